@@ -1,0 +1,452 @@
+"""The nouns of Strata: immutable values that compare by content.
+
+Ids are hashes of content (`identify`), so adding the same thing twice changes nothing.
+Pages, rows and lines are 0-based here and 1-based wherever a reader sees them.
+"""
+
+import hashlib
+from enum import StrEnum
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+
+class Value(BaseModel):
+    """Base of every noun: frozen, no unknown fields."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+def identify(*parts: str) -> str:
+    """Return a 20-hex-digit id of the parts (BLAKE2b, length-prefixed so parts cannot run together)."""
+    digest = hashlib.blake2b(digest_size=10)
+    for part in parts:
+        data = part.encode("utf-8", "surrogatepass")
+        digest.update(len(data).to_bytes(8, "big"))
+        digest.update(data)
+    return digest.hexdigest()
+
+
+# -- the question's side of the house ------------------------------------------------------
+
+
+class Level(StrEnum):
+    """PIKE-RAG's levels of question (arXiv 2501.11551, section 3)."""
+
+    DIRECT = "L0"
+    FACTUAL = "L1"
+    LINKING = "L2"
+    PREDICTIVE = "L3"
+    CREATIVE = "L4"
+
+
+class Layer(StrEnum):
+    """PIKE-RAG's three layers of the knowledge base (section 4.1)."""
+
+    RESOURCE = "resource"
+    CORPUS = "corpus"
+    DISTILLED = "distilled"
+
+
+# -- where something stands in its source --------------------------------------------------
+
+
+class Box(Value):
+    """A rectangle on a page, as fractions (0 to 1) of its width and height, origin top left."""
+
+    page: int
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+
+
+class Location(Value):
+    """Where a piece stands: page and boxes, or rows of a sheet, or lines, or seconds of a recording."""
+
+    page: int | None = None
+    boxes: tuple[Box, ...] = ()
+    sheet: str | None = None
+    rows: tuple[int, int] | None = None  # first and last data row, both included
+    lines: tuple[int, int] | None = None
+    seconds: tuple[float, float] | None = None
+
+    def label(self) -> str:
+        """Say the place as a reader would: "page 3", "Sheet1, rows 2 to 9", "lines 4 to 7"."""
+        parts: list[str] = []
+        if self.page is not None:
+            parts.append(f"page {self.page + 1}")
+        if self.sheet:
+            parts.append(self.sheet)
+        for name, span in (("row", self.rows), ("line", self.lines)):
+            if span is not None:
+                first, last = span[0] + 1, span[1] + 1
+                parts.append(f"{name} {first}" if first == last else f"{name}s {first} to {last}")
+        if self.seconds is not None:
+            parts.append(f"{self.seconds[0]:.0f} s to {self.seconds[1]:.0f} s")
+        return ", ".join(parts)
+
+
+# -- information-resource layer ------------------------------------------------------------
+
+
+class Document(Value):
+    """One file's content. `id` is a hash of its bytes; paths are kept apart, in Entry."""
+
+    id: str
+    title: str
+    media_type: str
+    name: str
+    language: str = "en"
+    size: int = 0
+    pages: int = 0
+    summary: str = ""
+    date: str = ""  # ISO date the document itself claims, if any
+    metadata: dict[str, str] = Field(default_factory=dict)
+
+
+class Entry(Value):
+    """A path under which a document was added. Two paths with the same bytes share one document."""
+
+    path: str
+    document_id: str
+    collection: str = "default"
+
+
+class Reference(Value):
+    """An edge of the resource layer: this document points to that one."""
+
+    document_id: str
+    chunk_id: str
+    kind: Literal["link", "citation", "file", "title", "identifier", "entity"]
+    text: str
+    target_id: str | None = None  # None until a document answers to it
+
+
+# -- corpus layer --------------------------------------------------------------------------
+
+BlockKind = Literal[
+    "heading", "paragraph", "list_item", "table", "figure", "caption", "code", "footnote", "formula", "media"
+]
+
+
+class Block(Value):
+    """The smallest piece a parser gives, in reading order."""
+
+    kind: BlockKind
+    text: str
+    level: int = 0  # heading depth, 1 is the top
+    location: Location = Location()
+    table: int | None = None  # index into Parsed.tables
+    links: tuple[str, ...] = ()
+
+
+class Column(Value):
+    """A typed column. `unit` is as written ("nm", "%", "°C"), empty where there is none."""
+
+    name: str
+    type: Literal["text", "integer", "real", "boolean", "date", "datetime"] = "text"
+    unit: str = ""
+
+
+Cell = str | int | float | bool | None
+
+
+class Table(Value):
+    """A table's card: what it is called and holds. Its rows live in DuckDB under `sql_name`."""
+
+    id: str
+    document_id: str
+    name: str
+    sql_name: str
+    columns: tuple[Column, ...]
+    row_count: int
+    caption: str = ""
+    location: Location = Location()
+
+    def card(self) -> str:
+        """Return the one-line schema card that is indexed."""
+        columns = ", ".join(f"{c.name}{f' [{c.unit}]' if c.unit else ''} ({c.type})" for c in self.columns)
+        caption = f": {self.caption}" if self.caption else ""
+        return f"Table {self.name}{caption}. {self.row_count} rows. Columns: {columns}."
+
+
+class TableData(Value):
+    """What a parser gives for a table: header and rows, before it has an id."""
+
+    name: str
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    caption: str = ""
+    location: Location = Location()
+
+
+class Parsed(Value):
+    """A parser's whole result for one file."""
+
+    title: str
+    media_type: str
+    blocks: tuple[Block, ...]
+    tables: tuple[TableData, ...] = ()
+    language: str = "en"
+    pages: int = 0
+    date: str = ""
+    metadata: dict[str, str] = Field(default_factory=dict)
+    skipped: tuple[str, ...] = ()  # what was left out and why, one sentence each
+
+
+class Section(Value):
+    """A heading and what stands under it. `path` holds the headings from the top to this one."""
+
+    id: str
+    document_id: str
+    parent_id: str | None
+    path: tuple[str, ...]
+    level: int
+    order: int
+    location: Location = Location()
+    summary: str = ""
+
+
+class Chunk(Value):
+    """The unit of evidence: a run of blocks of one section that fits the embedder's window."""
+
+    id: str
+    document_id: str
+    section_id: str
+    text: str
+    heading_path: tuple[str, ...]
+    order: int
+    tokens: int
+    kind: Literal["text", "table", "figure", "code", "media"] = "text"
+    location: Location = Location()
+    language: str = "en"
+    table_id: str | None = None
+
+    def passage_text(self) -> str:
+        """Return what is embedded and searched: the heading path, then the text."""
+        return f"{' > '.join(self.heading_path)}\n{self.text}" if self.heading_path else self.text
+
+
+# -- distilled layer -----------------------------------------------------------------------
+
+
+class Atom(Value):
+    """A question the chunk answers, or a statement that stands alone (PIKE-RAG 5.2, atomising)."""
+
+    id: str
+    chunk_id: str
+    kind: Literal["question", "statement"]
+    text: str
+    by: str = "built-in"
+    verified_by: str | None = None
+
+
+class Entity(Value):
+    """A thing the library knows by name. `id` is a hash of its normal form."""
+
+    id: str
+    name: str
+    kind: str = "thing"
+    aliases: tuple[str, ...] = ()
+
+
+class Relation(Value):
+    """subject - predicate -> object, as said in one chunk. Subject and object are entity ids."""
+
+    id: str
+    subject: str
+    predicate: str
+    object: str
+    chunk_id: str
+    by: str = "built-in"
+
+
+class Mention(Value):
+    """Edge from a chunk to an entity it names."""
+
+    chunk_id: str
+    entity_id: str
+    count: int = 1
+
+
+class Tag(Value):
+    """A term of a tag class that stands on a chunk."""
+
+    chunk_id: str
+    name: str
+    tag_class: str = "topic"
+
+
+class Distilled(Value):
+    """Everything distilled from one document, each item with the chunk it came from."""
+
+    atoms: tuple[Atom, ...] = ()
+    entities: tuple[Entity, ...] = ()
+    mentions: tuple[Mention, ...] = ()
+    relations: tuple[Relation, ...] = ()
+    tags: tuple[Tag, ...] = ()
+    references: tuple[Reference, ...] = ()
+    section_summaries: dict[str, str] = Field(default_factory=dict)  # section id -> summary
+    document_summary: str = ""
+
+
+# -- asking --------------------------------------------------------------------------------
+
+
+class Scope(Value):
+    """Which part of the library a question may read. Empty means all of it."""
+
+    collections: tuple[str, ...] = ()
+    documents: tuple[str, ...] = ()
+
+
+class Span(Value):
+    """Characters [start, end) of a chunk's text."""
+
+    start: int
+    end: int
+
+
+class Passage(Value):
+    """A chunk found for a query, with its score per layer and the path that brought it."""
+
+    chunk: Chunk
+    document_title: str
+    query: str
+    score: float
+    scores: dict[str, float] = Field(
+        default_factory=dict
+    )  # leg -> score: keyword, chunk, atom, section, graph ...
+    why: tuple[str, ...] = ()  # "atom: What is ...?", "linked from SOP-112", one each
+    sub_question: int | None = None
+    rank_before: int | None = None
+    rank_after: int | None = None
+    highlights: tuple[Span, ...] = ()  # the sentences that matter
+
+
+SubQuestionType = Literal[
+    "factual", "reasoning", "global", "bridging", "comparative", "quantitative", "summarising"
+]
+
+
+class SubQuestion(Value):
+    """One part of a plan. `question` may hold "#N" for the answer of part N."""
+
+    id: int
+    question: str
+    type: SubQuestionType = "factual"
+    depends_on: tuple[int, ...] = ()
+
+
+class PartAnswer(Value):
+    """What a worker found for one sub-question."""
+
+    id: int
+    question: str  # with every #N replaced
+    answer: str = ""
+    found: bool = False
+    passages: tuple[Passage, ...] = ()
+    engine: str = "built-in"
+    failure: str = ""
+    sql: str = ""  # the query that computed the answer, if one did
+
+
+class Plan(Value):
+    """A DAG of at most five sub-questions; the original question is always kept."""
+
+    question: str
+    parts: tuple[SubQuestion, ...] = ()
+    intent: str = ""
+    known: tuple[str, ...] = ()
+    unknown: tuple[str, ...] = ()
+    repairs: tuple[str, ...] = ()
+    by: str = "built-in"
+
+    def waves(self) -> tuple[tuple[SubQuestion, ...], ...]:
+        """Return the parts in layers: each layer depends only on those before it."""
+        done: set[int] = set()
+        left = list(self.parts)
+        layers: list[tuple[SubQuestion, ...]] = []
+        while left:
+            ready = [p for p in left if set(p.depends_on) <= done]
+            if not ready:
+                raise ValueError("the plan has a cycle or names a part it does not have")
+            layers.append(tuple(ready))
+            done |= {p.id for p in ready}
+            left = [p for p in left if p.id not in done]
+        return tuple(layers)
+
+
+class Support(StrEnum):
+    """How a sentence stands against the passages it cites."""
+
+    SUPPORTED = "supported"
+    CONTRADICTED = "contradicted"
+    MISSING = "missing"
+
+
+class Sentence(Value):
+    """One sentence of an answer. Citations are 1-based numbers of the report's passages."""
+
+    text: str
+    citations: tuple[int, ...] = ()
+    support: Support = Support.MISSING
+
+
+class Outcome(StrEnum):
+    """How far an answer may be trusted, best first."""
+
+    ANSWER = "answer"
+    CAVEAT = "answer with caveat"
+    CONFLICT = "conflict"
+    GAP = "gap"
+    NOTHING = "nothing found"
+
+
+class Verdict(Value):
+    """What verification found."""
+
+    outcome: Outcome
+    sentences: tuple[Sentence, ...] = ()
+    missing: tuple[str, ...] = ()  # parts or facts the library does not hold
+    conflicts: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+class Turn(Value):
+    """One exchange of a conversation."""
+
+    question: str
+    answer: str
+    run: str = ""
+
+
+class Report(Value):
+    """What a run gives: the answer, how it was reached and what it rests on."""
+
+    run: str
+    question: str
+    read_as: str = ""  # the question after follow-up resolution
+    level: Level = Level.FACTUAL
+    engine: str = "built-in"
+    outcome: Outcome = Outcome.NOTHING
+    answer: str = ""
+    sentences: tuple[Sentence, ...] = ()
+    plan: Plan | None = None
+    parts: tuple[PartAnswer, ...] = ()
+    passages: tuple[Passage, ...] = ()
+    missing: tuple[str, ...] = ()
+    conflicts: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    partial: bool = False
+    seconds: float = 0.0
+
+
+class Feedback(Value):
+    """A reader's verdict on something in a run."""
+
+    run: str
+    target: str  # "answer", "sentence:2", "passage:<chunk id>", "part:3", "tag:x", "relation:<id>"
+    verdict: Literal["right", "wrong", "corrected"]
+    correction: str = ""

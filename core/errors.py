@@ -1,0 +1,126 @@
+"""Everything that can go wrong, drawn once.
+
+StrataError                     message, hint for the reader, retryable
+├── SettingsError               a knob is wrong or contradicts another
+├── ParseError                  a file gave no document
+│   ├── UnsupportedFormat       no parser for what the bytes are
+│   ├── EncryptedFile           a password is needed
+│   ├── EmptyFile               nothing in it
+│   └── LimitExceeded           time, memory, pages, pixels or nesting
+├── KnowledgeError              the store could not be read or written
+│   ├── LibraryBusy             another process owns the data folder
+│   ├── DiskFull                no room left
+│   └── NotFound                no such document, run, job or table
+├── QueryError                  a table query was refused or failed
+├── LLMError                    a model did not do its task
+│   ├── LLMUnavailable          nothing answers at the address
+│   ├── ModelMissing            the server does not have the model
+│   ├── LLMTimeout              it went silent
+│   └── MalformedReply          it answered, but not what was asked
+├── ForecastError               a series could not be forecast
+├── QuestionError               the question cannot be asked (empty, too long)
+├── BudgetExceeded              calls, tokens or seconds of the run are used up
+└── Stopped                     the user stopped the run
+
+A wrong argument in our own code is a ValueError; "nothing in the library answers this" is a
+Report, not an error.
+"""
+
+
+class StrataError(Exception):
+    """Base of every error a reader may see."""
+
+    hint: str = "Look at the message above; `strata doctor` tells what is missing."
+    retryable: bool = False
+
+    def __init__(self, message: str, *, hint: str | None = None) -> None:
+        super().__init__(message)
+        if hint is not None:
+            self.hint = hint
+
+
+class SettingsError(StrataError):
+    hint = "Run `strata doctor`: it prints the effective settings and the names it does not know."
+
+
+class ParseError(StrataError):
+    hint = "Open the file with the program that made it and save it again, then add it once more."
+
+
+class UnsupportedFormat(ParseError):
+    hint = "Convert it to PDF, Office, HTML, CSV or plain text, then add it once more."
+
+
+class EncryptedFile(ParseError):
+    hint = "Remove the password in the program that set it, save a copy and add that."
+
+
+class EmptyFile(ParseError):
+    hint = "The file has no content; check that the copy or export was complete."
+
+
+class LimitExceeded(ParseError):
+    hint = "Split the file, or raise the limit under STRATA_INGEST__ (see `strata doctor`)."
+
+
+class KnowledgeError(StrataError):
+    hint = "Run `strata doctor --repair`: it compares the stores and mends what differs."
+
+
+class LibraryBusy(KnowledgeError):
+    hint = (
+        "Another Strata process uses this data folder. Close it, or set STRATA_STORE__PATH to another folder."
+    )
+    retryable = True
+
+
+class DiskFull(KnowledgeError):
+    hint = "Free some disk space and press Retry; nothing that was stored is lost."
+    retryable = True
+
+
+class NotFound(KnowledgeError):
+    hint = "It may have been deleted; reload the page or list what there is."
+
+
+class QueryError(StrataError):
+    hint = "Only a single read-only SELECT over the library's tables is run."
+
+
+class LLMError(StrataError):
+    hint = "The built-in engine answers meanwhile. `strata doctor` shows what the model server offers."
+
+
+class LLMUnavailable(LLMError):
+    hint = "Start it with `ollama serve`, or unset OLLAMA_HOST to work with the built-in engine."
+    retryable = True
+
+
+class ModelMissing(LLMError):
+    hint = "Get it with `ollama pull MODEL`, or choose one that is there on the Models page."
+
+
+class LLMTimeout(LLMError):
+    hint = "The model went silent. Use a smaller one, or raise STRATA_LLM__GAP_TIMEOUT."
+    retryable = True
+
+
+class MalformedReply(LLMError):
+    hint = "The model did not keep to the form asked for; a larger or instruction-tuned model helps."
+    retryable = True
+
+
+class ForecastError(StrataError):
+    hint = "Give more points, or ask for another grouping of the data."
+
+
+class QuestionError(StrataError):
+    hint = "Ask one question in words, up to 10,000 characters."
+
+
+class BudgetExceeded(StrataError):
+    hint = "Raise STRATA_BUDGET__CALLS, __TOKENS or __SECONDS, or ask for less at once."
+
+
+class Stopped(StrataError):
+    hint = "Ask again to start over; what was found so far is in the trace."

@@ -1,0 +1,94 @@
+"""The seams of the house: each has two real implementations or more."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.domain import Parsed, Passage
+from core.tasks import Reply, Task
+
+Vectors = NDArray[np.float32]
+R = TypeVar("R", bound=Reply)
+
+
+class Listener(Protocol):
+    """Hears a model while it answers."""
+
+    def heard(self, text: str) -> None:
+        """Take the next piece of a prose reply."""
+
+    def check(self) -> None:
+        """Raise Stopped or BudgetExceeded if the run must end; called at least every 0.2 s while waiting."""
+
+
+class LLM(Protocol):
+    """Anything that can do a task: a served model, rules, or a script in a test."""
+
+    def run(self, task: Task, into: type[R], listener: Listener | None = None) -> R:
+        """Do the task. The reply's `call` says how. Raises LLMError, Stopped or BudgetExceeded."""
+
+
+@dataclass(frozen=True)
+class Encoded:
+    """What one forward pass gives: pooled vectors (n, d), and per text its token vectors (t, d) or None."""
+
+    vectors: Vectors
+    tokens: tuple[Vectors, ...] | None = None
+
+
+class Embedder(Protocol):
+    """Turns text into L2-normalised vectors."""
+
+    name: str
+    digest: str  # identifies weights and settings: one vector collection per digest
+    dimension: int
+    window: int  # tokens it reads; more is cut off, so chunks stay below
+
+    def count(self, text: str) -> int:
+        """Return the number of tokens of the text, special tokens included."""
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        """Return float32 vectors (n, dimension) of norm 1."""
+
+    def encode(self, texts: Sequence[str]) -> Encoded:
+        """Return pooled vectors and, where the model gives them, token vectors of the same pass."""
+
+
+class Reranker(Protocol):
+    """Scores passages against the question."""
+
+    name: str
+
+    def rerank(self, question: str, passages: Sequence[Passage]) -> list[Passage]:
+        """Return all passages, best first, with `scores["rerank"]`, `rank_before` and `rank_after` set."""
+
+
+class VectorIndex(Protocol):
+    """Nearest neighbours by cosine similarity. Ids are unique; upserting twice changes nothing."""
+
+    def upsert(self, ids: Sequence[str], vectors: Vectors, metadata: Sequence[dict[str, str]]) -> None: ...
+
+    def delete(self, ids: Sequence[str]) -> None: ...
+
+    def count(self) -> int: ...
+
+    def nearest(
+        self, vector: Vectors, limit: int, only: Sequence[str] | None = None
+    ) -> list[tuple[str, float]]:
+        """Return (id, cosine) best first; `only` restricts to documents with these ids."""
+
+
+class Parser(Protocol):
+    """Reads one family of formats."""
+
+    media_types: tuple[str, ...]
+
+    def parse(self, path: Path, name: str, media_type: str) -> Parsed:
+        """Return the document's blocks and tables. Raises ParseError."""
+
+
+Tell = Callable[[object], None]

@@ -1,0 +1,152 @@
+"""Every knob, typed, prefix STRATA_. Only bootstrap and doctor read them; nothing is read on import."""
+
+import os
+from pathlib import Path
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from core.errors import SettingsError
+
+
+class Group(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class StoreSettings(Group):
+    path: Path = Field(default=Path("data"), description="the library's folder; one process owns it")
+    chroma_url: str | None = Field(
+        default=None, description="a Chroma server to keep the vectors in, for more than one machine"
+    )
+
+
+class LLMSettings(Group):
+    backend: Literal["auto", "ollama", "built-in"] = Field(
+        default="auto", description="auto: Ollama where a host is set"
+    )
+    host: str | None = Field(
+        default=None, description="Ollama's address; OLLAMA_HOST is read where this is unset"
+    )
+    routing: str | None = Field(
+        default=None, description="small model for routing and planning; unset: the first chat model"
+    )
+    extraction: str | None = Field(default=None, description="model that distils and checks")
+    generation: str | None = Field(default=None, description="model that writes answers")
+    vision: str | None = Field(default=None, description="model that describes pictures")
+    num_ctx: int = Field(
+        default=8192, ge=512, description="context window asked for, the same for every call"
+    )
+    num_predict: int = Field(default=1024, ge=16, description="longest reply in tokens")
+    temperature: float = Field(default=0.0, ge=0)
+    seed: int = 7
+    keep_alive: str = "30m"
+    connect_timeout: float = Field(default=5.0, gt=0, description="seconds")
+    load_timeout: float = Field(default=300.0, gt=0, description="seconds until the first piece of a reply")
+    gap_timeout: float = Field(default=90.0, gt=0, description="seconds between two pieces of a reply")
+    parallel: int = Field(default=2, ge=1, description="calls at once (OLLAMA_NUM_PARALLEL of the server)")
+    retries: int = Field(default=1, ge=0)
+
+
+class EmbeddingSettings(Group):
+    backend: Literal["packaged", "sentence-transformers", "ollama"] = "packaged"
+    model: str | None = Field(default=None, description="model id or path, for the other two backends")
+    batch: int = Field(default=32, ge=1)
+
+
+class RerankSettings(Group):
+    backend: Literal["late-interaction", "cross-encoder", "listwise", "none"] = "late-interaction"
+    model: str | None = Field(default=None, description="cross-encoder's id or path")
+
+
+class IngestSettings(Group):
+    target_tokens: int = Field(default=160, ge=16)
+    max_tokens: int = Field(default=250, ge=32, description="never over the embedder's window")
+    seconds: float = Field(default=120.0, gt=0, description="longest a parser may take for one file")
+    memory_mb: int = Field(default=2048, ge=128, description="most memory a parser may take")
+    file_mb: int = Field(default=512, ge=1)
+    pages: int = Field(default=3000, ge=1)
+    pixels: int = Field(default=100_000_000, ge=1)
+    unpacked_mb: int = Field(default=1024, ge=1, description="most an archive may unpack to")
+    nesting: int = Field(default=4, ge=1, description="archives within archives")
+    workers: int = Field(default=2, ge=1, description="parsers at once")
+
+
+class RetrievalSettings(Group):
+    candidates: int = Field(default=10, ge=1, description="per leg, before reranking")
+    keyword: int = Field(default=3, ge=0, description="best of the keyword leg that are always kept")
+    semantic: int = Field(default=3, ge=0, description="best of the semantic leg that are always kept")
+    reranked: int = Field(default=3, ge=0, description="best of both after reranking")
+    damping: float = Field(default=0.5, gt=0, lt=1, description="of the personalised PageRank")
+    minimum: float = Field(
+        default=0.25, description="cosine below which a question counts as not in the library"
+    )
+    evidence: int = Field(default=12, ge=1, description="passages handed to synthesis")
+
+
+class LoopSettings(Group):
+    rounds: int = Field(default=5, ge=1)
+    proposals: int = Field(default=3, ge=1)
+    top_k: int = Field(default=4, ge=1)
+    threshold: float = Field(default=0.4, description="delta of Algorithm 1")
+    exploration: float = Field(default=0.2, ge=0, description="c of UCB")
+
+
+class PlanSettings(Group):
+    most: int = Field(default=5, ge=1, le=5)
+    second_round: bool = True
+
+
+class BudgetSettings(Group):
+    calls: int = Field(default=60, ge=1)
+    tokens: int = Field(default=200_000, ge=1)
+    seconds: float = Field(default=600.0, gt=0)
+
+
+class ScaleSettings(Group):
+    dask: str | None = Field(
+        default=None, description="address of a Dask scheduler for parsing and distilling"
+    )
+
+
+class Settings(BaseSettings):
+    """The whole tree. `Settings.load()` turns a wrong value into a SettingsError."""
+
+    model_config = SettingsConfigDict(
+        env_prefix="STRATA_", env_nested_delimiter="__", env_file=".env", frozen=True, extra="ignore"
+    )
+
+    store: StoreSettings = StoreSettings()
+    llm: LLMSettings = LLMSettings()
+    embedding: EmbeddingSettings = EmbeddingSettings()
+    rerank: RerankSettings = RerankSettings()
+    ingest: IngestSettings = IngestSettings()
+    retrieval: RetrievalSettings = RetrievalSettings()
+    loop: LoopSettings = LoopSettings()
+    plan: PlanSettings = PlanSettings()
+    budget: BudgetSettings = BudgetSettings()
+    scale: ScaleSettings = ScaleSettings()
+
+    @classmethod
+    def load(cls) -> "Settings":
+        try:
+            return cls()
+        except ValidationError as error:
+            first = error.errors()[0]
+            knob = "STRATA_" + "__".join(str(part) for part in first["loc"]).upper()
+            raise SettingsError(f"{knob}: {first['msg']}") from error
+
+    def ollama_host(self) -> str | None:
+        """Return the address of Ollama, or None to work without a model."""
+        if self.llm.backend == "built-in":
+            return None
+        host = self.llm.host or os.environ.get("OLLAMA_HOST")
+        return host or ("http://127.0.0.1:11434" if self.llm.backend == "ollama" else None)
+
+
+def unknown_names() -> list[str]:
+    """Return the STRATA_ names of the environment that no setting answers to."""
+    known = {"STRATA_BENCH_DATA"}
+    for group, field in Settings.model_fields.items():
+        known |= {f"STRATA_{group.upper()}__{knob.upper()}" for knob in field.annotation.model_fields}  # type: ignore[union-attr]
+    return sorted(name for name in os.environ if name.startswith("STRATA_") and name.upper() not in known)

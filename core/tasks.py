@@ -1,0 +1,417 @@
+"""What we ask of a model, typed. A task names its reply type and the role of model that does it.
+
+Every task has a prompt (`llm/prompts/<language>/<task>.md`, whose blanks are the task's fields) and a
+rule of the built-in engine (`llm/extractive/`), so both engines do the same jobs.
+"""
+
+from typing import ClassVar, Literal
+
+from pydantic import Field
+from pydantic.json_schema import SkipJsonSchema
+
+from core.domain import Level, Plan, SubQuestionType, Support, Turn, Value
+
+Role = Literal["routing", "extraction", "generation", "vision"]
+
+
+class Call(Value):
+    """How a reply was made: kept in the trace, never sent to a model."""
+
+    task: str
+    engine: str  # "built-in" or the model's name
+    seconds: float = 0.0
+    tokens_in: int = 0
+    tokens_out: int = 0
+    repairs: int = 0
+    trimmed: int = 0  # evidence pieces left out so that the prompt fits the window
+    cached: bool = False
+    fallback: str = ""  # why the built-in engine answered instead of the model
+    prompt: str = ""
+    prompt_hash: str = ""
+    reply: str = ""
+
+
+class Reply(Value):
+    """Base of every reply. `call` says how it was made and stands outside the JSON schema."""
+
+    call: SkipJsonSchema[Call | None] = Field(default=None, exclude=True, repr=False)
+
+
+class Task(Value):
+    """Base of every task."""
+
+    reply: ClassVar[type[Reply]]
+    role: ClassVar[Role] = "generation"
+    prose: ClassVar[bool] = False  # the reply is one text: streamed as it is, no JSON schema
+
+    language: str = "en"
+
+
+class Evidence(Value):
+    """A numbered piece of foreign text, handed over as data."""
+
+    n: int
+    text: str
+    source: str  # document title
+    place: str = ""  # page, rows ...
+    date: str = ""
+
+
+class QuestionAnswer(Value):
+    """A sub-question and what was found for it ("" for nothing)."""
+
+    id: int
+    question: str
+    answer: str = ""
+
+
+# -- routing and planning ------------------------------------------------------------------
+
+
+class Routed(Reply):
+    level: Level
+    reason: str = ""
+
+
+class Route(Task):
+    """Which of the five levels is this question?"""
+
+    reply = Routed
+    role = "routing"
+    question: str
+    library: tuple[str, ...] = ()  # table cards and titles that match, for the L0/L2 distinction
+
+
+class Gated(Reply):
+    composite: bool
+    reason: str = ""
+
+
+class Gate(Task):
+    """Is the question simple, or made of parts that must be looked up one by one?"""
+
+    reply = Gated
+    role = "routing"
+    question: str
+
+
+class PartDraft(Value):
+    id: int
+    question: str
+    type: SubQuestionType = "factual"
+    depends_on: tuple[int, ...] = ()
+
+
+class PlanDraft(Reply):
+    intent: str = ""
+    known: tuple[str, ...] = ()
+    unknown: tuple[str, ...] = ()
+    parts: tuple[PartDraft, ...] = ()
+
+
+class Decompose(Task):
+    """Split a composite question into at most `most` self-contained parts."""
+
+    reply = PlanDraft
+    role = "routing"
+    question: str
+    examples: tuple[Plan, ...] = ()
+    most: int = 5
+
+
+class Resolved(Reply):
+    question: str
+
+
+class ResolveFollowUp(Task):
+    """Rewrite a follow-up so that it stands alone."""
+
+    reply = Resolved
+    role = "routing"
+    question: str
+    history: tuple[Turn, ...] = ()
+
+
+class Topics(Reply):
+    topics: tuple[str, ...] = ()
+
+
+class FindTopics(Task):
+    """Which of the library's tags is the question about?"""
+
+    reply = Topics
+    role = "routing"
+    question: str
+    tags: tuple[str, ...] = ()
+
+
+class Reformed(Reply):
+    question: str
+
+
+class Reform(Task):
+    """Say the question in other words for a second search, knowing what the first one found."""
+
+    reply = Reformed
+    role = "routing"
+    question: str
+    found: tuple[Evidence, ...] = ()
+
+
+class ToolChoice(Reply):
+    tool: Literal["search", "table", "entity", "enough"] = "enough"
+    argument: str = ""
+    reason: str = ""
+
+
+class ChooseTools(Task):
+    """What next: search again, query a table, look up an entity, or enough?"""
+
+    reply = ToolChoice
+    role = "routing"
+    question: str
+    found: tuple[Evidence, ...] = ()
+    tables: tuple[str, ...] = ()
+
+
+class TagPair(Value):
+    said: str
+    meant: str
+
+
+class TagsMapped(Reply):
+    pairs: tuple[TagPair, ...] = ()
+
+
+class MapTags(Task):
+    """Map the question's words to the library's tags ("heart races" -> "palpitations")."""
+
+    reply = TagsMapped
+    role = "routing"
+    question: str
+    tags: tuple[str, ...] = ()
+
+
+# -- the knowledge-aware loop --------------------------------------------------------------
+
+
+class Proposals(Reply):
+    questions: tuple[str, ...] = ()
+    enough: bool = False
+
+
+class Propose(Task):
+    """Propose atomic questions, from different angles, that would bring the answer nearer (Algorithm 1)."""
+
+    reply = Proposals
+    question: str
+    context: tuple[Evidence, ...] = ()
+    asked: tuple[str, ...] = ()
+    most: int = 3
+
+
+class Selection(Reply):
+    index: int | None = None  # into candidates, None for none of them
+    reason: str = ""
+
+
+class Select(Task):
+    """Choose the candidate atomic question whose chunk helps most."""
+
+    reply = Selection
+    question: str
+    context: tuple[Evidence, ...] = ()
+    candidates: tuple[str, ...] = ()
+
+
+# -- reading and answering -----------------------------------------------------------------
+
+
+class SentenceRef(Value):
+    evidence: int  # Evidence.n
+    sentence: int  # 0-based index into its sentences
+
+
+class Picked(Reply):
+    sentences: tuple[SentenceRef, ...] = ()
+
+
+class PickSentences(Task):
+    """Relevance extraction: which sentences of the evidence matter for the question?"""
+
+    reply = Picked
+    role = "extraction"
+    question: str
+    evidence: tuple[Evidence, ...] = ()
+
+
+class Answered(Reply):
+    answer: str = ""  # short: a name, a number, a sentence
+    citations: tuple[int, ...] = ()
+    found: bool = False
+
+
+class AnswerPart(Task):
+    """Answer one sub-question from its evidence."""
+
+    reply = Answered
+    question: str
+    evidence: tuple[Evidence, ...] = ()
+
+
+class Written(Reply):
+    text: str
+
+
+class Synthesise(Task):
+    """Write the final answer: every part addressed, [n] after every sentence, disagreements named."""
+
+    reply = Written
+    prose = True
+    question: str
+    parts: tuple[QuestionAnswer, ...] = ()
+    evidence: tuple[Evidence, ...] = ()
+
+
+class Claim(Value):
+    index: int
+    text: str
+    citations: tuple[int, ...] = ()
+
+
+class ClaimVerdict(Value):
+    index: int
+    support: Support
+    reason: str = ""
+
+
+class Checked(Reply):
+    claims: tuple[ClaimVerdict, ...] = ()
+    missing: tuple[str, ...] = ()
+    conflicts: tuple[str, ...] = ()
+
+
+class Check(Task):
+    """Check each sentence against its citations, and whether every part is answered."""
+
+    reply = Checked
+    role = "extraction"
+    question: str
+    claims: tuple[Claim, ...] = ()
+    parts: tuple[QuestionAnswer, ...] = ()
+    evidence: tuple[Evidence, ...] = ()
+
+
+class Ranked(Reply):
+    order: tuple[int, ...] = ()  # Evidence.n, best first
+
+
+class RankPassages(Task):
+    """Listwise reranking against the question."""
+
+    reply = Ranked
+    role = "extraction"
+    question: str
+    evidence: tuple[Evidence, ...] = ()
+
+
+class Query(Reply):
+    sql: str = ""
+    reason: str = ""
+
+
+class WriteQuery(Task):
+    """Write one read-only DuckDB SELECT that answers the question from the tables."""
+
+    reply = Query
+    question: str
+    tables: tuple[str, ...] = ()  # schema cards, with the SQL name and sample values
+
+
+# -- distilling ----------------------------------------------------------------------------
+
+
+class Atoms(Reply):
+    questions: tuple[str, ...] = ()
+    statements: tuple[str, ...] = ()
+
+
+class Atomise(Task):
+    """List the atomic questions the text answers (a model) or its self-contained statements (built in)."""
+
+    reply = Atoms
+    role = "extraction"
+    title: str
+    heading: str
+    text: str
+
+
+class Summary(Reply):
+    summary: str = ""
+
+
+class Summarise(Task):
+    """Summarise the text, knowing the summary of what came before."""
+
+    reply = Summary
+    role = "extraction"
+    title: str
+    before: str
+    text: str
+
+
+class TagDraft(Value):
+    name: str
+    tag_class: str = "topic"
+
+
+class Tagged(Reply):
+    tags: tuple[TagDraft, ...] = ()
+
+
+class TagChunk(Task):
+    """Tag a text with terms of known classes."""
+
+    reply = Tagged
+    role = "extraction"
+    text: str
+    classes: tuple[str, ...] = ()
+
+
+class RelationDraft(Value):
+    subject: str
+    predicate: str
+    object: str
+
+
+class EntityDraft(Value):
+    name: str
+    kind: str = "thing"
+    aliases: tuple[str, ...] = ()
+
+
+class Extracted(Reply):
+    entities: tuple[EntityDraft, ...] = ()
+    relations: tuple[RelationDraft, ...] = ()
+
+
+class ExtractRelations(Task):
+    """Extract named entities and what the text says about how they relate."""
+
+    reply = Extracted
+    role = "extraction"
+    title: str
+    text: str
+
+
+class Described(Reply):
+    text: str = ""
+
+
+class DescribeImage(Task):
+    """Describe a picture (base64 PNG or JPEG). The built-in engine has no eyes and says so with ""."""
+
+    reply = Described
+    role = "vision"
+    image: str
+    caption: str = ""

@@ -1,0 +1,233 @@
+"""What happened, as values with a tag and without a clock. The runner stamps and saves them.
+
+Each event names the sub-question it belongs to and the step that caused it, so the order among
+parallel siblings never matters.
+"""
+
+from typing import Annotated, Literal
+
+from pydantic import Field, TypeAdapter
+
+from core.domain import (
+    Level,
+    PartAnswer,
+    Passage,
+    Plan,
+    Report,
+    Scope,
+    Sentence,
+    SubQuestion,
+    Value,
+    Verdict,
+)
+from core.tasks import Call, TagPair
+
+
+class Happened(Value):
+    """Base of every event."""
+
+    sub_question: int | None = None
+    cause: str = ""  # the step that made it: "route", "gather#2" ...
+    calls: tuple[Call, ...] = ()
+
+
+class Asked(Happened):
+    name: Literal["asked"] = "asked"
+    question: str
+    scope: Scope = Scope()
+    conversation: str = ""
+    library: str = ""  # what the library held at that moment: "14 documents, 312 chunks"
+
+
+class FollowedUp(Happened):
+    """A follow-up was read as a question that stands alone."""
+
+    name: Literal["followed_up"] = "followed_up"
+    question: str
+    read_as: str
+
+
+class RouteChosen(Happened):
+    name: Literal["route_chosen"] = "route_chosen"
+    level: Level
+    reason: str
+    overridden: bool = False
+
+
+class GateDecided(Happened):
+    name: Literal["gate_decided"] = "gate_decided"
+    composite: bool
+    reason: str
+
+
+class Planned(Happened):
+    name: Literal["planned"] = "planned"
+    plan: Plan
+    round: int = 1
+
+
+class StepStarted(Happened):
+    name: Literal["step_started"] = "step_started"
+    step: str
+
+
+class StepFinished(Happened):
+    name: Literal["step_finished"] = "step_finished"
+    step: str
+
+
+class WaveStarted(Happened):
+    name: Literal["wave_started"] = "wave_started"
+    wave: int
+    parts: tuple[SubQuestion, ...]  # with #N replaced
+
+
+class Searched(Happened):
+    """One search and what it brought, best first."""
+
+    name: Literal["searched"] = "searched"
+    query: str
+    kind: Literal["plain", "topics", "reform", "table", "entity", "summary"] = "plain"
+    topics: tuple[str, ...] = ()
+    passages: tuple[Passage, ...] = ()
+    cached: bool = False
+
+
+class WordsMapped(Happened):
+    """Colloquial words of the question were read as terms of the library."""
+
+    name: Literal["words_mapped"] = "words_mapped"
+    pairs: tuple[TagPair, ...]
+
+
+class ToolChosen(Happened):
+    name: Literal["tool_chosen"] = "tool_chosen"
+    tool: str
+    argument: str
+    reason: str
+
+
+class TableQueried(Happened):
+    name: Literal["table_queried"] = "table_queried"
+    table: str
+    sql: str
+    columns: tuple[str, ...] = ()
+    rows: tuple[tuple[str, ...], ...] = ()
+    failure: str = ""
+
+
+class Reranked(Happened):
+    name: Literal["reranked"] = "reranked"
+    question: str
+    reranker: str
+    passages: tuple[Passage, ...]  # with rank_before and rank_after
+
+
+class EvidenceTrimmed(Happened):
+    name: Literal["evidence_trimmed"] = "evidence_trimmed"
+    kept: int
+    left_out: tuple[str, ...]  # chunk ids
+
+
+class PartAnswered(Happened):
+    name: Literal["part_answered"] = "part_answered"
+    answer: PartAnswer
+
+
+class Proposed(Happened):
+    """A round of the knowledge-aware loop: what was proposed, found and chosen (Algorithm 1)."""
+
+    name: Literal["proposed"] = "proposed"
+    round: int
+    questions: tuple[str, ...]
+    candidates: tuple[str, ...] = ()
+    scores: tuple[float, ...] = ()
+    chosen: int | None = None
+    chunk_id: str = ""
+    reason: str = ""
+
+
+class InstructionFlagged(Happened):
+    """Text of a document tries to give orders; it is treated as data."""
+
+    name: Literal["instruction_flagged"] = "instruction_flagged"
+    chunk_id: str
+    text: str
+
+
+class Wrote(Happened):
+    """The answer grew by this text."""
+
+    name: Literal["wrote"] = "wrote"
+    text: str
+
+
+class Synthesised(Happened):
+    name: Literal["synthesised"] = "synthesised"
+    sentences: tuple[Sentence, ...]
+
+
+class Verified(Happened):
+    name: Literal["verified"] = "verified"
+    verdict: Verdict
+    round: int = 1
+
+
+class Warned(Happened):
+    """Something the reader should know: a fallback, a model that is missing, a limit that was met."""
+
+    name: Literal["warned"] = "warned"
+    message: str
+    hint: str = ""
+
+
+class Failed(Happened):
+    name: Literal["failed"] = "failed"
+    error: str
+    message: str
+    hint: str
+    retryable: bool = False
+
+
+class Finished(Happened):
+    name: Literal["finished"] = "finished"
+    report: Report
+
+
+Event = Annotated[
+    Asked
+    | FollowedUp
+    | RouteChosen
+    | GateDecided
+    | Planned
+    | StepStarted
+    | StepFinished
+    | WaveStarted
+    | Searched
+    | WordsMapped
+    | ToolChosen
+    | TableQueried
+    | Reranked
+    | EvidenceTrimmed
+    | PartAnswered
+    | Proposed
+    | InstructionFlagged
+    | Wrote
+    | Synthesised
+    | Verified
+    | Warned
+    | Failed
+    | Finished,
+    Field(discriminator="name"),
+]
+
+
+class Stamped(Value):
+    """An event with its place in the run and the second (since the run began) it happened."""
+
+    seq: int
+    at: float
+    event: Event
+
+
+TRACE: TypeAdapter[list[Stamped]] = TypeAdapter(list[Stamped])

@@ -1,0 +1,47 @@
+"""What every test shares: no network beyond this machine, no telemetry, a clean environment."""
+
+import os
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+os.environ.setdefault("HF_HUB_OFFLINE", "1")
+os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
+for name in [n for n in os.environ if n.startswith("STRATA_") and n != "STRATA_BENCH_DATA"]:
+    del os.environ[name]
+os.environ.pop("OLLAMA_HOST", None)
+
+ROOT = Path(__file__).resolve().parent.parent
+_LOCAL = ("127.", "::1", "localhost", "0.0.0.0")
+_connect = socket.socket.connect
+
+
+def _local_only(self: socket.socket, address: object) -> None:
+    if isinstance(address, tuple) and not str(address[0]).startswith(_LOCAL):
+        raise AssertionError(f"a test tried to reach {address}")
+    _connect(self, address)  # type: ignore[arg-type]
+
+
+@pytest.fixture(autouse=True, scope="session")
+def no_network() -> Iterator[None]:
+    """Any connection to another machine fails the test that tried it."""
+    socket.socket.connect = _local_only  # type: ignore[method-assign]
+    yield
+    socket.socket.connect = _connect  # type: ignore[method-assign]
+
+
+@pytest.fixture(scope="session")
+def bench_data() -> Path:
+    """The folder of public evaluation data, or a skip that says how to name it."""
+    path = Path(os.environ.get("STRATA_BENCH_DATA", ROOT / "../shared/data")).resolve()
+    if not (path / "README.md").is_file():
+        pytest.skip(f"no evaluation data at {path}; name its folder in STRATA_BENCH_DATA")
+    return path
+
+
+@pytest.fixture(scope="session")
+def fab() -> Path:
+    """The demo documents."""
+    return ROOT / "examples" / "fab"

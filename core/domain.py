@@ -243,12 +243,18 @@ class Atom(Value):
 
 
 class Entity(Value):
-    """A thing the library knows by name. `id` is a hash of its normal form."""
+    """A thing the library knows by name. `id` is a hash of its normal form.
+
+    A heading or title is an entity too: `about` holds the ids of the sections (or documents) that are
+    about it, so "chunk mentions the heading of section S" is a Mention of the entity that is about S.
+    Storing an entity again unites its aliases and its `about`.
+    """
 
     id: str
     name: str
     kind: str = "thing"
     aliases: tuple[str, ...] = ()
+    about: tuple[str, ...] = ()
 
 
 class Relation(Value):
@@ -323,6 +329,7 @@ class Passage(Value):
     rank_before: int | None = None
     rank_after: int | None = None
     highlights: tuple[Span, ...] = ()  # the sentences that matter
+    date: str = ""  # ISO date the document claims, so that a reader sees which source is newer
 
 
 SubQuestionType = Literal[
@@ -337,6 +344,7 @@ class SubQuestion(Value):
     question: str
     type: SubQuestionType = "factual"
     depends_on: tuple[int, ...] = ()
+    again: int | None = None  # the part this one asks anew, in a second round
 
 
 class PartAnswer(Value):
@@ -422,6 +430,77 @@ class Turn(Value):
     run: str = ""
 
 
+# -- forecasting (L3) ----------------------------------------------------------------------
+
+Frequency = Literal["yearly", "quarterly", "monthly", "weekly", "daily", "irregular"]
+
+
+class Row(Value):
+    """One observation as a source says it: who, what, when, how much, and where that stands."""
+
+    entity: str
+    attribute: str
+    period: str  # ISO date, month ("2024-03"), quarter ("2024-Q1") or year
+    value: float
+    unit: str = ""
+    chunk_id: str = ""
+    table_id: str = ""
+    row: int | None = None  # 0-based row of the table
+    text: str = ""  # the words it was read from
+
+
+class Point(Value):
+    """One value of a series and the rows it was computed from."""
+
+    period: str
+    value: float
+    rows: tuple[Row, ...] = ()
+
+
+class Series(Value):
+    """Values of one quantity at equal steps in time."""
+
+    name: str
+    frequency: Frequency
+    points: tuple[Point, ...]
+    unit: str = ""
+    aggregate: str = ""  # "mean per month", "count per year"
+    notes: tuple[str, ...] = ()  # gaps filled, a partial last period left out, conflicts between sources
+
+
+class Interval(Value):
+    """A forecast for one period with its 80 % and 95 % prediction intervals."""
+
+    period: str
+    value: float
+    low80: float
+    high80: float
+    low95: float
+    high95: float
+
+
+class Trialled(Value):
+    """How a candidate did in the backtest (rolling origin)."""
+
+    model: str
+    mase: float
+    smape: float  # percent
+
+
+class Forecast(Value):
+    """A forecast, what it rests on and why not to trust it."""
+
+    series: Series
+    points: tuple[Interval, ...]
+    model: str
+    trials: tuple[Trialled, ...] = ()
+    fitted: tuple[Point, ...] = ()  # backtest forecasts at the last origin
+    coverage80: float | None = None  # share of backtest values inside the 80 % interval
+    cautions: tuple[str, ...] = ()
+    breaks: tuple[str, ...] = ()  # periods where the level jumps
+    outliers: tuple[str, ...] = ()
+
+
 class Report(Value):
     """What a run gives: the answer, how it was reached and what it rests on."""
 
@@ -439,6 +518,7 @@ class Report(Value):
     missing: tuple[str, ...] = ()
     conflicts: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    forecast: Forecast | None = None
     partial: bool = False
     seconds: float = 0.0
 

@@ -8,7 +8,7 @@ from typing import Protocol, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from core.domain import Parsed, Passage
+from core.domain import Parsed, Passage, Value
 from core.tasks import Reply, Task
 
 Vectors = NDArray[np.float32]
@@ -32,6 +32,30 @@ class LLM(Protocol):
         """Do the task. The reply's `call` says how. Raises LLMError, Stopped or BudgetExceeded."""
 
 
+class ModelInfo(Value):
+    """A model a server offers. `size` in bytes, `context_length` in tokens, 0 where it does not say."""
+
+    name: str
+    size: int = 0
+    details: str = ""  # family, parameters, quantisation
+    roles: tuple[str, ...] = ()  # what Strata uses it for
+    digest: str = ""
+    capabilities: tuple[str, ...] = ()  # completion, vision, embedding, thinking, tools
+    context_length: int = 0
+
+    def can(self, capability: str) -> bool:
+        """Say whether the model can do it."""
+        return capability in self.capabilities
+
+
+class PullProgress(Value):
+    """How far a model's download is. `done` and `total` in bytes, 0 where the server does not say."""
+
+    status: str
+    done: int = 0
+    total: int = 0
+
+
 @dataclass(frozen=True)
 class Encoded:
     """What one forward pass gives: pooled vectors (n, d), and per text its token vectors (t, d) or None."""
@@ -44,9 +68,17 @@ class Embedder(Protocol):
     """Turns text into L2-normalised vectors."""
 
     name: str
-    digest: str  # identifies weights and settings: one vector collection per digest
-    dimension: int
-    window: int  # tokens it reads; more is cut off, so chunks stay below
+
+    @property
+    def digest(self) -> str:
+        """Identify weights and settings: one vector collection per digest."""
+
+    @property
+    def dimension(self) -> int: ...
+
+    @property
+    def window(self) -> int:
+        """Return how many tokens it reads; more would be cut off, so chunks stay below."""
 
     def count(self, text: str) -> int:
         """Return the number of tokens of the text, special tokens included."""
@@ -76,6 +108,12 @@ class VectorIndex(Protocol):
 
     def count(self) -> int: ...
 
+    def ids(self) -> set[str]:
+        """Return every id there is, to compare the index with the catalog."""
+
+    def held(self, ids: Sequence[str]) -> set[str]:
+        """Return those of the ids that are there."""
+
     def nearest(
         self, vector: Vectors, limit: int, only: Sequence[str] | None = None
     ) -> list[tuple[str, float]]:
@@ -85,7 +123,9 @@ class VectorIndex(Protocol):
 class Parser(Protocol):
     """Reads one family of formats."""
 
-    media_types: tuple[str, ...]
+    @property
+    def media_types(self) -> tuple[str, ...]:
+        """Return the media types it reads."""
 
     def parse(self, path: Path, name: str, media_type: str) -> Parsed:
         """Return the document's blocks and tables. Raises ParseError."""

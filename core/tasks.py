@@ -29,6 +29,7 @@ class Call(Value):
     prompt: str = ""
     prompt_hash: str = ""
     reply: str = ""
+    notes: tuple[str, ...] = ()  # what to know: shortened evidence, a prompt the server cut ...
 
 
 class Reply(Value):
@@ -321,11 +322,24 @@ class Query(Reply):
 
 
 class WriteQuery(Task):
-    """Write one read-only DuckDB SELECT that answers the question from the tables."""
+    """Write one read-only DuckDB SELECT that answers the question from the tables.
+
+    Each of `tables` is a card of this form (steps/tablequery.py makes it), most likely table first:
+
+        TABLE "yield_3f9a1c": Monthly yield, FAB-2 (60 rows)
+        - "Month" date: 2021-01-01, 2021-02-01
+        - "Yield" real [%]: 93.1, 92.8
+        - "Tool" text: 'ETCH-01', 'ETCH-02'
+
+    Names are quoted as SQL wants them. Every table also has `_row`, the number of the row from 0; a query
+    that lists or picks rows selects it too, so that they can be cited.
+    """
 
     reply = Query
     question: str
-    tables: tuple[str, ...] = ()  # schema cards, with the SQL name and sample values
+    tables: tuple[str, ...] = ()
+    failed: str = ""  # the query that was tried before
+    failure: str = ""  # and why it was refused: write it anew
 
 
 # -- distilling ----------------------------------------------------------------------------

@@ -37,6 +37,8 @@ class Asked(Happened):
     scope: Scope = Scope()
     conversation: str = ""
     library: str = ""  # what the library held at that moment: "14 documents, 312 chunks"
+    level: Level | None = None  # chosen by the reader, None: the router chooses
+    strategy: str = "auto"
 
 
 class FollowedUp(Happened):
@@ -160,6 +162,7 @@ class Wrote(Happened):
 
     name: Literal["wrote"] = "wrote"
     text: str
+    round: int = 1  # a second round writes the answer anew
 
 
 class Synthesised(Happened):
@@ -187,6 +190,7 @@ class Failed(Happened):
     message: str
     hint: str
     retryable: bool = False
+    details: str = ""  # for a bug: what to copy into a report
 
 
 class Finished(Happened):

@@ -1,0 +1,74 @@
+"""Answers a task it has seen before without asking again."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol, TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from core.domain import identify
+from core.llm.patience import patiently
+from core.ports import LLM, Listener
+from core.tasks import Call, Reply, Task
+
+R = TypeVar("R", bound=Reply)
+
+
+class Cache(Protocol):
+    """A place for bytes under a key; it may forget at any time."""
+
+    def get(self, key: str) -> bytes | None: ...
+
+    def put(self, key: str, value: bytes) -> None: ...
+
+
+class _Kept(BaseModel):
+    """What is stored: the reply and how it was made, each as JSON."""
+
+    reply: str
+    call: Call
+
+
+@dataclass(frozen=True)
+class CachedLLM:
+    """Keeps replies by what was asked (the task's content) and by what would answer (`version`).
+
+    `version` returns what identifies weights, wording and options, or "" while that is not known; then
+    nothing is looked up or kept. Failures, fallbacks and replies of the built-in engine are never kept: the
+    first two must not outlive their cause, and rules are faster than a look-up.
+    """
+
+    llm: LLM
+    cache: Cache
+    version: Callable[[Task], str]
+
+    def run(self, task: Task, into: type[R], listener: Listener | None = None) -> R:
+        """Return the kept reply, with `call.cached` set, or do the task. Raises what the LLM raises."""
+        version = patiently(lambda: self.version(task), listener.check) if listener else self.version(task)
+        if not version:
+            return self.llm.run(task, into, listener)
+        key = identify(type(task).__name__, task.model_dump_json(), into.__name__, version)
+        found = self._find(key, into)
+        if found is not None:
+            if listener is not None:
+                listener.check()
+                if task.prose:
+                    listener.heard(str(getattr(found, "text", "")))
+            return found
+        reply = self.llm.run(task, into, listener)
+        call = reply.call
+        if call is not None and not call.fallback and call.engine != "built-in":
+            self.cache.put(key, _Kept(reply=reply.model_dump_json(), call=call).model_dump_json().encode())
+        return reply
+
+    def _find(self, key: str, into: type[R]) -> R | None:
+        kept = self.cache.get(key)
+        if kept is None:
+            return None
+        try:
+            found = _Kept.model_validate_json(kept)
+            reply = into.model_validate_json(found.reply)
+        except ValidationError:  # kept by another version of Strata
+            return None
+        call = found.call.model_copy(update={"cached": True, "seconds": 0.0})
+        return reply.model_copy(update={"call": call})

@@ -1,0 +1,108 @@
+"""One model first, another where it fails; which one answered, and why, stands in every reply."""
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from core.errors import LLMError, LLMTimeout, LLMUnavailable
+from core.ports import LLM, Listener
+from core.tasks import Call, Reply, Task
+
+R = TypeVar("R", bound=Reply)
+
+
+@dataclass(frozen=True)
+class FallbackLLM:
+    """Prefers one LLM; on LLMError the other one answers and `call.fallback` says why.
+
+    A server that is away or silent is not asked again for `rest` seconds, so that it costs one timeout and
+    not one for each call; then a single call tries it.
+    """
+
+    prefer: LLM
+    then: LLM
+    rest: float = 15.0
+    clock: Callable[[], float] = time.monotonic
+    _breaker: "_Breaker" = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_breaker", _Breaker(self.rest, self.clock))
+
+    def run(self, task: Task, into: type[R], listener: Listener | None = None) -> R:
+        """Do the task. Raises what `then` raises, and Stopped or BudgetExceeded of either."""
+        witness = _Witness(listener) if listener else None
+        reason = self._breaker.why_not()
+        if not reason:
+            try:
+                reply = self.prefer.run(task, into, witness)
+            except LLMError as error:
+                reason = str(error)
+                if isinstance(error, LLMUnavailable | LLMTimeout):
+                    self._breaker.trip(reason)
+            else:
+                self._breaker.close()
+                return reply
+        # What was heard cannot be taken back, so after a broken stream the other's text is in the reply only.
+        spoken = witness is not None and witness.spoken
+        reply = self.then.run(task, into, _Deaf(listener) if spoken and listener else listener)
+        call = reply.call or Call(task=type(task).__name__, engine="built-in")
+        return reply.model_copy(update={"call": call.model_copy(update={"fallback": reason})})
+
+
+class _Breaker:
+    """Remembers that a server is away, for a while."""
+
+    def __init__(self, rest: float, clock: Callable[[], float]) -> None:
+        self._rest, self._clock = rest, clock
+        self._lock = threading.Lock()
+        self._reason = ""
+        self._until = 0.0
+
+    def why_not(self) -> str:
+        """Return why the server should not be asked now, "" if it may; after the rest one caller may."""
+        with self._lock:
+            if not self._reason:
+                return ""
+            left = self._until - self._clock()
+            if left > 0:
+                return f"{self._reason} (it is asked again in {left:.0f} s)"
+            self._until = self._clock() + self._rest
+            return ""
+
+    def trip(self, reason: str) -> None:
+        with self._lock:
+            self._reason, self._until = reason, self._clock() + self._rest
+
+    def close(self) -> None:
+        with self._lock:
+            self._reason = ""
+
+
+class _Witness:
+    """Passes everything on and remembers whether anything was heard."""
+
+    def __init__(self, listener: Listener) -> None:
+        self._listener = listener
+        self.spoken = False
+
+    def heard(self, text: str) -> None:
+        self.spoken = True
+        self._listener.heard(text)
+
+    def check(self) -> None:
+        self._listener.check()
+
+
+class _Deaf:
+    """Lets the run be stopped, and hears nothing."""
+
+    def __init__(self, listener: Listener) -> None:
+        self._listener = listener
+
+    def heard(self, text: str) -> None:
+        """Take nothing."""
+
+    def check(self) -> None:
+        self._listener.check()

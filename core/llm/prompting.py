@@ -1,0 +1,163 @@
+"""Finds and fills the prompt of a task. Foreign text goes in delimited and disarmed: it is data.
+
+A prompt is one file with two parts, system and user, parted by a line `---`. Its blanks are exactly the
+task's fields (without `language`). Values that are not plain text are laid out in blocks that open with
+`<<<name ...>>>` and close with `<<<end>>>`; no value can hold such a mark.
+"""
+
+import json
+import re
+from functools import lru_cache
+from pathlib import Path
+from string import Template
+from typing import Any, NamedTuple
+
+from core.domain import Plan, Turn, identify
+from core.language import sentence_spans
+from core.tasks import (
+    Claim,
+    DescribeImage,
+    Evidence,
+    PartDraft,
+    PickSentences,
+    PlanDraft,
+    QuestionAnswer,
+    Task,
+)
+
+NOTHING = "(none)"
+ATTACHED = "(attached)"
+END = "<<<end>>>"
+RULES = "_rules"
+
+_FOLDER = Path(__file__).parent / "prompts"
+_MARKS = re.compile(
+    r"<{3,}|>{3,}"  # our own delimiters
+    r"|<\||\|>|<(?=/?(?:s|bos|eos|pad|think|start_of_turn|end_of_turn|tool_call|tool_response)>)"
+    r"|\[(?=/?(?:INST|SYSTEM_PROMPT|AVAILABLE_TOOLS)\])|<(?=</?SYS>)"  # chat marks of model families
+)
+_DISARMED = str.maketrans({"<": "‹", ">": "›", "|": "¦", "[": "［"})
+_FOREIGN_CITATION = re.compile(r"\[(s?\d+(?:\s*[,–-]\s*\d+)*)\]")
+
+
+class Prompt(NamedTuple):
+    """The two parts of a prompt, with its blanks still open."""
+
+    system: str
+    user: str
+
+
+def prompt_name(kind: type[Task]) -> str:
+    """Return the file name of a task's prompt, without suffix: ResolveFollowUp -> resolve_follow_up."""
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", "_", kind.__name__).lower()
+
+
+def prompt_language(language: str) -> str:
+    """Return the folder of prompts that serves a language: Chinese has its own, the rest read English."""
+    return "zh" if language.lower().startswith("zh") else "en"
+
+
+@lru_cache(maxsize=256)
+def find(kind: type[Task], language: str) -> Prompt:
+    """Return the task's prompt in the language. Raises ValueError for a task without one."""
+    folder = _FOLDER / prompt_language(language)
+    path = folder / f"{prompt_name(kind)}.md"
+    if not path.is_file():
+        raise ValueError(f"{kind.__name__} has no prompt at prompts/{folder.name}/{path.name}")
+    system, parted, user = path.read_text(encoding="utf-8").partition("\n---\n")
+    if not parted:
+        raise ValueError(f"prompts/{folder.name}/{path.name} lacks the line --- between system and user")
+    rules = (folder / f"{RULES}.md").read_text(encoding="utf-8")
+    return Prompt(f"{system.strip()}\n\n{rules.strip()}", user.strip())
+
+
+def blanks(kind: type[Task], language: str) -> set[str]:
+    """Return the names of the blanks in the task's prompt."""
+    return {name for part in find(kind, language) for name in Template(part).get_identifiers()}
+
+
+def fingerprint(kind: type[Task], language: str) -> str:
+    """Return a hash of the prompt's wording, so that replies made with another wording are told apart."""
+    return identify(*find(kind, language))
+
+
+def fill(task: Task) -> Prompt:
+    """Return system and user text with every blank filled."""
+    prompt = find(type(task), task.language)
+    values = {name: _lay_out(task, name) for name in type(task).model_fields if name != "language"}
+    return Prompt(Template(prompt.system).substitute(values), Template(prompt.user).substitute(values))
+
+
+def pictures(task: Task) -> tuple[str, ...]:
+    """Return the pictures that go along with the prompt, base64."""
+    return (task.image,) if isinstance(task, DescribeImage) else ()
+
+
+def disarm(text: str) -> str:
+    """Return the text with our delimiters and the chat marks of models made harmless."""
+    return _MARKS.sub(lambda mark: mark.group().translate(_DISARMED), text)
+
+
+def _lay_out(task: Task, name: str) -> str:
+    if isinstance(task, DescribeImage) and name == "image":
+        return ATTACHED
+    value = getattr(task, name)
+    if value in ("", ()):
+        return NOTHING
+    if isinstance(value, str):
+        return disarm(value)
+    if not isinstance(value, tuple):
+        return str(value)
+    if name == "candidates":  # answered by index
+        return "\n".join(f"{index}. {_line(item)}" for index, item in enumerate(value))
+    return "\n".join(_item(item, numbered=isinstance(task, PickSentences)) for item in value)
+
+
+def _item(item: Any, *, numbered: bool) -> str:
+    match item:
+        case Evidence():
+            head = " | ".join(_line(part).replace("|", "/") for part in (item.source, item.place, item.date))
+            text = _number_sentences(item.text) if numbered else _foreign(item.text)
+            return f"<<<evidence {item.n} | {head}>>>\n{text}\n{END}"
+        case QuestionAnswer():
+            answer = _foreign(item.answer) or NOTHING
+            return f"<<<part {item.id}>>>\n{_line(item.question)}\n-> {answer}\n{END}"
+        case Claim():
+            cited = ", ".join(str(n) for n in item.citations) or NOTHING
+            return f"<<<claim {item.index} | {cited}>>>\n{disarm(item.text)}\n{END}"
+        case Turn():
+            return f"<<<turn>>>\n{_line(item.question)}\n-> {disarm(item.answer) or NOTHING}\n{END}"
+        case Plan():
+            return f"<<<example>>>\n{_line(item.question)}\n-> {_plan_json(item)}\n{END}"
+        case str():
+            return "- " + disarm(item.strip()).replace("\n", "\n  ")
+    return str(item)
+
+
+def _plan_json(plan: Plan) -> str:
+    """Return the plan as the model should have replied it."""
+    parts = tuple(
+        PartDraft(id=part.id, question=part.question, type=part.type, depends_on=part.depends_on)
+        for part in plan.parts
+    )
+    draft = PlanDraft(intent=plan.intent, known=plan.known, unknown=plan.unknown, parts=parts)
+    return disarm(json.dumps(draft.model_dump(mode="json"), ensure_ascii=False))
+
+
+def _line(text: str) -> str:
+    return disarm(" ".join(text.split()))
+
+
+def _foreign(text: str) -> str:
+    """Disarm a document's text; its own "[12]" becomes "(12)", so that it cannot pass for a citation."""
+    return _FOREIGN_CITATION.sub(r"(\1)", disarm(text))
+
+
+def _number_sentences(text: str) -> str:
+    """Put [s0], [s1] ... before the sentences, as `core.language` cuts them; nothing else moves."""
+    pieces: list[str] = []
+    last = 0
+    for index, (start, end) in enumerate(sentence_spans(text)):
+        pieces += [_foreign(text[last:start]), f"[s{index}] ", _foreign(text[start:end])]
+        last = end
+    return "".join([*pieces, _foreign(text[last:])])

@@ -1,0 +1,94 @@
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from core.errors import BudgetExceeded, LLMUnavailable, Stopped
+from core.llm.budget import Budget, BudgetedLLM
+from core.llm.cache import CachedLLM
+from core.llm.ollama import OllamaLLM
+from core.tasks import Gate, Gated
+from tests.doubles import Ear, MemoryCache, ScriptedLLM
+from tests.ollama_double import Fault, OllamaDouble
+
+SAID = '{"composite": true, "reason": ""}'
+YES = Gated(composite=True)
+GATE = Gate(question="?")
+
+
+def test_calls_and_tokens_are_counted():
+    llm = BudgetedLLM(ScriptedLLM(YES), Budget(calls=5))
+    llm.run(GATE, Gated)
+    llm.run(GATE, Gated)
+    assert (llm.spent.calls, llm.spent.tokens) == (2, 30)
+
+
+def test_used_up_calls_or_tokens_end_it_before_the_next_call():
+    for budget, what in ((Budget(calls=2), "2 model calls"), (Budget(tokens=20), "20 tokens")):
+        inner = ScriptedLLM(YES)
+        llm = BudgetedLLM(inner, budget)
+        llm.run(GATE, Gated)
+        llm.run(GATE, Gated)
+        with pytest.raises(BudgetExceeded, match=what):
+            llm.run(GATE, Gated)
+        assert len(inner.asked) == 2
+
+
+def test_rules_and_kept_replies_cost_nothing():
+    rules = BudgetedLLM(ScriptedLLM(YES, engine="built-in"), Budget(calls=1))
+    kept = BudgetedLLM(CachedLLM(ScriptedLLM(YES), MemoryCache(), lambda task: "m"), Budget(calls=2))
+    for _ in range(5):
+        rules.run(GATE, Gated)
+        kept.run(GATE, Gated)
+    assert (rules.spent.calls, kept.spent.calls) == (0, 1)
+
+
+def test_a_call_that_fails_is_counted():
+    llm = BudgetedLLM(ScriptedLLM(LLMUnavailable("away")), Budget())
+    with pytest.raises(LLMUnavailable):
+        llm.run(GATE, Gated)
+    assert llm.spent.calls == 1
+
+
+def test_parallel_calls_cannot_overdraw_together():
+    with OllamaDouble(brain=lambda asked: SAID, latency=0.05) as double:
+        llm = BudgetedLLM(OllamaLLM(double.host, parallel=8), Budget(calls=5))
+
+        def call(n: int) -> bool:
+            try:
+                return llm.run(Gate(question=f"{n}?"), Gated).composite
+            except BudgetExceeded:
+                return False
+
+        with ThreadPoolExecutor(12) as pool:
+            assert sum(pool.map(call, range(12))) == 5
+        assert len(double.chats()) == 5
+
+
+def test_seconds_end_a_call_that_is_under_way():
+    with OllamaDouble(brain=lambda asked: SAID) as double:
+        double.next(Fault("slow_first", seconds=20))
+        llm = BudgetedLLM(OllamaLLM(double.host), Budget(seconds=0.4))
+        with pytest.raises(BudgetExceeded, match=r"0\.4 seconds"):
+            llm.run(GATE, Gated)
+        with pytest.raises(BudgetExceeded):
+            llm.check()
+
+
+def test_stop_ends_the_call_under_way_and_every_later_one():
+    stop = threading.Event()
+    with OllamaDouble(brain=lambda asked: SAID) as double:
+        double.next(Fault("slow_first", seconds=20))
+        llm = BudgetedLLM(OllamaLLM(double.host), Budget(), stop)
+        threading.Timer(0.2, stop.set).start()
+        with pytest.raises(Stopped):
+            llm.run(GATE, Gated)
+        with pytest.raises(Stopped):
+            llm.run(GATE, Gated)
+        assert len(double.chats()) == 1
+
+
+def test_the_listener_of_the_caller_is_still_heard_and_asked():
+    ear = Ear(end=Stopped("enough"), after_checks=0)
+    with pytest.raises(Stopped, match="enough"):
+        BudgetedLLM(ScriptedLLM(YES), Budget()).run(GATE, Gated, ear)

@@ -1,0 +1,85 @@
+import pytest
+
+from core.errors import LLMUnavailable
+from core.llm.cache import CachedLLM
+from core.llm.fallback import FallbackLLM
+from core.llm.ollama import OllamaLLM
+from core.tasks import Gate, Gated, Synthesise, Task, Written
+from tests.doubles import Ear, MemoryCache, ScriptedLLM
+from tests.ollama_double import Model, OllamaDouble
+
+YES, NO = Gated(composite=True, reason="两步"), Gated(composite=False)
+GATE = Gate(question="?")
+
+
+def one(task: Task) -> str:
+    return "model@1"
+
+
+def test_the_same_task_is_done_once():
+    inner = ScriptedLLM(YES, NO)
+    llm = CachedLLM(inner, MemoryCache(), one)
+    first, second = llm.run(GATE, Gated), llm.run(GATE, Gated)
+    assert (first.composite, first.reason) == (second.composite, second.reason) == (True, "两步")
+    assert (first.call.cached, second.call.cached) == (False, True)
+    assert second.call.engine == "scripted"
+    assert len(inner.asked) == 1
+
+
+def test_another_task_or_another_model_is_done_anew():
+    inner = ScriptedLLM(YES, NO, YES, NO)
+    cache = MemoryCache()
+    llm = CachedLLM(inner, cache, one)
+    llm.run(GATE, Gated)
+    llm.run(Gate(question="??"), Gated)
+    llm.run(Gate(question="?", language="zh"), Gated)
+    CachedLLM(inner, cache, lambda task: "model@2").run(GATE, Gated)
+    assert len(inner.asked) == 4
+
+
+def test_failures_and_fallbacks_and_rules_are_not_kept():
+    cache = MemoryCache()
+    failing = ScriptedLLM(LLMUnavailable("away"))
+    with pytest.raises(LLMUnavailable):
+        CachedLLM(failing, cache, one).run(GATE, Gated)
+    CachedLLM(FallbackLLM(failing, then=ScriptedLLM(NO, engine="other")), cache, one).run(GATE, Gated)
+    CachedLLM(ScriptedLLM(YES, engine="built-in"), cache, one).run(GATE, Gated)
+    assert not cache.kept
+
+
+def test_while_the_weights_are_not_known_nothing_is_kept_or_looked_up():
+    cache = MemoryCache()
+    inner = ScriptedLLM(YES)
+    llm = CachedLLM(inner, cache, lambda task: "")
+    llm.run(GATE, Gated)
+    llm.run(GATE, Gated)
+    assert len(inner.asked) == 2 and not cache.kept
+
+
+def test_kept_prose_is_heard_at_once():
+    llm = CachedLLM(ScriptedLLM(Written(text="It is old.")), MemoryCache(), one)
+    llm.run(Synthesise(question="?"), Written)
+    ear = Ear()
+    assert llm.run(Synthesise(question="?"), Written, ear).call.cached
+    assert ear.text == "It is old."
+
+
+def test_what_cannot_be_read_any_more_is_done_anew():
+    cache = MemoryCache()
+    llm = CachedLLM(ScriptedLLM(YES, NO), cache, one)
+    llm.run(GATE, Gated)
+    cache.kept = dict.fromkeys(cache.kept, b"{}")
+    assert not llm.run(GATE, Gated).composite
+
+
+def test_new_weights_under_an_old_name_do_not_get_old_replies():
+    cache = MemoryCache()
+    for window in (4096, 8192):  # another digest
+        with OllamaDouble(brain=lambda asked: '{"composite": true, "reason": ""}') as double:
+            double.models = (Model("qwen3:4b", window=window),)
+            ollama = OllamaLLM(double.host)
+            llm = CachedLLM(ollama, cache, ollama.version)
+            assert not llm.run(GATE, Gated).call.cached
+            assert llm.run(GATE, Gated).call.cached
+            assert len(double.chats()) == 1
+    assert len(cache.kept) == 2

@@ -1,0 +1,112 @@
+"""A stand-in for a model's mind: it reads Strata's own prompts back into tasks and lets rules answer them.
+
+Reading back is possible because no value of a prompt can hold the prompt's marks; so this also proves that a
+prompt says everything its task holds.
+"""
+
+import json
+import re
+from functools import lru_cache
+from typing import Any, get_args
+
+from core.domain import Plan, SubQuestion, Turn
+from core.llm import prompting
+from core.llm.prompting import ATTACHED, NOTHING
+from core.ports import LLM
+from core.tasks import Claim, Evidence, QuestionAnswer, Task
+from tests.ollama_protocol import Asked
+
+LOST = "I am sorry, I do not understand what I should do."
+_BLOCK = re.compile(r"<<<(\w+)(?: (\d+))?(?: \| ([^\n]*))?>>>\n(.*?)\n<<<end>>>", re.DOTALL)
+
+
+class StrataBrain:
+    """Answers what Strata asks, with `llm` (the built-in engine unless told otherwise)."""
+
+    def __init__(self, llm: LLM | None = None) -> None:
+        self._llm = llm
+
+    def __call__(self, asked: Asked) -> str:
+        task = read_back(asked.system, asked.user, asked.images)
+        if task is None:
+            return LOST
+        reply = self._engine().run(task, type(task).reply)
+        return str(getattr(reply, "text", "")) if task.prose else reply.model_dump_json(exclude={"call"})
+
+    def _engine(self) -> LLM:
+        if self._llm is None:
+            from core.llm.extractive import ExtractiveLLM  # it loads its dictionaries
+
+            self._llm = ExtractiveLLM()
+        return self._llm
+
+
+def tasks() -> list[type[Task]]:
+    """Return every kind of task there is."""
+    return [kind for kind in Task.__subclasses__() if kind.__module__ == Task.__module__]
+
+
+def read_back(system: str, user: str, images: tuple[str, ...] = ()) -> Task | None:
+    """Return the task whose prompt this is, or None."""
+    for kind in tasks():
+        for language in ("en", "zh"):
+            if prompting.find(kind, language).system != system:
+                continue
+            match = _pattern(kind, language).fullmatch(user)
+            if match:
+                values = {name: _value(kind, name, text, images) for name, text in match.groupdict().items()}
+                return kind(language=language, **values)
+    return None
+
+
+@lru_cache(maxsize=256)
+def _pattern(kind: type[Task], language: str) -> re.Pattern[str]:
+    pieces = re.split(r"\$(\w+)", prompting.find(kind, language).user)
+    seen: set[str] = set()
+    pattern = ""
+    for index, piece in enumerate(pieces):
+        if index % 2 == 0:
+            pattern += re.escape(piece)
+        else:
+            pattern += f"(?P={piece})" if piece in seen else f"(?P<{piece}>.*?)"
+            seen.add(piece)
+    return re.compile(pattern, re.DOTALL)
+
+
+def _value(kind: type[Task], name: str, text: str, images: tuple[str, ...]) -> Any:
+    annotation = kind.model_fields[name].annotation
+    if text == ATTACHED and images:
+        return images[0]
+    if annotation is int:
+        return int(text)
+    if annotation is str:
+        return "" if text == NOTHING else text
+    if text == NOTHING:
+        return ()
+    item = get_args(annotation)[0]
+    if item is str:
+        items = re.split(r"\n(?=- |\d+\. )", text)
+        return tuple(re.sub(r"^(?:- |\d+\. )", "", one).replace("\n  ", "\n") for one in items)
+    return tuple(_item(item, *block) for block in _BLOCK.findall(text))
+
+
+def _item(kind: type, mark: str, number: str, head: str, body: str) -> Any:
+    if kind is Evidence:
+        source, place, date = (*head.split(" | "), "", "")[:3]
+        return Evidence(
+            n=int(number), text=re.sub(r"\[s\d+\] ", "", body), source=source, place=place, date=date
+        )
+    if kind is Claim:
+        cited = tuple(int(n) for n in re.findall(r"\d+", head))
+        return Claim(index=int(number), text=body, citations=cited)
+    said, _, answer = body.partition("\n-> ")
+    answer = "" if answer == NOTHING else answer
+    if kind is QuestionAnswer:
+        return QuestionAnswer(id=int(number), question=said, answer=answer)
+    if kind is Turn:
+        return Turn(question=said, answer=answer)
+    if kind is Plan:
+        draft = json.loads(answer)
+        parts = tuple(SubQuestion.model_validate(part) for part in draft.pop("parts"))
+        return Plan(question=said, parts=parts, **draft)
+    raise ValueError(f"no way to read back {kind.__name__} ({mark})")

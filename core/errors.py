@@ -6,6 +6,7 @@ StrataError                     message, hint for the reader, retryable
 │   ├── UnsupportedFormat       no parser for what the bytes are
 │   ├── EncryptedFile           a password is needed
 │   ├── EmptyFile               nothing in it
+│   ├── MappingError            a CIM mapping cannot be used
 │   └── LimitExceeded           time, memory, pages, pixels or nesting
 ├── KnowledgeError              the store could not be read or written
 │   ├── LibraryBusy             another process owns the data folder
@@ -57,6 +58,10 @@ class EncryptedFile(ParseError):
 
 class EmptyFile(ParseError):
     hint = "The file has no content; check that the copy or export was complete."
+
+
+class MappingError(ParseError):
+    hint = "Mend the mapping at that line; the README shows a whole one."
 
 
 class LimitExceeded(ParseError):

@@ -1,0 +1,202 @@
+"""The one door to the library: everything that is stored, found and removed goes through `KnowledgeBase`."""
+
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from filelock import FileLock, Timeout
+
+from core.domain import Distilled, Entry
+from core.errors import KnowledgeError, LibraryBusy
+from core.knowledge.adding import Changes
+from core.knowledge.cache import CacheStore
+from core.knowledge.catching import KeywordShelf
+from core.knowledge.database import Database, told_plainly
+from core.knowledge.feedback import FeedbackStore
+from core.knowledge.files import FileStore
+from core.knowledge.graph_shelf import GraphShelf
+from core.knowledge.jobs import JobStore
+from core.knowledge.linking import EntityLinker
+from core.knowledge.migrations import migrate
+from core.knowledge.prepared import Gleaned, Prepared
+from core.knowledge.records import Removal
+from core.knowledge.repairing import Repairer
+from core.knowledge.runs import RunStore
+from core.knowledge.searching import Hit, Searcher
+from core.knowledge.shelf import LAYERS, MakeIndex, Shelf, VectorLayer
+from core.knowledge.tables import TableStore
+from core.knowledge.titles import TitleFinder
+from core.knowledge.tokens import TokenFile
+from core.knowledge.vectors import ChromaStore
+from core.ports import Vectors
+
+__all__ = ["Hit", "KnowledgeBase", "Prepared"]
+
+
+class KnowledgeBase(Searcher):
+    """A library in a folder, open from construction until `close`; one process at a time.
+
+    `digest` names the embedding model: each has vectors of its own. Vectors go to Chroma, in the folder or on
+    the server at `chroma_url`, or to what `indexes` makes. Safe to use from many threads.
+    Raises LibraryBusy, DiskFull, KnowledgeError.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        digest: str,
+        chroma_url: str | None = None,
+        indexes: MakeIndex | None = None,
+        cache_bytes: int = 1 << 30,
+    ) -> None:
+        self.path = path
+        with told_plainly():
+            path.mkdir(parents=True, exist_ok=True)
+        self._file_lock = FileLock(path / "lock", timeout=0, thread_local=False)
+        try:
+            self._file_lock.acquire()
+        except Timeout as error:
+            raise LibraryBusy(f"another process uses {path}") from error
+        self._chroma: ChromaStore | None = None
+        self._changing = threading.RLock()
+        try:
+            self._open(digest, chroma_url, indexes, cache_bytes)
+        except BaseException:
+            self._file_lock.release()
+            raise
+
+    def _open(self, digest: str, chroma_url: str | None, indexes: MakeIndex | None, cache_bytes: int) -> None:
+        path = self.path
+        self.database = Database(path / "catalog.sqlite")
+        with self.database.writing() as connection:
+            try:
+                migrate(connection)
+            except ValueError as error:
+                raise KnowledgeError(str(error), hint="Use the Strata that made this library.") from error
+        if indexes is None:
+            self._chroma = ChromaStore(path / "chroma", chroma_url)
+            indexes = self._chroma.index
+        self.shelf = Shelf(
+            database=self.database,
+            indexes={layer: indexes(f"{layer}-{digest[:32]}") for layer in LAYERS},
+            tables=TableStore(path / "tables.duckdb"),
+            originals=FileStore(path / "originals"),
+            images=FileStore(path / "images"),
+        )
+        self.tokens = TokenFile(path / "tokens", self.database)
+        self.words = KeywordShelf(self.database, path / "keywords")
+        self.runs = RunStore(self.database)
+        self.jobs = JobStore(self.database)
+        self.feedback = FeedbackStore(self.database)
+        self.cache = CacheStore(path / "cache.sqlite", cache_bytes)
+        self.graph = GraphShelf(self.database, path / "graph")
+        titles = TitleFinder(self.database, self.words)
+        self.linker = EntityLinker(self.database, titles)
+        self._changes = Changes(self.shelf, self.tokens, titles)
+        self._repairer = Repairer(self.shelf, self.words, self.graph, self.tokens)
+        self.shelf.sweep()
+
+    def close(self) -> None:
+        """Save the caches and let go of the folder; closing twice does no harm."""
+        if not self._file_lock.is_locked:
+            return
+        with self._changing:
+            self.words.save()
+            self.graph.save()
+            self.database.close()
+            self.cache.close()
+            self.shelf.tables.close()
+            if self._chroma is not None:
+                self._chroma.close()
+            self._file_lock.release()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    # -- changing -------------------------------------------------------------------------
+
+    def add(self, prepared: Prepared, entry: Entry) -> None:
+        """Add a document under a path: all of it becomes visible at once, or none of it.
+
+        Adding twice changes nothing. A document that no path points to any more, because the path now holds
+        this one, is removed. Raises ValueError if the parts do not belong together.
+        """
+        self.add_many([(prepared, entry)])
+
+    def add_many(self, items: Sequence[tuple[Prepared, Entry]]) -> None:
+        """Add many small documents in one transaction."""
+        with self._changing:
+            for document_id in self._changes.add_many(items):
+                self._changes.remove(document_id)
+
+    def link(self, entry: Entry) -> None:
+        """Add another path to a document that is there; raises NotFound."""
+        with self._changing:
+            for document_id in self._changes.link(entry):
+                self._changes.remove(document_id)
+
+    def distil(self, document_id: str, distilled: Distilled, vectors: dict[str, Vectors]) -> None:
+        """Add what was distilled from a document, in pieces or at once; what is there already stays.
+
+        `vectors` holds "atoms" (atoms, d), "sections" (summaries, d) in the order of `section_summaries`, and
+        "document" (1, d). Raises NotFound if the document is gone.
+        """
+        self.distil_many([(document_id, distilled, vectors)])
+
+    def distil_many(self, items: Sequence[tuple[str, Distilled, dict[str, Vectors]]]) -> None:
+        """Add what was distilled from many small documents in one transaction."""
+        with self._changing:
+            self._changes.distil_many([Gleaned(*item) for item in items])
+
+    def undistil(self, document_id: str) -> None:
+        """Take away what was distilled from a document, before it is distilled anew."""
+        with self._changing:
+            self._changes.undistil(document_id)
+
+    def removal(self, document_id: str) -> Removal:
+        """Say what `remove` would take away; raises NotFound."""
+        return self._changes.removal(document_id)
+
+    def remove(self, document_id: str) -> Removal:
+        """Remove a document from every store and count what is left of it: nothing. Raises NotFound."""
+        with self._changing:
+            return self._changes.remove(document_id)
+
+    def unlink(self, path: str, collection: str = "default") -> Removal | None:
+        """Take a path away; the document goes with its last path. Raises NotFound."""
+        with self._changing:
+            return self._changes.unlink(path, collection)
+
+    def check(self) -> list[str]:
+        """Compare the stores with the catalog; return what is wrong, one sentence each."""
+        with self._changing:
+            return self._repairer.check()
+
+    def repair(self) -> list[str]:
+        """Mend what `check` finds; return what was done and what could not be."""
+        with self._changing:
+            return self._repairer.repair()
+
+    def missing(self, layer: VectorLayer) -> list[str]:
+        """Return the ids of a layer that have no vector of the present model, as after changing it."""
+        return self.shelf.missing(layer)
+
+    def put_vectors(self, layer: VectorLayer, ids: Sequence[str], vectors: Vectors) -> None:
+        """Give vectors to ids that are there; ids that are gone meanwhile are passed over."""
+        with self._changing:
+            self.shelf.give_vectors(layer, ids, vectors)
+
+    def keep_original(self, document_id: str, source: Path, name: str = "") -> Path:
+        """Keep a copy of the document's file; return where."""
+        return self.shelf.originals.keep(document_id, name or source.name, source)
+
+    def keep_image(self, document_id: str, name: str, data: bytes) -> None:
+        """Keep an image that belongs to the document, under a file name."""
+        self.shelf.images.write(document_id, name, data)

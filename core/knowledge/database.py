@@ -1,0 +1,92 @@
+"""A SQLite file that many threads share: one writer at a time, readers never wait (WAL)."""
+
+import errno
+import queue
+import sqlite3
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from core.errors import DiskFull, KnowledgeError
+
+FULL = ("disk is full", "no space left", "disk i/o error: no space")
+
+
+@contextmanager
+def told_plainly() -> Iterator[None]:
+    """Turn what SQLite, DuckDB, Chroma and the file system say into KnowledgeError or DiskFull."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        if any(words in str(error).lower() for words in FULL):
+            raise DiskFull("the disk is full") from error
+        raise KnowledgeError(f"the catalog could not be read or written: {error}") from error
+    except OSError as error:
+        if error.errno in (errno.ENOSPC, errno.EDQUOT):
+            raise DiskFull("the disk is full") from error
+        raise
+
+
+class Database:
+    """Connections to one SQLite file, lent for a block at a time."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._idle: queue.LifoQueue[sqlite3.Connection] = queue.LifoQueue()
+        self._writer = threading.RLock()
+        self._closed = False
+
+    def _connect(self) -> sqlite3.Connection:
+        connection = sqlite3.connect(self._path, timeout=30.0, isolation_level=None, check_same_thread=False)
+        connection.row_factory = sqlite3.Row
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = NORMAL")
+        connection.execute("PRAGMA foreign_keys = ON")
+        connection.execute("PRAGMA recursive_triggers = ON")
+        return connection
+
+    @contextmanager
+    def _lent(self) -> Iterator[sqlite3.Connection]:
+        if self._closed:
+            raise KnowledgeError("the library is closed")
+        with told_plainly():
+            try:
+                connection = self._idle.get_nowait()
+            except queue.Empty:
+                connection = self._connect()
+            try:
+                yield connection
+                if connection.in_transaction:
+                    connection.execute("COMMIT")
+            finally:
+                if connection.in_transaction:
+                    connection.execute("ROLLBACK")
+                if self._closed:
+                    connection.close()
+                else:
+                    self._idle.put(connection)
+
+    @contextmanager
+    def reading(self) -> Iterator[sqlite3.Connection]:
+        """Lend a connection; the whole block sees one state, whatever is written meanwhile."""
+        with self._lent() as connection:
+            connection.execute("BEGIN")
+            yield connection
+
+    @contextmanager
+    def writing(self) -> Iterator[sqlite3.Connection]:
+        """Lend a connection inside one transaction: all of the block becomes visible at once, or nothing."""
+        with self._writer, self._lent() as connection:
+            connection.execute("BEGIN IMMEDIATE")
+            yield connection
+
+    def close(self) -> None:
+        """Close what is idle; a block still open closes its own connection when it ends."""
+        with self._writer:
+            self._closed = True
+            while True:
+                try:
+                    self._idle.get_nowait().close()
+                except queue.Empty:
+                    return

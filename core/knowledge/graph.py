@@ -1,0 +1,211 @@
+"""The three layers as one graph of sparse matrices, and personalised PageRank over it.
+
+Nodes are documents, sections, chunks, entities and tags by their ids (a tag's is "tag:class:name"); atoms
+hang on one chunk each and are added when they are asked for. Edges go both ways; each kind has a weight.
+"""
+
+from array import array
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from core.knowledge.caching import read_cache, write_cache
+
+Ints = NDArray[np.int32]
+Floats = NDArray[np.float32]
+
+# How readily the walk follows an edge of each kind.
+WEIGHTS: dict[str, float] = {
+    "contains": 0.5,  # document - section - section - chunk
+    "holds": 1.0,  # document - chunk
+    "next": 0.3,  # chunk - next chunk
+    "refers": 1.0,  # chunk - document it names
+    "leads": 1.0,  # chunk - first chunk of a document it names
+    "mentions": 0.5,  # chunk - entity, less for an entity that many chunks name
+    "relates": 0.3,  # entity - entity
+    "about": 1.0,  # entity - document of that name
+    "tagged": 0.1,  # chunk - tag, less for a tag that many chunks have
+}
+SHARED = ("mentions", "tagged")  # kinds whose weight falls with the degree of their second end
+COLUMNS = ("a", "b", "weight", "owner")
+ROUNDS = 40
+PRECISION = 1e-4  # of the whole mass, when to stop
+SMALLEST = 1e-6  # mass below which a node is left out of the result
+MOST = 5000  # nodes in a result
+
+
+class Edges:
+    """The edges of one kind, in columns; `owner` is the chunk that says so."""
+
+    def __init__(self) -> None:
+        self.a = array("i")
+        self.b = array("i")
+        self.weight = array("f")
+        self.owner = array("i")
+
+    def add(self, a: int, b: int, weight: float, owner: int) -> None:
+        self.a.append(a)
+        self.b.append(b)
+        self.weight.append(weight)
+        self.owner.append(owner)
+
+    def columns(self) -> tuple[Ints, Ints, Floats, Ints]:
+        return (
+            np.array(self.a, np.int32),
+            np.array(self.b, np.int32),
+            np.array(self.weight, np.float32),
+            np.array(self.owner, np.int32),
+        )
+
+    def keep(self, kept: NDArray[np.bool_]) -> None:
+        """Keep the edges where the mask is true."""
+        a, b, weight, owner = self.columns()
+        self.put(a[kept], b[kept], weight[kept], owner[kept])
+
+    def put(self, a: Ints, b: Ints, weight: Floats, owner: Ints) -> None:
+        """Replace all edges."""
+        self.a, self.b = array("i", a.tobytes()), array("i", b.tobytes())
+        self.weight, self.owner = array("f", weight.tobytes()), array("i", owner.tobytes())
+
+
+class Graph:
+    """Nodes and edges in memory. Not safe for threads by itself: `GraphShelf` sees to that."""
+
+    def __init__(self) -> None:
+        self.ids: list[str] = []
+        self.place: dict[str, int] = {}
+        self.home = array("i")  # the document a node goes away with, -1 for entities and tags
+        self.first: dict[int, int] = {}  # document -> its first chunk
+        self.edges: dict[str, Edges] = {kind: Edges() for kind in WEIGHTS}
+        self._matrices: dict[tuple[float, ...], Any] = {}
+
+    def node(self, node_id: str, home: int | None = None) -> int:
+        """Return the number of a node, which is made if it is not there; a document is its own home."""
+        number = self.place.get(node_id)
+        if number is None:
+            number = self.place[node_id] = len(self.ids)
+            self.ids.append(node_id)
+            self.home.append(number if home is None else home)
+            self._matrices.clear()
+        return number
+
+    def edge(self, kind: str, a: int, b: int, weight: float = 1.0, owner: int = -1) -> None:
+        self.edges[kind].add(a, b, weight, owner)
+        self._matrices.clear()
+
+    def drop(self, document_ids: Iterable[str]) -> None:
+        """Drop documents with all that goes away with them."""
+        homes = [self.place[d] for d in document_ids if d in self.place]
+        if not homes:
+            return
+        gone = np.isin(np.array(self.home, np.int32), homes)
+        for number in np.flatnonzero(gone):
+            self.place.pop(self.ids[number], None)
+            self.first.pop(int(number), None)
+        for edges in self.edges.values():
+            a, b, _, owner = edges.columns()
+            if len(a):
+                edges.keep(~(gone[a] | gone[b] | (gone[owner] & (owner >= 0))))
+        self._matrices.clear()
+
+    def drop_distilled(self, document_ids: Iterable[str]) -> None:
+        """Drop the edges distilled from documents that stay."""
+        homes = [self.place[d] for d in document_ids if d in self.place]
+        home = np.array(self.home, np.int32)
+        for kind in ("mentions", "relates", "tagged"):
+            _, _, _, owner = self.edges[kind].columns()
+            if len(owner):
+                self.edges[kind].keep(~np.isin(home[owner], homes))
+        self._matrices.clear()
+
+    # -- walking --------------------------------------------------------------------------
+
+    def matrix(self, weights: Mapping[str, float]) -> Any:
+        """Return the transition matrix: column j holds where the mass of node j goes."""
+        key = tuple(weights[kind] for kind in WEIGHTS)
+        if key not in self._matrices:
+            self._matrices[key] = self._matrix(weights)
+        return self._matrices[key]
+
+    def _matrix(self, weights: Mapping[str, float]) -> Any:
+        size = len(self.ids)
+        rows: list[Ints] = []
+        columns: list[Ints] = []
+        values: list[Floats] = []
+        for kind, edges in self.edges.items():
+            a, b, weight, _ = edges.columns()
+            if not len(a) or not weights[kind]:
+                continue
+            weight *= np.float32(weights[kind])
+            if kind in SHARED:
+                weight /= np.log2(1 + np.bincount(b, minlength=size)[b])
+            rows += [a, b]
+            columns += [b, a]
+            values += [weight, weight]
+        none: Any = np.zeros(0, np.int32)
+        at = (np.concatenate([none, *rows]), np.concatenate([none, *columns]))
+        matrix = sparse.csr_matrix(
+            (np.concatenate([none, *values]), at), shape=(size, size), dtype=np.float32
+        )
+        totals = np.asarray(matrix.sum(axis=0)).ravel()
+        totals[totals == 0] = 1.0
+        matrix.data /= totals[matrix.indices]
+        return matrix
+
+    def propagate(
+        self, seeds: Mapping[int, float], damping: float, weights: Mapping[str, float]
+    ) -> dict[str, float]:
+        """Return node id -> mass after a personalised PageRank (HippoRAG, arXiv 2405.14831, section 2.3): a
+        walk that goes on with probability `damping` and otherwise starts again from the seeds."""
+        matrix = self.matrix(weights)
+        start = np.zeros(matrix.shape[0], np.float32)
+        for number, mass in seeds.items():
+            start[number] += mass
+        total = float(start.sum())
+        if total <= 0:
+            return {}
+        start *= np.float32((1 - damping) / total)
+        walked = start
+        for _ in range(ROUNDS):
+            after: Floats = start + np.float32(damping) * (matrix @ walked)
+            moved = float(np.abs(after - walked).sum())
+            walked = after
+            if moved < PRECISION:
+                break
+        heavy = np.flatnonzero(walked > SMALLEST)
+        if len(heavy) > MOST:
+            heavy = heavy[np.argpartition(walked[heavy], -MOST)[-MOST:]]
+        return {self.ids[number]: float(walked[number]) * total for number in heavy}
+
+    # -- keeping --------------------------------------------------------------------------
+
+    def save(self, folder: Path, marks: Mapping[str, int]) -> None:
+        """Write the graph as a cache, with marks of what it holds."""
+        columns: dict[str, Any] = {"home": np.array(self.home, np.int32)}
+        for kind, edges in self.edges.items():
+            for name, column in zip(COLUMNS, edges.columns(), strict=True):
+                columns[f"{kind}.{name}"] = column
+        living = [node_id if self.place.get(node_id) == n else "" for n, node_id in enumerate(self.ids)]
+        write_cache(folder, "graph", [dict(marks), living, list(self.first.items())], columns)
+
+    @classmethod
+    def load(cls, folder: Path) -> "tuple[Graph, dict[str, int]] | None":
+        """Read what `save` wrote; None where it is missing or broken."""
+        cached = read_cache(folder, "graph")
+        if cached is None:
+            return None
+        (marks, ids, first), kept = cached
+        if set(kept) != {"home", *(f"{kind}.{name}" for kind in WEIGHTS for name in COLUMNS)}:
+            return None
+        graph = cls()
+        graph.home = array("i", kept["home"].tobytes())
+        for kind, edges in graph.edges.items():
+            edges.put(*(kept[f"{kind}.{name}"] for name in COLUMNS))
+        graph.ids = ids
+        graph.place = {node_id: number for number, node_id in enumerate(ids) if node_id}
+        graph.first = dict(first)
+        return graph, marks

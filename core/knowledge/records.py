@@ -1,0 +1,94 @@
+"""Values that only the store knows: runs, jobs, conversations, removals, neighbourhoods."""
+
+from typing import Literal
+
+from pydantic import Field
+
+from core.domain import Report, Value
+
+RunStatus = Literal["queued", "running", "done", "stopped", "failed"]
+JobStatus = Literal["queued", "running", "paused", "done", "failed", "cancelled"]
+JobStage = Literal["", "parse", "chunk", "embed", "distil"]
+JobOutcome = Literal["", "read", "known", "refused", "failed"]
+NodeKind = Literal["document", "section", "chunk", "atom", "entity", "tag"]
+
+
+class Run(Value):
+    """One question and what became of it. Times are seconds since the epoch."""
+
+    id: str
+    conversation: str
+    question: str
+    status: RunStatus = "queued"
+    started: float = 0.0
+    finished: float | None = None
+    report: Report | None = None
+
+
+class Conversation(Value):
+    """Runs that belong together. `title` is the first question."""
+
+    id: str
+    title: str
+    updated: float
+    runs: int
+
+
+class Job(Value):
+    """One file on its way into the library. `done` and `total` count the pieces of the current stage."""
+
+    id: str
+    path: str
+    name: str
+    collection: str = "default"
+    status: JobStatus = "queued"
+    stage: JobStage = ""
+    done: int = 0
+    total: int = 0
+    created: float = 0.0
+    started: float | None = None
+    updated: float = 0.0
+    finished: float | None = None
+    outcome: JobOutcome = ""
+    reason: str = ""
+    hint: str = ""
+    document_id: str = ""
+    counts: dict[str, int] = Field(default_factory=dict)
+
+
+class Removal(Value):
+    """What a removal takes away (`counts`) and, once done, what is still there of it (`left`: all zero)."""
+
+    document_id: str
+    title: str
+    paths: tuple[str, ...] = ()
+    counts: dict[str, int] = Field(default_factory=dict)
+    left: dict[str, int] = Field(default_factory=dict)
+
+    def clean(self) -> bool:
+        """Say whether nothing is left."""
+        return bool(self.left) and not any(self.left.values())
+
+
+class Node(Value):
+    """A point of a drawn neighbourhood."""
+
+    id: str
+    kind: NodeKind
+    label: str
+
+
+class Edge(Value):
+    """A line of a drawn neighbourhood."""
+
+    a: str
+    b: str
+    kind: str
+
+
+class Neighbourhood(Value):
+    """What stands around a node, nearest first, up to a budget; `more` says that some were left out."""
+
+    nodes: tuple[Node, ...]
+    edges: tuple[Edge, ...]
+    more: bool = False

@@ -1,0 +1,117 @@
+"""What can be searched: words, vectors, names, the graph, token vectors. Every answer leads to chunks."""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from core.domain import Scope
+from core.knowledge import catalog
+from core.knowledge.catching import KeywordShelf
+from core.knowledge.graph_shelf import GraphShelf
+from core.knowledge.linking import EntityLinker
+from core.knowledge.neighbourhood import around
+from core.knowledge.reading import EVERYTHING, Reader
+from core.knowledge.records import Neighbourhood
+from core.knowledge.shelf import VectorLayer, owners_of, visible
+from core.knowledge.tokens import Bytes, TokenFile
+from core.ports import Vectors
+
+WIDE = 300  # documents in a scope above which vectors are searched unfiltered first
+DEEP = 1000  # most neighbours looked at that way
+
+
+class Hit(NamedTuple):
+    """Something found: a chunk, or what the search was for, and how near it is."""
+
+    id: str
+    score: float
+
+
+class Searcher(Reader):
+    """The searching half of the knowledge base. Its indexes catch up with the catalog when they are asked."""
+
+    words: KeywordShelf
+    tokens: TokenFile
+    graph: GraphShelf
+    linker: EntityLinker
+
+    def keyword(self, query: str, limit: int, scope: Scope = EVERYTHING) -> list[Hit]:
+        """Return the best chunks by BM25 over `Chunk.passage_text`; only chunks with a word of the query."""
+        with self.database.reading() as connection:
+            only = catalog.in_scope(connection, scope)
+        return [Hit(*hit) for hit in self.words.fresh().search(query, limit, only)]
+
+    def nearest(
+        self, vector: Vectors, layer: VectorLayer, limit: int, scope: Scope = EVERYTHING
+    ) -> list[Hit]:
+        """Return the nearest by cosine; for another layer than chunks, the ids are that layer's."""
+        with self.database.reading() as connection:
+            only = catalog.in_scope(connection, scope)
+        wide = only is not None and len(only) > WIDE
+        allowed = set(only or ())
+        more = limit * 4 if wide else limit
+        while True:
+            # A filtered search costs many times an unfiltered one; a wide scope is cut out afterwards.
+            unfiltered = wide and more <= DEEP
+            hits = self.shelf.indexes[layer].nearest(vector, more, None if unfiltered else only)
+            with self.database.reading() as connection:
+                # A vector is there a moment before its document is visible, and after it was removed.
+                shown = visible(connection, layer, [hit[0] for hit in hits])
+                owners = owners_of(connection, layer, sorted(shown)) if unfiltered else {}
+            kept = [Hit(*hit) for hit in hits if hit[0] in shown]
+            if unfiltered:
+                kept = [hit for hit in kept if owners[hit.id] in allowed]
+            if len(kept) >= limit or len(hits) < more:
+                return kept[:limit]
+            more *= 4
+
+    def chunk_of(self, atom_ids: Sequence[str]) -> dict[str, str]:
+        """Return atom id -> chunk id."""
+        with self.database.reading() as connection:
+            rows = connection.execute(
+                f"SELECT id, chunk_id FROM atoms WHERE id {catalog.IN}", (catalog.many(atom_ids),)
+            )
+            return {row[0]: row[1] for row in rows}
+
+    def chunks_of(self, ids: Sequence[str]) -> dict[str, list[str]]:
+        """Return section or document id -> its chunks' ids in reading order. A section has those of the
+        sections under it, too."""
+        found: dict[str, list[str]] = {}
+        with self.database.reading() as connection:
+            for owner in ids:
+                rows = connection.execute(
+                    "WITH RECURSIVE under (id) AS (SELECT ?1 UNION SELECT s.id FROM sections s"
+                    " JOIN under u ON s.parent_id = u.id)"
+                    " SELECT id FROM (SELECT id, place FROM chunks WHERE document_id = ?1"
+                    " UNION SELECT id, place FROM chunks WHERE section_id IN under) ORDER BY place",
+                    (owner,),
+                ).fetchall()
+                if rows:
+                    found[owner] = [row[0] for row in rows]
+        return found
+
+    def token_vectors(self, chunk_ids: Sequence[str]) -> list[Bytes]:
+        """Return each chunk's token vectors, int8 (t, width), memory-mapped; no rows where none are kept."""
+        return self.tokens.read(chunk_ids)
+
+    def late_interaction(self, tokens: Vectors, chunk_ids: Sequence[str]) -> list[float | None]:
+        """Return per chunk the mean MaxSim (-1 to 1) of a question's token vectors (t, d), or None."""
+        return self.tokens.late_interaction(tokens, chunk_ids)
+
+    def link_entities(self, text: str) -> list[tuple[str, float]]:
+        """Return the entities and documents named in the text with their specificity (0 to 1), best first."""
+        return self.linker.link(text)
+
+    def propagate(
+        self, seeds: Mapping[str, float], damping: float, weights: Mapping[str, float] | None = None
+    ) -> dict[str, float]:
+        """Return node id -> mass of a personalised PageRank over the whole graph, from seeds of any kind.
+
+        The masses add up to those of the seeds. `weights` changes how readily edges of a kind are followed
+        (`graph.WEIGHTS`). While the library grows fast, the graph may be a moment behind.
+        """
+        return self.graph.propagate(seeds, damping, weights)
+
+    def neighbourhood(self, node: str, budget: int = 60) -> Neighbourhood:
+        """Return what stands around a node, nearest first; raises NotFound."""
+        with self.database.reading() as connection:
+            return around(connection, node, budget)

@@ -1,0 +1,242 @@
+"""Token vectors for late interaction: int8 rows in one memory-mapped file, their places in SQLite.
+
+Rows are first kept in full width. Once there are enough, the directions that carry most of their inner
+products (uncentred PCA) are fitted and the file is written anew in 128 dimensions; questions are
+projected the same way. All rows share one scale, so products of rows rank as products of vectors do.
+"""
+
+import sqlite3
+import threading
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.knowledge.catalog import IN, many
+from core.knowledge.database import Database, told_plainly
+from core.ports import Vectors
+
+WIDTH = 128  # dimensions kept
+ENOUGH = 50_000  # token vectors before the projection is fitted
+SAMPLE = 100_000  # most token vectors it is fitted on
+Bytes = NDArray[np.int8]
+
+
+class TokenFile:
+    """Keeps the token vectors of chunks. `generation` numbers the files: each rewriting makes a new one."""
+
+    def __init__(self, folder: Path, database: Database, enough: int = ENOUGH) -> None:
+        self._folder = folder
+        self._database = database
+        self._enough = enough
+        self._lock = threading.RLock()
+        self._mapped: Bytes | None = None
+        with told_plainly():
+            folder.mkdir(parents=True, exist_ok=True)
+        with database.reading() as connection:
+            self._generation = _counter(connection, "tokens file")
+            self._width = _counter(connection, "tokens width")
+            self._end = _end(connection)
+        self._projection: Vectors | None = None
+        self._scale = 1.0
+        self._read_projection()
+        for path in folder.glob("tokens-*"):
+            if path.stem != f"tokens-{self._generation}":
+                path.unlink()
+
+    def _path(self, suffix: str = "int8") -> Path:
+        return self._folder / f"tokens-{self._generation}.{suffix}"
+
+    def _read_projection(self) -> None:
+        path = self._path("npz")
+        if path.exists():
+            with np.load(path) as kept:
+                self._projection, self._scale = kept["projection"], float(kept["scale"])
+
+    # -- writing --------------------------------------------------------------------------
+
+    def append(self, tokens: Sequence[tuple[str, Vectors]]) -> list[tuple[str, int, int]]:
+        """Write the token vectors (t, d) of chunks behind the last row the catalog knows; return
+        (chunk id, first row, rows), which the catalog must take up to make them count."""
+        if not tokens:
+            return []
+        with self._lock, told_plainly():
+            dimension = tokens[0][1].shape[1]
+            if not self._width:
+                self._width = dimension
+            with self._database.reading() as connection:
+                self._end = _end(connection)
+            spans: list[tuple[str, int, int]] = []
+            start = self._end
+            with self._path().open("r+b" if self._path().exists() else "w+b") as file:
+                file.truncate(start * self._width)
+                file.seek(start * self._width)
+                file.write(self._quantised(np.concatenate([vectors for _, vectors in tokens])).tobytes())
+            for chunk_id, vectors in tokens:
+                spans.append((chunk_id, start, len(vectors)))
+                start += len(vectors)
+            self._mapped = None
+            return spans
+
+    def _quantised(self, vectors: Vectors) -> Bytes:
+        reduced = self._reduced(np.asarray(vectors, np.float32))
+        return _bytes(reduced, self._scale)
+
+    def _reduced(self, vectors: Vectors) -> Vectors:
+        return vectors if self._projection is None else vectors @ self._projection
+
+    def record(self, connection: sqlite3.Connection, spans: Iterable[tuple[str, int, int]]) -> None:
+        """Take the rows up, in the transaction that makes their chunks visible."""
+        connection.executemany("INSERT INTO token_spans (chunk_id, start, rows) VALUES (?, ?, ?)", spans)
+        _set_counter(connection, "tokens width", self._width)
+
+    def settle(self) -> bool:
+        """Fit the projection once there is enough; say whether the file was written anew."""
+        with self._lock:
+            if self._projection is not None or self._width <= WIDTH:
+                return False
+            with self._database.reading() as connection:
+                rows: int = connection.execute("SELECT ifnull(sum(rows), 0) FROM token_spans").fetchone()[0]
+            if rows < self._enough:
+                return False
+            self._rewrite(fit=True)
+            return True
+
+    def compact(self) -> None:
+        """Write the file anew without the rows of chunks that are gone, if they are more than half."""
+        with self._lock:
+            with self._database.reading() as connection:
+                rows: int = connection.execute("SELECT ifnull(sum(rows), 0) FROM token_spans").fetchone()[0]
+                end = _end(connection)
+            if rows * 2 < end:
+                self._rewrite(fit=False)
+
+    def _rewrite(self, fit: bool) -> None:
+        with self._database.reading() as connection:
+            spans = [tuple(r) for r in connection.execute("SELECT * FROM token_spans ORDER BY start")]
+        mapped = self._map()
+        projection, scale, width = self._projection, self._scale, self._width
+        if fit:
+            step = max(1, len(mapped) // SAMPLE)
+            sample = np.asarray(mapped[::step], np.float32) * (self._scale / 127.0)
+            _, directions = np.linalg.eigh(sample.T @ sample)
+            projection = np.ascontiguousarray(directions[:, ::-1][:, :WIDTH], np.float32)
+            scale, width = float(np.quantile(np.abs(sample @ projection), 0.9999)), WIDTH
+        old, factor = self._path(), self._scale / 127.0
+        with told_plainly(), self._database.writing() as connection:
+            target = self._folder / f"tokens-{self._generation + 1}.int8"
+            at = 0
+            moved: list[tuple[int, str]] = []
+            with target.open("wb") as file:
+                for chunk_id, start, rows in spans:
+                    part = mapped[start : start + rows]
+                    if fit and projection is not None:
+                        floats = np.asarray(part, np.float32) @ (projection * np.float32(factor))
+                        part = _bytes(floats, scale)
+                    file.write(part.tobytes())
+                    moved.append((at, chunk_id))
+                    at += rows
+            if projection is not None:
+                np.savez(target.with_suffix(".npz"), projection=projection, scale=scale)
+            connection.executemany("UPDATE token_spans SET start = ? WHERE chunk_id = ?", moved)
+            _set_counter(connection, "tokens file", self._generation + 1)
+            _set_counter(connection, "tokens width", width)
+        self._generation += 1
+        self._projection, self._scale, self._width, self._mapped = projection, scale, width, None
+        old.unlink(missing_ok=True)
+        old.with_suffix(".npz").unlink(missing_ok=True)
+
+    # -- reading --------------------------------------------------------------------------
+
+    def _map(self) -> Bytes:
+        if self._mapped is None:
+            path = self._path()
+            size = path.stat().st_size if path.exists() else 0
+            width = max(self._width, 1)
+            self._mapped = (
+                np.memmap(path, np.int8, "r", shape=(size // width, width))
+                if size
+                else np.zeros((0, width), np.int8)
+            )
+        return self._mapped
+
+    def read(self, chunk_ids: Sequence[str]) -> list[Bytes]:
+        """Return each chunk's rows (t, width), memory-mapped; (0, width) for a chunk that has none."""
+        with self._lock:
+            with self._database.reading() as connection:
+                rows = connection.execute(
+                    f"SELECT chunk_id, start, rows FROM token_spans WHERE chunk_id {IN}", (many(chunk_ids),)
+                )
+                spans = {row[0]: (row[1], row[1] + row[2]) for row in rows}
+            mapped = self._map()
+            return [mapped[slice(*spans.get(chunk_id, (0, 0)))] for chunk_id in chunk_ids]
+
+    def project(self, tokens: Vectors) -> Vectors:
+        """Return token vectors (t, d) of a question in the space of the rows; times a row and `unit()` this
+        is the inner product."""
+        with self._lock:
+            return self._reduced(np.asarray(tokens, np.float32))
+
+    def unit(self) -> float:
+        """Return what one step of an int8 row is worth."""
+        return self._scale / 127.0
+
+    def late_interaction(self, tokens: Vectors, chunk_ids: Sequence[str]) -> list[float | None]:
+        """Return, per chunk, the mean over the question's tokens of the best inner product with a token of
+        the chunk (MaxSim of ColBERT, arXiv 2004.12832, section 3.2); None for a chunk without rows."""
+        with self._lock:
+            question = self.project(tokens)
+            unit = self.unit()
+            rows = self.read(chunk_ids)
+        filled = [part for part in rows if len(part)]
+        if not filled or not len(question):
+            return [None] * len(rows)
+        products = (np.concatenate(filled).astype(np.float32) @ question.T) * unit
+        starts = np.cumsum([0, *(len(part) for part in filled[:-1])])
+        best = iter(np.maximum.reduceat(products, starts, axis=0).mean(axis=1).tolist())
+        return [next(best) if len(part) else None for part in rows]
+
+    def check(self) -> list[str]:
+        """Say what the catalog expects that the file does not hold."""
+        with self._lock:
+            with self._database.reading() as connection:
+                end = _end(connection)
+            held = len(self._map())
+            return [] if end <= held else [f"the token file ends at row {held}, the catalog expects {end}"]
+
+    def mend(self) -> list[str]:
+        """Forget spans the file does not hold, and give space back; return what was done."""
+        with self._lock:
+            done: list[str] = []
+            if self.check():
+                held = len(self._map())
+                with self._database.writing() as connection:
+                    gone = connection.execute("DELETE FROM token_spans WHERE start + rows > ?", (held,))
+                    done.append(
+                        f"token vectors of {gone.rowcount} chunks were lost; their documents are reranked "
+                        "without them until their files are added again"
+                    )
+            self.compact()
+            return done
+
+
+def _bytes(vectors: Vectors, scale: float) -> Bytes:
+    stepped: Vectors = np.rint(vectors * (127.0 / scale))
+    quantised: Bytes = np.clip(stepped, -127, 127).astype(np.int8)
+    return quantised
+
+
+def _end(connection: sqlite3.Connection) -> int:
+    row = connection.execute("SELECT start + rows FROM token_spans ORDER BY start DESC, rows DESC LIMIT 1")
+    found = row.fetchone()
+    return 0 if found is None else int(found[0])
+
+
+def _counter(connection: sqlite3.Connection, name: str) -> int:
+    row = connection.execute("SELECT value FROM counters WHERE name = ?", (name,)).fetchone()
+    return 0 if row is None else int(row[0])
+
+
+def _set_counter(connection: sqlite3.Connection, name: str, value: int) -> None:
+    connection.execute("INSERT OR REPLACE INTO counters (name, value) VALUES (?, ?)", (name, value))

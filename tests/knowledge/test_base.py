@@ -1,0 +1,105 @@
+"""The library as its users see it."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from core.domain import Scope
+from core.errors import NotFound
+from core.knowledge.base import KnowledgeBase, Prepared
+from tests.knowledge.conftest import YIELD, entry_of, make_document, vector
+
+Add = Callable[..., Prepared]
+
+
+def test_a_document_that_was_added_is_read_back_as_it_was(library: KnowledgeBase, add: Add) -> None:
+    prepared = add("Etch recipe", "The chamber is heated to 60 °C.", "The plasma runs 40 seconds.")
+    assert library.documents() == [prepared.document]
+    assert library.sections(prepared.document.id) == list(prepared.sections)
+    assert library.chunks(prepared.document.id) == list(prepared.chunks)
+    assert library.entries() == [entry_of(prepared)]
+    assert library.collections() == ["default"]
+
+
+def test_adding_twice_changes_nothing(library: KnowledgeBase, add: Add) -> None:
+    first = add("Etch recipe", "The chamber is heated to 60 °C.", tables=[YIELD])
+    before = (library.counts(), library.entries(), library.nearest(vector("chamber"), "chunks", 10))
+    library.add(first, entry_of(first))
+    assert (library.counts(), library.entries(), library.nearest(vector("chamber"), "chunks", 10)) == before
+    assert library.check() == []
+
+
+def test_words_and_vectors_find_the_chunk(library: KnowledgeBase, add: Add) -> None:
+    etch = add("Etch recipe", "The chamber is heated to 60 °C.", "The plasma runs 40 seconds.")
+    add("Lithography", "The resist is spun at 3000 rpm.")
+    assert library.keyword("heated chambers", 5)[0].id == etch.chunks[0].id
+    near = library.nearest(vector("plasma runs seconds"), "chunks", 2)
+    assert near[0].id == etch.chunks[1].id
+    assert near[0].score > near[1].score
+
+
+def test_a_scope_keeps_every_search_inside(library: KnowledgeBase, add: Add) -> None:
+    first = add("Etch recipe", "The chamber is heated.", collection="etch", tables=[YIELD])
+    second = add("Clean recipe", "The chamber is rinsed.", collection="wet")
+    etch, wet = Scope(collections=("etch",)), Scope(documents=(second.document.id,))
+    assert [hit.id for hit in library.keyword("chamber", 5, etch)] == [first.chunks[0].id]
+    assert [hit.id for hit in library.nearest(vector("chamber"), "chunks", 5, wet)] == [second.chunks[0].id]
+    assert [document.title for document in library.documents(etch)] == ["Etch recipe"]
+    assert library.counts(wet)["chunks"] == 1
+    assert library.tables(scope=wet) == []
+    nowhere = Scope(collections=("none",))
+    assert library.keyword("chamber", 5, nowhere) == []
+    assert library.nearest(vector("chamber"), "chunks", 5, nowhere) == []
+
+
+def test_a_wide_scope_is_kept_too(library: KnowledgeBase) -> None:
+    wide = [make_document(f"Wide {n}", [f"Pump {n} runs."], tokens=False) for n in range(350)]
+    near = [make_document(f"Near {n}", ["The chamber is heated."], tokens=False) for n in range(60)]
+    library.add_many([(p, entry_of(p, "wide")) for p in wide] + [(p, entry_of(p, "near")) for p in near])
+    inside = {prepared.chunks[0].id for prepared in wide}
+    hits = library.nearest(vector("The chamber is heated."), "chunks", 5, Scope(collections=("wide",)))
+    assert len(hits) == 5 and {hit.id for hit in hits} <= inside
+    everything = library.nearest(vector("The chamber is heated."), "chunks", 5)
+    assert not {hit.id for hit in everything} & inside
+
+
+def test_removing_a_document_leaves_nothing_of_it(library: KnowledgeBase, add: Add, tmp_path: Path) -> None:
+    source = tmp_path / "etch.txt"
+    source.write_text("bytes")
+    prepared = add("Etch recipe", "The chamber is heated.", tables=[YIELD], references=[("file", "x.pdf")])
+    library.keep_original(prepared.document.id, source)
+    other = add("Clean recipe", "The chamber is rinsed.")
+    promised = library.removal(prepared.document.id)
+    removal = library.remove(prepared.document.id)
+    assert removal.counts == promised.counts
+    assert removal.counts["chunks"] == 1 and removal.counts["rows"] == 4 and removal.counts["files"] == 1
+    assert removal.clean() and set(removal.left.values()) == {0}
+    assert [hit.id for hit in library.keyword("chamber", 5)] == [other.chunks[0].id]
+    assert [hit.id for hit in library.nearest(vector("chamber"), "chunks", 5)] == [other.chunks[0].id]
+    assert library.original(prepared.document.id) is None
+    assert library.check() == []
+    with pytest.raises(NotFound):
+        library.document(prepared.document.id)
+
+
+def test_the_same_bytes_at_two_paths_are_one_document_with_two_entries(
+    library: KnowledgeBase, add: Add
+) -> None:
+    prepared = add("Etch recipe", "The chamber is heated.")
+    second = entry_of(prepared).model_copy(update={"path": "/elsewhere/copy.txt"})
+    library.link(second)
+    assert len(library.documents()) == 1 and len(library.entries(prepared.document.id)) == 2
+    assert library.unlink("/files/Etch recipe.txt") is None
+    assert library.keyword("chamber", 5)
+    removal = library.unlink("/elsewhere/copy.txt")
+    assert removal is not None and removal.clean()
+    assert library.documents() == []
+
+
+def test_a_path_that_holds_something_new_gives_up_the_old_document(library: KnowledgeBase, add: Add) -> None:
+    add("Etch recipe", "The chamber is heated.")
+    changed = make_document("Etch recipe", ["The chamber is cooled."])
+    library.add(changed, entry_of(changed))
+    assert [document.id for document in library.documents()] == [changed.document.id]
+    assert library.keyword("heated", 5) == []

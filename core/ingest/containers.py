@@ -1,0 +1,81 @@
+"""What lies in a ZIP or OLE container: Office, OpenDocument, EPUB, or just an archive."""
+
+import zipfile
+import zlib
+from pathlib import Path
+
+from core.errors import EncryptedFile, ParseError, UnsupportedFormat
+
+_OOXML = "application/vnd.openxmlformats-officedocument."
+DOCX = _OOXML + "wordprocessingml.document"
+PPTX = _OOXML + "presentationml.presentation"
+XLSX = _OOXML + "spreadsheetml.sheet"
+ODF = "application/vnd.oasis.opendocument."
+_PARTS = (("word/", DOCX), ("ppt/", PPTX), ("xl/", XLSX))
+_STREAMS = (
+    ("WordDocument", "application/msword"),
+    ("Workbook", "application/vnd.ms-excel"),
+    ("Book", "application/vnd.ms-excel"),
+    ("PowerPoint Document", "application/vnd.ms-powerpoint"),
+)
+_READ_ERRORS = (zipfile.BadZipFile, zlib.error, OSError, EOFError, NotImplementedError, ValueError, KeyError)
+
+
+def office_of_zip(path: Path, name: str) -> str:
+    """Return the media type of a ZIP by the names of its members. Raises ParseError, EncryptedFile."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            names = archive.namelist()
+            locked = any(member.flag_bits & 0x1 for member in archive.infolist())
+            declared = _declared(archive) if "mimetype" in names else ""
+            sealed = declared.startswith(ODF) and _sealed(archive)
+    except _READ_ERRORS as error:
+        raise ParseError(f"{name} is a damaged or cut-off ZIP or Office file ({error}).") from error
+    except RuntimeError as error:  # zipfile says so of a member with a password
+        raise EncryptedFile(f"{name} is protected by a password.") from error
+    if sealed or locked:
+        raise EncryptedFile(f"{name} is protected by a password.")
+    if declared.startswith((ODF, "application/epub+zip")):
+        return declared.removesuffix("-template")
+    if "[Content_Types].xml" in names or "_rels/.rels" in names:
+        for prefix, media_type in _PARTS:
+            if any(member.startswith(prefix) for member in names):
+                return media_type
+    return "application/zip"
+
+
+def office_of_ole(path: Path, name: str) -> str:
+    """Return the media type of an OLE file by its streams.
+
+    Raises ParseError, EncryptedFile or UnsupportedFormat.
+    """
+    import olefile
+
+    try:
+        with olefile.OleFileIO(str(path)) as container:
+            streams = {"/".join(entry) for entry in container.listdir()}
+    except (OSError, ValueError, IndexError, TypeError, AttributeError) as error:
+        raise ParseError(f"{name} is a damaged or cut-off Office file ({error}).") from error
+    if {"EncryptedPackage", "EncryptionInfo"} & streams:
+        raise EncryptedFile(f"{name} is protected by a password.")
+    for stream, media_type in _STREAMS:
+        if stream in streams:
+            return media_type
+    if any(entry.startswith("__substg1.0_") for entry in streams):
+        raise UnsupportedFormat(
+            f"{name} is an Outlook message.", hint="Save it as .eml in Outlook, then add it once more."
+        )
+    raise UnsupportedFormat(f"{name} is an OLE file of a kind Strata does not know.")
+
+
+def _declared(archive: zipfile.ZipFile) -> str:
+    with archive.open("mimetype") as stream:
+        return stream.read(200).decode("ascii", errors="replace").strip()
+
+
+def _sealed(archive: zipfile.ZipFile) -> bool:
+    """OpenDocument says in its manifest which members are encrypted."""
+    if "META-INF/manifest.xml" not in archive.namelist():
+        return False
+    with archive.open("META-INF/manifest.xml") as stream:
+        return b"encryption-data" in stream.read(1024 * 1024)

@@ -1,0 +1,96 @@
+"""Bytes to text: the encoding is found, never assumed."""
+
+import codecs
+import re
+
+_BOMS = (
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+_SAMPLE = 64 * 1024
+_CONTROL = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f\ufffe\uffff\ud800-\udfff]")
+_TEXT_CONTROL = frozenset(b"\t\n\r\f\x1b\x0b\x0c\x1a\x85")
+
+
+def encoding_of(data: bytes) -> str | None:
+    """Return the encoding of the bytes, or None where they are not text."""
+    for bom, encoding in _BOMS:
+        if data.startswith(bom):
+            return encoding
+    wide = _wide(data[:4096])
+    if wide:
+        return wide
+    if b"\x00" in data[:_SAMPLE] or _binary(data[:_SAMPLE]):
+        return None
+    if _is_utf8(data):
+        return "utf-8"
+    return _guess(data)
+
+
+def decode(data: bytes) -> str | None:
+    """Return the text of the bytes with line ends as "\\n", or None where they are not text."""
+    encoding = encoding_of(data)
+    if encoding is None:
+        return None
+    return data.decode(encoding, errors="replace").replace("\r\n", "\n").replace("\r", "\n")
+
+
+def clean(text: str) -> str:
+    """Return the text without control characters and lone surrogates, which no store can hold."""
+    return _CONTROL.sub("", text)
+
+
+def _wide(head: bytes) -> str | None:
+    """Recognise UTF-16 without a byte order mark by where its zero bytes stand."""
+    if len(head) < 4 or head.count(0) < len(head) // 4:
+        return None
+    even, odd = head[0::2].count(0), head[1::2].count(0)
+    encoding = "utf-16-le" if odd > 4 * even else "utf-16-be" if even > 4 * odd else None
+    if encoding is None:
+        return None
+    text = head[: len(head) // 2 * 2].decode(encoding, errors="replace")
+    return encoding if text.count("\ufffd") + len(_CONTROL.findall(text)) <= len(text) // 50 else None
+
+
+def _binary(head: bytes) -> bool:
+    """Say whether control bytes are too many for text."""
+    strange = sum(head.count(bytes([code])) for code in range(32) if code not in _TEXT_CONTROL)
+    return strange > max(2, len(head) // 200)
+
+
+def _is_utf8(data: bytes) -> bool:
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    try:
+        decoder.decode(data)  # not final: a head may end inside a character
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _guess(data: bytes) -> str | None:
+    from charset_normalizer import from_bytes
+
+    sample = data[:_SAMPLE]
+    if _plausible(sample, "gb18030") and _cjk_share(sample.decode("gb18030", errors="replace")) > 0.15:
+        return "gb18030"
+    best = from_bytes(sample, threshold=0.3).best()
+    if best is not None:
+        return best.encoding
+    return "cp1252" if _plausible(sample, "cp1252") and _letters(sample) > 0.6 else None
+
+
+def _plausible(sample: bytes, encoding: str) -> bool:
+    text = sample.decode(encoding, errors="replace")
+    return text.count("\ufffd") <= max(1, len(text) // 1000)
+
+
+def _letters(sample: bytes) -> float:
+    return sum(32 <= byte < 127 for byte in sample) / max(1, len(sample))
+
+
+def _cjk_share(text: str) -> float:
+    wide = sum("\u4e00" <= char <= "\u9fa5" for char in text)
+    return wide / max(1, len(text.replace(" ", "")))

@@ -1,0 +1,280 @@
+"""One file on its way into the library: known? read, cut, embedded, visible, distilled."""
+
+import hashlib
+import shutil
+import time
+from collections.abc import Callable, Generator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import NamedTuple, cast
+
+from core.domain import Document, Entry, Parsed, Reference
+from core.errors import EmptyFile, NotFound
+from core.ingest.chunker import Chunker, Cut
+from core.ingest.distiller import Distiller
+from core.ingest.embedding import Batch, embed, shortened
+from core.ingest.outcome import Outcome, Stage
+from core.ingest.references import own_codes, references_of
+from core.ingest.vocabulary import Vocabulary
+from core.knowledge.base import KnowledgeBase, Prepared
+from core.ports import Embedder, Listener, Vectors
+
+Tell = Callable[[Stage], None]
+
+_LONG = 512  # chunks; a longer document keeps its vectors on disk while they are made
+
+
+class Added(NamedTuple):
+    """What distillation brought: how many of each kind, and what the reader should know."""
+
+    counts: dict[str, int]
+    notes: tuple[str, ...]
+
+
+@dataclass
+class Ready:
+    """A file that is read and cut and waits for its vectors."""
+
+    path: Path
+    entry: Entry
+    document: Document
+    cut: Cut
+    references: tuple[Reference, ...]
+    notes: tuple[str, ...]
+    started: float
+    batch: Batch = field(init=False)
+
+
+class Ingestion:
+    """Brings files into the library.
+
+    `parse` reads a file (in a worker process); `scratch` is a folder for vectors of long documents until
+    they are stored; `slice_tokens` is how much is embedded between two signs of life.
+    """
+
+    def __init__(
+        self,
+        knowledge: KnowledgeBase,
+        embedder: Embedder,
+        chunker: Chunker,
+        distiller: Distiller,
+        parse: Callable[[Path, str], Parsed],
+        *,
+        scratch: Path,
+        slice_tokens: int = 16_384,
+    ) -> None:
+        self.knowledge = knowledge
+        self._embedder = embedder
+        self._chunker = chunker
+        self._distiller = distiller
+        self._parse = parse
+        self._scratch = scratch
+        self._slice_tokens = slice_tokens
+        self._vocabulary = Vocabulary(knowledge)
+
+    # -- one file, all stages --------------------------------------------------------------
+
+    def ingest(
+        self, path: Path, name: str | None = None, collection: str = "default"
+    ) -> Generator[Stage, None, Outcome]:
+        """Yield the stages as they go; return the outcome. Raises StrataError."""
+        stages: list[Stage] = []
+        ready = self.prepare(path, name or path.name, collection, stages.append)
+        yield from stages
+        if isinstance(ready, Outcome):
+            return ready
+        self.embed([ready], lambda _, stage: stages.append(stage))
+        yield from stages[-1:]
+        outcome = self.store([ready])[0]
+        distilling = self.distil(ready.document.id)
+        while True:
+            try:
+                yield next(distilling)
+            except StopIteration as stop:
+                return with_distilled(outcome, stop.value)
+
+    # -- the stages ------------------------------------------------------------------------
+
+    def prepare(self, path: Path, name: str, collection: str, tell: Tell, shown: str = "") -> Ready | Outcome:
+        """Read and cut a file, or say that its bytes are known already. Raises StrataError, OSError.
+
+        `shown` is the path it is entered under where that is not `path` (an upload's own name).
+        """
+        started = time.monotonic()
+        tell(Stage("parse", 0, 1))
+        document_id = digest_of(path)
+        entry = Entry(path=shown or str(path), document_id=document_id, collection=collection)
+        if known := self._known(path, entry):
+            return known
+        parsed = self._parse(path, name)
+        tell(Stage("parse", 1, 1))
+        document = Document(
+            id=document_id,
+            title=parsed.title.strip() or Path(name).stem,
+            media_type=parsed.media_type,
+            name=name,
+            language=parsed.language,
+            size=path.stat().st_size,
+            pages=parsed.pages,
+            date=parsed.date,
+            metadata=parsed.metadata,
+        )
+        tell(Stage("chunk", 0, 1))
+        cut = self._chunker.chunk(document, parsed)
+        if not cut.chunks:
+            raise EmptyFile(f"{name} holds nothing that can be read. {' '.join(parsed.skipped)}".strip())
+        codes, _ = own_codes(document, cut.chunks)
+        given = {f"identifier_{n}": code for n, code in enumerate(codes)}
+        document = document.model_copy(update={"metadata": {**given, **document.metadata}})
+        ready = Ready(
+            path=path,
+            entry=entry,
+            document=document,
+            cut=cut,
+            references=references_of(document, cut.chunks, cut.links, codes),
+            notes=(*parsed.skipped, *cut.notes),
+            started=started,
+        )
+        count = len(cut.chunks)
+        spool = self._scratch / f"{document_id}-{self._embedder.digest}.spool" if count > _LONG else None
+        ready.batch = Batch(
+            [chunk.passage_text() for chunk in cut.chunks], [chunk.tokens for chunk in cut.chunks], spool
+        )
+        tell(Stage("chunk", count, count))
+        return ready
+
+    def is_distilled(self, document_id: str) -> bool:
+        """Say whether the document's distilled layer is there: its last part is the summary."""
+        return bool(self.knowledge.document(document_id).summary)
+
+    def _known(self, path: Path, entry: Entry) -> Outcome | None:
+        """Link a path to bytes the library has; say so."""
+        try:
+            document = self.knowledge.document(entry.document_id)
+        except NotFound:
+            return None
+        entries = self.knowledge.entries(entry.document_id)
+        if self.knowledge.original(entry.document_id) is None:
+            self.knowledge.keep_original(entry.document_id, path, document.name)
+        if entry in entries:
+            reason = f"already in the library as “{document.title}”"
+        else:
+            self.knowledge.link(entry)
+            others = ", ".join(sorted({each.path for each in entries} - {entry.path})[:3])
+            reason = f"the same content as {others}" if others else f"the same content as “{document.title}”"
+        return Outcome(path=entry.path, outcome="known", reason=reason, document_id=entry.document_id)
+
+    def embed(self, files: Sequence[Ready], tell: Callable[[Ready, Stage], None]) -> None:
+        """Fill in the vectors of files, short ones in shared batches. What `tell` raises ends it."""
+
+        def told(i: int) -> None:
+            batch = files[i].batch
+            tell(files[i], Stage("embed", batch.done, len(batch.texts)))
+
+        embed([each.batch for each in files], self._embedder, self._slice_tokens, told)
+
+    def store(self, files: Sequence[Ready]) -> list[Outcome]:
+        """Make files searchable; an older version at the same path goes. Raises KnowledgeError."""
+        self.knowledge.add_many([(_prepared(each), each.entry) for each in files])
+        outcomes = []
+        for each in files:
+            self.knowledge.keep_original(each.document.id, each.path, each.document.name)
+            each.batch.tokens = None
+            if each.batch.spool is not None:
+                each.batch.spool.unlink(missing_ok=True)
+            self._vocabulary.learn(each.document, each.cut.sections, each.cut.chunks)
+            outcomes.append(self._outcome(each))
+        return outcomes
+
+    def _outcome(self, ready: Ready) -> Outcome:
+        kinds = [chunk.kind for chunk in ready.cut.chunks]
+        counts = {
+            "sections": len(ready.cut.sections),
+            "chunks": len(kinds),
+            "tables": len(ready.cut.tables),
+            "figures": kinds.count("figure"),
+            "references": len(ready.references),
+        }
+        return Outcome(
+            path=ready.entry.path,
+            outcome="read",
+            reason=" ".join(ready.notes),
+            document_id=ready.document.id,
+            counts=counts,
+            notes=ready.notes,
+            seconds=time.monotonic() - ready.started,
+        )
+
+    def distil(self, document_id: str, listener: Listener | None = None) -> Generator[Stage, None, Added]:
+        """Yield progress; return what was distilled, in numbers. Raises NotFound, LLMError, Stopped."""
+        document = self.knowledge.document(document_id)
+        sections = self.knowledge.sections(document_id)
+        chunks = self.knowledge.chunks(document_id)
+        yield Stage("distil", 0, len(chunks))
+        work = self._distiller.distil(
+            document,
+            sections,
+            chunks,
+            names=self._vocabulary.names(),
+            known=self._vocabulary.meant,
+            listener=listener,
+        )
+        while True:
+            try:
+                yield Stage("distil", next(work), len(chunks))
+            except StopIteration as stop:
+                distilled, notes = stop.value
+                break
+        vectors: dict[str, Vectors] = {}
+        counting = self._chunker.counting()
+        for layer, texts in (
+            ("atoms", [atom.text for atom in distilled.atoms]),
+            ("sections", list(distilled.section_summaries.values())),
+            ("document", [distilled.document_summary] if distilled.document_summary else []),
+        ):
+            if texts:
+                vectors[layer] = self._embedder.embed(shortened(texts, counting, self._embedder.window))
+        self.knowledge.distil(document_id, distilled, vectors)
+        counts = {
+            "atoms": len(distilled.atoms),
+            "entities": len(distilled.entities),
+            "relations": len(distilled.relations),
+            "tags": len(distilled.tags),
+        }
+        return Added(counts, notes)
+
+    def tidy(self) -> None:
+        """Delete the vectors of long documents that were given up half way."""
+        shutil.rmtree(self._scratch, ignore_errors=True)
+
+
+def with_distilled(outcome: Outcome, added: Added) -> Outcome:
+    """Return the outcome of a file after its distillation."""
+    notes = (*outcome.notes, *added.notes)
+    return outcome.model_copy(
+        update={"counts": {**outcome.counts, **added.counts}, "notes": notes, "reason": " ".join(notes)}
+    )
+
+
+def digest_of(path: Path) -> str:
+    """Return the id of a document: 20 hex digits of its bytes, read in pieces."""
+    found = hashlib.blake2b(digest_size=10)
+    with path.open("rb") as file:
+        while piece := file.read(1 << 20):
+            found.update(piece)
+    return found.hexdigest()
+
+
+def _prepared(ready: Ready) -> Prepared:
+    if ready.batch.vectors is None or ready.batch.done < len(ready.batch.texts):
+        raise ValueError(f"{ready.path} is not embedded yet")
+    return Prepared(
+        document=ready.document,
+        sections=ready.cut.sections,
+        chunks=ready.cut.chunks,
+        tables=ready.cut.tables,
+        references=ready.references,
+        vectors=ready.batch.vectors,
+        # Half precision is enough for what is kept as bytes, and takes half the memory.
+        tokens=None if ready.batch.tokens is None else cast(tuple[Vectors, ...], tuple(ready.batch.tokens)),
+    )

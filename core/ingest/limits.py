@@ -1,0 +1,27 @@
+"""How much one file may cost: handed from the settings to the parsers and to their sandbox."""
+
+from core.domain import Value
+
+MEBIBYTE = 1024 * 1024
+
+
+class Limits(Value):
+    """Bounds for one file. Seconds are wall-clock; sizes are mebibytes."""
+
+    seconds: float = 120.0
+    memory_mb: int = 2048
+    file_mb: int = 512
+    pages: int = 3000
+    pixels: int = 100_000_000
+    unpacked_mb: int = 1024
+    nesting: int = 4
+    output_mb: int = 256
+    frames: int = 60  # pictures read out of one recording
+    ocr_pages: int = 40  # pages without text that are read by OCR in one document
+
+    def deeper(self) -> "Limits":
+        """Return the same limits for a file inside this one."""
+        return self.model_copy(update={"nesting": self.nesting - 1})
+
+
+USUAL = Limits()

@@ -1,0 +1,46 @@
+"""What a file's way into the library looks like from outside: stages, and what became of it."""
+
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+from pydantic import Field
+
+from core.domain import Value
+from core.errors import EmptyFile, EncryptedFile, LimitExceeded, StrataError, UnsupportedFormat
+
+StageName = Literal["parse", "chunk", "embed", "distil"]
+
+
+class Stage(NamedTuple):
+    """Where a file stands: pieces done of the stage's total."""
+
+    name: StageName
+    done: int
+    total: int
+
+
+class Outcome(Value):
+    """What became of a file."""
+
+    path: str
+    outcome: Literal["read", "known", "refused", "failed"]
+    reason: str = ""
+    hint: str = ""
+    document_id: str = ""
+    counts: dict[str, int] = Field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+    seconds: float = 0.0
+    retryable: bool = False
+
+
+def refusal(path: Path, error: StrataError, seconds: float = 0.0) -> Outcome:
+    """Say what an error means for a file: refused for what it is, or failed."""
+    refused = isinstance(error, UnsupportedFormat | EncryptedFile | EmptyFile | LimitExceeded)
+    return Outcome(
+        path=str(path),
+        outcome="refused" if refused else "failed",
+        reason=str(error),
+        hint=error.hint,
+        seconds=seconds,
+        retryable=error.retryable,
+    )

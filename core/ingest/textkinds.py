@@ -1,0 +1,152 @@
+"""Which kind of text a text is, by how its lines look; the extension decides only what they leave open."""
+
+import json
+import re
+
+from core.ingest.decoding import decode
+
+_BY_EXTENSION = {
+    ".txt": "text/plain",
+    ".text": "text/plain",
+    ".log": "text/x-log",
+    ".md": "text/markdown",
+    ".markdown": "text/markdown",
+    ".rst": "text/x-rst",
+    ".csv": "text/csv",
+    ".tsv": "text/tab-separated-values",
+    ".tab": "text/tab-separated-values",
+    ".yaml": "application/yaml",
+    ".yml": "application/yaml",
+    ".sql": "application/sql",
+    ".eml": "message/rfc822",
+    ".jsonl": "application/x-ndjson",
+    ".ndjson": "application/x-ndjson",
+    ".json": "application/json",
+    ".html": "text/html",
+    ".htm": "text/html",
+    ".xhtml": "text/html",
+    ".xml": "application/xml",
+    ".klarf": "application/x-klarf",
+    ".sml": "application/x-secs-sml",
+}
+_HTML = re.compile(
+    r"<!doctype\s+html|<html[\s>]|<(head|body|div|p|table|h[1-6]|ul|ol|section|article)[\s>]", re.I
+)
+_XML = re.compile(r"\s*(<\?xml\s|<!DOCTYPE\s+(?!html)|<[A-Za-z_][\w.:-]*(\s[^<>]*)?/?>)", re.S)
+_KLARF12 = re.compile(r"^\s*FileVersion\s+1\s+\d\s*;", re.M)
+_KLARF18 = re.compile(r'^\s*Record\s+FileRecord\s+"1\.\d"', re.M)
+_SML = re.compile(
+    r"\bS\d{1,3}F\d{1,3}\b[^\n]*(\n\s*)?<\s*(L|A|B|U\d|I\d|F\d|BOOLEAN)\b|^\s*<\s*L\s*\[\d+\]", re.M
+)
+_SQL = re.compile(
+    r"^\s*(CREATE\s+(TABLE|DATABASE|SCHEMA|INDEX|VIEW|TEMP)|INSERT\s+(INTO|IGNORE)|COPY\s+[\w.\"]+\s*(\(|FROM)"
+    r"|DROP\s+TABLE|ALTER\s+TABLE|BEGIN\s+TRANSACTION|PRAGMA\s+\w+)",
+    re.I | re.M,
+)
+_MAIL = re.compile(
+    r"^(Received|Return-Path|Message-ID|MIME-Version|Delivered-To|From|Subject|Date|To):", re.I
+)
+_MARKDOWN = (
+    re.compile(r"^#{1,6}\s+\S", re.M),
+    re.compile(r"^\s*```", re.M),
+    re.compile(r"\[[^\]\n]+\]\([^)\s]+\)"),
+    re.compile(r"^\s*\|?\s*:?-{3,}:?\s*\|", re.M),
+    re.compile(r"\*\*\S[^*\n]*\*\*"),
+)
+_RST = (
+    re.compile(r"^\.\. [\w-]+::", re.M),
+    re.compile(r":\w+:`[^`]+`"),
+    re.compile(r"^[^\s].*\n(=|-|~|\^|\")\1{3,}\s*$", re.M),
+)
+_YAML = re.compile(r"^(---\s*$|[\w.-]+:(\s+\S.*)?$|\s*- \S)", re.M)
+
+
+def kind_of_text(head: bytes, extension: str) -> str | None:
+    """Return the media type of a text by its first bytes, or None where they are not text."""
+    text = decode(head)
+    if text is None:
+        return None
+    text = text.lstrip("\ufeff\n ")
+    return _certain(text, extension) or _BY_EXTENSION.get(extension) or _likely(text)
+
+
+def _certain(text: str, extension: str) -> str | None:
+    """Kinds that say what they are, whatever the file is called."""
+    if _KLARF18.match(text) or _KLARF12.search(text[:2000]):
+        return "application/x-klarf"
+    if text[:1] in "{[" and (media_type := _json(text)):
+        return media_type
+    if text.startswith("<") and not _SML.search(text[:4000]):
+        return _markup(text, extension)
+    if _SML.search(text[:8000]) and extension not in (".md", ".html"):
+        return "application/x-secs-sml"
+    if _is_mail(text):
+        return "message/rfc822"
+    return None
+
+
+def _markup(text: str, extension: str) -> str | None:
+    if extension in (".md", ".markdown", ".rst", ".txt") and not text.lower().startswith(
+        ("<!doctype", "<html", "<?xml")
+    ):
+        return None
+    looks_html = bool(_HTML.match(text)) or bool(re.search(r"<html[\s>]", text[:2000], re.I))
+    if looks_html or (extension in (".html", ".htm", ".xhtml") and _HTML.search(text)):
+        return "text/html"
+    return "application/xml" if _XML.match(text) else None
+
+
+def _json(text: str) -> str | None:
+    lines = [line for line in text.split("\n", 3)[:3] if line.strip()]
+    whole = [line for line in lines if _loads(line)]
+    if len(lines) >= 2 and len(whole) >= 2:
+        return "application/x-ndjson"
+    if re.match(r'\{\s*(\}|"(?:[^"\\]|\\.)*"\s*:)|\[\s*([\[{"\d\-\]]|true|false|null)', text):
+        return "application/json"
+    return None
+
+
+def _loads(line: str) -> bool:
+    try:
+        return isinstance(json.loads(line), dict)
+    except (ValueError, RecursionError):
+        return False
+
+
+def _is_mail(text: str) -> bool:
+    head = text.split("\n\n", 1)[0].split("\n")[:60]
+    names = {match.group(1).lower() for line in head if (match := _MAIL.match(line))}
+    return len(names) >= 3 and bool(_MAIL.match(head[0]) or re.match(r"[\w-]+:\s", head[0]))
+
+
+def _likely(text: str) -> str:
+    """Kinds without a mark, for a name that does not tell."""
+    lines = [line for line in text.split("\n")[:-1] or [text] if line.strip()][:50]
+    if _SQL.search(text[:8000]) and text.count(";") >= 1:
+        return "application/sql"
+    if sum(bool(pattern.search(text)) for pattern in _RST) >= 2 or _RST[0].search(text):
+        return "text/x-rst"
+    if sum(bool(pattern.search(text)) for pattern in _MARKDOWN) >= 2 or _MARKDOWN[0].match(text):
+        return "text/markdown"
+    if delimiter := _delimiter(lines):
+        return "text/tab-separated-values" if delimiter == "\t" else "text/csv"
+    if len(lines) >= 3 and all(_YAML.match(line) or line.startswith((" ", "#")) for line in lines):
+        return "application/yaml"
+    return "text/plain"
+
+
+def _delimiter(lines: list[str]) -> str | None:
+    """A delimiter that stands equally often on every line makes a table."""
+    if len(lines) < 3:
+        return None
+    for delimiter in "\t;|,":
+        counts = {line.count(delimiter) for line in lines}
+        if len(counts) == 1 and counts != {0} and (delimiter != "," or _short(lines, delimiter)):
+            return delimiter
+    return None
+
+
+def _short(lines: list[str], delimiter: str) -> bool:
+    """Prose has commas too, but its parts are long."""
+    parts = [part for line in lines for part in line.split(delimiter)]
+    return sum(len(part) for part in parts) / len(parts) < 30

@@ -1,0 +1,90 @@
+"""The worker's side of the sandbox: read a request, parse the file, answer, wait for the next.
+
+It gives itself limits, opens no network connection, and ends by itself when nobody asks for a while
+or the process that started it is gone.
+"""
+
+import json
+import os
+import resource
+import select
+import signal
+import socket
+import sys
+from typing import BinaryIO
+
+from core.domain import Parsed
+from core.errors import LimitExceeded, ParseError
+from core.ingest.limits import MEBIBYTE, Limits
+from core.ingest.parsers import read
+from core.ingest.sandbox import BEGUN, DONE, FAILED, READY, Request
+
+_IDLE = 120.0  # seconds without a request after which it ends
+_ROOM = 4096  # MB of address space over the memory limit: libraries map more than they use
+_GRACE = 10  # seconds after its own time limit at which a worker nobody watches any more ends itself
+
+
+def serve() -> None:
+    """Answer requests until the input ends."""
+    answers = os.fdopen(os.dup(1), "wb")
+    silence = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(silence, 1)  # what a library prints must not run into the answers
+    requests = sys.stdin.buffer
+    sys.addaudithook(_offline)
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    _send(answers, READY, b"")
+    while select.select([requests], [], [], _IDLE)[0]:
+        line = requests.readline()
+        if not line:
+            return
+        asked = Request.model_validate_json(line)
+        _send(answers, BEGUN, b"")
+        _bound(asked.limits)
+        try:
+            payload = _parse(asked)
+        except ParseError as error:
+            said = {"kind": type(error).__name__, "message": str(error), "hint": error.hint}
+            _send(answers, FAILED, json.dumps(said).encode())
+        else:
+            _send(answers, DONE, payload)
+        signal.setitimer(signal.ITIMER_REAL, 0)
+
+
+def _parse(asked: Request) -> bytes:
+    name, limits = asked.name, asked.limits
+    payload = _packed(read(asked.path, name, limits, asked.mappings), name)
+    if len(payload) > limits.output_mb * MEBIBYTE:
+        raise LimitExceeded(
+            f"{name} unfolds to {len(payload) // MEBIBYTE:,} MB of text, more than {limits.output_mb:,}."
+        )
+    return payload
+
+
+def _packed(parsed: Parsed, name: str) -> bytes:
+    try:
+        return parsed.model_dump_json().encode()
+    except MemoryError as error:
+        raise LimitExceeded(f"{name} needs more memory than a parser may take.") from error
+
+
+def _bound(limits: Limits) -> None:
+    """Let the system itself end what runs away, even where no one watches any more."""
+    signal.signal(signal.SIGALRM, signal.SIG_DFL)
+    signal.setitimer(signal.ITIMER_REAL, limits.seconds + _GRACE)
+    if sys.platform == "linux":  # elsewhere the watch over the resident memory has to do
+        most = (2 * limits.memory_mb + _ROOM) * MEBIBYTE
+        resource.setrlimit(resource.RLIMIT_AS, (most, resource.getrlimit(resource.RLIMIT_AS)[1]))
+
+
+def _offline(event: str, arguments: tuple[object, ...]) -> None:
+    if event == "socket.connect" and isinstance(arguments[0], socket.socket):
+        raise PermissionError("a parser opens no connections")
+
+
+def _send(stream: BinaryIO, status: bytes, payload: bytes) -> None:
+    stream.write(status + len(payload).to_bytes(8, "big") + payload)
+    stream.flush()
+
+
+if __name__ == "__main__":
+    serve()

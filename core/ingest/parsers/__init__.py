@@ -1,0 +1,110 @@
+"""Every format Strata reads, a module a family. Libraries are loaded by the first file that needs them."""
+
+from collections.abc import Sequence
+from functools import lru_cache, partial
+from pathlib import Path
+
+from core.domain import Parsed
+from core.errors import LimitExceeded, UnsupportedFormat
+from core.ingest.limits import MEBIBYTE, USUAL, Limits
+from core.ingest.parsers.archive import ArchiveParser
+from core.ingest.parsers.book import BookParser
+from core.ingest.parsers.delimited import DelimitedParser
+from core.ingest.parsers.fab import KlarfParser, MappedParser, Mapping, SmlParser
+from core.ingest.parsers.html import HtmlParser
+from core.ingest.parsers.image import ImageParser
+from core.ingest.parsers.legacy import LegacyParser
+from core.ingest.parsers.mail import MailParser
+from core.ingest.parsers.markdown import MarkdownParser
+from core.ingest.parsers.oldsheets import OldWorkbookParser
+from core.ingest.parsers.opendocument import OpenDocumentParser
+from core.ingest.parsers.pdf.parser import PdfParser
+from core.ingest.parsers.records import JsonParser
+from core.ingest.parsers.restructured import RstParser
+from core.ingest.parsers.richtext import RichTextParser
+from core.ingest.parsers.sheets import WorkbookParser
+from core.ingest.parsers.slides import SlidesParser
+from core.ingest.parsers.sql import DatabaseParser, DumpParser
+from core.ingest.parsers.text import TextParser
+from core.ingest.parsers.video import VideoParser
+from core.ingest.parsers.wall import Wall
+from core.ingest.parsers.word import WordParser
+from core.ingest.parsers.xmltree import XmlParser
+from core.ingest.parsers.yamltree import YamlParser
+from core.ingest.sniff import sniff
+from core.ports import Parser
+
+_UNREAD = {
+    "application/x-msdownload": "Windows programs",
+    "application/x-executable": "programs",
+    "application/x-7z-compressed": "7z archives",
+    "application/vnd.rar": "RAR archives",
+    "application/vnd.apache.parquet": "Parquet files",
+    "audio/mpeg": "sound recordings",
+    "audio/mp4": "sound recordings",
+    "audio/wav": "sound recordings",
+    "audio/ogg": "sound recordings",
+    "audio/flac": "sound recordings",
+    "image/heic": "HEIC pictures",
+    "image/avif": "AVIF pictures",
+}
+
+
+@lru_cache(maxsize=16)
+def parsers(limits: Limits) -> dict[str, Parser]:
+    """Return every parser by the media types it reads."""
+    inner = partial(read, limits=limits.deeper())
+    same = partial(read, limits=limits)
+    seconds = limits.seconds / 2
+    every: tuple[Parser, ...] = (
+        TextParser(),
+        MarkdownParser(),
+        HtmlParser(),
+        RstParser(),
+        RichTextParser(),
+        DelimitedParser(),
+        JsonParser(),
+        YamlParser(),
+        XmlParser(),
+        WordParser(),
+        SlidesParser(limits.ocr_pages, seconds, limits.pixels),
+        WorkbookParser(),
+        OldWorkbookParser(),
+        OpenDocumentParser(limits.unpacked_mb),
+        LegacyParser(same, seconds),
+        BookParser(limits.unpacked_mb),
+        PdfParser(limits.pages, limits.ocr_pages, seconds, limits.pixels),
+        ImageParser(limits.ocr_pages, seconds, limits.pixels),
+        VideoParser(limits.frames, seconds, limits.pixels),
+        MailParser(inner, limits.nesting),
+        ArchiveParser(inner, limits.unpacked_mb, limits.nesting),
+        DumpParser(),
+        DatabaseParser(),
+        KlarfParser(),
+        SmlParser(),
+    )
+    return {media_type: parser for parser in every for media_type in parser.media_types}
+
+
+def parser_for(media_type: str, limits: Limits = USUAL) -> Parser:
+    """Return the parser of a media type. Raises UnsupportedFormat."""
+    parser = parsers(limits).get(media_type)
+    if parser is None:
+        raise UnsupportedFormat(f"Strata does not read {_UNREAD.get(media_type, media_type)}.")
+    return parser
+
+
+def read(path: Path, name: str, limits: Limits = USUAL, mappings: Sequence[Mapping] = ()) -> Parsed:
+    """Return the document in the file at `path`, called `name`; in this process, see `sandbox` for another.
+
+    The first CIM mapping that fits the name is used. Raises ParseError only, always naming the file.
+    """
+    with Wall(name):
+        size = path.stat().st_size
+        if size > limits.file_mb * MEBIBYTE:
+            raise LimitExceeded(f"{name} has {size // MEBIBYTE:,} MB, more than {limits.file_mb:,}.")
+        media_type = sniff(path, name)
+        mapping = next((mapping for mapping in mappings if mapping.fits(name)), None)
+        if mapping is not None:
+            return MappedParser(mapping).parse(path, name, media_type)
+        return parser_for(media_type, limits).parse(path, name, media_type)

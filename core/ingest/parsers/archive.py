@@ -1,0 +1,117 @@
+"""Archives: every member read as a section, nothing ever written where the archive says."""
+
+import bz2
+import gzip
+import lzma
+import tarfile
+import tempfile
+import zipfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import IO, Any
+
+from core.domain import Parsed
+from core.errors import EncryptedFile, LimitExceeded, ParseError
+from core.ingest.limits import MEBIBYTE
+from core.ingest.parsers.draft import Draft
+
+_PIECE = MEBIBYTE
+_MOST_MEMBERS = 5000
+_RATIO = 200  # unpacked to packed; text does not reach it, bombs exceed it by far
+_FREE = 10 * MEBIBYTE  # below this no ratio is looked at
+_IGNORED = ("__MACOSX/", ".DS_Store", "Thumbs.db")
+_OPENERS = {"application/gzip": gzip.open, "application/x-bzip2": bz2.open, "application/x-xz": lzma.open}
+Member = tuple[str, Callable[[], IO[bytes] | None]]
+
+
+@dataclass(frozen=True)
+class ArchiveParser:
+    """Reads .zip, .tar and their compressed kinds; `inner` reads a member."""
+
+    inner: Callable[[Path, str], Parsed]
+    unpacked_mb: int = 1024
+    nesting: int = 4
+    media_types: tuple[str, ...] = ("application/zip", "application/x-tar", *_OPENERS)
+
+    def parse(self, path: Path, name: str, media_type: str) -> Parsed:
+        if self.nesting <= 0:
+            raise LimitExceeded(f"{name} lies too deep in archives within archives.")
+        draft = Draft(name, media_type)
+        left = self.unpacked_mb * MEBIBYTE
+        count = 0
+        with _members(path, name, media_type) as members, tempfile.TemporaryDirectory() as folder:
+            target = Path(folder) / "member"
+            for inside, opener in members:
+                count += 1
+                if count > _MOST_MEMBERS:
+                    raise LimitExceeded(f"{name} holds more than {_MOST_MEMBERS:,} files.")
+                left -= _unpack(opener, target, left, path.stat().st_size, f"{inside} in {name}")
+                self._member(draft, target, inside)
+        return draft.parsed()
+
+    def _member(self, draft: Draft, path: Path, inside: str) -> None:
+        try:
+            draft.take(self.inner(path, PurePosixPath(inside).name or inside), inside, 1)
+        except LimitExceeded:
+            raise
+        except ParseError as error:
+            draft.skipped.append(f"{inside} was not read: {error}")
+
+
+@contextmanager
+def _members(path: Path, name: str, media_type: str) -> Iterator[Iterator[Member]]:
+    """Open an archive and give its files by their names inside."""
+    if media_type == "application/zip":
+        with zipfile.ZipFile(path) as archive:
+            if any(member.flag_bits & 0x1 for member in archive.infolist()):
+                raise EncryptedFile(f"{name} is protected by a password.")
+            yield _zipped(archive)
+        return
+    opener: Any = _OPENERS.get(media_type, open)
+    with opener(path, "rb") as packed:
+        try:
+            archive_in = tarfile.open(fileobj=packed, mode="r|")  # noqa: SIM115  # closed with `packed`
+        except tarfile.ReadError as error:
+            if media_type == "application/x-tar":
+                raise ParseError(f"{name} is a damaged archive ({error}).") from error
+            archive_in = None
+        if archive_in is not None:
+            yield _tarred(archive_in)
+            return
+    with opener(path, "rb") as packed:
+        yield iter([(_stem(name), lambda: packed)])
+
+
+def _stem(name: str) -> str:
+    return name.rsplit(".", 1)[0] if "." in name else name
+
+
+def _zipped(archive: zipfile.ZipFile) -> Iterator[Member]:
+    for member in archive.infolist():
+        if not member.is_dir() and not _ignored(member.filename):
+            yield member.filename, lambda member=member: archive.open(member)  # type: ignore[misc]
+
+
+def _tarred(archive: tarfile.TarFile) -> Iterator[Member]:
+    for member in archive:
+        if member.isfile() and not _ignored(member.name):  # links and devices are never followed
+            yield member.name, lambda member=member: archive.extractfile(member)  # type: ignore[misc]
+
+
+def _ignored(inside: str) -> bool:
+    return inside.startswith(_IGNORED[0]) or inside.endswith(_IGNORED[1:])
+
+
+def _unpack(opener: Callable[[], IO[bytes] | None], target: Path, left: int, packed: int, name: str) -> int:
+    """Write a member to `target` and return its size. Raises LimitExceeded where it unfolds to too much."""
+    size = 0
+    stream = opener()
+    with target.open("wb") as out:
+        while stream is not None and (piece := stream.read(_PIECE)):
+            size += len(piece)
+            if size > left or (size > _FREE and size > _RATIO * packed):
+                raise LimitExceeded(f"{name} unpacks to too much: it looks like a decompression bomb.")
+            out.write(piece)
+    return size

@@ -1,0 +1,76 @@
+"""EPUB: the chapters of the spine, in order, each read as a page of HTML."""
+
+import posixpath
+import zipfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import unquote
+
+from core.domain import Location, Parsed
+from core.errors import LimitExceeded, ParseError
+from core.ingest.limits import MEBIBYTE
+from core.ingest.parsers.draft import Draft
+from core.ingest.parsers.html import decoded, read_html
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element
+
+
+@dataclass(frozen=True)
+class BookParser:
+    """Reads .epub without copy protection."""
+
+    unpacked_mb: int = 1024
+    media_types: tuple[str, ...] = ("application/epub+zip",)
+
+    def parse(self, path: Path, name: str, media_type: str) -> Parsed:
+        draft = Draft(name, media_type)
+        with zipfile.ZipFile(path) as archive:
+            if sum(member.file_size for member in archive.infolist()) > self.unpacked_mb * MEBIBYTE:
+                raise LimitExceeded(f"{name} unpacks to more than {self.unpacked_mb:,} MB.")
+            package_path = _package(archive, name)
+            package = _xml(archive.read(package_path))
+            _about(draft, package)
+            for number, member in enumerate(_spine(package, posixpath.dirname(package_path))):
+                if member in archive.NameToInfo:
+                    read_html(draft, decoded(archive.read(member), member), Location(page=number))
+                    draft.pages = number + 1
+                else:
+                    draft.skipped.append(f"Chapter {number + 1} ({member}) is missing from the file.")
+        return draft.parsed()
+
+
+def _xml(data: bytes) -> "_Element":
+    from lxml import etree
+
+    return etree.fromstring(data, etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False))
+
+
+def _package(archive: zipfile.ZipFile, name: str) -> str:
+    container = _xml(archive.read("META-INF/container.xml"))
+    root = container.find(".//{*}rootfile")
+    if root is None:
+        raise ParseError(f"{name} does not say where its chapters are.")
+    return str(root.get("full-path"))
+
+
+def _about(draft: Draft, package: "_Element") -> None:
+    for key in ("title", "creator", "date", "identifier", "publisher"):
+        found = package.find(f".//{{*}}metadata/{{*}}{key}")
+        text = (found.text or "").strip() if found is not None else ""
+        if key == "title":
+            draft.title = text
+        elif key == "date":
+            draft.date = text[:10]
+        else:
+            draft.metadata["author" if key == "creator" else key] = text
+
+
+def _spine(package: "_Element", folder: str) -> list[str]:
+    """Return the members of the chapters in reading order."""
+    items = {
+        item.get("id"): str(item.get("href") or "") for item in package.findall(".//{*}manifest/{*}item")
+    }
+    order = [items.get(ref.get("idref"), "") for ref in package.findall(".//{*}spine/{*}itemref")]
+    return [posixpath.normpath(posixpath.join(folder, unquote(href))) for href in order if href]

@@ -1,0 +1,133 @@
+"""A document in the making: parsers put blocks in, and get a checked `Parsed` out."""
+
+import re
+from collections.abc import Iterable, Sequence
+from pathlib import PurePath
+
+from core.domain import Block, BlockKind, Location, Parsed, TableData
+from core.errors import EmptyFile
+from core.ingest.decoding import clean
+from core.ingest.parsers.tabular import NOWHERE, rendered, rows_of_text
+from core.language import detect_language
+
+_SPACES = re.compile(r"[ \t\u00a0\u2000-\u200b\u3000\ufeff]+")
+_LINES = re.compile(r"\n{3,}")
+
+
+class Draft:
+    """Collects blocks, tables and what was skipped. `name` is the file's name as its owner calls it."""
+
+    def __init__(self, name: str, media_type: str) -> None:
+        self.name = name
+        self.media_type = media_type
+        self.title = ""
+        self.date = ""
+        self.pages = 0
+        self.metadata: dict[str, str] = {}
+        self.blocks: list[Block] = []
+        self.tables: list[TableData] = []
+        self.skipped: list[str] = []
+
+    def heading(self, text: str, level: int, location: Location = NOWHERE, links: Iterable[str] = ()) -> None:
+        self.add("heading", " ".join(text.split()), location, level=max(1, level), links=links)
+
+    def paragraph(self, text: str, location: Location = NOWHERE, links: Iterable[str] = ()) -> None:
+        self.add("paragraph", text, location, links=links)
+
+    def item(self, text: str, location: Location = NOWHERE, links: Iterable[str] = ()) -> None:
+        self.add("list_item", text, location, links=links)
+
+    def add(
+        self,
+        kind: BlockKind,
+        text: str,
+        location: Location = NOWHERE,
+        *,
+        level: int = 0,
+        links: Iterable[str] = (),
+    ) -> None:
+        """Append a block, tidied; one without text is left out."""
+        tidy = tidied(text, keep_lines=kind == "code")
+        if tidy:
+            kept = tuple(dict.fromkeys(link for link in map(clean, links) if link))
+            self.blocks.append(Block(kind=kind, text=tidy, level=level, location=location, links=kept))
+
+    def table(self, table: TableData | None, text: str = "", links: Iterable[str] = ()) -> None:
+        """Append a table and the block that reads it out; None (nothing to show) is left out."""
+        if table is None:
+            return
+        if not text:
+            text = rendered(table)
+        shown = text.count("\n")
+        if 0 < shown < len(table.rows):
+            self.skipped.append(
+                f"Rows {shown + 1:,} to {len(table.rows):,} of table {table.name} are kept as a table, "
+                "not as searchable text."
+            )
+        self.tables.append(table)
+        self.blocks.append(
+            Block(
+                kind="table",
+                text=clean(text),
+                location=table.location,
+                table=len(self.tables) - 1,
+                links=tuple(dict.fromkeys(links)),
+            )
+        )
+
+    def rows(
+        self,
+        name: str,
+        rows: Sequence[Sequence[object]],
+        *,
+        caption: str = "",
+        location: Location = NOWHERE,
+        header: int | None = None,
+    ) -> None:
+        """Append the table that raw rows make, or a paragraph where they are too few to be one."""
+        made = rows_of_text(name, rows, caption=caption, location=location, header=header)
+        if made is None:
+            self.paragraph(" | ".join(str(c) for row in rows for c in row if c not in (None, "")), location)
+        else:
+            self.table(made.table, made.text)
+
+    def take(self, other: Parsed, under: str, level: int = 1) -> None:
+        """Append a document found inside this one (an attachment, a member) as a section of its own."""
+        self.heading(under, level)
+        for block in other.blocks:
+            moved: dict[str, object] = {}
+            if block.kind == "heading":
+                moved["level"] = block.level + level
+            if block.table is not None:
+                moved["table"] = block.table + len(self.tables)
+            self.blocks.append(block.model_copy(update=moved))
+        self.tables.extend(other.tables)
+        self.skipped.extend(f"{under}: {sentence}" for sentence in other.skipped)
+
+    def parsed(self) -> Parsed:
+        """Return the document. Raises EmptyFile where it has neither text nor a word on what was left out."""
+        if not self.blocks and not self.skipped:
+            raise EmptyFile(f"{self.name} holds no text.")
+        return Parsed(
+            title=clean(self.title.strip()) or self._first_heading() or PurePath(self.name).stem or self.name,
+            media_type=self.media_type,
+            blocks=tuple(self.blocks),
+            tables=tuple(self.tables),
+            language=detect_language(" ".join(block.text[:300] for block in self.blocks[:200])),
+            pages=self.pages,
+            date=self.date,
+            metadata={key: clean(value) for key, value in self.metadata.items() if value},
+            skipped=tuple(dict.fromkeys(map(clean, self.skipped))),
+        )
+
+    def _first_heading(self) -> str:
+        first = next((block for block in self.blocks[:5] if block.kind == "heading"), None)
+        return first.text[:200] if first is not None and first.level <= 2 else ""
+
+
+def tidied(text: str, *, keep_lines: bool = False) -> str:
+    """Return the text without control characters and without needless white space."""
+    text = clean(text.replace("\x0b", "\n").replace("\x0c", "\n"))
+    if keep_lines:
+        return text.strip("\n").rstrip()
+    return _LINES.sub("\n\n", "\n".join(_SPACES.sub(" ", line).strip() for line in text.split("\n"))).strip()

@@ -1,0 +1,184 @@
+"""KLARF 1.2 and 1.8: the defects an inspection tool found on a wafer.
+
+Coordinates and sizes are micrometres in 1.x up to 1.2 and nanometres in 1.8.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from core.domain import Location, Parsed
+from core.errors import ParseError
+from core.ingest.parsers.draft import Draft
+from core.ingest.parsers.fab.klarf18 import Lists, Record, read_record
+from core.ingest.parsers.source import text_of
+
+_LENGTHS = frozenset({"X", "Y", "XREL", "YREL", "XSIZE", "YSIZE", "DSIZE", "GDSX", "GDSY"})
+_AREAS = frozenset({"DEFECTAREA", "CRITICALAREA", "INSPAREA"})
+_STATEMENT = re.compile(r'\s*([A-Za-z]\w*)((?:[^;"]|"[^"]*")*);', re.S)
+_TOKEN = re.compile(r'"([^"]*)"|([^\s"]+)')
+_LISTS = {"SampleTestPlan": ["XINDEX", "YINDEX"], "SampleDieMap": ["XINDEX", "YINDEX"]}
+_SPECS = {"DefectRecordSpec": "DefectList", "SummarySpec": "SummaryList"}
+_QUIET = frozenset({"EndOfFile", "TiffSpec", "FileVersion"})
+
+
+@dataclass(frozen=True)
+class KlarfParser:
+    """Reads .klarf; a row that has not the announced fields is kept as text, and said."""
+
+    media_types: tuple[str, ...] = ("application/x-klarf",)
+
+    def parse(self, path: Path, name: str, media_type: str) -> Parsed:
+        draft = Draft(name, media_type)
+        text = text_of(path, name)
+        if re.match(r'\s*Record\s+FileRecord\s+"', text):
+            _write_records(draft, read_record(text, name), [])
+        else:
+            _Flat(draft).read(text)
+        return draft.parsed()
+
+
+def _unit(column: str, unit: str) -> str:
+    """Return the header of a column with its unit."""
+    if column.upper() in _LENGTHS:
+        return f"{column} ({unit})"
+    return f"{column} ({unit}²)" if column.upper() in _AREAS else column
+
+
+def _tokens(text: str) -> list[str]:
+    return [quoted or bare for quoted, bare in _TOKEN.findall(text)]
+
+
+class _Flat:
+    """Reads the statements of KLARF 1.0 to 1.2 in order: fields, specs, and the lists the specs describe."""
+
+    def __init__(self, draft: Draft) -> None:
+        self.draft = draft
+        self.fields: list[str] = []
+        self.specs: dict[str, list[str]] = {}
+        self.lists: dict[str, list[list[object]]] = {}
+        self.classes: dict[str, str] = {}
+        self.about: dict[str, str] = {}
+
+    def read(self, text: str) -> None:
+        end = 0
+        for match in _STATEMENT.finditer(text):
+            if text[end : match.start()].strip():
+                self.draft.skipped.append(
+                    f"Not understood: {' '.join(text[end : match.start()].split())[:80]}"
+                )
+            end = match.end()
+            self._statement(match[1], match[2])
+        rest = text[end:].strip()
+        if rest and not rest.startswith("EndOfFile"):
+            raise ParseError(
+                f"{self.draft.name} breaks off in the middle of a statement: {' '.join(rest.split())[:60]}"
+            )
+        self._write()
+
+    def _statement(self, keyword: str, body: str) -> None:
+        tokens = _tokens(body)
+        if keyword in _SPECS:
+            self.specs[_SPECS[keyword]] = tokens[1:]
+        elif keyword in _SPECS.values():
+            self._list(keyword, body)
+        elif keyword == "ClassLookup":
+            self.classes = dict(zip(tokens[1::2], tokens[2::2], strict=False))
+        elif keyword in _LISTS:
+            pairs = [list(pair) for pair in zip(tokens[1::2], tokens[2::2], strict=False)]
+            self.lists.setdefault(keyword, []).extend([*pair] for pair in pairs)
+        elif keyword not in _QUIET:
+            self.about.setdefault(keyword, " ".join(tokens))
+            self.fields.append(f"{keyword}: {' '.join(tokens)}" if "".join(tokens) else "")
+
+    def _list(self, keyword: str, body: str) -> None:
+        """Read the rows of a list by the spec before it; an image list at the end may be of any length."""
+        spec = self.specs.get(keyword, [])
+        rows = self.lists.setdefault(keyword, [])
+        for line in body.strip().split("\n"):
+            tokens = _tokens(line)
+            if not tokens:
+                continue
+            if spec and spec[-1] == "IMAGELIST" and len(tokens) >= len(spec) - 1:
+                tokens = [*tokens[: len(spec) - 1], " ".join(tokens[len(spec) - 1 :])]
+            if len(tokens) != len(spec):
+                self.draft.skipped.append(
+                    f"A row of {keyword} has {len(tokens)} fields, not {len(spec)}: {line.strip()[:60]}"
+                )
+                self.draft.paragraph(line)
+                continue
+            rows.append([*tokens])
+
+    def _write(self) -> None:
+        lot, wafer = self.about.get("LotID", ""), self.about.get("WaferID", "")
+        self.draft.title = f"Defects of lot {lot}, wafer {wafer}" if lot or wafer else ""
+        _facts(self.draft, self.about)
+        self.draft.heading(self.draft.title or "Inspection", 1)
+        self.draft.paragraph("\n".join(self.fields))
+        for keyword, rows in self.lists.items():
+            spec = self.specs.get(keyword) or _LISTS.get(keyword, [])
+            _table(self.draft, keyword, spec, rows, "µm", self.classes)
+        classes: list[list[object]] = [[number, label] for number, label in self.classes.items()]
+        _table(self.draft, "ClassLookup", ["CLASSNUMBER", "CLASSNAME"], classes, "µm", {})
+
+
+def _facts(draft: Draft, about: dict[str, str]) -> None:
+    for key in ("LotID", "WaferID", "DeviceID", "StepID", "InspectionStationID", "SetupID", "Slot"):
+        draft.metadata[key] = about.get(key, "")
+
+
+def _table(
+    draft: Draft,
+    name: str,
+    spec: Sequence[str],
+    rows: Sequence[list[object]],
+    unit: str,
+    classes: dict[str, str],
+) -> None:
+    """Put a list into the draft; defects also as one sentence that counts them by class."""
+    if not rows:
+        return
+    if "DEFECTID" in spec:
+        draft.paragraph(f"{len(rows)} defects. " + _by_class(spec, rows, classes))
+    header: list[object] = [_unit(column, unit) for column in spec]
+    draft.rows(name, [header, *rows], location=Location(rows=(0, len(rows) - 1)), header=1)
+
+
+def _by_class(spec: Sequence[str], rows: Sequence[list[object]], classes: dict[str, str]) -> str:
+    if "CLASSNUMBER" not in spec:
+        return ""
+    counts = Counter(str(row[list(spec).index("CLASSNUMBER")]) for row in rows)
+    named = [f"{classes[number]} ({number})" if number in classes else f"class {number}" for number in counts]
+    return (
+        "By class: "
+        + ", ".join(f"{label}: {n}" for label, n in zip(named, counts.values(), strict=True))
+        + "."
+    )
+
+
+def _write_records(draft: Draft, record: Record, above: list[str]) -> None:
+    """Write a KLARF 1.8 record with everything inside it."""
+    path = [*above, f"{record.kind.removesuffix('Record')} {record.label}".strip()]
+    lots = [inner for inner in record.inner if inner.kind == "LotRecord"]
+    for lot in lots[:1]:
+        wafers = [inner.label for inner in lot.inner if inner.kind == "WaferRecord"]
+        draft.title = f"Defects of lot {lot.label}, wafer {', '.join(wafers)}"
+        _facts(draft, {**lot.fields, "LotID": lot.label, "WaferID": ", ".join(wafers)})
+    draft.heading(path[-1], len(path))
+    draft.paragraph("\n".join(f"{key}: {value}" for key, value in record.fields.items() if value))
+    classes = _class_names(record.lists) or _class_names([found for lot in lots for found in lot.lists])
+    for found in record.lists:
+        for wrong in found.wrong:
+            draft.skipped.append(f"A row of {found.name} has not {len(found.columns)} fields: {wrong[:60]}")
+        _table(draft, found.name, found.columns, found.rows, "nm", classes)
+    for inner in record.inner:
+        _write_records(draft, inner, path)
+
+
+def _class_names(lists: Sequence[Lists]) -> dict[str, str]:
+    for found in lists:
+        if found.name == "ClassLookupList" and len(found.columns) >= 2:
+            return {str(row[0]): str(row[1]) for row in found.rows}
+    return {}

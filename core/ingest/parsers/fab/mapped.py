@@ -1,0 +1,150 @@
+"""Machine files read through a CIM mapping: one typed table, its entities named, what did not fit said."""
+
+import csv
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from core.domain import Cell, Column, Location, Parsed, TableData
+from core.errors import MappingError, ParseError
+from core.ingest.parsers.cells import Kind, typed
+from core.ingest.parsers.draft import Draft
+from core.ingest.parsers.fab.mapping import MappedColumn, Mapping
+from core.ingest.parsers.source import text_of
+
+_SHOWN = 5  # lines that did not fit, named one by one
+_MOST_ENTITIES = 200
+_PREVIEW = 20
+
+
+@dataclass(frozen=True)
+class MappedParser:
+    """Reads a file as its mapping says."""
+
+    mapping: Mapping
+    media_types: tuple[str, ...] = ("text/x-cim",)
+
+    def parse(self, path: Path, name: str, media_type: str) -> Parsed:
+        draft = Draft(name, media_type)
+        table = _table(draft, self.mapping, text_of(path, name))
+        draft.metadata["mapping"] = self.mapping.name
+        draft.heading(f"{self.mapping.name}: {Path(name).stem}", 1)
+        for index, column in enumerate(self.mapping.columns):
+            if column.entity:
+                _entities(draft, column, [row[index] for row in table.rows])
+        draft.table(table)
+        return draft.parsed()
+
+
+def preview(path: Path, mapping: Mapping, rows: int = _PREVIEW) -> Parsed:
+    """Return what the mapping makes of the first `rows` lines of a file. Raises ParseError, MappingError."""
+    lines = text_of(path, path.name).split("\n")
+    draft = Draft(path.name, "text/x-cim")
+    draft.table(_table(draft, mapping, "\n".join(lines[: mapping.skip + mapping.header + rows])))
+    return draft.parsed()
+
+
+def _table(draft: Draft, mapping: Mapping, text: str) -> TableData:
+    lines = [
+        (number, line)
+        for number, line in enumerate(text.split("\n"))
+        if number >= mapping.skip
+        and line.strip()
+        and not (mapping.comment and line.startswith(mapping.comment))
+    ]
+    cut = _by_regex(mapping) if mapping.regex else _by_delimiter(mapping, lines)
+    if mapping.header:
+        lines = lines[1:]
+    rows: list[list[Cell]] = []
+    odd: list[int] = []
+    for number, line in lines:
+        cells = cut(line)
+        if cells is None:
+            odd.append(number + 1)
+            draft.paragraph(line, Location(lines=(number, number)))
+        else:
+            rows.append(cells)
+    if not rows:
+        raise ParseError(
+            f"No line of {draft.name} fits the mapping {mapping.name}.", hint="Preview it on the Corpus page."
+        )
+    if odd:
+        more = f" and {len(odd) - _SHOWN} more" if len(odd) > _SHOWN else ""
+        listed = ", ".join(map(str, odd[:_SHOWN]))
+        draft.skipped.append(f"Line {listed}{more} did not fit the mapping and stands as text.")
+    return _typed(draft, mapping, rows)
+
+
+def _by_regex(mapping: Mapping) -> Callable[[str], list[Cell] | None]:
+    pattern = re.compile(mapping.regex)
+
+    def cut(line: str) -> list[Cell] | None:
+        match = pattern.search(line)
+        return None if match is None else [match[column.source] for column in mapping.columns]
+
+    return cut
+
+
+def _by_delimiter(mapping: Mapping, lines: list[tuple[int, str]]) -> Callable[[str], list[Cell] | None]:
+    header = _fields(mapping, lines[0][1]) if mapping.header and lines else []
+    places = [_place(column, header, mapping) for column in mapping.columns]
+
+    def cut(line: str) -> list[Cell] | None:
+        fields = _fields(mapping, line)
+        return None if len(fields) <= max(places) else [fields[place] or None for place in places]
+
+    return cut
+
+
+def _fields(mapping: Mapping, line: str) -> list[str]:
+    if len(mapping.delimiter) == 1 and not mapping.delimiter.isspace():
+        return [field.strip() for field in next(csv.reader([line], delimiter=mapping.delimiter))]
+    parts = (
+        line.split(mapping.delimiter)
+        if mapping.delimiter.strip() or mapping.delimiter == "\t"
+        else line.split()
+    )
+    return [part.strip() for part in parts]
+
+
+def _place(column: MappedColumn, header: list[str], mapping: Mapping) -> int:
+    if isinstance(column.source, int):
+        return column.source - 1
+    if column.source not in header:
+        raise MappingError(
+            f"{mapping.name} wants a column “{column.source}”; the file has {', '.join(header)}."
+        )
+    return header.index(column.source)
+
+
+def _typed(draft: Draft, mapping: Mapping, rows: list[list[Cell]]) -> TableData:
+    """Give every column the type asked for; one whose values are not of it stays text, and is said."""
+    columns: list[Column] = []
+    values: list[list[Cell]] = []
+    for index, column in enumerate(mapping.columns):
+        raw = [row[index] for row in rows]
+        kind, found, _ = typed(raw)
+        if _fits(kind, column.type):
+            ready = [float(v) if column.type == "real" and isinstance(v, int) else v for v in found]
+            columns.append(Column(name=column.name, type=column.type, unit=column.unit))
+            values.append(ready if column.type != "text" else raw)
+        else:
+            draft.skipped.append(f"Column {column.name} is not all of type {column.type}; it stays text.")
+            columns.append(Column(name=column.name, type="text", unit=column.unit))
+            values.append(raw)
+    place = Location(rows=(0, len(rows) - 1))
+    return TableData(
+        name=mapping.name, columns=tuple(columns), rows=tuple(zip(*values, strict=True)), location=place
+    )
+
+
+def _fits(found: Kind, wanted: Kind) -> bool:
+    return wanted in ("text", found) or (found, wanted) in (("integer", "real"), ("date", "datetime"))
+
+
+def _entities(draft: Draft, column: MappedColumn, values: list[Cell]) -> None:
+    """Name the things a column holds, so that they are found as entities."""
+    names = list(dict.fromkeys(str(value) for value in values if value is not None))[:_MOST_ENTITIES]
+    draft.metadata[f"entity:{column.name}"] = column.entity
+    draft.paragraph(f"{column.entity.capitalize()}: {', '.join(names)}.")

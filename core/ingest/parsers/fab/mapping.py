@@ -1,0 +1,138 @@
+"""CIM mappings: a small YAML that says what the lines of a machine's file mean.
+
+    name: Etcher sensor log
+    match: "etch_*.log"          # one file name pattern or several
+    delimiter: ","               # or regex: '^(?P<time>\\S+) (?P<temp>\\S+)$'
+    skip: 2                      # lines before the first one
+    header: true                 # the first line names the columns
+    columns:
+      - {source: ts, name: Time, type: datetime, time: true}
+      - {source: T1, name: Chuck temperature, type: real, unit: °C}
+      - {source: eqp, name: Equipment, entity: equipment}
+
+`source` is a header's name, a group of the regex, or a position counted from 1.
+"""
+
+import re
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import Any, Literal, Self
+
+from pydantic import Field, ValidationError, field_validator, model_validator
+
+from core.domain import Value
+from core.errors import MappingError
+
+_HINT = (
+    "Mend the mapping at that line; the comment at the top of `core/ingest/parsers/fab/mapping.py` shows one."
+)
+
+
+class MappedColumn(Value):
+    """One column of a mapped file."""
+
+    source: str | int
+    name: str = Field(min_length=1)
+    type: Literal["text", "integer", "real", "boolean", "date", "datetime"] = "text"
+    unit: str = ""
+    entity: str = ""  # the kind of thing the column names: equipment, lot, wafer, recipe …
+    time: bool = False  # the column that says when
+
+    @field_validator("source")
+    @classmethod
+    def _counted_from_one(cls, source: str | int) -> str | int:
+        if isinstance(source, int) and source < 1:
+            raise ValueError("positions are counted from 1")
+        return source
+
+
+class Mapping(Value):
+    """A validated mapping."""
+
+    name: str = Field(min_length=1)
+    match: tuple[str, ...] = Field(min_length=1)
+    delimiter: str = ""
+    regex: str = ""
+    skip: int = Field(default=0, ge=0)
+    header: bool = False
+    comment: str = ""
+    columns: tuple[MappedColumn, ...] = Field(min_length=1)
+
+    @field_validator("match", mode="before")
+    @classmethod
+    def _one_or_several(cls, patterns: Any) -> Any:
+        return (patterns,) if isinstance(patterns, str) else patterns
+
+    @field_validator("regex")
+    @classmethod
+    def _compiles(cls, regex: str) -> str:
+        try:
+            re.compile(regex)
+        except re.error as error:
+            raise ValueError(f"no valid regular expression: {error}") from error
+        return regex
+
+    @model_validator(mode="after")
+    def _one_way_to_cut(self) -> Self:
+        if bool(self.delimiter) == bool(self.regex):
+            raise ValueError("give either a delimiter or a regex")
+        if sum(column.time for column in self.columns) > 1:
+            raise ValueError("only one column can be the time")
+        names = [column.name.lower() for column in self.columns]
+        if len(set(names)) < len(names):
+            raise ValueError("two columns have the same name")
+        if self.regex:
+            groups = re.compile(self.regex).groupindex
+            for column in self.columns:
+                if isinstance(column.source, str) and column.source not in groups:
+                    raise ValueError(f"the regex has no group “{column.source}”")
+        elif not self.header and any(isinstance(column.source, str) for column in self.columns):
+            raise ValueError("without a header, `source` must be a position counted from 1")
+        return self
+
+    def fits(self, name: str) -> bool:
+        """Say whether the mapping is for a file of this name."""
+        bare = Path(name).name.lower()
+        return any(fnmatchcase(bare, pattern.lower()) for pattern in self.match)
+
+
+def load_mapping(text: str, name: str) -> Mapping:
+    """Return the mapping in a YAML text. Raises MappingError naming the file and its line."""
+    import yaml
+
+    try:
+        node = yaml.compose(text, Loader=yaml.SafeLoader)
+        data = yaml.safe_load(text)
+    except yaml.MarkedYAMLError as error:
+        line = error.problem_mark.line + 1 if error.problem_mark is not None else 1
+        raise MappingError(f"{name}, line {line}: {error.problem}.") from error
+    except (yaml.YAMLError, ValueError) as error:
+        raise MappingError(f"{name} is not valid YAML: {error}.") from error
+    if not isinstance(data, dict):
+        raise MappingError(f"{name}, line 1: a mapping is a list of “key: value” lines.")
+    try:
+        return Mapping.model_validate(data)
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(map(str, first["loc"])) or "the mapping"
+        said = first["msg"].removeprefix("Value error, ")
+        raise MappingError(f"{name}, line {_line(node, first['loc'])}: {place}: {said}.") from error
+
+
+def _line(node: Any, path: tuple[int | str, ...]) -> int:
+    """Return the 1-based line on which the value at `path` stands, or the nearest one above it."""
+    import yaml
+
+    line = int(node.start_mark.line)
+    for step in path:
+        if isinstance(node, yaml.MappingNode):
+            found = next((pair for pair in node.value if pair[0].value == str(step)), None)
+            if found is None:
+                break
+            line, node = int(found[0].start_mark.line), found[1]
+        elif isinstance(node, yaml.SequenceNode) and isinstance(step, int) and step < len(node.value):
+            node = node.value[step]
+            line = int(node.start_mark.line)
+        else:
+            break
+    return line + 1

@@ -1,0 +1,214 @@
+"""HTML: what a reader sees of a page, without scripts, styles and navigation."""
+
+import re
+import warnings
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from core.domain import Location, Parsed
+from core.errors import ParseError
+from core.ingest.decoding import encoding_of
+from core.ingest.parsers.draft import Draft
+from core.ingest.parsers.tabular import NOWHERE
+from core.language import word_set
+
+if TYPE_CHECKING:
+    from bs4 import BeautifulSoup, Tag
+
+_DROPPED = [
+    "script",
+    "style",
+    "noscript",
+    "template",
+    "nav",
+    "svg",
+    "iframe",
+    "object",
+    "form button",
+    "head",
+]
+_BLOCKS = word_set(
+    """address article aside blockquote body center dd details div dl dt fieldset figcaption figure
+    footer form h1 h2 h3 h4 h5 h6 header hr html li main ol p pre section summary table ul"""
+)
+_CHARSET = re.compile(rb"<meta[^>]+charset=[\"']?\s*([\w-]+)", re.I)
+_DEEPEST = 200
+
+
+@dataclass(frozen=True)
+class HtmlParser:
+    """Reads .html; links are kept as data, never followed."""
+
+    media_types: tuple[str, ...] = ("text/html", "application/xhtml+xml")
+
+    def parse(self, path: Path, name: str, media_type: str) -> Parsed:
+        draft = Draft(name, media_type)
+        read_html(draft, decoded(path.read_bytes(), name))
+        return draft.parsed()
+
+
+def decoded(data: bytes, name: str) -> str:
+    """Return the text of a page in the encoding it declares, or the one found."""
+    declared = _CHARSET.search(data[:4096])
+    encoding = encoding_of(data)
+    if declared and encoding not in ("utf-8-sig", "utf-16", "utf-32", "utf-16-le", "utf-16-be"):
+        try:
+            return data.decode(declared[1].decode("ascii"))
+        except (LookupError, UnicodeDecodeError):
+            pass  # a page may lie about its encoding
+    if encoding is None:
+        raise ParseError(f"{name} holds bytes that are not text in any encoding.")
+    return data.decode(encoding, errors="replace")
+
+
+def read_html(draft: Draft, text: str, location: Location = NOWHERE) -> None:
+    """Put the blocks of a page into the draft; its title and author too, where the draft has none."""
+    from bs4 import BeautifulSoup, Comment
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)  # XHTML is read as HTML on purpose
+        soup = BeautifulSoup(text, "lxml")
+    _about(draft, soup)
+    for tag in soup.select(", ".join(_DROPPED)) + soup.select("[hidden], [aria-hidden=true]"):
+        tag.decompose()
+    for comment in soup.find_all(string=lambda string: isinstance(string, Comment)):
+        comment.extract()
+    _Walk(draft, location).walk(soup)
+
+
+def _about(draft: Draft, soup: "BeautifulSoup") -> None:
+    if soup.title and soup.title.string and not draft.title:
+        draft.title = " ".join(soup.title.string.split())
+    for meta in soup.find_all("meta"):
+        key = str(meta.get("name") or meta.get("property") or "").lower()
+        if key in ("author", "description", "keywords"):
+            draft.metadata.setdefault(key, str(meta.get("content") or ""))
+        if key in ("date", "article:published_time", "dc.date"):
+            draft.date = draft.date or str(meta.get("content") or "")[:10]
+
+
+class _Walk:
+    """Collects inline words until a block begins or ends."""
+
+    def __init__(self, draft: Draft, location: Location) -> None:
+        self.draft = draft
+        self.location = location
+        self.words: list[str] = []
+        self.links: list[str] = []
+        self.item = ""  # marker of the list item just entered
+
+    def walk(self, tag: "Tag", depth: int = 0, ordered: int | None = None) -> None:
+        from bs4 import Tag
+        from bs4.element import NavigableString
+
+        for child in list(tag.children):
+            if isinstance(child, NavigableString):
+                self.words.append(re.sub(r"\s+", " ", str(child)))
+            elif isinstance(child, Tag):
+                ordered = self._tag(child, depth, ordered)
+        if depth == 0:
+            self.flush()
+
+    def _tag(self, tag: "Tag", depth: int, ordered: int | None) -> int | None:
+        if tag.name not in _BLOCKS:
+            self._inline(tag, depth)
+            return ordered
+        self.flush()
+        if tag.name == "li":
+            self.item = f"{ordered}. " if ordered is not None else "- "
+            ordered = None if ordered is None else ordered + 1
+        if re.fullmatch("h[1-6]", tag.name):
+            self.draft.heading(tag.get_text(" ", strip=True), int(tag.name[1]), self.location, hrefs(tag))
+        elif tag.name == "pre":
+            self.draft.add("code", tag.get_text(), self.location, links=hrefs(tag))
+        elif tag.name == "table" and is_data(tag):
+            self._table(tag)
+        elif depth > _DEEPEST:
+            self.draft.paragraph(tag.get_text(" ", strip=True), self.location, hrefs(tag))
+        else:
+            start = str(tag.get("start") or "1")
+            number = (int(start) if start.isdigit() else 1) if tag.name == "ol" else None
+            self.walk(tag, depth + 1, number)
+            self.flush("caption" if tag.name == "figcaption" else "")
+        return ordered
+
+    def _inline(self, tag: "Tag", depth: int) -> None:
+        if tag.name == "br":
+            self.words.append("\n")
+        elif tag.name == "img":
+            self.words.append(str(tag.get("alt") or ""))
+        elif tag.name in ("td", "th", "tr", "thead", "tbody", "tfoot"):  # of a table used for layout
+            self.walk(tag, depth + 1)
+            self.flush()
+        elif tag.name not in ("input", "select", "textarea", "button"):
+            if tag.name == "a" and tag.get("href"):
+                self.links.append(str(tag["href"]))
+            self.walk(tag, depth + 1)
+
+    def _table(self, tag: "Tag") -> None:
+        caption = tag.find("caption")
+        title = caption.get_text(" ", strip=True) if caption else ""
+        if title:
+            self.draft.add("caption", title, self.location)
+        rows, header = table_rows(tag)
+        name = title or f"Table {len(self.draft.tables) + 1}"
+        self.draft.rows(name, rows, caption=title, location=self.location, header=header)
+
+    def flush(self, kind: str = "") -> None:
+        """End the block whose words were collected."""
+        text = "".join(self.words).strip()
+        if text and kind == "caption":
+            self.draft.add("caption", text, self.location, links=self.links)
+        elif text and self.item:
+            self.draft.item(self.item + text, self.location, self.links)
+            self.item = ""
+        elif text:
+            self.draft.paragraph(text, self.location, self.links)
+        if text:
+            self.links = []
+        self.words = []
+
+
+def hrefs(tag: "Tag") -> list[str]:
+    """Return the link targets inside a tag."""
+    return [str(link["href"]) for link in tag.find_all("a", href=True)]
+
+
+def is_data(table: "Tag") -> bool:
+    """Say whether a table holds data; one that holds tables, headings or lists is layout."""
+    if table.find(["table", "h1", "h2", "h3"]):
+        return False
+    rows = table.find_all("tr")
+    return len(rows) >= 2 and max(len(row.find_all(["td", "th"])) for row in rows) >= 2
+
+
+def table_rows(table: "Tag") -> tuple[list[list[object]], int | None]:
+    """Return the cells with row and column spans filled in, and the number of header rows if it is marked."""
+    grid: dict[tuple[int, int], str] = {}
+    header = 0
+    rows = table.find_all("tr")
+    for y, row in enumerate(rows):
+        cells = row.find_all(["td", "th"], recursive=False)
+        if cells and header == y and (all(cell.name == "th" for cell in cells) or _in_head(row)):
+            header += 1
+        x = 0
+        for cell in cells:
+            while (y, x) in grid:
+                x += 1
+            wide, high = _span(cell, "colspan", 100), _span(cell, "rowspan", len(rows) - y)
+            for dy in range(high):
+                for dx in range(wide):
+                    grid[(y + dy, x + dx)] = cell.get_text(" ", strip=True)
+            x += wide
+    width = max((x for _, x in grid), default=-1) + 1
+    return [[grid.get((y, x)) for x in range(width)] for y in range(len(rows))], header or None
+
+
+def _in_head(row: "Tag") -> bool:
+    return row.parent is not None and row.parent.name == "thead"
+
+
+def _span(cell: "Tag", name: str, most: int) -> int:
+    written = str(cell.get(name) or "1").strip()
+    return max(1, min(int(written) if written.isdigit() else 1, most))

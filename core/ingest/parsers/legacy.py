@@ -1,0 +1,61 @@
+"""Word and PowerPoint of 1997 to 2003: converted by LibreOffice where it is installed, else said."""
+
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from core.domain import Parsed
+from core.errors import LimitExceeded, ParseError, UnsupportedFormat
+
+_TARGETS = {"application/msword": "docx", "application/vnd.ms-powerpoint": "pptx"}
+_KINDS = {"application/msword": "Word document", "application/vnd.ms-powerpoint": "PowerPoint presentation"}
+_MACOS = Path("/Applications/LibreOffice.app/Contents/MacOS/soffice")
+
+
+def _macos() -> str | None:
+    return str(_MACOS) if _MACOS.exists() else None
+
+
+@dataclass(frozen=True)
+class LegacyParser:
+    """Reads .doc and .ppt through LibreOffice; `inner` reads what it makes of them. Macros never run."""
+
+    inner: Callable[[Path, str], Parsed]
+    seconds: float = 60.0
+    media_types: tuple[str, ...] = tuple(_TARGETS)
+
+    def parse(self, path: Path, name: str, media_type: str) -> Parsed:
+        office = shutil.which("soffice") or shutil.which("libreoffice") or _macos()
+        if office is None:
+            raise UnsupportedFormat(
+                f"{name} is a {_KINDS[media_type]} from before 2007: only LibreOffice reads it.",
+                hint=f"Install LibreOffice, or save the file as .{_TARGETS[media_type]} and add that.",
+            )
+        with tempfile.TemporaryDirectory() as folder:
+            made = self._converted(office, path, name, Path(folder), _TARGETS[media_type])
+            parsed = self.inner(made, name)
+        return parsed.model_copy(update={"media_type": media_type})
+
+    def _converted(self, office: str, path: Path, name: str, folder: Path, target: str) -> Path:
+        source = folder / "source"
+        shutil.copyfile(path, source)
+        command = [
+            office,
+            "--headless",
+            "--norestore",
+            f"-env:UserInstallation=file://{folder}/profile",
+            *("--convert-to", target, "--outdir", str(folder), str(source)),
+        ]
+        try:
+            subprocess.run(command, capture_output=True, timeout=self.seconds, check=False)
+        except subprocess.TimeoutExpired as error:
+            raise LimitExceeded(
+                f"LibreOffice took longer than {self.seconds:g} seconds over {name}."
+            ) from error
+        made = folder / f"source.{target}"
+        if not made.exists():
+            raise ParseError(f"LibreOffice could not open {name}.")
+        return made

@@ -1,0 +1,88 @@
+"""E-mail: what the reader saw, who wrote it when, and the attachments as sections."""
+
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from email import message_from_bytes
+from email.message import EmailMessage, MIMEPart
+from email.policy import default
+from email.utils import parsedate_to_datetime
+from pathlib import Path
+from typing import Any
+
+from core.domain import Parsed
+from core.errors import EmptyFile, ParseError
+from core.ingest.parsers.draft import Draft
+from core.ingest.parsers.html import read_html
+from core.ingest.parsers.text import read_prose
+
+Inner = Callable[[Path, str], Parsed]
+_SHOWN = ("From", "To", "Cc", "Date")
+
+
+@dataclass(frozen=True)
+class MailParser:
+    """Reads .eml; `inner` reads an attachment, `nesting` says how deep."""
+
+    inner: Inner
+    nesting: int = 4
+    media_types: tuple[str, ...] = ("message/rfc822",)
+
+    def parse(self, path: Path, name: str, media_type: str) -> Parsed:
+        draft = Draft(name, media_type)
+        message = message_from_bytes(path.read_bytes(), policy=default)
+        draft.title = str(message.get("Subject") or "")
+        draft.heading(draft.title or "Message", 1)
+        draft.paragraph("\n".join(f"{key}: {message[key]}" for key in _SHOWN if message[key]))
+        draft.metadata.update(
+            {key.lower(): str(message[key]) for key in ("From", "To", "Message-ID") if message[key]}
+        )
+        draft.date = _date(message)
+        body = message.get_body(preferencelist=("plain", "html"))
+        if body is not None:
+            text = _text(body)
+            if body.get_content_type() == "text/html":
+                title = draft.title
+                read_html(draft, text)
+                draft.title = title or draft.title
+            else:
+                read_prose(draft, text.split("\n"))
+        for number, part in enumerate(message.iter_attachments()):
+            self._attachment(draft, part, number)
+        return draft.parsed()
+
+    def _attachment(self, draft: Draft, part: EmailMessage, number: int) -> None:
+        name = part.get_filename() or f"attachment {number + 1}"
+        if self.nesting <= 0:
+            draft.skipped.append(f"Attachment {name} was not read: too many files within files.")
+            return
+        content = (
+            part.get_content()
+            if part.get_content_maintype() in ("text", "message")
+            else part.get_payload(decode=True)
+        )
+        data = content if isinstance(content, bytes) else str(content).encode("utf-8", "replace")
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "attachment"
+            path.write_bytes(data)
+            try:
+                draft.take(self.inner(path, name), f"Attachment {name}", 1)
+            except EmptyFile:
+                draft.skipped.append(f"Attachment {name} is empty.")
+            except ParseError as error:
+                draft.skipped.append(f"Attachment {name} was not read: {error}")
+
+
+def _text(body: "MIMEPart[Any, Any]") -> str:
+    try:
+        return str(body.get_content())
+    except (LookupError, ValueError):  # an unknown charset, a broken transfer encoding
+        payload = body.get_payload(decode=True)
+        return payload.decode("utf-8", "replace") if isinstance(payload, bytes) else str(payload)
+
+
+def _date(message: EmailMessage) -> str:
+    try:
+        return parsedate_to_datetime(str(message.get("Date") or "")).date().isoformat()
+    except (TypeError, ValueError, IndexError):
+        return ""

@@ -1,0 +1,125 @@
+"""Markdown: CommonMark with tables, through markdown-it."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from core.domain import Location, Parsed
+from core.ingest.parsers.draft import Draft
+from core.ingest.parsers.source import text_of
+
+if TYPE_CHECKING:
+    from markdown_it.token import Token
+
+_FRONT = re.compile(r"\A---\n(.*?)\n(?:---|\.\.\.)\n", re.S)
+_FIELD = re.compile(r"^([A-Za-z][\w -]{0,30}):\s*(.+)$", re.M)
+_TAG = re.compile(r"<!--.*?-->|<[^>]+>", re.S)
+
+
+@dataclass(frozen=True)
+class MarkdownParser:
+    """Reads .md; front matter becomes metadata, link targets become data."""
+
+    media_types: tuple[str, ...] = ("text/markdown",)
+
+    def parse(self, path: Path, name: str, media_type: str) -> Parsed:
+        draft = Draft(name, media_type)
+        read_markdown(draft, text_of(path, name))
+        return draft.parsed()
+
+
+def read_markdown(draft: Draft, text: str) -> None:
+    """Put the blocks of a Markdown text into the draft."""
+    from markdown_it import MarkdownIt
+
+    if match := _FRONT.match(text):
+        fields = {key.strip().lower(): value.strip().strip("\"'") for key, value in _FIELD.findall(match[1])}
+        draft.title, draft.date = fields.pop("title", ""), fields.pop("date", "")
+        draft.metadata.update(fields)
+        text = "\n" * match[0].count("\n") + text[match.end() :]
+    tokens = MarkdownIt("commonmark").enable(["table", "strikethrough"]).parse(text)
+    _Walk(draft, tokens).walk()
+
+
+class _Walk:
+    """Goes through the flat token list once, remembering which list and quote it is in."""
+
+    def __init__(self, draft: Draft, tokens: Sequence["Token"]) -> None:
+        self.draft = draft
+        self.tokens = tokens
+        self.numbers: list[int | None] = []  # per open list: the next number, None for bullets
+        self.marker = ""
+        self.rows: list[list[object]] = []
+        self.links: list[str] = []
+
+    def walk(self) -> None:
+        for index, token in enumerate(self.tokens):
+            self._lists(token)
+            self._table(token)
+            if token.type == "inline" and not self.rows:
+                self._inline(token, self.tokens[index - 1])
+            elif token.type in ("fence", "code_block"):
+                self.draft.add("code", token.content, _lines(token))
+            elif token.type == "html_block":
+                self.draft.paragraph(_TAG.sub(" ", token.content), _lines(token))
+
+    def _lists(self, token: "Token") -> None:
+        if token.type == "bullet_list_open":
+            self.numbers.append(None)
+        elif token.type == "ordered_list_open":
+            self.numbers.append(int(token.attrGet("start") or 1))
+        elif token.type in ("bullet_list_close", "ordered_list_close"):
+            self.numbers.pop()
+        elif token.type == "list_item_open" and self.numbers:
+            number = self.numbers[-1]
+            self.marker = "- " if number is None else f"{number}. "
+            self.numbers[-1] = None if number is None else number + 1
+
+    def _table(self, token: "Token") -> None:
+        if token.type == "tr_open":
+            self.rows.append([])
+        elif token.type == "inline" and self.rows:
+            text, links = _text(token)
+            self.rows[-1].append(text)
+            self.links.extend(links)
+        elif token.type == "table_open":
+            self.start = token.map[0] if token.map else 0
+        elif token.type == "table_close":
+            place = Location(lines=(self.start, self.start + len(self.rows)))
+            self.draft.rows(f"Table {len(self.draft.tables) + 1}", self.rows, location=place, header=1)
+            self.rows, self.links = [], []
+
+    def _inline(self, token: "Token", opener: "Token") -> None:
+        text, links = _text(token)
+        if opener.type == "heading_open":
+            self.draft.heading(text, int(opener.tag[1]), _lines(token), links)
+        elif self.numbers:
+            self.draft.item(self.marker + text, _lines(token), links)
+            self.marker = ""
+        else:
+            only = [child for child in token.children or [] if child.type != "text" or child.content.strip()]
+            figure = len(only) == 1 and only[0].type == "image"
+            self.draft.add("figure" if figure else "paragraph", text, _lines(token), links=links)
+
+
+def _text(token: "Token") -> tuple[str, list[str]]:
+    """Return the words of an inline token and the targets of its links and pictures."""
+    parts: list[str] = []
+    links: list[str] = []
+    for child in token.children or []:
+        if child.type in ("text", "code_inline"):
+            parts.append(child.content)
+        elif child.type in ("softbreak", "hardbreak"):
+            parts.append("\n")
+        elif child.type == "image":
+            parts.append(child.content)
+            links.append(str(child.attrGet("src") or ""))
+        elif child.type == "link_open":
+            links.append(str(child.attrGet("href") or ""))
+    return "".join(parts), links
+
+
+def _lines(token: "Token") -> Location:
+    return Location(lines=(token.map[0], max(token.map[0], token.map[1] - 1))) if token.map else Location()

@@ -1,0 +1,57 @@
+"""Workbooks of Excel 97 to 2003, through xlrd."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from core.domain import Cell, Parsed
+from core.errors import EncryptedFile, ParseError
+from core.ingest.parsers.cells import plain
+from core.ingest.parsers.draft import Draft
+from core.ingest.parsers.sheets import Merge, read_sheet
+
+
+@dataclass(frozen=True)
+class OldWorkbookParser:
+    """Reads .xls."""
+
+    media_types: tuple[str, ...] = ("application/vnd.ms-excel",)
+
+    def parse(self, path: Path, name: str, media_type: str) -> Parsed:
+        import io
+
+        import xlrd
+
+        draft = Draft(name, media_type)
+        try:
+            book = xlrd.open_workbook(path, formatting_info=False, logfile=io.StringIO())
+        except xlrd.XLRDError as error:
+            if "encrypted" in str(error).lower() or "password" in str(error).lower():
+                raise EncryptedFile(f"{name} is protected by a password.") from error
+            raise ParseError(f"{name} is not a workbook that can be read ({error}).") from error
+        draft.pages = book.nsheets
+        draft.metadata["author"] = book.user_name or ""
+        for sheet in book.sheets():
+            rows = [[_value(book, cell) for cell in sheet.row(y)] for y in range(sheet.nrows)]
+            merges = [
+                Merge(top, left, bottom - 1, right - 1) for top, bottom, left, right in sheet.merged_cells
+            ]
+            read_sheet(draft, sheet.name, rows, merges)
+        return draft.parsed()
+
+
+def _value(book: Any, cell: Any) -> Cell:
+    import xlrd
+
+    if cell.ctype == xlrd.XL_CELL_DATE:
+        try:
+            return plain(xlrd.xldate_as_datetime(cell.value, book.datemode))
+        except (ValueError, OverflowError):
+            return float(cell.value)
+    if cell.ctype == xlrd.XL_CELL_BOOLEAN:
+        return bool(cell.value)
+    if cell.ctype in (xlrd.XL_CELL_ERROR, xlrd.XL_CELL_EMPTY):
+        return None
+    if cell.ctype == xlrd.XL_CELL_NUMBER and float(cell.value).is_integer() and abs(cell.value) < 2**53:
+        return int(cell.value)
+    return plain(cell.value)

@@ -1,0 +1,111 @@
+"""What Word's XML says: runs, links, numbering and styles, read without a rendering engine."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element
+
+W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
+R_ID = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
+_M = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
+_BOX = W + "txbxContent"
+_FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
+_SKIPPED = {W + "del", W + "delText", W + "instrText", W + "moveFrom", _FALLBACK, _BOX, W + "rPr", W + "pPr"}
+
+
+def words(paragraph: "_Element") -> str:
+    """Return the text of a paragraph: deleted text, field codes and text boxes left out, formulas as text."""
+    return "".join(_pieces(paragraph)).strip()
+
+
+def _pieces(element: "_Element") -> Iterator[str]:
+    for child in element:
+        tag = child.tag
+        if tag in _SKIPPED or not isinstance(tag, str):
+            continue
+        if tag in (W + "t", _M + "t"):
+            yield child.text or ""
+        elif tag in (W + "tab", W + "ptab"):
+            yield "\t"
+        elif tag in (W + "br", W + "cr"):
+            yield "\n"
+        elif tag == W + "noBreakHyphen":
+            yield "-"
+        elif tag in (W + "footnoteReference", W + "endnoteReference"):
+            yield f"[{child.get(W + 'id')}]"
+        elif tag == _M + "f":
+            yield f"({formula(child.find(_M + 'num'))})/({formula(child.find(_M + 'den'))})"
+        else:
+            if tag in (_M + "sub", _M + "sup"):
+                yield "_" if tag == _M + "sub" else "^"
+            yield from _pieces(child)
+
+
+def formula(element: "_Element | None") -> str:
+    """Return a formula as one line of text."""
+    return "" if element is None else "".join(_pieces(element))
+
+
+def is_formula(paragraph: "_Element") -> bool:
+    """Say whether the paragraph holds nothing but a formula."""
+    return paragraph.find(f"{_M}oMathPara") is not None and not any(t.text for t in paragraph.iter(W + "t"))
+
+
+def links(paragraph: "_Element", relations: Any) -> list[str]:
+    """Return the targets of the paragraph's links, resolved through the part's relations."""
+    ids = [link.get(R_ID) for link in paragraph.iter(W + "hyperlink")]
+    found = [relations[key].target_ref for key in ids if key in relations and relations[key].is_external]
+    fields = ["".join(i.itertext()) for i in paragraph.iter(W + "instrText")]
+    return found + [f.split('"')[1] for f in fields if "HYPERLINK" in f and f.count('"') >= 2]
+
+
+def text_boxes(paragraph: "_Element") -> Iterator["_Element"]:
+    """Yield the contents of the text boxes anchored in the paragraph, each once."""
+    for box in paragraph.iter(_BOX):
+        if not any(parent.tag == _FALLBACK for parent in box.iterancestors()):
+            yield box
+
+
+def pictures(paragraph: "_Element") -> Iterator[str]:
+    """Yield the description of each picture in the paragraph, empty where there is none."""
+    for picture in paragraph.iter(
+        "{http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing}docPr"
+    ):
+        holder = picture.getparent()
+        if holder is not None and any(
+            True for _ in holder.iter("{http://schemas.openxmlformats.org/drawingml/2006/picture}pic")
+        ):
+            yield picture.get("descr") or picture.get("title") or ""
+
+
+def table_rows(table: "_Element") -> list[list[object]]:
+    """Return the cells of a table, merged ones repeated over what they cover."""
+    rows: list[list[object]] = []
+    for row in _under(table, "tr"):
+        cells: list[object] = []
+        before = row.find(f"{W}trPr/{W}gridBefore")
+        cells.extend([None] * (int(before.get(W + "val") or 0) if before is not None else 0))
+        for cell in _under(row, "tc"):
+            text = "\n".join(filter(None, (words(p) for p in cell.iter(W + "p"))))
+            merge = cell.find(f"{W}tcPr/{W}vMerge")
+            if (
+                merge is not None
+                and merge.get(W + "val") in (None, "continue")
+                and rows
+                and len(cells) < len(rows[-1])
+            ):
+                text = text or str(rows[-1][len(cells)] or "")
+            span = cell.find(f"{W}tcPr/{W}gridSpan")
+            cells.extend([text] * min(100, int(span.get(W + "val") or 1) if span is not None else 1))
+        rows.append(cells)
+    return rows
+
+
+def _under(element: "_Element", name: str) -> Iterator["_Element"]:
+    """Yield children of that name, looking through content controls and tracked changes."""
+    for child in element:
+        if child.tag == W + name:
+            yield child
+        elif child.tag in (W + "sdt", W + "sdtContent", W + "ins", W + "customXml"):
+            yield from _under(child, name)

@@ -1,0 +1,181 @@
+"""OpenDocument text and sheets, read from their content XML."""
+
+import zipfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from core.domain import Cell, Parsed
+from core.errors import LimitExceeded
+from core.ingest.containers import ODF
+from core.ingest.limits import MEBIBYTE
+from core.ingest.parsers.draft import Draft
+from core.ingest.parsers.sheets import read_sheet
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element
+
+_OFFICE = "{urn:oasis:names:tc:opendocument:xmlns:office:1.0}"
+_TEXT = "{urn:oasis:names:tc:opendocument:xmlns:text:1.0}"
+_TABLE = "{urn:oasis:names:tc:opendocument:xmlns:table:1.0}"
+_DRAW = "{urn:oasis:names:tc:opendocument:xmlns:drawing:1.0}"
+_HREF = "{http://www.w3.org/1999/xlink}href"
+_HIDDEN = (
+    _TEXT + "tracked-changes",
+    _TEXT + "sequence-decls",
+    _OFFICE + "forms",
+    _OFFICE + "annotation",
+    _TEXT + "note",
+)
+_MOST_REPEATS = 500
+_MOST_COLUMNS = 2000
+
+
+@dataclass(frozen=True)
+class OpenDocumentParser:
+    """Reads .odt, .ods and .odp."""
+
+    unpacked_mb: int = 1024
+    media_types: tuple[str, ...] = (ODF + "text", ODF + "spreadsheet", ODF + "presentation")
+
+    def parse(self, path: Path, name: str, media_type: str) -> Parsed:
+        draft = Draft(name, media_type)
+        with zipfile.ZipFile(path) as archive:
+            if sum(member.file_size for member in archive.infolist()) > self.unpacked_mb * MEBIBYTE:
+                raise LimitExceeded(f"{name} unpacks to more than {self.unpacked_mb:,} MB.")
+            content = _xml(archive.read("content.xml"))
+            if "meta.xml" in archive.NameToInfo:
+                _about(draft, _xml(archive.read("meta.xml")))
+            pictures = sum(member.startswith("Pictures/") for member in archive.namelist())
+        body = content.find(f"{_OFFICE}body")
+        if body is not None and media_type == ODF + "spreadsheet":
+            for sheet in body.iter(_TABLE + "table"):
+                read_sheet(draft, str(sheet.get(_TABLE + "name") or "Sheet"), [*_rows(sheet)])
+                draft.pages += 1
+        elif body is not None:
+            _Walk(draft).walk(body)
+        if pictures:
+            draft.skipped.append(f"{pictures} pictures in the document were not read.")
+        return draft.parsed()
+
+
+def _xml(data: bytes) -> "_Element":
+    from lxml import etree
+
+    return etree.fromstring(data, etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False))
+
+
+def _about(draft: Draft, meta: "_Element") -> None:
+    for element in meta.iter():
+        name = str(element.tag).rsplit("}", 1)[-1]
+        if name == "title":
+            draft.title = element.text or ""
+        elif name in ("creator", "subject", "description"):
+            draft.metadata["author" if name == "creator" else name] = element.text or ""
+        elif name == "date":
+            draft.date = (element.text or "")[:10]
+
+
+class _Walk:
+    """Reads the body of a text or the pages of a presentation."""
+
+    def __init__(self, draft: Draft) -> None:
+        self.draft = draft
+        self.notes: list[str] = []
+
+    def walk(self, element: "_Element", marker: str = "") -> None:
+        for child in element:
+            tag = str(child.tag)
+            if tag in _HIDDEN:
+                continue
+            if tag == _TEXT + "h":
+                self.draft.heading(
+                    words(child), int(child.get(_TEXT + "outline-level") or 1), links=_links(child)
+                )
+            elif tag == _TEXT + "p":
+                self._paragraph(child, marker)
+                marker = ""
+            elif tag == _TEXT + "list":
+                for item in child:
+                    self.walk(item, "- ")
+            elif tag == _TABLE + "table":
+                name = str(child.get(_TABLE + "name") or f"Table {len(self.draft.tables) + 1}")
+                self.draft.rows(name, [*_rows(child)])
+            elif tag == _DRAW + "page":
+                self._slide(child)
+            else:
+                self.walk(child, marker)
+
+    def _paragraph(self, element: "_Element", marker: str) -> None:
+        text = words(element)
+        if marker and text:
+            self.draft.item(marker + text, links=_links(element))
+        else:
+            self.draft.paragraph(text, links=_links(element))
+        for note in element.iter(_TEXT + "note"):
+            self.draft.add("footnote", " ".join(" ".join(map(str, note.itertext())).split()))
+        for box in element.iter(_DRAW + "text-box"):
+            self.walk(box)
+
+    def _slide(self, element: "_Element") -> None:
+        self.draft.pages += 1
+        first = next((words(p) for p in element.iter(_TEXT + "p") if words(p)), "")
+        self.draft.heading(first or f"Slide {self.draft.pages}", 1)
+        self.walk(element)
+
+
+def words(element: "_Element") -> str:
+    """Return the text of a paragraph; notes and text boxes are read apart."""
+    return "".join(_pieces(element)).strip()
+
+
+def _pieces(element: "_Element") -> Iterator[str]:
+    yield element.text or ""
+    for child in element:
+        tag = str(child.tag)
+        if tag == _TEXT + "s":
+            yield " "
+        elif tag in (_TEXT + "tab", _TEXT + "line-break"):
+            yield "\t" if tag.endswith("tab") else "\n"
+        elif tag not in _HIDDEN and tag != _DRAW + "text-box":
+            yield from _pieces(child)
+        yield child.tail or ""
+
+
+def _links(element: "_Element") -> list[str]:
+    return [str(link.get(_HREF)) for link in element.iter(_TEXT + "a") if link.get(_HREF)]
+
+
+def _rows(table: "_Element") -> Iterator[list[Cell]]:
+    """Yield the rows of a table; what is repeated is repeated, what is repeated without end is not."""
+    for row in table.iter(_TABLE + "table-row"):
+        cells: list[Cell] = []
+        for cell in row:
+            if not str(cell.tag).endswith("table-cell"):
+                continue
+            value = _value(cell)
+            times = int(cell.get(_TABLE + "number-columns-repeated") or 1)
+            cells.extend(
+                [value] * min(times if value is not None else min(times, 100), _MOST_COLUMNS - len(cells))
+            )
+        while cells and cells[-1] is None:
+            cells.pop()
+        times = int(row.get(_TABLE + "number-rows-repeated") or 1)
+        yield from [cells] * min(times if cells else 1, _MOST_REPEATS)
+
+
+def _value(cell: "_Element") -> Cell:
+    kind = cell.get(_OFFICE + "value-type")
+    number = cell.get(_OFFICE + "value")
+    shown = "\n".join(words(p) for p in cell.findall(_TEXT + "p"))
+    if kind == "percentage" and number:
+        return f"{round(float(number) * 100, 10):g}%"
+    if kind in ("float", "currency") and number:
+        value = float(number)
+        return int(value) if value.is_integer() and abs(value) < 2**53 else value
+    if kind == "date":
+        return str(cell.get(_OFFICE + "date-value") or shown).replace("T", " ")
+    if kind == "boolean":
+        return str(cell.get(_OFFICE + "boolean-value")) == "true"
+    return shown or None

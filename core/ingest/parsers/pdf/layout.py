@@ -1,0 +1,194 @@
+"""Lines and reading order: words become runs, runs stand in columns, columns are read one after the other.
+
+A gutter is accepted where the text on both sides of it fills its column, as prose does; the short
+cells of a table do not, so a table stays in rows.
+"""
+
+import re
+import statistics
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+from core.ingest.parsers.pdf.words import Area, Link, Word
+
+_CJK = re.compile("[\u3000-\u30ff\u4e00-\u9fff\uff00-\uffef]")
+_RTL = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
+
+
+@dataclass
+class Run:
+    """Words next to each other on one line, in reading order; `column` is set by `ordered`."""
+
+    words: list[Word]
+    column: int = 0
+    table: int | None = None  # index of the table this run stands for
+    links: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.x0 = min(word.x0 for word in self.words)
+        self.y0 = min(word.y0 for word in self.words)
+        self.x1 = max(word.x1 for word in self.words)
+        self.y1 = max(word.y1 for word in self.words)
+        longest = max(self.words, key=lambda word: len(word.text))
+        self.size = longest.size
+        letters = sum(len(word.text) for word in self.words)
+        self.bold = sum(len(word.text) for word in self.words if word.bold) > 0.8 * letters
+
+    @property
+    def text(self) -> str:
+        return joined(self.words)
+
+    @property
+    def width(self) -> float:
+        return self.x1 - self.x0
+
+    @property
+    def middle(self) -> float:
+        return (self.y0 + self.y1) / 2
+
+
+def joined(words: Sequence[Word]) -> str:
+    """Return the words with spaces where the script or the gap asks for one."""
+    parts = [words[0].text] if words else []
+    for before, after in pairwise(words):
+        tight = (
+            _CJK.match(before.text[-1]) and _CJK.match(after.text[0]) and after.x0 - before.x1 < before.size
+        )
+        parts.append(after.text if tight else f" {after.text}")
+    return "".join(parts)
+
+
+def runs_of(words: Sequence[Word]) -> list[Run]:
+    """Group upright words that stand on one line with ordinary gaps, in the order they were written."""
+    runs: list[list[Word]] = []
+    for word in words:
+        if not word.upright:
+            continue
+        if runs and _goes_on(runs[-1][-1], word):
+            runs[-1].append(word)
+        else:
+            runs.append([word])
+    return _merged([Run(run) for run in runs])
+
+
+def _goes_on(before: Word, after: Word) -> bool:
+    if not _level(before.y0, before.y1, after.y0, after.y1):
+        return False
+    size = max(before.size, after.size)
+    if _RTL.search(before.text) or _RTL.search(after.text):
+        return before.x0 - after.x1 < 1.1 * size and after.x0 - before.x1 < 1.1 * size
+    return -0.5 * size < after.x0 - before.x1 < 1.1 * size
+
+
+def _level(a0: float, a1: float, b0: float, b1: float) -> bool:
+    """Say whether two spans of height overlap enough to be one line."""
+    return min(a1, b1) - max(a0, b0) > 0.4 * min(a1 - a0, b1 - b0)
+
+
+def _merged(runs: list[Run]) -> list[Run]:
+    """Join runs that touch on one line although other text was written between them."""
+    runs = sorted(runs, key=lambda run: (round(run.middle / 3), run.x0))
+    out: list[Run] = []
+    for run in runs:
+        last = next((r for r in reversed(out[-6:]) if _touch(r, run)), None)
+        if last is None:
+            out.append(run)
+        else:
+            out[out.index(last)] = Run(last.words + run.words)
+    return out
+
+
+def _touch(before: Run, after: Run) -> bool:
+    size = max(before.size, after.size)
+    return (
+        _level(before.y0, before.y1, after.y0, after.y1) and -0.3 * size < after.x0 - before.x1 < 0.9 * size
+    )
+
+
+def ordered(runs: Sequence[Run]) -> list[Run]:
+    """Return the runs in reading order, each knowing the column (numbered over the page) it stands in."""
+    out: list[Run] = []
+    for column, group in enumerate(_regions(list(runs), 0)):
+        for run in sorted(group, key=lambda run: (run.y0, run.x0)):
+            run.column = column
+            out.append(run)
+    return out
+
+
+def _regions(runs: list[Run], depth: int) -> list[list[Run]]:
+    """Part runs at gutters; what crosses one stands alone, between such bands columns are read in turn."""
+    gutter = _gutter(runs) if depth < 4 else None
+    if gutter is None:
+        return [runs] if runs else []
+    crossing = sorted((r for r in runs if r.x0 < gutter - 2 and r.x1 > gutter + 2), key=lambda run: run.y0)
+    regions: list[list[Run]] = []
+    band: list[Run] = []
+    rest = sorted((r for r in runs if r not in crossing), key=lambda run: run.middle)
+    for bar in crossing:
+        above = [run for run in rest if run.middle < bar.middle]
+        rest = rest[len(above) :]
+        if above and band:
+            regions.append(band)
+            band = []
+        regions.extend(_sides(above, gutter, depth))
+        band.append(bar)
+    if band:
+        regions.append(band)
+    regions.extend(_sides(rest, gutter, depth))
+    return regions
+
+
+def _sides(runs: list[Run], gutter: float, depth: int) -> list[list[Run]]:
+    left = [run for run in runs if (run.x0 + run.x1) / 2 < gutter]
+    right = [run for run in runs if (run.x0 + run.x1) / 2 >= gutter]
+    return _regions(left, depth + 1) + _regions(right, depth + 1)
+
+
+def _gutter(runs: list[Run]) -> float | None:
+    """Return the x of the clearest gutter with prose on both sides, None where there is none."""
+    if len(runs) < 8:
+        return None
+    left, right = min(r.x0 for r in runs), max(r.x1 for r in runs)
+    size = statistics.median(r.size for r in runs)
+    best: tuple[int, float, float] | None = None
+    for x in sorted({run.x0 - 0.5 * size for run in runs}):
+        if not left + 0.12 * (right - left) < x < right - 0.12 * (right - left):
+            continue
+        crossing = [r for r in runs if r.x0 < x - 2 and r.x1 > x + 2]
+        sides = [r for r in runs if r.x1 <= x + 2], [r for r in runs if r.x0 >= x - 2]
+        if len(crossing) > 0.25 * len(runs) or min(map(len, sides)) < 4:
+            continue
+        if not all(_is_prose(side) for side in sides) or not _beside(*sides):
+            continue
+        key = (len(crossing), -(min(r.x0 for r in sides[1]) - max(r.x1 for r in sides[0])), x)
+        best = key if best is None or key < best else best
+    return best[2] if best is not None else None
+
+
+def _is_prose(side: list[Run]) -> bool:
+    """Say whether most of the text stands in runs that fill the side's width and hold several words."""
+    width = max(r.x1 for r in side) - min(r.x0 for r in side)
+    full = [r for r in side if r.width > 0.55 * width and len(r.text) >= 16]
+    letters = sum(len(r.text) for r in side)
+    return sum(len(r.text) for r in full) > 0.55 * letters
+
+
+def _beside(left: list[Run], right: list[Run]) -> bool:
+    """Say whether the two sides stand next to each other for some lines, not above each other."""
+    top, bottom = (
+        max(min(r.y0 for r in s) for s in (left, right)),
+        min(max(r.y1 for r in s) for s in (left, right)),
+    )
+    size = statistics.median(r.size for r in left)
+    return bottom - top > 3 * size
+
+
+def linked(runs: Sequence[Run], links: Sequence[Link]) -> None:
+    """Give each run the targets of the links that lie over it."""
+    for link in links:
+        area = Area(link.x0 - 1, link.y0 - 1, link.x1 + 1, link.y1 + 1)
+        for run in runs:
+            if any(area.holds(word) for word in run.words):
+                run.links.append(link.target)
+                break

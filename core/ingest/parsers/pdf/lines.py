@@ -1,0 +1,121 @@
+"""The lines of a document in reading order, and which of them repeat in the margins."""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from core.domain import Box
+from core.ingest.parsers.pdf.layout import Run
+from core.ingest.parsers.pdf.words import Page
+
+_MARGIN = 0.1  # of the height, at the top and bottom
+_MARKED = re.compile(r"^([•·▪●–-]|\(?[\dA-Za-z]{1,3}[.)]|\d{1,2}(?:\.\d{1,2})*\.?)  ")
+_NUMBER = re.compile(r"\d+")
+_PAGE_NUMBER = re.compile(
+    r"^[-–—|\s]*(page|seite|p\.|第)?\s*([\divxlc]{1,5})\s*(页)?\s*((of|/|von|共)\s*\d+\s*页?)?[-–—|\s]*$",
+    re.I,
+)
+
+
+@dataclass
+class Line:
+    """One line of one column. `table` is the index of the table the line stands for."""
+
+    text: str
+    page: int
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+    size: float
+    bold: bool
+    column: int
+    links: tuple[str, ...] = ()
+    table: int | None = None
+    full: bool = True  # ends near the right edge of its column
+
+    def box(self, width: float, height: float) -> Box:
+        """Return the line's place as fractions of the page."""
+        x0, x1 = (min(1.0, max(0.0, round(x / width, 4))) for x in (self.x0, self.x1))
+        y0, y1 = (min(1.0, max(0.0, round(y / height, 4))) for y in (self.y0, self.y1))
+        return Box(page=self.page, x0=x0, y0=y0, x1=x1, y1=y1)
+
+
+def lines_of(page: Page, runs: Sequence[Run]) -> list[Line]:
+    """Join the runs of one column that stand on one line; two spaces mark the wide gap between them."""
+    groups: list[list[Run]] = []
+    for run in runs:
+        last = groups[-1][-1] if groups else None
+        same = last is not None and last.column == run.column and last.table is None and run.table is None
+        if same and last is not None and abs(last.middle - run.middle) < 0.45 * max(last.size, run.size):
+            groups[-1].append(run)
+        else:
+            groups.append([run])
+    lines = [_line(page.number, sorted(group, key=lambda run: run.x0)) for group in groups]
+    edges: dict[int, float] = {}
+    for line in lines:
+        edges[line.column] = max(edges.get(line.column, 0.0), line.x1)
+    for line in lines:
+        line.full = line.x1 > edges[line.column] - max(0.12 * page.width, 6 * line.size)
+    return lines
+
+
+def _line(page: int, runs: Sequence[Run]) -> Line:
+    text = "  ".join(run.text for run in runs)
+    return Line(
+        text=_MARKED.sub(r"\1 ", text),
+        page=page,
+        x0=min(run.x0 for run in runs),
+        y0=min(run.y0 for run in runs),
+        x1=max(run.x1 for run in runs),
+        y1=max(run.y1 for run in runs),
+        size=max(runs, key=lambda run: len(run.text)).size,
+        bold=all(run.bold for run in runs),
+        column=runs[0].column,
+        links=tuple(dict.fromkeys(link for run in runs for link in run.links)),
+        table=runs[0].table,
+    )
+
+
+@dataclass(frozen=True)
+class Margins:
+    """What was taken off the pages' margins: the kept lines, and the repeated texts with how often."""
+
+    pages: list[list[Line]]
+    repeated: dict[str, int]
+    numbers: int  # pages whose page number was taken off
+
+
+def without_margins(pages: Sequence[Page], lines: Sequence[list[Line]]) -> Margins:
+    """Take off headers and footers: lines in the margins whose words, figures aside, come on most pages."""
+    seen: dict[tuple[str, int], set[int]] = defaultdict(set)
+    for page, each in zip(pages, lines, strict=True):
+        for line in each:
+            if _in_margin(line, page):
+                seen[_key(line)].add(page.number)
+    often = max(2, round(0.4 * len(pages)))
+    repeating = {key for key, numbers in seen.items() if len(numbers) >= often and key[0]}
+    repeated: Counter[str] = Counter()
+    kept: list[list[Line]] = []
+    numbers = 0
+    for page, each in zip(pages, lines, strict=True):
+        stay: list[Line] = []
+        for line in each:
+            if _in_margin(line, page) and len(pages) > 1 and _PAGE_NUMBER.match(line.text):
+                numbers += 1
+            elif _in_margin(line, page) and _key(line) in repeating:
+                repeated[_NUMBER.sub("#", line.text)] += 1
+            else:
+                stay.append(line)
+        kept.append(stay)
+    return Margins(kept, dict(repeated), numbers)
+
+
+def _in_margin(line: Line, page: Page) -> bool:
+    middle = (line.y0 + line.y1) / 2
+    return line.table is None and not _MARGIN * page.height < middle < (1 - _MARGIN) * page.height
+
+
+def _key(line: Line) -> tuple[str, int]:
+    return _NUMBER.sub("#", " ".join(line.text.lower().split())), round(line.y0 / 6)

@@ -1,0 +1,155 @@
+"""The PDF parser: opens the file, reads its pages, falls back to OCR where a page is only a picture."""
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from core.domain import Parsed
+from core.errors import EncryptedFile, LimitExceeded, ParseError
+from core.ingest.parsers.draft import Draft
+from core.ingest.parsers.ocr import Eye, page_of
+from core.ingest.parsers.pdf import tables
+from core.ingest.parsers.pdf.compose import Composition
+from core.ingest.parsers.pdf.structure import folded
+from core.ingest.parsers.pdf.words import Page, read_page
+
+if TYPE_CHECKING:
+    from pypdfium2 import PdfDocument, PdfPage
+
+_PASSWORD = 4  # pdfium's error code
+_FEW = 12  # letters; a page with fewer is looked at as a picture
+_SHARP = 200 / 72  # pixels a point for OCR
+_DATE = re.compile(r"D:(\d{4})(\d{2})?(\d{2})?")
+_NO_TITLE = re.compile(
+    r"\.(docx?|pdf|indd|pptx?|xlsx?|tex|jpe?g|png|tiff?|exe|qxd)$|^(microsoft|untitled|\()", re.I
+)
+
+
+@dataclass(frozen=True)
+class PdfParser:
+    """Reads .pdf. Tables are sought where lines are drawn or words line up; OCR is for pages without text."""
+
+    pages: int = 3000
+    ocr_pages: int = 40
+    ocr_seconds: float = 60.0
+    pixels: int = 100_000_000
+    media_types: tuple[str, ...] = ("application/pdf",)
+
+    def parse(self, path: Path, name: str, media_type: str) -> Parsed:
+        draft = Draft(name, media_type)
+        eye = Eye(self.ocr_pages, self.pixels, self.ocr_seconds)
+        with opened(path, name) as document, _plumber(path) as plumber:
+            if len(document) > self.pages:
+                raise LimitExceeded(f"{name} has {len(document):,} pages, more than {self.pages:,}.")
+            draft.pages = len(document)
+            _about(draft, document)
+            composition = Composition(draft, plumber.ruled)
+            for number in range(len(document)):
+                composition.take(_page(draft, document, number, eye))
+            composition.write(_bookmarks(document))
+        return draft.parsed()
+
+
+@contextmanager
+def opened(path: Path, name: str) -> "Iterator[PdfDocument]":
+    """Open a PDF. Raises EncryptedFile or ParseError."""
+    import pypdfium2
+
+    try:
+        document = pypdfium2.PdfDocument(path)
+    except pypdfium2.PdfiumError as error:
+        if getattr(error, "err_code", None) == _PASSWORD or "password" in str(error).lower():
+            raise EncryptedFile(f"{name} is protected by a password.") from error
+        raise ParseError(f"{name} is a damaged PDF ({error}).") from error
+    try:
+        yield document
+    finally:
+        document.close()
+
+
+def _page(draft: Draft, document: "PdfDocument", number: int, eye: Eye) -> Page:
+    page = document[number]
+    read = read_page(page, number)
+    if sum(len(word.text) for word in read.words) < _FEW:
+        read = _seen(draft, page, read, eye)
+    page.close()
+    return read
+
+
+def _seen(draft: Draft, page: "PdfPage", read: Page, eye: Eye) -> Page:
+    """Read a page without text by OCR, and say so."""
+    if not read.images and not read.rulings and not read.words:
+        draft.skipped.append(f"Page {read.number + 1} is blank.")
+        return read
+    if eye.left <= 0:
+        draft.skipped.append(
+            f"Page {read.number + 1} has no text and was not read by OCR: the limit was reached."
+        )
+        return read
+    scale = min(_SHARP, 2400 / max(read.width, read.height, 1))
+    seen = eye.lines_of(page.render(scale=scale).to_pil())
+    if not seen:
+        draft.skipped.append(f"Page {read.number + 1} is a picture without text.")
+        return read
+    draft.metadata["ocr"] = "yes"
+    return page_of(seen, read.number, read.width, read.height)
+
+
+def _about(draft: Draft, document: "PdfDocument") -> None:
+    about = document.get_metadata_dict(skip_empty=True)
+    title = about.get("Title", "").strip()
+    draft.title = title if len(title) > 3 and not _NO_TITLE.search(title) and " " in title else ""
+    draft.metadata.update(author=about.get("Author", ""), subject=about.get("Subject", ""))
+    if match := _DATE.search(about.get("CreationDate", "")):
+        draft.date = "-".join(part for part in match.groups() if part)
+
+
+def _bookmarks(document: "PdfDocument") -> dict[tuple[int, str], int]:
+    """Return the outline: (page, folded title) to depth."""
+    marks: dict[tuple[int, str], int] = {}
+    for mark in document.get_toc(max_depth=6):
+        target, title = mark.get_dest(), mark.get_title()
+        number = target.get_index() if target is not None else None
+        if number is not None and title:
+            marks[number, folded(title)] = mark.level + 1
+    return marks
+
+
+@contextmanager
+def _plumber(path: Path) -> "Iterator[_Plumber]":
+    plumber = _Plumber(path)
+    try:
+        yield plumber
+    finally:
+        plumber.close()
+
+
+class _Plumber:
+    """pdfplumber, opened when the first page needs it."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._file: Any = None
+
+    def ruled(self, page: Page) -> list[tables.Found]:
+        """Return the ruled tables of a page; none where pdfminer, stricter than pdfium, cannot read it."""
+        import pdfplumber
+        from pdfminer.pdfexceptions import PDFException
+        from pdfplumber.utils.exceptions import PdfminerException
+
+        try:
+            if self._file is None:
+                self._file = pdfplumber.open(self.path)
+            plumbed = self._file.pages[page.number]
+            found = tables.ruled(page, plumbed)
+            plumbed.close()
+        except (PDFException, PdfminerException, ValueError, LookupError, TypeError, AttributeError):
+            return []
+        return found
+
+    def close(self) -> None:
+        if self._file is not None:
+            self._file.close()

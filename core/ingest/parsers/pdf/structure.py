@@ -1,0 +1,251 @@
+"""From lines to blocks: headings by size, weight, number and outline; paragraphs joined, hyphens undone."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+from core.domain import BlockKind, Location
+from core.ingest.parsers.pdf.layout import _CJK
+from core.ingest.parsers.pdf.lines import Line
+from core.ingest.parsers.pdf.words import Page
+from core.ingest.parsers.text import heading_level
+
+_NUMBERED = re.compile(r"^(\d{1,2}(?:\.\d{1,2}){0,4}|[A-Z](?:\.\d{1,2}){1,3}|[IVX]{1,5})[.)]?\s+[^\W\d_]")
+_ITEM = re.compile(r"^\s*([•·▪◦●○■□➢✓–*-]|\(?(\d{1,2}|[a-zA-Z]|[ivx]{1,4})[.)]|\[\d{1,3}\])\s+\S")
+_CAPTION = re.compile(
+    r"^(fig(ure|\.)?|table|tab\.|chart|图|表)\s*\.?\s*[\dA-Z][\d.\-]*\s*[:.：|—–-]?\s", re.I
+)
+_NOTE = re.compile(r"^(\d{1,2}|[*†‡§¶]|[a-z])\s?[A-Z“\"(h]")
+_END = (".", "!", "?", ":", ";", "。", "！", "？", "：", "；", "”", '."', ")")
+_LOWER = re.compile(r"^[a-zà-ÿ(,]")
+
+
+@dataclass
+class Piece:
+    """Lines that make one block."""
+
+    kind: BlockKind
+    lines: list[Line] = field(default_factory=list)
+    level: int = 0
+
+
+class Outline:
+    """What the document's own fonts and bookmarks say about its headings."""
+
+    def __init__(self, pages: Sequence[Page], bookmarks: dict[tuple[int, str], int]) -> None:
+        sizes: Counter[float] = Counter()
+        for page in pages:  # of all words, those in tables too: they show what is ordinary
+            for word in page.words:
+                if word.upright:
+                    sizes[word.size] += len(word.text)
+        self.body = sizes.most_common(1)[0][0] if sizes else 10.0
+        self.bookmarks = bookmarks
+        larger = {size for size, letters in sizes.items() if size > 1.12 * self.body and letters >= 3}
+        self.sizes = _steps(sorted(larger, reverse=True))
+        bold = sum(len(word.text) for page in pages for word in page.words if word.bold)
+        self.bolds = bold > 0.5 * max(1, sizes.total())
+
+    def level(self, line: Line, before: Line | None, after: Line | None) -> int:
+        """Return the heading depth of a line, 0 for one that is none."""
+        text = line.text.strip()
+        if marked := self.bookmarks.get((line.page, folded(text))):
+            return marked
+        if not 2 <= len(text) <= 160 or line.table is not None or not any(char.isalpha() for char in text):
+            return 0
+        if line.column < 0 or _CAPTION.match(text) or "  " in text or text.startswith(("•", "-", "–")):
+            return 0
+        numbered = _NUMBERED.match(text)
+        if line.size > 1.12 * self.body:
+            depth = next(
+                (i + 1 for i, size in enumerate(self.sizes) if line.size >= size - 0.3), len(self.sizes)
+            )
+            return max(depth, numbered[1].count(".") + 1) if numbered else depth
+        return self._by_weight(line, before, after, numbered) if line.size >= 0.9 * self.body else 0
+
+    def _by_weight(
+        self, line: Line, before: Line | None, after: Line | None, numbered: re.Match[str] | None
+    ) -> int:
+        """A line as large as the body is a heading if bold or in capitals, short, and standing apart."""
+        text = line.text.strip()
+        ends = text.endswith((".", ",", ";", "。", "，")) and not numbered
+        apart = before is None or before.column != line.column or line.y0 - before.y1 > 0.35 * line.size
+        base = len(self.sizes)
+        emphatic = line.bold and not self.bolds
+        if ends or len(text) > 110 or not apart:
+            return 0
+        if emphatic and not (after is not None and after.bold and after.size == line.size and len(text) > 90):
+            return base + (numbered[1].count(".") + 1 if numbered else 1)
+        plain = heading_level(
+            text, alone=apart and after is not None and after.y0 - line.y1 > 0.3 * line.size
+        )
+        return base + plain if plain and (text.isupper() or text.startswith("第")) and len(text) < 80 else 0
+
+
+def _steps(sizes: Sequence[float]) -> list[float]:
+    """Sizes closer than 6 % are one step; at most four are kept."""
+    steps: list[float] = []
+    for size in sizes:
+        if not steps or size < 0.94 * steps[-1]:
+            steps.append(size)
+    return steps[:4]
+
+
+def folded(text: str) -> str:
+    """Return the letters and digits of a title, so that spacing does not matter."""
+    return "".join(char for char in text.lower() if char.isalnum())
+
+
+def pieces_of(lines: Sequence[Line], outline: Outline, page: Page) -> list[Piece]:
+    """Group the lines of a page to headings, items, captions, notes, tables and paragraphs."""
+    pieces: list[Piece] = []
+    spacing = _spacing(lines)
+    for index, line in enumerate(lines):
+        before = lines[index - 1] if index else None
+        after = lines[index + 1] if index + 1 < len(lines) else None
+        level = outline.level(line, before, after)
+        kind = _kind(line, level, outline, page)
+        last = pieces[-1] if pieces else None
+        new = Piece(kind, [line], level)
+        if last is not None and before is not None and _continues(last, new, before, spacing):
+            last.lines.append(line)
+        else:
+            pieces.append(new)
+    return pieces
+
+
+def _kind(line: Line, level: int, outline: Outline, page: Page) -> BlockKind:
+    if line.table is not None:
+        return "table"
+    if level:
+        return "heading"
+    if _CAPTION.match(line.text):
+        return "caption"
+    low = line.y0 > 0.6 * page.height and line.size < 0.92 * outline.body
+    if low and _NOTE.match(line.text) and "  " not in line.text:
+        return "footnote"
+    return "list_item" if _ITEM.match(line.text) else "paragraph"
+
+
+def _spacing(lines: Sequence[Line]) -> float:
+    """Return the usual distance between two lines of a column, in sizes."""
+    gaps = sorted(
+        (b.y0 - a.y1) / max(1.0, a.size)
+        for a, b in pairwise(lines)
+        if a.column == b.column and 0 <= b.y0 - a.y1 < 2 * a.size
+    )
+    return gaps[len(gaps) // 3] if gaps else 0.3
+
+
+def _continues(last: Piece, new: Piece, before: Line, spacing: float) -> bool:
+    """Say whether a line, as a piece of its own, belongs to the piece before it."""
+    line, kind, level = new.lines[0], new.kind, new.level
+    if (
+        line.table is not None
+        or last.kind == "table"
+        or before.column != line.column
+        or before.page != line.page
+    ):
+        return False
+    gap = (line.y0 - before.y1) / max(1.0, line.size)
+    if last.kind == "heading" or kind == "heading":
+        aligned = min(abs(before.x0 - line.x0), abs(before.x0 + before.x1 - line.x0 - line.x1) / 2)
+        same = last.kind == kind and last.level == level and abs(before.size - line.size) < 0.3
+        same = same and aligned < 2 * line.size
+        return same and gap < 0.9 and len(last.lines) < 4 and not _NUMBERED.match(line.text)
+    if kind in ("list_item", "caption", "footnote") or gap > max(spacing + 0.45, 0.5) or gap < -1.5:
+        return False
+    if abs(before.size - line.size) > 0.25 * line.size:
+        return False
+    if last.kind == "paragraph":
+        width = max(each.x1 for each in last.lines) - min(each.x0 for each in last.lines)
+        short = before.x1 < max(each.x1 for each in [*last.lines, line]) - 0.25 * max(width, 1.0)
+        indented = line.x0 > min(each.x0 for each in last.lines) + 0.9 * line.size and len(last.lines) > 1
+        if (short or indented) and before.text.rstrip().endswith(_END):
+            return False
+        if "  " in line.text or "  " in before.text:  # cells next to each other: keep lines apart
+            return False
+    return True
+
+
+def joined_text(lines: Sequence[Line], vocabulary: Counter[str]) -> str:
+    """Return the lines as one paragraph, hyphenation undone where the whole word is the likelier one."""
+    text = lines[0].text.strip()
+    for before, line in pairwise(lines):
+        after = line.text.strip()
+        if before.full or _LOWER.match(after) or text.endswith("-"):
+            text = glue(text, after, vocabulary)
+        else:
+            text = f"{text}\n{after}"  # a line that ends early was meant to: an address, a list of facts
+    return text
+
+
+def glue(text: str, after: str, vocabulary: Counter[str]) -> str:
+    """Append a line to a text."""
+    if text.endswith("-") and len(text) > 1 and text[-2].isalpha() and after[:1].islower():
+        head = re.split(r"[\s(“\"]", text[:-1])[-1].lower()
+        tail = re.split(r"[^\w-]", after.lower(), maxsplit=1)[0]
+        keep = vocabulary[f"{head}-{tail}"] > vocabulary[head + tail] or "-" in head
+        return (text if keep else text[:-1]) + after
+    if text.endswith("-") and text[-2:-1].isalnum() and after[:1].isalnum():
+        return text + after
+    if _CJK.match(text[-1:]) and _CJK.match(after[:1]):
+        return text + after
+    return f"{text} {after}"
+
+
+def vocabulary_of(pages: Sequence[list[Line]]) -> Counter[str]:
+    """Count the words inside the lines, so that a word cut at a line's end can be recognised whole."""
+    return Counter(
+        word.lower()
+        for lines in pages
+        for line in lines
+        for word in re.findall(r"[^\W\d_]+(?:-[^\W\d_]+)*", line.text)
+    )
+
+
+def stitched(pieces: Sequence[Piece]) -> Iterator[Piece]:
+    """Join a paragraph that goes on at the top of the next column or page."""
+    held: Piece | None = None
+    for piece in pieces:
+        if held is not None and _goes_on(held, piece):
+            held.lines.extend(piece.lines)
+            continue
+        if held is not None:
+            yield held
+        held = piece
+    if held is not None:
+        yield held
+
+
+def _goes_on(held: Piece, piece: Piece) -> bool:
+    if held.kind not in ("paragraph", "list_item") or piece.kind != "paragraph":
+        return False
+    before, after = held.lines[-1], piece.lines[0]
+    apart = before.column != after.column or before.page != after.page
+    open_end = not before.text.rstrip().endswith(_END)
+    same = abs(before.size - after.size) < 0.6 and "  " not in before.text and "  " not in after.text
+    return apart and open_end and same and len(before.text) > 20 and bool(_LOWER.match(after.text))
+
+
+def place_of(lines: Sequence[Line], pages: Sequence[Page]) -> Location:
+    """Return page and boxes of the lines, one box for each column and page they stand in."""
+    groups: dict[tuple[int, int], list[Line]] = {}
+    for line in lines:
+        groups.setdefault((line.page, line.column), []).append(line)
+    boxes = []
+    for (number, _), group in groups.items():
+        whole = Line(
+            "",
+            number,
+            min(g.x0 for g in group),
+            min(g.y0 for g in group),
+            max(g.x1 for g in group),
+            max(g.y1 for g in group),
+            0,
+            False,
+            0,
+        )
+        boxes.append(whole.box(pages[number].width, pages[number].height))
+    return Location(page=lines[0].page, boxes=tuple(boxes))

@@ -1,0 +1,131 @@
+"""reStructuredText through docutils, with everything that reads other files switched off."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from core.domain import BlockKind, Location, Parsed
+from core.ingest.parsers.draft import Draft
+from core.ingest.parsers.source import text_of
+
+if TYPE_CHECKING:
+    from docutils import nodes
+
+_SAFE = {
+    "file_insertion_enabled": False,
+    "raw_enabled": False,
+    "halt_level": 6,
+    "report_level": 5,
+    "_disable_config": True,
+    "input_encoding": "unicode",
+    "doctitle_xform": False,
+    "line_length_limit": 1_000_000,
+}
+_KINDS: dict[str, BlockKind] = {
+    "paragraph": "paragraph",
+    "literal_block": "code",
+    "doctest_block": "code",
+    "math_block": "formula",
+    "caption": "caption",
+    "line_block": "paragraph",
+    "rubric": "paragraph",
+    "attribution": "paragraph",
+}
+_DROPPED = frozenset(
+    {"system_message", "comment", "substitution_definition", "target", "pending", "problematic"}
+)
+
+
+@dataclass(frozen=True)
+class RstParser:
+    """Reads .rst; included files and raw passages are left out."""
+
+    media_types: tuple[str, ...] = ("text/x-rst",)
+
+    def parse(self, path: Path, name: str, media_type: str) -> Parsed:
+        from docutils.core import publish_doctree
+
+        draft = Draft(name, media_type)
+        tree = publish_doctree(text_of(path, name), settings_overrides=_SAFE)
+        _Walk(draft).walk(tree, 0)
+        return draft.parsed()
+
+
+class _Walk:
+    def __init__(self, draft: Draft) -> None:
+        self.draft = draft
+        self.marker = ""
+        self.special: dict[str, Callable[[nodes.Element, int], None]] = {
+            "section": lambda node, level: self.walk(node, level + 1),
+            "title": self._title,
+            "bullet_list": lambda node, level: self._list(node, level, numbered=False),
+            "enumerated_list": lambda node, level: self._list(node, level, numbered=True),
+            "table": self._table,
+            "footnote": self._note,
+            "citation": self._note,
+            "docinfo": self._fields,
+            "field_list": self._fields,
+        }
+
+    def walk(self, node: "nodes.Element", level: int) -> None:
+        for child in node.children:
+            name = child.__class__.__name__
+            if name in _DROPPED or not hasattr(child, "children"):
+                continue
+            if name in self.special:
+                self.special[name](child, level)  # type: ignore[arg-type]  # the walk meets elements only
+            elif name in _KINDS:
+                text = self.marker + child.astext()
+                kind: BlockKind = "list_item" if self.marker else _KINDS[name]
+                self.draft.add(kind, text, _line(child), links=_links(child))
+                self.marker = ""
+            else:
+                self.walk(child, level)  # type: ignore[arg-type]
+
+    def _title(self, node: "nodes.Element", level: int) -> None:
+        self.draft.heading(node.astext(), max(1, level), _line(node), _links(node))
+
+    def _list(self, node: "nodes.Element", level: int, *, numbered: bool) -> None:
+        for number, item in enumerate(node.children, start=int(node.get("start", 1)) if numbered else 1):
+            self.marker = f"{number}. " if numbered else "- "
+            self.walk(item, level)  # type: ignore[arg-type]
+            self.marker = ""
+
+    def _table(self, node: "nodes.Element", level: int) -> None:
+        from docutils import nodes
+
+        title = next((child.astext() for child in node.children if isinstance(child, nodes.title)), "")
+        rows: list[list[object]] = [
+            [" ".join(entry.astext().split()) for entry in row.findall(nodes.entry)]
+            for row in node.findall(nodes.row)
+        ]
+        header = sum(len(list(head.findall(nodes.row))) for head in node.findall(nodes.thead))
+        name = title or f"Table {len(self.draft.tables) + 1}"
+        self.draft.rows(name, rows, caption=title, location=_line(node), header=header or None)
+
+    def _note(self, node: "nodes.Element", level: int) -> None:
+        label, *rest = [child.astext() for child in node.children]
+        self.draft.add("footnote", f"[{label}] {' '.join(rest)}", _line(node), links=_links(node))
+
+    def _fields(self, node: "nodes.Element", level: int) -> None:
+        self.draft.paragraph(
+            "\n".join(child.astext().replace("\n\n", ": ", 1) for child in node.children), _line(node)
+        )
+
+
+def _line(node: "nodes.Node") -> Location:
+    current: nodes.Node | None = node
+    while current is not None and current.line is None:
+        current = current.parent
+    return (
+        Location(lines=(current.line - 1, current.line - 1))
+        if current is not None and current.line
+        else Location()
+    )
+
+
+def _links(node: "nodes.Node") -> list[str]:
+    from docutils import nodes
+
+    return [str(link["refuri"]) for link in node.findall(nodes.reference) if link.get("refuri")]

@@ -1,0 +1,241 @@
+"""Spreadsheets: sheets parted into the tables they hold, merged cells filled, types from the cells."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+from core.domain import Cell, Location, Parsed
+from core.errors import LimitExceeded
+from core.ingest.containers import XLSX
+from core.ingest.parsers.cells import plain
+from core.ingest.parsers.draft import Draft
+
+_MOST_CELLS = 5_000_000
+Grid = list[list[Cell]]
+
+
+class Merge(NamedTuple):
+    """A merged area, rows and columns 0-based, both ends included."""
+
+    top: int
+    left: int
+    bottom: int
+    right: int
+
+
+@dataclass(frozen=True)
+class WorkbookParser:
+    """Reads .xlsx: the values formulas last had, every sheet."""
+
+    media_types: tuple[str, ...] = (XLSX,)
+
+    def parse(self, path: Path, name: str, media_type: str) -> Parsed:
+        from openpyxl import load_workbook
+
+        draft = Draft(name, media_type)
+        with path.open("rb") as stream:  # of a path openpyxl would want the right extension
+            book = load_workbook(stream, data_only=True, rich_text=False)
+        draft.title = str(book.properties.title or "")
+        draft.metadata["author"] = str(book.properties.creator or "")
+        draft.pages = len(book.sheetnames)
+        formulas = 0
+        for sheet in book.worksheets:
+            if sheet.max_row * sheet.max_column > _MOST_CELLS:
+                raise LimitExceeded(f"{name}: sheet {sheet.title} is over {_MOST_CELLS:,} cells.")
+            rows = [[_with_unit(cell.value, cell.number_format) for cell in row] for row in sheet.iter_rows()]
+            merges = [
+                Merge(area.min_row - 1, area.min_col - 1, area.max_row - 1, area.max_col - 1)
+                for area in sheet.merged_cells.ranges
+            ]
+            state = "" if sheet.sheet_state == "visible" else " (hidden)"
+            read_sheet(draft, sheet.title + state, rows, merges)
+            _notes(draft, sheet.title, sheet.iter_rows())
+        for chart in book.chartsheets:
+            draft.skipped.append(f"Sheet {chart.title} holds only a chart.")
+        formulas = _formulas_without_value(path) if _hollow(draft) else 0
+        if formulas:
+            draft.skipped.append(
+                f"{formulas} formulas have no stored value: open and save the workbook once."
+            )
+        _drawings(draft, path)
+        return draft.parsed()
+
+
+def _with_unit(value: object, number_format: str) -> Cell:
+    """Return the cell as ours; a share shown in percent is what the reader sees."""
+    cell = plain(value)
+    if (
+        isinstance(cell, float | int)
+        and not isinstance(cell, bool)
+        and number_format.rstrip(")_ ").endswith("%")
+    ):
+        return f"{round(cell * 100, 10):g}%"
+    return cell
+
+
+def read_sheet(
+    draft: Draft, title: str, rows: Sequence[Sequence[Cell]], merges: Iterable[Merge] = ()
+) -> None:
+    """Put a sheet's tables into the draft, under the sheet's heading, notes around them as paragraphs."""
+    grid = [list(row) for row in rows]
+    titles = _fill(grid, merges)
+    areas = islands(grid)
+    if not areas:
+        return
+    draft.heading(title, 1, Location(sheet=title))
+    caption = ""
+    for area in areas:
+        part = [row[area.left : area.right + 1] for row in grid[area.top : area.bottom + 1]]
+        lead, body, offset = _lead(part, area, titles)
+        for line in lead:
+            draft.paragraph(line, Location(sheet=title, rows=(area.top, area.top)))
+        caption = lead[-1] if lead else caption
+        if not body:
+            continue
+        filled = sum(any(cell not in (None, "") for cell in row) for row in body)
+        if filled < 2 and not lead and sum(c not in (None, "") for row in body for c in row) <= 2:
+            caption = " ".join(str(cell) for row in body for cell in row if cell not in (None, ""))
+            draft.paragraph(caption, Location(sheet=title, rows=(area.top, area.bottom)))
+            continue
+        first = area.top + offset
+        name = (
+            title
+            if len(areas) == 1
+            else f"{title}, {caption}"
+            if caption
+            else f"{title} {len(draft.tables) + 1}"
+        )
+        place = Location(sheet=title, rows=(first, area.bottom))
+        draft.rows(name, [list(row) for row in body], caption=caption, location=place)
+        caption = ""
+
+
+def _fill(grid: Grid, merges: Iterable[Merge]) -> set[tuple[int, int]]:
+    """Repeat a merged cell's value over its area; return the places of those that are as wide as a title."""
+    titles = set()
+    for merge in merges:
+        if merge.top >= len(grid) or merge.left >= len(grid[merge.top]):
+            continue
+        value = grid[merge.top][merge.left]
+        if merge.right - merge.left >= 1 and merge.top == merge.bottom:
+            titles.add((merge.top, merge.left))
+        for y in range(merge.top, min(merge.bottom, len(grid) - 1) + 1):
+            for x in range(merge.left, min(merge.right, len(grid[y]) - 1) + 1):
+                grid[y][x] = value
+    return titles
+
+
+def _lead(part: Grid, area: Merge, titles: set[tuple[int, int]]) -> tuple[list[str], Grid, int]:
+    """Part the title lines (a single text, perhaps merged over the width) from the rows under them."""
+    lead: list[str] = []
+    for offset, row in enumerate(part):
+        filled = [(area.left + x, cell) for x, cell in enumerate(row) if cell not in (None, "")]
+        merged = any((area.top + offset, x) in titles for x, _ in filled) and len({c for _, c in filled}) == 1
+        alone = (len(filled) == 1 or merged) and isinstance(filled[0][1], str) and len(row) > 1
+        if not alone or offset == len(part) - 1 or (offset and not lead):
+            return lead, part[offset:], offset
+        lead.append(str(filled[0][1]))
+    return lead, [], len(part)
+
+
+def islands(grid: Grid) -> list[Merge]:
+    """Return the areas of filled cells that empty rows and columns part, in reading order.
+
+    Cells belong together when they touch, diagonals included; areas whose boxes overlap are joined.
+    """
+    rows = _bands([any(cell not in (None, "") for cell in row) for row in grid])
+    areas: list[Merge] = []
+    for top, bottom in rows:
+        width = max((len(row) for row in grid[top : bottom + 1]), default=0)
+        filled = [
+            any(x < len(row) and row[x] not in (None, "") for row in grid[top : bottom + 1])
+            for x in range(width)
+        ]
+        bands = _bands(filled)
+        if len(bands) > 1 and not all(_dense(grid, top, bottom, band) for band in bands):
+            bands = [(bands[0][0], bands[-1][1])]
+        areas.extend(Merge(top, left, bottom, right) for left, right in bands)
+    return [_squeezed(grid, area) for area in areas]
+
+
+def _bands(filled: Sequence[bool]) -> list[tuple[int, int]]:
+    bands: list[tuple[int, int]] = []
+    for index, full in enumerate(filled):
+        if full and bands and bands[-1][1] == index - 1:
+            bands[-1] = (bands[-1][0], index)
+        elif full:
+            bands.append((index, index))
+    return bands
+
+
+def _dense(grid: Grid, top: int, bottom: int, band: tuple[int, int]) -> bool:
+    """A band of columns is a table of its own when it has two columns and rows, mostly filled."""
+    left, right = band
+    cells = [cell for row in grid[top : bottom + 1] for cell in row[left : right + 1]]
+    return right > left and bottom > top and sum(cell not in (None, "") for cell in cells) >= 0.6 * len(cells)
+
+
+def _squeezed(grid: Grid, area: Merge) -> Merge:
+    """Drop the empty rows at the top and bottom of an area."""
+    filled = [
+        y
+        for y in range(area.top, area.bottom + 1)
+        if any(cell not in (None, "") for cell in grid[y][area.left : area.right + 1])
+    ]
+    return Merge(filled[0], area.left, filled[-1], area.right) if filled else area
+
+
+def _notes(draft: Draft, title: str, rows: Iterable[Sequence[object]]) -> None:
+    for row in rows:
+        for cell in row:
+            comment = getattr(cell, "comment", None)
+            if comment is not None:
+                place = getattr(cell, "coordinate", "")
+                draft.add("footnote", f"Comment on {title}!{place}: {comment.text}", Location(sheet=title))
+
+
+def _hollow(draft: Draft) -> bool:
+    return (
+        any(cell is None for table in draft.tables for row in table.rows[:200] for cell in row)
+        or not draft.tables
+    )
+
+
+def _formulas_without_value(path: Path) -> int:
+    """Count formulas whose result was never stored, as in files written by a program, not by Excel."""
+    from openpyxl import load_workbook
+
+    with path.open("rb") as first, path.open("rb") as second:
+        written = load_workbook(first, data_only=False, read_only=True)
+        shown = load_workbook(second, data_only=True, read_only=True)
+        count = 0
+        for sheet in written.worksheets:
+            values = shown[sheet.title].iter_rows(values_only=True)
+            for above, below in zip(sheet.iter_rows(values_only=True), values, strict=False):
+                count += sum(
+                    isinstance(formula, str) and formula.startswith("=") and value is None
+                    for formula, value in zip(above, below, strict=False)
+                )
+        written.close()
+        shown.close()
+    return count
+
+
+def _drawings(draft: Draft, path: Path) -> None:
+    """Read the text boxes of the drawings, which openpyxl leaves out, and say how many pictures there are."""
+    import zipfile
+
+    from lxml import etree
+
+    pictures = 0
+    with zipfile.ZipFile(path) as archive:
+        for member in archive.namelist():
+            pictures += member.startswith("xl/media/")
+            if member.startswith("xl/drawings/drawing") and member.endswith(".xml"):
+                root = etree.fromstring(archive.read(member), etree.XMLParser(resolve_entities=False))
+                for box in root.iter("{*}txBody"):
+                    lines = ["".join(p.itertext()) for p in box.iter("{*}p")]
+                    draft.paragraph("\n".join(line for line in lines if line.strip()))
+    if pictures:
+        draft.skipped.append(f"{pictures} pictures in the workbook were not read.")

@@ -1,0 +1,141 @@
+"""Presentations: a page per slide, its title as heading, text in reading order, tables, notes."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from core.domain import Box, Location, Parsed
+from core.ingest.containers import PPTX
+from core.ingest.parsers.draft import Draft
+from core.ingest.parsers.ocr import Eye
+
+_DEEPEST = 8
+
+
+@dataclass(frozen=True)
+class SlidesParser:
+    """Reads .pptx; pictures are read by OCR, `ocr_pages` of them at most."""
+
+    ocr_pages: int = 40
+    ocr_seconds: float = 60.0
+    pixels: int = 100_000_000
+    media_types: tuple[str, ...] = (PPTX,)
+
+    def parse(self, path: Path, name: str, media_type: str) -> Parsed:
+        from pptx import Presentation
+
+        draft = Draft(name, media_type)
+        with path.open("rb") as stream:
+            show = Presentation(stream)
+        properties = show.core_properties
+        draft.title = properties.title if properties.title != "PowerPoint Presentation" else ""
+        draft.date = properties.modified.date().isoformat() if properties.modified else ""
+        draft.metadata["author"] = properties.author or ""
+        draft.pages = len(show.slides)
+        size = (float(show.slide_width or 1), float(show.slide_height or 1))
+        eye = Eye(self.ocr_pages, self.pixels, self.ocr_seconds)
+        for number, slide in enumerate(show.slides):
+            _Slide(draft, number, size, eye).read(slide)
+        return draft.parsed()
+
+
+@dataclass
+class _Slide:
+    draft: Draft
+    number: int
+    size: tuple[float, float]
+    eye: Eye
+
+    def read(self, slide: Any) -> None:
+        title = slide.shapes.title
+        text = title.text_frame.text.strip() if title is not None and title.has_text_frame else ""
+        place = self._place(title) if text else Location(page=self.number)
+        self.draft.heading(text or f"Slide {self.number + 1}", 1, place)
+        before = len(self.draft.blocks)
+        for shape in self._ordered(slide.shapes):
+            if title is None or shape.shape_id != title.shape_id:
+                self._shape(shape)
+        if slide.has_notes_slide and slide.notes_slide.notes_text_frame is not None:
+            notes = slide.notes_slide.notes_text_frame.text.strip()
+            self.draft.paragraph(f"Notes: {notes}" if notes else "", Location(page=self.number))
+        self._comments(slide)
+        if len(self.draft.blocks) == before and not text:
+            self.draft.blocks.pop()
+            self.draft.skipped.append(f"Slide {self.number + 1} holds no text.")
+
+    def _ordered(self, shapes: Any, depth: int = 0) -> Iterator[Any]:
+        """Yield shapes from top to bottom, then left to right, groups opened."""
+        ranked = sorted(
+            shapes, key=lambda shape: (int((shape.top or 0) / self.size[1] * 20), shape.left or 0)
+        )
+        for shape in ranked:
+            if hasattr(shape, "shapes") and depth < _DEEPEST:
+                yield from self._ordered(shape.shapes, depth + 1)
+            else:
+                yield shape
+
+    def _shape(self, shape: Any) -> None:
+        place = self._place(shape)
+        if getattr(shape, "has_table", False):
+            rows: list[list[object]] = [[self._cell(cell) for cell in row.cells] for row in shape.table.rows]
+            header = 1 if shape.table.first_row and len(rows) > 1 else None
+            self.draft.rows(f"Slide {self.number + 1}, {shape.name}", rows, location=place, header=header)
+        elif getattr(shape, "has_chart", False):
+            self._chart(shape.chart, place)
+        elif shape.has_text_frame:
+            for paragraph in shape.text_frame.paragraphs:
+                targets = [run.hyperlink.address for run in paragraph.runs if run.hyperlink.address]
+                words = "".join(run.text for run in paragraph.runs) or paragraph.text
+                listed = paragraph.level > 0 or (
+                    shape.is_placeholder and len(shape.text_frame.paragraphs) > 1
+                )
+                self.draft.add("list_item" if listed else "paragraph", words, place, links=targets)
+        elif hasattr(shape, "image"):
+            self._picture(shape, place)
+
+    def _cell(self, cell: Any) -> str | None:
+        """Return a cell's text; cells a merge covers repeat it."""
+        if not cell.is_spanned:
+            return str(cell.text_frame.text)
+        return None
+
+    def _chart(self, chart: Any, place: Location) -> None:
+        title = (
+            chart.chart_title.text_frame.text
+            if chart.has_title and chart.chart_title.has_text_frame
+            else "Chart"
+        )
+        rows: list[list[object]] = [["category", *(series.name for series in chart.plots[0].series)]]
+        values = [list(series.values) for series in chart.plots[0].series]
+        for index, category in enumerate(chart.plots[0].categories):
+            rows.append([category, *(column[index] if index < len(column) else None for column in values)])
+        self.draft.add("caption", title, place)
+        self.draft.rows(f"Slide {self.number + 1}, {title}", rows, caption=title, location=place, header=1)
+
+    def _picture(self, shape: Any, place: Location) -> None:
+        described = shape._element._nvXxPr.cNvPr.get("descr") or ""
+        text = "\n".join(filter(None, [described, self.eye.text_of(shape.image.blob)]))
+        if text:
+            self.draft.add("figure", text, place)
+        else:
+            self.draft.skipped.append(f"Slide {self.number + 1} holds a picture without text.")
+
+    def _comments(self, slide: Any) -> None:
+        from lxml import etree
+
+        for relation in slide.part.rels.values():
+            if relation.reltype.endswith("/comments"):
+                root = etree.fromstring(relation.target_part.blob, etree.XMLParser(resolve_entities=False))
+                for text in root.iter("{*}text", "{*}t"):
+                    self.draft.add(
+                        "footnote", f"Comment: {text.text}" if text.text else "", Location(page=self.number)
+                    )
+
+    def _place(self, shape: Any) -> Location:
+        if None in (shape.left, shape.top, shape.width, shape.height):
+            return Location(page=self.number)
+        edges = (shape.left / self.size[0], shape.top / self.size[1])
+        far = (edges[0] + shape.width / self.size[0], edges[1] + shape.height / self.size[1])
+        x0, y0, x1, y1 = (min(1.0, max(0.0, round(value, 4))) for value in (*edges, *far))
+        return Location(page=self.number, boxes=(Box(page=self.number, x0=x0, y0=y0, x1=x1, y1=y1),))

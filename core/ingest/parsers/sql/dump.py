@@ -1,0 +1,163 @@
+"""SQL dumps: CREATE TABLE through sqlglot, data through INSERT and COPY. Nothing in a dump is ever run."""
+
+import logging
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from core.domain import Cell, Location, Parsed
+from core.ingest.parsers.draft import Draft
+from core.ingest.parsers.source import text_of
+from core.ingest.parsers.sql.scan import Statement, copy_target, dialect_of, statements, values
+
+if TYPE_CHECKING:
+    from sqlglot import exp
+
+_INSERT = re.compile(
+    r"\s*(?:INSERT|REPLACE)\s+(?:OR\s+\w+\s+)?(?:IGNORE\s+)?(?:INTO\s+)?(?P<table>[\w.`\"\[\]$]+)\s*"
+    r"(?:\((?P<columns>[^)]*)\))?\s*(?:OVERRIDING\s+\w+\s+VALUE\s+)?VALUES\s*",
+    re.I,
+)
+_COMPUTED = re.compile(r"\s*(INSERT|REPLACE|UPDATE|MERGE)\b", re.I)
+_CREATE = re.compile(r"\s*CREATE\s+(?:GLOBAL\s+|LOCAL\s+|TEMP(?:ORARY)?\s+|UNLOGGED\s+)*TABLE\b", re.I)
+_KEPT = re.compile(
+    r"\s*(CREATE\s+(OR\s+REPLACE\s+)?(VIEW|FUNCTION|PROCEDURE|TRIGGER|MATERIALIZED)|SELECT|WITH)\b", re.I
+)
+_QUOTES = '`"[] \n\t'
+
+
+@dataclass
+class _Table:
+    name: str
+    columns: list[str] = field(default_factory=list)
+    comment: str = ""
+    notes: list[str] = field(default_factory=list)
+    rows: list[list[Cell]] = field(default_factory=list)
+    lines: tuple[int, int] = (0, 0)
+
+
+@dataclass(frozen=True)
+class DumpParser:
+    """Reads .sql written by SQLite, PostgreSQL, MySQL or SQL Server."""
+
+    media_types: tuple[str, ...] = ("application/sql",)
+
+    def parse(self, path: Path, name: str, media_type: str) -> Parsed:
+        draft = Draft(name, media_type)
+        text = text_of(path, name)
+        dialect = dialect_of(text)
+        draft.metadata["dialect"] = dialect
+        found = _Dump(draft, dialect)
+        for statement in statements(text, dialect):
+            found.take(statement)
+        found.write()
+        return draft.parsed()
+
+
+class _Dump:
+    def __init__(self, draft: Draft, dialect: str) -> None:
+        self.draft = draft
+        self.dialect = dialect
+        self.tables: dict[str, _Table] = {}
+        self.other: list[Statement] = []
+        self.unread = 0
+
+    def take(self, statement: Statement) -> None:
+        """Sort a statement in: a table's form, its data, something worth showing, or none of these."""
+        text = statement.text
+        if _CREATE.match(text):
+            self._create(statement)
+        elif match := _INSERT.match(text):
+            rows = values(text[match.end() :], self.dialect)
+            if rows is None:
+                self.unread += 1
+            else:
+                self._fill(match["table"], _names(match["columns"]), rows, statement)
+        elif statement.rows is not None and (target := copy_target(text)):
+            self._fill(target[0], target[1], [list(row) for row in statement.rows], statement)
+        elif _COMPUTED.match(text):
+            self.unread += 1
+        elif _KEPT.match(text):
+            self.other.append(statement)
+
+    def _fill(self, table: str, columns: list[str], rows: list[list[Cell]], statement: Statement) -> None:
+        held = self._table(table, statement)
+        if not held.columns:
+            held.columns = columns or [f"column {i + 1}" for i in range(len(rows[0]) if rows else 0)]
+        if columns and columns != held.columns:
+            for column in columns:
+                if column not in held.columns:
+                    held.columns.append(column)
+            order = [columns.index(column) if column in columns else -1 for column in held.columns]
+            rows = [[row[i] if 0 <= i < len(row) else None for i in order] for row in rows]
+        held.rows.extend(rows)
+        held.lines = (held.lines[0], statement.lines[1])
+
+    def _table(self, name: str, statement: Statement) -> _Table:
+        bare = name.strip(_QUOTES).replace("`", "").replace('"', "").replace("[", "").replace("]", "")
+        key = bare.split(".")[-1].lower()
+        return self.tables.setdefault(key, _Table(bare.split(".")[-1], lines=statement.lines))
+
+    def _create(self, statement: Statement) -> None:
+        import sqlglot
+        from sqlglot import exp
+
+        logging.getLogger("sqlglot").setLevel(logging.ERROR)
+        try:
+            tree = sqlglot.parse_one(statement.text, read=self.dialect)
+        except (sqlglot.errors.SqlglotError, RecursionError, ValueError):
+            self.other.append(statement)
+            return
+        if not isinstance(tree, exp.Create) or not isinstance(tree.this, exp.Schema):
+            self.other.append(statement)
+            return
+        held = self._table(tree.this.this.name, statement)
+        for column in tree.this.expressions:
+            if isinstance(column, exp.ColumnDef):
+                held.columns.append(column.name)
+                held.notes.append(_described(column, self.dialect))
+            elif isinstance(column, exp.Constraint | exp.ForeignKey | exp.PrimaryKey):
+                held.notes.append(column.sql(dialect=self.dialect))
+        comment = tree.find(exp.SchemaCommentProperty)
+        held.comment = comment.name if comment is not None else ""
+
+    def write(self) -> None:
+        """Put the tables into the draft: their form as text, their rows as a table."""
+        for table in self.tables.values():
+            self.draft.heading(f"Table {table.name}", 1, Location(lines=table.lines))
+            self.draft.paragraph(table.comment, Location(lines=table.lines))
+            self.draft.paragraph(
+                "Columns: " + "; ".join(table.notes) if table.notes else "", Location(lines=table.lines)
+            )
+            rows: list[Sequence[object]] = [table.columns, *table.rows]
+            if table.rows:
+                self.draft.rows(
+                    table.name,
+                    rows,
+                    caption=table.comment,
+                    location=Location(rows=(0, len(table.rows) - 1)),
+                    header=1,
+                )
+            else:
+                self.draft.skipped.append(f"Table {table.name} has no rows in this dump.")
+        for statement in self.other:
+            self.draft.add("code", statement.text, Location(lines=statement.lines))
+        if self.unread:
+            self.draft.skipped.append(
+                f"{self.unread} INSERT or UPDATE statements compute their values; they were not run."
+            )
+
+
+def _names(columns: str | None) -> list[str]:
+    return [column.strip(_QUOTES) for column in (columns or "").split(",") if column.strip()]
+
+
+def _described(column: "exp.ColumnDef", dialect: str) -> str:
+    from sqlglot import exp
+
+    kind: Any = column.args.get("kind")
+    said = f"{column.name} {kind.sql(dialect=dialect) if kind is not None else ''}".strip()
+    comment = column.find(exp.CommentColumnConstraint)
+    return f"{said} ({comment.this.name})" if comment is not None and hasattr(comment.this, "name") else said

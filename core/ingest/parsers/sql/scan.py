@@ -1,0 +1,151 @@
+"""Cutting a dump into statements and its VALUES into rows, by regular expressions: a dump may be large."""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from core.domain import Cell
+
+_MARKS = (
+    r"(?P<space>--[^\n]*|\#[^\n]*(?=\n)|/\*.*?\*/)"
+    r"|(?P<string>'(?:[^'{escape}]|''{escaped})*')"
+    r"|(?P<dollar>\$(?P<tag>\w*)\$.*?\$(?P=tag)\$)"
+    r'|"(?:[^"]|"")*"|`(?:[^`]|``)*`|\[[^\]\n]*\]'
+    r"|(?P<end>;|^GO\s*$)"
+)
+_COPY = re.compile(r"\s*COPY\s+(?P<table>[\w.\"]+)\s*(?:\((?P<columns>[^)]*)\))?\s+FROM\s+stdin", re.I)
+_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "0": "", "b": "", "Z": ""}
+_VALUE = re.compile(
+    r"\s*(?:[NEBX]?'(?P<text>(?:[^'\\]|''|\\.)*)'|(?P<plain>[^'(),]+?)|(?P<call>\w+\((?:[^()']|'(?:[^']|'')*')*\)))\s*(?P<after>[,)])",
+    re.S | re.I,
+)
+_VALUE_STRICT = re.compile(_VALUE.pattern.replace(r"(?:[^'\\]|''|\\.)*", r"(?:[^']|'')*"), re.S | re.I)
+
+
+class Statement(NamedTuple):
+    """One statement, comments dropped, with its first and last line; `rows` holds what follows a COPY."""
+
+    text: str
+    lines: tuple[int, int]
+    rows: tuple[tuple[Cell, ...], ...] | None = None
+
+
+def dialect_of(text: str) -> str:
+    """Return sqlglot's name of the dialect a dump is written in."""
+    head = text[:200_000]
+    if "`" in head or "ENGINE=" in head or "AUTO_INCREMENT" in head:
+        return "mysql"
+    if re.search(r"FROM stdin;|pg_catalog|SET standard_conforming_strings|\bSERIAL\b|::\w+|\$\$", head, re.I):
+        return "postgres"
+    if re.search(r"^GO\s*$|\bNVARCHAR\b.*\bIDENTITY\b", head, re.M):
+        return "tsql"
+    return "sqlite"
+
+
+def statements(text: str, dialect: str) -> Iterator[Statement]:
+    """Yield the statements of a dump; the data lines of a Postgres COPY belong to its statement."""
+    backslash = dialect == "mysql"
+    marks = _MARKS.replace("{escape}", r"\\" if backslash else "").replace(
+        "{escaped}", r"|\\." if backslash else ""
+    )
+    if dialect != "mysql":
+        marks = marks.replace(r"|\#[^\n]*(?=\n)", "")
+    if dialect != "tsql":
+        marks = marks.replace(r"|^GO\s*$", "")
+    pattern = re.compile(marks, re.S | re.M | re.I)
+    parts: list[str] = []
+    at, begun, line = 0, 0, 0
+    while at < len(text):
+        match = pattern.search(text, at)
+        if match is None:
+            parts.append(text[at:])
+            break
+        parts.append(text[at : match.start()])
+        if match["space"] is None and match["end"] is None:
+            parts.append(match[0])
+        at = match.end()
+        if match["end"] is None:
+            continue
+        whole = "".join(parts)
+        line, last = _lines(text, begun, at, line)
+        rows = None
+        if _COPY.match(whole):
+            rows, at = copied(text, at)
+        if whole.strip():
+            yield Statement(whole.strip(), (line, last), rows)
+        line = last if rows is None else last + len(rows) + 1
+        parts, begun = [], at
+    if "".join(parts).strip():
+        line, last = _lines(text, begun, len(text), line)
+        yield Statement("".join(parts).strip(), (line, last))
+
+
+def _lines(text: str, start: int, end: int, line: int) -> tuple[int, int]:
+    """Return the lines from the first word of text[start:end] to its end, `line` being where it begins."""
+    whole = text[start:end]
+    blank = len(whole) - len(whole.lstrip())
+    first = line + whole.count("\n", 0, blank)
+    return first, first + whole.count("\n", blank)
+
+
+def copied(text: str, at: int) -> tuple[tuple[tuple[Cell, ...], ...], int]:
+    """Return the rows after a COPY … FROM stdin, tab-separated up to a line "\\.", and where they end."""
+    start = text.find("\n", at) + 1
+    end = text.find("\n\\.", start - 1)
+    body = text[start:end] if end >= 0 else text[start:]
+    rows = tuple(tuple(_copied_cell(cell) for cell in line.split("\t")) for line in body.split("\n") if line)
+    return rows, (len(text) if end < 0 else end + 3)
+
+
+def _copied_cell(cell: str) -> Cell:
+    return None if cell == "\\N" else re.sub(r"\\(.)", lambda m: _ESCAPES.get(m[1], m[1]), cell)
+
+
+def copy_target(statement: str) -> tuple[str, list[str]] | None:
+    """Return the table and columns a COPY fills."""
+    match = _COPY.match(statement)
+    if match is None:
+        return None
+    columns = [column.strip().strip('"') for column in (match["columns"] or "").split(",") if column.strip()]
+    return match["table"].replace('"', ""), columns
+
+
+def values(text: str, dialect: str) -> list[list[Cell]] | None:
+    """Return the rows of "(…), (…)", or None where they hold more than literals."""
+    pattern = _VALUE if dialect == "mysql" else _VALUE_STRICT
+    rows: list[list[Cell]] = []
+    at = 0
+    while (start := text.find("(", at)) >= 0:
+        if text[at:start].strip(" \t\r\n,"):
+            break  # ON CONFLICT and the like
+        row: list[Cell] = []
+        at = start + 1
+        while True:
+            match = pattern.match(text, at)
+            if match is None:
+                return None
+            row.append(_literal(match, dialect))
+            at = match.end()
+            if match["after"] == ")":
+                break
+        rows.append(row)
+    return rows
+
+
+def _literal(match: re.Match[str], dialect: str) -> Cell:
+    if match["text"] is not None:
+        text = match["text"].replace("''", "'")
+        return (
+            re.sub(r"\\(.)", lambda m: _ESCAPES.get(m[1], m[1]), text, flags=re.S)
+            if dialect == "mysql"
+            else text
+        )
+    plain = (match["plain"] or match["call"] or "").strip().split("::")[0]
+    if plain.lower() == "null":
+        return None
+    if plain.lower() in ("true", "false"):
+        return plain.lower() == "true"
+    try:
+        return int(plain) if re.fullmatch(r"[-+]?\d{1,18}", plain) else float(plain)
+    except ValueError:
+        return plain

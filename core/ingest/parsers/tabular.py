@@ -1,0 +1,156 @@
+"""Raw rows become typed tables: header found, units read, types agreed per column.
+
+A table's text is its header on the first line and one data row on each line after it.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from core.domain import Cell, Column, Location, TableData
+from core.ingest.parsers.cells import Kind, is_number, plain, typed
+from core.ingest.parsers.units import split_unit
+
+NOWHERE = Location()
+_MOST_ROWS, _MOST_LETTERS = 2000, 200_000  # of a table read out as text
+_LONGEST_NAME = 80
+_HEADER_LOOK = 20
+
+
+class Made(NamedTuple):
+    """A typed table, and its cells read out as they were written."""
+
+    table: TableData
+    text: str
+
+
+def rows_of_text(
+    name: str,
+    rows: Sequence[Sequence[object]],
+    *,
+    caption: str = "",
+    location: Location = NOWHERE,
+    header: int | None = None,
+) -> Made | None:
+    """Return the table that raw rows make, or None where they hold fewer than two cells.
+
+    `header` is the number of header rows, None to find it. Ragged rows are filled up with nothing.
+    """
+    cells = _trimmed([[plain(value) for value in row] for row in rows])
+    if sum(cell is not None for row in cells for cell in row) < 2:
+        return None
+    count = headers_of(cells) if header is None else min(header, len(cells))
+    if count and count == len(cells):
+        count = 0 if header is None else count
+    names = _names(cells[:count], len(cells[0]))
+    body = cells[count:]
+    columns, values = [], []
+    for index, written in enumerate(names):
+        kind, column, unit = typed([row[index] for row in body])
+        label, in_header = split_unit(written) if kind != "boolean" else (written, "")
+        columns.append((label or written, kind, in_header or unit))
+        values.append(column)
+    table = TableData(
+        name=name,
+        columns=_distinct(columns),
+        rows=tuple(zip(*values, strict=True)) if body else (),
+        caption=caption,
+        location=location,
+    )
+    return Made(table, _read_out(" | ".join(names), body))
+
+
+def rendered(table: TableData) -> str:
+    """Return the text of a table from its typed values."""
+    head = " | ".join(f"{c.name} ({c.unit})" if c.unit else c.name for c in table.columns)
+    return _read_out(head, table.rows)
+
+
+def _read_out(head: str, rows: Sequence[Sequence[Cell]]) -> str:
+    """Return the header and as many rows as are of use as text; all of them stay in the table."""
+    lines, letters = [head], len(head)
+    for row in rows[:_MOST_ROWS]:
+        lines.append(" | ".join(map(_written, row)))
+        letters += len(lines[-1])
+        if letters > _MOST_LETTERS:
+            break
+    return "\n".join(lines)
+
+
+def rows_of_records(records: Sequence[Mapping[str, object]], most: int = 200) -> list[list[object]]:
+    """Return records as rows, their field names (the first `most`) as the first row."""
+    names = list(dict.fromkeys(key for record in records for key in record))[:most]
+    rows: list[list[object]] = [[*names]]
+    rows.extend([record.get(name) for name in names] for record in records)
+    return rows
+
+
+def headers_of(rows: Sequence[Sequence[Cell]]) -> int:
+    """Return how many of the first rows are a header: none, one, or two where the first is a spanning one."""
+    if not rows:
+        return 0
+    first = rows[0]
+    if len(rows) > 2 and _spanning(first) and _labels(rows[1]):
+        return 2
+    if not _labels(first):
+        return 0
+    below = rows[1 : 1 + _HEADER_LOOK]
+    if not below:
+        return 0
+    return 1
+
+
+def _labels(row: Sequence[Cell]) -> bool:
+    """Header cells are words, nearly all filled, and differ from each other."""
+    filled = [cell for cell in row if cell not in (None, "")]
+    if len(filled) < max(1, (len(row) + 1) // 2):
+        return False
+    if sum(str(cell).endswith((":", "：")) for cell in filled) * 2 >= len(filled):
+        return False  # names beside their values, not above them
+    numbers = [c for c in filled if not isinstance(c, str) or (is_number(c) and not _year(c))]
+    if len(numbers) * 4 > len(filled):
+        return False
+    return len({str(cell) for cell in filled}) > len(filled) // 2
+
+
+def _year(text: str) -> bool:
+    return len(text) == 4 and text.isdigit() and text[:2] in ("19", "20")
+
+
+def _spanning(row: Sequence[Cell]) -> bool:
+    """A first header row repeats its labels over several columns (merged cells are filled by parsers)."""
+    filled = [cell for cell in row if cell not in (None, "")]
+    return len(filled) >= 2 and 1 < len(set(filled)) < len(filled) and all(isinstance(c, str) for c in filled)
+
+
+def _trimmed(rows: list[list[Cell]]) -> list[list[Cell]]:
+    """Drop rows and columns without any cell, and make all rows equally long."""
+    rows = [[None if cell == "" else cell for cell in row] for row in rows]
+    rows = [row for row in rows if any(cell is not None for cell in row)]
+    width = max((len(row) for row in rows), default=0)
+    rows = [row + [None] * (width - len(row)) for row in rows]
+    keep = [i for i in range(width) if any(row[i] is not None for row in rows)]
+    return [[row[i] for i in keep] for row in rows]
+
+
+def _names(header: Sequence[Sequence[Cell]], width: int) -> list[str]:
+    names = []
+    for index in range(width):
+        parts = dict.fromkeys(str(row[index]) for row in header if row[index] is not None)
+        names.append(" ".join(parts) or f"column {index + 1}")
+    return names
+
+
+def _distinct(columns: Sequence[tuple[str, Kind, str]]) -> tuple[Column, ...]:
+    seen: dict[str, int] = {}
+    made = []
+    for name, kind, unit in columns:
+        label = name[:_LONGEST_NAME]
+        seen[label.lower()] = seen.get(label.lower(), 0) + 1
+        if seen[label.lower()] > 1:
+            label = f"{label} {seen[label.lower()]}"
+        made.append(Column(name=label, type=kind, unit=unit))
+    return tuple(made)
+
+
+def _written(cell: Cell) -> str:
+    return "" if cell is None else str(cell)

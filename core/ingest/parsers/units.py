@@ -1,0 +1,55 @@
+"""Units of measurement in the headers of tables."""
+
+import re
+
+from core.language import word_set
+
+_KNOWN = word_set(
+    """
+    nm um µm μm mm cm dm m km in inch ft mil å angstrom
+    s sec ms us µs μs ns min mins minute minutes h hr hrs hour hours d day days week weeks month months
+    year years yr a 小时 分钟 秒 天 月 年
+    v mv kv uv µv ma a ua µa na w mw kw mwh kwh wh ohm ohms ω kω mω ω/sq ohm/sq f pf nf uf µf
+    pa kpa mpa hpa bar mbar torr mtorr psi atm sccm slm
+    °c °f c k degc celsius ℃ ° deg degrees rad
+    % pct percent percentage ppm ppb ppt % % wt% at% vol% bps
+    kg g mg ug µg t lb lbs oz l ml ul µl mol mmol
+    hz khz mhz ghz thz rpm kb mb gb tb bit bits byte bytes db dbm ev kev mev j kj mj n kn cd lm lx
+    usd eur cny rmb jpy gbp twd krw chf cad aud inr $ € £ ¥ kusd musd k$ m$ million millions billion
+    bn mn thousand thousands 元 万元 亿元 美元 片 个 件 台 次 颗 批
+    pcs pc ea each units unit wafer wafers die dies lot lots count counts wph wspm pixel pixels px
+    wafers/h wafers/day wafers/month 1/cm2 1/cm² cm-2 cm-3 cm^-2 cm^-3 /cm2 /cm² defects/cm2 defects/cm²
+    """
+)
+_WORDS = word_set("a c f t n d year month day unit each count k m in")
+_BRACKETED = re.compile(r"^(?P<name>.*\S)\s*[(\[（【](?P<unit>[^()\[\]（）【】]{1,20})[)\]）】]\s*$", re.S)
+_SEPARATED = re.compile(r"^(?P<name>.*\S)\s*(?:/|,|;)\s+(?P<unit>\S{1,12})$", re.S)
+_TRAILING = re.compile(r"^(?P<name>.*\w)\s*(?P<unit>%|％|℃|°C|°F)$", re.S)
+_ATOMS = re.compile(r"[·*/×\s]|\^?[-+]?[0-9²³⁻¹]+")
+
+
+def split_unit(header: str) -> tuple[str, str]:
+    """Return the name and the unit of a header: "Thickness (nm)" gives ("Thickness", "nm")."""
+    header = " ".join(header.split())
+    if match := _BRACKETED.match(header):
+        unit = match["unit"].strip().removeprefix("in ").strip()
+        square = header.rstrip().endswith(("]", "】"))
+        if _is_unit(unit) or (square and re.fullmatch(r"[^\d\s,;]\S{0,11}", unit)):
+            return match["name"].strip(), unit
+    if (
+        (match := _SEPARATED.match(header))
+        and _is_unit(match["unit"])
+        and match["unit"].lower() not in _WORDS
+    ):
+        return match["name"].strip(), match["unit"]
+    if match := _TRAILING.match(header):
+        return match["name"].strip(), match["unit"].replace("％", "%")
+    return header, ""
+
+
+def _is_unit(text: str) -> bool:
+    """Say whether the text is a unit or a product of units ("mJ/cm²", "Ω·cm")."""
+    if text.lower() in _KNOWN:
+        return True
+    atoms = [atom for atom in _ATOMS.split(text.lower()) if atom]
+    return bool(atoms) and len(atoms) <= 4 and all(atom in _KNOWN for atom in atoms)

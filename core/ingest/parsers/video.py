@@ -1,0 +1,161 @@
+"""Video: what can be read in its pictures, scene by scene, and its subtitles, both with their time."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from core.domain import Location, Parsed
+from core.errors import ParseError
+from core.ingest.parsers.draft import Draft
+from core.ingest.parsers.ocr import Eye
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+_CHANGE = 0.04  # mean difference of two 32 × 32 grey pictures (0 to 1) that makes a new scene
+_STYLE = re.compile(r"<[^>]+>|\{\\[^}]*\}")
+_TEXTUAL = ("subrip", "srt", "ass", "ssa", "mov_text", "webvtt", "text")
+
+
+class _Scene(NamedTuple):
+    """A picture and the second it is first seen."""
+
+    second: float
+    picture: "Image"
+
+
+@dataclass(frozen=True)
+class VideoParser:
+    """Reads .mp4, .avi, .mov, .mkv, .webm and .flv through PyAV; sound is not transcribed."""
+
+    frames: int = 60
+    ocr_seconds: float = 60.0
+    pixels: int = 100_000_000
+    media_types: tuple[str, ...] = (
+        "video/mp4",
+        "video/x-msvideo",
+        "video/quicktime",
+        "video/x-matroska",
+        "video/webm",
+        "video/x-flv",
+    )
+
+    def parse(self, path: Path, name: str, media_type: str) -> Parsed:
+        import av
+
+        draft = Draft(name, media_type)
+        try:
+            with av.open(str(path), metadata_errors="ignore") as container:
+                length = float(container.duration or 0) / 1_000_000
+                _about(draft, container, length)
+                self._pictures(draft, container, length)
+            with av.open(str(path), metadata_errors="ignore") as container:
+                _subtitles(draft, container)
+        except av.FFmpegError as error:
+            raise ParseError(f"{name} is a damaged or unknown video ({error.strerror or error}).") from error
+        return draft.parsed()
+
+    def _pictures(self, draft: Draft, container: Any, length: float) -> None:
+        if not container.streams.video:
+            draft.skipped.append("It holds no pictures.")
+            return
+        scenes = list(_scenes(container, self.frames))
+        if not scenes:
+            draft.skipped.append("None of its pictures could be decoded.")
+        eye = Eye(self.frames, self.pixels, self.ocr_seconds)
+        before = ""
+        for index, scene in enumerate(scenes):
+            end = scenes[index + 1].second if index + 1 < len(scenes) else max(length, scene.second)
+            text = "\n".join(line.text for line in eye.lines_of(scene.picture))
+            if text and text != before:
+                draft.add("media", text, Location(seconds=(round(scene.second, 2), round(end, 2))))
+            before = text or before
+        said = f"{len(scenes)} scenes were looked at"
+        unread = f", {eye.unread} of them without reading their text" if eye.unread else ""
+        if scenes and not any(block.location.seconds for block in draft.blocks):
+            unread += "; no text could be read in them"
+        draft.skipped.append(f"{said}{unread}.")
+
+
+def _about(draft: Draft, container: Any, length: float) -> None:
+    tags = {str(key).lower(): str(value) for key, value in container.metadata.items()}
+    draft.title = tags.get("title", "")
+    draft.date = tags.get("creation_time", tags.get("date", ""))[:10]
+    draft.metadata.update(
+        {key: tags[key] for key in ("artist", "comment", "description", "genre", "album") if key in tags}
+    )
+    kinds = [
+        f"{stream.type} ({stream.codec_context.name})" for stream in container.streams if stream.codec_context
+    ]
+    facts = [f"Length: {length:.0f} s" if length else "", f"Streams: {', '.join(kinds)}" if kinds else ""]
+    facts += [
+        f"{key.capitalize()}: {value}"
+        for key, value in tags.items()
+        if key in ("title", "artist", "comment", "description")
+    ]
+    draft.heading(draft.title or Path(draft.name).stem, 1)
+    draft.add("media", "\n".join(filter(None, facts)), Location(seconds=(0.0, round(length, 2))))
+    if container.streams.audio:
+        draft.skipped.append("Its sound was not transcribed: no speech model is installed (extra `audio`).")
+
+
+def _scenes(container: Any, most: int) -> Iterator[_Scene]:
+    """Yield the key frames that differ from the one before, `most` at most, spread over the length."""
+    import av
+
+    stream = container.streams.video[0]
+    stream.codec_context.skip_frame = "NONKEY"
+    length = float(container.duration or 0) / 1_000_000
+    apart = length / most if length else 0.0
+    before: np.ndarray[Any, np.dtype[np.float32]] | None = None
+    last = -apart
+    count = 0
+    try:
+        for frame in container.decode(stream):
+            second = float(frame.time or 0.0)
+            if before is not None and second - last < apart:
+                continue
+            grey = frame.reformat(width=32, height=32, format="gray").to_ndarray().astype(np.float32) / 255
+            if before is None or float(np.abs(grey - before).mean()) > _CHANGE:
+                yield _Scene(second, frame.to_image())
+                before, last = grey, second
+                count += 1
+                if count >= most:
+                    return
+    except av.FFmpegError:
+        return  # cut off in the middle: what came before is kept
+
+
+def _subtitles(draft: Draft, container: Any) -> None:
+    for stream in container.streams.subtitles:
+        if stream.codec_context.name not in _TEXTUAL:
+            draft.skipped.append(
+                f"Subtitles in the picture format {stream.codec_context.name} were not read."
+            )
+            continue
+        for packet in container.demux(stream):
+            if packet.pts is None or packet.time_base is None:
+                continue
+            start = float(packet.pts * packet.time_base)
+            end = start + float((packet.duration or 0) * packet.time_base)
+            for text in _spoken(packet):
+                draft.add("media", text, Location(seconds=(round(start, 2), round(end, 2))))
+        container.seek(0)
+
+
+def _spoken(packet: Any) -> Iterator[str]:
+    """Yield the words of a subtitle packet, styling dropped."""
+    for subtitle in packet.decode():
+        raw = (
+            getattr(subtitle, "dialogue", None)
+            or getattr(subtitle, "ass", None)
+            or getattr(subtitle, "text", b"")
+        )
+        text = raw.decode("utf-8", "replace") if isinstance(raw, bytes) else str(raw)
+        if text.count(",") >= 8 and re.match(r"(Dialogue:\s*)?\d+,", text):
+            text = text.split(",", 8)[-1]
+        yield _STYLE.sub("", text.replace("\\N", "\n").replace("\\n", "\n"))

@@ -1,0 +1,217 @@
+"""Word documents: headings by style and outline level, lists, tables, notes, text boxes, comments."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from core.domain import Parsed
+from core.ingest.containers import DOCX
+from core.ingest.parsers import ooxml
+from core.ingest.parsers.draft import Draft
+from core.ingest.parsers.ooxml import W
+
+if TYPE_CHECKING:
+    from docx.document import Document
+    from lxml.etree import _Element
+
+_HEADING = re.compile(r"(?:heading|überschrift|titre|标题|見出し)\s*(\d)", re.I)
+_CAPTION = re.compile(r"^(figure|fig\.|table|图|表)\s*[\d一二三四五六七八九十]", re.I)
+
+
+@dataclass(frozen=True)
+class WordParser:
+    """Reads .docx; macros are never looked at."""
+
+    media_types: tuple[str, ...] = (DOCX,)
+
+    def parse(self, path: Path, name: str, media_type: str) -> Parsed:
+        from docx import Document
+
+        draft = Draft(name, media_type)
+        with path.open("rb") as stream:
+            document = Document(stream)
+        properties = document.core_properties
+        draft.title = properties.title or ""
+        draft.date = properties.modified.date().isoformat() if properties.modified else ""
+        draft.metadata.update(author=properties.author or "", subject=properties.subject or "")
+        _margins(draft, document)
+        _Body(draft, document).read(document.element.body)
+        _notes(draft, document)
+        return draft.parsed()
+
+
+class _Body:
+    """Walks the body in order; the styles and numbering of the document tell what a paragraph is."""
+
+    def __init__(self, draft: Draft, document: "Document") -> None:
+        self.draft = draft
+        self.relations: Any = document.part.rels
+        self.styles = {style.style_id: style for style in document.styles if style.style_id}
+        self.counts: dict[tuple[str, int], int] = {}
+        self.ordered = _ordered_lists(document)
+        self.pictures = 0
+
+    def read(self, container: "_Element") -> None:
+        for element in _flat(container):
+            if element.tag == W + "p":
+                self._paragraph(element)
+            elif element.tag == W + "tbl":
+                self._table(element)
+
+    def _paragraph(self, element: "_Element") -> None:
+        text = ooxml.words(element)
+        targets = ooxml.links(element, self.relations)
+        style = self._style(element)
+        if text:
+            self._text(element, text, targets, style)
+        for described in ooxml.pictures(element):
+            self.pictures += 1
+            if described:
+                self.draft.add("figure", described)
+            else:
+                self.draft.skipped.append(f"Picture {self.pictures} has no description and was not read.")
+        for box in ooxml.text_boxes(element):
+            self.read(box)
+
+    def _text(self, element: "_Element", text: str, targets: list[str], style: str) -> None:
+        level = self._level(element, style)
+        if level:
+            self.draft.heading(text, level, links=targets)
+        elif ooxml.is_formula(element):
+            self.draft.add("formula", text)
+        elif style.lower() == "caption" or (_CAPTION.match(text) and len(text) < 200 and "\n" not in text):
+            self.draft.add("caption", text, links=targets)
+        elif (marker := self._marker(element, style)) is not None:
+            self.draft.item(marker + text, links=targets)
+        else:
+            self.draft.paragraph(text, links=targets)
+
+    def _style(self, element: "_Element") -> str:
+        named = element.find(f"{W}pPr/{W}pStyle")
+        style = self.styles.get(named.get(W + "val") or "") if named is not None else None
+        return str(style.name or "") if style is not None else ""
+
+    def _level(self, element: "_Element", style: str) -> int:
+        """Return the heading depth by style name, or by the outline level of the paragraph or its styles."""
+        if style.lower() == "title":
+            return 1
+        if match := _HEADING.match(style):
+            return int(match[1])
+        named = element.find(f"{W}pPr/{W}pStyle")
+        holders = [element.find(f"{W}pPr/{W}outlineLvl")]
+        current = self.styles.get(named.get(W + "val") or "") if named is not None else None
+        for _ in range(10):
+            if current is None:
+                break
+            holders.append(current.element.find(f"{W}pPr/{W}outlineLvl"))
+            current = getattr(current, "base_style", None)
+        outline = next((int(h.get(W + "val") or 9) for h in holders if h is not None), 9)
+        return outline + 1 if outline < 9 and len(ooxml.words(element)) < 200 else 0
+
+    def _marker(self, element: "_Element", style: str) -> str | None:
+        """Return what stands before a list item ("3. ", "- "), or None for a paragraph."""
+        number = element.find(f"{W}pPr/{W}numPr/{W}numId")
+        depth = element.find(f"{W}pPr/{W}numPr/{W}ilvl")
+        if number is None and not style.lower().startswith("list"):
+            return None
+        key = number.get(W + "val") or "" if number is not None else style
+        if key == "0":
+            return None
+        level = int(depth.get(W + "val") or 0) if depth is not None else 0
+        if (key, level) not in self.ordered and not style.lower().startswith("list number"):
+            return "- "
+        self.counts[key, level] = self.counts.get((key, level), 0) + 1
+        for other in [k for k in self.counts if k[0] == key and k[1] > level]:
+            del self.counts[other]
+        return ".".join(str(self.counts.get((key, at), 1)) for at in range(level + 1)) + ". "
+
+    def _table(self, element: "_Element") -> None:
+        rows = ooxml.table_rows(element)
+        targets = [link for p in element.iter(W + "p") for link in ooxml.links(p, self.relations)]
+        last = self.draft.blocks[-1] if self.draft.blocks else None
+        caption = last.text if last is not None and last.kind == "caption" else ""
+        if len(rows) == 1 or max((len(row) for row in rows), default=0) == 1:
+            for cell in element.iter(W + "tc"):
+                self.read(cell)  # a frame around text, not a table
+            return
+        self.draft.rows(caption or f"Table {len(self.draft.tables) + 1}", rows, caption=caption)
+        if targets and self.draft.blocks:
+            self.draft.blocks[-1] = self.draft.blocks[-1].model_copy(
+                update={"links": tuple(dict.fromkeys(targets))}
+            )
+
+
+def _flat(container: "_Element") -> Iterator["_Element"]:
+    """Yield paragraphs and tables in order, looking through content controls."""
+    for element in container:
+        if element.tag in (W + "p", W + "tbl"):
+            yield element
+        elif element.tag in (W + "sdt", W + "sdtContent", W + "ins", W + "customXml", W + "smartTag"):
+            yield from _flat(element)
+
+
+def _ordered_lists(document: "Document") -> set[tuple[str, int]]:
+    """Return the (list id, level) pairs that count."""
+    part = next(
+        (r.target_part for r in document.part.rels.values() if r.reltype.endswith("/numbering")), None
+    )
+    if part is None:
+        return set()
+    root = part.element
+    kinds: dict[tuple[str, int], str] = {}
+    for abstract in root.iter(W + "abstractNum"):
+        for level in abstract.iter(W + "lvl"):
+            kind = level.find(W + "numFmt")
+            key = (abstract.get(W + "abstractNumId") or "", int(level.get(W + "ilvl") or 0))
+            kinds[key] = str(kind.get(W + "val")) if kind is not None else "bullet"
+    ordered = set()
+    for number in root.iter(W + "num"):
+        link = number.find(W + "abstractNumId")
+        abstract_id = link.get(W + "val") or "" if link is not None else ""
+        ordered |= {
+            (number.get(W + "numId") or "", lv)
+            for (a, lv), k in kinds.items()
+            if a == abstract_id and k not in ("bullet", "none")
+        }
+    return ordered
+
+
+def _margins(draft: Draft, document: "Document") -> None:
+    """Keep what the headers and footers say, once each, as metadata: it repeats on every page."""
+    for kind in ("header", "footer", "first_page_header", "first_page_footer"):
+        texts = []
+        for section in document.sections:
+            part = getattr(section, kind)
+            if not part.is_linked_to_previous:
+                texts += [ooxml.words(p) for p in part._element.iter(W + "p")]
+        said = " · ".join(dict.fromkeys(filter(None, texts)))
+        if said:
+            draft.metadata[kind.removeprefix("first_page_")] = said[:500]
+
+
+def _notes(draft: Draft, document: "Document") -> None:
+    """Append footnotes, endnotes and comments, each said to be one."""
+    from lxml import etree
+
+    for relation in document.part.rels.values():
+        kind = relation.reltype.rsplit("/", 1)[-1]
+        if kind not in ("footnotes", "endnotes", "comments"):
+            continue
+        root = etree.fromstring(
+            relation.target_part.blob, etree.XMLParser(resolve_entities=False, no_network=True)
+        )
+        for note in root:
+            if note.get(W + "type") in ("separator", "continuationSeparator", "continuationNotice"):
+                continue
+            text = " ".join(filter(None, (ooxml.words(p) for p in note.iter(W + "p"))))
+            author = note.get(W + "author")
+            lead = (
+                f"Comment by {author}: "
+                if author
+                else "Comment: "
+                if kind == "comments"
+                else f"[{note.get(W + 'id')}] "
+            )
+            draft.add("footnote", lead + text if text else "")

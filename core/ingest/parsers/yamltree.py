@@ -1,0 +1,81 @@
+"""YAML: read as data, never as objects; the tree becomes headed text and tables."""
+
+import datetime as dt
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from core.domain import Parsed
+from core.errors import LimitExceeded
+from core.ingest.parsers.draft import Draft
+from core.ingest.parsers.records import read_value
+from core.ingest.parsers.source import text_of
+from core.ingest.parsers.text import read_prose
+
+_LARGEST = 1_000_000  # values, aliases followed
+
+
+@dataclass(frozen=True)
+class YamlParser:
+    """Reads .yaml; one that is not well-formed is kept as text, and said."""
+
+    media_types: tuple[str, ...] = ("application/yaml",)
+
+    def parse(self, path: Path, name: str, media_type: str) -> Parsed:
+        import yaml
+
+        draft = Draft(name, media_type)
+        text = text_of(path, name)
+        try:
+            documents = list(yaml.load_all(text, Loader=_loader()))
+        except (yaml.YAMLError, ValueError) as error:
+            draft.skipped.append(
+                f"It is not well-formed YAML ({' '.join(str(error).split())[:160]}); it was kept as text."
+            )
+            read_prose(draft, text.split("\n"))
+            return draft.parsed()
+        for document in documents:
+            if _size(document, {}) > _LARGEST:
+                raise LimitExceeded(f"{name} unfolds to more than {_LARGEST:,} values through its aliases.")
+            read_value(draft, _plain(document))
+        return draft.parsed()
+
+
+def _loader() -> Any:
+    """Return a loader that builds plain values only; unknown tags are dropped, their values kept."""
+    import yaml
+
+    class Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
+        pass
+
+    def untagged(loader: Any, suffix: str, node: Any) -> Any:
+        if isinstance(node, yaml.MappingNode):
+            return loader.construct_mapping(node, deep=True)
+        if isinstance(node, yaml.SequenceNode):
+            return loader.construct_sequence(node, deep=True)
+        return loader.construct_scalar(node)
+
+    Loader.add_multi_constructor("", untagged)
+    return Loader
+
+
+def _size(value: Any, known: dict[int, int]) -> int:
+    """Count the values a tree unfolds to, each shared part once over (aliases make a small file huge)."""
+    if not isinstance(value, dict | list):
+        return 1
+    if id(value) not in known:
+        known[id(value)] = _LARGEST + 1  # a value that holds itself
+        inner = value.values() if isinstance(value, dict) else value
+        known[id(value)] = 1 + sum(_size(item, known) for item in inner)
+    return known[id(value)]
+
+
+def _plain(value: Any) -> Any:
+    """Return the tree with string keys and without dates and bytes."""
+    if isinstance(value, dict):
+        return {str(key): _plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple | set):
+        return [_plain(item) for item in value]
+    if isinstance(value, dt.date | dt.datetime):
+        return value.isoformat()
+    return value if isinstance(value, str | int | float | bool | None) else str(value)

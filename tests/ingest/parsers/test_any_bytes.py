@@ -1,0 +1,151 @@
+"""Whatever the bytes: a document that is not silently empty, or a ParseError that names the file."""
+
+import io
+import tempfile
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from core.domain import Parsed
+from core.errors import ParseError
+from core.ingest.limits import Limits
+from core.ingest.parsers import read
+from tests.ingest.parsers.test_data import MYSQL, POSTGRES, zipped
+from tests.ingest.parsers.test_fab import KLARF, KLARF18, SML
+from tests.ingest.parsers.test_office import odf, saved
+from tests.ingest.parsers.test_pdf import lines, pdf, table_texts
+
+LIMITS = Limits(ocr_pages=0, frames=0)
+NAMES = st.sampled_from(
+    [
+        "a",
+        "a.txt",
+        "a.md",
+        "a.csv",
+        "a.json",
+        "a.jsonl",
+        "a.xml",
+        "a.html",
+        "a.yaml",
+        "a.rst",
+        "a.sql",
+        "a.eml",
+        "a.rtf",
+    ]
+)
+HEADS = [
+    b"",
+    b"%PDF-1.4\n",
+    b"PK\x03\x04",
+    b"{\\rtf1 ",
+    b"<?xml version='1.0'?><",
+    b"<html>",
+    b"{",
+    b"[",
+    b"FileVersion 1 2;\n",
+]
+HEADS += [
+    b"SQLite format 3\x00",
+    b"\x89PNG\r\n\x1a\n",
+    b"GIF89a",
+    b"II*\x00",
+    b"BM",
+    b"\xff\xd8\xff",
+    b"\x1f\x8b\x08",
+    b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
+]
+QUICK = settings(deadline=None, suppress_health_check=list(HealthCheck), derandomize=True, database=None)
+
+
+def outcome(data: bytes, name: str) -> Parsed | ParseError:
+    """Read bytes under a name; anything but a document or a ParseError fails the test by itself."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "upload"
+        path.write_bytes(data)
+        try:
+            parsed = read(path, name, LIMITS)
+        except ParseError as error:
+            assert name in str(error)
+            return error
+    assert parsed.blocks or parsed.skipped
+    assert Parsed.model_validate_json(parsed.model_dump_json()) == parsed
+    return parsed
+
+
+@settings(QUICK, max_examples=150)
+@given(head=st.sampled_from(HEADS), tail=st.binary(max_size=400), name=NAMES)
+def test_random_bytes_are_a_document_or_a_parse_error(head: bytes, tail: bytes, name: str) -> None:
+    outcome(head + tail, name)
+
+
+@settings(QUICK, max_examples=150)
+@given(text=st.text(max_size=300), name=NAMES)
+def test_random_text_is_a_document_or_a_parse_error(text: str, name: str) -> None:
+    outcome(text.encode("utf-8", "surrogatepass"), name)
+
+
+def samples() -> dict[str, bytes]:
+    from docx import Document
+    from openpyxl import Workbook
+    from PIL import Image
+    from pptx import Presentation
+
+    document, book, show = Document(), Workbook(), Presentation()
+    document.add_heading("Head", 1)
+    document.add_table(2, 2).cell(0, 0).text = "x"
+    sheet = book.active
+    assert sheet is not None
+    sheet.append(["a", "b"])
+    sheet.append([1, 2])
+    show.slides.add_slide(show.slide_layouts[5]).shapes.title.text = "Title"
+    picture = io.BytesIO()
+    Image.new("RGB", (40, 40), "white").save(picture, "PNG")
+    return {
+        "a.docx": saved(document),
+        "a.xlsx": saved(book),
+        "a.pptx": saved(show),
+        "a.pdf": pdf([*lines(50, 760, "Some words"), *table_texts()]),
+        "a.odt": odf("text", "<office:text><text:p>words</text:p></office:text>"),
+        "a.zip": zipped(**{"a.csv": b"a,b\n1,2\n", "b.txt": b"words"}),
+        "a.png": picture.getvalue(),
+        "a.klarf": KLARF.encode(),
+        "b.klarf": KLARF18.encode(),
+        "a.sml": SML.encode(),
+        "a.sql": POSTGRES.encode(),
+        "b.sql": MYSQL.encode(),
+        "a.eml": b"From: a\nTo: b\nContent-Type: multipart/mixed; boundary=x\n\n--x\n\nhi\n--x--\n",
+        "a.yaml": b"a: &x [1, 2]\nb: *x\nc: {d: 2024-01-01}\n",
+        "a.xml": b"<?xml version='1.0'?><a><b c='1'>x</b><b c='2'>y</b><b c='3'>z</b></a>",
+    }
+
+
+SAMPLES = samples()
+
+
+@settings(QUICK, max_examples=220)
+@given(name=st.sampled_from(sorted(SAMPLES)), data=st.data())
+def test_mutated_files_are_a_document_or_a_parse_error(name: str, data: st.DataObject) -> None:
+    mutated = bytearray(SAMPLES[name])
+    for _ in range(data.draw(st.integers(1, 6))):
+        place = data.draw(st.integers(0, len(mutated) - 1))
+        mutated[place] = data.draw(st.integers(0, 255))
+    if data.draw(st.booleans()):
+        del mutated[data.draw(st.integers(1, len(mutated))) :]
+    outcome(bytes(mutated), name)
+
+
+@pytest.mark.parametrize(
+    "folder", ["malformed", "encrypted", "klarf", "csv", "json", "xml", "docx", "pptx", "xlsx", "html"]
+)
+def test_every_real_file_is_a_document_or_a_parse_error(folder: str, bench_data: Path) -> None:
+    for path in sorted((bench_data / "docs" / folder).iterdir()):
+        found = outcome(path.read_bytes(), path.name)
+        refused = {"empty.pdf", "testWORD_truncated.docx", "testZIP_corrupted_oom.zip"}
+        if folder == "encrypted" and path.name != "testPDF_protected.pdf":
+            assert type(found).__name__ == "EncryptedFile"
+        elif path.name in refused:
+            assert isinstance(found, ParseError)
+        else:
+            assert isinstance(found, Parsed)

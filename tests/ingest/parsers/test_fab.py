@@ -1,0 +1,134 @@
+"""KLARF, SML and CIM mappings."""
+
+from pathlib import Path
+
+import pytest
+
+from core.errors import MappingError, ParseError
+from core.ingest.parsers import read
+from core.ingest.parsers.fab import load_mapping, preview
+from tests.ingest.parsers.conftest import Reads, texts
+
+KLARF = """FileVersion 1 2;
+FileTimestamp 01-02-24 10:00:00;
+LotID "L77";
+WaferID "W03";
+ClassLookup 2
+  0 "Unclassified"
+  4 "Particle";
+DefectRecordSpec 5 DEFECTID XREL DEFECTAREA CLASSNUMBER IMAGELIST ;
+DefectList
+ 1 8969.590 460.02 4 1 1 0
+ 2 8541.840 71.03 4 0
+ 3 12;
+EndOfFile;
+"""
+KLARF18 = """Record FileRecord "1.8"
+{
+  Record LotRecord "L77"
+  {
+    Record WaferRecord "W03"
+    {
+      Field SlotNumber 1 {25}
+      List DefectList
+      {
+        Columns 3 { int32 DEFECTID, int32 XREL, float DEFECTAREA }
+        Data 2 { 1 1254960 6445.0 ; 2 NA 10.5 ; }
+      }
+    }
+  }
+}
+EndOfFile;
+"""
+SML = """2024-05-01 10:00:00.120 RECV S6F11 W
+<L [3]
+  <U4 1>
+  <U4 2001>
+  <A "E3">
+>.
+2024-05-01 10:00:00.150 SEND S6F12
+<B [1] 0x00>.
+"""
+MAPPING = """name: Etch log
+match: ["etch_*.log"]
+delimiter: ","
+skip: 1
+header: true
+columns:
+  - {source: ts, name: Time, type: datetime, time: true}
+  - {source: t1, name: Chuck temperature, type: real, unit: °C}
+  - {source: 3, name: Tool, entity: equipment}
+"""
+
+
+def test_defects_of_klarf_1_2_become_a_table_with_units_and_odd_rows_are_said(reads: Reads) -> None:
+    parsed = reads("a.001", KLARF)
+    table = parsed.tables[0]
+    assert parsed.title == "Defects of lot L77, wafer W03"
+    assert [(c.name, c.unit) for c in table.columns[:3]] == [
+        ("DEFECTID", ""),
+        ("XREL", "µm"),
+        ("DEFECTAREA", "µm²"),
+    ]
+    assert table.rows[0][:4] == (1, 8969.59, 460.02, 4)
+    assert "A row of DefectList has 2 fields, not 5" in parsed.skipped[0]
+    assert any("Particle (4): 2" in text for text in texts(parsed, "paragraph"))
+
+
+def test_klarf_1_8_is_read_in_nanometres(reads: Reads) -> None:
+    table = reads("a.klarf", KLARF18).tables[0]
+    assert table.rows == ((1, 1254960, 6445.0), (2, None, 10.5))
+    assert table.columns[1].unit == "nm"
+
+
+@pytest.mark.parametrize("text", [KLARF[:180], KLARF18[:200]])
+def test_a_klarf_that_breaks_off_is_one_clear_error(text: str, reads: Reads) -> None:
+    with pytest.raises(ParseError, match=r"a\.klarf"):
+        reads("a.klarf", text)
+
+
+def test_messages_keep_time_direction_meaning_and_values(reads: Reads) -> None:
+    parsed = reads("a.sml", SML)
+    rows = parsed.tables[0].rows
+    assert rows[0][1:] == ("received", "S6F11", "event report", "1, 2001, E3")
+    assert rows[1][1:4] == ("sent", "S6F12", "event report acknowledge")
+    assert parsed.blocks[0].location.lines == (0, 5)
+
+
+def test_a_mapped_file_gives_typed_columns_and_names_its_entities(tmp_path: Path) -> None:
+    path = tmp_path / "etch_01.log"
+    path.write_text(
+        "# made by E3\nts,t1,eqp\n2024-05-01 10:00,60,E3\n2024-05-01 10:01,60.5,E4\nbroken line\n"
+    )
+    parsed = read(path, "etch_01.log", mappings=[load_mapping(MAPPING, "m.yaml")])
+    table = parsed.tables[0]
+    assert [(c.name, c.type, c.unit) for c in table.columns][1] == ("Chuck temperature", "real", "°C")
+    assert table.rows[0] == ("2024-05-01 10:00:00", 60.0, "E3")
+    assert "Equipment: E3, E4." in texts(parsed, "paragraph")
+    assert parsed.skipped == ("Line 5 did not fit the mapping and stands as text.",)
+    assert preview(path, load_mapping(MAPPING, "m.yaml"), rows=1).tables[0].rows == (table.rows[0],)
+
+
+def test_a_regex_mapping_cuts_lines_by_its_groups(tmp_path: Path) -> None:
+    path = tmp_path / "pump.txt"
+    path.write_text("[10:00] P=3.5 mTorr\n[10:01] P=3.7 mTorr\n")
+    mapping = load_mapping(
+        "name: P\nmatch: '*.txt'\nregex: 'P=(?P<p>\\S+)'\ncolumns: [{source: p, name: P, type: real}]", "m"
+    )
+    assert read(path, "pump.txt", mappings=[mapping]).tables[0].rows == ((3.5,), (3.7,))
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "line", "said"),
+    [
+        ("type: real", "type: number", 8, "type"),
+        ("delimiter: ','", "", 1, "either a delimiter or a regex"),
+        ("skip: 1", "skip: -1", 4, "skip"),
+        ("source: 3", "source: 0", 9, "counted from 1"),
+        ("match: [", "match: {", 2, "expected"),
+    ],
+)
+def test_an_error_in_a_mapping_names_its_line(before: str, after: str, line: int, said: str) -> None:
+    text = MAPPING.replace('"', "'").replace(before, after)
+    with pytest.raises(MappingError, match=f"m.yaml, line {line}: .*{said}"):
+        load_mapping(text, "m.yaml")

@@ -1,0 +1,213 @@
+"""Word, PowerPoint, Excel, OpenDocument, RTF, EPUB."""
+
+import io
+import zipfile
+
+import pytest
+
+from core.domain import Parsed
+from core.errors import UnsupportedFormat
+from tests.ingest.parsers.conftest import Reads, texts
+
+
+def saved(thing: object) -> bytes:
+    stream = io.BytesIO()
+    thing.save(stream)  # type: ignore[attr-defined]
+    return stream.getvalue()
+
+
+@pytest.fixture
+def report(reads: Reads) -> Parsed:
+    from docx import Document
+
+    document = Document()
+    document.core_properties.title = "8D report"
+    document.sections[0].header.paragraphs[0].text = "Confidential"
+    document.add_heading("Problem", 1)
+    document.add_paragraph("Particles on wafer 7.")
+    document.add_heading("Actions", 2)
+    for step in ("Clean", "Measure"):
+        document.add_paragraph(step, style="List Number")
+    table = document.add_table(rows=3, cols=2)
+    for cell, text in zip(
+        (c for row in table.rows for c in row.cells),
+        ["Site", "Depth (nm)", "1", "30", "2", "31.5"],
+        strict=True,
+    ):
+        cell.text = text
+    return reads("a.docx", saved(document))
+
+
+def test_word_keeps_headings_lists_tables_and_headers(report: Parsed) -> None:
+    assert [(b.text, b.level) for b in report.blocks if b.kind == "heading"] == [
+        ("Problem", 1),
+        ("Actions", 2),
+    ]
+    assert texts(report, "list_item") == ["1. Clean", "2. Measure"]
+    assert report.tables[0].rows == ((1, 30.0), (2, 31.5))
+    assert report.tables[0].columns[1].unit == "nm"
+    assert (report.title, report.metadata["header"]) == ("8D report", "Confidential")
+
+
+def test_slides_are_pages_with_notes_tables_and_boxes(reads: Reads) -> None:
+    from pptx import Presentation
+    from pptx.util import Inches
+
+    show = Presentation()
+    slide = show.slides.add_slide(show.slide_layouts[5])
+    slide.shapes.title.text = "Yield 2024"
+    table = slide.shapes.add_table(2, 2, Inches(1), Inches(2), Inches(4), Inches(1)).table
+    for (y, x), text in {(0, 0): "Month", (0, 1): "Yield (%)", (1, 0): "May", (1, 1): "93"}.items():
+        table.cell(y, x).text = text
+    slide.notes_slide.notes_text_frame.text = "Say thanks."
+    parsed = reads("a.pptx", saved(show))
+    assert parsed.pages == 1
+    assert parsed.blocks[0].text == "Yield 2024"
+    assert parsed.blocks[0].location.page == 0
+    assert 0 < parsed.blocks[1].location.boxes[0].y0 < 1
+    assert parsed.tables[0].rows == (("May", 93),)
+    assert texts(parsed, "paragraph") == ["Notes: Say thanks."]
+
+
+def test_a_sheet_with_several_tables_titles_and_merged_cells(reads: Reads) -> None:
+    from openpyxl import Workbook
+
+    book = Workbook()
+    sheet = book.active
+    assert sheet is not None
+    sheet.title = "Yield"
+    for row in [
+        ["Monthly yield", None, None],
+        ["Month", "Line 1 (%)", "Line 2 (%)"],
+        ["2024-01", 93, 91.5],
+        ["2024-02", 94, 92.5],
+    ]:
+        sheet.append(row)
+    sheet.merge_cells("A1:C1")
+    sheet.append([])
+    sheet.append(["Tool", "Alarms"])
+    sheet.append(["E1", 4])
+    sheet.append(["E2", 0])
+    parsed = reads("a.xlsx", saved(book))
+    first, second = parsed.tables
+    assert (first.caption, first.rows[1]) == ("Monthly yield", ("2024-02-01", 94, 92.5))
+    assert [(c.name, c.type, c.unit) for c in first.columns] == [
+        ("Month", "date", ""),
+        ("Line 1", "integer", "%"),
+        ("Line 2", "real", "%"),
+    ]
+    assert second.rows == (("E1", 4), ("E2", 0))
+    assert (second.location.sheet, second.location.rows) == ("Yield", (5, 7))
+
+
+def test_percent_cells_and_dates_are_what_the_reader_sees(reads: Reads) -> None:
+    import datetime as dt
+
+    from openpyxl import Workbook
+
+    book = Workbook()
+    sheet = book.active
+    assert sheet is not None
+    sheet.append(["Day", "Share"])
+    for share in (0.931, 0.5):
+        sheet.append([dt.date(2024, 5, 1), share])
+        sheet.cell(sheet.max_row, 2).number_format = "0.0%"
+    table = reads("a.xlsx", saved(book)).tables[0]
+    assert table.rows == (("2024-05-01", 93.1), ("2024-05-01", 50.0))
+    assert (table.columns[0].type, table.columns[1].unit) == ("date", "%")
+
+
+def test_formulas_without_a_stored_value_are_said(reads: Reads) -> None:
+    from openpyxl import Workbook
+
+    book = Workbook()
+    sheet = book.active
+    assert sheet is not None
+    for row in [["a", "b"], [1, "=A2*2"], [2, "=A3*2"]]:
+        sheet.append(row)
+    assert any(
+        "2 formulas have no stored value" in sentence for sentence in reads("a.xlsx", saved(book)).skipped
+    )
+
+
+def odf(kind: str, body: str) -> bytes:
+    spaces = " ".join(
+        f'xmlns:{n}="urn:oasis:names:tc:opendocument:xmlns:{u}:1.0"'
+        for n, u in {"office": "office", "text": "text", "table": "table"}.items()
+    )
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w") as archive:
+        archive.writestr("mimetype", f"application/vnd.oasis.opendocument.{kind}")
+        archive.writestr(
+            "content.xml",
+            f"<office:document-content {spaces}><office:body>{body}</office:body></office:document-content>",
+        )
+    return stream.getvalue()
+
+
+def row(*cells: str) -> str:
+    return "<table:table-row>" + "".join(cells) + "</table:table-row>"
+
+
+def cell(text: str, about: str = "") -> str:
+    return f"<table:table-cell {about}><text:p>{text}</text:p></table:table-cell>"
+
+
+def test_opendocument_text_and_sheets(reads: Reads) -> None:
+    words = "<text:h text:outline-level='2'>Scope</text:h><text:p>All tools.</text:p>"
+    text = reads("a.odt", odf("text", f"<office:text>{words}</office:text>"))
+    assert [(b.kind, b.text, b.level) for b in text.blocks] == [
+        ("heading", "Scope", 2),
+        ("paragraph", "All tools.", 0),
+    ]
+    rows = row(cell("Lot"), cell("n")) + row(
+        cell("A"), cell("3", "office:value-type='float' office:value='3'")
+    )
+    rows += (
+        "<table:table-row table:number-rows-repeated='1048573'>"
+        "<table:table-cell table:number-columns-repeated='16384'/></table:table-row>"
+    )
+    body = f"<office:spreadsheet><table:table table:name='S'>{rows}</table:table></office:spreadsheet>"
+    assert reads("a.ods", odf("spreadsheet", body)).tables[0].rows == (("A", 3),)
+
+
+def test_rtf_gives_its_words(reads: Reads) -> None:
+    parsed = reads("a.rtf", rb"{\rtf1\ansi{\fonttbl\f0 Arial;}\f0 Pump \b failed\b0 .\par Replace it.\par}")
+    assert texts(parsed, "paragraph") == ["Pump failed.", "Replace it."]
+
+
+def test_a_book_is_read_chapter_by_chapter(reads: Reads) -> None:
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w") as archive:
+        archive.writestr("mimetype", "application/epub+zip")
+        archive.writestr(
+            "META-INF/container.xml",
+            '<container><rootfiles><rootfile full-path="o/p.opf"/></rootfiles></container>',
+        )
+        items = "".join(f'<item id="c{i}" href="c{i}.html"/>' for i in (1, 2, 3))
+        spine = "".join(f'<itemref idref="c{i}"/>' for i in (2, 1, 3))
+        archive.writestr(
+            "o/p.opf",
+            f"<package><metadata><title>Etching</title></metadata><manifest>{items}</manifest><spine>{spine}</spine></package>",
+        )
+        for i in (1, 2):
+            archive.writestr(f"o/c{i}.html", f"<html><body><h1>C{i}</h1><p>Text {i}.</p></body></html>")
+    parsed = reads("a.epub", stream.getvalue())
+    assert parsed.title == "Etching"
+    assert texts(parsed, "heading") == ["C2", "C1"]
+    assert "Chapter 3" in parsed.skipped[0]
+
+
+def test_an_old_word_file_is_refused_with_the_way_out(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: object
+) -> None:
+    from pathlib import Path
+
+    from core.ingest.parsers.legacy import LegacyParser
+
+    monkeypatch.setenv("PATH", "")
+    with pytest.raises(UnsupportedFormat, match=r"a\.doc is a Word document") as caught:
+        LegacyParser(lambda path, name: pytest.fail("not reached")).parse(
+            Path("a.doc"), "a.doc", "application/msword"
+        )
+    assert "Install LibreOffice" in caught.value.hint

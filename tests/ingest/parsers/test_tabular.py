@@ -1,0 +1,107 @@
+"""Raw rows become typed tables."""
+
+import pytest
+
+from core.ingest.parsers.cells import typed
+from core.ingest.parsers.draft import Draft
+from core.ingest.parsers.tabular import rows_of_text
+from core.ingest.parsers.units import split_unit
+
+
+@pytest.mark.parametrize(
+    ("header", "name", "unit"),
+    [
+        ("Thickness (nm)", "Thickness", "nm"),
+        ("yield [%]", "yield", "%"),
+        ("Yield %", "Yield", "%"),
+        ("Dose (mJ/cm²)", "Dose", "mJ/cm²"),
+        ("膜厚（nm）", "膜厚", "nm"),
+        ("Pressure, mTorr", "Pressure", "mTorr"),
+        ("Rate [arb]", "Rate", "arb"),
+        ("Revenue (total)", "Revenue (total)", ""),
+        ("Wafer [1]", "Wafer [1]", ""),
+        ("Name", "Name", ""),
+    ],
+)
+def test_units_are_read_from_headers(header: str, name: str, unit: str) -> None:
+    assert split_unit(header) == (name, unit)
+
+
+@pytest.mark.parametrize(
+    ("cells", "kind", "values"),
+    [
+        (["1", "2", "n/a"], "integer", [1, 2, None]),
+        (["1,234", "5"], "integer", [1234, 5]),
+        (["1.5", "2"], "real", [1.5, 2.0]),
+        (["1,5", "2,25"], "real", [1.5, 2.25]),
+        (["(3.5)", "1.0"], "real", [-3.5, 1.0]),
+        (["−4", "+15"], "integer", [-4, 15]),
+        (["00123", "00456"], "text", ["00123", "00456"]),
+        (["yes", "no"], "boolean", [True, False]),
+        (["2024-11-15", "2024/12/01"], "date", ["2024-11-15", "2024-12-01"]),
+        (["2021-01", "2021-02"], "date", ["2021-01-01", "2021-02-01"]),
+        (["2021年3月", "2021年4月"], "date", ["2021-03-01", "2021-04-01"]),
+        (["13/02/2024", "01/03/2024"], "date", ["2024-02-13", "2024-03-01"]),
+        (["01/02/2024", "03/04/2024"], "text", ["01/02/2024", "03/04/2024"]),
+        (
+            ["2024-01-02 03:04", "2024-01-02T05:06:07"],
+            "datetime",
+            ["2024-01-02 03:04:00", "2024-01-02 05:06:07"],
+        ),
+        (["12", "CRITICAL"], "text", ["12", "CRITICAL"]),
+        (["1" * 25, "2"], "text", ["1" * 25, "2"]),
+    ],
+)
+def test_a_column_takes_the_narrowest_type_all_its_cells_fit(
+    cells: list[str], kind: str, values: list[object]
+) -> None:
+    assert typed(cells)[:2] == (kind, values)
+
+
+def test_a_unit_all_cells_carry_becomes_the_columns_unit() -> None:
+    assert typed(["95.2%", "93.1 %"]) == ("real", [95.2, 93.1], "%")
+    assert typed(["$1,000.50", "$3.00"]) == ("real", [1000.5, 3.0], "$")
+    assert typed(["$1", "€2"])[0] == "text"
+
+
+def test_a_table_without_a_header_gets_numbered_columns() -> None:
+    made = rows_of_text("t", [["1", "2"], ["3", "4"]])
+    assert made is not None
+    assert [column.name for column in made.table.columns] == ["column 1", "column 2"]
+    assert made.table.rows == ((1, 2), (3, 4))
+
+
+def test_ragged_rows_are_filled_and_nothing_is_dropped() -> None:
+    made = rows_of_text("t", [["a", "b"], ["1"], ["2", "3", "4"]], header=1)
+    assert made is not None
+    assert made.table.rows == ((1, None, None), (2, 3, 4))
+
+
+def test_a_spanning_header_row_is_joined_with_the_one_below() -> None:
+    rows = [["Line 1", "Line 1", "Line 2"], ["yield (%)", "lots", "yield (%)"], ["93", "4", "95"]]
+    made = rows_of_text("t", rows)
+    assert made is not None
+    assert [column.name for column in made.table.columns] == ["Line 1 yield", "Line 1 lots", "Line 2 yield"]
+
+
+def test_the_text_has_the_header_first_and_a_line_for_each_row() -> None:
+    made = rows_of_text("t", [["Lot", "Note"], ["A1", "two\nlines"], ["A2", ""]], header=1)
+    assert made is not None
+    assert made.text == "Lot | Note\nA1 | two lines\nA2 | "
+
+
+def test_names_beside_their_values_are_no_header() -> None:
+    made = rows_of_text("t", [["Lot:", "A1", "Tool:", "E3"], ["Step:", "7", "Recipe:", "R2"]])
+    assert made is not None
+    assert len(made.table.rows) == 2
+
+
+def test_a_long_table_is_read_out_in_part_and_that_is_said() -> None:
+    draft = Draft("long.csv", "text/csv")
+    draft.rows("long", [["a", "b"], *([i, i] for i in range(3000))])
+    parsed = draft.parsed()
+    assert len(parsed.tables[0].rows) == 3000
+    assert parsed.blocks[0].text.count("\n") == 2000
+    assert parsed.skipped == (
+        "Rows 2,001 to 3,000 of table long are kept as a table, not as searchable text.",
+    )

@@ -4,7 +4,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 export HF_HUB_OFFLINE := 1
 
-.PHONY: run install test check bench-smoke clean
+.PHONY: run install test test-slow check bench-smoke clean
 
 run: install ## open the app on 127.0.0.1:8501 over the demo library
 	$(BIN)/strata run
@@ -23,6 +23,9 @@ install: .venv/.installed ## prepare .venv with what the app needs
 
 test: .venv/.installed-dev ## run the test suite
 	$(BIN)/python -m pytest
+
+test-slow: .venv/.installed-dev ## the long tests: many crashes, many faulty runs
+	$(BIN)/python -m pytest -m slow --timeout 1800
 
 check: .venv/.installed-dev ## format, lint, types, architecture, tests
 	$(BIN)/ruff format --check core pages tests bench examples app.py

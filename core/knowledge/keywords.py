@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from core.knowledge.caching import read_cache, write_cache
+from core.knowledge.okapi import Okapi
 from core.knowledge.words import index_words, query_words
 
-K1, B, EPSILON = 1.5, 0.75, 0.25  # the defaults of rank_bm25.BM25Okapi
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
@@ -51,7 +51,7 @@ class KeywordIndex:
         self._segments: list[tuple[int, Any]] = []  # first row, matrix
         self._total = 0
         self._count = 0
-        self._idf: Floats | None = None
+        self._idf: tuple[Okapi, Floats] | None = None
         self._rows: dict[str, list[int]] = {}  # document -> its living passages
         self._buried: list[int] = []  # dead passages that the frequencies still count
 
@@ -179,24 +179,24 @@ class KeywordIndex:
 
     # -- searching ------------------------------------------------------------------------
 
-    def _weights(self) -> Floats:
-        """Return the inverse document frequency of every term.
+    def _weights(self) -> tuple[Okapi, Floats]:
+        """Return rank-bm25's numbers and the inverse document frequency of every term.
 
-        As BM25Okapi: log((N - n + 0.5) / (n + 0.5)), where that is negative a quarter of the average. In a
-        corpus so small that the average is not positive either, log(1 + ...) keeps the order sensible.
+        In a corpus so small that the average is not positive, log(1 + ...) keeps the order sensible.
         """
         if self._idf is None:
             if self._buried:
                 self._discount()
-            n = self._frequency.astype(np.float64)
-            idf = np.log(self._count - n + 0.5) - np.log(n + 0.5)
-            known = n > 0
-            average = float(idf[known].mean()) if known.any() else 0.0
-            if average > 0:
-                idf = np.where(idf < 0, EPSILON * average, np.maximum(idf, 1e-6))
+            known = np.flatnonzero(self._frequency)
+            counts = dict(zip(known.tolist(), self._frequency[known].tolist(), strict=True))
+            okapi = Okapi(self._count, self._total, counts or {-1: 0})
+            idf = np.zeros(len(self._frequency))
+            if okapi.average_idf > 0:
+                idf[known] = [max(okapi.idf[term], 1e-6) for term in counts]
             else:
+                n = self._frequency.astype(np.float64)
                 idf = np.log1p((self._count - n + 0.5) / (n + 0.5))
-            self._idf = idf
+            self._idf = okapi, idf
         return self._idf
 
     def scores(self, words: Sequence[str]) -> tuple[Floats, NDArray[np.bool_]]:
@@ -206,9 +206,8 @@ class KeywordIndex:
             found = np.zeros(len(self._alive), bool)
             if not self._count:
                 return scores, found
-            idf = self._weights()
-            average = self._total / self._count or 1.0
-            norms = K1 * (1 - B + B * self._long / average)
+            okapi, idf = self._weights()
+            norms = okapi.k1 * (1 - okapi.b + okapi.b * self._long / okapi.avgdl)
             terms = [
                 (self._terms[word], times) for word, times in Counter(words).items() if word in self._terms
             ]
@@ -219,7 +218,7 @@ class KeywordIndex:
                     start, end = matrix.indptr[term], matrix.indptr[term + 1]
                     rows = matrix.indices[start:end] + first
                     counts = matrix.data[start:end]
-                    scores[rows] += times * idf[term] * (K1 + 1) * counts / (counts + norms[rows])
+                    scores[rows] += times * idf[term] * (okapi.k1 + 1) * counts / (counts + norms[rows])
                     found[rows] = True
             return scores, found & self._alive
 

@@ -163,6 +163,7 @@ _STARTERS = word_set(
     their if when"""
 )
 _MARKER = re.compile(r"\s*(?:[-*•·▪‣–—]\s|\d{1,3}[.)、]\s?|[a-zA-Z][.)]\s|[（(]\d+[)）]|#{1,6}\s|\|)")
+_ROW_START = re.compile(r"\s*[^:：.\n]{1,36}[:：] ")
 _ROW = re.compile(r"[:：]\s|\t| \| ")
 
 
@@ -194,8 +195,11 @@ def _line_goes_on(text: str, line_start: int, start: int, end: int) -> bool:
     if not line.strip() or _MARKER.match(following) or line.rstrip()[-1] in ".!?。！？；:：;":
         return False
     head = following.lstrip()[:1]
+    if len(line) < 25 or _ROW_START.match(following):
+        return False
     if head.islower():
-        return not _ROW.search(line) or len(line) > 40
+        pairs = len(_ROW.findall(line))
+        return pairs == 0 or (pairs == 1 and len(line) > 40)
     return len(line) > 60 and not _ROW.search(line) and not is_cjk(line[-1]) and head.isalnum()
 
 

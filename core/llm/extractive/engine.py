@@ -1,0 +1,198 @@
+"""The built-in engine: every task has its rule here, found by the type of the task."""
+
+import time
+from functools import singledispatchmethod
+from typing import TypeVar
+
+from core.language import sentence_spans
+from core.llm.extractive.answering import answer
+from core.llm.extractive.atomising import atomise
+from core.llm.extractive.checking import check
+from core.llm.extractive.conversation import resolve
+from core.llm.extractive.council import argue, criticise, plan_roles, settle
+from core.llm.extractive.gating import gate
+from core.llm.extractive.planning import decompose
+from core.llm.extractive.proposing import propose, select
+from core.llm.extractive.querying import write_query
+from core.llm.extractive.reading import Embed, pick, rank
+from core.llm.extractive.reforming import choose_tools, reform
+from core.llm.extractive.relations import extract
+from core.llm.extractive.routing import route
+from core.llm.extractive.summarising import summarise
+from core.llm.extractive.tagging import tag
+from core.llm.extractive.topics import find_topics, map_tags
+from core.llm.extractive.writing import synthesise
+from core.ports import Listener
+from core.tasks import (
+    AnswerPart,
+    Argue,
+    Atomise,
+    Call,
+    Check,
+    ChooseTools,
+    Criticise,
+    Decompose,
+    Described,
+    DescribeImage,
+    ExtractRelations,
+    FindTopics,
+    Gate,
+    MapTags,
+    PickSentences,
+    PlanRoles,
+    Propose,
+    RankPassages,
+    Reform,
+    Reply,
+    ResolveFollowUp,
+    Route,
+    Select,
+    Settle,
+    Summarise,
+    Synthesise,
+    TagChunk,
+    Task,
+    WriteQuery,
+)
+
+R = TypeVar("R", bound=Reply)
+ENGINE = "built-in"
+
+
+class ExtractiveLLM:
+    """An LLM of rules. `embed` (texts -> unit vectors) lets it weigh sentences by meaning too."""
+
+    def __init__(self, embed: Embed | None = None) -> None:
+        self._embed = embed
+
+    def run(self, task: Task, into: type[R], listener: Listener | None = None) -> R:
+        """Do the task. Raises TypeError for a task without a rule, and what the listener's check raises."""
+        if listener is not None:
+            listener.check()
+        started = time.perf_counter()
+        reply = self.do(task)
+        if not isinstance(reply, into):
+            raise TypeError(
+                f"{type(task).__name__} is answered by {type(reply).__name__}, not {into.__name__}"
+            )
+        seconds = time.perf_counter() - started
+        if task.prose and listener is not None:
+            _read_out(str(getattr(reply, "text", "")), listener)
+        call = Call(task=type(task).__name__, engine=ENGINE, seconds=seconds)
+        return reply.model_copy(update={"call": call})
+
+    @singledispatchmethod
+    def do(self, task: Task) -> Reply:
+        """Return the reply of the rule for this type of task."""
+        raise TypeError(f"the built-in engine has no rule for {type(task).__name__}")
+
+    @do.register
+    def _(self, task: Route) -> Reply:
+        return route(task)
+
+    @do.register
+    def _(self, task: Gate) -> Reply:
+        return gate(task)
+
+    @do.register
+    def _(self, task: Decompose) -> Reply:
+        return decompose(task)
+
+    @do.register
+    def _(self, task: ResolveFollowUp) -> Reply:
+        return resolve(task)
+
+    @do.register
+    def _(self, task: FindTopics) -> Reply:
+        return find_topics(task)
+
+    @do.register
+    def _(self, task: MapTags) -> Reply:
+        return map_tags(task)
+
+    @do.register
+    def _(self, task: Reform) -> Reply:
+        return reform(task)
+
+    @do.register
+    def _(self, task: ChooseTools) -> Reply:
+        return choose_tools(task)
+
+    @do.register
+    def _(self, task: Propose) -> Reply:
+        return propose(task, self._embed)
+
+    @do.register
+    def _(self, task: Select) -> Reply:
+        return select(task, self._embed)
+
+    @do.register
+    def _(self, task: PickSentences) -> Reply:
+        return pick(task, self._embed)
+
+    @do.register
+    def _(self, task: RankPassages) -> Reply:
+        return rank(task, self._embed)
+
+    @do.register
+    def _(self, task: AnswerPart) -> Reply:
+        return answer(task, self._embed)
+
+    @do.register
+    def _(self, task: Synthesise) -> Reply:
+        return synthesise(task, self._embed)
+
+    @do.register
+    def _(self, task: Check) -> Reply:
+        return check(task)
+
+    @do.register
+    def _(self, task: WriteQuery) -> Reply:
+        return write_query(task)
+
+    @do.register
+    def _(self, task: Atomise) -> Reply:
+        return atomise(task)
+
+    @do.register
+    def _(self, task: Summarise) -> Reply:
+        return summarise(task)
+
+    @do.register
+    def _(self, task: TagChunk) -> Reply:
+        return tag(task)
+
+    @do.register
+    def _(self, task: ExtractRelations) -> Reply:
+        return extract(task)
+
+    @do.register
+    def _(self, task: PlanRoles) -> Reply:
+        return plan_roles(task)
+
+    @do.register
+    def _(self, task: Argue) -> Reply:
+        return argue(task, self._embed)
+
+    @do.register
+    def _(self, task: Criticise) -> Reply:
+        return criticise(task)
+
+    @do.register
+    def _(self, task: Settle) -> Reply:
+        return settle(task)
+
+    @do.register
+    def _(self, task: DescribeImage) -> Reply:
+        """It has no eyes: what a picture shows is left to a model that sees."""
+        return Described(text="")
+
+
+def _read_out(text: str, listener: Listener) -> None:
+    """Let the listener hear the text sentence by sentence, every character of it."""
+    heard = 0
+    for _, end in [*sentence_spans(text)[:-1], (0, len(text))]:
+        listener.check()
+        if end > heard:
+            listener.heard(text[heard:end])
+            heard = end

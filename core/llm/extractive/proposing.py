@@ -1,0 +1,102 @@
+"""The rules for Propose and Select, the built-in side of the knowledge-aware loop (PIKE-RAG, Algorithm 1)."""
+
+import re
+from collections.abc import Sequence
+
+from core.language import content_words, is_cjk
+from core.llm.extractive.answering import answer
+from core.llm.extractive.gating import structure
+from core.llm.extractive.names import names_in
+from core.llm.extractive.planning import decompose
+from core.llm.extractive.questions import read
+from core.llm.extractive.reading import Embed, bag_of, score_lines, weights_of
+from core.tasks import AnswerPart, Decompose, Evidence, Proposals, Propose, Select, Selection
+
+_REFERENCE = re.compile(r"#(\d+)")
+
+
+def propose(task: Propose, embed: Embed | None = None) -> Proposals:
+    """Propose the parts of a plan that can be asked by now, then names met on the way."""
+    asked = {_plain(question) for question in task.asked}
+    parts = decompose(Decompose(question=task.question, language=task.language)).parts
+    known: dict[int, str] = {}
+    open_parts: list[str] = []
+    for part in parts:
+        text = _REFERENCE.sub(lambda m: known.get(int(m.group(1)), m.group()), part.question)
+        if "#" in text:
+            continue
+        reply = answer(AnswerPart(question=text, evidence=task.context), embed) if task.context else None
+        if (
+            reply is not None
+            and reply.found
+            and reply.answer
+            and _plain(text) in asked | {_plain(task.question)}
+        ):
+            known[part.id] = reply.answer
+        else:
+            if reply is not None and reply.found:
+                known[part.id] = reply.answer
+            open_parts.append(text)
+    enough = bool(task.context) and len(known) == len(parts) and _covered(task.question, task.context)
+    wanted = [text for text in open_parts if _plain(text) not in asked]
+    wanted += [text for text in _about_names(task) if _plain(text) not in asked]
+    if not structure(task.question).composite and _plain(task.question) not in asked:
+        wanted.insert(0, task.question)
+    return Proposals(questions=tuple(dict.fromkeys(wanted))[: task.most], enough=enough)
+
+
+def _plain(question: str) -> str:
+    return " ".join(content_words(question))
+
+
+def _covered(question: str, context: Sequence[Evidence]) -> bool:
+    weights = weights_of(question, context)
+    said = {word for piece in context for word in (*bag_of(piece.text), *bag_of(piece.source))}
+    return sum(w for word, w in weights.items() if word in said) >= 0.75 * sum(weights.values())
+
+
+def _about_names(task: Propose) -> list[str]:
+    """Ask about the question's names nothing was read of, and about names the best sentences bring in."""
+    told = " ".join(f"{piece.source} {piece.text}" for piece in task.context).lower()
+    sources = " ".join(piece.source for piece in task.context).lower()
+    names = [name.strip('"“”《》') for name in read(task.question).names]
+    unread = [name for name in names if name.lower() not in told]
+    met = [
+        named.name
+        for line in score_lines(task.question, task.context)[:3]
+        for named in names_in(line.text)
+        if named.name not in names and named.name.lower() not in sources
+    ]
+    form = "{}是什么？" if is_cjk(task.question) else "What is {}?"
+    return [form.format(name) for name in dict.fromkeys([*unread, *met])]
+
+
+def select(task: Select, embed: Embed | None = None) -> Selection:
+    """Choose the candidate that says most of what the question asks and the context does not say yet."""
+    if not task.candidates:
+        return Selection(reason="no candidate")
+    pieces = tuple(Evidence(n=at, text=text, source="") for at, text in enumerate(task.candidates))
+    weights = weights_of(task.question, pieces)
+    said = {word for piece in task.context for word in (*bag_of(piece.text), *bag_of(piece.source))}
+    bridges = {
+        word
+        for line in score_lines(task.question, task.context)[:2]
+        for named in names_in(line.text)
+        for word in content_words(named.name)
+    }
+    cosines: list[float] = [0.0] * len(pieces)
+    if embed is not None:
+        vectors = embed([task.question, *task.candidates])
+        cosines = [float(value) for value in vectors[1:] @ vectors[0]]
+    best, score = None, 0.0
+    for at, piece in enumerate(pieces):
+        bag = set(bag_of(piece.text))
+        new = sum(weight * (0.35 if word in said else 1.0) for word, weight in weights.items() if word in bag)
+        total = new + 0.8 * len(bag & bridges - set(weights)) ** 0.5 + 2.0 * cosines[at]
+        if total > score:
+            best, score = at, total
+    if best is None:
+        return Selection(reason="no candidate shares a word with the question")
+    shared = [word for word in weights if word in set(bag_of(task.candidates[best]))][:4]
+    reason = f"it speaks of {', '.join(shared)}" if shared else "it follows a name found before"
+    return Selection(index=best, reason=reason)

@@ -1,0 +1,207 @@
+"""Reads evidence as a searcher would: which sentence says most about the question (BM25 and nearness)."""
+
+import math
+import re
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+
+import numpy as np
+
+from core.language import content_words, is_stopword, word_set, words
+from core.llm.extractive.lexicon import synonyms
+from core.llm.extractive.names import sentences_of
+from core.llm.extractive.questions import expected_kind
+from core.ports import Vectors
+from core.tasks import Evidence, Picked, PickSentences, Ranked, RankPassages, SentenceRef
+
+Embed = Callable[[Sequence[str]], Vectors]
+
+_SYNONYM = 0.75  # what a word of the same meaning counts
+_HEADED = 0.35  # what it counts that the heading is what is asked for
+_MEANING = 1.2  # weight of the cosine where vectors are there
+_ROW = re.compile(r"[:：]\s?\S.*[;；|]|^[-*•|]|^\d+[.)]")
+_CAUSAL = re.compile(
+    r"\bcaus|\bbecause\b|\bdue to\b|\breason|\bresult(?:ed|s)? (?:from|in)\b|\btraced to\b|\bso "
+    r"that\b|\blets?\b|"
+    r"原因|因为|由于|导致|引起|造成|所致",
+    re.IGNORECASE,
+)
+_CARD = re.compile(r"Columns?: |Table .{1,120}\d+ rows?\.?$")
+_COMMON = word_set(
+    """year time day first last one two three new name use make also may mani person peopl part known call
+    work world state citi countri film song album serie book born date place type kind"""
+)
+
+
+@dataclass(frozen=True)
+class Line:
+    """A sentence of a piece of evidence: `n` is Evidence.n, `at` its number there."""
+
+    n: int
+    at: int
+    text: str
+    score: float
+    coverage: float  # share (0 to 1) of the question's weight that it or its source's title says
+
+
+@lru_cache(maxsize=4096)
+def bag_of(text: str) -> tuple[str, ...]:
+    """Return the content words of a text."""
+    return tuple(content_words(text))
+
+
+def lines_of(evidence: Evidence) -> list[str]:
+    """Return the sentences of a piece of evidence in the order SentenceRef counts them."""
+    return [evidence.text[start:end] for start, end in sentences_of(evidence.text)]
+
+
+def heading_of(text: str) -> str:
+    """Return the heading path a passage begins with, "" where its first line is text already."""
+    first, newline, _ = text.partition("\n")
+    ends = first.rstrip()[-1:] in ".!?。！？;；:："
+    return first if newline and len(first) < 160 and not ends and not _ROW.search(first) else ""
+
+
+def weights_of(question: str, evidence: Sequence[Evidence]) -> dict[str, float]:
+    """Weigh the question's words by how rare they are in the evidence and in general."""
+    asked = dict.fromkeys(content_words(question)) or dict.fromkeys(words(question))
+    total = max(1, len(evidence))
+    seen: Counter[str] = Counter()
+    for piece in evidence:
+        seen.update(set(bag_of(piece.text)) | set(bag_of(piece.source)))
+    return {
+        word: (math.log(1 + (total - seen[word] + 0.5) / (seen[word] + 0.5)) + 0.5)
+        * (0.5 if word in _COMMON else 1.0)
+        for word in asked
+    }
+
+
+def _said(word: str, bag: frozenset[str]) -> float:
+    if word in bag:
+        return 1.0
+    return _SYNONYM if not synonyms(word).isdisjoint(bag) else 0.0
+
+
+def _nearness(tokens: Sequence[str], weights: dict[str, float]) -> float:
+    """Reward question words that stand close together (0 to 1)."""
+    places = [at for at, word in enumerate(tokens) if word in weights]
+    if len(places) < 2:
+        return 0.0
+    gaps = [min(b - a, 8) for a, b in pairwise(places)]
+    return 1.0 - (sum(gaps) / len(gaps) - 1) / 8
+
+
+def _asks_for(heading: str, weights: dict[str, float]) -> float:
+    """Say whether the question asks for what a heading announces ("D4 Root cause"): 1.0 if it says it all."""
+    said = [word for word in bag_of(heading) if word.isalpha() and len(word) > 1]
+    if not said or not all(_said(word, frozenset(weights)) for word in said):
+        return 0.0
+    return 1.0 if len(said) > 1 else 0.3
+
+
+def _as_row(text: str, header: str) -> str:
+    """Return a row of a table with the name of its column before each cell; anything else as it is."""
+    names, values = header.split(" | "), text.split(" | ")
+    if len(values) < 2 or len(values) != len(names):
+        return text
+    return "; ".join(
+        f"{name.strip(' |')}: {value.strip(' |')}" for name, value in zip(names, values, strict=True)
+    )
+
+
+def score_lines(question: str, evidence: Sequence[Evidence], embed: Embed | None = None) -> list[Line]:
+    """Return every sentence of the evidence with its score, best first."""
+    weights = weights_of(question, evidence)
+    whole = sum(weights.values()) or 1.0
+    asked = set(words(question))
+    why = expected_kind(question) == "cause"
+    found: list[Line] = []
+    for piece in evidence:
+        heading = heading_of(piece.text)
+        tail = heading.split(" > ")[-1]
+        header = next((line.strip() for line in piece.text.split("\n") if " | " in line), "")
+        headed = _HEADED * _asks_for(tail, weights) + (0.25 if why and _CAUSAL.search(tail) else 0.0)
+        title = frozenset(bag_of(piece.source)) | frozenset(bag_of(heading))
+        around = frozenset(bag_of(piece.text)) | title
+        for at, text in enumerate(lines_of(piece)):
+            if (heading and at == 0 and heading.startswith(text)) or _CARD.match(text) or text == header:
+                continue
+            text = _as_row(text, header)
+            tokens = bag_of(text)
+            bag = frozenset(tokens)
+            direct = sum(weight * _said(word, bag) for word, weight in weights.items())
+            lent = sum(
+                weight * 0.6 * _said(word, title) for word, weight in weights.items() if not _said(word, bag)
+            )
+            context = sum(weight for word, weight in weights.items() if word in around)
+            pair = sum(1 for a, b in _pairs(text) if a in asked and b in asked)
+            score = (direct + lent + 0.15 * context + 0.3 * pair) / whole + 0.1 * _nearness(tokens, weights)
+            score = score * (1.0 if len(tokens) >= 3 else 0.7) + headed
+            score += 0.2 if why and _CAUSAL.search(text) else 0.0
+            found.append(
+                Line(
+                    piece.n,
+                    at,
+                    text,
+                    score - 0.002 * at,
+                    max(min(1.0, (direct + lent) / whole), 0.5 if headed >= _HEADED else 0.0),
+                )
+            )
+    if embed is not None and found:
+        found = _with_meaning(question, found, embed)
+    return sorted(found, key=lambda line: -line.score)
+
+
+def _pairs(text: str) -> list[tuple[str, str]]:
+    tokens = [word for word in words(text) if not is_stopword(word)]
+    return list(pairwise(tokens))
+
+
+def _with_meaning(question: str, lines: list[Line], embed: Embed) -> list[Line]:
+    vectors = embed([question, *(line.text for line in lines)])
+    cosines = np.asarray(vectors[1:] @ vectors[0], dtype=np.float64)
+    return [
+        Line(
+            line.n,
+            line.at,
+            line.text,
+            line.score + _MEANING * float(cosine),
+            max(line.coverage, float(cosine)),
+        )
+        for line, cosine in zip(lines, cosines, strict=True)
+    ]
+
+
+def pick(task: PickSentences, embed: Embed | None = None) -> Picked:
+    """Return the sentences that matter, best first: those near the best one in score."""
+    lines = score_lines(task.question, task.evidence, embed)
+    if not lines or lines[0].coverage <= 0.05:
+        return Picked()
+    threshold = max(0.5 * lines[0].score, 0.15)
+    kept = [line for line in lines if line.score >= threshold and line.coverage > 0.1][:12]
+    return Picked(sentences=tuple(SentenceRef(evidence=line.n, sentence=line.at) for line in kept))
+
+
+def rank(task: RankPassages, embed: Embed | None = None) -> Ranked:
+    """Order the passages by their best sentence, with what the whole passage says as the second voice."""
+    weights = weights_of(task.question, task.evidence)
+    whole = sum(weights.values()) or 1.0
+    best: dict[int, float] = {}
+    for line in score_lines(task.question, task.evidence, embed):
+        best.setdefault(line.n, line.score)
+    scores = {}
+    mean = sum(len(bag_of(piece.text)) for piece in task.evidence) / max(1, len(task.evidence))
+    for piece in task.evidence:
+        counts = Counter(bag_of(piece.text))
+        length = 0.25 + 0.75 * sum(counts.values()) / max(1.0, mean)
+        bm25 = sum(
+            w * counts[word] * 2.2 / (counts[word] + 1.2 * length)
+            for word, w in weights.items()
+            if counts[word]
+        )
+        scores[piece.n] = best.get(piece.n, 0.0) + 0.6 * bm25 / (2.2 * whole)
+    order = sorted(scores, key=lambda n: (-scores[n], n))
+    return Ranked(order=tuple(order))

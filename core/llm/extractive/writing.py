@@ -1,0 +1,256 @@
+"""The rule for Synthesise: sentences of the evidence, quoted or nearly, each with its [n], part by part."""
+
+import re
+from dataclasses import dataclass, field
+
+from core.language import content_words, is_cjk, words
+from core.llm.extractive.answering import answer
+from core.llm.extractive.conflicts import disagreements
+from core.llm.extractive.deciding import decide
+from core.llm.extractive.names import names_in, thing_at_start
+from core.llm.extractive.questions import expected_kind
+from core.llm.extractive.reading import Embed, Line, bag_of, heading_of, lines_of, score_lines
+from core.llm.extractive.spans import cells
+from core.tasks import AnswerPart, Evidence, QuestionAnswer, Synthesise, Written
+
+MOST_SENTENCES = 9
+ANSWERING = 0.5  # share of the question that a sentence must say to stand for an answer
+NEAREST = 0.3  # and to be shown as the nearest there is
+_PRONOUN = re.compile(r"^(?:(?P<its>His|Her|Its|Their)|(?P<it>He|She|It|They))\b")
+_MARK = re.compile(r"^(?:[-*•·]\s+|\d{1,2}[.)]\s+)")
+_LABEL = re.compile(r"^(?:[A-Z][a-z]+(?: [a-z]+){0,2}|[\u4e00-\u9fff]{2,6})[:：]\s?\S.{0,80}$")
+_IT = re.compile(r"^(?:It|Its|They|Their)\b")
+_PRONOUN_ZH = re.compile(r"^(?:它|他|她|该(?:设备|机台|公司|系统))")
+_FACTS = re.compile(r"\s?[(（][^()（）]*[)）]")
+_SAY = {
+    "en": {
+        "nothing": "Nothing in the library answers this question.",
+        "gap": "The library does not say: {question}",
+        "found": "{question} – {answer}",
+        "conclusion": "Put together: {question} – {answer}",
+        "conflict": "The sources disagree here: {one} says {a} [{n}], {other} says {b} [{m}]",
+        "newer": "; {newer} is the newer source",
+        "stop": ".",
+        "space": " ",
+    },
+    "zh": {
+        "nothing": "资料库中没有能够回答这个问题的内容。",
+        "gap": "资料库中没有说明：{question}",
+        "found": "{question}：{answer}",
+        "conclusion": "综合来看，{question}：{answer}",
+        "conflict": "来源之间有分歧：{one}为{a} [{n}]，{other}为{b} [{m}]",
+        "newer": "；{newer}较新",
+        "stop": "。",
+        "space": "",
+    },
+}
+
+
+@dataclass
+class Writing:
+    """The answer while it is written: no sentence twice, no citation without its sentence."""
+
+    language: str
+    evidence: dict[int, Evidence]
+    sentences: list[str] = field(default_factory=list)
+    used: list[tuple[int, int]] = field(default_factory=list)
+
+    def say(self, text: str, cited: tuple[int, ...]) -> None:
+        stop = "。" if is_cjk(text[-2:]) else _SAY[self.language]["stop"]
+        bare = re.sub(r"\[\d+\]", "", text).strip().rstrip(".。；;!！ ")
+        numbers = "".join(f"[{n}]" for n in dict.fromkeys(cited))
+        sentence = f"{bare} {numbers}{stop}" if numbers else f"{bare}{stop}"
+        if sentence not in self.sentences:
+            self.sentences.append(sentence)
+
+    def quote(self, line: Line) -> None:
+        """Say a sentence of the evidence once, its pronoun replaced by what the source is about."""
+        if (line.n, line.at) not in self.used:
+            self.used.append((line.n, line.at))
+            self.say(_with_context(line, self.evidence[line.n]), (line.n,))
+
+    def text(self) -> str:
+        return _SAY[self.language]["space"].join(self.sentences)
+
+
+def synthesise(task: Synthesise, embed: Embed | None = None) -> Written:
+    """Write the answer. Every sentence is quoted from the evidence, or computed from parts that are."""
+    language = "zh" if task.language == "zh" or is_cjk(task.question) else "en"
+    say = _SAY[language]
+    if not task.evidence:
+        return Written(text=say["nothing"])
+    writing = Writing(language, {piece.n: piece for piece in task.evidence})
+    lines = score_lines(task.question, task.evidence, embed)
+    parts = [part for part in task.parts if part.question]
+    if len(parts) > 1:
+        _by_parts(parts, task, writing, embed)
+    else:
+        _directly(parts[0] if parts else None, task, lines, writing)
+    _name_conflicts(task, lines, writing, parts)
+    return Written(text=writing.text() or say["nothing"])
+
+
+def _with_context(line: Line, source: Evidence) -> str:
+    """Return a label with the sentence it belongs to: "Open an 8D report – Owner: Mei Lin"."""
+    text = _alone(line, source)
+    if line.at == 0 or not _LABEL.match(text) or len(cells(text)) > 1 or cells(source.text.split("\n", 1)[0]):
+        return text
+    before = lines_of(source)[line.at - 1].strip()
+    if not before or before == heading_of(source.text):
+        return text
+    return f"{_MARK.sub('', before).rstrip('.。;； ')} – {text}"
+
+
+def _directly(part: QuestionAnswer | None, task: Synthesise, lines: list[Line], writing: Writing) -> None:
+    """A single question: the sentence that holds the short answer, then what belongs to it."""
+    question = part.question if part else task.question
+    short, lines = _answered(question, part.answer if part else "", task, lines)
+    say = _SAY[writing.language]
+    told = max((line.coverage for line in lines[:5]), default=0.0)
+    if not short and told < ANSWERING:
+        writing.say(say["gap"].format(question=task.question.rstrip("?？")), ())
+        nearest = next((line for line in lines[:5] if line.coverage >= NEAREST), None)
+        if nearest is not None:
+            writing.quote(nearest)
+        return
+    lead = _holding(short, lines) or lines[0]
+    if short.lower() in {"yes", "no", "是", "否"}:
+        colon = "：" if writing.language == "zh" else ": "
+        writing.say(f"{short.capitalize()}{colon}{_alone(lead, writing.evidence[lead.n])}", (lead.n,))
+        writing.used.append((lead.n, lead.at))
+    writing.quote(lead)
+    most = 4 if expected_kind(task.question) in {"list", "procedure", "cause", "definition"} else 2
+    for line in _supporting(lead, lines, most):
+        writing.quote(line)
+
+
+def _answered(question: str, short: str, task: Synthesise, lines: list[Line]) -> tuple[str, list[Line]]:
+    """Return the short answer, found here where none was given, and the lines, its own evidence first."""
+    reply = answer(AnswerPart(question=question, evidence=task.evidence, language=task.language))
+    if not reply.found or (short and reply.answer != short):
+        return short, lines
+    first = [line for line in lines if line.n in reply.citations]
+    return reply.answer, first + [line for line in lines if line.n not in reply.citations]
+
+
+def _by_parts(parts: list[QuestionAnswer], task: Synthesise, writing: Writing, embed: Embed | None) -> None:
+    """A composite question: its conclusion first where one was computed, then the facts of each part."""
+    say = _SAY[writing.language]
+    found: list[tuple[QuestionAnswer, Line]] = []
+    gaps: list[QuestionAnswer] = []
+    computed: list[QuestionAnswer] = []
+    for part in parts:
+        if not part.answer:
+            gaps.append(part)
+            continue
+        if decide(part.question, expected_kind(part.question)):
+            computed.append(part)
+            continue
+        lines = score_lines(f"{part.question} {part.answer}", task.evidence, embed)
+        line = _holding(part.answer, _answered(part.question, part.answer, task, lines)[1])
+        if line is None:
+            gaps.append(part)
+        else:
+            found.append((part, line))
+    facts = tuple(dict.fromkeys(line.n for _, line in found))
+    for part in computed:
+        asked = _FACTS.sub("", part.question).rstrip("?？")
+        writing.say(say["conclusion"].format(question=asked, answer=part.answer), facts[:4])
+    for part, line in reversed(found) if not computed else found:
+        short = part.answer.lower() in {"yes", "no", "是", "否"}
+        if short:
+            writing.say(
+                say["found"].format(question=part.question.rstrip("?？"), answer=part.answer), (line.n,)
+            )
+        if len(writing.sentences) < MOST_SENTENCES:
+            writing.quote(line)
+    for part in gaps:
+        writing.say(say["gap"].format(question=part.question.rstrip("?？")), ())
+
+
+def _holding(short: str, lines: list[Line]) -> Line | None:
+    """Return the best sentence that says the short answer, whole or most of its words."""
+    if not short:
+        return None
+    low = short.lower()
+    if low in {"yes", "no", "是", "否"}:
+        return lines[0] if lines else None
+    whole = next((line for line in lines[:40] if low in line.text.lower()), None)
+    if whole is not None:
+        return whole
+    wanted = set(content_words(short)) or set(words(short))
+    best = max(lines[:40], key=lambda line: len(wanted & set(bag_of(line.text))), default=None)
+    return best if best and len(wanted & set(bag_of(best.text))) >= 0.6 * len(wanted) else None
+
+
+def _supporting(lead: Line, lines: list[Line], most: int) -> list[Line]:
+    """Return sentences that add to the lead: near it in score, not saying the same again."""
+    chosen: list[Line] = []
+    said = set(bag_of(lead.text))
+    for line in lines[:12]:
+        if (
+            (line.n, line.at) == (lead.n, lead.at)
+            or line.score < 0.62 * lines[0].score
+            or line.coverage < 0.35
+        ):
+            continue
+        mine = set(bag_of(line.text))
+        if len(mine) < 3 or len(mine & said) > 0.8 * len(mine):
+            continue
+        chosen.append(line)
+        said |= mine
+        if len(chosen) == most:
+            break
+    return chosen
+
+
+def _alone(line: Line, source: Evidence) -> str:
+    """Make a sentence stand alone: its pronoun becomes the title's subject, list marks go."""
+    text = _MARK.sub("", " ".join(line.text.split()))
+    title = re.sub(r"\s*\([^()]*\)$", "", source.source).strip()
+    if not title or cells(text):
+        return text
+    subject = _subject_before(line, source) or title
+    if _IT.match(text) and subject != title and re.fullmatch(r"[A-Z][a-z]+(?: [A-Z][a-z]+)+", subject):
+        return text  # "it" is not the person the sentence before began with
+    if is_cjk(text):
+        return _PRONOUN_ZH.sub(subject, text, count=1)
+    match = _PRONOUN.match(text)
+    if match is None:
+        return text
+    return (f"{subject}'s" if match["its"] else subject) + text[match.end() :]
+
+
+def _subject_before(line: Line, source: Evidence) -> str:
+    """Return what the sentence before is about, where it begins with a name or a thing."""
+    at = source.text.find(line.text)
+    before = source.text[:at].rstrip() if at > 0 else ""
+    if not before:
+        return ""
+    last = re.split(r"(?<=[.!?。！？])\s+|\n+", before.rstrip(".!?。！？"))[-1].strip()
+    named = names_in(last)
+    if named and named[0].start <= 4:
+        return named[0].name
+    thing = thing_at_start(last)
+    return f"The {thing}" if thing else ""
+
+
+def _name_conflicts(
+    task: Synthesise, lines: list[Line], writing: Writing, parts: list[QuestionAnswer]
+) -> None:
+    say = _SAY[writing.language]
+    for question in [task.question, *(part.question for part in parts)]:
+        ranked = lines if question == task.question else None
+        for conflict in disagreements(question, task.evidence, ranked):
+            one, other = writing.evidence[conflict.one.n], writing.evidence[conflict.other.n]
+            text = say["conflict"].format(
+                one=one.source,
+                a=conflict.figure,
+                n=one.n,
+                other=other.source,
+                b=conflict.other_figure,
+                m=other.n,
+            )
+            if conflict.newer:
+                text += say["newer"].format(newer=writing.evidence[conflict.newer].source)
+            writing.say(text, (one.n, other.n))

@@ -1,0 +1,94 @@
+import inspect
+
+import numpy as np
+import pytest
+
+from core import tasks
+from core.llm.extractive import ExtractiveLLM
+from core.tasks import (
+    Answered,
+    AnswerPart,
+    Described,
+    DescribeImage,
+    Gated,
+    QuestionAnswer,
+    Route,
+    Synthesise,
+    Written,
+)
+from tests.doubles import Ear
+
+TASKS = [
+    c
+    for _, c in inspect.getmembers(tasks, inspect.isclass)
+    if issubclass(c, tasks.Task) and c is not tasks.Task
+]
+_FILLED = {
+    "question": "Who built it?",
+    "title": "T",
+    "heading": "H",
+    "text": "A pump.",
+    "before": "",
+    "image": "",
+    "perspective": "safety | Safety | people | gas leak",
+}
+
+
+def smallest(task: type[tasks.Task], **more: str) -> tasks.Task:
+    needed = {name for name, field in task.model_fields.items() if field.is_required()}
+    return task(**{name: _FILLED[name] for name in needed} | more)
+
+
+@pytest.mark.parametrize("task", TASKS, ids=lambda t: t.__name__)
+def test_every_task_has_a_rule_that_gives_its_reply(task, engine):
+    reply = engine.run(smallest(task), task.reply)
+    assert isinstance(reply, task.reply)
+    assert reply.call is not None and reply.call.engine == "built-in" and reply.call.task == task.__name__
+
+
+@pytest.mark.parametrize(
+    "question", ["", " ", "?", "？？？", "😀😀😀", "x" * 10_000, "the the the", "§\ue000#1(#2)"]
+)
+@pytest.mark.parametrize("task", [t for t in TASKS if "question" in t.model_fields], ids=lambda t: t.__name__)
+def test_no_question_is_too_odd_for_a_rule(task, question, engine):
+    assert isinstance(engine.run(smallest(task, question=question), task.reply), task.reply)
+
+
+def test_a_task_without_a_rule_is_named(engine):
+    class Sing(tasks.Task):
+        reply = Written
+
+    with pytest.raises(TypeError, match="Sing"):
+        engine.run(Sing(), Written)
+
+
+def test_a_reply_of_another_type_is_not_handed_out(engine):
+    with pytest.raises(TypeError, match="Gated"):
+        engine.run(Route(question="Who?"), Gated)
+
+
+def test_prose_is_heard_sentence_by_sentence_and_whole(engine, evidence):
+    ear = Ear()
+    parts = (QuestionAnswer(id=1, question="How often must the dry pump be serviced?", answer="2500 h"),)
+    written = engine.run(Synthesise(question=parts[0].question, parts=parts, evidence=evidence), Written, ear)
+    assert "".join(ear.pieces) == written.text and len(ear.pieces) > 1
+
+
+def test_the_engine_has_no_eyes_and_says_so(engine):
+    assert engine.run(DescribeImage(image="aGk="), Described).text == ""
+
+
+def test_the_same_task_gives_the_same_reply(evidence):
+    task = AnswerPart(question="What caused alarm E-217?", evidence=evidence)
+    first, second = (ExtractiveLLM().run(task, Answered) for _ in range(2))
+    assert first == second.model_copy(update={"call": first.call})
+
+
+def test_sentences_are_weighed_by_meaning_where_vectors_are_given(evidence):
+    def embed(texts):
+        return np.array(
+            [[1.0, 0.0] if "seal band" in t or "broke" in t else [0.0, 1.0] for t in texts], np.float32
+        )
+
+    task = Synthesise(question="What broke?", evidence=evidence)
+    assert "seal band" in ExtractiveLLM(embed).run(task, Written).text

@@ -17,7 +17,7 @@ from tests.work.test_jobs import long_file, notes
 def run(library: Path, folder: Path, kill_after: float | None) -> None:
     """Run the process; kill it that many seconds after it opened the library, or let it finish."""
     command = [sys.executable, "-m", "tests.work.ingest_process", str(library), str(folder)]
-    environment = os.environ | {"OMP_NUM_THREADS": "1", "PYTHONHASHSEED": "0"}
+    environment = os.environ | {"OMP_NUM_THREADS": "1"}
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, env=environment) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == b"open\n"

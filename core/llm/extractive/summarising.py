@@ -1,6 +1,7 @@
 """The rule for Summarise: the lead and the most central sentences, in their order (SumBasic's idea)."""
 
 from collections import Counter
+from math import fsum
 
 from core.language import content_words, detect_language
 from core.llm.extractive.names import sentences_of
@@ -49,11 +50,11 @@ def _score(
     """Return the mean weight of a sentence's words: frequent ones weigh more, said ones little."""
     if len(bag) < 3:
         return 0.0
-    total = sum(
+    total = fsum(  # exact, so that the order of a set's words never decides
         counts[word]
         * (0.2 if word in said else 1.0)
         * (0.5 if word in known else 1.0)
         * (1.5 if word in title else 1.0)
         for word in bag
     )
-    return float(total / (len(bag) + 6))
+    return total / (len(bag) + 6)

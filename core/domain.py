@@ -569,6 +569,7 @@ class Perspective(Value):
     chunks: tuple[str, ...] = ()  # its evidence, best first
     argument: tuple[Statement, ...] = ()
     proposals: tuple[Proposal, ...] = ()
+    dropped: int = 0  # proposals that cited nothing and were left out
     engine: str = "built-in"
     failure: str = ""
 
@@ -608,7 +609,6 @@ class CouncilReport(Value):
     disagreements: tuple[Disagreement, ...] = ()
     proposals: tuple[Proposal, ...] = ()  # best first; those that did not survive come last
     agreement: tuple[Accord, ...] = ()
-    notes: tuple[str, ...] = ()
     engine: str = "built-in"
 
 

@@ -72,7 +72,7 @@ _stem_lock = Lock()
 
 @lru_cache(maxsize=1)
 def _segmenter() -> Callable[[str], list[str]]:
-    import jieba  # type: ignore[import-untyped]  # its dictionary takes most of a second
+    import jieba
 
     jieba.setLogLevel(logging.WARNING)
     jieba.initialize()
@@ -82,7 +82,7 @@ def _segmenter() -> Callable[[str], list[str]]:
 
 @lru_cache(maxsize=1)
 def _stemmer() -> Callable[[str], str]:
-    import snowballstemmer  # type: ignore[import-untyped]
+    import snowballstemmer
 
     stem: Callable[[str], str] = snowballstemmer.stemmer("english").stemWord
     return stem

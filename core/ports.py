@@ -83,6 +83,9 @@ class Embedder(Protocol):
     def count(self, text: str) -> int:
         """Return the number of tokens of the text, special tokens included."""
 
+    def count_many(self, texts: Sequence[str]) -> list[int]:
+        """Return the number of tokens of each text, counted together."""
+
     def embed(self, texts: Sequence[str]) -> Vectors:
         """Return float32 vectors (n, dimension) of norm 1."""
 

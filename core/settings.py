@@ -77,7 +77,7 @@ class RetrievalSettings(Group):
     keyword: int = Field(default=3, ge=0, description="best of the keyword leg that are always kept")
     semantic: int = Field(default=3, ge=0, description="best of the semantic leg that are always kept")
     reranked: int = Field(default=3, ge=0, description="best of both after reranking")
-    damping: float = Field(default=0.5, gt=0, lt=1, description="of the personalised PageRank")
+    damping: float = Field(default=0.8, gt=0, lt=1, description="of the personalised PageRank")
     minimum: float = Field(
         default=0.25, description="cosine below which a question counts as not in the library"
     )

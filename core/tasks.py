@@ -342,6 +342,107 @@ class WriteQuery(Task):
     failure: str = ""  # and why it was refused: write it anew
 
 
+# -- the council ---------------------------------------------------------------------------
+
+
+class RoleDraft(Value):
+    id: str = ""  # of a role that was offered, "" for a new one
+    name: str = ""
+    voice: str = ""
+    cares: str = ""
+    terms: tuple[str, ...] = ()
+
+
+class RolesChosen(Reply):
+    roles: tuple[RoleDraft, ...] = ()
+
+
+class PlanRoles(Task):
+    """Which points of view does the question need? Each of `roles` reads "id | name | cares | lens words"."""
+
+    reply = RolesChosen
+    role = "routing"
+    question: str
+    roles: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()  # of the library
+    most: int = 4
+
+
+class StatementDraft(Value):
+    text: str
+    citations: tuple[int, ...] = ()
+
+
+class ProposalDraft(Value):
+    text: str
+    effect: str = ""
+    risk: str = ""
+    effort: str = ""
+    first_step: str = ""
+    citations: tuple[int, ...] = ()
+
+
+class Argued(Reply):
+    argument: tuple[StatementDraft, ...] = ()
+    proposals: tuple[ProposalDraft, ...] = ()
+
+
+class Argue(Task):
+    """Argue from one perspective ("id | name | cares | lens words") and make at most `most` proposals."""
+
+    reply = Argued
+    question: str
+    perspective: str
+    evidence: tuple[Evidence, ...] = ()
+    most: int = 2
+
+
+class ObjectionDraft(Value):
+    proposal: int  # Claim.index
+    text: str
+    citations: tuple[int, ...] = ()
+    fatal: bool = False
+
+
+class Objections(Reply):
+    objections: tuple[ObjectionDraft, ...] = ()
+
+
+class Criticise(Task):
+    """Hold counter-evidence against another role's proposals."""
+
+    reply = Objections
+    question: str
+    perspective: str
+    proposals: tuple[Claim, ...] = ()
+    evidence: tuple[Evidence, ...] = ()
+
+
+class DisagreementDraft(Value):
+    proposal: int  # Claim.index
+    decides: str = ""
+
+
+class Settlement(Reply):
+    common: tuple[StatementDraft, ...] = ()
+    disagreements: tuple[DisagreementDraft, ...] = ()
+    order: tuple[int, ...] = ()  # Claim.index of the proposals, best first
+
+
+class Settle(Task):
+    """Find common ground, rank the proposals, and say what would decide each disagreement.
+
+    `statements` are numbered by the role that makes them, `objections` by the proposal they are against.
+    """
+
+    reply = Settlement
+    question: str
+    statements: tuple[Claim, ...] = ()
+    proposals: tuple[Claim, ...] = ()
+    objections: tuple[Claim, ...] = ()
+    evidence: tuple[Evidence, ...] = ()
+
+
 # -- distilling ----------------------------------------------------------------------------
 
 

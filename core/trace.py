@@ -9,13 +9,21 @@ from typing import Annotated, Literal
 from pydantic import Field, TypeAdapter
 
 from core.domain import (
+    CouncilReport,
+    Forecast,
     Level,
+    Objection,
     PartAnswer,
     Passage,
+    Perspective,
     Plan,
+    Raised,
     Report,
+    Role,
+    Row,
     Scope,
     Sentence,
+    Series,
     SubQuestion,
     Value,
     Verdict,
@@ -149,6 +157,44 @@ class Proposed(Happened):
     reason: str = ""
 
 
+class RolesPlanned(Happened):
+    """The points of view that will speak, and the reason."""
+
+    name: Literal["roles_planned"] = "roles_planned"
+    roles: tuple[Role, ...]
+    reason: str = ""
+
+
+class PerspectiveGiven(Happened):
+    """One role has read its evidence, best first, argued and proposed."""
+
+    name: Literal["perspective_given"] = "perspective_given"
+    perspective: Perspective
+    passages: tuple[Passage, ...] = ()
+
+
+class Moderated(Happened):
+    """The moderator raised evidence nobody used, and gaps."""
+
+    name: Literal["moderated"] = "moderated"
+    raised: tuple[Raised, ...] = ()
+
+
+class Criticised(Happened):
+    """One role has read another's proposals against its own evidence."""
+
+    name: Literal["criticised"] = "criticised"
+    critic: str  # Role.id
+    of: str
+    objections: tuple[Objection, ...] = ()
+    failure: str = ""
+
+
+class Settled(Happened):
+    name: Literal["settled"] = "settled"
+    council: CouncilReport
+
+
 class InstructionFlagged(Happened):
     """Text of a document tries to give orders; it is treated as data."""
 
@@ -174,6 +220,33 @@ class Verified(Happened):
     name: Literal["verified"] = "verified"
     verdict: Verdict
     round: int = 1
+
+
+class RowsStructured(Happened):
+    """Dated values were read from tables and text for a forecast; conflicts between sources are named."""
+
+    name: Literal["rows_structured"] = "rows_structured"
+    rows: tuple[Row, ...]  # the latest of them
+    total: int
+    sources: tuple[str, ...] = ()
+    sql: str = ""
+    conflicts: tuple[str, ...] = ()
+
+
+class SeriesInduced(Happened):
+    """The rows became a series: filtered, grouped, aggregated."""
+
+    name: Literal["series_induced"] = "series_induced"
+    series: Series
+    horizon: int
+
+
+class Forecasted(Happened):
+    """A series was forecast, or there was none to forecast, for this reason."""
+
+    name: Literal["forecasted"] = "forecasted"
+    forecast: Forecast | None = None
+    reason: str = ""
 
 
 class Warned(Happened):
@@ -215,10 +288,18 @@ Event = Annotated[
     | EvidenceTrimmed
     | PartAnswered
     | Proposed
+    | RolesPlanned
+    | PerspectiveGiven
+    | Moderated
+    | Criticised
+    | Settled
     | InstructionFlagged
     | Wrote
     | Synthesised
     | Verified
+    | RowsStructured
+    | SeriesInduced
+    | Forecasted
     | Warned
     | Failed
     | Finished,

@@ -16,6 +16,7 @@ PAGES = [ROOT / "app.py", *sorted((ROOT / "pages").glob("*.py"))]
 LONG = {
     "core/domain.py": "the nouns belong in one place",
     "core/tasks.py": "one task after the other, no logic",
+    "core/trace.py": "one event after the other, no logic",
 }
 TASKS = [
     c

@@ -11,27 +11,52 @@ from datetime import date, timedelta
 from core.domain import Frequency
 
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-_MONTH = r"(?P<name>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?"  # noqa: E501
-_YEAR = r"(?P<year>(?:19|20)\d\d)"
+_MONTH = (
+    r"(?i:(?P<name>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?"
+    r"|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?))\.?"
+)
+_YEAR = r"(?<![A-Za-z\d.,-])(?P<year>(?:19|20)\d\d)"
+_DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
+_MEASURED = (  # "2000 hours" is no year
+    r"(?!\s?(?:hours?|hrs|h|min(?:utes?)?|s|sccm|rpm|nm|mm|µm|W|V|Pa|wafers?|lots?|units?|pieces?|pages?|EUR|USD"
+    r"|times|people|employees|kWh|kg)\b|\s?[%°€$小片件个次元人台瓦转公千万亿])"
+)
 _PATTERNS = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
         rf"{_YEAR}[-/.](?P<month>\d{{1,2}})[-/.](?P<day>\d{{1,2}})(?!\d)",
         rf"{_YEAR}\s*年\s*(?P<month>\d{{1,2}})\s*月\s*(?P<day>\d{{1,2}})\s*[日号]",
-        rf"(?<!\d)(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?{_MONTH},?\s+{_YEAR}",
-        rf"{_MONTH}\s+(?P<day>\d{{1,2}})(?:st|nd|rd|th)?,?\s+{_YEAR}",
+        rf"(?<!\d){_DAY}\s+(?:of\s+)?{_MONTH},?\s+{_YEAR}",
+        rf"\b{_MONTH}\s+{_DAY},?\s+{_YEAR}",
         rf"{_YEAR}[-\s]?Q(?P<quarter>[1-4])(?!\d)",
-        rf"(?<![A-Za-z])Q(?P<quarter>[1-4])[\s/-]*{_YEAR}",
+        r"(?<![A-Za-z])Q(?P<quarter>[1-4])(?:\s+of\s+|[\s/-]*)(?P<year>(?:19|20)\d\d)(?!\d)",
         rf"(?P<word>first|second|third|fourth)\s+quarter\s+(?:of\s+)?{_YEAR}",
         rf"{_YEAR}\s*年\s*第?\s*(?P<quarter>[1-4一二三四])\s*季度",
         rf"{_YEAR}[-\s]?W(?P<week>\d{{1,2}})(?!\d)",
-        rf"\b(?:week|calendar week|CW)\s*(?P<week>\d{{1,2}})\s*(?:of|/|,)?\s*{_YEAR}",
+        r"\b(?:week|calendar week|CW)\s*(?P<week>\d{1,2})\s*(?:of|/|,)?\s*(?P<year>(?:19|20)\d\d)",
         rf"{_YEAR}\s*年\s*第?\s*(?P<week>\d{{1,2}})\s*周",
-        rf"{_YEAR}\s*年\s*(?P<month>\d{{1,2}})\s*月",
-        rf"{_MONTH}\s*(?:of\s+)?,?\s*{_YEAR}",
+        rf"{_YEAR}\s*年\s*(?P<month>\d{{1,2}})\s*月(?:份|底|末|初)?",
+        rf"\b{_MONTH}\s*(?:of\s+)?,?\s*{_YEAR}",
         rf"{_YEAR}[-/](?P<month>0[1-9]|1[0-2])(?![\d-])",
-        rf"(?<!\d)(?P<month>0?[1-9]|1[0-2])/{_YEAR}",
-        rf"(?<![\d.,-]){_YEAR}(?:\s*年)?(?![\d.]|,\d)",
+        r"(?<![\d/])(?P<month>0?[1-9]|1[0-2])/(?P<year>(?:19|20)\d\d)(?!\d)",
+        r"(?<=FY)(?P<year>20\d\d)(?!\d)",
+        rf"{_YEAR}(?:\s*年(?:度|底|末|初)?|(?!\d|\.\d|,\d){_MEASURED})",
+    )
+)
+_YEARLESS = tuple(
+    re.compile(pattern)
+    for pattern in (
+        r"(?P<month>\d{1,2})\s*月\s*(?P<day>\d{1,2})\s*[日号]",
+        rf"(?<!\d){_DAY}\s+(?:of\s+)?(?i:{_MONTH})(?![a-z])",
+        r"(?<![A-Za-z])Q(?P<quarter>[1-4])(?![\d-])",
+        r"(?i:(?P<word>first|second|third|fourth)\s+quarter)",
+        r"第\s*(?P<quarter>[1-4一二三四])\s*季度",
+        r"\b(?i:week|calendar week|CW)\s*(?P<week>\d{1,2})(?!\d)",
+        r"第\s*(?P<week>\d{1,2})\s*周",
+        r"(?<![\d个])(?P<month>\d{1,2})\s*月(?:份|底|末|初)?(?!\s*\d*\s*[日号])",
+        rf"\b(?=[A-Z])(?!May){_MONTH}(?![A-Za-z])",
+        r"(?:(?<=in )|(?<=of )|(?<=by )|(?<=to )|(?<=and )|(?<=from )|(?<=since )|(?<=, )|(?<=: ))"
+        rf"(?=May){_MONTH}(?![A-Za-z])(?! [a-z])",
     )
 )
 _QUARTERS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "一": 1, "二": 2, "三": 3, "四": 4}
@@ -47,20 +72,35 @@ class Dated:
     end: int
 
 
-def find_periods(text: str) -> list[Dated]:
-    """Return the periods named in the text, in order, longest reading first, none overlapping."""
+def find_periods(text: str, year: str = "") -> list[Dated]:
+    """Return the periods named in the text, in order, longest reading first, none overlapping.
+
+    A period without a year ("week 11", "3月") belongs to the year named before it, else to `year`; without
+    either it is passed over.
+    """
     found: list[Dated] = []
+
+    def free(match: re.Match[str]) -> bool:
+        return all(match.end() <= d.start or match.start() >= d.end for d in found)
+
     for pattern in _PATTERNS:
         for match in pattern.finditer(text):
-            period = _period(match)
-            if period and all(match.end() <= d.start or match.start() >= d.end for d in found):
+            period = _period(match, "")
+            if period and free(match):
+                found.append(Dated(period, match.start(), match.end()))
+    for pattern in _YEARLESS:
+        for match in pattern.finditer(text):
+            before = [d for d in found if d.end <= match.start()]
+            of = max(before, key=lambda d: d.end).period[:4] if before else year
+            period = _period(match, of) if of and free(match) else None
+            if period:
                 found.append(Dated(period, match.start(), match.end()))
     return sorted(found, key=lambda d: d.start)
 
 
-def _period(match: re.Match[str]) -> str | None:
+def _period(match: re.Match[str], year: str) -> str | None:
     parts = {k: v for k, v in match.groupdict().items() if v}
-    year = parts["year"]
+    year = parts.get("year") or year
     if "week" in parts:
         return f"{year}-W{int(parts['week']):02}" if 1 <= int(parts["week"]) <= 53 else None
     quarter = parts.get("quarter") or parts.get("word")
@@ -83,8 +123,10 @@ def as_period(value: object) -> str | None:
         return value.isoformat()[:10]
     if isinstance(value, int | float) and float(value).is_integer() and 1900 <= value <= 2100:
         return str(int(value))
-    found = find_periods(str(value))
-    return found[0].period if found else None
+    text = str(value).strip()
+    found = find_periods(text)
+    whole = len(found) == 1 and found[0].end - found[0].start >= 0.6 * len(text)
+    return found[0].period if whole else None
 
 
 def frequency_of(period: str) -> Frequency:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from threadpoolctl import threadpool_limits
 
 from core.errors import ForecastError
 from core.forecast.backtest import Trial, fit_all, rolling_origin, scale, scores, volatility
@@ -46,6 +47,11 @@ def project(values: Sequence[float] | Array, period: int, horizon: int) -> Proje
         return Projection(
             np.repeat(y[-1], horizon), np.zeros(horizon), np.zeros(horizon), "naive", {}, (), None
         )
+    with threadpool_limits(1):  # the matrices are tiny: more threads only wait for each other
+        return _project(y, period, horizon)
+
+
+def _project(y: Array, period: int, horizon: int) -> Projection:
     names = candidates(y, period)
     fits = fit_all(y, period, horizon, names)
     trials = rolling_origin(y, period, horizon, names, fits)

@@ -1,5 +1,6 @@
 """Numbers with units as sources write them, in English and Chinese, brought to one unit by pint."""
 
+import math
 import re
 from dataclasses import dataclass
 from functools import cache
@@ -9,25 +10,47 @@ _DIGITS = {c: i for i, c in enumerate("零一二三四五六七八九")} | {"两
 _TENS = {"十": 10, "百": 100, "千": 1000}
 _LARGE = {"万": 10_000, "亿": 100_000_000}
 _WORDS = {"thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12, "k": 1e3, "bn": 1e9, "mn": 1e6}
-_NUMBER = r"[-+−]?\d{1,3}(?:[,\u202f ]\d{3})+(?:\.\d+)?|[-+−]?\d+(?:\.\d+)?|[-+−]?\.\d+"
+_DIGIT_RUN = r"\d{1,3}(?:[,\u202f]\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?"
+_NUMBER = rf"(?:(?<![A-Za-z\d%)）])[-+−])?(?<![A-Za-z\d.])(?<![A-Za-z\d.][-−–_/])(?:{_DIGIT_RUN})"
 _UNIT = (
-    r"%|‰|percent(?:age points)?|per cent|ppm|ppb|°\s?[CF]|℃|[kMG]?W\b|kWh|[mµk]?V\b|[mµ]?A\b|sccm|slm|m?Torr"
-    r"|[kM]?Pa|m?bar|psi"
-    r"|[nµmck]?m\b|Å|cm2|1/cm2|nm/min|[mµk]?g\b|tonnes?\b|[mµ]?[lL]\b"
-    r"|[GMk]?Hz|rpm|ms\b|hours?\b|h\b|minutes?\b|min\b|seconds?\b|s\b"
-    r"|days?\b|weeks?\b|wafers?\b|lots?\b|EUR|USD|CNY|RMB|€|\$|¥|元|美元|个|片|次|件|台|吨|人|辆|小时|分钟|秒|天|毫米|微米|纳米"
+    r"%|％|‰|°\s?[CF]|℃|Å|€|\$|¥"
+    r"|(?:(?i:percent(?:age points?)?|per cent|ppm|ppb|sccm|slm|rpm|hours?|minutes?|seconds?|days?|weeks?"
+    r"|wafers?|lots?|units?|pieces?|pcs|tonnes?|tons?|euros?|dollars?)"
+    r"|[kMG]?Wh?|[mµk]?V|[mµ]?A|m?Torr|[kM]?Pa|h?Pa|m?bar|psi|1/cm2|cm2|[nµmk]m/min|[nµmck]?m|[mµk]?g|[mµ]?[lL]"
+    r"|[GMk]?Hz|ms|min|h|s|EUR|USD|CNY|RMB)(?![A-Za-z])"
+    r"|美元|元|个|片|次|件|台|吨|人|辆|批|条|小时|分钟|秒|天|毫米|微米|纳米"
 )
+_SCALE = r"(?i:thousand|million|billion|trillion|bn|mn)(?![A-Za-z])|k(?![A-Za-z])|[万亿]+"
 _QUANTITY = re.compile(
-    rf"(?P<currency>[$€¥£])?\s?(?P<number>{_NUMBER})"
-    rf"(?:\s?(?:-|–|—|to|至|到|~)\s?(?P<upper>{_NUMBER}))?"
-    r"\s?(?P<scale>thousand|million|billion|trillion|bn|mn|k(?=\b)|[万亿]+)?"
-    rf"\s?(?P<unit>{_UNIT})?",
-    re.IGNORECASE,
+    rf"(?P<between>\b[Bb]etween\s+)?(?P<currency>[$€¥£])?\s?(?P<number>{_NUMBER})"
+    rf"(?:\s?(?:-|–|—|to|至|到|~|～|(?(between)and|to))\s?(?P<upper>(?:{_DIGIT_RUN})))?"
+    rf"\s?(?P<scale>{_SCALE})?\s?(?P<unit>{_UNIT})?"
 )
-_CHINESE = re.compile(
-    rf"(?<![\d.])(?P<number>[零〇一二两三四五六七八九十][零〇一二两三四五六七八九十百千万亿]*)(?P<unit>{_UNIT})"
-)
-_SPOKEN = {"percent": "%", "per cent": "%", "℃": "°C", "µ": "u"}
+_CJK_NUMBER = r"[零〇一二两三四五六七八九十][零〇一二两三四五六七八九十百千万亿]*"
+_CHINESE = re.compile(rf"(?<![\d.第星期])(?P<number>{_CJK_NUMBER})(?P<unit>{_UNIT})")
+_PERCENT = re.compile(rf"百分之(?:(?P<digits>\d+(?:\.\d+)?)|(?P<number>{_CJK_NUMBER}))")
+_SPOKEN = {
+    "percent": "%",
+    "per cent": "%",
+    "％": "%",
+    "℃": "°C",
+    "小时": "h",
+    "分钟": "min",
+    "秒": "s",
+    "天": "day",
+    "毫米": "mm",
+    "微米": "µm",
+    "纳米": "nm",
+    "euros": "EUR",
+    "euro": "EUR",
+    "pcs": "piece",
+    "hour": "h",
+    "hours": "h",
+    "minute": "min",
+    "minutes": "min",
+    "second": "s",
+    "seconds": "s",
+}
 
 
 @dataclass(frozen=True)
@@ -38,24 +61,37 @@ class Quantity:
     unit: str
     start: int
     end: int
+    upper: float | None = None  # of a range
 
 
 def find_quantities(text: str) -> list[Quantity]:
-    """Return the quantities of the text in order."""
+    """Return the quantities of the text in order; codes ("ETCH-03"), versions and ordinals are none."""
     found = []
     for match in _QUANTITY.finditer(text):
-        value = to_number(match["number"])
-        if match["upper"] is not None:
-            value = (value + to_number(match["upper"])) / 2
-        for scale in _scales(match["scale"]):
-            value *= scale
-        unit = match["unit"] or match["currency"] or ""
-        found.append(Quantity(value, normal_unit(unit), match.start("number"), match.end()))
+        quantity = _quantity(text, match)
+        if quantity:
+            found.append(quantity)
     for match in _CHINESE.finditer(text):
         found.append(
             Quantity(from_chinese(match["number"]), normal_unit(match["unit"]), match.start(), match.end())
         )
+    for match in _PERCENT.finditer(text):
+        value = float(match["digits"]) if match["digits"] else from_chinese(match["number"])
+        found = [q for q in found if q.end <= match.start() or q.start >= match.end()]
+        found.append(Quantity(value, "%", match.start(), match.end()))
     return sorted(found, key=lambda q: q.start)
+
+
+def _quantity(text: str, match: re.Match[str]) -> Quantity | None:
+    unit, scale, upper_text = match["unit"] or match["currency"] or "", match["scale"], match["upper"]
+    end = len(text[: match.end()].rstrip())
+    if not match["unit"] and not scale and re.match(r"[A-Za-z]|[-./_]\d", text[end:]):
+        return None  # "8D", "3rd", "1.2.3"
+    factor = math.prod(_scales(scale))
+    lower = to_number(match["number"]) * factor
+    upper = to_number(upper_text) * factor if upper_text else None
+    value = lower if upper is None else (lower + upper) / 2
+    return Quantity(round(value, 6), normal_unit(unit), match.start("number"), end, upper)
 
 
 def _scales(word: str | None) -> list[float]:
@@ -98,9 +134,7 @@ def normal_unit(unit: str) -> str:
         return "%"
     if lowered in _SPOKEN:
         return _SPOKEN[lowered]
-    if lowered in {"hour", "hours"}:
-        return "h"
-    if re.fullmatch(r"(minute|second|day|week|wafer|lot|tonne)s?", lowered):
+    if re.fullmatch(r"(day|week|wafer|lot|tonne|ton|unit|piece|dollar)s?", lowered):
         return lowered.rstrip("s")
     return unit.replace("° ", "°")
 

@@ -153,6 +153,10 @@ class Reader:
         names = [table.sql_name for table in self.tables(scope=scope)]
         return self.shelf.tables.query(sql, names, limit)
 
+    def samples(self, table: Table, column: str, limit: int) -> list[object]:
+        """Return different values of a table's column, those of the first rows first."""
+        return self.shelf.tables.samples(table.sql_name, column, limit)
+
     def original(self, document_id: str) -> Path | None:
         """Return the kept copy of the document's file."""
         return self.shelf.originals.find(document_id)

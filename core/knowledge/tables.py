@@ -112,6 +112,7 @@ class TableStore:
         }
         with _told_plainly():
             self._connection = duckdb.connect(str(path), config=options)
+            self._sampled: dict[tuple[str, str, int], list[Any]] = {}
             self._connection.execute("SET lock_configuration = true")
 
     def put(self, table: Table, data: TableData) -> Table:
@@ -125,6 +126,7 @@ class TableStore:
         frame = pa.table(
             [pa.array(range(len(rows)), pa.int64()), *(array for _, array in typed)], names=names
         )
+        self._forget([table.sql_name])
         with self._lock, _told_plainly():
             self._connection.register("incoming", frame)
             try:
@@ -135,7 +137,12 @@ class TableStore:
                 self._connection.unregister("incoming")
         return table.model_copy(update={"columns": tuple(c for c, _ in typed), "row_count": len(rows)})
 
+    def _forget(self, sql_names: Sequence[str]) -> None:
+        gone = set(sql_names)
+        self._sampled = {key: values for key, values in self._sampled.items() if key[0] not in gone}
+
     def drop(self, sql_names: Sequence[str]) -> None:
+        self._forget(sql_names)
         with self._lock, _told_plainly():
             for name in sql_names:
                 self._connection.execute(f"DROP TABLE IF EXISTS {_quoted(name)}")
@@ -157,6 +164,20 @@ class TableStore:
                 )
                 .df()
             )
+
+    def samples(self, sql_name: str, column: str, limit: int) -> list[Any]:
+        """Return different values of the column in the order of their first rows; remembered."""
+        key = (sql_name, column, limit)
+        if key not in self._sampled:
+            name = _quoted(column)
+            with _told_plainly():
+                found = self._connection.cursor().execute(
+                    f"SELECT {name} AS v, min({ROW}) AS r FROM {_quoted(sql_name)} WHERE {name} IS NOT NULL "
+                    "GROUP BY 1 ORDER BY r LIMIT ?",
+                    [limit],
+                )
+                self._sampled[key] = list(found.df()["v"])
+        return self._sampled[key]
 
     def query(self, sql: str, tables: Sequence[str], limit: int, seconds: float = SECONDS) -> pd.DataFrame:
         """Run one read-only query; return its first `limit` rows. Raises QueryError."""

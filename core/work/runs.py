@@ -34,6 +34,7 @@ class Request(Value):
     scope: Scope = Scope()
     conversation: str = ""  # "" starts one
     strategy: Strategy = "auto"
+    roles: tuple[str, ...] = ()  # of a council, by name or as "Name: what it cares about"; empty: planned
 
 
 @dataclass
@@ -167,6 +168,7 @@ class Runner:
             "scope": request.scope,
             "asked_level": request.level,
             "strategy": request.strategy,
+            "roles": request.roles,
         }
         try:
             return self._walk(live, state, self._limit(live.stop)), "done"

@@ -41,6 +41,9 @@ SAMPLES = {
     "found": EVIDENCE,
     "context": EVIDENCE,
     "parts": (QuestionAnswer(id=1, question="When?", answer="in May"), QuestionAnswer(id=2, question="Who?")),
+    "statements": (Claim(index=0, text="It flakes.", citations=(4,)),),
+    "proposals": (Claim(index=3, text="Replace it\nby May.", citations=(1,)), Claim(index=4, text="Wait.")),
+    "objections": (Claim(index=3, text="It costs 8 hours.", citations=(4,)),),
     "claims": (Claim(index=0, text="It is old.", citations=(1, 4)), Claim(index=1, text="Nobody knows.")),
 }
 

@@ -99,7 +99,12 @@ _CLEAN = re.compile(
 
 
 def compare(frame: str, drafting: Drafting) -> bool:
-    """Add the parts of a comparison; False where the frame is none."""
+    """Add the parts of a comparison; False where the frame is none.
+
+    "Compare X before and after the change" is none: one sentence about the change says both.
+    """
+    if re.search(r"\bbefore and after\b", frame, re.IGNORECASE):
+        return False
     comparison = _read(frame)
     if comparison is None:
         return False

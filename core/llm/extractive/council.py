@@ -4,9 +4,9 @@ No sentence is invented: arguments, proposals, effects, risks and objections are
 """
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import NamedTuple
 
 from core.language import content_words, is_cjk
 from core.llm.extractive.lexicon import synonyms
@@ -30,23 +30,22 @@ from core.tasks import (
 )
 
 ARGUMENT = 3  # sentences
-COMMON = 3  # facts several roles rest on
-LONGEST = 320  # characters of a sentence worth quoting
+COMMON = 3  # facts
+LONGEST = 320  # characters
+_CHANGES = "replace|shorten|lengthen|lower|raise|reduce|increase|add|exchange|introduce|change|extend|install"
 _VERBS = (
-    "replace|shorten|lengthen|lower|raise|reduce|increase|inspect|check|clean|open|hold|add|use|keep|exchange|"
-    "measure|monitor|install|tighten|wipe|run|wait|compare|review|test|train|stop|order|move|extend|limit|"
-    "qualify|season|record|report|set|change|introduce|schedule|plan|avoid|ask|request|verify|calibrate"
+    f"{_CHANGES}|inspect|check|clean|hold|keep|measure|monitor|compare|review|train|limit|schedule|plan|avoid"
 )
 _DOING = re.compile(
     rf"^(?:[-*•]\s*|\d+[.)]\s*)?(?:{_VERBS})\b|\b(?:must|should|shall) be\b|\bis to be\b|"
-    r"\b(?:are|is) (?:\w+ )?"
-    r"(?:replaced|inspected|cleaned|checked|exchanged|held|monitored) (?:every|after|before|by|according)|"
+    r"\b(?:are|is) (?:replaced|inspected|cleaned|checked|exchanged|held) (?:every|after|before|by|according)|"
     rf"(?:action|decision|request|proposal|recommend)\w*:? (?:to )?(?:{_VERBS})\b|"
-    r"更换|缩短|延长|降为|降低|提高到|提高|检查|清洗|加强|改为|建议|应当|应该|必须|按 ?SOP|保持",
+    r"更换|缩短|延长|降为|降低|提高到|提高|检查|清洗|加强|改为|建议|应当|应该|必须|按 ?SOP",
     re.IGNORECASE,
 )
+_CHANGING = re.compile(rf"\b(?:{_CHANGES})\b|更换|缩短|延长|降为|提高到|改为|增加", re.IGNORECASE)
 _EFFECT = re.compile(
-    r"\b(?:reduc\w+|increas\w+|improv\w+|fell|rose|dropp?ed|lower\w*|rais\w+|shows?|after the|from [\d.]+|"
+    r"\b(?:reduc\w+|increas\w+|improv\w+|fell|rose|dropp?ed|lower\w*|rais\w+|after the|from [\d.]+|"
     r"so that|prevents?)\b|回升|下降|上升|降低|提高|稳定在|减少|恢复",
     re.IGNORECASE,
 )
@@ -75,29 +74,18 @@ _FATAL = re.compile(
 )
 
 
-class _Words(NamedTuple):  # what stands around a quotation, in the reader's language
-    build: str
-    examine: str
-    step: str
-    decide: str
-
-
-_EN = _Words(
+_EN = (  # what stands around a quotation: build on it, examine it, first step, what decides
     "Build on what {source} says: “{line}”",
     "Examine whether this is the lever: “{line}”",
     "Read {where} and check whether it holds here.",
     "Whether what {against} says applies here: a trial under the conditions of {for_} decides.",
 )
-_ZH = _Words(
+_ZH = (
     "以{source}的记载为基础：“{line}”",
     "核实这是否是关键所在：“{line}”",
     "查阅{where}，确认其在此处是否成立。",
     "{against}所述是否适用于此：在{for_}的条件下试验或测量即可判定。",
 )
-
-
-def _words(question: str) -> _Words:
-    return _ZH if is_cjk(question) else _EN
 
 
 def _lens(perspective: str) -> frozenset[str]:
@@ -125,10 +113,12 @@ def plan_roles(task: PlanRoles) -> RolesChosen:
 
 def argue(task: Argue, embed: Embed | None = None) -> Argued:
     """Quote what the evidence says through the lens, and the measures it describes as proposals."""
-    lens = _lens(task.perspective)
-    lines = _through(lens, task.question, task.evidence, embed)
+    lines = _through(_lens(task.perspective), task.question, task.evidence, embed)
     argument = _spread(lines, ARGUMENT)
-    measures = [line for line in lines if _DOING.search(line.text)]
+    near = {n: max(line.score for line in lines if line.n == n) for n in {line.n for line in lines}}
+    measures = [line for line in lines if _DOING.search(line.text) and len(bag_of(line.text)) > 5]
+    # A measure stands beside what it is for; one that changes something says more than a routine step.
+    measures.sort(key=lambda line: -line.score - near[line.n] - 0.5 * bool(_CHANGING.search(line.text)))
     chosen = _spread(measures, task.most, each=1) or argument[:1]
     return Argued(
         argument=tuple(StatementDraft(text=_clean(line.text), citations=(line.n,)) for line in argument),
@@ -141,10 +131,12 @@ def _through(
 ) -> list[Line]:
     """Return the sentences worth quoting, those first that speak to the question and to the lens."""
     around = {piece.n: len(lens & set(bag_of(piece.text))) for piece in evidence}
+    scored = score_lines(question, evidence, embed)
+    times = Counter(line.text for line in scored)  # what stands in several pieces is a boilerplate
     found: list[Line] = []
-    for line in score_lines(question, evidence, embed):
+    for line in scored:
         bag = set(bag_of(line.text))
-        if len(bag) < 4 or not _quotable(line.text):
+        if len(bag) < 4 or times[line.text] > 1 or not _quotable(line.text):
             continue
         score = line.score + 0.3 * min(3, len(lens & bag)) + 0.05 * min(6, around[line.n])
         found.append(replace(line, score=score))
@@ -152,11 +144,11 @@ def _through(
 
 
 def _quotable(text: str) -> bool:
-    """Say whether the text is a sentence rather than a row of a table, a question or a disclaimer."""
-    row = text.count(" | ") > 1 or text.count(";") > 3 or text.count(": ") > 3
-    return (
-        len(text) <= LONGEST and not row and text.rstrip()[-1:] not in "?？" and "Synthetic data" not in text
+    """Say whether the text is a sentence rather than a row of a table, a question, or a note in brackets."""
+    row = (
+        text.count(" | ") > 1 or (text.count(";") > 1 and text.count(":") > 1) or text.endswith(("1.", "表"))
     )
+    return len(text) <= LONGEST and not row and text[-1:] not in "?？" and text[:1] not in "(（>"
 
 
 def _spread(lines: Sequence[Line], most: int, each: int = 2) -> list[Line]:
@@ -175,8 +167,8 @@ def _clean(text: str) -> str:
 
 def _proposal(line: Line, lines: Sequence[Line], task: Argue) -> ProposalDraft:
     source = {piece.n: piece for piece in task.evidence}[line.n]
-    say = _words(task.question)
-    form = say.build if _DOING.search(line.text) else say.examine
+    build, examine, step, _ = _ZH if is_cjk(task.question) else _EN
+    form = build if _DOING.search(line.text) else examine
     beside: list[Line | None] = []
     for cue in (_EFFECT, _RISK, _EFFORT):
         beside.append(_beside(line, lines, {line.text, *(b.text for b in beside if b)}, cue))
@@ -188,7 +180,7 @@ def _proposal(line: Line, lines: Sequence[Line], task: Argue) -> ProposalDraft:
         effect=effect,
         risk=risk,
         effort=effort,
-        first_step=say.step.format(where=where),
+        first_step=step.format(where=where),
         citations=tuple(cited),
     )
 
@@ -229,7 +221,9 @@ def criticise(task: Criticise) -> Objections:
 
 
 def _matter(text: str) -> set[str]:
-    return {word for word in bag_of(text) if not word.isdigit()}
+    """Return what a proposal is about: the words it quotes, codes and figures left out."""
+    quoted = text.partition("“")[2] or text
+    return {word for word in bag_of(quoted) if len(word) > 1 and not any(char.isdigit() for char in word)}
 
 
 def _against(
@@ -297,5 +291,6 @@ def _common(task: Settle, asked: set[str]) -> tuple[StatementDraft, ...]:
 def _decides(claim: Claim, objections: Sequence[Claim], sources: dict[int, Evidence], question: str) -> str:
     against = [sources[n].source for one in objections for n in one.citations if n in sources]
     mine = [sources[n].source for n in claim.citations if n in sources]
-    form = _words(question).decide
+    against.sort(key=lambda source: source in mine)
+    form = (_ZH if is_cjk(question) else _EN)[-1]
     return form.format(against=against[0], for_=mine[0]) if against and mine else ""

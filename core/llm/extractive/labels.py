@@ -11,6 +11,7 @@ from core.llm.extractive.spans import cells
 from core.tasks import Evidence
 
 REACH = 160  # characters before a label that say what it is about
+_BLOCK = re.compile(r"\n\s*\n|\n(?=\d+[.)、])|\n(?=[-*•])")
 _LABEL = re.compile(
     r"(?:(?<=[.;,。；，\n] )|(?<=[。；，\n(（])|^)"
     r"(?P<label>[A-Z][A-Za-z]+(?: [a-z]+){0,2}|"
@@ -34,7 +35,9 @@ def labelled(question: str, evidence: Sequence[Evidence]) -> Fact | None:
             if not mine or not rest or len(cells(row)) > 1:
                 continue
             before = piece.text[max(0, match.start() - REACH) : match.start()]
-            near = frozenset(content_words(re.split(r"\n\s*\n|\n(?=\d+[.)、])|\n(?=[-*•])", before)[-1]))
+            after = piece.text[match.end() : match.end() + REACH]
+            beside = _BLOCK.split(before)[-1] + " " + _BLOCK.split(after)[0]
+            near = frozenset(content_words(beside))
             told = sum(1.0 if word in near else 0.5 if word in around else 0.0 for word in rest) / len(rest)
             if told > (best.surety if best else 0.0):
                 best = Fact(match["value"].strip(), told, piece.n)

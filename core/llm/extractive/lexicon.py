@@ -101,6 +101,29 @@ parameter | humidity, moisture | 湿度, 水分
 parameter | limit, threshold, specification, spec | 上限, 阈值, 规格, 限值
 parameter | setpoint, set point, target value, recipe | 设定值, 目标值, 配方
 parameter | concentration, ratio, share, percentage | 浓度, 比例, 占比, 百分比
+topic | meaning, significance, definition | 含义, 意思, 意义, 定义
+topic | torque, tightening torque | 力矩, 扭矩
+topic | interval, cycle | 周期, 间隔
+topic | lead time, delivery time | 交货期, 交付周期
+topic | month, calendar month | 月份, 月
+topic | product, article | 产品, 制品
+material | chlorine, cl2 | 氯气, 氯
+material | oxygen, o2 | 氧气, 氧
+material | nitrogen, n2 | 氮气, 氮
+material | argon, ar | 氩气, 氩
+material | helium, he | 氦气, 氦
+material | hydrogen, h2 | 氢气, 氢
+material | ammonia, nh3 | 氨气, 氨
+material | silane, sih4 | 硅烷
+material | hydrogen bromide, hbr | 溴化氢
+material | hydrogen chloride, hcl | 氯化氢
+material | boron trichloride, bcl3 | 三氯化硼
+material | sulfur hexafluoride, sf6 | 六氟化硫
+material | nitrogen trifluoride, nf3 | 三氟化氮
+material | carbon tetrafluoride, cf4 | 四氟化碳
+material | octafluorocyclobutane, c4f8 | 八氟环丁烷
+material | ozone, o3 | 臭氧
+material | water, h2o | 水
 document | manual, handbook, guide | 手册, 说明书, 指南
 document | procedure, sop, work instruction, standard operating procedure | 规程, 操作规程, 作业指导书
 document | report, record, log, logbook | 报告, 记录, 日志
@@ -108,7 +131,7 @@ document | contract, agreement | 合同, 协议
 document | meeting notes, minutes, protocol | 会议纪要, 会议记录
 document | corrective action, 8d, capa, countermeasure | 纠正措施, 整改措施, 对策, 改善措施
 person | engineer, technician, operator, specialist | 工程师, 技术员, 操作员, 专员
-person | manager, supervisor, lead, head, boss | 经理, 主管, 组长, 负责人
+person | manager, supervisor, lead, leader, owner, head, boss | 经理, 主管, 组长, 负责人, 负责
 person | author, writer | 作者, 撰写人
 person | supplier, vendor, manufacturer, maker | 供应商, 厂商, 制造商
 person | customer, client, buyer | 客户, 顾客, 买方

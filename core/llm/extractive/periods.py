@@ -52,6 +52,22 @@ _SINCE = re.compile(r"\b(?:since|after|from)\b|以来|之后|以后|自", re.IGN
 _BEFORE = re.compile(r"\b(?:before|until|up to)\b|之前|以前", re.IGNORECASE)
 
 
+_SAID = re.compile(
+    rf"\b(?:in|during|since|from|between|until|before|after|on) (?:the )?"
+    rf"(?:(?:first|second|third|fourth|half|quarter|of|and|to|until|{_MONTH[1:-1]}|Q[1-4]|H[12]|"
+    rf"\d{{1,2}}(?:st|nd|rd|th)?|(?:19|20)\d\d)\b,? ?)+"
+    r"|(?:(?:19|20)\d\d年)(?:第?[一二三四1-4]季度|[上下]半年|\d{1,2}月(?:[至到-]\d{1,2}月|\d{1,2}[日号])?|"
+    r"[至到-](?:19|20)\d\d年)?",
+    re.IGNORECASE,
+)
+
+
+def period_words(question: str) -> str:
+    """Return the period as the question says it ("in March 2025"), "" where it names none."""
+    found = (match.group().strip(" ,") for match in _SAID.finditer(question))
+    return next((said for said in found if re.search(r"\d", said)), "")
+
+
 def _month(text: str) -> int:
     return next(at for at, name in enumerate(_MONTHS, 1) if name.startswith(text.lower()[:3]))
 

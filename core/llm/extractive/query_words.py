@@ -3,7 +3,7 @@
 import re
 
 COUNT = re.compile(
-    r"\bhow (?:many|often)\b|\bnumber of\b|\bcount\b|多少(?:次|个|台|片|条|批|件|种|名|起|"
+    r"\bhow (?:many|often)\b|(?:^|\b(?:the|a|total|average|what|and) )number of\b|\bcount\b|多少(?:次|个|台|片|条|批|件|种|名|起|"
     r"份)|几(?:次|个|台|片|条|批)|次数",
     re.IGNORECASE,
 )
@@ -85,5 +85,7 @@ ADDS_UP = re.compile(
 )
 CALLED = {"avg": "average", "sum": "total", "max": "highest", "min": "lowest", "median": "median"}
 COUNTED = re.compile(
-    r"\b(?:how many|number of|count of)\s+(?:different |distinct )?([a-z][\w-]*)", re.IGNORECASE
-)
+    r"\b(?:how many|(?:the|total|average) number of|count of|most|fewest|least|more|fewer) "
+    r"(?:(?:different|distinct|unique|frequent) )?(?:[A-Z]+[\w-]*\d[\w-]* )?([a-z][a-z-]+)",
+    re.IGNORECASE,
+)  # "how many E-217 alarms", "the most alarms": what is counted

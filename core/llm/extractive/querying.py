@@ -119,7 +119,7 @@ def _aggregate(reading: _Reading) -> tuple[str, str]:
         for pattern, function in ((patterns.MEDIAN, "median"), (patterns.MEAN, "avg"), (patterns.SUM, "sum")):
             if pattern.search(question):
                 value = f"{function}({measure.sql})"
-                return (value if function == "sum" else f"round({value}, 3)"), function
+                return (value if function == "sum" else f"round({value}, 2)"), function
     if patterns.COUNT.search(question):
         if (
             measure is not None
@@ -159,10 +159,11 @@ def _select(reading: _Reading) -> tuple[str, str]:
         if not aggregate and reading.measure is not None:
             name = _joined_by(reading, order == "ASC") if which and not group else "avg"
             aggregate = f"{name}({reading.measure.sql})"
-            aggregate = f"round({aggregate}, 3)" if name == "avg" else aggregate
+            aggregate = f"round({aggregate}, 2)" if name == "avg" else aggregate
         ordered = f"2 {order} LIMIT {limit}" if which or top else "1"
         alias = _alias(reading, name)
         columns = f"{dim} AS {_dim_name(dim)}, {aggregate} AS {alias}"
+        columns += "".join(f", {column}" for column in _context(reading, dim))
         return f"SELECT {columns} {_from(reading)} GROUP BY 1 ORDER BY {ordered}", f"{name} by group"
     if aggregate:
         context = "".join(f", {column}" for column in _context(reading))
@@ -199,8 +200,9 @@ def _alias(reading: _Reading, name: str) -> str:
     """Return the quoted name of the figure, in the words a reader would use: "average Yield"."""
     if name == "count" or reading.measure is None:
         counted = patterns.COUNTED.search(reading.question)
-        return _quoted(f"number of {counted.group(1) if counted else 'rows'}")
-    return _quoted(f"{patterns.CALLED[name]} {reading.measure.name}")
+        return _quoted(f"number of {counted.group(1) if counted else 'entries'}")
+    unit = f" [{reading.measure.unit}]" if reading.measure.unit else ""
+    return _quoted(f"{patterns.CALLED[name]} {reading.measure.name}{unit}")
 
 
 def _dim_name(dim: str) -> str:
@@ -212,9 +214,9 @@ def _quoted(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
 
 
-def _context(reading: _Reading) -> list[str]:
+def _context(reading: _Reading, dim: str = "") -> list[str]:
     """Return what the figure is about, so that the row says it: the values asked for, the period covered."""
-    chosen = [c for c in reading.card.columns if len(reading.values.get(c.name, ())) == 1]
+    chosen = [c for c in reading.card.columns if len(reading.values.get(c.name, ())) == 1 and c.sql != dim]
     told = [f"min({column.sql}) AS {column.sql}" for column in chosen]
     if reading.date is not None and len(reading.where) > len(reading.values):
         moment = f"CAST({_moment(reading.date)} AS DATE)"

@@ -1,0 +1,7 @@
+"""Strata in the browser: the pages and their order; nothing else."""
+
+import streamlit as st
+
+from core.ui import frame
+
+frame.run(st.navigation(frame.pages()))

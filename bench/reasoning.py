@@ -1,0 +1,236 @@
+"""How well and how fast questions of many parts are answered: `python -m bench.reasoning [--json]`.
+
+Completeness on composites of MuSiQue's single hops, time against the critical path, overhead a step, the
+gain of the cache, and runs against a server that fails at random. Ratios of one run; no model is needed:
+where one is called for, a local double of Ollama answers with the built-in rules after a fixed delay.
+"""
+
+import argparse
+import json
+import random
+import tempfile
+import time
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from bench.data import bench_data
+from core.assistant import Assistant
+from core.bootstrap import build
+from core.domain import Level, Outcome, Passage, Report
+from core.knowledge.records import Run
+from core.settings import BudgetSettings, LLMSettings, Settings, StoreSettings
+from core.trace import Finished, Stamped, StepFinished, StepStarted
+from tests.ollama_double import OllamaDouble
+
+JOINTS = (" and ", "; ", "? Also, ", ", and ")
+DELAY = 0.2  # seconds the double takes for a call
+SERIAL = ("understand", "route", "gate", "plan", "aggregate", "reason", "synthesise", "verify", "extend")
+
+
+def single_hops() -> list[dict[str, Any]]:
+    """Return MuSiQue's sub-questions that stand alone, with the passage each was written for."""
+    found: dict[str, dict[str, Any]] = {}
+    for line in bench_data("musique", "questions.jsonl").read_text("utf-8").splitlines():
+        for hop in json.loads(line).get("decomposition") or ():
+            plain = "#" not in hop["question"] and ">>" not in hop["question"]
+            if plain and hop.get("gold_id"):
+                found[hop["question"]] = hop
+    return [found[question] for question in sorted(found)]
+
+
+def composites(hops: Sequence[dict[str, Any]], count: int, dice: random.Random) -> list[dict[str, Any]]:
+    """Draw questions of two to five parts that have nothing to do with each other."""
+    made = []
+    for number in range(count):
+        parts = dice.sample(list(hops), 2 + number % 4)
+        said = [part["question"].rstrip("? ") for part in parts]
+        text = said[0]
+        for piece in said[1:]:
+            text += dice.choice(JOINTS) + piece
+        made.append({"question": f"{text}?", "parts": parts})
+    return made
+
+
+@contextmanager
+def house(folder: Path, host: str | None = None, calls: int = 60) -> Iterator[Assistant]:
+    """Open a library, asked through the double at `host` or through the rules alone."""
+    llm = LLMSettings(backend="ollama" if host else "built-in", host=host, parallel=8, retries=1)
+    store = StoreSettings(path=folder)
+    assistant = build(Settings(store=store, llm=llm, budget=BudgetSettings(calls=calls)))
+    try:
+        yield assistant
+    finally:
+        assistant.close()
+
+
+def fill(assistant: Assistant, needed: set[str], passages: int, folder: Path, dice: random.Random) -> None:
+    """Read the gold passages and others of MuSiQue's corpus by the ordinary path."""
+    corpus = [json.loads(x) for x in bench_data("musique", "corpus.jsonl").read_text("utf-8").splitlines()]
+    gold = [passage for passage in corpus if passage["id"] in needed]
+    others = [passage for passage in corpus if passage["id"] not in needed]
+    chosen = [*gold, *dice.sample(others, max(0, min(len(others), passages - len(gold))))]
+    dice.shuffle(chosen)
+    file = folder / "musique.jsonl"
+    file.write_text("\n".join(json.dumps(passage) for passage in chosen), "utf-8")
+    assistant.queue.wait(assistant.ingest([file]))
+
+
+def held(evidence: Sequence[Passage], text: str) -> bool:
+    """Say whether the evidence holds the passage, by its first words."""
+    start = " ".join(text.split())[:60]
+    return any(start in " ".join(passage.chunk.text.split()) for passage in evidence)
+
+
+def completeness(assistant: Assistant, questions: Sequence[dict[str, Any]]) -> dict[str, float]:
+    """Return the share of parts whose gold passage is in the evidence: alone, as one, as one with a plan."""
+    texts = {
+        passage["id"]: passage["text"]
+        for passage in map(json.loads, bench_data("musique", "corpus.jsonl").read_text("utf-8").splitlines())
+    }
+    rows: dict[str, list[float]] = defaultdict(list)
+    planned = 0
+    for question in questions:
+        golds = [texts[part["gold_id"]] for part in question["parts"]]
+        for part, gold in zip(question["parts"], golds, strict=True):
+            alone = assistant.wait(assistant.ask(part["question"], level=Level.FACTUAL))
+            rows["alone"].append(held(alone.passages, gold))
+        flat = assistant.wait(assistant.ask(question["question"], level=Level.FACTUAL))
+        auto = assistant.wait(assistant.ask(question["question"]))
+        plan = assistant.wait(assistant.ask(question["question"], strategy="plan"))
+        planned += bool(auto.plan and len(auto.plan.parts) > 1)
+        for gold in golds:
+            rows["without_plan"].append(held(flat.passages, gold))
+            rows["with_plan"].append(held(plan.passages, gold))
+            rows["auto"].append(held(auto.passages, gold))
+    shares = {name: sum(values) / len(values) for name, values in rows.items()}
+    relative = {f"{name}_of_alone": shares[name] / shares["alone"] for name in rows if name != "alone"}
+    return {
+        **shares,
+        **relative,
+        "parts": len(rows["alone"]),
+        "planned_by_the_gate": planned / len(questions),
+    }
+
+
+def critical_path(report: Report, events: Sequence[Stamped]) -> float:
+    """Return the seconds the run needs however many workers there are: serial steps and the longest chain."""
+    begun: dict[str, float] = {}
+    took: Counter[str] = Counter()
+    for stamped in events:
+        if isinstance(stamped.event, StepStarted):
+            begun[stamped.event.step] = stamped.at
+        elif isinstance(stamped.event, StepFinished):
+            took[stamped.event.step] += stamped.at - begun.pop(stamped.event.step)
+    chains: dict[int, float] = {}
+    for part in report.plan.parts if report.plan else ():
+        before = max((chains.get(need, 0.0) for need in part.depends_on), default=0.0)
+        chains[part.id] = before + took[f"work#{part.id}"]
+    return sum(took[step] for step in SERIAL) + max([*chains.values(), took["gather"]])
+
+
+def timing(folder: Path, questions: Sequence[dict[str, Any]]) -> dict[str, float]:
+    """Ask through a double that takes 200 ms a call, twice: against the critical path, and from the cache."""
+    ratios, gains, overheads = [], [], []
+    with OllamaDouble(latency=DELAY) as double, house(folder, double.host) as assistant:
+        for question in questions:
+            began = time.perf_counter()
+            first = assistant.ask(question["question"], strategy="plan")
+            report = assistant.wait(first)
+            slow = time.perf_counter() - began
+            events = assistant.events(first)
+            ratios.append(slow / critical_path(report, events))
+            overheads.append(overhead(assistant, first, events))
+            began = time.perf_counter()
+            assistant.wait(assistant.ask(question["question"], strategy="plan"))
+            gains.append(slow / (time.perf_counter() - began))
+    return {
+        "run_of_critical_path": sum(ratios) / len(ratios),
+        "overhead_ms_a_step": 1000 * sum(overheads) / len(overheads),
+        "second_run_times_faster": sum(gains) / len(gains),
+    }
+
+
+def overhead(assistant: Assistant, run: str, events: Sequence[Stamped]) -> float:
+    """Return the seconds a step costs beside its work: time between steps, and saving what was told."""
+    steps = [s for s in events if isinstance(s.event, StepStarted | StepFinished)]
+    active, since, idle = 0, 0.0, 0.0
+    for stamped in steps:
+        if isinstance(stamped.event, StepStarted):
+            idle += stamped.at - since if active == 0 else 0.0
+            active += 1
+        else:
+            active -= 1
+            since = stamped.at
+    copy = f"{run}-copy"
+    assistant.library.runs.save_run(Run(id=copy, conversation=copy, question="copy", status="done"))
+    began = time.perf_counter()
+    for stamped in events:
+        assistant.library.runs.append(copy, [stamped])
+    saving = time.perf_counter() - began
+    assistant.library.runs.delete(copy)
+    return (idle + saving) / (len(steps) / 2)
+
+
+def faults(folder: Path, questions: Sequence[dict[str, Any]], count: int) -> dict[str, Any]:
+    """Ask `count` times a server that fails in every fifth call; count how the runs end."""
+    ends: Counter[str] = Counter()
+    lost = calls = stood_in = repaired = 0
+    kinds = ("error_mid_stream", "no_done", "queue_full", "prose_instead")
+    with (
+        OllamaDouble(fault_rate=0.2, fault_kinds=kinds) as double,
+        house(folder, double.host, calls=500) as assistant,
+    ):
+        for number in range(count):
+            asked = f"{questions[number % len(questions)]['question']} ({number})"
+            run = assistant.ask(asked)
+            report = assistant.wait(run, 300)
+            events = assistant.events(run)
+            gapless = [s.seq for s in events] == list(range(len(events)))
+            lost += not (gapless and isinstance(events[-1].event, Finished))
+            ends[Outcome(report.outcome).value] += 1
+            made = [call for stamped in events for call in stamped.event.calls]
+            calls += len(made)
+            stood_in += sum(bool(call.fallback) for call in made)
+            repaired += sum(call.repairs for call in made)
+    return {
+        "runs": count, "ends": dict(ends), "with_lost_events": lost, "calls": calls, "fallbacks": stood_in,
+        "repairs": repaired,
+    }  # fmt: skip
+
+
+def main() -> None:
+    """Measure and print, with the goal beside each figure that has one."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--composites", type=int, default=40)
+    parser.add_argument("--passages", type=int, default=1000, help="of the corpus that are read")
+    parser.add_argument("--timed", type=int, default=8, help="questions asked through the slow double")
+    parser.add_argument("--faults", type=int, default=50, help="runs against the failing double")
+    parser.add_argument("--json", action="store_true", help="print one JSON value")
+    given = parser.parse_args()
+    dice = random.Random(7)
+    questions = composites(single_hops(), given.composites, dice)
+    needed = {part["gold_id"] for question in questions for part in question["parts"]}
+    with tempfile.TemporaryDirectory(prefix="strata-reasoning-") as name:
+        folder = Path(name)
+        with house(folder / "data") as assistant:
+            fill(assistant, needed, given.passages, folder, dice)
+            figures: dict[str, Any] = completeness(assistant, questions)
+        figures |= timing(folder / "data", questions[: given.timed])
+        figures["faults"] = faults(folder / "data", questions, given.faults)
+    if given.json:
+        print(json.dumps(figures, indent=2))
+        return
+    goals = {
+        "with_plan_of_alone": ">= 0.95", "run_of_critical_path": "<= 1.15", "overhead_ms_a_step": "<= 15",
+        "second_run_times_faster": ">= 20",
+    }  # fmt: skip
+    for figure, value in figures.items():
+        shown = f"{value:10.3f}" if isinstance(value, float | int) else value
+        print(f"{figure:28} {shown}  {goals.get(figure, '')}")
+
+
+if __name__ == "__main__":
+    main()

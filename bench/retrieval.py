@@ -1,0 +1,132 @@
+"""Retrieval on public pools of passages, without a model: recall, nDCG and latency per leg and ablation.
+
+    python -m bench.retrieval                       every pool found under STRATA_BENCH_DATA
+    python -m bench.retrieval --pool 2wiki --ablate each part switched off in turn
+    python -m bench.retrieval --questions 100       the first hundred questions of each
+
+Pools are added to libraries under --folder through the ordinary ingestion, once, and found there again.
+"""
+
+import argparse
+import json
+import os
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from core.ingest.chunker import Chunker
+from core.ingest.distiller import Distiller
+from core.ingest.ingestion import Ingestion
+from core.ingest.sandbox import parse_in_worker
+from core.knowledge.base import KnowledgeBase
+from core.llm.embedders import PackagedEmbedder
+from core.llm.extractive import ExtractiveLLM
+from core.llm.rerankers import LateInteractionReranker
+from core.settings import Settings
+from core.steps.evaluation import RetrievalEvaluator
+from core.steps.retriever import Retriever
+
+POOLS = {
+    "2wiki": ("2wiki/corpus.jsonl", "2wiki/questions.jsonl", "recall@5", 0.97),
+    "hotpotqa": ("hotpotqa/corpus.jsonl", "hotpotqa/questions.jsonl", "recall@5", 0.95),
+    "musique": ("musique/corpus.jsonl", "musique/questions.jsonl", "recall@5", 0.64),
+    "scifact": ("scifact/corpus.jsonl", "scifact/questions.jsonl", "ndcg@10", 0.73),
+    "xquad-zh": ("zh/xquad_zh_corpus.jsonl", "zh/xquad_zh_questions.jsonl", "recall@5", 0.98),
+}
+PARTS = ("keyword", "chunk", "atom", "section", "document", "late", "names", "graph")
+
+
+@contextmanager
+def library(folder: Path, corpus: Path) -> Iterator[RetrievalEvaluator]:
+    """Open the library of a pool; the first time, read the pool into it."""
+    settings = Settings()
+    embedder = PackagedEmbedder()
+    with KnowledgeBase(folder, embedder.digest) as knowledge:
+        if not knowledge.documents():
+            began = time.perf_counter()
+            numbers = settings.ingest
+            chunker = Chunker(
+                embedder.count,
+                embedder.window,
+                numbers.target_tokens,
+                numbers.max_tokens,
+                embedder.count_many,
+            )
+            ingestion = Ingestion(
+                knowledge,
+                embedder,
+                chunker,
+                Distiller(ExtractiveLLM()),
+                lambda path, name: parse_in_worker(path, name),
+                scratch=folder / "scratch",
+            )
+            for stage in ingestion.ingest(corpus):
+                print(f"\r{stage.name} {stage.done}/{stage.total}    ", end="", flush=True)
+            print(f"\nread {corpus.name} in {time.perf_counter() - began:.0f} s: {knowledge.counts()}")
+        retriever = Retriever(
+            knowledge, embedder, damping=settings.retrieval.damping, minimum=settings.retrieval.minimum
+        )
+        yield RetrievalEvaluator(knowledge, retriever, LateInteractionReranker(embedder, knowledge.tokens))
+
+
+def measure(
+    evaluator: RetrievalEvaluator, corpus: Path, questions: Path, most: int | None, ablate: bool
+) -> Any:
+    """Return the measures of every leg, and of the whole without each part."""
+    result: Any = evaluator.evaluate(corpus, questions, most)
+    for part in PARTS if ablate else ():
+        reduced = replace(evaluator, retriever=evaluator.retriever.without(part))
+        legs: Any = reduced.evaluate(corpus, questions, most, only=("all",))["legs"]
+        result["legs"][f"all without {part}"] = legs["all"]
+    return result
+
+
+def main() -> None:
+    """Measure the pools that are there and print a table, or JSON."""
+    reader = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    reader.add_argument("--pool", choices=POOLS, action="append", help="one of the pools; may be repeated")
+    reader.add_argument("--questions", type=int, help="only the first so many questions")
+    reader.add_argument("--ablate", action="store_true", help="measure each part switched off")
+    reader.add_argument(
+        "--folder",
+        type=Path,
+        default=Path(tempfile.gettempdir()) / "strata-bench",
+        help="where the libraries are kept",
+    )
+    reader.add_argument("--json", action="store_true", help="print one JSON value")
+    asked = reader.parse_args()
+    data = Path(os.environ.get("STRATA_BENCH_DATA", "../shared/data"))
+    results = {}
+    for pool in asked.pool or POOLS:
+        corpus, questions = (data / name for name in POOLS[pool][:2])
+        if not corpus.is_file():
+            print(f"{pool}: no {corpus}; name the data's folder in STRATA_BENCH_DATA")
+            continue
+        with library(asked.folder / pool, corpus) as evaluator:
+            results[pool] = measure(evaluator, corpus, questions, asked.questions, asked.ablate)
+        if not asked.json:
+            show(pool, results[pool])
+    if asked.json:
+        print(json.dumps(results))
+
+
+def show(pool: str, result: Any) -> None:
+    """Print the legs of one pool, and the goal."""
+    name, goal = POOLS[pool][2:]
+    reached = result["legs"]["all"][name]
+    print(f"\n{pool}: {result['questions']} questions, {result['chunks']} chunks")
+    print(f"{name} {reached:.3f}, goal {goal}")
+    columns = list(result["legs"]["all"])
+    print(f"{'':24}" + "".join(f"{column:>10}" for column in columns))
+    for leg, values in result["legs"].items():
+        print(f"{leg:24}" + "".join(f"{values[column]:10.3f}" for column in columns))
+
+
+if __name__ == "__main__":
+    main()

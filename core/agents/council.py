@@ -1,0 +1,355 @@
+"""The council: roles read, argue, criticise one another once, and a referee settles. Bounded, in parallel."""
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import TypeVar
+
+from core.agents.lens import first, queries
+from core.agents.moderator import moderate
+from core.agents.pool import Pool
+from core.agents.referee import Claims, accords, settled, united
+from core.agents.roles import LEAST, MOST, card, drafted, library
+from core.domain import (
+    CouncilReport,
+    Objection,
+    Passage,
+    Perspective,
+    Proposal,
+    Raised,
+    Role,
+    Scope,
+    Statement,
+)
+from core.errors import BudgetExceeded, Stopped, StrataError
+from core.ports import LLM, Tell
+from core.tasks import (
+    Argue,
+    Argued,
+    Call,
+    Claim,
+    Criticise,
+    ObjectionDraft,
+    Objections,
+    PlanRoles,
+    RolesChosen,
+    Settle,
+    Settlement,
+)
+from core.trace import Criticised, Moderated, PerspectiveGiven, RolesPlanned, Settled
+
+Research = Callable[[str, Scope, Sequence[str], int], Sequence[Passage]]
+"""Searches the library: query, scope, tags to keep to (none: all), how many. Best first."""
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Held:
+    """What a council settled, every passage it read (shared evidence first), and the calls it took."""
+
+    report: CouncilReport
+    passages: tuple[Passage, ...]
+    calls: tuple[Call, ...]
+
+
+@dataclass(frozen=True)
+class Council:
+    """Three to five roles, one of them a sceptic; one round of proposals, one of critique, one settlement.
+
+    The shape follows STORM (2402.14207) and Co-STORM (2408.15232): perspectives ask in parallel, and a
+    moderator brings in what was retrieved and not used. `tags` names the library's topics.
+    """
+
+    llm: LLM
+    research: Research
+    tags: Callable[[], Sequence[str]] = tuple
+    roles: int = 4
+    found: int = 8  # passages of each search
+    keep: int = 6  # passages a role reads
+    proposals: int = 2  # of each role
+
+    def hold(
+        self,
+        question: str,
+        shared: Sequence[Passage],
+        scope: Scope,
+        tell: Tell,
+        language: str = "en",
+        chosen: Sequence[Role] = (),
+    ) -> Held:
+        """Return what the council settles; every proposal cites what it rests on.
+
+        `shared` is the evidence found for the question before; `chosen` are the reader's roles, at most 5.
+        Events are told in the order things end. A role that fails says why and leaves the others alive; if
+        all fail, the first error is raised: LLMError or KnowledgeError. Raises Stopped or BudgetExceeded.
+        """
+        return _Session(self, question, tuple(shared), scope, tell, language).hold(chosen)
+
+
+class _Session:
+    """One council: the question, the pool of passages, and the calls so far."""
+
+    def __init__(
+        self,
+        by: Council,
+        question: str,
+        shared: tuple[Passage, ...],
+        scope: Scope,
+        tell: Tell,
+        language: str,
+    ) -> None:
+        self.by, self.question, self.scope, self.tell, self.language = by, question, scope, tell, language
+        self.pool = Pool(shared)
+        self.calls: list[Call] = []
+
+    def hold(self, chosen: Sequence[Role]) -> Held:
+        roles = self._planned(chosen)
+        perspectives = self._heard(roles)
+        proposals = united([p for given in perspectives for p in given.proposals])
+        raised = moderate(self.question, perspectives, self.pool)
+        self.tell(Moderated(cause="convene", raised=raised))
+        proposals = self._criticised(perspectives, proposals, raised)
+        report = self._settled(perspectives, proposals, raised)
+        return Held(report, self.pool.passages(), tuple(self.calls))
+
+    # -- who speaks --------------------------------------------------------------------------
+
+    def _planned(self, chosen: Sequence[Role]) -> tuple[Role, ...]:
+        """Return the reader's roles, or those that suit the question with a sceptic among them."""
+        if chosen:
+            roles = tuple({role.id: role for role in chosen}.values())[:MOST]
+            self.tell(RolesPlanned(cause="convene", roles=roles, reason="chosen by the reader"))
+            return roles
+        known = {role.id: role for role in library(self.language)}
+        sceptic = next(role for role in known.values() if role.sceptic)
+        task = PlanRoles(
+            question=self.question,
+            roles=tuple(card(role) for role in known.values() if not role.sceptic),
+            tags=tuple(self.by.tags()),
+            most=max(LEAST, min(self.by.roles, MOST)) - 1,
+            language=self.language,
+        )
+        reply = self.by.llm.run(task, RolesChosen)
+        call = self._noted(reply.call)
+        engine = reply.call.engine if reply.call else "built-in"
+        picked: dict[str, Role] = {}
+        for draft in reply.roles:
+            role = known.get(draft.id.strip())
+            if role is None and draft.name.strip() and (draft.terms or draft.cares):
+                role = drafted(draft.name.strip(), draft.voice, draft.cares, draft.terms, engine)
+            if role is not None and not role.sceptic:
+                picked[role.id] = role
+        for role in known.values():  # too few: the library's first ones
+            if len(picked) < LEAST - 1 and not role.sceptic:
+                picked.setdefault(role.id, role)
+        roles = (*tuple(picked.values())[: task.most], sceptic)
+        reason = f"their lenses meet the question's words and the library's tags ({engine}); one is a sceptic"
+        self.tell(RolesPlanned(cause="convene", roles=roles, reason=reason, calls=call))
+        return roles
+
+    # -- reading, arguing, proposing -----------------------------------------------------------
+
+    def _heard(self, roles: Sequence[Role]) -> tuple[Perspective, ...]:
+        """Let every role search, argue and propose, all at once; one that fails is told as such."""
+        asked = {role.id: queries(self.question, role, self.by.tags()) for role in roles}
+        every = sum(len(found) for found in asked.values())
+        with ThreadPoolExecutor(every) as searching, ThreadPoolExecutor(len(roles)) as speaking:
+            searches = {
+                role.id: [
+                    searching.submit(self.by.research, query, self.scope, topics, self.by.found)
+                    for query, topics in asked[role.id]
+                ]
+                for role in roles
+            }
+            spoken = [
+                speaking.submit(self._speak, role, [query for query, _ in asked[role.id]], searches[role.id])
+                for role in roles
+            ]
+        given: list[Perspective] = []
+        errors: list[StrataError] = []
+        for role, future in zip(roles, spoken, strict=True):
+            error = _failure(future)
+            if error is None:
+                perspective, found, calls = future.result()
+                given.append(perspective)
+                self.pool.add(found)
+                self.calls += calls
+            else:
+                errors.append(error)
+                given.append(Perspective(role=role, failure=f"{type(error).__name__}: {error}"))
+                self.tell(PerspectiveGiven(cause=f"convene#{role.id}", perspective=given[-1]))
+        if len(errors) == len(roles):
+            raise errors[0]
+        return _numbered(given)
+
+    def _speak(
+        self, role: Role, asked: Sequence[str], searches: Sequence[Future[Sequence[Passage]]]
+    ) -> tuple[Perspective, tuple[Passage, ...], tuple[Call, ...]]:
+        found = first(role, [search.result() for search in searches], self.by.keep)
+        local = Pool(found)
+        task = Argue(
+            question=self.question,
+            perspective=card(role),
+            evidence=local.evidence(),
+            most=self.by.proposals,
+            language=self.language,
+        )
+        reply = self.by.llm.run(task, Argued)
+        statements = tuple(
+            Statement(text=draft.text.strip(), chunks=local.chunks(draft.citations), roles=(role.id,))
+            for draft in reply.argument
+        )
+        proposals = tuple(
+            Proposal(
+                id=0, role=role.id, chunks=local.chunks(d.citations), **d.model_dump(exclude={"citations"})
+            )
+            for d in reply.proposals
+        )
+        sourced = [p for p in proposals if p.chunks and p.text.strip()]
+        perspective = Perspective(
+            role=role,
+            queries=tuple(dict.fromkeys(asked)),
+            chunks=tuple(passage.chunk.id for passage in found),
+            # What cites nothing is not said: every sentence and every proposal rests on something.
+            argument=tuple(said for said in statements if said.chunks and said.text),
+            proposals=tuple(sourced[: self.by.proposals]),
+            dropped=len(proposals) - len(sourced),
+            engine=reply.call.engine if reply.call else "built-in",
+        )
+        calls = (reply.call,) if reply.call else ()
+        self.tell(
+            PerspectiveGiven(cause=f"convene#{role.id}", perspective=perspective, passages=found, calls=calls)
+        )
+        return perspective, found, calls
+
+    # -- criticising -------------------------------------------------------------------------
+
+    def _criticised(
+        self, perspectives: Sequence[Perspective], proposals: Sequence[Proposal], raised: Sequence[Raised]
+    ) -> tuple[Proposal, ...]:
+        """Let each role read the next one's proposals against its own evidence and what was raised, once."""
+        alive = [given for given in perspectives if not given.failure]
+        pairs = [
+            (critic, of)
+            for at, critic in enumerate(alive)
+            for of in (alive[(at + 1) % len(alive)],)
+            if of is not critic and any(p.role == of.role.id for p in proposals)
+        ]
+        if not pairs:
+            return tuple(proposals)
+        extra = [one.chunk for one in raised if one.chunk]
+        with ThreadPoolExecutor(len(pairs)) as speaking:
+            spoken = [
+                speaking.submit(self._object, critic, [p for p in proposals if p.role == of.role.id], extra)
+                for critic, of in pairs
+            ]
+        against: list[Objection] = []
+        readers: dict[str, str] = {}
+        for (critic, of), future in zip(pairs, spoken, strict=True):
+            error = _failure(future)
+            failure = f"{type(error).__name__}: {error}" if error else ""
+            objections, calls = ((), ()) if error else future.result()
+            self.calls += calls
+            if not error:
+                readers[of.role.id] = critic.role.id
+            against += objections
+            self.tell(
+                Criticised(
+                    cause=f"convene#{critic.role.id}",
+                    critic=critic.role.id,
+                    of=of.role.id,
+                    objections=objections,
+                    failure=failure,
+                    calls=calls,
+                )
+            )
+        return tuple(
+            proposal.model_copy(
+                update={
+                    "criticised_by": (readers[proposal.role],) if proposal.role in readers else (),
+                    "objections": tuple(o for o in against if o.proposal == proposal.id),
+                }
+            )
+            for proposal in proposals
+        )
+
+    def _object(
+        self, critic: Perspective, proposals: Sequence[Proposal], extra: Sequence[str]
+    ) -> tuple[tuple[Objection, ...], tuple[Call, ...]]:
+        cited = [chunk for proposal in proposals for chunk in proposal.chunks]
+        local = self.pool.of(dict.fromkeys((*critic.chunks, *extra, *cited)))
+        task = Criticise(
+            question=self.question,
+            perspective=card(critic.role),
+            proposals=tuple(
+                Claim(index=p.id, text=p.text, citations=local.numbers(p.chunks)) for p in proposals
+            ),
+            evidence=local.evidence(),
+            language=self.language,
+        )
+        reply = self.by.llm.run(task, Objections)
+        known = {proposal.id for proposal in proposals}
+        objections = tuple(
+            self._objection(draft, critic, local) for draft in reply.objections if draft.proposal in known
+        )
+        kept = tuple(one for one in objections if one.chunks and one.text)
+        return kept, (reply.call,) if reply.call else ()
+
+    def _objection(self, draft: ObjectionDraft, critic: Perspective, local: Pool) -> Objection:
+        return Objection(
+            role=critic.role.id,
+            proposal=draft.proposal,
+            text=draft.text.strip(),
+            chunks=local.chunks(draft.citations),
+            fatal=draft.fatal,
+        )
+
+    # -- settling ----------------------------------------------------------------------------
+
+    def _settled(
+        self, perspectives: Sequence[Perspective], proposals: Sequence[Proposal], raised: Sequence[Raised]
+    ) -> CouncilReport:
+        claims = Claims.of(perspectives, proposals, self.pool)
+        task = Settle(
+            question=self.question,
+            statements=claims.statements,
+            proposals=claims.proposals,
+            objections=claims.objections,
+            evidence=claims.evidence.evidence(),
+            language=self.language,
+        )
+        reply = self.by.llm.run(task, Settlement)
+        report = settled(reply, perspectives, proposals, claims.evidence).model_copy(
+            update={"raised": tuple(raised), "agreement": accords(perspectives, proposals)}
+        )
+        self.tell(Settled(cause="convene", council=report, calls=self._noted(reply.call)))
+        return report
+
+    def _noted(self, call: Call | None) -> tuple[Call, ...]:
+        made = (call,) if call else ()
+        self.calls += made
+        return made
+
+
+def _failure(future: Future[T]) -> StrataError | None:
+    """Return the known failure of one role; what must end the run, and every bug, is raised."""
+    error = future.exception()
+    if error is None:
+        return None
+    if isinstance(error, StrataError) and not isinstance(error, Stopped | BudgetExceeded):
+        return error
+    raise error
+
+
+def _numbered(given: Sequence[Perspective]) -> tuple[Perspective, ...]:
+    """Number the proposals from 1 through all perspectives, in the order of the roles."""
+    number = 0
+    numbered: list[Perspective] = []
+    for perspective in given:
+        proposals = []
+        for proposal in perspective.proposals:
+            number += 1
+            proposals.append(proposal.model_copy(update={"id": number}))
+        numbered.append(perspective.model_copy(update={"proposals": tuple(proposals)}))
+    return tuple(numbered)

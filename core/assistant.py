@@ -1,0 +1,189 @@
+"""What a page or a terminal may ask: ingest, ask, stop, look through, give feedback, export."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+from core.domain import Box, Feedback, Level, Plan, Report, Scope
+from core.flow.brief import brief
+from core.flow.nodes import Nodes
+from core.forecast.forecaster import Outlook
+from core.forecast.induce import Grouping
+from core.knowledge.base import KnowledgeBase
+from core.knowledge.records import Conversation, Job, Removal, Run
+from core.language import detect_language
+from core.ports import PullProgress, Tell
+from core.steps.exporter import Exporter
+from core.steps.illustrator import Illustrator
+from core.steps.suggester import Suggester
+from core.tasks import Gated
+from core.trace import Asked, Stamped
+from core.work.health import Doctor, Health
+from core.work.jobs import JobRunner
+from core.work.runs import Request, Runner, Strategy
+
+
+@dataclass(frozen=True)
+class Assistant:
+    """The one door for every reader. It holds no conversation of its own and may be shared by threads."""
+
+    library: KnowledgeBase
+    runner: Runner
+    queue: JobRunner
+    doctor: Doctor
+    illustrator: Illustrator
+    exporter: Exporter
+    suggester: Suggester
+    nodes: Callable[[Tell], Nodes]  # steps outside of a run: for scoring, without a budget
+    closing: Callable[[], None]
+
+    # -- asking ----------------------------------------------------------------------------
+
+    def ask(
+        self,
+        question: str,
+        *,
+        level: Level | None = None,
+        scope: Scope | None = None,
+        conversation: str | None = None,
+        strategy: Strategy = "auto",
+        roles: Sequence[str] = (),
+    ) -> str:
+        """Start a run and return its id at once; `roles` speak in a council (L4). Raises QuestionError."""
+        request = Request(
+            question=question,
+            level=level,
+            scope=scope or Scope(),
+            conversation=conversation or "",
+            strategy=strategy,
+            roles=tuple(roles),
+        )
+        return self.runner.start(request)
+
+    def events(self, run: str, after: int = -1) -> list[Stamped]:
+        """Return what happened in the run after the event numbered `after`. Raises NotFound."""
+        return self.library.runs.events(run, after)
+
+    def run(self, run: str) -> Run:
+        """Return the run as it stands. Raises NotFound."""
+        return self.library.runs.get(run)
+
+    def runs(self, conversation: str | None = None, limit: int = 50) -> list[Run]:
+        """Return runs, newest first; those of one conversation oldest first, as it is read."""
+        return self.library.runs.list(conversation=conversation, limit=limit)
+
+    def conversations(self, limit: int = 50) -> list[Conversation]:
+        """Return conversations, the one spoken last first."""
+        return list(self.library.runs.conversations(limit))
+
+    def stop(self, run: str) -> None:
+        """End the run; what was written so far is kept."""
+        self.runner.stop(run)
+
+    def answer_now(self, run: str) -> None:
+        """Answer with the evidence found so far."""
+        self.runner.answer_now(run)
+
+    def wait(self, run: str, timeout: float | None = None) -> Report:
+        """Wait for the run's end and return its report. Raises TimeoutError or the error that ended it."""
+        return self.runner.wait(run, timeout)
+
+    def forecast_again(self, run: str, grouping: Grouping) -> Outlook:
+        """Forecast the run's question anew with another grouping or horizon. Raises NotFound, QueryError."""
+        kept = self.run(run)
+        asked = next((e.event for e in self.events(run) if isinstance(e.event, Asked)), None)
+        question = kept.report.read_as or kept.question if kept.report else kept.question
+        passages = kept.report.passages if kept.report else ()
+        scope = asked.scope if asked else Scope()
+        forecaster, language = self._quiet().forecaster, detect_language(question)
+        return forecaster.forecast(question, passages, scope, language, grouping)
+
+    # -- the library -----------------------------------------------------------------------
+
+    def ingest(self, paths: Sequence[Path], collection: str = "default") -> list[str]:
+        """Queue files and folders; return the ids of the jobs."""
+        return self.queue.submit(paths, collection)
+
+    def upload(self, name: str, stream: BinaryIO, collection: str = "default") -> str:
+        """Keep the bytes in the library's folder and queue them under `name`; return the job's id."""
+        return self.queue.upload(name, stream, collection)
+
+    def jobs(self, limit: int = 100) -> list[Job]:
+        """Return ingestion jobs, newest first."""
+        return list(self.queue.list(limit))
+
+    def cancel(self, job: str) -> None:
+        self.queue.cancel(job)
+
+    def pause(self, job: str) -> None:
+        self.queue.pause(job)
+
+    def resume(self, job: str) -> None:
+        self.queue.resume(job)
+
+    def retry(self, job: str) -> None:
+        self.queue.retry(job)
+
+    def remove(self, document_id: str) -> Removal:
+        """Remove the document and everything made from it. Raises NotFound."""
+        return self.library.remove(document_id)
+
+    def suggestions(self, n: int = 4) -> list[str]:
+        """Return questions the library can answer."""
+        return self.suggester.suggest(n)
+
+    # -- reading ---------------------------------------------------------------------------
+
+    def give_feedback(self, feedback: Feedback) -> None:
+        self.library.feedback.give(feedback)
+
+    def feedback(self, run: str) -> list[Feedback]:
+        return list(self.library.feedback.list(run))
+
+    def page_image(
+        self, document_id: str, page: int, boxes: Sequence[Box] = (), width: int = 900
+    ) -> bytes | None:
+        """Return the page (0-based) as PNG with the boxes drawn, or None if the format has no pages."""
+        return self.illustrator.page(document_id, page, boxes, width)
+
+    def export_markdown(self, run: str) -> str:
+        """Return the run's report and trace as Markdown."""
+        return self.exporter.markdown(self.run(run), self.events(run))
+
+    def export_html(self, run: str) -> str:
+        """Return the run as one HTML file that opens offline."""
+        return self.exporter.html(self.run(run), self.events(run))
+
+    # -- single steps, to be scored ----------------------------------------------------------
+
+    def gate(self, question: str) -> Gated:
+        """Say whether the question is composite. Raises LLMError."""
+        return self._quiet().gatekeeper.decide(question, detect_language(question))
+
+    def plan(self, question: str) -> Plan:
+        """Return the plan of a question, whatever the gate would say. Raises LLMError."""
+        return self._quiet().planner.plan(question, detect_language(question)).plan
+
+    def short_answer(self, question: str) -> str:
+        """Return a name, a number or a phrase, "" for nothing, without keeping a run. Raises LLMError."""
+        return brief(self._quiet(), question)
+
+    def _quiet(self) -> Nodes:
+        return self.nodes(lambda event: None)
+
+    # -- the house itself ------------------------------------------------------------------
+
+    def health(self) -> Health:
+        """Say what is set, what the model server offers and what is missing."""
+        return self.doctor.examine()
+
+    def pull(self, model: str) -> Iterator[PullProgress]:
+        """Fetch a model through Ollama, telling how far it is. Raises LLMError."""
+        return self.doctor.pull(model)
+
+    def close(self) -> None:
+        """End the workers and give the library back."""
+        self.runner.close()
+        self.queue.close()
+        self.closing()

@@ -1,0 +1,90 @@
+"""How a command speaks: one JSON value or plain lines on stdout, failures with their hint on stderr."""
+
+import functools
+import json
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NoReturn, TypeVar
+
+import click
+
+from core.assistant import Assistant
+from core.errors import QuestionError, SettingsError, StrataError
+
+R = TypeVar("R")
+
+FAILED = 1
+MISUSED = 2
+
+
+def emit(value: Any) -> None:
+    """Print one JSON value on stdout."""
+    click.echo(json.dumps(value, ensure_ascii=False, indent=2, default=str))
+
+
+def command(name: str, **settings: Any) -> Callable[[Callable[..., R]], click.Command]:
+    """Make a command that takes --json and turns a known error into its message, hint and exit status."""
+
+    def decorate(function: Callable[..., R]) -> click.Command:
+        @functools.wraps(function)
+        def run(*args: Any, as_json: bool, **kwargs: Any) -> R:
+            try:
+                return function(*args, as_json=as_json, **kwargs)
+            except StrataError as error:
+                refuse(error, as_json)
+
+        flag = click.option("--json", "as_json", is_flag=True, help="Print one JSON value and nothing else.")
+        made: Callable[[Callable[..., R]], click.Command] = click.command(name, **settings)
+        return made(flag(run))
+
+    return decorate
+
+
+def refuse(error: StrataError, as_json: bool) -> NoReturn:
+    """Print the error and leave with the status it deserves."""
+    if as_json:
+        emit(
+            {
+                "error": type(error).__name__,
+                "message": str(error),
+                "hint": error.hint,
+                "retryable": error.retryable,
+            }
+        )
+    click.echo(f"{error}\n{error.hint}", err=True)
+    sys.exit(MISUSED if isinstance(error, QuestionError | SettingsError) else FAILED)
+
+
+@contextmanager
+def opened() -> Iterator[Assistant]:
+    """Build the house and close it again. Raises SettingsError, LibraryBusy or KnowledgeError."""
+    from core.bootstrap import build
+    from core.settings import Settings
+
+    assistant = build(Settings.load(), warm=False)
+    try:
+        yield assistant
+    finally:
+        assistant.close()
+
+
+@contextmanager
+def opened_beside(corpus: Path) -> Iterator[Assistant]:
+    """Build a house over a library of its own, holding the corpus. Raises what ingestion raises."""
+    from core.bootstrap import build
+    from core.settings import Settings
+
+    settings = Settings.load()
+    with tempfile.TemporaryDirectory(prefix="strata-eval-") as folder:
+        store = settings.store.model_copy(update={"path": Path(folder)})
+        assistant = build(settings.model_copy(update={"store": store}), warm=False)
+        try:
+            for job in assistant.queue.wait(assistant.ingest([corpus])):
+                if job.status != "done":
+                    raise StrataError(f"{job.name} was not read: {job.reason}", hint=job.hint)
+            yield assistant
+        finally:
+            assistant.close()

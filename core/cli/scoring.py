@@ -1,0 +1,181 @@
+"""strata eval gate, plan, qa, forecast: scores any file of the data's form (JSONL, one question a line)."""
+
+import json
+import time
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import click
+
+from core.assistant import Assistant
+from core.cli.output import command, emit, opened, opened_beside
+from core.errors import StrataError
+from core.forecast.evaluation import evaluate_forecast, read_series
+from core.steps.scoring import answer_f1, exact_match, mean, score_plan, split_on_and
+
+Question = dict[str, Any]
+
+
+@click.group("eval")
+def evaluate() -> None:
+    """Score the engine against questions with known answers."""
+
+
+def _questions(function: Callable[..., Any]) -> Callable[..., Any]:
+    given = click.option(
+        "--questions",
+        "file",
+        required=True,
+        type=click.Path(exists=True, dir_okay=False, path_type=Path),
+        help="JSONL.",
+    )
+    return given(click.option("--limit", type=click.IntRange(1), help="Only the first so many.")(function))
+
+
+def read(file: Path, limit: int | None) -> list[Question]:
+    """Return the questions of a JSONL file. Raises StrataError for a line that is none."""
+    found: list[Question] = []
+    for number, line in enumerate(file.read_text("utf-8").splitlines(), 1):
+        if not line.strip():
+            continue
+        try:
+            value = json.loads(line)
+        except ValueError as error:
+            raise StrataError(
+                f"{file}, line {number} is not JSON.", hint="Give one object a line."
+            ) from error
+        if not isinstance(value, dict) or not isinstance(value.get("question"), str):
+            raise StrataError(f"{file}, line {number} has no question.", hint='Each line needs "question".')
+        found.append(value)
+    return found[:limit]
+
+
+@command("gate")
+@_questions
+def gate(*, file: Path, limit: int | None, as_json: bool) -> None:
+    """Score simple or composite, per data set (fields: question, label, dataset)."""
+    rows: dict[str, list[float]] = defaultdict(list)
+    times: list[float] = []
+    with opened() as assistant:
+        for question in read(file, limit):
+            began = time.perf_counter()
+            gated = assistant.gate(question["question"])
+            times.append((time.perf_counter() - began) * 1000)
+            right = gated.composite == (question.get("label") == "composite")
+            rows[str(question.get("dataset", ""))].append(float(right))
+    datasets = {name: {"accuracy": mean(hits), "questions": len(hits)} for name, hits in sorted(rows.items())}
+    _say(
+        {
+            "accuracy": mean(hit for hits in rows.values() for hit in hits),
+            "questions": sum(map(len, rows.values())),
+            "p50_ms": _quantile(times, 0.5),
+            "p95_ms": _quantile(times, 0.95),
+            "datasets": datasets,
+        },
+        as_json,
+    )
+
+
+@command("plan")
+@_questions
+def plan(*, file: Path, limit: int | None, as_json: bool) -> None:
+    """Score plans, per data set (fields: question, sub_questions[id, question, depends_on], dataset)."""
+    rows: dict[str, list[dict[str, float]]] = defaultdict(list)
+    with opened() as assistant:
+        for question in read(file, limit):
+            gold = question.get("sub_questions") or []
+            made = score_plan(assistant.plan(question["question"]).parts, gold)
+            base = score_plan(split_on_and(question["question"]), gold)
+            rows[str(question.get("dataset") or file.stem)].append(
+                {
+                    "accuracy": made.same_length,
+                    "length_error": made.length_error,
+                    "edge_f1": made.edges,
+                    "baseline_accuracy": base.same_length,
+                    "baseline_length_error": base.length_error,
+                    "baseline_edge_f1": base.edges,
+                }
+            )
+    every = [row for found in rows.values() for row in found]
+    datasets = {name: _means(found) for name, found in sorted(rows.items())}
+    _say({**_means(every), "datasets": datasets}, as_json)
+
+
+@command("qa")
+@_questions
+@click.option(
+    "--corpus",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="JSONL of passages, read into a library of its own beside yours; without it, yours is asked.",
+)
+def qa(*, file: Path, limit: int | None, corpus: Path | None, as_json: bool) -> None:
+    """Score short answers by exact match and F1 (fields: question, answer, answer_aliases)."""
+    questions = read(file, limit)
+    with opened_beside(corpus) if corpus else opened() as assistant:
+        rows = [_scored(assistant, question) for question in questions]
+    kinds: dict[str, list[dict[str, float]]] = defaultdict(list)
+    for question, row in zip(questions, rows, strict=True):
+        kinds[str(question.get("dataset") or question.get("type") or "")].append(row)
+    _say(
+        {**_means(rows), "datasets": {name: _means(found) for name, found in sorted(kinds.items())}}, as_json
+    )
+
+
+@command("forecast")
+@click.option(
+    "--data",
+    "file",
+    required=True,
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="JSONL of series: id, freq, period, train, test.",
+)
+@click.option("--limit", type=click.IntRange(1), help="Only the first so many.")
+def forecast(*, file: Path, limit: int | None, as_json: bool) -> None:
+    """Score forecasts against what came: OWA over Naive2, sMAPE, MASE, coverage, seconds per series."""
+    result = evaluate_forecast(islice(read_series(file), limit))
+    if as_json:
+        emit(result)
+        return
+    frequencies = result.pop("frequencies")
+    for name, row in [*frequencies.items(), ("all", result)]:
+        shown = "  ".join(f"{k} {v:.3f}" if isinstance(v, float) else f"{k} {v}" for k, v in row.items())
+        click.echo(f"{name:10} {shown}")
+
+
+def _scored(assistant: Assistant, question: Question) -> dict[str, float]:
+    began = time.perf_counter()
+    answer = assistant.short_answer(question["question"])
+    golds = [str(question.get("answer", "")), *map(str, question.get("answer_aliases") or ())]
+    return {
+        "em": exact_match(answer, golds),
+        "f1": answer_f1(answer, golds),
+        "seconds": time.perf_counter() - began,
+    }
+
+
+def _means(rows: Sequence[dict[str, float]]) -> dict[str, float]:
+    names = rows[0] if rows else {}
+    return {**{name: mean(row[name] for row in rows) for name in names}, "questions": len(rows)}
+
+
+def _quantile(values: Sequence[float], share: float) -> float:
+    return sorted(values)[min(len(values) - 1, int(share * len(values)))] if values else 0.0
+
+
+def _say(result: dict[str, Any], as_json: bool) -> None:
+    if as_json:
+        emit(result)
+        return
+    datasets = result.pop("datasets", {})
+    for name, row in [*datasets.items(), ("all", result)]:
+        shown = "  ".join(
+            f"{key} {value:.3f}" if key != "questions" else f"n {value}" for key, value in row.items()
+        )
+        click.echo(f"{name or '-':28} {shown}")
+
+
+for made in (gate, plan, qa, forecast):
+    evaluate.add_command(made)

@@ -1,0 +1,31 @@
+"""A short answer, as question-answering benchmarks want it: a name, a number, a phrase."""
+
+from core.domain import Scope, SubQuestion
+from core.flow.graph import walk
+from core.flow.nodes import Nodes, settled
+from core.flow.state import State
+
+
+def brief(nodes: Nodes, question: str) -> str:
+    """Walk the flow and return its short answer, "" where nothing was found. Raises LLMError.
+
+    A chain is answered by its last part; anything else is read once more from the joined evidence.
+    """
+    start: State = {
+        "question": question,
+        "history": (),
+        "scope": Scope(),
+        "asked_level": None,
+        "strategy": "auto",
+    }
+    state = walk(nodes, start)
+    if not state.get("related"):
+        return ""
+    parts = settled(state)
+    plan = state.get("plan")
+    last = parts[-1] if parts else None
+    if last and last.found and (plan is None or any(p.id == last.id and p.depends_on for p in plan.parts)):
+        return last.answer
+    part = SubQuestion(id=1, question=state["read_as"])
+    answer = nodes.worker.read(part, state["evidence"], (), state["language"]).answer
+    return answer.answer if answer.found else ""

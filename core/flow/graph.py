@@ -1,0 +1,171 @@
+"""The flow of a question as a graph; the only module that knows LangGraph."""
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+from langchain_core.runnables import RunnableConfig
+from langgraph.graph import END, START, StateGraph
+from langgraph.types import Send
+from langsmith.run_helpers import tracing_context
+
+from core.domain import Level
+from core.flow.nodes import Nodes, carried
+from core.flow.state import State
+from core.trace import StepFinished, StepStarted
+
+NODES = (
+    "understand",
+    "route",
+    "gate",
+    "plan",
+    "look_up",
+    "gather",
+    "next_wave",
+    "work",
+    "walk",
+    "aggregate",
+    "forecast",
+    "convene",
+    "reason",
+    "synthesise",
+    "verify",
+    "extend",
+    "present",
+)
+SUPERSTEPS = 80  # two rounds of at most five waves need about forty
+
+
+def walk(nodes: Nodes, state: State, parallel: int = 6) -> State:
+    """Walk the flow from the state given and return the last one. Raises what a step raises."""
+    config: RunnableConfig = {
+        "recursion_limit": SUPERSTEPS,
+        "max_concurrency": parallel,
+        "configurable": {"nodes": nodes},
+    }
+    # Nothing leaves the machine, whatever the environment says about LangSmith.
+    with tracing_context(enabled=False):
+        return _graph().invoke(state, config)  # type: ignore[no-any-return]
+
+
+@cache
+def _graph() -> Any:
+    """Return the graph, compiled once: that takes longer than a whole question does."""
+    graph = StateGraph(State)
+    for name in NODES:
+        graph.add_node(name, _told(name))  # type: ignore[call-overload]
+    graph.add_conditional_edges(START, _begin, ["understand", "aggregate"])
+    graph.add_edge("understand", "route")
+    graph.add_conditional_edges("route", _level, ["look_up", "gather", "gate", "plan", "walk"])
+    graph.add_conditional_edges("look_up", _looked_up, ["gather", "aggregate"])
+    graph.add_conditional_edges("gate", _gated, ["gather", "plan"])
+    graph.add_conditional_edges("plan", _planned, ["next_wave", "walk", "gather"])
+    graph.add_conditional_edges("next_wave", _wave, ["work", "gather", "aggregate"])
+    graph.add_edge("work", "next_wave")
+    graph.add_conditional_edges("gather", _gathered, ["next_wave", "aggregate"])
+    graph.add_edge("walk", "aggregate")
+    graph.add_conditional_edges(
+        "aggregate", _aggregated, ["forecast", "convene", "reason", "synthesise", "present"]
+    )
+    graph.add_conditional_edges("forecast", _forecast, ["reason", "synthesise", "present"])
+    graph.add_edge("convene", "present")
+    graph.add_edge("reason", "synthesise")
+    graph.add_edge("synthesise", "verify")
+    graph.add_conditional_edges("verify", _verified, ["extend", "present"])
+    graph.add_edge("extend", "next_wave")
+    graph.add_edge("present", END)
+    return graph.compile()
+
+
+def _told(name: str) -> Callable[[State, RunnableConfig], State]:
+    """Return the node of that name, whichever run's, with its start and end told."""
+
+    def run(state: State, config: RunnableConfig) -> State:
+        nodes: Nodes = config["configurable"]["nodes"]
+        part = state.get("part")
+        step = f"{name}#{part.id}" if part else name
+        number = part.id if part else None
+        nodes.tell(StepStarted(step=step, sub_question=number))
+        update: State = getattr(nodes, name)(state)
+        calls = update.pop("untold", ())
+        nodes.tell(StepFinished(step=step, sub_question=number, calls=calls))
+        return update
+
+    return run
+
+
+# -- which way next: names and Sends, from plain questions about the state ---------------------
+
+
+def _begin(state: State) -> str:
+    return "aggregate" if state.get("hurried") else "understand"
+
+
+def _level(state: State) -> list[str]:
+    """Return the way of each level; L3 and L4 stand on L2's evidence."""
+    if state["strategy"] == "loop":
+        return ["walk", "gather"]
+    if state["strategy"] == "plan":
+        return ["plan"]
+    match state["level"]:
+        case Level.DIRECT:
+            return ["look_up"]
+        case Level.FACTUAL:
+            return ["gather"]
+        case Level.LINKING | Level.PREDICTIVE | Level.CREATIVE:
+            return ["gate"]
+
+
+def _looked_up(state: State) -> str:
+    return "aggregate" if state.get("own") else "gather"
+
+
+def _gated(state: State) -> str:
+    return "plan" if state["composite"] else "gather"
+
+
+def _planned(state: State) -> list[str]:
+    plan = state["plan"]
+    if plan is not None and (len(plan.parts) > 1 or state["strategy"] == "plan"):
+        return ["next_wave"]
+    return ["walk", "gather"]
+
+
+def _wave(state: State) -> str | list[Send]:
+    """Send the parts that are ready to their workers, and the original question with the first of them."""
+    if not state["wave"]:
+        return "aggregate"
+    answers = state.get("answers", [])
+    sends = [
+        Send("work", {**state, "part": part, "before": carried(part, answers)}) for part in state["wave"]
+    ]
+    if "own" not in state:
+        sends.append(Send("gather", state))
+    return sends
+
+
+def _gathered(state: State) -> str:
+    return "next_wave" if state.get("wave") else "aggregate"
+
+
+def _aggregated(state: State) -> str:
+    if state["level"] is Level.CREATIVE and state["related"] and not state.get("hurried"):
+        return "convene"
+    foretold = state["level"] is not Level.PREDICTIVE or "forecast" in state
+    return _answering(state) if foretold else "forecast"
+
+
+def _forecast(state: State) -> str:
+    return "present" if state["forecast"] else _answering(state)
+
+
+def _answering(state: State) -> str:
+    if not state["related"]:
+        return "present"
+    return "synthesise" if state.get("answers") else "reason"
+
+
+def _verified(state: State, config: RunnableConfig) -> str:
+    wanted = config["configurable"]["nodes"].second_round and state["verdict"].missing
+    again = wanted and state["round"] == 1 and not state.get("hurried")
+    return "extend" if again else "present"

@@ -1,0 +1,68 @@
+"""What travels through the flow of a question."""
+
+import operator
+from typing import Annotated, TypedDict
+
+from core.domain import (
+    CouncilReport,
+    Forecast,
+    Level,
+    PartAnswer,
+    Passage,
+    Plan,
+    Report,
+    Scope,
+    SubQuestion,
+    Turn,
+    Verdict,
+)
+from core.steps.synthesiser import Draft
+from core.tasks import Call
+
+
+class State(TypedDict, total=False):
+    """Each key is written by one node, but for the lists, which grow.
+
+    `part` and `before` exist only in the state sent to a worker.
+    """
+
+    # what was asked
+    question: str
+    history: tuple[Turn, ...]
+    scope: Scope
+    asked_level: Level | None
+    strategy: str  # auto, plan or loop
+    roles: tuple[str, ...]  # of the council, chosen or written by the reader; empty: planned
+    hurried: bool  # answer with what is there
+
+    # how it was read
+    language: str
+    read_as: str
+    level: Level
+    composite: bool
+    plan: Plan | None
+    round: int
+
+    # what was found
+    wave: tuple[SubQuestion, ...]
+    waves: int  # how many were sent
+    own: tuple[Passage, ...]  # for the original question
+    walked: tuple[Passage, ...]  # chosen by the knowledge-aware loop
+    answers: Annotated[list[PartAnswer], operator.add]
+    evidence: tuple[Passage, ...]
+    related: bool
+    unknown: tuple[str, ...]  # names of the question the library does not know
+
+    # what was made of it
+    forecast: Forecast | None
+    council: CouncilReport
+    draft: Draft
+    verdict: Verdict
+    notes: Annotated[list[str], operator.add]
+    calls: Annotated[list[Call], operator.add]
+    untold: tuple[Call, ...]  # calls that no event of the step carries; they end on its StepFinished
+    report: Report
+
+    # to one worker
+    part: SubQuestion
+    before: tuple[Passage, ...]

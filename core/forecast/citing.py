@@ -1,0 +1,80 @@
+"""Turns what a series was computed from into passages a reader can open."""
+
+from collections.abc import Sequence
+
+from core.domain import Chunk, Passage, Series, Table, identify
+from core.forecast.structure import Structured
+from core.knowledge.base import KnowledgeBase
+
+SHOWN = 12  # points of a table that its passage quotes
+MOST = 12  # passages in all
+
+
+def cite(
+    knowledge: KnowledgeBase,
+    structured: Structured,
+    series: Series,
+    question: str,
+    evidence: Sequence[Passage],
+) -> tuple[tuple[Passage, ...], tuple[int, ...]]:
+    """Return the passages, those the series rests on first, and their numbers (from 1)."""
+    used: list[Passage] = []
+    tables = {table.id: table for table in knowledge.tables()}
+    for table_id in dict.fromkeys(row.table_id for row in structured.rows if row.table_id):
+        rows = [r.row for r in structured.rows if r.table_id == table_id and r.row is not None]
+        used.append(
+            _from_table(knowledge, tables[table_id], (min(rows), max(rows)), structured, series, question)
+        )
+    held = {passage.chunk.id: passage for passage in evidence}
+    for chunk in structured.chunks[: MOST - 1]:
+        title = knowledge.document(chunk.document_id).title
+        used.append(
+            held.get(chunk.id)
+            or Passage(
+                chunk=chunk,
+                document_title=title,
+                query=question,
+                score=1.0,
+                why=("holds values of the series",),
+            )
+        )
+    kept = {passage.chunk.id for passage in used}
+    rest = [passage for passage in evidence if passage.chunk.id not in kept]
+    return (*used, *rest[: max(0, MOST - len(used))]), tuple(range(1, len(used) + 1))
+
+
+def _from_table(
+    knowledge: KnowledgeBase,
+    table: Table,
+    rows: tuple[int, int],
+    structured: Structured,
+    series: Series,
+    question: str,
+) -> Passage:
+    base = table.location.rows[0] if table.location.rows else 0
+    unit = f" {series.unit}" if series.unit else ""
+    lines = [f"{p.period}: {p.value:.10g}{unit}" for p in series.points[-SHOWN:]]
+    if len(series.points) > SHOWN:
+        lines.insert(0, f"({len(series.points) - SHOWN} earlier values)")
+    text = f"{series.name}, {series.aggregate}\n" + "\n".join(lines)
+    sql = structured.link.sql() if structured.link else ""
+    chunk = Chunk(
+        id=identify("series", table.id, sql, text),
+        document_id=table.document_id,
+        section_id="",
+        text=text,
+        heading_path=(table.name,),
+        order=0,
+        tokens=0,
+        kind="table",
+        location=table.location.model_copy(update={"rows": (base + rows[0], base + rows[1])}),
+        table_id=table.id,
+    )
+    return Passage(
+        chunk=chunk,
+        document_title=knowledge.document(table.document_id).title,
+        query=question,
+        score=1.0,
+        scores={"table": 1.0},
+        why=(f"computed from {table.name}: {sql}",),
+    )

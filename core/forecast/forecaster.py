@@ -1,0 +1,165 @@
+"""Answers a predictive question: rows from the evidence, a series, a forecast, and its sentences."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from core.domain import Forecast, Frequency, Interval, Passage, Point, Scope, Sentence, Trialled
+from core.errors import ForecastError
+from core.forecast.anomalies import SEGMENT, breaks, outliers, unstable
+from core.forecast.asking import read_question
+from core.forecast.citing import cite
+from core.forecast.induce import AS_ASKED, Grouping, Induced, induce
+from core.forecast.intermittent import intermittent, project_intermittent
+from core.forecast.periods import STEPS, following
+from core.forecast.projection import Projection, project
+from core.forecast.seasonal import Array
+from core.forecast.structure import Structured, Structurer
+from core.forecast.telling import Told, cautions, sentences, shaky
+from core.forecast.wording import say
+from core.knowledge.base import KnowledgeBase
+
+NEAR = 3  # steps beside a break in which a value says nothing about being unusual
+
+
+@dataclass(frozen=True)
+class Outlook:
+    """A forecast with its sentences and the passages they cite, or the reason why there is none."""
+
+    forecast: Forecast | None = None
+    sentences: tuple[Sentence, ...] = ()
+    passages: tuple[Passage, ...] = ()  # what the sentences cite first, then the evidence
+    structured: Structured | None = None
+    induced: Induced | None = None
+    conflicts: tuple[str, ...] = ()
+    shaky: bool = False  # too short, untested, or no better than repeating the last value
+    told: Told | None = None
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class Forecaster:
+    """Structures, induces and forecasts; every number it says is computed, none is written by a model."""
+
+    knowledge: KnowledgeBase
+
+    def forecast(
+        self,
+        question: str,
+        evidence: Sequence[Passage],
+        scope: Scope,
+        language: str,
+        grouping: Grouping = AS_ASKED,
+    ) -> Outlook:
+        """Return the outlook; `grouping` is what the reader changed. Raises QueryError, KnowledgeError."""
+        wanted = read_question(question)
+        structured = Structurer(self.knowledge).structure(wanted, evidence, scope)
+        if structured is None:
+            return Outlook(passages=tuple(evidence), reason=say("no_link", language))
+        try:
+            induced = induce(structured, wanted, language, grouping)
+            made, told = foresee(structured, induced, language)
+        except ForecastError as error:
+            return Outlook(passages=tuple(evidence), structured=structured, reason=str(error))
+        passages, cited = cite(self.knowledge, structured, induced.series, question, evidence)
+        return Outlook(
+            forecast=made,
+            sentences=sentences(made, told, cited),
+            passages=passages,
+            structured=structured,
+            induced=induced,
+            conflicts=told.conflicts(),
+            shaky=shaky(made, told),
+            told=told,
+        )
+
+
+def foresee(structured: Structured, induced: Induced, language: str) -> tuple[Forecast, Told]:
+    """Return the forecast of a series and what there is to tell about it. Raises ForecastError."""
+    series = induced.series
+    y = np.array([point.value for point in series.points])
+    period = season(series.frequency)
+    jumps, odd = breaks(y, period), outliers(y, period)
+    start = jumps[-1].at if jumps and len(y) - jumps[-1].at >= SEGMENT else 0
+    used = y[start:]
+    seasonal = period if len(used) >= 2 * period + 5 else 1
+    projection = projected(tuple(used), seasonal, induced.horizon, induced.aggregate in {"count", "sum"})
+    ends = limits(y, series.unit)
+    steps = following(series.points[-1].period)
+    points = tuple(
+        Interval(
+            period=next(steps),
+            value=_within(value, ends),
+            low80=_within(value - half80, ends),
+            high80=_within(value + half80, ends),
+            low95=_within(value - half95, ends),
+            high95=_within(value + half95, ends),
+        )
+        for value, half80, half95 in zip(projection.values, projection.half80, projection.half95, strict=True)
+    )
+    odd = [i for i in odd if all(abs(i - jump.at) > NEAR for jump in jumps)]
+    made = Forecast(
+        series=series.model_copy(update={"notes": (*series.notes, *induced.notes)}),
+        points=points,
+        model=projection.chosen,
+        trials=tuple(
+            Trialled(model=name, mase=mase, smape=off)
+            for name, (mase, off) in sorted(projection.scores.items())
+        ),
+        fitted=_fitted(projection, [point.period for point in series.points]),
+        coverage80=projection.coverage80,
+        breaks=tuple(series.points[jump.at].period for jump in jumps),
+        outliers=tuple(series.points[i].period for i in odd),
+    )
+    told = Told(
+        structured,
+        induced,
+        language,
+        tuple(jumps),
+        len(used),
+        _tested(projection),
+        unstable(used) if start == 0 else None,
+    )
+    return made.model_copy(update={"cautions": cautions(made, told)}), told
+
+
+def season(frequency: Frequency) -> int:
+    """Return the seasonal length worth looking for; weeks and days of a year need more data than there is."""
+    return STEPS.get(frequency, 1) if frequency in {"quarterly", "monthly", "daily"} else 1
+
+
+@lru_cache(maxsize=256)
+def projected(values: tuple[float, ...], period: int, horizon: int, adds: bool) -> Projection:
+    """Forecast, and remember by content: asking again costs nothing. What adds up may be mostly zeros."""
+    if adds and intermittent(values):
+        return project_intermittent(values, horizon)
+    return project(values, period, horizon)
+
+
+def limits(y: Array, unit: str) -> tuple[float, float]:
+    """Return what values can be: a percentage stays in 0 to 100, what never was negative stays so."""
+    if unit == "%" and y.min() >= 0 and y.max() <= 100:
+        return 0.0, 100.0
+    return (0.0, np.inf) if y.min() >= 0 else (-np.inf, np.inf)
+
+
+def _within(value: float, ends: tuple[float, float]) -> float:
+    return float(min(max(value, ends[0]), ends[1]))
+
+
+def _fitted(projection: Projection, periods: Sequence[str]) -> tuple[Point, ...]:
+    """Return what the chosen model said at the farthest origin about values that have come since."""
+    if not projection.trials:
+        return ()
+    trial = projection.trials[0]
+    said = trial.forecasts[projection.chosen]
+    return tuple(
+        Point(period=period, value=float(value))
+        for period, value in zip(periods[-len(trial.held) :], said, strict=True)
+    )
+
+
+def _tested(projection: Projection) -> int:
+    return sum(len(trial.held) for trial in projection.trials)

@@ -1,0 +1,219 @@
+"""Order passages against the question: late interaction, a cross-encoder, a model's list, or not at all."""
+
+import threading
+from collections.abc import Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.domain import Passage
+from core.errors import SettingsError
+from core.language import is_cjk, is_stopword
+from core.ports import LLM, Embedder, Vectors
+from core.tasks import Evidence, Ranked, RankPassages
+
+if TYPE_CHECKING:
+    from sentence_transformers import CrossEncoder
+
+Floats = NDArray[np.float64]
+UNLIKE, ALIKE = 0.3, 0.9  # cosines of token vectors from which a token counts as met, and as wholly met
+ENGLISH_ONLY = frozenset({"all-MiniLM-L6-v2"})  # embedders whose tokens say nothing of Chinese
+GRAMMAR = 0.15  # what a word of grammar counts beside others
+
+
+class TokenRows(Protocol):
+    """Where a library keeps token vectors: int8 rows per chunk, reduced as `project` reduces a question's."""
+
+    def read(self, chunk_ids: Sequence[str]) -> Sequence[NDArray[np.int8]]: ...
+
+    def project(self, tokens: Vectors) -> Vectors: ...
+
+    def unit(self) -> float: ...
+
+
+@runtime_checkable
+class TellsTokens(Protocol):
+    """An embedder that says where in the text its token vectors stand."""
+
+    def token_spans(self, text: str) -> Sequence[tuple[int, int]]: ...
+
+
+def ordered(passages: Sequence[Passage], scores: Sequence[float]) -> list[Passage]:
+    """Return the passages by falling score, ties in the order given, with the ranks before and after."""
+    order = sorted(range(len(passages)), key=lambda i: (-scores[i], i))
+    return [
+        passages[i].model_copy(
+            update={
+                "scores": {**passages[i].scores, "rerank": float(scores[i])},
+                "rank_before": i + 1,
+                "rank_after": rank,
+            }
+        )
+        for rank, i in enumerate(order, start=1)
+    ]
+
+
+class NoReranker:
+    """Keeps the order of the search."""
+
+    name = "none"
+
+    def rerank(self, question: str, passages: Sequence[Passage]) -> list[Passage]:
+        return ordered(passages, [passage.score for passage in passages])
+
+
+class LateInteractionReranker:
+    """Late interaction (ColBERT, arXiv 2004.12832) that chooses passages which complete each other.
+
+    Passages are taken one by one: the next is the one whose search score, and whose tokens' nearness to
+    those tokens of the question that no passage before it has met, are highest together. So the second
+    passage of a question with two subjects is not a second one about the first.
+    """
+
+    name = "late-interaction"
+
+    def __init__(self, embedder: Embedder, rows: TokenRows, weight: float = 10.0) -> None:
+        self._embedder = embedder
+        self._rows = rows
+        self._weight = weight
+
+    def rerank(self, question: str, passages: Sequence[Passage]) -> list[Passage]:
+        read = self._readable(question)
+        foreign = self._embedder.name in ENGLISH_ONLY and is_cjk(question)
+        tokens = self._embedder.encode([read]).tokens if passages and not foreign else None
+        if tokens is None or not len(tokens[0]):
+            return ordered(passages, [passage.score for passage in passages])
+        met = np.clip((self._similarities(tokens[0], passages) - UNLIKE) / (ALIKE - UNLIKE), 0.0, 1.0)
+        weights = self._weight * token_weights(read, self._embedder, len(tokens[0]))
+        known = np.log([max(passage.score, 1e-6) for passage in passages])
+        gains = completing(known, met, weights)
+        return ordered(passages, [float(score) for score in np.exp(gains - gains.max())])
+
+    def _similarities(self, asked: Vectors, passages: Sequence[Passage]) -> Floats:
+        """Return per passage and token of the question (n, t) the best cosine with a token of the passage."""
+        kept = self._rows.read([passage.chunk.id for passage in passages])
+        reduced = self._rows.project(asked)
+        bare = [
+            i for i, rows in enumerate(kept) if rows.shape != (len(rows), reduced.shape[1]) or not len(rows)
+        ]
+        texts = [self._readable(passages[i].chunk.passage_text()) for i in bare]
+        fresh = dict(zip(bare, self._embedder.encode(texts).tokens or (), strict=True)) if bare else {}
+        unit = self._rows.unit()
+        return np.stack(
+            [
+                best_matches(asked, fresh[i]) if i in fresh else best_matches(reduced, rows) * unit
+                for i, rows in enumerate(kept)
+            ]
+        )
+
+    def _readable(self, text: str) -> str:
+        """Return as much of the text's beginning as the embedder can read."""
+        while self._embedder.count(text) > self._embedder.window:
+            text = text[: len(text) * 3 // 4]
+        return text
+
+
+def best_matches(question: Vectors, rows: Vectors | NDArray[np.int8]) -> Floats:
+    """Return for each token of the question (t, d) the highest product with a row of the passage (s, d)."""
+    if not len(rows):
+        return np.zeros(len(question))
+    best: Floats = (question @ rows.astype(np.float32).T).max(axis=1).astype(np.float64)
+    return best
+
+
+def completing(known: Floats, met: Floats, weights: Floats) -> Floats:
+    """Return the gain of each passage at its turn; falling in the order in which they are taken.
+
+    `known` (n) is what each is worth by itself, `met` (n, t) how far it meets each token, `weights` (t) what
+    a token counts. Greedy maximum coverage, which is within 1 - 1/e of the best.
+    """
+    gains = np.zeros(len(known))
+    covered = np.zeros(met.shape[1])
+    left = list(range(len(known)))
+    while left:
+        offers = known[left] + np.maximum(met[left] - covered, 0.0) @ weights
+        taken = left.pop(int(np.argmax(offers)))
+        gains[taken] = offers.max()
+        covered = np.maximum(covered, met[taken])
+    return gains
+
+
+def token_weights(question: str, embedder: Embedder, count: int) -> Floats:
+    """Return what each token of the question counts (sum 1): those of grammar little."""
+    weights = np.ones(count)
+    if isinstance(embedder, TellsTokens):
+        for place, (start, end) in enumerate(embedder.token_spans(question)[:count]):
+            word = _word_around(question, start, end)
+            weights[place] = GRAMMAR if not word or is_stopword(word) else 1.0
+    total: Floats = weights / weights.sum()
+    return total
+
+
+def _word_around(text: str, start: int, end: int) -> str:
+    """Return the word the characters are part of, "" for marks."""
+    if not any(c.isalnum() for c in text[start:end]):
+        return ""
+    while start > 0 and text[start - 1].isalnum() and not is_cjk(text[start - 1]):
+        start -= 1
+    while end < len(text) and text[end].isalnum() and not is_cjk(text[end]):
+        end += 1
+    return text[start:end].lower()
+
+
+class CrossEncoderReranker:
+    """A cross-encoder of sentence-transformers, by id or path."""
+
+    def __init__(self, model: str) -> None:
+        self.name = model
+        self._lock = threading.Lock()
+
+    def rerank(self, question: str, passages: Sequence[Passage]) -> list[Passage]:
+        if not passages:
+            return []
+        pairs = [(question, passage.chunk.passage_text()) for passage in passages]
+        with self._lock:
+            scores = self._model.predict(pairs, show_progress_bar=False)
+        return ordered(
+            passages, [float(score) for score in np.asarray(scores).reshape(len(pairs), -1)[:, -1]]
+        )
+
+    @cached_property
+    def _model(self) -> "CrossEncoder":
+        try:
+            from sentence_transformers import CrossEncoder
+
+            model: CrossEncoder = CrossEncoder(self.name)
+            return model
+        except (OSError, ValueError) as error:
+            raise SettingsError(
+                f"the reranker {self.name} could not be loaded: {error}",
+                hint="Give STRATA_RERANK__MODEL a folder that holds a cross-encoder, or set "
+                "STRATA_RERANK__BACKEND=late-interaction.",
+            ) from error
+
+
+class ListwiseReranker:
+    """A model orders the passages as one list; those it leaves out keep their order, at the end."""
+
+    name = "listwise"
+
+    def __init__(self, llm: LLM) -> None:
+        self._llm = llm
+
+    def rerank(self, question: str, passages: Sequence[Passage]) -> list[Passage]:
+        if not passages:
+            return []
+        evidence = tuple(
+            Evidence(n=n, text=p.chunk.text, source=p.document_title, place=p.chunk.location.label())
+            for n, p in enumerate(passages, start=1)
+        )
+        language = passages[0].chunk.language
+        reply = self._llm.run(
+            RankPassages(question=question, evidence=evidence, language=language), into=Ranked
+        )
+        named = [n for n in dict.fromkeys(reply.order) if 1 <= n <= len(passages)]
+        rest = [n for n in range(1, len(passages) + 1) if n not in named]
+        place = {n: rank for rank, n in enumerate(named + rest)}
+        return ordered(passages, [1.0 - place[n] / len(passages) for n in range(1, len(passages) + 1)])

@@ -1,0 +1,69 @@
+"""Why a passage was found, in words: the legs that brought it, and the names that led to it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from core.domain import Passage
+from core.knowledge.base import KnowledgeBase
+from core.steps.fusion import Leg, best
+
+TOP = 10  # a place in a leg worth telling
+STARTS = 4  # passages found directly from which a path is looked for
+
+
+@dataclass(frozen=True)
+class Found:
+    """The legs of one search: chunk id -> score, and what of a finer or coarser layer led to a chunk."""
+
+    legs: dict[str, Leg]
+    through: dict[str, dict[str, str]]  # leg -> chunk id -> id of the atom, section or document
+
+
+@dataclass(frozen=True)
+class Reasons:
+    """Tells for each passage of a search what brought it."""
+
+    knowledge: KnowledgeBase
+    found: Found
+    graph: Leg
+
+    def of(self, passages: Sequence[Passage]) -> list[tuple[str, ...]]:
+        places = {
+            name: {key: rank for rank, key in enumerate(best(leg, TOP), start=1)}
+            for name, leg in self.found.legs.items()
+        }
+        direct = [
+            passage
+            for passage in passages
+            if any(
+                places.get(leg, {}).get(passage.chunk.id, TOP + 1) <= STARTS for leg in ("keyword", "chunk")
+            )
+        ][:STARTS]
+        return [(*self._direct(passage, places), *self._path(passage, direct)) for passage in passages]
+
+    def _direct(self, passage: Passage, places: dict[str, dict[str, int]]) -> list[str]:
+        chunk = passage.chunk.id
+        told = [
+            f"{words}: number {places[leg][chunk]}"
+            for leg, words in (("keyword", "words"), ("chunk", "meaning"))
+            if chunk in places.get(leg, {})
+        ]
+        if chunk in places.get("atom", {}):
+            told += [
+                f"atom: {a.text}" for a in self.knowledge.atoms_by_id([self.found.through["atom"][chunk]])
+            ]
+        told += [f"summary of its {leg}" for leg in ("section", "document") if chunk in places.get(leg, {})]
+        return told
+
+    def _path(self, passage: Passage, direct: Sequence[Passage]) -> list[str]:
+        """Return the names by which the graph led here from a passage that was found directly."""
+        if passage in direct or passage.chunk.id not in self.graph:
+            return []
+        own = {entity.id: entity.name for entity in self.knowledge.entities(chunk_id=passage.chunk.id)}
+        for start in direct:
+            shared = [e for e in self.knowledge.entities(chunk_id=start.chunk.id) if e.id in own]
+            if shared:
+                there = " > ".join(start.chunk.heading_path[-1:]) or start.document_title
+                names = ", ".join(entity.name for entity in shared[:2])
+                return [f"linked from {there} by {names}"]
+        return []

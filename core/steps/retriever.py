@@ -1,0 +1,298 @@
+"""Multi-granularity retrieval: every layer is scored, the scores are joined and spread over the graph.
+
+S = f(g(I,Q), g(C,Q), g(D,Q)) of PIKE-RAG (arXiv 2501.11551, section 5.2.3): g is the similarity of the
+question to documents and summaries, sections and chunks, atoms and words; f a personalised PageRank over
+the graph of the three layers (HippoRAG, arXiv 2405.14831). Search always returns chunks.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+
+from core.domain import Chunk, Passage, Scope
+from core.knowledge.base import KnowledgeBase
+from core.language import is_cjk, sentence_spans
+from core.ports import Embedder, Vectors
+from core.steps.fusion import Leg, best, confidence, confidence_by_words, coverage, fuse, scaled, seeds
+from core.steps.reasons import Found, Reasons
+from core.steps.snapshot import Snapshots
+
+Kind = Literal["factual", "reasoning", "global"]
+
+# How much each leg counts, by what is asked for: facts stand in chunks and atoms, surveys in summaries.
+WEIGHTS: dict[Kind, dict[str, float]] = {
+    "factual": {"keyword": 1.0, "chunk": 1.0, "atom": 0.4, "section": 0.1, "document": 0.1},
+    "reasoning": {"keyword": 1.0, "chunk": 1.0, "atom": 0.4, "section": 0.1, "document": 0.1},
+    "global": {"keyword": 0.5, "chunk": 0.5, "atom": 0.2, "section": 1.0, "document": 1.0},
+}
+# How much the fused score counts beside the graph's.
+DIRECT: dict[Kind, float] = {"factual": 0.1, "reasoning": 0.1, "global": 1.0}
+WIDE = 30  # chunks of one section or document that a hit on its summary counts for
+# How readily the walk follows what only stands together: a file of thousands of passages is no link.
+EDGES = {"holds": 0.05, "contains": 0.1, "next": 0.1, "relates": 0.1, "tagged": 0.0}
+EVERYTHING = Scope()
+ENGLISH_ONLY = frozenset({"all-MiniLM-L6-v2"})
+
+
+@dataclass(frozen=True)
+class Retriever:
+    """Searches all layers at once."""
+
+    knowledge: KnowledgeBase
+    embedder: Embedder
+    pool: int = 100  # hits per leg
+    starts: int = 30  # chunks the walk over the graph starts from
+    damping: float = 0.8
+    late: float = 0.3  # share of the late interaction in the scores of the best
+    named: float = 0.5  # share of the walk that starts at each thing the question names
+    foreign: float = 0.25  # weight of meaning where the embedder cannot read the question's script
+    minimum: float = 0.25  # moves the cosine from which on a search counts as sure
+    edges: Mapping[str, float] = field(default_factory=lambda: EDGES)
+    off: frozenset[str] = frozenset()  # parts left out: legs by name, "graph", "names"
+
+    @cached_property
+    def snapshots(self) -> Snapshots:
+        return Snapshots(self.knowledge)
+
+    def search(
+        self,
+        query: str,
+        limit: int,
+        scope: Scope = EVERYTHING,
+        kind: Kind = "factual",
+        topics: Sequence[str] = (),
+    ) -> list[Passage]:
+        """Return the best chunks with their score per leg and why each is there, best first.
+
+        `topics` keeps to chunks with one of these tags. `score` lies between 0 and 1 and is comparable
+        among questions: the confidence of the whole search times the standing within it.
+        """
+        if not query.strip() or limit <= 0:
+            return []
+        found = self._layers(query, scope, topics)
+        fused = self._sharpened(query, fuse(found.legs, self._weights(query, kind)))
+        if not fused:
+            return []
+        graph = self._walk(query, fused)
+        joined = {key: graph.get(key, 0.0) + DIRECT[kind] * fused.get(key, 0.0) for key in {*fused, *graph}}
+        kept = self._kept(best(joined, len(joined)), limit, scope, topics)
+        return self._passages(query, kept, joined, found, graph)
+
+    def by_keyword(
+        self, query: str, limit: int, scope: Scope = EVERYTHING, topics: Sequence[str] = ()
+    ) -> list[Passage]:
+        """Return the best chunks by their words alone."""
+        leg = self._tagged(self._keyword(query, self.pool if topics else limit, scope), topics)
+        found = Found({"keyword": leg}, {})
+        kept = self.knowledge.chunks(ids=best(leg, limit))
+        return self._passages(query, kept, leg, found, {})
+
+    def by_meaning(self, query: str, limit: int, scope: Scope = EVERYTHING) -> list[Passage]:
+        """Return the chunks nearest to the question's vector alone."""
+        leg = dict(self.knowledge.nearest(self.vector(query), "chunks", limit, scope))
+        kept = self.knowledge.chunks(ids=best(leg, limit))
+        return self._passages(query, kept, leg, Found({"chunk": leg}, {}), {})
+
+    def without(self, *parts: str) -> "Retriever":
+        """Return a retriever that leaves parts out, to see what they are worth."""
+        return replace(self, off=self.off | set(parts))
+
+    # -- the legs --------------------------------------------------------------------------
+
+    def _layers(self, query: str, scope: Scope, topics: Sequence[str]) -> Found:
+        vector = self.vector(query)
+        legs: dict[str, Leg] = {
+            "keyword": self._keyword(query, self.pool, scope),
+            "chunk": dict(self.knowledge.nearest(vector, "chunks", self.pool, scope)),
+        }
+        through: dict[str, dict[str, str]] = {}
+        atoms = dict(self.knowledge.nearest(vector, "atoms", self.pool, scope))
+        owners = {atom: (chunk,) for atom, chunk in self.knowledge.chunk_of(list(atoms)).items()}
+        near = legs["chunk"]
+        legs["atom"], through["atom"] = _lifted(atoms, owners, near)
+        layers: tuple[tuple[str, Literal["sections", "documents"]], ...]
+        layers = (("section", "sections"), ("document", "documents"))
+        for leg, layer in layers:
+            hits = dict(self.knowledge.nearest(vector, layer, self.pool // 10, scope))
+            legs[leg], through[leg] = _lifted(hits, self.knowledge.chunks_of(list(hits)), near)
+        kept = {name: self._tagged(leg, topics) for name, leg in legs.items() if name not in self.off}
+        return Found(kept, through)
+
+    def vector(self, text: str) -> Vectors:
+        """Return the question's vector; a text over the embedder's window gives the mean of its windows."""
+        parts = list(windows(text, self.embedder))
+        vectors = self.embedder.embed(parts)
+        mean: Vectors = vectors.mean(axis=0)
+        return mean / max(float(np.linalg.norm(mean)), 1e-12)
+
+    def _keyword(self, query: str, limit: int, scope: Scope) -> Leg:
+        return dict(self.knowledge.keyword(query, limit, scope))
+
+    def _tagged(self, leg: Leg, topics: Sequence[str]) -> Leg:
+        if not topics or not leg:
+            return leg
+        known = self.snapshots.now().tagged
+        tagged = frozenset[str]().union(*(known.get(topic.casefold(), ()) for topic in topics))
+        return {key: score for key, score in leg.items() if key in tagged}
+
+    def _weights(self, query: str, kind: Kind) -> dict[str, float]:
+        """Return the legs' weights: meaning counts less for signs the embedder was never trained on."""
+        meaning = 1.0 - (1.0 - self.foreign) * min(1.0, 2 * self._unread(query))
+        return {leg: w if leg == "keyword" else w * meaning for leg, w in WEIGHTS[kind].items()}
+
+    def _sharpened(self, query: str, fused: Leg) -> Leg:
+        """Return the scores with the late interaction of the best few, where token vectors are kept."""
+        if not self.late or "late" in self.off or self._unread(query) > 0.25:
+            return fused
+        first = best(fused, self.starts)
+        tokens = self.embedder.encode([next(windows(query, self.embedder))]).tokens
+        if tokens is None or not len(tokens[0]) or not first:
+            return fused
+        kept = zip(first, self.knowledge.late_interaction(tokens[0], first), strict=True)
+        near = scaled({chunk: similarity for chunk, similarity in kept if similarity is not None})
+        return {
+            chunk: (1 - self.late) * score + self.late * near.get(chunk, 0.0)
+            for chunk, score in fused.items()
+        }
+
+    def _unread(self, query: str) -> float:
+        """Return the share of the query's characters in a script the embedder was never trained on."""
+        if self.embedder.name not in ENGLISH_ONLY:
+            return 0.0
+        return sum(map(is_cjk, query)) / max(1, sum(not c.isspace() for c in query))
+
+    # -- the graph -------------------------------------------------------------------------
+
+    def _walk(self, query: str, fused: Leg) -> Leg:
+        """Return how much of a walk that starts at the best chunks and at what is named ends at each node."""
+        if "graph" in self.off:
+            return {}
+        named = {} if "names" in self.off else self._named(query)
+        start = seeds(fused, named, self.starts, self.named)
+        mass = self.knowledge.propagate(start, self.damping, self.edges)
+        top = max((mass.get(chunk, 0.0) for chunk in fused), default=0.0) or 1.0
+        return {node: share / top for node, share in mass.items()}
+
+    def _named(self, query: str) -> Leg:
+        """Return what the question names, and how specific that is; words not written as names are left out.
+
+        "Born" may be a village, but "where was she born" does not speak of it.
+        """
+        linked = dict(self.knowledge.link_entities(query))
+        said = {
+            entity.id: any(written_as_name(name, query) for name in (entity.name, *entity.aliases))
+            for entity in self.knowledge.entities(ids=list(linked), limit=len(linked) or 1)
+        }
+        return {node: specific for node, specific in linked.items() if said.get(node, True)}
+
+    # -- what is returned ------------------------------------------------------------------
+
+    def _kept(self, order: Sequence[str], limit: int, scope: Scope, topics: Sequence[str]) -> list[Chunk]:
+        """Return the first chunks in the order that are in scope; nodes that are no chunks are skipped."""
+        allowed = None
+        if scope.collections or scope.documents:
+            allowed = {document.id for document in self.knowledge.documents(scope)}
+        kept: list[Chunk] = []
+        for start in range(0, len(order), 200):
+            part = order[start : start + 200]
+            part = list(self._tagged(dict.fromkeys(part, 1.0), topics))
+            kept += [
+                chunk
+                for chunk in self.knowledge.chunks(ids=part)
+                if allowed is None or chunk.document_id in allowed
+            ]
+            if len(kept) >= limit:
+                break
+        return kept[:limit]
+
+    def _passages(
+        self, query: str, chunks: Sequence[Chunk], standing: Leg, found: Found, graph: Leg
+    ) -> list[Passage]:
+        known = self.snapshots.now()
+        top = max((standing[chunk.id] for chunk in chunks), default=0.0) or 1.0
+        covered = coverage(query, [chunk.passage_text() for chunk in chunks[:5]])
+        cosine = max(found.legs.get("chunk", {}).values(), default=0.0)
+        sure = (
+            confidence_by_words(covered)
+            if self._unread(query) > 0.25
+            else confidence(cosine, covered, known.chunks, self.minimum)
+        )
+        reasons = Reasons(self.knowledge, found, graph)
+        passages = []
+        for chunk in chunks:
+            scores = {name: leg[chunk.id] for name, leg in found.legs.items() if chunk.id in leg}
+            if chunk.id in graph:
+                scores["graph"] = graph[chunk.id]
+            if "chunk" in scores:
+                scores["cosine"] = scores["chunk"]
+            passages.append(
+                Passage(
+                    chunk=chunk,
+                    document_title=known.titles.get(chunk.document_id, ""),
+                    query=query,
+                    score=sure * standing[chunk.id] / top,
+                    scores=scores,
+                )
+            )
+        return [
+            passage.model_copy(update={"why": why})
+            for passage, why in zip(passages, reasons.of(passages), strict=True)
+        ]
+
+
+def written_as_name(name: str, text: str) -> bool:
+    """Say whether the text has the name as a name: more than a word, or with a capital of its own."""
+    if is_cjk(name) or not name.isalpha():
+        return True
+    return any(
+        any(c.isupper() for c in (match.group() if match.start() else match.group()[1:]))
+        for match in re.finditer(rf"\b{name}\b", text, re.IGNORECASE)
+    )
+
+
+def windows(text: str, embedder: Embedder) -> Iterator[str]:
+    """Yield the text in pieces the embedder can read whole, cut at sentences, then anywhere."""
+    if embedder.count(text) <= embedder.window:
+        yield text
+        return
+    piece = ""
+    for start, end in sentence_spans(text):
+        for part in _short(text[start:end], embedder):
+            joined = f"{piece} {part}".strip()
+            if embedder.count(joined) <= embedder.window:
+                piece = joined
+            else:
+                yield piece
+                piece = part
+    if piece:
+        yield piece
+
+
+def _short(sentence: str, embedder: Embedder) -> Iterator[str]:
+    """Yield a sentence whole, or in halves until each fits."""
+    if embedder.count(sentence) <= embedder.window or len(sentence) < 2:
+        yield sentence
+        return
+    middle = len(sentence) // 2
+    yield from _short(sentence[:middle], embedder)
+    yield from _short(sentence[middle:], embedder)
+
+
+def _lifted(hits: Leg, owners: Mapping[str, Sequence[str]], near: Leg) -> tuple[Leg, dict[str, str]]:
+    """Turn hits of another layer into scores of chunks (the best per chunk), and say which hit it was.
+
+    Of a hit with many chunks those count that are near the question themselves, else the first ones.
+    """
+    scores: Leg = {}
+    through: dict[str, str] = {}
+    for hit, score in hits.items():
+        chunks = owners.get(hit, ())
+        close = [chunk for chunk in chunks if chunk in near] if len(chunks) > WIDE else chunks
+        for chunk in (close or chunks)[:WIDE]:
+            if score > scores.get(chunk, -1.0):
+                scores[chunk], through[chunk] = score, hit
+    return scores, through

@@ -1,0 +1,35 @@
+"""The house's own sentences to the reader, in English and Chinese."""
+
+_WORDS: dict[str, dict[str, str]] = {
+    "en": {
+        "nothing": "Nothing in the library answers this.",
+        "L3": "This asks for a prediction (L3). It is answered from what the documents say (L2);"
+        " no forecast was computed.",
+        "L4": "This asks for ideas (L4). It is answered from what the documents say (L2);"
+        " no new proposals were worked out.",
+        "fallback": "The built-in engine stood in for the model {n} of {all} times: {why}",
+        "stopped": "Stopped before it was finished; this is what was found so far.",
+        "hurried": "Answered early with the evidence found so far.",
+        "failed": "Part {id} could not be worked on: {why}",
+        "loose": "{what} stands in no cited passage.",
+        "unknown": "The library never mentions: {what}.",
+        "trimmed": "{n} passages were left out so that the prompt fits the model's window.",
+    },
+    "zh": {
+        "nothing": "资料库中没有能够回答这个问题的内容。",
+        "L3": "这是预测类问题（L3）。本回答仅依据文档内容（L2）作出，未进行预测计算。",
+        "L4": "这是创造类问题（L4）。本回答仅依据文档内容（L2）作出，未生成新的方案。",
+        "fallback": "内置引擎代替模型回答了 {all} 次中的 {n} 次：{why}",
+        "stopped": "已提前停止；以下是目前找到的内容。",
+        "hurried": "已根据目前找到的证据提前作答。",
+        "failed": "第 {id} 部分未能处理：{why}",
+        "loose": "引用的内容中没有出现：{what}。",
+        "unknown": "资料库中从未提到：{what}。",
+        "trimmed": "为适应模型的上下文窗口，省略了 {n} 段内容。",
+    },
+}
+
+
+def say(key: str, language: str, **values: object) -> str:
+    """Return one of the house's own sentences in the reader's language."""
+    return _WORDS["zh" if language == "zh" else "en"][key].format(**values)

@@ -1,0 +1,54 @@
+// Shared by every figure. Text enters the page through textContent only, so nothing in it can become markup.
+function make(tag, name, text) {
+  const node = document.createElement(tag);
+  if (name) node.className = name;
+  if (text !== undefined && text !== null) node.textContent = text;
+  return node;
+}
+
+function add(parent, ...children) {
+  for (const child of children) if (child) parent.appendChild(child);
+  return parent;
+}
+
+function drawn(tag, attributes) {
+  const node = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
+  return node;
+}
+
+// One root per mounted figure; `fresh` is false when the data has not changed, so that nothing is redrawn.
+function mounted(component, name) {
+  const { parentElement, data } = component;
+  const state = JSON.stringify(data);
+  let root = parentElement.querySelector(":scope > .strata");
+  if (!root) {
+    root = make("div", "strata " + name);
+    parentElement.appendChild(root);
+  }
+  const fresh = root.dataset.state !== state;
+  root.dataset.state = state;
+  return { root, data, fresh };
+}
+
+// Text with marked ranges [[start, end], ...], in order and without overlap.
+function marked(parent, text, ranges) {
+  const letters = Array.from(text);
+  let at = 0;
+  for (const [start, end] of ranges || []) {
+    if (start > at) parent.appendChild(document.createTextNode(letters.slice(at, start).join("")));
+    parent.appendChild(make("mark", "", letters.slice(Math.max(at, start), end).join("")));
+    at = Math.max(at, end);
+  }
+  parent.appendChild(document.createTextNode(letters.slice(at).join("")));
+  return parent;
+}
+
+function chip(number, label, press) {
+  const button = make("button", "strata-cite", String(number));
+  button.type = "button";
+  button.title = label || "";
+  button.setAttribute("aria-label", "Source " + number + (label ? ": " + label : ""));
+  button.onclick = () => press(number);
+  return button;
+}

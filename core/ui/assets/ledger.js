@@ -1,0 +1,16 @@
+// Sentence by sentence: what it says, what it cites, whether the source bears it out.
+export default function (component) {
+  const { root, data, fresh } = mounted(component, "strata-ledger");
+  if (!fresh) return;
+  const press = (number) => component.setTriggerValue("opened", number);
+  const rows = data.rows.map((row) => {
+    const cites = make("div", "strata-ledger-cites");
+    for (const number of row.cites) {
+      add(cites, add(make("div"), chip(number, data.sources[number], press), make("span", "", data.sources[number] || "")));
+    }
+    if (!row.cites.length) cites.appendChild(make("span", "strata-none", "no citation"));
+    return add(make("div", "strata-ledger-row " + row.support), make("div", "strata-rank", row.rank),
+      make("div", "strata-ledger-text", row.text), cites, make("div", "strata-support", row.word));
+  });
+  root.replaceChildren(...rows);
+}

@@ -1,0 +1,9 @@
+// One passage in full, with the sentences that matter marked.
+export default function (component) {
+  const { root, data, fresh } = mounted(component, "strata-fulltext");
+  if (!fresh) return;
+  const heading = data.heading ? make("div", "strata-path", data.heading) : null;
+  const text = marked(make("div", "strata-text"), data.text, data.marks);
+  root.replaceChildren();
+  add(root, heading, text);
+}

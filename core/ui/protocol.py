@@ -1,0 +1,171 @@
+"""The trace page: a run read top to bottom like a laboratory protocol, each section numbered."""
+
+import streamlit as st
+
+from core.errors import NotFound
+from core.knowledge.records import Run
+from core.ui import (
+    answers,
+    charts,
+    council,
+    figures,
+    foresight,
+    ledger,
+    part,
+    safe,
+    session,
+    sources,
+    widgets,
+    words,
+)
+from core.ui.story import Story, tell
+
+
+def choose() -> Run | None:
+    """Let the reader choose a run; the address names it."""
+    assistant = session.assistant()
+    known = {run.id: run for run in assistant.runs(limit=50)}
+    wanted = session.param(session.RUN)
+    if wanted and wanted not in known:
+        try:
+            known[wanted] = assistant.run(wanted)
+        except NotFound:
+            st.info("This run is no longer in the library; choose another one.", icon=":material/info:")
+    if not known:
+        st.markdown("No question has been asked yet. Each one leaves its whole trace here.")
+        st.page_link(session.CHAT, label="Ask the first one", icon=":material/forum:")
+        return None
+    names = list(known)
+    chosen = st.selectbox(
+        "Run",
+        names,
+        index=names.index(wanted) if wanted in known else 0,
+        format_func=lambda name: (
+            f"{safe.shorten(known[name].question, 110)}  ·  {words.moment(known[name].started)}"
+        ),
+    )
+    if chosen != wanted:
+        session.go(run=chosen)
+    return known[chosen]
+
+
+def show(run: Run) -> None:
+    """Show the run's protocol; while it is thinking, look again twice a second."""
+    every = answers.POLL if run.status in answers.LIVE else None
+    st.fragment(_protocol, run_every=every, key=f"protocol_{run.id}")(run.id, live=every is not None)
+
+
+def _protocol(run_id: str, *, live: bool) -> None:
+    with session.Guard():
+        run = session.assistant().run(run_id)
+        if live and run.status not in answers.LIVE:
+            st.rerun(scope="app")
+        story = tell(session.assistant().events(run_id))
+        _head(run, story)
+        number = _sections(run, story)
+        ledger.time(story, number)
+        ledger.calls(story, run)
+        ledger.log(session.assistant().events(run_id))
+
+
+def _head(run: Run, story: Story) -> None:
+    st.title(safe.line(run.question, 400), anchor=False)
+    answers.status(run, story)
+    answers.text(run, story)
+    asked = story.asked
+    facts = [
+        f"Run `{run.id[:10]}`",
+        words.moment(run.started),
+        words.count(len(story.calls), "call"),
+        safe.line(asked.library) if asked is not None and asked.library else "",
+    ]
+    st.caption(" · ".join(filter(None, facts)))
+    st.page_link(
+        session.CHAT,
+        label="Back to the conversation",
+        icon=":material/forum:",
+        query_params={session.CONVERSATION: run.conversation, session.RUN: run.id},
+    )
+
+
+def _sections(run: Run, story: Story) -> int:
+    number = 1
+    widgets.section(number, "How the question was read")
+    _reading(story)
+    if story.planned_parts():
+        number += 1
+        widgets.section(number, "Plan")
+        _plan(run, story)
+        for asked in story.planned_parts():
+            number += 1
+            widgets.section(number, f"Part {asked.id}", anchor=f"part-{asked.id}")
+            part.show(story.part(asked.id), asked, run.id, _cited(story))
+    if not story.whole.empty():
+        number += 1
+        widgets.section(number, "Evidence for the whole question" if story.planned_parts() else "Evidence")
+        part.evidence(story.whole, run.id, cited=_cited(story))
+    if story.perspectives:
+        number += 1
+        widgets.section(number, "Council")
+        council.show(story, run.id)
+    if story.report is not None and story.report.forecast is not None:
+        number += 1
+        widgets.section(number, "Forecast")
+        foresight.trace(run.id, story.report)
+    if story.report is not None and story.report.sentences:
+        number += 1
+        widgets.section(number, "Answer, sentence by sentence")
+        _ledger(run, story)
+    if story.verified or story.flags or story.warnings or story.failed:
+        number += 1
+        widgets.section(number, "Verdict")
+        ledger.verdict(story)
+    return number + 1
+
+
+def _reading(story: Story) -> None:
+    rows: list[tuple[str, str]] = []
+    if story.followed is not None:
+        rows.append(("Read as", story.followed.read_as))
+    if story.route is not None:
+        level, meaning = words.LEVELS[story.route.level]
+        chosen = "chosen by the reader" if story.route.overridden else story.route.reason
+        rows.append(("Level", f"{level}: {meaning}. {words.sentence(chosen)}"))
+    if story.gate is not None:
+        kind = "Composite" if story.gate.composite else "Simple"
+        rows.append(("Gate", f"{kind}. {words.sentence(story.gate.reason)}"))
+    scope = story.asked.scope if story.asked is not None else None
+    if scope is not None and (scope.collections or scope.documents):
+        titles = session.assistant().library.titles()
+        rows.append(("Scope", ", ".join((*scope.collections, *(titles.get(d, d) for d in scope.documents)))))
+    widgets.facts(rows)
+
+
+def _plan(run: Run, story: Story) -> None:
+    made = story.plan
+    if made is None:
+        return
+    rows = [("Intent", made.intent)] if made.intent and made.intent != made.question else []
+    rows += [("Known", ", ".join(made.known))] if made.known else []
+    rows += [("To find", ", ".join(made.unknown))] if made.unknown else []
+    widgets.facts(rows)
+    figures.plan(charts.plan(story, anchors=True), key=f"trace_plan_{run.id}")
+    said = [f"Planned by {made.by}", *made.repairs]
+    if len(story.plans) > 1:
+        said.append(f"{len(story.plans)} rounds of planning")
+    st.caption(safe.line(" · ".join(said)))
+
+
+def _cited(story: Story) -> list[str]:
+    return (
+        [passage.chunk.id for _, passage in answers.cited(story.report)] if story.report is not None else []
+    )
+
+
+def _ledger(run: Run, story: Story) -> None:
+    report = story.report
+    if report is None:
+        return
+    pressed = figures.ledger(charts.ledger(report.sentences), charts.sources(report), key=f"ledger_{run.id}")
+    if pressed is not None and 0 < pressed <= len(report.passages):
+        sources.open_passage(report.passages[pressed - 1], pressed)

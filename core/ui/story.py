@@ -1,0 +1,268 @@
+"""Reads a run's events as a story: what was asked, planned, found part by part, written and checked.
+
+The live view and the trace page both draw from here, so a run looks the same while it happens and afterwards.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from core.domain import CouncilReport, PartAnswer, Passage, Plan, Report, SubQuestion, Support, Verdict
+from core.tasks import Call
+from core.trace import (
+    Asked,
+    EvidenceTrimmed,
+    Failed,
+    Finished,
+    FollowedUp,
+    GateDecided,
+    InstructionFlagged,
+    PartAnswered,
+    PerspectiveGiven,
+    Planned,
+    Proposed,
+    Reranked,
+    RolesPlanned,
+    RouteChosen,
+    Searched,
+    Settled,
+    Stamped,
+    StepFinished,
+    StepStarted,
+    Synthesised,
+    TableQueried,
+    ToolChosen,
+    Verified,
+    Warned,
+    WaveStarted,
+    WordsMapped,
+    Wrote,
+)
+
+
+@dataclass
+class Part:
+    """What happened for one sub-question, or (id None) for the question as a whole."""
+
+    id: int | None = None
+    asked: str = ""
+    searches: list[Searched] = field(default_factory=list)
+    mapped: list[WordsMapped] = field(default_factory=list)
+    tools: list[ToolChosen] = field(default_factory=list)
+    queries: list[TableQueried] = field(default_factory=list)
+    reranked: list[Reranked] = field(default_factory=list)
+    trimmed: list[EvidenceTrimmed] = field(default_factory=list)
+    rounds: list[Proposed] = field(default_factory=list)
+    answer: PartAnswer | None = None
+    begun: bool = False
+
+    def status(self) -> str:
+        """Say how far it is: waiting, running, found, missing or failed."""
+        if self.answer is None:
+            return "running" if self.begun else "waiting"
+        if self.answer.failure:
+            return "failed"
+        return "found" if self.answer.found else "missing"
+
+    def passages(self) -> tuple[Passage, ...]:
+        """Return its evidence, best first: as reranked where it was, else as found."""
+        if self.reranked:
+            return self.reranked[-1].passages
+        found = {p.chunk.id: p for s in reversed(self.searches) for p in s.passages}
+        return tuple(sorted(found.values(), key=lambda p: -p.score))
+
+    def empty(self) -> bool:
+        return not (self.searches or self.reranked or self.queries or self.rounds or self.tools)
+
+
+@dataclass(frozen=True)
+class Span:
+    """A step and when it ran, in seconds since the run began."""
+
+    step: str
+    sub_question: int | None
+    start: float
+    end: float
+
+
+@dataclass(frozen=True)
+class Made:
+    """A model call: when its event came, and for which step."""
+
+    at: float
+    step: str
+    sub_question: int | None
+    call: Call
+
+
+@dataclass
+class Story:
+    asked: Asked | None = None
+    followed: FollowedUp | None = None
+    route: RouteChosen | None = None
+    gate: GateDecided | None = None
+    plans: list[Planned] = field(default_factory=list)
+    waves: list[WaveStarted] = field(default_factory=list)
+    parts: dict[int, Part] = field(default_factory=dict)
+    whole: Part = field(default_factory=Part)
+    roles: RolesPlanned | None = None
+    perspectives: list[PerspectiveGiven] = field(default_factory=list)
+    council: CouncilReport | None = None
+    text: str = ""
+    synthesised: Synthesised | None = None
+    verified: list[Verified] = field(default_factory=list)
+    warnings: list[Warned] = field(default_factory=list)
+    flags: list[InstructionFlagged] = field(default_factory=list)
+    failed: Failed | None = None
+    report: Report | None = None
+    spans: list[Span] = field(default_factory=list)
+    calls: list[Made] = field(default_factory=list)
+    step: str = ""
+    step_part: int | None = None
+    round: int = 1
+    seconds: float = 0.0
+
+    @property
+    def plan(self) -> Plan | None:
+        """The plan in force: the report's, else the last one made."""
+        if self.report is not None and self.report.plan is not None:
+            return self.report.plan
+        return self.plans[-1].plan if self.plans else None
+
+    @property
+    def verdict(self) -> Verdict | None:
+        return self.verified[-1].verdict if self.verified else None
+
+    def part(self, sub_question: int | None) -> Part:
+        """Return the part with this id, or the whole question's."""
+        if sub_question is None:
+            return self.whole
+        return self.parts.setdefault(sub_question, Part(id=sub_question))
+
+    def planned_parts(self) -> tuple[SubQuestion, ...]:
+        return self.plan.parts if self.plan is not None else ()
+
+    def unsupported(self) -> int:
+        """Count the sentences of the answer that no source bears out."""
+        sentences = self.report.sentences if self.report is not None else ()
+        return sum(sentence.support is not Support.SUPPORTED for sentence in sentences)
+
+    def engines(self) -> list[str]:
+        """Return the engines that made something, in order of appearance."""
+        return list(dict.fromkeys(made.call.engine for made in self.calls))
+
+
+def tell(events: Sequence[Stamped]) -> Story:
+    """Fold a run's events, in any order among parallel siblings, into its story."""
+    story = Story()
+    begun: dict[tuple[str, int | None], float] = {}
+    for stamped in events:
+        event = stamped.event
+        story.seconds = max(story.seconds, stamped.at)
+        story.calls += [
+            Made(at=stamped.at, step=event.cause, sub_question=event.sub_question, call=call)
+            for call in event.calls
+        ]
+        if isinstance(event, StepStarted):
+            begun[event.step, event.sub_question] = stamped.at
+            story.step, story.step_part = event.step, event.sub_question
+        elif isinstance(event, StepFinished):
+            start = begun.pop((event.step, event.sub_question), stamped.at)
+            story.spans.append(Span(event.step, event.sub_question, start, stamped.at))
+        else:
+            _question(story, event) or _part(story, event) or _council(story, event) or _answer(story, event)
+    story.spans += [Span(step, part, start, story.seconds) for (step, part), start in begun.items()]
+    story.spans.sort(key=lambda span: (span.start, -(span.end - span.start)))
+    return story
+
+
+def _question(story: Story, event: object) -> bool:
+    match event:
+        case Asked():
+            story.asked = event
+            story.whole.asked = event.question
+        case FollowedUp():
+            story.followed = event
+            story.whole.asked = event.read_as
+        case RouteChosen():
+            story.route = event
+        case GateDecided():
+            story.gate = event
+        case Planned():
+            story.plans.append(event)
+        case WaveStarted():
+            story.waves.append(event)
+            for asked in event.parts:
+                part = story.part(asked.id)
+                part.asked, part.begun = asked.question, True
+        case _:
+            return False
+    return True
+
+
+def _part(story: Story, event: object) -> bool:
+    match event:
+        case Searched():
+            story.part(event.sub_question).searches.append(event)
+        case WordsMapped():
+            story.part(event.sub_question).mapped.append(event)
+        case ToolChosen():
+            story.part(event.sub_question).tools.append(event)
+        case TableQueried():
+            story.part(event.sub_question).queries.append(event)
+        case Reranked():
+            story.part(event.sub_question).reranked.append(event)
+        case EvidenceTrimmed():
+            story.part(event.sub_question).trimmed.append(event)
+        case Proposed():
+            story.part(event.sub_question).rounds.append(event)
+        case PartAnswered():
+            story.part(event.sub_question).answer = event.answer
+        case _:
+            return False
+    return True
+
+
+def _council(story: Story, event: object) -> bool:
+    match event:
+        case RolesPlanned():
+            story.roles = event
+        case PerspectiveGiven():
+            story.perspectives.append(event)
+        case Settled():
+            story.council = event.council
+        case _:
+            return False
+    return True
+
+
+def _answer(story: Story, event: object) -> bool:
+    match event:
+        case Wrote():
+            story.text = event.text if event.round > story.round else story.text + event.text
+            story.round = event.round
+        case Synthesised():
+            story.synthesised = event
+        case Verified():
+            story.verified.append(event)
+        case Warned():
+            story.warnings.append(event)
+        case InstructionFlagged():
+            story.flags.append(event)
+        case Failed():
+            story.failed = event
+        case Finished():
+            story.report = event.report
+        case _:
+            return False
+    return True
+
+
+def all_passages(story: Story) -> Iterable[Passage]:
+    """Yield every passage the run looked at, each chunk once."""
+    seen: set[str] = set()
+    groups = [part.passages() for part in (*story.parts.values(), story.whole)]
+    for passages in (*groups, *(given.passages for given in story.perspectives)):
+        for passage in passages:
+            if passage.chunk.id not in seen:
+                seen.add(passage.chunk.id)
+                yield passage

@@ -1,0 +1,155 @@
+"""A real browser in front of the real app: one server for all tests, a fresh window for each."""
+
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, Request, sync_playwright
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking"]
+WIDE, NARROW = (1440, 900), (390, 844)
+# Streamlit's own client tries the page's address as its base first, and then the root.
+PROBES = re.compile(r"/_stcore/(health|host-config)$")
+LOCAL = re.compile(r"^(data:|blob:|about:|(https?|wss?)://127\.0\.0\.1[:/])")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if "tests/browser" in str(item.path):
+            item.add_marker(pytest.mark.browser)
+
+
+@dataclass
+class Window:
+    """A browser window that remembers what left it and what it complained about."""
+
+    page: Page
+    base: str
+    left: list[str] = field(default_factory=list)
+    complaints: list[str] = field(default_factory=list)
+
+    def open(self, path: str = "") -> Page:
+        """Go to an address of the app and wait until it has settled."""
+        self.page.goto(f"{self.base}/{path}")
+        self.settle()
+        return self.page
+
+    def settle(self) -> None:
+        """Wait until the script is no longer running and no request is under way."""
+        self.page.wait_for_selector('[data-testid="stMainBlockContainer"]')
+        self.page.wait_for_function(
+            "!document.querySelector('[data-testid=stStatusWidget], [data-test-script-state=running]')"
+        )
+        self.page.wait_for_timeout(250)
+
+    def ask(self, question: str) -> None:
+        """Ask in the chat and wait for the end of the answer."""
+        box = self.page.get_by_placeholder("Ask the library")
+        box.fill(question)
+        box.press("Enter")
+        self.page.get_by_text("How it was found").last.wait_for()
+        self.settle()
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory, fab: Path) -> Iterator[str]:
+    """The app on a free port, over a library of its own with the demo documents in it."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    folder = tmp_path_factory.mktemp("browser")
+    environment = {
+        **os.environ,
+        "STRATA_STORE__PATH": str(folder / "library"),
+        "HF_HUB_OFFLINE": "1",
+        "PYTHONUNBUFFERED": "1",
+    }
+    with (folder / "server.log").open("wb") as log:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)],
+            cwd=ROOT,
+            env=environment,
+            stdout=log,
+            stderr=subprocess.STDOUT,
+        )
+        try:
+            _await(f"http://127.0.0.1:{port}/_stcore/health", process)
+            yield f"http://127.0.0.1:{port}"
+        finally:
+            process.terminate()
+            process.wait(timeout=20)
+
+
+def _await(url: str, process: subprocess.Popen[bytes], limit: float = 60.0) -> None:
+    until = time.monotonic() + limit
+    while time.monotonic() < until:
+        assert process.poll() is None, "the server ended"
+        try:
+            with urllib.request.urlopen(url, timeout=2) as reply:
+                if reply.status == 200:
+                    return
+        except OSError:
+            time.sleep(0.2)
+    raise AssertionError("the server did not start")
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    """Debian's Chromium, or a skip that says how to get it."""
+    path = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    if path is None:
+        pytest.skip("no Chromium on this machine; install it with `apt-get install chromium`")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
+        yield browser
+        browser.close()
+
+
+OpenWindow = Callable[..., Window]
+
+
+@pytest.fixture
+def window(chromium: Browser, server: str) -> Iterator[OpenWindow]:
+    """Open windows; afterwards nothing may have left the machine and nothing may have complained."""
+    opened: list[Window] = []
+
+    def make(size: tuple[int, int] = WIDE, theme: str = "light") -> Window:
+        context = chromium.new_context(
+            viewport={"width": size[0], "height": size[1]},
+            color_scheme="dark" if theme == "dark" else "light",
+            accept_downloads=True,
+        )
+        made = Window(page=context.new_page(), base=server)
+        made.page.set_default_timeout(30_000)
+
+        def asked(request: Request) -> None:
+            if not LOCAL.match(request.url):
+                made.left.append(request.url)
+
+        def said(kind: str, text: str, where: str) -> None:
+            if kind == "error" and not PROBES.search(where):
+                made.complaints.append(f"{text} {where}")
+
+        made.page.on("request", asked)
+        made.page.on(
+            "console", lambda message: said(message.type, message.text, message.location.get("url", ""))
+        )
+        made.page.on("pageerror", lambda error: made.complaints.append(str(error)))
+        opened.append(made)
+        return made
+
+    yield make
+    for held in opened:
+        held.page.context.close()
+    assert [url for held in opened for url in held.left] == [], "a request left the machine"
+    assert [text for held in opened for text in held.complaints] == [], "the browser's console has errors"

@@ -1,0 +1,158 @@
+"""The main job in a browser: files go in, a question is asked, a cited answer comes out, its trace opens."""
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import NARROW, WIDE, OpenWindow, Window
+
+FACTUAL = "How long does the wet clean of chamber B take?"
+COMPOSITE = "On which tool was lot L25-0317 processed, and which SOP describes the replacement of its chuck?"
+ABSENT = "Who won the chess olympiad of 1972?"
+FILES = ("DR-2025-041-defect-report.pdf", "meeting-notes-2025-03-18.md")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def library(chromium: object, server: str, fab: Path) -> None:
+    """The demo documents, dropped on the corpus page."""
+    page = chromium.new_page()  # type: ignore[attr-defined]
+    page.goto(f"{server}/corpus")
+    page.locator("input[type=file]").first.set_input_files([fab / name for name in FILES])
+    expect(page.get_by_text("2 files finished")).to_be_visible(timeout=180_000)
+    page.close()
+
+
+def outcome(page: Page) -> str:
+    return page.locator('[class*="st-key-status_"]').last.inner_text()
+
+
+def test_a_factual_question_is_answered_with_its_source(window: OpenWindow) -> None:
+    held = window()
+    page = held.open()
+    held.ask(FACTUAL)
+    assert re.search("Answered", outcome(page))
+    expect(page.locator(".strata-answer")).to_contain_text("6.5 hours")
+    page.locator(".strata-cite").first.click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog.locator("mark, img, [data-testid=stDataFrame]").first).to_be_visible()
+
+
+def test_a_citation_of_a_pdf_opens_the_page_with_the_passage_boxed(window: OpenWindow) -> None:
+    held = window()
+    page = held.open()
+    held.ask("What does defect report DR-2025-041 say about lot L25-0317?")
+    page.locator("[class*='st-key-source_'] button", has_text=re.compile("page")).first.click()
+    image = page.get_by_role("dialog").locator("img")
+    expect(image).to_be_visible()
+    assert image.evaluate("image => image.naturalWidth") > 600
+
+
+def test_a_composite_question_shows_its_plan_and_its_trace(window: OpenWindow) -> None:
+    held = window()
+    page = held.open()
+    held.ask(COMPOSITE)
+    expect(page.locator(".strata-plan .strata-node.found").first).to_be_visible()
+    page.get_by_text("How it was found").last.click()
+    expect(page.get_by_role("heading", name=re.compile("How the question was read"))).to_be_visible()
+    expect(page.get_by_role("heading", name=re.compile("Plan"))).to_be_visible()
+    expect(page.locator(".strata-passage").first).to_be_visible()
+    expect(page.locator(".strata-bar").first).to_be_visible()
+    assert "run=" in page.url
+
+
+def test_a_question_that_is_not_in_the_library_says_so(window: OpenWindow) -> None:
+    held = window()
+    page = held.open()
+    held.ask(ABSENT)
+    assert re.search("Not in the library|Something is missing", outcome(page))
+
+
+def test_a_reload_keeps_the_conversation_and_a_new_tab_finds_it(window: OpenWindow) -> None:
+    held = window()
+    page = held.open()
+    held.ask(FACTUAL)
+    address = page.url
+    page.reload()
+    expect(page.locator(".strata-answer").first).to_contain_text("6.5 hours")
+    other = window(NARROW)
+    other.page.goto(address)
+    expect(other.page.locator(".strata-answer").first).to_contain_text("6.5 hours")
+
+
+def test_an_answer_can_be_taken_away_as_one_file(window: OpenWindow) -> None:
+    held = window()
+    page = held.open()
+    held.ask(FACTUAL)
+    page.get_by_role("button", name="Export").last.click()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Web page, opens offline").click()
+    html = Path(download.value.path()).read_text("utf-8")
+    assert "6.5 hours" in html
+    assert not re.search(r"(src|href)=[\"']https?://", html)
+
+
+def test_foreign_text_draws_nothing_and_asks_for_nothing(window: OpenWindow) -> None:
+    held = window()
+    page = held.open()
+    hostile = (
+        "![x](https://evil.example/a.png) <img src='https://evil.example/b.png'> https://evil.example "
+        "www.evil.example :material/delete: :smile: $x^2$ a@evil.example"
+    )
+    held.ask(hostile)
+    message = page.get_by_test_id("stChatMessage").first
+    assert message.locator("a, img, .katex").count() == 0
+    shown = message.inner_text().replace("\u2060", "")
+    for word in ("![x](https://evil.example/a.png)", "<img", "https://evil.example", ":smile:", "$x^2$"):
+        assert word in shown
+
+
+def test_the_keyboard_reaches_the_source(window: OpenWindow) -> None:
+    held = window()
+    page = held.open()
+    held.ask(FACTUAL)
+    page.locator(".strata-cite").first.focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("dialog")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).not_to_be_visible()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "phone"])
+def test_every_page_fits_its_screen(
+    window: OpenWindow, size: tuple[int, int], theme: str, tmp_path: Path
+) -> None:
+    held = window(size, theme)
+    for path in ("", "corpus", "knowledge", "trace", "models"):
+        page = held.open(path)
+        assert fits(page), path
+        page.screenshot(path=tmp_path / f"{path or 'chat'}.png")
+
+
+def fits(page: Page) -> bool:
+    """Say whether nothing reaches past the right edge."""
+    return bool(
+        page.evaluate(
+            """() => document.documentElement.scrollWidth <= innerWidth
+              && [...document.querySelectorAll('[data-testid=stMain] *')].every((node) =>
+                   node.closest('[data-testid=stDataFrame]')
+                   || node.getBoundingClientRect().right <= innerWidth + 1)"""
+        )
+    )
+
+
+def test_the_neighbourhood_is_drawn_without_the_network(window: OpenWindow) -> None:
+    held = window()
+    page = held.open("knowledge?view=entities")
+    frame = _neighbourhood(held)
+    expect(page.frame_locator(frame).locator("canvas")).to_be_visible()
+
+
+def _neighbourhood(held: Window) -> str:
+    page = held.page
+    document = page.get_by_test_id("stDataFrame").first
+    document.click(position={"x": 18, "y": 55})  # the first row's box
+    held.settle()
+    return "iframe"

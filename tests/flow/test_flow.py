@@ -1,0 +1,227 @@
+"""Questions of every level walk through the flow, with the rules and with a served model alike."""
+
+import pytest
+
+from core.domain import Level, Outcome, Scope, Turn
+from core.errors import LLMUnavailable
+from core.llm.extractive import ExtractiveLLM
+from core.ports import LLM, Listener
+from core.tasks import (
+    AnswerPart,
+    Check,
+    Checked,
+    PartDraft,
+    PlanDraft,
+    Reformed,
+    Reply,
+    Task,
+)
+from core.trace import Planned, Reranked, Searched, StepFinished, StepStarted, WaveStarted
+from tests.doubles import ScriptedLLM
+
+
+class Told:
+    """The built-in engine, but for the tasks it is told what to say to."""
+
+    def __init__(self, **said: LLM) -> None:
+        self.said, self.plain = said, ExtractiveLLM()
+        self.asked: list[Task] = []
+
+    def run(self, task: Task, into: type[Reply], listener: Listener | None = None) -> Reply:
+        self.asked.append(task)
+        return self.said.get(type(task).__name__, self.plain).run(task, into, listener)
+
+
+def plan(*parts: PartDraft) -> ScriptedLLM:
+    return ScriptedLLM(PlanDraft(parts=parts))
+
+
+CHAIN = plan(
+    PartDraft(id=1, question="Which dry pump does ETCH-07 have?"),
+    PartDraft(id=2, question="Who makes the dry pump #1?", depends_on=(1,)),
+)
+
+
+def test_a_factual_question_is_answered_with_its_source(asking):
+    report = asking.ask("Who is responsible for SOP-112?")["report"]
+    assert "Mei Tanaka" in report.answer
+    assert report.outcome in (Outcome.ANSWER, Outcome.CAVEAT)
+    cited = {n for sentence in report.sentences for n in sentence.citations}
+    assert any("Mei Tanaka is responsible" in report.passages[n - 1].chunk.text for n in cited)
+
+
+def test_a_question_of_two_parts_gets_both_answered(asking):
+    state = asking.ask(
+        "Who is responsible for SOP-112 and when was Norvac founded?", asked_level=Level.LINKING
+    )
+    report = state["report"]
+    assert report.plan is not None
+    assert len(report.plan.parts) == 2
+    assert "Mei Tanaka" in report.answer
+    assert "1987" in report.answer
+
+
+def test_a_chinese_question_is_answered_in_chinese(asking):
+    report = asking.ask("干泵多久保养一次？")["report"]
+    assert "2000" in report.answer
+    assert "保养" in report.answer
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Who won the football world cup in 1998?",
+        "What is the recipe for a good sourdough bread?",
+        "How do bees find their way home?",
+        "谁写了《红楼梦》？",
+    ],
+)
+def test_a_question_about_something_else_finds_nothing(asking, question):
+    report = asking.ask(question)["report"]
+    assert report.outcome is Outcome.NOTHING
+    assert report.answer in ("Nothing in the library answers this.", "资料库中没有能够回答这个问题的内容。")
+    assert report.missing
+
+
+def test_every_step_is_told_from_its_start_to_its_end(asking):
+    asking.ask("Who is responsible for SOP-112?")
+    started = [e.step for e in asking.told if isinstance(e, StepStarted)]
+    finished = [e.step for e in asking.told if isinstance(e, StepFinished)]
+    assert sorted(started) == sorted(finished)
+    assert started[:2] == ["understand", "route"]
+    assert started[-3:] == ["synthesise", "verify", "present"]
+
+
+def test_each_event_names_the_calls_that_made_it(asking, llm):
+    asking.ask("Who is responsible for SOP-112?")
+    calls = [call for event in asking.told for call in event.calls]
+    assert {"Route", "AnswerPart", "Synthesise", "Check"} <= {call.task for call in calls}
+    built_in = isinstance(llm, ExtractiveLLM)
+    assert all((call.engine == "built-in") is built_in for call in calls)
+
+
+def test_a_chain_hands_on_answers_and_evidence(walking):
+    walk = walking(Told(Decompose=CHAIN))
+    state = walk.ask("Who makes the dry pump of ETCH-07?", asked_level=Level.LINKING, strategy="plan")
+    waves = [e for e in walk.told if isinstance(e, WaveStarted)]
+    assert [wave.wave for wave in waves][:2] == [1, 2]
+    assert "#1" not in waves[1].parts[0].question
+    second = next(a for a in state["answers"] if a.id == 2)
+    first = next(a for a in state["answers"] if a.id == 1)
+    assert first.passages[0].chunk.id in {p.chunk.id for p in second.passages}
+    assert "Norvac" in state["report"].answer
+
+
+def test_the_original_question_is_always_searched_and_ranked_against(walking):
+    walk = walking(Told(Decompose=CHAIN))
+    question = "Who makes the dry pump of ETCH-07?"
+    walk.ask(question, strategy="plan")
+    searched = {e.query for e in walk.told if isinstance(e, Searched)}
+    assert any(query.startswith(question) for query in searched)
+    assert [e for e in walk.told if isinstance(e, Reranked)][-1].question == question
+
+
+class Failing:
+    """Fails in every AnswerPart whose question holds a word."""
+
+    def __init__(self, word: str) -> None:
+        self.word, self.plain = word, ExtractiveLLM()
+
+    def run(self, task: Task, into: type[Reply], listener: Listener | None = None) -> Reply:
+        if isinstance(task, AnswerPart) and self.word in task.question:
+            raise LLMUnavailable("gone")
+        return self.plain.run(task, into, listener)
+
+
+def test_a_failing_worker_leaves_the_others_alive(walking):
+    parts = plan(
+        PartDraft(id=1, question="Who is responsible for SOP-112?"),
+        PartDraft(id=2, question="When was Norvac founded?"),
+    )
+    walk = walking(Told(Decompose=parts, AnswerPart=Failing("Norvac")))
+    state = walk.ask("Who is responsible for SOP-112 and when was Norvac founded?", strategy="plan")
+    report = state["report"]
+    answers = {part.id: part for part in report.parts}
+    assert answers[1].found
+    assert "gone" in answers[2].failure
+    assert report.outcome is Outcome.GAP
+    assert "When was Norvac founded?" in report.missing
+    assert "Mei Tanaka" in report.answer
+
+
+def test_what_is_missing_is_asked_once_more_and_only_once(walking):
+    checks = ScriptedLLM(Checked(missing=("When was Norvac founded?",)))
+    reform = ScriptedLLM(Reformed(question="In which year was the company Norvac founded?"))
+    walk = walking(Told(Check=checks, Reform=reform))
+    state = walk.ask("Who makes the DP-3?")
+    rounds = [e.round for e in walk.told if isinstance(e, Planned)]
+    assert rounds == [2]
+    assert any(isinstance(e, Searched) and "company Norvac" in e.query for e in walk.told)
+    assert any("1987" in passage.chunk.text for passage in state["report"].passages)
+    assert len([t for t in checks.asked if isinstance(t, Check)]) == 2
+
+
+def test_a_part_found_in_the_second_round_takes_the_place_of_the_first(walking):
+    parts = plan(
+        PartDraft(id=1, question="Who is responsible for SOP-112?"),
+        PartDraft(id=2, question="When was the zzyzx made?"),
+    )
+    reform = ScriptedLLM(Reformed(question="When was Norvac founded?"))
+    walk = walking(Told(Decompose=parts, Reform=reform))
+    report = walk.ask("Both?", strategy="plan")["report"]
+    assert [(part.id, part.found) for part in report.parts] == [(1, True), (3, True)]
+    assert "1987" in report.answer
+
+
+def test_the_loop_reads_whole_chunks_one_after_the_other(asking):
+    state = asking.ask("Who founded the company that makes the dry pump DP-3?", strategy="loop")
+    proposed = asking.of("proposed")
+    assert proposed
+    chosen = [event.chunk_id for event in proposed if event.chunk_id]
+    assert chosen
+    assert len(set(chosen)) == len(chosen)
+    assert set(chosen) <= {passage.chunk.id for passage in state["report"].passages}
+
+
+def test_a_prediction_that_cannot_be_computed_says_so_and_answers_from_the_documents(asking):
+    report = asking.ask("Who is responsible for SOP-112?", asked_level=Level.PREDICTIVE)["report"]
+    assert "L3" in report.notes[0]
+    assert "Mei Tanaka" in report.answer
+
+
+def test_a_direct_question_is_looked_up_or_falls_through_to_a_search(asking):
+    report = asking.ask("Who is responsible for SOP-112?", asked_level=Level.DIRECT)["report"]
+    assert "Mei Tanaka" in report.answer
+    assert report.level is Level.DIRECT
+    nothing = asking.ask("Who won the football world cup in 1998?", asked_level=Level.DIRECT)["report"]
+    assert nothing.outcome is Outcome.NOTHING
+
+
+def test_orders_inside_documents_are_flagged_and_not_followed(asking):
+    report = asking.ask("With which badge level is the spare parts cabinet of building B4 opened?")["report"]
+    flagged = asking.of("instruction_flagged")
+    assert any("Ignore all previous instructions" in event.text for event in flagged)
+    assert "3" in report.answer
+    assert "closed" not in report.answer
+
+
+def test_a_follow_up_is_read_with_what_was_said(asking):
+    history = (Turn(question="Who leads the vacuum team?", answer="Mei Tanaka leads the vacuum team."),)
+    state = asking.ask("Where does it sit?", history=history)
+    assert state["read_as"] != "Where does it sit?"
+    assert "B4" in state["report"].answer
+    assert state["report"].read_as == state["read_as"]
+
+
+def test_a_scope_keeps_other_documents_out(asking, library):
+    people = next(d.id for d in library.knowledge.documents() if d.name == "people.md")
+    report = asking.ask("Who is Mei Tanaka?", scope=Scope(documents=(people,)))["report"]
+    assert report.passages
+    assert {passage.chunk.document_id for passage in report.passages} == {people}
+
+
+def test_the_same_question_gives_the_same_answer(walking):
+    question = "Who founded the company that makes the dry pump of ETCH-07, and where does it sit?"
+    first = walking(ExtractiveLLM()).ask(question)["report"]
+    second = walking(ExtractiveLLM()).ask(question)["report"]
+    assert first == second

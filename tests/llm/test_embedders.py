@@ -1,0 +1,169 @@
+import shutil
+import threading
+
+import numpy as np
+import pytest
+
+from core.errors import LLMError, LLMUnavailable, ModelMissing, SettingsError
+from core.llm.embedders import (
+    OllamaEmbedder,
+    PackagedEmbedder,
+    SentenceTransformerEmbedder,
+    packaged_folder,
+)
+from tests.ollama_double import OllamaDouble
+
+TEXTS = [
+    "The etch chamber is cleaned every 300 RF hours.",
+    "Wafers of lot LOT-2231 showed particles at the edge.",
+    "刻蚀腔室每 300 小时清洗一次。",
+    "short",
+    "A longer passage about pumps, valves and gas lines. " * 8,
+]
+
+
+@pytest.fixture(scope="module")
+def embedder():
+    return PackagedEmbedder(bf16=False)
+
+
+@pytest.fixture(scope="module")
+def reference():
+    return SentenceTransformerEmbedder(str(packaged_folder()))
+
+
+def test_the_packaged_model_gives_the_vectors_of_sentence_transformers(embedder, reference):
+    own, theirs = embedder.embed(TEXTS), reference.embed(TEXTS)
+    assert own.shape == (5, 384) and own.dtype == np.float32
+    np.testing.assert_allclose(own, theirs, atol=2e-6)
+
+
+def test_half_precision_loses_nothing_that_matters(embedder):
+    half = PackagedEmbedder(bf16=True)
+    assert ((half.embed(TEXTS) * embedder.embed(TEXTS)).sum(axis=1) > 0.9995).all()
+    assert half.digest != embedder.digest
+
+
+def test_a_text_has_the_same_vector_alone_and_in_a_batch(embedder):
+    together = embedder.embed(TEXTS)
+    alone = np.concatenate([embedder.embed([text]) for text in TEXTS])
+    np.testing.assert_allclose(together, alone, atol=1e-5)
+
+
+def test_pooled_and_token_vectors_come_from_one_pass(embedder, reference):
+    encoded = embedder.encode(TEXTS)
+    np.testing.assert_allclose(encoded.vectors, embedder.embed(TEXTS), atol=1e-6)
+    for own, theirs, text in zip(encoded.tokens, reference.encode(TEXTS).tokens, TEXTS, strict=True):
+        assert own.shape == (embedder.count(text) - 2, 384)
+        np.testing.assert_allclose(own, theirs, atol=2e-5)
+        np.testing.assert_allclose(np.linalg.norm(own, axis=1), 1, atol=1e-5)
+
+
+def test_nothing_gives_no_vectors(embedder, reference):
+    for each in (embedder, reference):
+        assert each.embed([]).shape == (0, 384)
+        assert each.encode([]).tokens == ()
+    assert embedder.embed([""]).shape == (1, 384)
+
+
+def test_tokens_are_counted_whole_whatever_the_window(embedder, reference):
+    long = "pump " * 1000
+    assert embedder.count(long) == reference.count(long) == 1002
+    assert embedder.count_many(TEXTS) == reference.count_many(TEXTS)
+
+
+def test_a_text_over_the_window_is_refused_and_not_cut(embedder, reference):
+    for each in (embedder, reference):
+        with pytest.raises(ValueError, match="window is 256"):
+            each.embed(["fine", "pump " * 255])
+        assert each.embed(["pump " * 254]).shape == (1, 384)
+
+
+def test_threads_get_the_vectors_of_their_own_texts():
+    shared = PackagedEmbedder(bf16=False)
+    alone = PackagedEmbedder(bf16=False).embed(TEXTS)
+    found: dict[int, np.ndarray] = {}
+
+    def ask(number: int) -> None:
+        found[number] = shared.embed([TEXTS[number]])[0]
+
+    threads = [threading.Thread(target=ask, args=(number,)) for number in range(len(TEXTS))]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    np.testing.assert_allclose(np.stack([found[n] for n in range(len(TEXTS))]), alone, atol=1e-5)
+
+
+def test_weights_that_are_not_the_original_are_refused(tmp_path):
+    folder = tmp_path / "model"
+    shutil.copytree(packaged_folder(), folder)
+    weights = folder / "model.safetensors"
+    data = bytearray(weights.read_bytes())
+    data[-1] ^= 1
+    weights.write_bytes(data)
+    with pytest.raises(SettingsError, match=r"model\.safetensors has SHA-256 .*expected 53aa51172d142c89"):
+        PackagedEmbedder(folder).embed(["x"])
+
+
+def test_the_digest_follows_the_weights(reference):
+    assert reference.digest == SentenceTransformerEmbedder(str(packaged_folder())).digest
+    assert reference.dimension == 384
+
+
+def test_a_model_that_is_not_there_says_how_to_name_one(tmp_path):
+    with pytest.raises(SettingsError, match="could not be loaded") as caught:
+        SentenceTransformerEmbedder(str(tmp_path / "nothing")).embed(["x"])
+    assert "STRATA_EMBEDDING__MODEL" in caught.value.hint
+
+
+def test_ollama_embeds_in_the_order_given():
+    with OllamaDouble() as double:
+        embedder = OllamaEmbedder(double.host, "all-minilm", batch=2)
+        vectors = embedder.embed(TEXTS[:4])
+        assert vectors.shape == (4, 384)
+        np.testing.assert_allclose(vectors[2], embedder.embed([TEXTS[2]])[0], atol=1e-6)
+        assert embedder.encode(TEXTS[:1]).tokens is None
+        assert embedder.embed([]).shape == (0, 384)
+        assert embedder.dimension == 384
+        assert (embedder.window, len(embedder.digest)) == (512, 20)
+
+
+def test_ollama_embeds_a_text_the_server_finds_too_long_by_its_halves():
+    with OllamaDouble() as double:
+        double.models = tuple(
+            type(m)(**{**m.__dict__, "window": 24}) if "embedding" in m.capabilities else m
+            for m in double.models
+        )
+        embedder = OllamaEmbedder(double.host, "all-minilm:latest")
+        long = "pump valve gas line chamber wafer " * 5
+        embedder.window = 512
+        vectors = embedder.embed(["short", long, "also short"])
+    assert vectors.shape == (3, 384)
+    assert np.linalg.norm(vectors, axis=1) == pytest.approx(1, abs=1e-5)
+
+
+def test_one_text_that_cannot_be_embedded_is_named_by_an_error():
+    with OllamaDouble(poison="POISON") as double:
+        embedder = OllamaEmbedder(double.host, "all-minilm")
+        with pytest.raises(LLMError, match="NaN"):
+            embedder.embed(["fine", "POISON", "fine too"])
+        assert len(embedder.embed(["fine", "fine too"])) == 2
+
+
+def test_ollama_refuses_what_is_longer_than_the_window():
+    with OllamaDouble() as double, pytest.raises(ValueError, match="window is 512"):
+        OllamaEmbedder(double.host, "all-minilm").embed(["pump " * 2000])
+
+
+def test_ollama_without_the_model_or_the_server_says_so():
+    with OllamaDouble() as double:
+        for ask in (lambda e: e.digest, lambda e: e.embed(["x"])):
+            with pytest.raises(ModelMissing) as caught:
+                ask(OllamaEmbedder(double.host, "bge-m3"))
+            assert caught.value.hint == "Run `ollama pull bge-m3`."
+        double.next("died")
+        with pytest.raises(LLMError, match="unexpectedly stopped"):
+            OllamaEmbedder(double.host, "all-minilm").embed(["x"])
+    with pytest.raises(LLMUnavailable):
+        OllamaEmbedder("http://127.0.0.1:9", "all-minilm").embed(["x"])

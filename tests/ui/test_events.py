@@ -1,0 +1,47 @@
+"""Every event has its words."""
+
+from typing import get_args
+
+import pytest
+
+from core.domain import CouncilReport, Perspective, Role, Series
+from core.trace import Event
+from core.ui import events
+from tests.ui import sample
+
+ROLE = Role(id="yield", name="Yield engineer")
+SEEN = {type(stamped.event): stamped.event for stamped in sample.events()}
+
+
+@pytest.mark.parametrize("kind", get_args(get_args(Event)[0]))
+def test_an_event_is_said_in_one_line(kind: type) -> None:
+    event = SEEN.get(kind) or kind.model_construct(**REST[kind.__name__])
+    said = events.say(event)
+    assert said.label
+    assert "\n" not in said.label
+
+
+REST: dict[str, dict[str, object]] = {
+    "FollowedUp": {"question": "And there?", "read_as": "And in chamber B?"},
+    "WordsMapped": {"pairs": ()},
+    "ToolChosen": {"tool": "search", "argument": "chuck", "reason": "not found yet"},
+    "EvidenceTrimmed": {"kept": 7, "left_out": ("a", "b")},
+    "Proposed": {"round": 1, "questions": ("a", "b"), "chosen": 1, "reason": "nearest"},
+    "RolesPlanned": {"roles": (ROLE,), "reason": "yield and cost"},
+    "PerspectiveGiven": {"perspective": Perspective(role=ROLE)},
+    "Moderated": {"raised": ()},
+    "Criticised": {"critic": "cost", "of": "yield"},
+    "Settled": {"council": CouncilReport(perspectives=())},
+    "RowsStructured": {"rows": (), "total": 60, "sources": ("Yield workbook",)},
+    "SeriesInduced": {"series": Series.model_construct(name="yield of A77", points=()), "horizon": 6},
+    "Forecasted": {"reason": "too few points"},
+    "Failed": {"error": "LLMTimeout", "message": "It went silent.", "hint": "Use a smaller model."},
+}
+
+
+def test_a_step_is_named_without_its_part() -> None:
+    assert events.step("work#2") == "Working on a part"
+
+
+def test_a_step_nobody_named_is_still_readable() -> None:
+    assert events.step("count_beans#1") == "Count beans"

@@ -1,0 +1,84 @@
+"""The chart of a forecast shows everything it rests on, and its points find their source."""
+
+from core.domain import (
+    Chunk,
+    Forecast,
+    Interval,
+    Location,
+    Passage,
+    Point,
+    Report,
+    Row,
+    Series,
+)
+from core.ui import foresight
+
+ROW = Row(entity="A77", attribute="Yield", period="2025-02", value=91.0, unit="%", table_id="t1", row=1)
+MADE = Forecast(
+    series=Series(
+        name="<b>yield</b>",
+        frequency="monthly",
+        unit="%",
+        aggregate="mean per month",
+        points=(
+            Point(period="2025-01", value=90.0),
+            Point(period="2025-02", value=91.0, rows=(ROW,)),
+            Point(period="2025-03", value=86.0),
+        ),
+    ),
+    points=(
+        Interval(period="2025-04", value=90.5, low80=89.0, high80=92.0, low95=88.0, high95=93.0),
+        Interval(period="2025-05", value=90.6, low80=88.5, high80=92.5, low95=87.0, high95=94.0),
+    ),
+    model="median combination",
+    fitted=(Point(period="2025-03", value=91.2),),
+    outliers=("2025-03",),
+)
+
+
+def chunk(**changes: object) -> Chunk:
+    held = {
+        "id": "c1",
+        "document_id": "d1",
+        "section_id": "s1",
+        "text": "2025-02: 91 %",
+        "heading_path": (),
+        "order": 0,
+        "tokens": 5,
+    }
+    return Chunk.model_validate({**held, **changes})
+
+
+def report(*chunks: Chunk) -> Report:
+    passages = tuple(Passage(chunk=c, document_title="Yield", query="", score=1.0) for c in chunks)
+    return Report(run="r", question="q", passages=passages, forecast=MADE)
+
+
+def test_the_chart_holds_history_forecast_both_intervals_and_backtest():
+    drawn = foresight.figure(MADE)
+    names = [trace.name for trace in drawn.data]
+    assert names == ["95 % interval", "80 % interval", "history", "backtest", "forecast", "break or unusual"]
+    history = drawn.data[2]
+    assert list(history.y) == [90.0, 91.0, 86.0]
+    assert [data[0] for data in history.customdata] == [0, 1, 2]
+    assert list(drawn.data[4].y) == [86.0, 90.5, 90.6]
+
+
+def test_the_table_lists_history_and_forecast():
+    frame = foresight.table(MADE)
+    assert list(frame["Kind"]) == ["history"] * 3 + ["forecast"] * 2
+    assert frame["80 % low"].iloc[-1] == 88.5
+
+
+def test_a_row_of_a_table_opens_at_its_row():
+    held = report(chunk(kind="table", table_id="t1", location=Location(sheet="Yield", rows=(0, 2))))
+    found = foresight.source(ROW, held)
+    assert found is not None
+    assert found.chunk.location.rows == (1, 1)
+    assert found.chunk.text == "A77 Yield, 2025-02: 91 %"
+
+
+def test_a_row_of_a_text_opens_its_passage():
+    row = ROW.model_copy(update={"table_id": "", "row": None, "chunk_id": "c1"})
+    held = report(chunk())
+    assert foresight.source(row, held) == held.passages[0]

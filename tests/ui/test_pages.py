@@ -1,0 +1,175 @@
+"""Each page, on a real assistant over a tiny library."""
+
+import pytest
+
+from core.assistant import Assistant
+from core.ui import session
+from tests.ui.conftest import Open, figures, said, settle
+
+QUESTION = "How long does the wet clean of a PE-300 chamber take?"
+
+
+@pytest.fixture(scope="module")
+def answered(assistant: Assistant) -> str:
+    """A run that is done."""
+    run = assistant.ask(QUESTION)
+    assistant.wait(run, 60)
+    return run
+
+
+def test_the_empty_state_invites_with_questions_the_library_can_answer(
+    assistant: Assistant, open_page: Open
+) -> None:
+    at = open_page(session.CHAT)
+    assert at.title[0].value == "What would you like to know?"
+    assert "2 documents" in said(at)
+    labels = [button.label for button in at.button if (button.key or "").startswith("suggestion_")]
+    assert len(labels) == len(assistant.suggestions(4))
+
+
+def test_a_question_becomes_a_run_with_an_address(assistant: Assistant, open_page: Open) -> None:
+    at = open_page(session.CHAT)
+    at.chat_input[0].set_value(QUESTION).run()
+    run = at.query_params[session.RUN]
+    assistant.wait(run, 60)
+    at.run()
+    assert "6.5 hours" in figures(at)
+    assert at.query_params[session.CONVERSATION] == assistant.run(run).conversation
+
+
+def test_a_reload_with_the_run_in_the_address_shows_the_answer(answered: str, open_page: Open) -> None:
+    at = open_page(session.CHAT, run=answered)
+    assert QUESTION in said(at)
+    assert "6.5 hours" in figures(at)
+    assert any((button.key or "").startswith(f"source_{answered}") for button in at.button)
+
+
+def test_earlier_conversations_stand_at_the_side(answered: str, open_page: Open) -> None:
+    at = open_page(session.CHAT)
+    assert any("How long does the wet clean" in button.label for button in at.sidebar.button)
+
+
+def test_a_source_opens_with_the_place_it_came_from(answered: str, open_page: Open) -> None:
+    at = open_page(session.CHAT, run=answered)
+    source = next(b for b in at.button if (b.key or "").startswith(f"source_{answered}"))
+    source.click().run()
+    assert not at.exception
+    assert "Cleaning" in said(at)
+
+
+def test_a_thumb_is_kept(answered: str, assistant: Assistant, open_page: Open) -> None:
+    at = open_page(session.CHAT, run=answered)
+    at.feedback(key=f"thumbs_{answered}").set_value(1).run()
+    assert [given.verdict for given in assistant.feedback(answered)][-1] == "right"
+
+
+def test_a_question_the_library_cannot_answer_says_so(assistant: Assistant, open_page: Open) -> None:
+    run = assistant.ask("Who won the chess olympiad of 1972?")
+    assistant.wait(run, 60)
+    at = open_page(session.CHAT, run=run)
+    assert "Not in the library" in said(at) or "Something is missing" in said(at)
+
+
+@pytest.mark.parametrize(
+    "question", ["   ", "🙂🙂🙂", "x" * 10_000, "![a](https://evil.example/a.png) <img src=x>"]
+)
+def test_a_strange_question_leaves_the_page_standing(
+    assistant: Assistant, open_page: Open, question: str
+) -> None:
+    at = open_page(session.CHAT)
+    at.chat_input[0].set_value(question).run()
+    assert not at.exception
+    assert "Something went wrong in Strata itself" not in said(at)
+
+
+def test_a_run_that_is_gone_is_said_plainly(assistant: Assistant, open_page: Open) -> None:
+    assert "no longer in the library" in said(open_page(session.CHAT, run="nobody"))
+    assert "no longer in the library" in said(open_page(session.TRACE, run="nobody"))
+
+
+def test_the_trace_reads_from_the_question_to_the_verdict(answered: str, open_page: Open) -> None:
+    at = open_page(session.TRACE, run=answered)
+    headings = [heading.value for heading in at.subheader]
+    assert headings[0].endswith("How the question was read")
+    assert [heading.split("\u2002")[0] for heading in headings] == [str(n + 1) for n in range(len(headings))]
+    assert any("Evidence" in heading for heading in headings)
+    assert headings[-1].endswith("Time and engines")
+
+
+def test_the_trace_without_a_run_shows_the_last_one(answered: str, open_page: Open) -> None:
+    at = open_page(session.TRACE)
+    assert at.selectbox[0].value
+
+
+def test_the_corpus_page_lists_what_is_there(assistant: Assistant, open_page: Open) -> None:
+    at = open_page(session.CORPUS)
+    assert {"yield-meeting.md", "weekly-yield.csv"} <= set(at.dataframe[0].value["File"])
+
+
+def test_a_dropped_file_is_read(assistant: Assistant, open_page: Open) -> None:
+    at = open_page(session.CORPUS)
+    at.file_uploader[0].upload(
+        "pump.txt", b"The roughing pump of ETCH-05 was overhauled in May 2024.", "text/plain"
+    ).run()
+    assert not at.exception
+    settle(assistant)
+    assert "pump.txt" in {document.name for document in assistant.library.documents()}
+
+
+def test_a_file_that_cannot_be_read_says_what_to_do(assistant: Assistant, open_page: Open) -> None:
+    at = open_page(session.CORPUS)
+    at.file_uploader[0].upload("empty.pdf", b"", "application/pdf").run()
+    settle(assistant)
+    at.run()
+    job = next(job for job in assistant.jobs() if job.name == "empty.pdf")
+    assert job.reason in said(at)
+
+
+def test_the_knowledge_page_goes_from_document_to_chunk_to_entity_and_back(
+    assistant: Assistant, open_page: Open
+) -> None:
+    document = next(d for d in assistant.library.documents() if d.name == "yield-meeting.md")
+    at = open_page(session.KNOWLEDGE, document=document.id)
+    assert at.title[0].value.replace("\\", "") == document.title
+    chunk = assistant.library.chunks(document_id=document.id)[0]
+    at.button(key=f"outline_{chunk.id}").click().run()
+    assert at.query_params[session.CHUNK] == chunk.id
+    entity = assistant.library.entities(chunk_id=chunk.id)[0]
+    at.button(key=f"entity_{entity.id}").click().run()
+    assert not at.exception
+    assert at.query_params[session.NODE] == entity.id
+    at.button(key=f"mention_{chunk.id}").click().run()
+    assert at.query_params[session.CHUNK] == chunk.id
+
+
+@pytest.mark.parametrize("view", ["documents", "search", "entities", "tags", "tables"])
+def test_every_list_of_the_knowledge_page_opens(assistant: Assistant, open_page: Open, view: str) -> None:
+    assert "Something went wrong" not in said(open_page(session.KNOWLEDGE, view=view))
+
+
+def test_the_library_can_be_searched(assistant: Assistant, open_page: Open) -> None:
+    at = open_page(session.KNOWLEDGE, view="search")
+    at.text_input(key=session.SEARCH).set_value("electrostatic chuck").run()
+    assert "chamber B was replaced" in figures(at)
+    for way in ("words", "meaning"):
+        at.segmented_control(key=session.WAY).set_value(way).run()
+        assert "chamber B was replaced" in figures(at)
+
+
+def test_the_models_page_says_which_engine_answers(assistant: Assistant, open_page: Open) -> None:
+    at = open_page(session.MODELS)
+    assert "The built-in engine** answers now" in said(at)
+
+
+def test_an_unknown_error_becomes_a_report_to_copy(assistant: Assistant, open_page: Open) -> None:
+    def broken() -> None:
+        from core.ui import session as shown
+
+        with shown.Guard():
+            raise KeyError("a bug")
+
+    from streamlit.testing.v1 import AppTest
+
+    at = AppTest.from_function(broken).run()
+    assert "Something went wrong in Strata itself" in at.error[0].value
+    assert "KeyError" in at.code[0].value

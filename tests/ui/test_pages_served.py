@@ -1,0 +1,70 @@
+"""The chat while a served model writes slowly: the text grows, Stop keeps it, the model is named."""
+
+import time
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from core.assistant import Assistant
+from core.ui import session
+from tests.ollama_double import OllamaDouble
+from tests.ui.conftest import NOTES, Open, figures, said, settle
+
+
+@pytest.fixture(scope="module")
+def double() -> Iterator[OllamaDouble]:
+    with OllamaDouble(piece_chars=6) as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def served(double: OllamaDouble, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Assistant]:
+    """The assistant the pages use, with a model server behind it that answers piece by piece."""
+    note = tmp_path_factory.mktemp("files") / "yield-meeting.md"
+    note.write_text(NOTES, encoding="utf-8")
+    with pytest.MonkeyPatch.context() as environment:
+        environment.setenv("STRATA_STORE__PATH", str(tmp_path_factory.mktemp("served")))
+        environment.setenv("OLLAMA_HOST", double.host)
+        session.assistant.clear()
+        held = session.assistant()
+        held.ingest([note], "demo")
+        settle(held)
+        yield held
+        double.piece_latency = 0.0
+        session.assistant.clear()
+
+
+def until(true: Callable[[], bool], limit: float = 60.0) -> None:
+    end = time.monotonic() + limit
+    while not true():
+        assert time.monotonic() < end
+        time.sleep(0.1)
+
+
+def test_stop_keeps_the_partial_answer(served: Assistant, double: OllamaDouble, open_page: Open) -> None:
+    at = open_page(session.CHAT)
+    at.chat_input[0].set_value("How long does the wet clean of a PE-300 chamber take?").run()
+    run = at.query_params[session.RUN]
+    until(
+        lambda: any(
+            s.event.name == "step_started" and s.event.step == "synthesise" for s in served.events(run)
+        )
+    )
+    double.piece_latency = 0.5
+    until(lambda: any(s.event.name == "wrote" for s in served.events(run)))
+    at.run()
+    assert "Thinking" in said(at)
+    at.button(key=f"stop_{run}").click().run()
+    double.piece_latency = 0.0
+    until(lambda: served.run(run).status == "stopped")
+    at.run()
+    assert "Stopped" in said(at)
+    written = "".join(s.event.text for s in served.events(run) if s.event.name == "wrote")
+    assert written.split()[0] in figures(at)
+
+
+def test_the_models_page_lists_what_the_server_offers(served: Assistant, open_page: Open) -> None:
+    at = open_page(session.MODELS)
+    offered = {name for frame in at.dataframe for name in frame.value.get("Model", ())}
+    assert {model.name for model in served.health().models} == offered
+    assert "Ollama" in said(at)

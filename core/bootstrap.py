@@ -91,7 +91,9 @@ def build(settings: Settings, *, warm: bool = True) -> Assistant:
         compose=compose,
         holdings=lambda: _holdings(library),
     )
-    queue = JobRunner(library, _ingestion(settings, library, embedder, engine.llm))
+    queue = JobRunner(
+        library, _ingestion(settings, library, embedder, engine.llm), workers=settings.ingest.workers
+    )
     warming = threading.Thread(target=embedder.embed, args=(["warm up"],), name="warm-up", daemon=True)
     if warm:
         warming.start()

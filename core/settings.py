@@ -103,12 +103,6 @@ class BudgetSettings(Group):
     seconds: float = Field(default=600.0, gt=0)
 
 
-class ScaleSettings(Group):
-    dask: str | None = Field(
-        default=None, description="address of a Dask scheduler for parsing and distilling"
-    )
-
-
 class Settings(BaseSettings):
     """The whole tree. `Settings.load()` turns a wrong value into a SettingsError."""
 
@@ -125,7 +119,6 @@ class Settings(BaseSettings):
     loop: LoopSettings = LoopSettings()
     plan: PlanSettings = PlanSettings()
     budget: BudgetSettings = BudgetSettings()
-    scale: ScaleSettings = ScaleSettings()
 
     @classmethod
     def load(cls) -> "Settings":

@@ -20,22 +20,48 @@ Floats = NDArray[np.float32]
 
 # How readily the walk follows an edge of each kind.
 WEIGHTS: dict[str, float] = {
-    "contains": 0.5,  # document - section - section - chunk
-    "holds": 1.0,  # document - chunk
-    "next": 0.3,  # chunk - next chunk
+    "contains": 0.1,  # document - section - section - chunk
+    "holds": 0.05,  # document - chunk
+    "next": 0.1,  # chunk - next chunk
     "refers": 1.0,  # chunk - document it names
     "leads": 1.0,  # chunk - first chunk of a document it names
-    "mentions": 0.5,  # chunk - entity, less for an entity that many chunks name
+    "mentions": 1.0,  # chunk - entity, less for an entity that many chunks name
     "relates": 0.3,  # entity - entity
     "about": 1.0,  # entity - document of that name
     "tagged": 0.1,  # chunk - tag, less for a tag that many chunks have
 }
 SHARED = ("mentions", "tagged")  # kinds whose weight falls with the degree of their second end
+ABOUT = (
+    3  # mentions from which on a chunk is about an entity; ingestion adds 3 where it stands under its name
+)
+LEADS = 4.0  # how much more of an entity's mass goes to the chunks about it than to all others together
+BACK = 0.25  # how readily the walk goes from a chunk to the entity it is about
+UNNAMED = 0.3  # how much an entity counts that no chunk is about
+WIDELY = 50  # chunks from which on such an entity connects nothing
 COLUMNS = ("a", "b", "weight", "owner")
 ROUNDS = 40
 PRECISION = 1e-4  # of the whole mass, when to stop
 SMALLEST = 1e-6  # mass below which a node is left out of the result
 MOST = 5000  # nodes in a result
+
+
+def _mentioned(entity: Ints, times: Floats, tied: NDArray[np.bool_]) -> tuple[Floats, Floats]:
+    """Return the weights of the ways from chunks to the entities they name, and back.
+
+    A thing leads to what is about it: to the chunks under its name, and to those that name it often. The
+    others that name it are many, and each says little; what many name that nothing is about connects
+    nothing, and so does what only one chunk names, unless it is `tied` (by node) to more than chunks.
+    """
+    about = times >= ABOUT
+    size = len(tied)
+    named = np.bincount(entity, minlength=size)
+    known = np.bincount(entity, about, minlength=size)
+    there = np.where(about, BACK, 1.0) / np.log2(1 + named[entity])
+    connects = np.where(known[entity] > 0, 1.0, np.where(named[entity] > WIDELY, 0.0, UNNAMED))
+    connects = np.where((named[entity] > 1) | tied[entity], connects, 0.0)
+    others = np.maximum(named - known, 1)[entity]
+    back = np.where(about, LEADS / np.maximum(known[entity], 1), 1.0 / others)
+    return (there * connects).astype(np.float32), back.astype(np.float32)
 
 
 class Edges:
@@ -140,12 +166,15 @@ class Graph:
             a, b, weight, _ = edges.columns()
             if not len(a) or not weights[kind]:
                 continue
-            weight *= np.float32(weights[kind])
-            if kind in SHARED:
-                weight /= np.log2(1 + np.bincount(b, minlength=size)[b])
-            rows += [a, b]
-            columns += [b, a]
-            values += [weight, weight]
+            if kind == "mentions":
+                there, back = _mentioned(b, weight, self._tied())
+            else:
+                there = back = (
+                    weight / np.log2(1 + np.bincount(b, minlength=size)[b]) if kind in SHARED else weight
+                )
+            rows += [b, a]
+            columns += [a, b]
+            values += [there * np.float32(weights[kind]), back * np.float32(weights[kind])]
         none: Any = np.zeros(0, np.int32)
         at = (np.concatenate([none, *rows]), np.concatenate([none, *columns]))
         matrix = sparse.csr_matrix(
@@ -155,6 +184,15 @@ class Graph:
         totals[totals == 0] = 1.0
         matrix.data /= totals[matrix.indices]
         return matrix
+
+    def _tied(self) -> NDArray[np.bool_]:
+        """Return for each node whether it is an entity with relations or a document of its name."""
+        tied = np.zeros(len(self.ids), bool)
+        for kind in ("relates", "about"):
+            a, b, _, _ = self.edges[kind].columns()
+            tied[a] = True
+            tied[b] = True
+        return tied
 
     def propagate(
         self, seeds: Mapping[int, float], damping: float, weights: Mapping[str, float]

@@ -129,9 +129,9 @@ class GraphShelf:
                 graph.edge("refers", source, target, owner=source)
                 if target in graph.first:
                     graph.edge("leads", source, graph.first[target], owner=source)
-        for _, chunk_id, entity_id in self._new(connection, "mentions", "chunk_id, entity_id"):
+        for _, chunk_id, entity_id, times in self._new(connection, "mentions", "chunk_id, entity_id, times"):
             chunk = graph.place[chunk_id]
-            graph.edge("mentions", chunk, graph.node(entity_id, -1), owner=chunk)
+            graph.edge("mentions", chunk, graph.node(entity_id, -1), times, owner=chunk)
         for _, subject, thing, chunk_id in self._new(connection, "relations", "subject, object, chunk_id"):
             ends = graph.node(subject, -1), graph.node(thing, -1)
             graph.edge("relates", *ends, owner=graph.place[chunk_id])

@@ -1,0 +1,41 @@
+"""A document nobody here wrote: uploaded, asked three questions, the trace of each opened."""
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import OpenWindow
+
+QUESTIONS = (
+    ("How many bottles of water were delivered on January 23?", "20,000", "Answered"),
+    ("How many blankets were delivered on January 23, and how many trucks were used?", "10,000", "Answered"),
+    ("Who painted the ceiling of the Sistine Chapel?", "", "Not in the library|Something is missing"),
+)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def uploaded(chromium: object, server: str, bench_data: Path) -> None:
+    """A real memo as PDF, dropped on the corpus page."""
+    page = chromium.new_page()  # type: ignore[attr-defined]
+    page.goto(f"{server}/corpus")
+    page.locator("input[type=file]").first.set_input_files(bench_data / "docs" / "pdf" / "fake-memo.pdf")
+    expect(page.get_by_text("fake-memo.pdf").first).to_be_visible(timeout=60_000)
+    expect(page.get_by_text(re.compile("files? finished")).first).to_be_visible(timeout=180_000)
+    page.close()
+
+
+@pytest.mark.parametrize(("question", "words", "badge"), QUESTIONS)
+def test_a_question_is_answered_and_its_trace_opens(
+    window: OpenWindow, question: str, words: str, badge: str
+) -> None:
+    held = window()
+    page = held.open()
+    held.ask(question)
+    assert re.search(badge, page.locator('[class*="st-key-status_"]').last.inner_text())
+    if words:
+        expect(page.locator(".strata-answer").last).to_contain_text(words)
+    page.get_by_text("How it was found").last.click()
+    expect(page.get_by_role("heading", name=re.compile("How the question was read"))).to_be_visible()
+    assert "run=" in page.url

@@ -4,7 +4,7 @@ from typing import Literal, cast
 
 import streamlit as st
 
-from core.agents.roles import MOST, library
+from core.agents import roles
 from core.domain import Level, Scope
 from core.errors import NotFound
 from core.knowledge.records import Run
@@ -58,6 +58,9 @@ def welcome() -> str | None:
     counts = session.assistant().library.counts()
     st.title("What would you like to know?", anchor=False)
     documents = counts.get("documents", 0)
+    if not documents and _coming():
+        _arriving()
+        return None
     if not documents:
         st.markdown(
             "The library is empty. Add some documents and Strata answers from them, with the place each "
@@ -78,6 +81,24 @@ def welcome() -> str | None:
         if st.button(safe.line(suggestion, 160), key=f"suggestion_{n}", width="stretch"):
             pressed = suggestion
     return pressed
+
+
+def _coming() -> int:
+    """Return how many files are on their way into the library."""
+    return sum(job.status in {"queued", "running"} for job in session.assistant().jobs())
+
+
+@st.fragment(run_every=1.5)
+def _arriving() -> None:
+    """Say that the first documents are being read, and open the page as soon as one can be searched."""
+    coming = _coming()
+    if not coming or session.assistant().library.counts().get("documents", 0):
+        st.rerun(scope="app")
+    st.markdown(
+        f"{words.count(coming, 'document').capitalize()} on the way in. "
+        "You can ask as soon as the first can be searched, in a few seconds."
+    )
+    st.page_link(session.CORPUS, label="See how far they are", icon=":material/hourglass_top:")
 
 
 def ask_box() -> str | None:
@@ -123,10 +144,10 @@ def _thinking() -> None:
         if st.session_state.get(session.LEVEL) is Level.CREATIVE:
             st.multiselect(
                 "Perspectives",
-                [role.name for role in library("en")],
+                [role.name for role in roles.library("en")],
                 key=session.ROLES,
                 accept_new_options=True,
-                max_selections=MOST,
+                max_selections=roles.MOST,
                 placeholder="Chosen for the question",
                 help="Choose some, or write your own as “Name: what it cares about”.",
             )

@@ -10,7 +10,7 @@ from core.trace import PerspectiveGiven
 from core.ui import charts, safe, sources, widgets, words
 from core.ui.story import Story
 
-WIDE = 340  # pixels of a column: two stand side by side on a page, one on a telephone
+WIDE = 300  # pixels of a column: three stand side by side on a page, one on a telephone
 LONG = 700  # characters of a sentence
 
 
@@ -84,6 +84,8 @@ def _proposed(held: Perspective, settled: dict[int, Proposal], numbers: dict[str
         known = settled.get(proposal.id)
         if known is not None:
             _survival(known)
+        elif settled:
+            st.badge("joined with another role's", color="blue")
 
 
 def _survival(proposal: Proposal) -> None:

@@ -14,7 +14,8 @@ from core.forecast.periods import first_day
 from core.trace import RowsStructured
 from core.ui import safe, session, sources, widgets, words
 
-BLUE, GREY = "37, 99, 235", "100, 116, 139"
+TEAL, GREY = "26, 100, 114", "100, 116, 139"
+KEPT = {"marker": {"opacity": 1.0}}  # a pressed point leaves the others as they are
 FREQUENCIES: tuple[Frequency, ...] = ("daily", "weekly", "monthly", "quarterly", "yearly")
 AGGREGATES: tuple[Aggregate, ...] = ("mean", "sum", "count", "last")
 
@@ -40,7 +41,7 @@ def figure(made: Forecast) -> go.Figure:
             y=[last.value, *high, *reversed(low), last.value],
             mode="lines",
             fill="toself",
-            fillcolor=f"rgba({BLUE}, {shade})",
+            fillcolor=f"rgba({TEAL}, {shade})",
             line={"width": 0},
             name=name,
             hoverinfo="skip",
@@ -52,6 +53,7 @@ def figure(made: Forecast) -> go.Figure:
         name="history",
         line={"color": f"rgb({GREY})", "width": 1.5},
         marker={"size": 5},
+        unselected=KEPT,
         customdata=[[i, p.period] for i, p in enumerate(history)],
         hovertemplate="%{customdata[1]}: %{y}<extra></extra>",
     )
@@ -69,8 +71,9 @@ def figure(made: Forecast) -> go.Figure:
         y=[last.value, *(p.value for p in ahead)],
         mode="lines+markers",
         name="forecast",
-        line={"color": f"rgb({BLUE})", "width": 2},
+        line={"color": f"rgb({TEAL})", "width": 2},
         marker={"size": [0, *[6] * len(ahead)]},
+        unselected=KEPT,
         customdata=[[-1, last.period], *([-1, p.period] for p in ahead)],
         hovertemplate="%{customdata[1]}: %{y}<extra></extra>",
     )
@@ -83,6 +86,7 @@ def figure(made: Forecast) -> go.Figure:
             mode="markers",
             name="break or unusual",
             marker={"size": 10, "symbol": "circle-open", "color": "rgb(217, 119, 6)", "line": {"width": 2}},
+            unselected=KEPT,
             hoverinfo="skip",
         )
     drawn.update_layout(

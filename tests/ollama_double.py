@@ -30,6 +30,7 @@ class OllamaDouble:
     port: int = 0
     latency: float = 0.0  # seconds before the first piece
     piece_latency: float = 0.0
+    prose_latency: float = 0.0  # between the pieces of a reply that has no format
     tags_latency: float = 0.0
     piece_chars: int = 12
     window: int | None = None  # the server's own limit, whatever num_ctx asks for

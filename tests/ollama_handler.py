@@ -128,7 +128,8 @@ class Handler(Shelf):
         self._pause(self.double.latency + (fault.seconds if fault and fault.kind == "slow_first" else 0.0))
         parts = self._parts(body["model"], said, thoughts, reason, read)
         if body.get("stream", True):
-            return self._stream(parts, fault)
+            prose = 0.0 if body.get("format") else self.double.prose_latency
+            return self._stream(parts, fault, max(prose, self.double.piece_latency))
         whole = list(parts)
         last = whole[-1]
         self._put(last, "".join(self._content(part) for part in whole))

@@ -120,7 +120,7 @@ class Shelf(Wire):
         else:
             steps.append({"error": "pull model manifest: file does not exist"})
         if body.get("stream", True):
-            return self._stream(iter(steps), self.double.fault())
+            return self._stream(iter(steps), self.double.fault(), self.double.piece_latency)
         last = steps[-1]
         return self._json(500 if "error" in last else 200, last)
 

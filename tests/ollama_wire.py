@@ -44,7 +44,7 @@ class Wire(BaseHTTPRequestHandler):
         if self.command != "HEAD":
             self.wfile.write(data)
 
-    def _stream(self, parts: Iterator[Body], fault: Fault | None) -> None:
+    def _stream(self, parts: Iterator[Body], fault: Fault | None, gap: float = 0.0) -> None:
         self._watch()
         self.send_response(200)
         self.send_header("Content-Type", "application/x-ndjson")
@@ -55,7 +55,7 @@ class Wire(BaseHTTPRequestHandler):
             if fault and (last or count == fault.after) and self._breaks(fault, last):
                 break
             self._line(go_json(part))
-            self._pause(self.double.piece_latency)
+            self._pause(gap)
         self.wfile.write(b"0\r\n\r\n")
 
     def _breaks(self, fault: Fault, last: bool) -> bool:

@@ -30,7 +30,7 @@ def served(double: OllamaDouble, tmp_path_factory: pytest.TempPathFactory) -> It
         held.ingest([note], "demo")
         settle(held)
         yield held
-        double.piece_latency = 0.0
+        double.prose_latency = 0.0
         session.assistant.clear()
 
 
@@ -42,20 +42,15 @@ def until(true: Callable[[], bool], limit: float = 60.0) -> None:
 
 
 def test_stop_keeps_the_partial_answer(served: Assistant, double: OllamaDouble, open_page: Open) -> None:
+    double.prose_latency = 0.5
     at = open_page(session.CHAT)
     at.chat_input[0].set_value("How long does the wet clean of a PE-300 chamber take?").run()
     run = at.query_params[session.RUN]
-    until(
-        lambda: any(
-            s.event.name == "step_started" and s.event.step == "synthesise" for s in served.events(run)
-        )
-    )
-    double.piece_latency = 0.5
     until(lambda: any(s.event.name == "wrote" for s in served.events(run)))
     at.run()
     assert "Thinking" in said(at)
     at.button(key=f"stop_{run}").click().run()
-    double.piece_latency = 0.0
+    double.prose_latency = 0.0
     until(lambda: served.run(run).status == "stopped")
     at.run()
     assert "Stopped" in said(at)

@@ -47,6 +47,7 @@ class Asked(Happened):
     library: str = ""  # what the library held at that moment: "14 documents, 312 chunks"
     level: Level | None = None  # chosen by the reader, None: the router chooses
     strategy: str = "auto"
+    roles: tuple[str, ...] = ()  # of a council, named or written by the reader
 
 
 class FollowedUp(Happened):

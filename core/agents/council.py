@@ -5,11 +5,13 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TypeVar
 
+from core.agents.casting import CAUSE, cast, chosen_by_reader
+from core.agents.critique import criticise, pairs, weighed
 from core.agents.lens import first, queries
 from core.agents.moderator import moderate
 from core.agents.pool import Pool
 from core.agents.referee import Claims, accords, settled, united
-from core.agents.roles import LEAST, MOST, card, drafted, library
+from core.agents.roles import card
 from core.domain import (
     CouncilReport,
     Objection,
@@ -23,19 +25,7 @@ from core.domain import (
 )
 from core.errors import BudgetExceeded, Stopped, StrataError
 from core.ports import LLM, Tell
-from core.tasks import (
-    Argue,
-    Argued,
-    Call,
-    Claim,
-    Criticise,
-    ObjectionDraft,
-    Objections,
-    PlanRoles,
-    RolesChosen,
-    Settle,
-    Settlement,
-)
+from core.tasks import Argue, Argued, Call, Settle, Settlement
 from core.trace import Criticised, Moderated, PerspectiveGiven, RolesPlanned, Settled
 
 Research = Callable[[str, Scope, Sequence[str], int], Sequence[Passage]]
@@ -104,49 +94,20 @@ class _Session:
         self.calls: list[Call] = []
 
     def hold(self, chosen: Sequence[Role]) -> Held:
-        roles = self._planned(chosen)
-        perspectives = self._heard(roles)
+        planned = chosen_by_reader(chosen) if chosen else self._cast()
+        self.tell(planned)
+        self.calls += planned.calls
+        perspectives = self._heard(planned.roles)
         proposals = united([p for given in perspectives for p in given.proposals])
         raised = moderate(self.question, perspectives, self.pool)
-        self.tell(Moderated(cause="convene", raised=raised))
+        self.tell(Moderated(cause=CAUSE, raised=raised))
         proposals = self._criticised(perspectives, proposals, raised)
         report = self._settled(perspectives, proposals, raised)
         return Held(report, self.pool.passages(), tuple(self.calls))
 
-    # -- who speaks --------------------------------------------------------------------------
-
-    def _planned(self, chosen: Sequence[Role]) -> tuple[Role, ...]:
-        """Return the reader's roles, or those that suit the question with a sceptic among them."""
-        if chosen:
-            roles = tuple({role.id: role for role in chosen}.values())[:MOST]
-            self.tell(RolesPlanned(cause="convene", roles=roles, reason="chosen by the reader"))
-            return roles
-        known = {role.id: role for role in library(self.language)}
-        sceptic = next(role for role in known.values() if role.sceptic)
-        task = PlanRoles(
-            question=self.question,
-            roles=tuple(card(role) for role in known.values() if not role.sceptic),
-            tags=tuple(self.by.tags()),
-            most=max(LEAST, min(self.by.roles, MOST)) - 1,
-            language=self.language,
-        )
-        reply = self.by.llm.run(task, RolesChosen)
-        call = self._noted(reply.call)
-        engine = reply.call.engine if reply.call else "built-in"
-        picked: dict[str, Role] = {}
-        for draft in reply.roles:
-            role = known.get(draft.id.strip())
-            if role is None and draft.name.strip() and (draft.terms or draft.cares):
-                role = drafted(draft.name.strip(), draft.voice, draft.cares, draft.terms, engine)
-            if role is not None and not role.sceptic:
-                picked[role.id] = role
-        for role in known.values():  # too few: the library's first ones
-            if len(picked) < LEAST - 1 and not role.sceptic:
-                picked.setdefault(role.id, role)
-        roles = (*tuple(picked.values())[: task.most], sceptic)
-        reason = f"their lenses meet the question's words and the library's tags ({engine}); one is a sceptic"
-        self.tell(RolesPlanned(cause="convene", roles=roles, reason=reason, calls=call))
-        return roles
+    def _cast(self) -> RolesPlanned:
+        by = self.by
+        return cast(by.llm, self.question, tuple(by.tags()), by.roles, self.language)
 
     # -- reading, arguing, proposing -----------------------------------------------------------
 
@@ -163,8 +124,8 @@ class _Session:
                 for role in roles
             }
             spoken = [
-                speaking.submit(self._speak, role, [query for query, _ in asked[role.id]], searches[role.id])
-                for role in roles
+                speaking.submit(self._speak, at, role, [q for q, _ in asked[role.id]], searches[role.id])
+                for at, role in enumerate(roles)
             ]
         given: list[Perspective] = []
         errors: list[StrataError] = []
@@ -178,13 +139,13 @@ class _Session:
             else:
                 errors.append(error)
                 given.append(Perspective(role=role, failure=f"{type(error).__name__}: {error}"))
-                self.tell(PerspectiveGiven(cause=f"convene#{role.id}", perspective=given[-1]))
+                self.tell(PerspectiveGiven(cause=f"{CAUSE}#{role.id}", perspective=given[-1]))
         if len(errors) == len(roles):
             raise errors[0]
-        return _numbered(given)
+        return tuple(given)
 
     def _speak(
-        self, role: Role, asked: Sequence[str], searches: Sequence[Future[Sequence[Passage]]]
+        self, at: int, role: Role, asked: Sequence[str], searches: Sequence[Future[Sequence[Passage]]]
     ) -> tuple[Perspective, tuple[Passage, ...], tuple[Call, ...]]:
         found = first(role, [search.result() for search in searches], self.by.keep)
         local = Pool(found)
@@ -200,6 +161,8 @@ class _Session:
             Statement(text=draft.text.strip(), chunks=local.chunks(draft.citations), roles=(role.id,))
             for draft in reply.argument
         )
+        # Numbered by place, so that the number is the same whoever is done first.
+        begin = at * self.by.proposals + 1
         proposals = tuple(
             Proposal(
                 id=0, role=role.id, chunks=local.chunks(d.citations), **d.model_dump(exclude={"citations"})
@@ -213,13 +176,15 @@ class _Session:
             chunks=tuple(passage.chunk.id for passage in found),
             # What cites nothing is not said: every sentence and every proposal rests on something.
             argument=tuple(said for said in statements if said.chunks and said.text),
-            proposals=tuple(sourced[: self.by.proposals]),
+            proposals=tuple(
+                p.model_copy(update={"id": n}) for n, p in enumerate(sourced[: self.by.proposals], begin)
+            ),
             dropped=len(proposals) - len(sourced),
             engine=reply.call.engine if reply.call else "built-in",
         )
         calls = (reply.call,) if reply.call else ()
         self.tell(
-            PerspectiveGiven(cause=f"convene#{role.id}", perspective=perspective, passages=found, calls=calls)
+            PerspectiveGiven(cause=f"{CAUSE}#{role.id}", perspective=perspective, passages=found, calls=calls)
         )
         return perspective, found, calls
 
@@ -229,81 +194,40 @@ class _Session:
         self, perspectives: Sequence[Perspective], proposals: Sequence[Proposal], raised: Sequence[Raised]
     ) -> tuple[Proposal, ...]:
         """Let each role read the next one's proposals against its own evidence and what was raised, once."""
-        alive = [given for given in perspectives if not given.failure]
-        pairs = [
-            (critic, of)
-            for at, critic in enumerate(alive)
-            for of in (alive[(at + 1) % len(alive)],)
-            if of is not critic and any(p.role == of.role.id for p in proposals)
-        ]
-        if not pairs:
+        readings = pairs(perspectives, proposals)
+        if not readings:
             return tuple(proposals)
         extra = [one.chunk for one in raised if one.chunk]
-        with ThreadPoolExecutor(len(pairs)) as speaking:
-            spoken = [
-                speaking.submit(self._object, critic, [p for p in proposals if p.role == of.role.id], extra)
-                for critic, of in pairs
-            ]
+        with ThreadPoolExecutor(len(readings)) as speaking:
+            spoken = [speaking.submit(self._object, critic, of, proposals, extra) for critic, of in readings]
         against: list[Objection] = []
         readers: dict[str, str] = {}
-        for (critic, of), future in zip(pairs, spoken, strict=True):
+        for (critic, of), future in zip(readings, spoken, strict=True):
             error = _failure(future)
-            failure = f"{type(error).__name__}: {error}" if error else ""
             objections, calls = ((), ()) if error else future.result()
-            self.calls += calls
             if not error:
-                readers[of.role.id] = critic.role.id
+                readers[of.id] = critic.role.id
             against += objections
+            self.calls += calls
             self.tell(
                 Criticised(
-                    cause=f"convene#{critic.role.id}",
+                    cause=f"{CAUSE}#{critic.role.id}",
                     critic=critic.role.id,
-                    of=of.role.id,
+                    of=of.id,
                     objections=objections,
-                    failure=failure,
+                    failure=f"{type(error).__name__}: {error}" if error else "",
                     calls=calls,
                 )
             )
-        return tuple(
-            proposal.model_copy(
-                update={
-                    "criticised_by": (readers[proposal.role],) if proposal.role in readers else (),
-                    "objections": tuple(o for o in against if o.proposal == proposal.id),
-                }
-            )
-            for proposal in proposals
-        )
+        return weighed(proposals, against, readers)
 
     def _object(
-        self, critic: Perspective, proposals: Sequence[Proposal], extra: Sequence[str]
+        self, critic: Perspective, of: Role, proposals: Sequence[Proposal], extra: Sequence[str]
     ) -> tuple[tuple[Objection, ...], tuple[Call, ...]]:
-        cited = [chunk for proposal in proposals for chunk in proposal.chunks]
-        local = self.pool.of(dict.fromkeys((*critic.chunks, *extra, *cited)))
-        task = Criticise(
-            question=self.question,
-            perspective=card(critic.role),
-            proposals=tuple(
-                Claim(index=p.id, text=p.text, citations=local.numbers(p.chunks)) for p in proposals
-            ),
-            evidence=local.evidence(),
-            language=self.language,
-        )
-        reply = self.by.llm.run(task, Objections)
-        known = {proposal.id for proposal in proposals}
-        objections = tuple(
-            self._objection(draft, critic, local) for draft in reply.objections if draft.proposal in known
-        )
-        kept = tuple(one for one in objections if one.chunks and one.text)
-        return kept, (reply.call,) if reply.call else ()
-
-    def _objection(self, draft: ObjectionDraft, critic: Perspective, local: Pool) -> Objection:
-        return Objection(
-            role=critic.role.id,
-            proposal=draft.proposal,
-            text=draft.text.strip(),
-            chunks=local.chunks(draft.citations),
-            fatal=draft.fatal,
-        )
+        read = [proposal for proposal in proposals if proposal.role == of.id]
+        cited = [chunk for proposal in read for chunk in proposal.chunks]
+        evidence = self.pool.of(dict.fromkeys((*critic.chunks, *extra, *cited)))
+        return criticise(self.by.llm, self.question, critic, read, evidence, self.language)
 
     # -- settling ----------------------------------------------------------------------------
 
@@ -323,13 +247,10 @@ class _Session:
         report = settled(reply, perspectives, proposals, claims.evidence).model_copy(
             update={"raised": tuple(raised), "agreement": accords(perspectives, proposals)}
         )
-        self.tell(Settled(cause="convene", council=report, calls=self._noted(reply.call)))
+        calls = (reply.call,) if reply.call else ()
+        self.calls += calls
+        self.tell(Settled(cause=CAUSE, council=report, calls=calls))
         return report
-
-    def _noted(self, call: Call | None) -> tuple[Call, ...]:
-        made = (call,) if call else ()
-        self.calls += made
-        return made
 
 
 def _failure(future: Future[T]) -> StrataError | None:
@@ -340,16 +261,3 @@ def _failure(future: Future[T]) -> StrataError | None:
     if isinstance(error, StrataError) and not isinstance(error, Stopped | BudgetExceeded):
         return error
     raise error
-
-
-def _numbered(given: Sequence[Perspective]) -> tuple[Perspective, ...]:
-    """Number the proposals from 1 through all perspectives, in the order of the roles."""
-    number = 0
-    numbered: list[Perspective] = []
-    for perspective in given:
-        proposals = []
-        for proposal in perspective.proposals:
-            number += 1
-            proposals.append(proposal.model_copy(update={"id": number}))
-        numbered.append(perspective.model_copy(update={"proposals": tuple(proposals)}))
-    return tuple(numbered)

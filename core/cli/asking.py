@@ -129,11 +129,33 @@ def report_json(report: Report, names: dict[str, str]) -> dict[str, Any]:
         "missing": list(report.missing),
         "conflicts": list(report.conflicts),
         "notes": list(report.notes),
-        "council": None if report.council is None else report.council.model_dump(mode="json"),
+        "council": _council_json(report),
         "partial": report.partial,
         "run": report.run,
         "seconds": report.seconds,
     }
+
+
+def _council_json(report: Report) -> dict[str, Any] | None:
+    """Return the council; `citations` are numbers of the passages, beside the chunks they stand for."""
+    if report.council is None:
+        return None
+    numbers = {passage.chunk.id: n for n, passage in enumerate(report.passages, 1)}
+
+    def numbered(value: Any) -> Any:
+        if isinstance(value, list):
+            return [numbered(item) for item in value]
+        if not isinstance(value, dict):
+            return value
+        found = {name: numbered(item) for name, item in value.items()}
+        if "chunks" in found:
+            found["citations"] = [numbers[chunk] for chunk in found["chunks"] if chunk in numbers]
+        return found
+
+    held: dict[str, Any] = numbered(report.council.model_dump(mode="json"))
+    for proposal, made in zip(held["proposals"], report.council.proposals, strict=True):
+        proposal["survived"] = made.survived
+    return held
 
 
 def _plan_json(plan: Plan | None, report: Report) -> dict[str, Any]:

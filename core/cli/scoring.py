@@ -1,4 +1,4 @@
-"""strata eval gate, plan, qa, forecast: scores any file of the data's form (JSONL, one question a line)."""
+"""strata eval retrieval, gate, plan, qa, forecast: scores any JSONL of the data's form, a question a line."""
 
 import json
 import time
@@ -14,6 +14,8 @@ from core.assistant import Assistant
 from core.cli.output import command, emit, opened, opened_beside
 from core.errors import StrataError
 from core.forecast.evaluation import evaluate_forecast, read_series
+from core.steps.evaluation import RetrievalEvaluator, changes
+from core.steps.retriever import Retriever
 from core.steps.scoring import answer_f1, exact_match, mean, score_plan, split_on_and
 
 Question = dict[str, Any]
@@ -51,6 +53,40 @@ def read(file: Path, limit: int | None) -> list[Question]:
             raise StrataError(f"{file}, line {number} has no question.", hint='Each line needs "question".')
         found.append(value)
     return found[:limit]
+
+
+@command("retrieval")
+@_questions
+@click.option(
+    "--corpus",
+    required=True,
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="JSONL of passages (id, title, text), read into a library of its own beside yours.",
+)
+@click.option(
+    "--record",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="JSON of a run: what changed since is told, then this run is written there.",
+)
+def retrieval(*, file: Path, limit: int | None, corpus: Path, record: Path | None, as_json: bool) -> None:
+    """Score the search by words, by meaning, both, with the graph, reranked (fields: question, gold_ids)."""
+    before = read_record(record) if record and record.is_file() else None
+    with opened_beside(corpus) as assistant:
+        gatherer = assistant.nodes(lambda event: None).gatherer
+        used = gatherer.retriever
+        # A retriever that remembers nothing: every leg's time is its own.
+        bare = Retriever(used.knowledge, used.embedder, damping=used.damping, minimum=used.minimum)
+        result = RetrievalEvaluator(assistant.library, bare, gatherer.reranker).evaluate(corpus, file, limit)
+    del result["chunks"]
+    if record:
+        record.write_text(json.dumps(result, indent=2), "utf-8")
+    if as_json:
+        emit(result)
+        return
+    _show(result)
+    if before is not None:
+        click.echo("changed since the last run")
+        _show({"legs": changes(before, result)})
 
 
 @command("gate")
@@ -145,6 +181,25 @@ def forecast(*, file: Path, limit: int | None, as_json: bool) -> None:
         click.echo(f"{name:10} {shown}")
 
 
+def read_record(file: Path) -> dict[str, Any]:
+    """Return what an earlier run wrote. Raises StrataError for a file that is no record."""
+    try:
+        value = json.loads(file.read_text("utf-8"))
+    except ValueError as error:
+        raise StrataError(f"{file} is not JSON.", hint="Give a file that --record wrote.") from error
+    if not isinstance(value, dict) or not isinstance(value.get("legs"), dict):
+        raise StrataError(f"{file} is no record of a run.", hint="Give a file that --record wrote.")
+    return value
+
+
+def _show(result: dict[str, Any]) -> None:
+    """Print a row per leg under the names of its measures."""
+    names = list(next(iter(result["legs"].values()), ()))
+    click.echo(f"{'leg':10}" + "".join(f"{name:>11}" for name in names))
+    for leg, row in result["legs"].items():
+        click.echo(f"{leg:10}" + "".join(f"{row[name]:11.3f}" for name in names if name in row))
+
+
 def _scored(assistant: Assistant, question: Question) -> dict[str, float]:
     began = time.perf_counter()
     answer = assistant.short_answer(question["question"])
@@ -177,5 +232,5 @@ def _say(result: dict[str, Any], as_json: bool) -> None:
         click.echo(f"{name or '-':28} {shown}")
 
 
-for made in (gate, plan, qa, forecast):
+for made in (retrieval, gate, plan, qa, forecast):
     evaluate.add_command(made)

@@ -149,9 +149,9 @@ def _gathered(state: State) -> str:
 
 
 def _aggregated(state: State) -> str:
-    if state["level"] is Level.CREATIVE and state["related"] and not state.get("hurried"):
+    if state.get("level") is Level.CREATIVE and state["related"] and not state.get("hurried"):
         return "convene"
-    foretold = state["level"] is not Level.PREDICTIVE or "forecast" in state
+    foretold = state.get("level") is not Level.PREDICTIVE or "forecast" in state
     return _answering(state) if foretold else "forecast"
 
 

@@ -249,6 +249,9 @@ def horizon_of(
         chosen = ahead[: AHEAD[frequency]]
         return len(chosen), chosen[0], chosen[-1], (say("default_horizon", language, n=len(chosen)),)
     start, stop = target
+    if stop < first_day(ahead[0]) and wanted.since:  # "from 2021 to 2024" names the history
+        chosen = ahead[: AHEAD[frequency]]
+        return len(chosen), chosen[0], chosen[-1], (say("default_horizon", language, n=len(chosen)),)
     if stop < first_day(ahead[0]):
         raise ForecastError(say("covered", language, end=show(end, language)))
     inside = [p for p in ahead if start <= first_day(p) <= stop]

@@ -39,23 +39,32 @@ _GENERIC = r"(?:product|tool|equipment|machine|line|chamber|unit|产品|机台|�
 _VERB = re.compile(
     r"\b(?P<verb>was|were|is|are|has been|had|has|have|rose|rises|fell|reached|stood|stands|amounted|averaged"
     r"|climbed|dropped|increased|decreased|grew|declined|raised|sold|produced|recorded|emitted|used|consumed"
-    r"|totalled|totaled|there were|there was|hit|came|improved|made|shipped|saw|remained|stayed|counted)\b",
+    r"|totalled|totaled|there were|there was|hit|came|improved|made|shipped|saw|employed|processed"
+    r"|remained|stayed|counted)\b",
     re.IGNORECASE,
 )
-_MEASURED = {"emitted", "used", "consumed", "produced", "sold", "shipped"}
+_HANGING = re.compile(
+    r"(?:\s*\b(?:from|to|up to|of|about|around|by|at|than|over|under|least|most))+$", re.IGNORECASE
+)
+_MEASURED = {"processed", "emitted", "used", "consumed", "produced", "sold", "shipped"}
 _PREPOSITION = re.compile(
-    r"\b(?:in|on|at|by|of|for|from|during|until|since|the end|end|early|mid|late|while|and)(?:\s+the)?\s*$",
+    r"\b(?:in|on|at|by|of|for|from|between|during|until|since|the end|end|early|mid|late|while"
+    r"|and)(?:\s+the)?\s*$",
     re.IGNORECASE,
 )
 _LEADING = re.compile(
     r"^(?:and|while|but|the|a|an|after|before|its|our|their|also|then|or|[-,.:*•\s])+(?=\s|$)\s*",
     re.IGNORECASE,
 )
-_NO_NOUN = r"(?!(?:in|on|at|by|for|from|to|and|per|of|after|with|during|each|while|but|as|or)\b)"
+_NO_NOUN = (
+    r"(?!(?:in|on|at|by|for|from|to|and|per|of|after|with|during|each|while|but|as|or|had|has"
+    r"|have|was|were)\b)"
+)
 _NOUN = re.compile(rf"\s+(?P<noun>{_NO_NOUN}[a-z][a-z-]+(?:\s{_NO_NOUN}[a-z][a-z-]+)?)")
 _PRONOUN = re.compile(r"^(?:it|they|this|that|which)$", re.IGNORECASE)
 _EVENT = re.compile(
-    r"^(?P<subject>.*?)\b(?:was|were|has been|is)\s+(?:\w+ly\s+)?(?P<verb>[a-z]+(?:ed|n|t|d))\b",
+    r"^(?P<subject>.*?)\b(?:was|were|has been|is)\s+(?:(?:\w+ly|last|first|again)\s+)?"
+    r"(?P<verb>[a-z]+(?:ed|n|t|d))\b",
     re.IGNORECASE,
 )
 _EVENTS_ZH = "获批|获得批准|批准|上市|安装|投产|发布|成立|更换|维修|启用|关闭|发生|维护|验收|清洗|停机"
@@ -115,7 +124,8 @@ def _subject(text: str) -> str:
     """Return the noun phrase at the end of the text before a verb."""
     text = re.split(r"[,;:]\s", text.strip().rstrip(","))[-1]
     text = _LEADING.sub("", text.strip()).strip(" ,.:-")
-    return _LEADING.sub("", re.sub(r"\s+", " ", text)).strip(" ,.:-")
+    text = _LEADING.sub("", re.sub(r"\s+", " ", text)).strip(" ,.:-")
+    return _HANGING.sub("", text)
 
 
 def _split(text: str) -> Named:
@@ -165,7 +175,7 @@ def _split_chinese(text: str) -> Named:
         entity = codes[-1]
         rest = re.sub(rf"{_GENERIC}?\s*{re.escape(entity)}\s*的?\s*", "", text, count=1)
         return Named(entity, _LEAD_ZH.sub("", rest.strip()))
-    owner, has, owned = text.partition("有")
+    owner, has, owned = text.replace("拥有", "有").replace("持有", "有").partition("有")
     if has and owner and owned:
         return Named(owner, owned)
     return Named("", text)

@@ -39,7 +39,7 @@ _PATTERNS = tuple(
         rf"\b{_MONTH}\s*(?:of\s+)?,?\s*{_YEAR}",
         rf"{_YEAR}[-/](?P<month>0[1-9]|1[0-2])(?![\d-])",
         r"(?<![\d/])(?P<month>0?[1-9]|1[0-2])/(?P<year>(?:19|20)\d\d)(?!\d)",
-        r"(?<=FY)(?P<year>20\d\d)(?!\d)",
+        r"\bFY\s?(?P<year>20\d\d)(?!\d)",
         rf"{_YEAR}(?:\s*年(?:度|底|末|初)?|(?!\d|\.\d|,\d){_MEASURED})",
     )
 )

@@ -18,11 +18,15 @@ from core.language import sentence_spans
 _HARD = re.compile(r"[;；]")
 _CHANGED = re.compile(
     r"(?:\b(?:increas|decreas|rose|ris|fell|fall|grew|grow|drop|declin|improv|gain|lost|chang)\w*\s+(?:by\s+)?"
-    r"|\bby\s+|(?:增长|增加|提高|上升|下降|减少|降低|提升|上涨)了?\s*(?:约|近)?\s*)(?:about\s+|around\s+)?$",
+    r"|\b(?:by|up|down)\s+|(?:增长|增加|提高|上升|下降|减少|降低|提升|上涨)了?\s*(?:约|近)?\s*)(?:about\s+|around\s+)?$",
     re.IGNORECASE,
 )
 _FROM = re.compile(r"(?:\bfrom|由|从)\s*$", re.IGNORECASE)
 _TOWARDS = re.compile(r"\bto\b|到|至|为", re.IGNORECASE)
+_NUMBERED = re.compile(
+    r"(?:\b(?:revision|version|rev\.?|page|step|figure|table|section|no\.?|number|part)|第)\s*$",
+    re.IGNORECASE,
+)
 _EACH = re.compile(r"各|\beach\b", re.IGNORECASE)
 _STEP = re.compile(r"^\s*(?:[-*•]\s+)?\d{1,2}[.)、]\s")
 
@@ -71,15 +75,18 @@ def _clause(clause: str, year: str, lead: str, known: Named) -> Iterator[Row]:
         return
     kept = _levels(clause, periods, quantities)
     marks = Marks(tuple((p.start, p.end) for p in periods), tuple((q.start, q.end) for q in quantities))
+    unit, before = "", known
     for quantity, period in _paired(clause, periods, kept):
         known = name(clause, quantity, marks, lead, known)
+        unit = quantity.unit or (unit if known == before else "")
+        before = known
         if known.attribute:
             yield Row(
                 entity=known.entity,
                 attribute=known.attribute,
                 period=period.period,
                 value=quantity.value,
-                unit=quantity.unit,
+                unit=unit,
             )
 
 
@@ -88,7 +95,7 @@ def _levels(clause: str, periods: list[Dated], quantities: list[Quantity]) -> li
     kept: list[Quantity] = []
     for i, quantity in enumerate(quantities):
         before = clause[: quantity.start]
-        if _CHANGED.search(before):
+        if _CHANGED.search(before) or _NUMBERED.search(before):
             continue
         after = quantities[i + 1] if i + 1 < len(quantities) else None
         if _FROM.search(before):

@@ -7,11 +7,12 @@ from dataclasses import dataclass, replace
 from core.domain import Chunk, Passage, Row, Scope
 from core.forecast.asking import Wanted
 from core.forecast.glossary import asked_words
+from core.forecast.link import Link
 from core.forecast.naming import CODE
 from core.forecast.periods import find_periods, frequency_of
 from core.forecast.quantities import convert
 from core.forecast.reading import Said, read_rows
-from core.forecast.tabular import Link, TableLinker
+from core.forecast.tabular import TableLinker
 from core.knowledge.base import KnowledgeBase
 
 LEAST_FIT = 1.2
@@ -134,7 +135,7 @@ def _same_quantity(link: Link, other: Link) -> bool:
     """Say whether two tables hold the same quantity of the same thing."""
     if link.value is None or other.value is None or other.table.id == link.table.id:
         return False
-    named, also = (asked_words(c.name) for c in (link.value, other.value))
+    named, also = (asked_words(each.name()) for each in (link, other))
     mine = {v.upper() for _, values in link.filters for v in values}
     return set(named) == set(also) and mine == {v.upper() for _, values in other.filters for v in values}
 

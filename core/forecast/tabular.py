@@ -4,109 +4,22 @@ import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from core.domain import Column, Passage, Row, Scope, Table
 from core.forecast.asking import Wanted
 from core.forecast.glossary import asked_words
+from core.forecast.link import Link, quoted
 from core.forecast.periods import as_period, find_periods
 from core.knowledge.base import KnowledgeBase
 from core.language import content_words, is_cjk
 
-if TYPE_CHECKING:
-    pass
-
 MOST_ROWS = 50_000
+MOST_TABLES = 24  # looked into for one question
 MOST_VALUES = 300  # different values of a column that names things; more is free text
 _YEAR_NAMES = re.compile(r"^(?:fiscal )?(?:year|jahr|fy|年|年份|年度)$", re.IGNORECASE)
 _PART_NAMES = re.compile(r"^(?:month|quarter|week|月|月份|季度|季|周)$", re.IGNORECASE)
-_FLOW = re.compile(
-    r"scrap|start|count|number|units?|sold|sales|cost|alarms?|wafers|output|produced|报废|产量|数|费用|成本",
-    re.I,
-)
-_STOCK = re.compile(r"stock|inventory|balance|since|cumulat|backlog|库存|余额|累计", re.IGNORECASE)
 _TIME_WORDS = set(content_words("day daily week weekly month monthly quarter quarterly year yearly log"))
-_UNIT_IN_NAME = re.compile(
-    r"(?P<name>.+)[_ ](?P<unit>sccm|slm|C|h|min|s|pct|percent|nm|um|mm|W|kW|V|A|Pa|hPa"
-    r"|kPa|mTorr|Torr|kg|EUR|USD)"
-)
-_FLOW_UNITS = {
-    "h",
-    "min",
-    "s",
-    "EUR",
-    "USD",
-    "CNY",
-    "$",
-    "€",
-    "wafer",
-    "lot",
-    "kWh",
-    "MWh",
-    "元",
-    "片",
-    "件",
-    "次",
-}
-
-
-@dataclass(frozen=True)
-class Link:
-    """A table that fits a question: where its time stands, which column, which rows, and how well it fits."""
-
-    table: Table
-    time: tuple[Column, ...]
-    value: Column | None  # None: rows are counted
-    filters: tuple[tuple[Column, tuple[str, ...]], ...]
-    score: float
-    vague: bool = False  # the question names the quantity by the table's name too
-    year: str = ""  # of a table whose time column names only quarters or months
-
-    def entity(self) -> str:
-        return ", ".join(value for _, values in self.filters for value in values)
-
-    def name(self) -> str:
-        """Name the quantity: the column without its unit, and the table if the question names that too."""
-        if self.value is None:
-            return self.table.name
-        found = _UNIT_IN_NAME.fullmatch(self.value.name)
-        name = (found["name"] if found else self.value.name).replace("_", " ").strip()
-        return f"{name} ({self.table.name})" if self.vague else name
-
-    def unit(self) -> str:
-        """Return the column's unit, also where its name ends with it ("helium_leak_sccm")."""
-        if self.value is None:
-            return ""
-        found = _UNIT_IN_NAME.fullmatch(self.value.name)
-        unit = self.value.unit or (found["unit"] if found else "")
-        return {"C": "°C", "pct": "%", "percent": "%", "um": "µm"}.get(unit, unit)
-
-    def flows(self) -> bool:
-        """Say whether values add up over time (counts, costs, hours) rather than being levels."""
-        if self.value is None:
-            return True
-        unit = self.unit()
-        if _STOCK.search(self.value.name) or "/" in unit or unit in {"%", "‰"}:
-            return False
-        return (
-            unit in _FLOW_UNITS
-            or bool(_FLOW.search(self.value.name))
-            or (self.value.type == "integer" and not unit)
-        )
-
-    def stock(self) -> bool:
-        return self.value is not None and _STOCK.search(self.value.name) is not None
-
-    def sql(self) -> str:
-        """Return the query that reads the rows."""
-        columns = [_quoted(c.name) for c in self.time] + ([_quoted(self.value.name)] if self.value else [])
-        wheres = [
-            f"{_quoted(column.name)} IN ({', '.join(_literal(v) for v in values)})"
-            for column, values in self.filters
-        ]
-        wheres += [f"{columns[-1]} IS NOT NULL"] if self.value else []
-        where = f" WHERE {' AND '.join(wheres)}" if wheres else ""
-        return f"SELECT _row, {', '.join(columns)} FROM {_quoted(self.table.sql_name)}{where} ORDER BY _row"
 
 
 @dataclass(frozen=True)
@@ -120,14 +33,25 @@ class TableLinker:
         found: list[Link] = []
         seen = {passage.chunk.table_id for passage in evidence} - {None}
         titles = self.knowledge.titles()
-        for table in self.knowledge.tables(scope=scope):
-            if table.row_count < 3:
-                continue
+        for table in self._touched(wanted, seen, titles, scope):
             made = self._link(table, titles.get(table.document_id, ""), wanted)
             if made:
                 bonus = 0.5 if table.id in seen else 0.0
                 found.append(Link(**{**made.__dict__, "score": made.score + bonus}))
         return sorted(found, key=lambda each: (-each.score, each.table.id))
+
+    def _touched(
+        self, wanted: Wanted, seen: set[str | None], titles: dict[str, str], scope: Scope
+    ) -> list[Table]:
+        """Return the tables whose names share most words with the question; only these are looked into."""
+        rated = []
+        for table in self.knowledge.tables(scope=scope):
+            headers = " ".join(column.name for column in table.columns)
+            about = asked_words(f"{table.name} {table.caption} {titles.get(table.document_id, '')} {headers}")
+            shared = len(about & wanted.words) + (table.id in seen)
+            if shared and table.row_count >= 3:
+                rated.append((-shared, table.id, table))
+        return [table for _, _, table in sorted(rated, key=lambda each: each[:2])[:MOST_TABLES]]
 
     def rows(self, link: Link, scope: Scope) -> list[Row]:
         """Return the rows of a linked table, newest `MOST_ROWS` at most. Raises QueryError."""
@@ -153,8 +77,8 @@ class TableLinker:
 
     def span(self, link: Link, scope: Scope) -> tuple[str, str] | None:
         """Return the first and last day the whole table covers, whatever is filtered."""
-        columns = ", ".join(_quoted(c.name) for c in link.time)
-        name = _quoted(link.table.sql_name)
+        columns = ", ".join(quoted(c.name) for c in link.time)
+        name = quoted(link.table.sql_name)
         frame = self.knowledge.query(f"SELECT DISTINCT {columns} FROM {name}", limit=MOST_ROWS, scope=scope)
         periods = [p for p in (period_of(r, link) for r in frame.itertuples(index=False, name=None)) if p]
         return (min(periods), max(periods)) if periods else None
@@ -208,9 +132,9 @@ class TableLinker:
         return (), ""
 
     def _values(self, table: Table, column: Column) -> list[str]:
-        name = _quoted(column.name)
+        name = quoted(column.name)
         frame = self.knowledge.query(
-            f"SELECT DISTINCT {name} AS v FROM {_quoted(table.sql_name)} WHERE {name} IS NOT NULL",
+            f"SELECT DISTINCT {name} AS v FROM {quoted(table.sql_name)} WHERE {name} IS NOT NULL",
             limit=MOST_VALUES + 1,
         )
         values = sorted(str(v) for v in frame["v"])
@@ -286,11 +210,3 @@ def number(cell: object) -> float | None:
         return None
     value = float(cell)
     return value if math.isfinite(value) else None
-
-
-def _quoted(name: str) -> str:
-    return '"' + name.replace('"', '""') + '"'
-
-
-def _literal(value: str) -> str:
-    return "'" + value.replace("'", "''") + "'"

@@ -1,10 +1,13 @@
 """L0: looks a question up in the distilled layer, where somebody has asked or stated it before."""
 
+import re
 from dataclasses import dataclass
 
 from core.domain import Atom, Passage, Scope
 from core.knowledge.base import KnowledgeBase
 from core.steps.retriever import Retriever
+
+_CODE = re.compile(r"\b[A-Z0-9]{1,8}(?:-[A-Z0-9]{1,8})+\b")  # a document's code: "SOP-12-4"
 
 
 @dataclass(frozen=True)
@@ -17,7 +20,15 @@ class Directory:
     limit: int = 4
 
     def look_up(self, question: str, scope: Scope) -> tuple[Passage, ...]:
-        """Return the chunks of the atoms nearest to the question; empty where none is near enough."""
+        """Return the chunks of the atoms nearest to the question; empty where none is near enough.
+
+        A question that names a document by the code in its title is looked up in that document only.
+        """
+        named = self._named(question, scope)
+        if named.documents != scope.documents:
+            told = self.retriever.search(question, 2 * self.limit, named)
+            ranks = [{"rank_before": n, "rank_after": n} for n in range(1, len(told) + 1)]
+            return tuple(one.model_copy(update=rank) for one, rank in zip(told, ranks, strict=True))
         vector = self.retriever.vector(question)
         hits = self.knowledge.nearest(vector, "atoms", self.limit * 4, scope)
         near = {hit.id: float(hit.score) for hit in hits if hit.score >= self.nearness}
@@ -42,3 +53,13 @@ class Directory:
             if atom.chunk_id in chunks
         ]
         return tuple(found[: self.limit])
+
+    def _named(self, question: str, scope: Scope) -> Scope:
+        """Return the scope narrowed to the documents whose title says a code of the question."""
+        codes = [match.group().casefold() for match in _CODE.finditer(question)]
+        found = tuple(
+            document.id
+            for document in self.knowledge.documents(scope)
+            if any(code in document.title.casefold() for code in codes)
+        )
+        return scope.model_copy(update={"documents": found}) if found else scope

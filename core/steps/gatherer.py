@@ -78,7 +78,7 @@ class Gatherer:
         Everything that happens is told as an event. Raises KnowledgeError, LLMError.
         """
         work = _Gathering(self, question, scope, tell, KINDS[type], sub_question, language)
-        query = work.mapped()
+        query = work.mapped_question = work.mapped()
         found = work.searched(query, "plain")
         topics = work.topics()
         if topics:
@@ -102,6 +102,7 @@ class _Gathering:
     sub_question: int | None
     language: str
     sql: str = ""
+    mapped_question: str = ""  # with the library's terms, once they are known
     calls: list[Call] = field(default_factory=list)
 
     def _noted(self, reply: Reply) -> tuple[Call, ...]:
@@ -167,7 +168,9 @@ class _Gathering:
         """Do what the tools step asks for, once: another search, a table query, an entity, or nothing."""
         argument = ""
         if not tool:
-            cards = tuple(table.card() for table in self.by.tables.linked(self.question, self.scope, found))
+            cards = tuple(
+                table.card() for table in self.by.tables.linked(self.mapped_question, self.scope, found)
+            )
             task = ChooseTools(
                 question=self.question, found=as_evidence(found), tables=cards, language=self.language
             )
@@ -207,6 +210,7 @@ class _Gathering:
             self.scope,
             self.tell,
             hits=found,
+            terms=self.mapped_question,
             sub_question=self.sub_question,
             language=self.language,
         )

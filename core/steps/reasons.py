@@ -1,6 +1,6 @@
 """Why a passage was found, in words: the legs that brought it, and the names that led to it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from core.domain import Passage
@@ -39,7 +39,8 @@ class Reasons:
                 places.get(leg, {}).get(passage.chunk.id, TOP + 1) <= STARTS for leg in ("keyword", "chunk")
             )
         ][:STARTS]
-        return [(*self._direct(passage, places), *self._path(passage, direct)) for passage in passages]
+        names = self.knowledge.names_in([passage.chunk.id for passage in passages])
+        return [(*self._direct(passage, places), *self._path(passage, direct, names)) for passage in passages]
 
     def _direct(self, passage: Passage, places: dict[str, dict[str, int]]) -> list[str]:
         chunk = passage.chunk.id
@@ -55,15 +56,16 @@ class Reasons:
         told += [f"summary of its {leg}" for leg in ("section", "document") if chunk in places.get(leg, {})]
         return told
 
-    def _path(self, passage: Passage, direct: Sequence[Passage]) -> list[str]:
+    def _path(
+        self, passage: Passage, direct: Sequence[Passage], names: Mapping[str, Mapping[str, str]]
+    ) -> list[str]:
         """Return the names by which the graph led here from a passage that was found directly."""
-        if passage in direct or passage.chunk.id not in self.graph:
+        if any(passage is start for start in direct) or passage.chunk.id not in self.graph:
             return []
-        own = {entity.id: entity.name for entity in self.knowledge.entities(chunk_id=passage.chunk.id)}
+        own = names.get(passage.chunk.id, {})
         for start in direct:
-            shared = [e for e in self.knowledge.entities(chunk_id=start.chunk.id) if e.id in own]
+            shared = [name for entity, name in names.get(start.chunk.id, {}).items() if entity in own]
             if shared:
                 there = " > ".join(start.chunk.heading_path[-1:]) or start.document_title
-                names = ", ".join(entity.name for entity in shared[:2])
-                return [f"linked from {there} by {names}"]
+                return [f"linked from {there} by {', '.join(shared[:2])}"]
         return []

@@ -5,7 +5,6 @@ question to documents and summaries, sections and chunks, atoms and words; f a p
 the graph of the three layers (HippoRAG, arXiv 2405.14831). Search always returns chunks.
 """
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -171,23 +170,11 @@ class Retriever:
         """Return how much of a walk that starts at the best chunks and at what is named ends at each node."""
         if "graph" in self.off:
             return {}
-        named = {} if "names" in self.off else self._named(query)
+        named = {} if "names" in self.off else dict(self.knowledge.link_entities(query))
         start = seeds(fused, named, self.starts, self.named)
         mass = self.knowledge.propagate(start, self.damping, self.edges)
         top = max((mass.get(chunk, 0.0) for chunk in fused), default=0.0) or 1.0
         return {node: share / top for node, share in mass.items()}
-
-    def _named(self, query: str) -> Leg:
-        """Return what the question names, and how specific that is; words not written as names are left out.
-
-        "Born" may be a village, but "where was she born" does not speak of it.
-        """
-        linked = dict(self.knowledge.link_entities(query))
-        said = {
-            entity.id: any(written_as_name(name, query) for name in (entity.name, *entity.aliases))
-            for entity in self.knowledge.entities(ids=list(linked), limit=len(linked) or 1)
-        }
-        return {node: specific for node, specific in linked.items() if said.get(node, True)}
 
     # -- what is returned ------------------------------------------------------------------
 
@@ -197,8 +184,9 @@ class Retriever:
         if scope.collections or scope.documents:
             allowed = {document.id for document in self.knowledge.documents(scope)}
         kept: list[Chunk] = []
-        for start in range(0, len(order), 200):
-            part = order[start : start + 200]
+        step = max(20, 3 * limit)
+        for start in range(0, len(order), step):
+            part = order[start : start + step]
             part = list(self._tagged(dict.fromkeys(part, 1.0), topics))
             kept += [
                 chunk
@@ -242,16 +230,6 @@ class Retriever:
             passage.model_copy(update={"why": why})
             for passage, why in zip(passages, reasons.of(passages), strict=True)
         ]
-
-
-def written_as_name(name: str, text: str) -> bool:
-    """Say whether the text has the name as a name: more than a word, or with a capital of its own."""
-    if is_cjk(name) or not name.isalpha():
-        return True
-    return any(
-        any(c.isupper() for c in (match.group() if match.start() else match.group()[1:]))
-        for match in re.finditer(rf"\b{name}\b", text, re.IGNORECASE)
-    )
 
 
 def windows(text: str, embedder: Embedder) -> Iterator[str]:

@@ -73,11 +73,15 @@ class TableQuery:
         tell: Tell,
         *,
         hits: Sequence[Passage] = (),
+        terms: str = "",
         sub_question: int | None = None,
         language: str = "en",
     ) -> TableAnswer:
-        """Query the tables. What goes wrong is told as an event; after one repair the answer stays empty."""
-        linked = self.linked(question, scope, hits)
+        """Query the tables; `terms` are the library's words for the question.
+
+        What goes wrong is told as an event; after one repair the answer stays empty.
+        """
+        linked = self.linked(f"{question} {terms}".strip(), scope, hits)
         if not linked:
             return TableAnswer()
         cards = tuple(self.card(table) for table in linked)
@@ -159,6 +163,8 @@ class TableQuery:
         self, asked: _Asked, table: Table, frame: "pd.DataFrame", rows: tuple[int, int] | None
     ) -> Passage:
         columns, cells = _texts(frame.drop(columns=[ROW], errors="ignore"))
+        units = {column.name: column.unit for column in table.columns if column.unit}
+        columns = tuple(f"{name} [{units[name]}]" if name in units else name for name in columns)
         lines = [
             "; ".join(f"{column}: {cell}" for column, cell in zip(columns, row, strict=True))
             for row in cells[: self.shown]

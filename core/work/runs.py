@@ -160,6 +160,7 @@ class Runner:
                 library=self._holdings(),
                 level=request.level,
                 strategy=request.strategy,
+                roles=request.roles,
             )
         )
         state: State = {

@@ -33,6 +33,7 @@ In 2019 the output of LINE-9 was 1,200 wafers. In 2020 the output of LINE-9 was 
 In 2021 the output of LINE-9 was 1,480 wafers. In 2022 the output of LINE-9 was 1,600 wafers.
 In 2023 the output of LINE-9 was 1,730 wafers. In 2024 the output of LINE-9 was 1,850 wafers.
 """
+RECOUNT = "month,product,yield_percent\n2025-10,A77,92.0\n2025-11,A77,90.0\n2025-12,A77,91.7\n"
 AUDIT = """# Audit
 
 The audit counted again: in 2022 the output of LINE-9 was 1,590 wafers and in 2023 1,730 wafers.
@@ -52,11 +53,16 @@ def demo(tmp_path_factory: pytest.TempPathFactory, fab: Path) -> Iterator[Knowle
         parse_in_worker,
         scratch=folder / "scratch",
     )
-    for name, text in (("approvals.md", APPROVALS), ("output.md", OUTPUT), ("audit.md", AUDIT)):
+    for name, text in (
+        ("approvals.md", APPROVALS),
+        ("output.md", OUTPUT),
+        ("audit.md", AUDIT),
+        ("recount.csv", RECOUNT),
+    ):
         (folder / name).write_text(text, "utf-8")
     for path in (
         *(fab / name for name in FILES),
-        *(folder / n for n in ("approvals.md", "output.md", "audit.md")),
+        *(folder / n for n in ("approvals.md", "output.md", "audit.md", "recount.csv")),
     ):
         for _ in ingestion.ingest(path):
             pass

@@ -169,3 +169,17 @@ def test_every_sentence_cites_the_rows_it_was_computed_from(ask):
     assert chunk.table_id == outlook.structured.link.table.id
     assert chunk.location.rows == (0, 118)
     assert "'A77'" in outlook.passages[0].why[0]
+
+
+def test_two_tables_of_the_same_quantity_are_compared_and_never_averaged(ask, demo):
+    outlook = ask("What will the yield of A77 be in the next six months?")
+    assert outlook.structured.merged == 2  # October and December are the same in both
+    assert {c.period[:7] for c in outlook.structured.conflicts} == {"2025-11"}
+    held = {p.period: p.value for p in outlook.forecast.series.points}
+    truth = demo.query(
+        f'SELECT "Yield" AS y FROM "{outlook.structured.link.table.sql_name}" '
+        "WHERE \"Product\" = 'A77' AND \"Month\" = '2025-11-01'"
+    )
+    assert held["2025-11"] == truth["y"][0]
+    assert any("recount" in text and "November 2025" in text for text in outlook.conflicts)
+    assert outlook.conflicts[0] in [sentence.text for sentence in outlook.sentences]

@@ -37,8 +37,8 @@ def test_picked_rows_are_cited_by_their_place(library):
     sql = 'SELECT _row, "Yield" FROM monthly_yield WHERE "Tool" = \'ETCH-02\''
     answer, events, _ = ask(library, Query(sql=sql))
     assert [(p.chunk.location.rows, p.chunk.text) for p in answer.passages] == [
-        ((1, 1), "Yield: 88"),
-        ((3, 3), "Yield: 90"),
+        ((1, 1), "Yield [%]: 88"),
+        ((3, 3), "Yield [%]: 90"),
     ]
     assert answer.passages[0].chunk.location.label() == "Yield, row 2"
     assert answer.passages[0].document_title == "Lithography"

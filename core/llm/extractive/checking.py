@@ -122,7 +122,7 @@ def _opposite(text: str, line: str) -> str:
 
 def _numbers(text: str) -> set[str]:
     return {plain(found).lstrip("-") for found in _DIGITS.findall(text)} | {
-        plain(n) for n in re.findall(r"\d+(?:\.\d+)?(?=[\u4e00-\u9fff])", text)
+        plain(n) for n in re.findall(r"(?<![A-Za-z0-9_.#-])\d+(?:\.\d+)?(?=[\u4e00-\u9fff])", text)
     }
 
 

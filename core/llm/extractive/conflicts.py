@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from core.llm.extractive.lexicon import synonyms
 from core.llm.extractive.names import names_in
 from core.llm.extractive.questions import expected_kind
 from core.llm.extractive.reading import Line, bag_of, score_lines
@@ -12,6 +13,9 @@ from core.tasks import Evidence
 
 ALIKE = 0.5  # shared words of two sentences, figures apart, above which they speak of the same
 NEAR = 0.55  # share of the best sentence's score from which a sentence counts as an answer
+
+
+_PRONOUN = re.compile(r"(?:It|Its|They|Their)\b|[它其该]")
 
 
 class Conflict(NamedTuple):
@@ -54,8 +58,10 @@ def disagreements(
     kind = expected_kind(question)
     if kind not in {"number", "date"}:
         return []
-    ranked = list(lines) if lines is not None else score_lines(question, evidence)
+    ranked = sorted(lines, key=lambda line: -line.score) if lines else score_lines(question, evidence)
     ranked = [line for line in ranked[:12] if line.score >= NEAR * ranked[0].score and not cells(line.text)]
+    asked = frozenset(bag_of(question))
+    ranked = [line for line in ranked if _speaks_of(line, asked)]
     dates = {piece.n: piece.date for piece in evidence}
     sources = {piece.n: piece.source for piece in evidence}
     found: list[Conflict] = []
@@ -66,7 +72,40 @@ def disagreements(
             conflict = _conflict(one, other, kind, dates)
             if conflict is not None:
                 found.append(conflict)
-    return found[:2]
+    return sorted(found, key=lambda c: max(dates[c.one.n], dates[c.other.n]), reverse=True)[:1]
+
+
+def newest_of(conflicts: Sequence[Conflict], lines: Sequence[Line]) -> Line | None:
+    """Return the best sentence that says the newer figure of a conflict, None where no date tells."""
+    conflict = next((one for one in conflicts if one.newer), None)
+    if conflict is None:
+        return None
+    newer = conflict.figure if conflict.newer == conflict.one.n else conflict.other_figure
+    said = conflict.one if conflict.newer == conflict.one.n else conflict.other
+    return next((line for line in lines[:12] if plain(newer) in plain(line.text) and _same(line, said)), said)
+
+
+def _same(line: Line, said: Line) -> bool:
+    return len(_matter(line.text) & _matter(said.text)) >= ALIKE * max(1, len(_matter(said.text)))
+
+
+def _speaks_of(line: Line, asked: frozenset[str]) -> bool:
+    """Say whether a sentence itself, not only its title, says at least half of what is asked.
+
+    One that begins with a pronoun has its subject before it and must say the deed alone.
+    """
+    bag = frozenset(bag_of(line.text))
+    said = sum(1 for word in asked if word in bag or not synonyms(word).isdisjoint(bag))
+    return said > 0 if _PRONOUN.match(line.text) else 2 * said >= len(asked)
+
+
+def _bare(text: str) -> str:
+    """Return a sentence without its list number and its asides: "(earlier revisions said 500)"."""
+    return re.sub(r"\s?[(（][^()（）]*[)）]", "", re.sub(r"^\d{1,2}[.)、]\s*", "", text))
+
+
+def _unit(figure: str) -> str:
+    return re.sub(r"[\d\s.,–~±-]+", "", figure).lower()
 
 
 def _conflict(one: Line, other: Line, kind: str, dates: dict[int, str]) -> Conflict | None:
@@ -77,8 +116,8 @@ def _conflict(one: Line, other: Line, kind: str, dates: dict[int, str]) -> Confl
         n.name for n in names_in(other.text) if n.kind in {"equipment", "alarm", "document"}
     }:
         return None
-    a, b = figures(one.text, kind), figures(other.text, kind)
-    if len(a) != 1 or len(b) != 1 or plain(a[0]) == plain(b[0]):
+    a, b = figures(_bare(one.text), kind), figures(_bare(other.text), kind)
+    if len(a) != 1 or len(b) != 1 or plain(a[0]) == plain(b[0]) or _unit(a[0]) != _unit(b[0]):
         return None
     first, second = dates[one.n], dates[other.n]
     newer = 0 if not first or not second or first == second else (one.n if first > second else other.n)

@@ -61,7 +61,7 @@ _EFFORT = re.compile(
     re.IGNORECASE,
 )
 _AGAINST = re.compile(
-    r"\b(?:but|however|only|not|no|never|nobody|without|instead|although|until|open|unknown|not yet|"
+    r"\b(?:but|however|only|not|no|never|nobody|without|although|unknown|not yet|"
     r"exceed\w*|limit\w*|costs?|downtime|fail\w*|risk\w*|takes?|longer|delay\w*|stock|lead time)\b|"
     r"但|不|未|没有|仅|只|超过|接近|成本|停机|风险|尚未|上限|库存",
     re.IGNORECASE,

@@ -60,6 +60,13 @@ allowed allow permitted permit may
 measure measured measurement
 last lasted duration takes take
 age old aged
+action done do
+average mean 平均值 平均
+total sum 总计 合计
+number count 数量
+highest maximum 最高值
+lowest minimum 最低值
+median 中位数
 """
 # A word whose form is irregular, with the figure it asks for.
 _MEASURES = {

@@ -111,7 +111,7 @@ material | chlorine, cl2 | 氯气, 氯
 material | oxygen, o2 | 氧气, 氧
 material | nitrogen, n2 | 氮气, 氮
 material | argon, ar | 氩气, 氩
-material | helium, he | 氦气, 氦
+material | helium | 氦气, 氦
 material | hydrogen, h2 | 氢气, 氢
 material | ammonia, nh3 | 氨气, 氨
 material | silane, sih4 | 硅烷
@@ -242,6 +242,7 @@ def _by_word() -> dict[str, frozenset[str]]:
     table: dict[str, set[str]] = {}
     for term in TERMS:
         singles = [key[0] for key, owner in by_stems().items() if owner is term and len(key) == 1]
+        singles += [name for name in term.english if name.isalnum() and not name.isalpha()]  # formulas: "cl2"
         for word in singles:
             table.setdefault(word, set()).update(s for s in singles if s != word)
     return {word: frozenset(same) for word, same in table.items()}

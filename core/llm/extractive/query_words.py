@@ -3,7 +3,8 @@
 import re
 
 COUNT = re.compile(
-    r"\bhow (?:many|often)\b|(?:^|\b(?:the|a|total|average|what|and) )number of\b|\bcount\b|多少(?:次|个|台|片|条|批|件|种|名|起|"
+    r"\bhow (?:many|often)\b|(?:^|\b(?:the|a|total|average|what|and) )number of\b|\bcount\b|"
+    r"多少(?:次|个|台|片|条|批|件|种|名|起|"
     r"份)|几(?:次|个|台|片|条|批)|次数",
     re.IGNORECASE,
 )

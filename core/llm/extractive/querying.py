@@ -1,7 +1,8 @@
 """The rule for WriteQuery: count, sum, mean, extremes, groups, top n and look-ups as one DuckDB SELECT."""
 
 import re
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from core.language import words
 from core.llm.extractive import query_words as patterns
@@ -30,13 +31,31 @@ def write_query(task: WriteQuery) -> Query:
     if card is None:
         return Query(reason="no table speaks of the question")
     reading = _read(task.question, card)
+    joint = _read(task.question, _with_twins(card, cards))
     if task.failed:
         sql = _rows(reading)
         return Query(
             sql="" if sql == task.failed else sql, reason="the plain rows, since the query before was refused"
         )
-    sql, reason = _select(reading)
+    sql, reason = _select(joint)
+    if sql == _rows(joint):  # rows that are listed are cited one by one, from their own table
+        sql = _rows(reading)
     return Query(sql=sql, reason=reason)
+
+
+def _with_twins(card: Card, cards: Sequence[Card]) -> Card:
+    """Join a table with those of the same columns: a catalogue or a log may be written in several tables."""
+    names = [column.sql for column in card.columns]
+    twins = [other for other in cards if [column.sql for column in other.columns] == names]
+    if len(twins) < 2:
+        return card
+    listed = ", ".join(names)
+    union = " UNION ALL ".join(f"SELECT {listed} FROM {twin.sql}" for twin in twins)
+    columns = tuple(
+        replace(column, samples=tuple(dict.fromkeys(s for twin in twins for s in twin.columns[at].samples)))
+        for at, column in enumerate(card.columns)
+    )
+    return Card(f"({union}) AS twins", card.title, columns)
 
 
 def _read(question: str, card: Card) -> _Reading:
@@ -48,6 +67,8 @@ def _read(question: str, card: Card) -> _Reading:
     ]
     if date is not None:
         where += period_of(question, _moment(date))
+    else:
+        where += _in_year(question, card)
     measure = _measure(question, asked, card)
     limit = patterns.LIMIT.search(question)
     if limit is not None and measure is not None:
@@ -56,6 +77,15 @@ def _read(question: str, card: Card) -> _Reading:
         )
         where.append(f"{measure.sql} {operator} {limit['n']}")
     return _Reading(card, question, asked, tuple(where), values, measure, date)
+
+
+def _in_year(question: str, card: Card) -> list[str]:
+    """Return the condition on a column of year numbers for the year a question names."""
+    column = next(
+        (c for c in card.columns if c.numeric and c.name.lower() in {"year", "年", "年份", "年度"}), None
+    )
+    named = re.findall(r"(?<![\d-])(?:19|20)\d\d(?![\d-])", question)
+    return [f"{column.sql} = {named[0]}"] if column is not None and len(named) == 1 else []
 
 
 def _equals(column: CardColumn, values: list[str]) -> str:
@@ -218,6 +248,9 @@ def _context(reading: _Reading, dim: str = "") -> list[str]:
     """Return what the figure is about, so that the row says it: the values asked for, the period covered."""
     chosen = [c for c in reading.card.columns if len(reading.values.get(c.name, ())) == 1 and c.sql != dim]
     told = [f"min({column.sql}) AS {column.sql}" for column in chosen]
+    year = next((w.split(" = ")[0] for w in reading.where if re.fullmatch(r'".*" = \d{4}', w)), "")
+    if year:
+        told.append(f"min({year}) AS {year}")
     if reading.date is not None and len(reading.where) > len(reading.values):
         moment = f"CAST({_moment(reading.date)} AS DATE)"
         told += [f'min({moment}) AS "from"', f'max({moment}) AS "to"']

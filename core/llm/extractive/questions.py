@@ -102,7 +102,9 @@ _KINDS_EN = (
                    r"length|width|depth|weight|temperature|pressure|"
                r"cost|price|yield|rate|percentage|percent|total|average|mean|area|distance|"
                    r"speed|age|size|enrollment|limit|value|duration|interval|torque|thickness|"
-                   r"flow)\b"
+                   r"flow|\w+ time)\b"
+               r"|['’]s (?:\w+ )?(?:time|cost|price|flow|pressure|temperature|yield|torque|interval|limit|"
+                   r"length|weight|height|width|age|population|area)$"
                r"|\bwhat (?:percentage|percent|share|number|age|temperature|pressure|amount|"
                    r"size|population|fraction)\b"),
     ("date", 

@@ -45,6 +45,7 @@ class Line:
     text: str
     score: float
     coverage: float  # share (0 to 1) of the question's weight that it or its source's title says
+    headed: bool = False  # it stands under a heading that says what is asked for
 
 
 @lru_cache(maxsize=4096)
@@ -102,6 +103,11 @@ def _asks_for(heading: str, weights: dict[str, float]) -> float:
     return 1.0 if len(said) > 1 else 0.3
 
 
+def rows_began(text: str, header: str) -> bool:
+    """Say whether a line of a table passage is a row: as many cells as the header has."""
+    return text.count(" | ") == header.count(" | ")
+
+
 def _as_row(text: str, header: str) -> str:
     """Return a row of a table with the name of its column before each cell; anything else as it is."""
     names, values = header.split(" | "), text.split(" | ")
@@ -127,8 +133,11 @@ def score_lines(question: str, evidence: Sequence[Evidence], embed: Embed | None
         title = frozenset(bag_of(piece.source)) | frozenset(bag_of(heading))
         around = frozenset(bag_of(piece.text)) | title
         for at, text in enumerate(lines_of(piece)):
-            if (heading and at == 0 and heading.startswith(text)) or _CARD.match(text) or text == header:
+            text = text.removeprefix(heading).strip() if at == 0 else text
+            if not text or (heading and heading.startswith(text)) or _CARD.match(text) or text == header:
                 continue
+            if header and not rows_began(text, header):
+                continue  # the caption of a table
             text = _as_row(text, header)
             tokens = bag_of(text)
             bag = frozenset(tokens)
@@ -148,6 +157,7 @@ def score_lines(question: str, evidence: Sequence[Evidence], embed: Embed | None
                     text,
                     score - 0.002 * at,
                     max(min(1.0, (direct + lent) / whole), 0.5 if headed >= _HEADED else 0.0),
+                    headed > 0.2,
                 )
             )
     if embed is not None and found:
@@ -170,6 +180,7 @@ def _with_meaning(question: str, lines: list[Line], embed: Embed) -> list[Line]:
             line.text,
             line.score + _MEANING * float(cosine),
             max(line.coverage, float(cosine)),
+            line.headed,
         )
         for line, cosine in zip(lines, cosines, strict=True)
     ]

@@ -30,8 +30,8 @@ def reform(task: Reform) -> Reformed:
     more = _other_names(task.question)
     near: list[str] = []
     for line in score_lines(task.question, task.found)[:2]:
-        if line.coverage < 0.3:
-            break
+        if line.coverage < 0.3 or _COUNTING.search(task.question):
+            break  # a count keeps to what it was asked about
         near += [
             n.name
             for n in names_in(line.text)

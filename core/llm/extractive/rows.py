@@ -1,14 +1,17 @@
 """Says in a sentence what a row of a table says: the column asked for, of the thing the row is about."""
 
 import re
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from core.language import content_words, is_cjk, words
-from core.llm.extractive.lexicon import synonyms
+from core.llm.extractive.lexicon import by_stems, synonyms
 from core.llm.extractive.periods import period_words
 from core.llm.extractive.questions import expected_kind, read
+from core.llm.extractive.reading import Line
 from core.llm.extractive.spans import cells
 
+MOST = 12  # computed rows that are told
 _COMPUTED = re.compile(r"^(?P<how>number|average|total|highest|lowest|median)(?: of)? (?P<what>.+)$")
 _UNIT = re.compile(r"\s*\[([^\]]+)\]\s*$")
 _BARE_NUMBER = re.compile(r"[-−+]?\d+(?:[.,]\d+)*")
@@ -18,7 +21,9 @@ _WHICH = re.compile(
     r"costs?|caused|lost|made|did|uses?|used|takes?|took|produced|ran)\b)",
     re.IGNORECASE,
 )
-_WHICH_ZH = re.compile(r"哪(?:一)?[个台种家条款座些]?(?:设备|机台|产品|供应商|零件|部件|腔体|原因|月份|月|年|批次)?")
+_WHICH_ZH = re.compile(
+    r"哪(?:一)?[个台种家条款座些]?(?:设备|机台|产品|供应商|零件|部件|腔体|原因|月份|月|年|批次)?"
+)
 _HOW_ZH = {
     "number": "数量", "average": "平均值", "total": "总计", "highest": "最高值", "lowest": "最低值",
     "median": "中位数",
@@ -35,7 +40,7 @@ class Cell(NamedTuple):
 def row_of(text: str) -> list[Cell]:
     """Return the cells of a table row written as text, units moved from the columns to the values."""
     pairs = cells(text)
-    if len(pairs) < 2:
+    if len(pairs) < 2 and not (pairs and _COMPUTED.match(pairs[0][0])):
         return []
     units = {
         name.lower().removesuffix("unit").strip(): value
@@ -54,8 +59,8 @@ def row_of(text: str) -> list[Cell]:
 
 
 def computed(text: str) -> tuple[Cell, re.Match[str]] | None:
-    """Return the cell of a row that a query computed, with how it was computed, None for rows as they stand."""
-    for cell in row_of(text) or [Cell(*pair) for pair in cells(text)]:
+    """Return the cell that a query computed, with how it was computed, None for rows as they stand."""
+    for cell in row_of(text):
         match = _COMPUTED.match(cell.column)
         if match is not None:
             return cell, match
@@ -67,33 +72,54 @@ def answers_by_count(question: str, text: str) -> bool:
     if computed(text) is None:
         return False
     told = set(words(text))
+    years = re.findall(r"(?:19|20)\d\d", period_words(question))
+    if any(year not in told for year in years) or (
+        period_words(question) and not years and "from" not in told
+    ):
+        return False
     codes = [name for name in read(question).names if any(c.isdigit() for c in name) and not name.isdigit()]
     return all(set(words(code)) & told for code in codes if code not in period_words(question))
+
+
+def counted(question: str, lines: Sequence[Line]) -> list[Line]:
+    """Return the computed rows that answer the question, in their order; all of one query."""
+    asked = frozenset(content_words(question))
+    kin = asked.union(*(synonyms(word) for word in asked))
+    rows = [
+        line
+        for line in lines
+        if answers_by_count(question, line.text) and not kin.isdisjoint(content_words(line.text))
+    ]
+    return sorted((line for line in rows if line.n == rows[0].n), key=lambda line: line.at)[:MOST]
 
 
 def tell(question: str, text: str) -> str:
     """Return a row as a sentence; anything that is no row comes back as it is."""
     row = row_of(text)
-    counted = computed(text)
-    if counted is not None:
-        return _tell_computed(question, row or [counted[0]], *counted)
+    found = computed(text)
+    if found is not None:
+        return _tell_computed(question, row, *found)
     if not row:
         return text
     asked = set(content_words(question))
     keys, wanted = _keys(row, asked), _wanted(row, asked, question)
-    wanted = [cell for cell in wanted if cell not in keys]
     chinese = is_cjk(question)
+    if row[0] in wanted:  # "which lots": the row is one of what is asked for
+        keys, wanted = [row[0]], []
+    wanted = [cell for cell in wanted if cell not in keys]
     if not keys:
         keys = [cell for cell in row if cell not in wanted][:1]
     subject = _subject(keys)
     rest = [c for c in row if c not in keys and not c.column.lower().endswith("unit")]
+    if len(row) == 2 and len(rest) == 1:
+        return f"{subject}{'：' if chinese else ': '}{rest[0].value}"
     if not wanted:
-        return f"{subject}{'：' if chinese else ' – '}{_listed(rest, chinese)}" if rest else subject
+        return f"{subject} – {_listed(rest, chinese)}" if rest else subject
     first, *more = wanted
     if expected_kind(question) == "definition":
         more = [cell for cell in rest if cell != first]
     if chinese:
-        said = f"{subject}的{first.column}为{first.value}"
+        said = f"{subject}的{_named(first.column)}为{first.value}"
         return said + (f"；{_listed(more, True)}" if more else "")
     told = _lower(first.column)
     if _plural(first.column):
@@ -110,9 +136,14 @@ def _keys(row: list[Cell], asked: set[str]) -> list[Cell]:
         mine = set(content_words(cell.value))
         if mine and len(mine & asked) >= min(2, len(mine)) and not _numeric(cell.value, asked):
             named.append(cell)
-    if named and row[0] not in named and any(char.isdigit() for char in row[0].value) and " " not in row[0].value:
+    if (
+        named
+        and row[0] not in named
+        and any(char.isdigit() for char in row[0].value)
+        and " " not in row[0].value
+    ):
         named.append(row[0])
-    return named
+    return sorted(named, key=lambda cell: bool(_BARE_NUMBER.fullmatch(cell.value)))
 
 
 def _numeric(value: str, asked: set[str]) -> bool:
@@ -143,12 +174,20 @@ def _subject(keys: list[Cell]) -> str:
 
 def _listed(row: list[Cell], chinese: bool) -> str:
     colon, comma = ("：", "；") if chinese else (": ", "; ")
-    return comma.join(f"{cell.column if chinese else _lower(cell.column)}{colon}{cell.value}" for cell in row)
+    return comma.join(
+        f"{_named(cell.column) if chinese else _lower(cell.column)}{colon}{cell.value}" for cell in row
+    )
 
 
 def _lower(name: str) -> str:
     first = name.split(" ")[0]
     return name if first.isupper() and len(first) > 1 else name[:1].lower() + name[1:]
+
+
+def _named(column: str) -> str:
+    """Return the Chinese name of a column, where the dictionary has one."""
+    term = by_stems().get(tuple(words(column)))
+    return term.chinese[0] if term is not None else column
 
 
 def _plural(column: str) -> bool:
@@ -162,7 +201,7 @@ def _tell_computed(question: str, row: list[Cell], cell: Cell, match: re.Match[s
     what, period = _UNIT.sub("", match["what"]), period_words(question)
     at = row.index(cell)
     group = row[at - 1] if at else None
-    about = [c.value for c in row[at + 1 :] if c.column not in _PERIOD]
+    about = [c.value for c in row[at + 1 :] if c.column not in _PERIOD and c.value not in period]
     if group is not None:
         pattern = _WHICH_ZH if chinese else _WHICH
         asked = question.rstrip("?？ ")
@@ -172,8 +211,11 @@ def _tell_computed(question: str, row: list[Cell], cell: Cell, match: re.Match[s
             return f"{said}（{cell.value}）" if chinese else f"{said}: {figure}"
         about = [group.value, *about]
     if chinese:
-        name = _HOW_ZH[match["how"]] if match["how"] == "number" else f"{what}{_HOW_ZH[match['how']]}"
-        return f"{period}{'、'.join(about)}的{name}为{cell.value}" if about else f"{period}{name}为{cell.value}"
+        name = _HOW_ZH[match["how"]] if match["how"] == "number" else f"{_named(what)}{_HOW_ZH[match['how']]}"
+        return (
+            f"{period}{'、'.join(about)}的{name}为{cell.value}" if about else f"{period}{name}为{cell.value}"
+        )
     name = f"number of {what}" if match["how"] == "number" else f"{match['how']} {_lower(what)}"
-    of = f" for {' and '.join(about)}" if match["how"] == "number" else f" of {', '.join(about)}"
+    of = " for " if match["how"] in {"number", "total"} else " of "
+    of += " and ".join(about)
     return f"The {name}{of if about else ''}{' ' + period if period else ''} is {cell.value}"

@@ -34,7 +34,7 @@ _UNIT = (
     r"weeks?|months?|years?|ms|Å|wafers?|lots?|people|inhabitants|"
     r"million|billion|trillion|thousand|hundred|dozen|times|percent|per cent|degrees|square \w+|"
     r"acres?|hectares?|dollars|USD|EUR|N·?m|rpm|dB|ppm|ppb|"
-    r"个月|小时|分钟|毫米|微米|纳米|公里|千米|厘米|米|千克|公斤|克|万元|亿元|美元|元|万|亿|天|年|"
+    r"牛·?米|射频小时|个月|小时|分钟|毫米|微米|纳米|公里|千米|厘米|米|千克|公斤|克|万元|亿元|美元|元|万|亿|天|年|"
     r"月|周|秒|次|片|批|台|名|人|位|件|家|所|倍|度|码|场|支|种|岁|张|本|部|座|颗|层|英里|"
     r"平方公里)"
 )

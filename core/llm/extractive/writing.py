@@ -5,17 +5,27 @@ from dataclasses import dataclass, field
 
 from core.language import content_words, is_cjk, words
 from core.llm.extractive.answering import answer
-from core.llm.extractive.conflicts import disagreements
+from core.llm.extractive.conflicts import disagreements, newest_of
 from core.llm.extractive.deciding import decide
 from core.llm.extractive.names import names_in, thing_at_start
 from core.llm.extractive.questions import expected_kind
 from core.llm.extractive.reading import Embed, Line, bag_of, heading_of, lines_of, score_lines
+from core.llm.extractive.rows import counted, tell
 from core.llm.extractive.spans import cells
+from core.llm.extractive.supporting import (
+    beside,
+    change,
+    fitting,
+    holds,
+    says_attribute,
+    speaks,
+    steps_of,
+    wants_many,
+)
 from core.tasks import AnswerPart, Evidence, QuestionAnswer, Synthesise, Written
 
 MOST_SENTENCES = 9
 ANSWERING = 0.5  # share of the question that a sentence must say to stand for an answer
-NEAREST = 0.3  # and to be shown as the nearest there is
 _PRONOUN = re.compile(r"^(?:(?P<its>His|Her|Its|Their)|(?P<it>He|She|It|They))\b")
 _MARK = re.compile(r"^(?:[-*•·]\s+|\d{1,2}[.)]\s+)")
 _LABEL = re.compile(r"^(?:[A-Z][a-z]+(?: [a-z]+){0,2}|[\u4e00-\u9fff]{2,6})[:：]\s?\S.{0,80}$")
@@ -28,8 +38,9 @@ _SAY = {
         "gap": "The library does not say: {question}",
         "found": "{question} – {answer}",
         "conclusion": "Put together: {question} – {answer}",
-        "conflict": "The sources disagree here: {one} says {a} [{n}], {other} says {b} [{m}]",
-        "newer": "; {newer} is the newer source",
+        "conflict": "The sources disagree: {one} says {a}, {other} says {b}",
+        "superseded": "The sources disagree: {one} is the newer source and says {a}; the {b} of {other} is "
+        "superseded",
         "stop": ".",
         "space": " ",
     },
@@ -38,8 +49,8 @@ _SAY = {
         "gap": "资料库中没有说明：{question}",
         "found": "{question}：{answer}",
         "conclusion": "综合来看，{question}：{answer}",
-        "conflict": "来源之间有分歧：{one}为{a} [{n}]，{other}为{b} [{m}]",
-        "newer": "；{newer}较新",
+        "conflict": "来源之间有分歧：{one}为{a}，{other}为{b}",
+        "superseded": "来源之间有分歧：{one}较新，为{a}；{other}的{b}已被取代",
         "stop": "。",
         "space": "",
     },
@@ -57,17 +68,17 @@ class Writing:
 
     def say(self, text: str, cited: tuple[int, ...]) -> None:
         stop = "。" if is_cjk(text[-2:]) else _SAY[self.language]["stop"]
-        bare = re.sub(r"\[\d+\]", "", text).strip().rstrip(".。；;!！ ")
+        bare = re.sub(r"\s*\[\d+\]", "", text).strip().rstrip(".。；;!！ ")
         numbers = "".join(f"[{n}]" for n in dict.fromkeys(cited))
         sentence = f"{bare} {numbers}{stop}" if numbers else f"{bare}{stop}"
         if sentence not in self.sentences:
             self.sentences.append(sentence)
 
-    def quote(self, line: Line) -> None:
+    def quote(self, line: Line, question: str) -> None:
         """Say a sentence of the evidence once, its pronoun replaced by what the source is about."""
         if (line.n, line.at) not in self.used:
             self.used.append((line.n, line.at))
-            self.say(_with_context(line, self.evidence[line.n]), (line.n,))
+            self.say(tell(question, _with_context(line, self.evidence[line.n], question)), (line.n,))
 
     def text(self) -> str:
         return _SAY[self.language]["space"].join(self.sentences)
@@ -85,43 +96,73 @@ def synthesise(task: Synthesise, embed: Embed | None = None) -> Written:
     if len(parts) > 1:
         _by_parts(parts, task, writing, embed)
     else:
-        _directly(parts[0] if parts else None, task, lines, writing)
+        _directly(parts[0] if parts else None, task, lines, writing, embed is not None)
     _name_conflicts(task, lines, writing, parts)
     return Written(text=writing.text() or say["nothing"])
 
 
-def _with_context(line: Line, source: Evidence) -> str:
-    """Return a label with the sentence it belongs to: "Open an 8D report – Owner: Mei Lin"."""
+def _with_context(line: Line, source: Evidence, question: str) -> str:
+    """Return a label with what it belongs to: "Open an 8D report – Owner: Mei Lin"."""
     text = _alone(line, source)
-    if line.at == 0 or not _LABEL.match(text) or len(cells(text)) > 1 or cells(source.text.split("\n", 1)[0]):
+    if line.at == 0 or not _LABEL.match(text) or len(cells(text)) > 1 or " | " in source.text:
         return text
     before = lines_of(source)[line.at - 1].strip()
-    if not before or before == heading_of(source.text):
-        return text
+    near = before and not _LABEL.match(before) and "\n" not in _between(before, line.text, source.text)
+    if not near or set(bag_of(question)).isdisjoint(bag_of(before)):
+        return f"{source.source} – {text}" if source.source else text
     return f"{_MARK.sub('', before).rstrip('.。;； ')} – {text}"
 
 
-def _directly(part: QuestionAnswer | None, task: Synthesise, lines: list[Line], writing: Writing) -> None:
-    """A single question: the sentence that holds the short answer, then what belongs to it."""
-    question = part.question if part else task.question
-    short, lines = _answered(question, part.answer if part else "", task, lines)
-    say = _SAY[writing.language]
-    told = max((line.coverage for line in lines[:5]), default=0.0)
-    if not short and told < ANSWERING:
-        writing.say(say["gap"].format(question=task.question.rstrip("?？")), ())
-        nearest = next((line for line in lines[:5] if line.coverage >= NEAREST), None)
-        if nearest is not None:
-            writing.quote(nearest)
+def _between(before: str, after: str, text: str) -> str:
+    start = text.find(before) + len(before)
+    return text[start : max(start, text.find(after, start))]
+
+
+def _directly(
+    part: QuestionAnswer | None, task: Synthesise, lines: list[Line], writing: Writing, meant: bool
+) -> None:
+    """A single question: the sentence that holds the short answer, then only what belongs to it."""
+    question = task.question
+    rows = counted(question, lines)
+    if rows:
+        for line in rows:
+            writing.quote(line, question)
         return
-    lead = _holding(short, lines) or lines[0]
+    steps = steps_of(question, lines)
+    if steps:
+        for line in steps:
+            writing.quote(line, question)
+        return
+    lines = lines if meant else fitting(question, lines)
+    short, lines = _answered(part.question if part else question, part.answer if part else "", task, lines)
+    changed = change(question, lines)
+    many = wants_many(question)
+    lead = _holding(short, lines) if short and not many else next(iter(lines), None)
+    lead = changed[0] if changed else lead
+    say = _SAY[writing.language]
+    again = part is not None and part.question != question  # said in other words, so held against these
+    sure = meant or changed or (short and not again)
+    if lead is None or not (sure or _answers(question, lead, writing.evidence[lead.n], bool(short))):
+        writing.say(say["gap"].format(question=task.question.rstrip("?？")), ())
+        return
+    newest = newest_of(disagreements(question, task.evidence, lines), lines)
+    lead = newest or lead
     if short.lower() in {"yes", "no", "是", "否"}:
         colon = "：" if writing.language == "zh" else ": "
         writing.say(f"{short.capitalize()}{colon}{_alone(lead, writing.evidence[lead.n])}", (lead.n,))
         writing.used.append((lead.n, lead.at))
-    writing.quote(lead)
-    most = 4 if expected_kind(task.question) in {"list", "procedure", "cause", "definition"} else 2
-    for line in _supporting(lead, lines, most):
-        writing.quote(line)
+        return
+    others = beside(question, lead, lines)
+    for line in sorted([lead, *others], key=lambda one: one.at) if many else [lead, *others]:
+        writing.quote(line, question)
+
+
+def _answers(question: str, lead: Line, source: Evidence, short: bool) -> bool:
+    """Say whether a sentence may stand for an answer where no short one was found for these very words."""
+    said = says_attribute(question, f"{lead.text} {heading_of(source.text)}")
+    if short:
+        return said and holds(question, lead)
+    return lead.coverage >= ANSWERING and said and speaks(question, lead)
 
 
 def _answered(question: str, short: str, task: Synthesise, lines: list[Line]) -> tuple[str, list[Line]]:
@@ -146,8 +187,7 @@ def _by_parts(parts: list[QuestionAnswer], task: Synthesise, writing: Writing, e
         if decide(part.question, expected_kind(part.question)):
             computed.append(part)
             continue
-        lines = score_lines(f"{part.question} {part.answer}", task.evidence, embed)
-        line = _holding(part.answer, _answered(part.question, part.answer, task, lines)[1])
+        line = _line_of(part, task, embed)
         if line is None:
             gaps.append(part)
         else:
@@ -157,15 +197,35 @@ def _by_parts(parts: list[QuestionAnswer], task: Synthesise, writing: Writing, e
         asked = _FACTS.sub("", part.question).rstrip("?？")
         writing.say(say["conclusion"].format(question=asked, answer=part.answer), facts[:4])
     for part, line in reversed(found) if not computed else found:
-        short = part.answer.lower() in {"yes", "no", "是", "否"}
-        if short:
-            writing.say(
-                say["found"].format(question=part.question.rstrip("?？"), answer=part.answer), (line.n,)
-            )
+        if part.answer.lower() in {"yes", "no", "是", "否"}:
+            asked = part.question.rstrip("?？")
+            writing.say(say["found"].format(question=asked, answer=part.answer), (line.n,))
         if len(writing.sentences) < MOST_SENTENCES:
-            writing.quote(line)
+            writing.quote(line, part.question)
+    _name_gaps(gaps, writing)
+
+
+def _name_gaps(gaps: list[QuestionAnswer], writing: Writing) -> None:
+    """Say which parts have no answer, once for those that rest on one another."""
+    say = _SAY[writing.language]
     for part in gaps:
-        writing.say(say["gap"].format(question=part.question.rstrip("?？")), ())
+        if not _rests_on(part, gaps):
+            writing.say(say["gap"].format(question=part.question.rstrip("?？")), ())
+
+
+def _line_of(part: QuestionAnswer, task: Synthesise, embed: Embed | None) -> Line | None:
+    """Return the sentence that says the answer of a part, a computed row first."""
+    lines = score_lines(f"{part.question} {part.answer}", task.evidence, embed)
+    rows = [line for line in counted(part.question, lines) if part.answer in line.text]
+    if rows:
+        return rows[0]
+    lines = fitting(f"{part.question} {part.answer}", lines)
+    return _holding(part.answer, _answered(part.question, part.answer, task, lines)[1])
+
+
+def _rests_on(part: QuestionAnswer, gaps: list[QuestionAnswer]) -> bool:
+    """Say whether a part asks about what another gap did not find."""
+    return any(one.question.rstrip("?？").lower() in part.question.lower()[1:] for one in gaps)
 
 
 def _holding(short: str, lines: list[Line]) -> Line | None:
@@ -181,27 +241,6 @@ def _holding(short: str, lines: list[Line]) -> Line | None:
     wanted = set(content_words(short)) or set(words(short))
     best = max(lines[:40], key=lambda line: len(wanted & set(bag_of(line.text))), default=None)
     return best if best and len(wanted & set(bag_of(best.text))) >= 0.6 * len(wanted) else None
-
-
-def _supporting(lead: Line, lines: list[Line], most: int) -> list[Line]:
-    """Return sentences that add to the lead: near it in score, not saying the same again."""
-    chosen: list[Line] = []
-    said = set(bag_of(lead.text))
-    for line in lines[:12]:
-        if (
-            (line.n, line.at) == (lead.n, lead.at)
-            or line.score < 0.62 * lines[0].score
-            or line.coverage < 0.35
-        ):
-            continue
-        mine = set(bag_of(line.text))
-        if len(mine) < 3 or len(mine & said) > 0.8 * len(mine):
-            continue
-        chosen.append(line)
-        said |= mine
-        if len(chosen) == most:
-            break
-    return chosen
 
 
 def _alone(line: Line, source: Evidence) -> str:
@@ -238,19 +277,21 @@ def _subject_before(line: Line, source: Evidence) -> str:
 def _name_conflicts(
     task: Synthesise, lines: list[Line], writing: Writing, parts: list[QuestionAnswer]
 ) -> None:
+    """Say once where the sources that answer disagree, the newer one first."""
+    if not writing.used:
+        return
     say = _SAY[writing.language]
-    for question in [task.question, *(part.question for part in parts)]:
+    for question in dict.fromkeys([task.question, *(part.question for part in parts)]):
         ranked = lines if question == task.question else None
         for conflict in disagreements(question, task.evidence, ranked):
-            one, other = writing.evidence[conflict.one.n], writing.evidence[conflict.other.n]
-            text = say["conflict"].format(
-                one=one.source,
-                a=conflict.figure,
-                n=one.n,
-                other=other.source,
-                b=conflict.other_figure,
-                m=other.n,
+            (one, a), (other, b) = (
+                (conflict.one.n, conflict.figure),
+                (conflict.other.n, conflict.other_figure),
             )
-            if conflict.newer:
-                text += say["newer"].format(newer=writing.evidence[conflict.newer].source)
-            writing.say(text, (one.n, other.n))
+            if conflict.newer == other:
+                one, a, other, b = other, b, one, a
+            text = say["superseded" if conflict.newer else "conflict"].format(
+                one=writing.evidence[one].source, a=a, other=writing.evidence[other].source, b=b
+            )
+            writing.say(text, (one, other))
+            return

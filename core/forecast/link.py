@@ -1,0 +1,102 @@
+"""A table that fits a question, and what its column, rows and time mean."""
+
+import re
+from dataclasses import dataclass
+
+from core.domain import Column, Table
+
+_FLOW = re.compile(
+    r"scrap|start|count|number|units?|sold|sales|cost|alarms?|wafers|output|produced|报废|产量|数|费用|成本",
+    re.I,
+)
+_STOCK = re.compile(r"stock|inventory|balance|since|cumulat|backlog|库存|余额|累计", re.IGNORECASE)
+_UNIT_IN_NAME = re.compile(
+    r"(?P<name>.+)[_ ](?P<unit>sccm|slm|C|h|min|s|pct|percent|nm|um|mm|W|kW|V|A|Pa|hPa"
+    r"|kPa|mTorr|Torr|kg|EUR|USD)"
+)
+_FLOW_UNITS = {
+    "h",
+    "min",
+    "s",
+    "EUR",
+    "USD",
+    "CNY",
+    "$",
+    "€",
+    "wafer",
+    "lot",
+    "kWh",
+    "MWh",
+    "元",
+    "片",
+    "件",
+    "次",
+}
+
+
+@dataclass(frozen=True)
+class Link:
+    """A table that fits a question: where its time stands, which column, which rows, and how well it fits."""
+
+    table: Table
+    time: tuple[Column, ...]
+    value: Column | None  # None: rows are counted
+    filters: tuple[tuple[Column, tuple[str, ...]], ...]
+    score: float
+    vague: bool = False  # the question names the quantity by the table's name too
+    year: str = ""  # of a table whose time column names only quarters or months
+
+    def entity(self) -> str:
+        return ", ".join(value for _, values in self.filters for value in values)
+
+    def name(self) -> str:
+        """Name the quantity: the column without its unit, and the table if the question names that too."""
+        if self.value is None:
+            return self.table.name
+        found = _UNIT_IN_NAME.fullmatch(self.value.name)
+        name = (found["name"] if found else self.value.name).replace("_", " ").strip()
+        return f"{name} ({self.table.name})" if self.vague else name
+
+    def unit(self) -> str:
+        """Return the column's unit, also where its name ends with it ("helium_leak_sccm")."""
+        if self.value is None:
+            return ""
+        found = _UNIT_IN_NAME.fullmatch(self.value.name)
+        unit = self.value.unit or (found["unit"] if found else "")
+        return {"C": "°C", "pct": "%", "percent": "%", "um": "µm"}.get(unit, unit)
+
+    def flows(self) -> bool:
+        """Say whether values add up over time (counts, costs, hours) rather than being levels."""
+        if self.value is None:
+            return True
+        unit = self.unit()
+        if _STOCK.search(self.value.name) or "/" in unit or unit in {"%", "‰"}:
+            return False
+        return (
+            unit in _FLOW_UNITS
+            or bool(_FLOW.search(self.value.name))
+            or (self.value.type == "integer" and not unit)
+        )
+
+    def stock(self) -> bool:
+        return self.value is not None and _STOCK.search(self.value.name) is not None
+
+    def sql(self) -> str:
+        """Return the query that reads the rows."""
+        columns = [quoted(c.name) for c in self.time] + ([quoted(self.value.name)] if self.value else [])
+        wheres = [
+            f"{quoted(column.name)} IN ({', '.join(_literal(v) for v in values)})"
+            for column, values in self.filters
+        ]
+        wheres += [f"{columns[-1]} IS NOT NULL"] if self.value else []
+        where = f" WHERE {' AND '.join(wheres)}" if wheres else ""
+        return f"SELECT _row, {', '.join(columns)} FROM {quoted(self.table.sql_name)}{where} ORDER BY _row"
+
+
+def quoted(name: str) -> str:
+    """Return a name as SQL wants it."""
+    return '"' + name.replace('"', '""') + '"'
+
+
+def _literal(value: str) -> str:
+    return "'" + value.replace("'", "''") + "'"

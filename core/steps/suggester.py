@@ -1,67 +1,116 @@
-"""Suggests questions the library can answer."""
+"""Suggests questions the library can answer, of different kinds and about different documents."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 
-from core.domain import Document
+from core.domain import Document, Table
 from core.knowledge.base import KnowledgeBase
-from core.language import detect_language
 
-_ORDINAL = re.compile(r"^[\d.()\s、一二三四五六七八九十]+")
+_ORDINAL = re.compile(r"^[\d.()\s、一二三四五六七八九十]+(?=\D)")
+_CODE = re.compile(r"[A-Z]{1,6}-\d{2,6}[A-Z]?")
+_EMPTY = frozenset(
+    [
+        "summary",
+        "purpose",
+        "introduction",
+        "overview",
+        "scope",
+        "general",
+        "contents",
+        "records",
+        "目的",
+        "摘要",
+        "概述",
+        "范围",
+    ]
+)
+_LONGEST = 120  # letters of a question that is still read at a glance
 
 
 @dataclass(frozen=True)
 class Suggester:
-    """Takes atomic questions where a model wrote some, else asks about a section or a table."""
+    """Takes atomic questions where a model wrote some, else asks about codes, series and sections."""
 
     knowledge: KnowledgeBase
 
     def suggest(self, n: int) -> list[str]:
-        """Return up to n questions, each about another document, in the document's language."""
-        found: dict[str, None] = {}
-        documents = self.knowledge.documents()
-        for about in (self._asked, self._of_a_section, self._of_a_table):
-            for document in documents:
-                question = about(document)
-                if question and len(found) < n:
-                    found.setdefault(question)
-                    documents = [other for other in documents if other.id != document.id]
-        return list(found)
+        """Return up to n questions, the kinds in turn, each about another document and in its language."""
+        kinds: list[Callable[[Document], str]] = [self._asked, self._coded, self._ahead, self._section]
+        documents = sorted(self.knowledge.documents(), key=lambda document: document.title)
+        found: list[str] = []
+        while documents and len(found) < n and kinds:
+            for kind in list(kinds):
+                question, about = next(islice(_first(kind, documents), 1), ("", None))
+                if about is None:
+                    kinds.remove(kind)
+                elif len(found) < n:
+                    found.append(question)
+                    documents = [document for document in documents if document.id != about.id]
+        return found
 
     def _asked(self, document: Document) -> str:
         """Return a question that was made for one of the document's passages."""
         chunks = self.knowledge.chunks(document_id=document.id)[:40]
         atoms = self.knowledge.atoms([chunk.id for chunk in chunks])
         asked = (atom.text for atom in atoms if atom.kind == "question")
-        return next((text for text in asked if 20 <= len(text) <= 120), "")
+        return next((text for text in asked if 20 <= len(text) <= _LONGEST), "")
 
-    def _of_a_table(self, document: Document) -> str:
+    def _coded(self, document: Document) -> str:
+        """Ask for the meaning of a code that a short table explains."""
         for table in self.knowledge.tables(document_id=document.id):
-            measures = [c.name for c in table.columns if c.type in ("integer", "real")]
-            if measures and table.row_count > 1:
-                return _of_table(measures[-1], document.title, detect_language(document.title))
+            key = table.columns[0].name
+            if table.row_count <= 60 and len(table.columns) > 1 and table.columns[0].type == "text":
+                values = [str(value) for value in self.knowledge.samples(table, key, 60)]
+                codes = [value for value in values if _CODE.fullmatch(value)]
+                if len(codes) == len(values) == table.row_count:
+                    code = codes[len(codes) // 2]
+                    return f"{code} 是什么意思？" if document.language == "zh" else f"What does {code} mean?"
         return ""
 
-    def _of_a_section(self, document: Document) -> str:
-        return _of_section(self._headings(document), document)
-
-    def _headings(self, document: Document) -> list[str]:
-        sections = self.knowledge.sections(document.id)
-        return [section.path[-1] for section in sections if section.level > 1 and section.path]
-
-
-def _of_table(measure: str, table: str, language: str) -> str:
-    if language == "zh":
-        return f"{table}中{measure}的最大值是多少？"
-    return f"What is the highest {measure} in {table}?"
-
-
-def _of_section(headings: Iterable[str], document: Document) -> str:
-    names = [_ORDINAL.sub("", heading).strip() for heading in headings]
-    names = [name for name in names if 6 <= len(name) <= 60 or (document.language == "zh" and len(name) > 2)]
-    if not names:
+    def _ahead(self, document: Document) -> str:
+        """Ask how a measure goes on that a table follows through time."""
+        for table in self.knowledge.tables(document_id=document.id):
+            measures = [c.name for c in table.columns if c.type == "real" and c.unit]
+            if table.row_count < 24 or not measures or not _timed(table):
+                continue
+            named = self._named(table)
+            if document.language == "zh":
+                return f"未来六个月{named}的{measures[0]}会如何变化？"
+            of = f" of {named}" if named else ""
+            return f"How will the {measures[0].lower()}{of} develop in the next six months?"
         return ""
-    if document.language == "zh":
-        return f"《{document.title}》中关于“{names[0]}”说了什么？"
-    return f"What does {document.title} say about {names[0][0].lower() + names[0][1:]}?"
+
+    def _named(self, table: Table) -> str:
+        """Return a value of a text column that repeats: a product, a tool, a site."""
+        for column in table.columns:
+            if column.type == "text":
+                values = self.knowledge.samples(table, column.name, 20)
+                if 1 < len(values) < 12:
+                    return str(values[0])
+        return ""
+
+    def _section(self, document: Document) -> str:
+        """Ask what the document says under one of its headings."""
+        for section in self.knowledge.sections(document.id):
+            name = _ORDINAL.sub("", section.path[-1]).strip() if section.path else ""
+            if section.level < 2 or name.lower() in _EMPTY or not 3 <= len(name) <= 60:
+                continue
+            if document.language == "zh":
+                return f"《{document.title}》关于“{name}”说了什么？"
+            question = f"What does {document.title} say about “{name}”?"
+            if len(name) >= 6 and len(question) <= _LONGEST:
+                return question
+        return ""
+
+
+def _first(kind: Callable[[Document], str], documents: list[Document]) -> Iterator[tuple[str, Document]]:
+    for document in documents:
+        question = kind(document)
+        if question:
+            yield question, document
+
+
+def _timed(table: Table) -> bool:
+    return any(column.type in {"date", "datetime"} for column in table.columns)

@@ -10,22 +10,8 @@ from core.knowledge.base import KnowledgeBase
 
 _ORDINAL = re.compile(r"^[\d.()\s、一二三四五六七八九十]+(?=\D)")
 _CODE = re.compile(r"[A-Z]{1,6}-\d{2,6}[A-Z]?")
-_EMPTY = frozenset(
-    [
-        "summary",
-        "purpose",
-        "introduction",
-        "overview",
-        "scope",
-        "general",
-        "contents",
-        "records",
-        "目的",
-        "摘要",
-        "概述",
-        "范围",
-    ]
-)
+_EMPTY = {"summary", "purpose", "introduction", "overview", "scope", "general", "contents", "records"}
+_EMPTY |= {"目的", "摘要", "概述", "范围"}
 _LONGEST = 120  # letters of a question that is still read at a glance
 
 

@@ -97,6 +97,7 @@ def without_margins(pages: Sequence[Page], lines: Sequence[list[Line]]) -> Margi
     often = max(2, round(0.4 * len(pages)))
     repeating = {key for key, numbers in seen.items() if len(numbers) >= often and key[0]}
     repeated: Counter[str] = Counter()
+    first: dict[str, str] = {}  # the words as the first page has them, page number and all
     kept: list[list[Line]] = []
     numbers = 0
     for page, each in zip(pages, lines, strict=True):
@@ -105,7 +106,7 @@ def without_margins(pages: Sequence[Page], lines: Sequence[list[Line]]) -> Margi
             if _in_margin(line, page) and len(pages) > 1 and _PAGE_NUMBER.match(line.text):
                 numbers += 1
             elif _in_margin(line, page) and _key(line) in repeating:
-                repeated[_NUMBER.sub("#", line.text)] += 1
+                repeated[first.setdefault(_NUMBER.sub("#", line.text), line.text)] += 1
             else:
                 stay.append(line)
         kept.append(stay)

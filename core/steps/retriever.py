@@ -32,7 +32,7 @@ WEIGHTS: dict[Kind, dict[str, float]] = {
 DIRECT: dict[Kind, float] = {"factual": 0.1, "reasoning": 0.1, "global": 1.0}
 WIDE = 30  # chunks of one section or document that a hit on its summary counts for
 # How readily the walk follows what only stands together: a file of thousands of passages is no link.
-EDGES = {"holds": 0.05, "contains": 0.1, "next": 0.1, "relates": 0.1, "tagged": 0.0}
+EDGES = {"holds": 0.02, "contains": 0.05, "next": 0.05, "relates": 0.1, "tagged": 0.0}
 EVERYTHING = Scope()
 ENGLISH_ONLY = frozenset({"all-MiniLM-L6-v2"})
 

@@ -39,7 +39,7 @@ _UNIT = (
     r"平方公里)"
 )
 NUMBER = re.compile(
-    rf"(?<![\w.,-])[$€£¥]?[-−]?\d+(?:,\d{{3}})*(?:\.\d+)?(?:\s?(?:[–~-]|to|±|至|"
+    rf"(?<![A-Za-z0-9_.,-])[$€£¥]?[-−]?\d+(?:,\d{{3}})*(?:\.\d+)?(?:\s?(?:[–~-]|to|±|至|"
     rf"到)\s?\d+(?:\.\d+)?)?(?:\s?(?:RF |射频)?{_UNIT}(?![A-Za-z])){{0,2}}"
     r"|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|"
     r"fifteen|sixteen|seventeen|eighteen|nineteen|twenty|thirty|"
@@ -64,6 +64,7 @@ _DEFINITION = re.compile(
 )
 _DEFINITION_ZH = re.compile(r"(?:是指|是一种|是|指的是|表示|意为|即)([^。；]{2,80})")
 _QUOTED = re.compile(r"[\"“]([^\"”]{2,80})[\"”]|《([^》]{1,60})》|「([^」]{1,60})」")
+_ROOM = re.compile(r"\b(?:building|room|hall|bay|floor|zone|gate|warehouse) [A-Z]?-?\d[\w-]*", re.IGNORECASE)
 _CELL = re.compile(
     r"(?:^|[;；|,，]\s*)([^:：;；|,，]{1,40})[:：]\s*([^;；|]{1,120}?)(?=\s*(?:[;；|]|, "
     r"[^:：;,]{1,40}[:：]|$))"
@@ -96,6 +97,7 @@ def candidates(sentence: str, kind: str) -> list[Candidate]:
     found += [
         Candidate(n.start, n.end, n.name, n.kind if n.kind != "thing" else "name") for n in names_in(sentence)
     ]
+    found += [Candidate(*m.span(), m.group(), "place") for m in _ROOM.finditer(sentence)]
     found += [
         Candidate(*m.span(), m.group(1) or m.group(2) or m.group(3), "title")
         for m in _QUOTED.finditer(sentence)

@@ -149,7 +149,7 @@ def speaks(question: str, line: Line) -> bool:
     about, bag = matter(question), frozenset(bag_of(line.text))
     said = sum(_said(word, bag) for word in about)
     coded = not codes_of(question).isdisjoint(codes_of(line.text)) and kind not in _FIGURE
-    strict = (kind == "date" or (row_of(line.text) and not coded)) and not _PRONOUN.match(line.text)
+    strict = row_of(line.text) and not coded and not _PRONOUN.match(line.text)
     if about and not line.headed and said < (0.4 * len(about) if strict else 1):
         return False
     return holds(question, line)

@@ -1,0 +1,126 @@
+"""Golden questions over the demo library: what the built-in engine answers, cites, and leaves out."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from core.assistant import Assistant
+from core.bootstrap import build
+from core.domain import Level, Outcome, Report
+from core.language import content_words
+from core.settings import Settings, StoreSettings
+
+BOILERPLATE = ("Synthetic data", "No real plant", "合成数据", " > ", "Columns:")
+GIVEN = {Outcome.ANSWER, Outcome.CAVEAT, Outcome.CONFLICT}
+OPEN = {Outcome.GAP, Outcome.NOTHING}
+
+
+class Golden(NamedTuple):
+    """A question, its level, what its answer must hold, must not hold, and how many sentences it may take."""
+
+    question: str
+    level: Level
+    must: tuple[str, ...] = ()
+    never: tuple[str, ...] = ()
+    most: int = 2
+    outcomes: frozenset[Outcome] = frozenset(GIVEN)
+
+
+L0, L1, L2 = Level.DIRECT, Level.FACTUAL, Level.LINKING
+ANSWERED = (
+    Golden("What does alarm E-217 mean?", L0, ("helium leak above limit",), ("E-104", "E-305")),
+    Golden("List the steps of SOP-ETCH-012", L0, ("CLEAN-O2", "12 Nm", "Qualify"), most=14),
+    Golden("How many wafers were scrapped because of edge particles in 2025?", L0, ("334",), ("1337",)),
+    Golden("How often must the focus ring be replaced?", L1, ("400 RF hours", "superseded"), (" ;",)),
+    Golden("更换静电吸盘后需要做哪些检查？", L1, ("1.0 sccm", "少于 30 个", "±1.0 °C"), ("表 1",), 5),
+    Golden("背面氦气泄漏的报警上限是多少？", L1, ("2.5 sccm",)),
+    Golden("What is the alarm limit of the backside helium leak?", L1, ("2.5 sccm",), ("E-104",)),
+    Golden("What torque do the lid screws of the PE-300 need?", L1, ("12 Nm",)),
+    Golden("What is the lead time of the electrostatic chuck?", L1, ("14 weeks",), ("PN-4415",)),
+    Golden("Who supplies the focus ring?", L1, ("Silmatec",), ("Dichtwerk",)),
+    Golden("What is the base pressure of the PE-300?", L1, ("0.05 mTorr",), ("Throughput",)),
+    Golden("Who is the author of defect report DR-2025-041?", L1, ("Aiko Tanaka",)),
+    Golden(
+        "Who leads the 8D report that was opened after defect report DR-2025-041?",
+        L1, ("Mei Lin",), ("Aiko",),
+    ),
+    Golden(
+        "What is the root cause of the edge particles on A77?",
+        L1, ("seal band",), ("263500", "Year"), 3,
+    ),
+    Golden("What must be done when alarm E-221 appears?", L1, ("check chiller",), ("E-104",)),
+    Golden("Which lots were measured on ETCH-03?", L1, ("L25-0288", "L25-0317"), ("L25-0318",), 4),
+    Golden("E-217 报警是什么意思？", L1, ("helium leak above limit",), ("E-104",)),
+    Golden("聚焦环多久更换一次？", L1, ("400 射频小时",)),
+    Golden("谁负责更换 ETCH-05 的静电吸盘？", L2, ("韦伯",)),
+    Golden("Which tool had the most E-217 alarms in March 2025?", L2, ("ETCH-03", "18"), ("ETCH-05",)),
+    Golden("How many E-217 alarms did ETCH-03 raise in March 2025?", L2, ("18",), ("eighteen",)),
+    Golden("What was the mean yield of A77 in 2024?", L2, ("90.76 %", "in 2024"), ("84.1",), 1),
+    Golden("2024年A77的平均良率是多少？", L2, ("90.76 %", "2024年"), ("84.1",), 1),
+    Golden("2025年3月 ETCH-03 发生了多少次 E-217 报警？", L2, ("18",), (), 1),
+    Golden("Which part has the highest price?", L2, ("PN-4410", "38500 EUR"), (), 1),
+    Golden(
+        "Compare the dechuck time before and after the change in recipe OX-ETCH-22.",
+        L2, ("12", "20 seconds"), ("N2",),
+    ),
+    Golden("Is ETCH-05 from the same chuck batch as ETCH-03?", L2, ("Yes", "NV-2409")),
+    Golden(
+        "Which supplier makes the part that caused the yield loss of lot L25-0317, and what is its lead "
+        "time?",
+        L2, ("Nordvak Ceramics", "14"), ("PN-5101",), 4,
+    ),
+)  # fmt: skip
+UNANSWERED = (
+    "What is the capital of Peru?",
+    "What is the salary of Mei Lin?",
+    "When was the PE-300 painted?",
+    "What is the phone number of Nordvak Ceramics?",
+    "林梅的工资是多少？",
+)
+
+
+@pytest.fixture(scope="session")
+def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Assistant]:
+    """The demo library, read once, with the built-in engine."""
+    folder = Path(__file__).parent.parent.parent / "examples" / "fab"
+    built = build(Settings(store=StoreSettings(path=tmp_path_factory.mktemp("demo"))))
+    jobs = built.queue.wait(built.ingest([folder]))
+    assert all(job.outcome == "read" for job in jobs)
+    yield built
+    built.close()
+
+
+def asked(demo: Assistant, question: str) -> Report:
+    return demo.wait(demo.ask(question), 60)
+
+
+@pytest.mark.parametrize("golden", ANSWERED, ids=lambda golden: golden.question)
+def test_a_golden_question_gets_its_answer_and_nothing_beside_it(demo, golden):
+    report = asked(demo, golden.question)
+    assert (report.level, report.outcome in golden.outcomes) == (golden.level, True), report.answer
+    assert not [word for word in golden.must if word not in report.answer], report.answer
+    assert not [word for word in (*golden.never, *BOILERPLATE) if word in report.answer], report.answer
+    assert len(report.sentences) <= golden.most, report.answer
+
+
+@pytest.mark.parametrize("golden", ANSWERED, ids=lambda golden: golden.question)
+def test_every_sentence_is_cited_and_the_passage_holds_its_figures_and_most_words(demo, golden):
+    report = asked(demo, golden.question)
+    for sentence in report.sentences:
+        assert sentence.citations, sentence.text
+        cited = [report.passages[n - 1] for n in sentence.citations]
+        held = {w for p in cited for w in content_words(f"{p.document_title} {p.chunk.passage_text()}")}
+        held |= set(content_words(golden.question))
+        said = content_words(sentence.text)
+        figures = {word for word in said if word[0].isdigit()}
+        assert figures <= held, (figures - held, sentence.text)
+        assert sum(word in held for word in said) >= 0.6 * len(said), sentence.text
+
+
+@pytest.mark.parametrize("question", UNANSWERED)
+def test_what_the_library_does_not_say_is_never_made_up(demo, question):
+    report = asked(demo, question)
+    assert report.outcome in OPEN, report.answer
+    assert all(not sentence.citations for sentence in report.sentences), report.answer

@@ -135,6 +135,41 @@ def test_what_is_not_there_is_said_with_status_one(strata, filled):
     assert "feedface" in done.stderr
 
 
+def test_retrieval_is_scored_per_leg_and_compared_with_the_last_run(strata, filled, folder):
+    metals = ["iron", "copper", "zinc", "tin", "lead", "silver", "gold", "nickel", "cobalt", "chromium"]
+    kinds = ("melts", "is mined", "is traded")
+    passages = [
+        {
+            "id": f"{metal}-{n}",
+            "title": f"How {metal} {kind}",
+            "text": f"{metal.title()} {kind} at place {n}.",
+        }
+        for metal in metals
+        for n, kind in enumerate(kinds)
+    ]
+    corpus, questions, record = (folder / name for name in ("metals.jsonl", "asked.jsonl", "record.json"))
+    corpus.write_text("\n".join(map(json.dumps, passages)), "utf-8")
+    asked = [{"question": f"Where is {m} mined?", "gold_ids": [f"{m}-1"]} for m in metals]
+    questions.write_text("\n".join(map(json.dumps, asked)), "utf-8")
+    command = ("eval", "retrieval", "--corpus", str(corpus), "--questions", str(questions))
+    result = json.loads(strata(*command, "--record", str(record), "--json").stdout)
+    assert set(result) == {"questions", "legs"}
+    assert result["questions"] == 10
+    assert set(result["legs"]) == {"keyword", "semantic", "hybrid", "graph", "all"}
+    everything = result["legs"]["all"]
+    assert {"recall@1", "recall@2", "recall@5", "recall@10", "ndcg@10", "mrr", "p50_ms", "p95_ms"} == set(
+        everything
+    )
+    assert everything["recall@5"] == 1
+    assert 0 < everything["p50_ms"] <= everything["p95_ms"]
+    told = strata(*command, "--limit", "2", "--record", str(record)).stdout
+    assert "changed since the last run" in told
+    assert json.loads(record.read_text("utf-8"))["questions"] == 2
+    assert len(json.loads(strata("documents", "--json").stdout)) == len(DOCUMENTS)
+    record.write_text("[]", "utf-8")
+    assert "no record" in strata(*command, "--limit", "1", "--record", str(record), status=1).stderr
+
+
 def test_gate_and_plan_are_scored_per_data_set(strata, filled, folder):
     questions = folder / "gate.jsonl"
     rows = [

@@ -93,7 +93,7 @@ class KnowledgeBase(Searcher):
         self.cache = CacheStore(path / "cache.sqlite", cache_bytes)
         self.graph = GraphShelf(self.database, path / "graph")
         titles = TitleFinder(self.database, self.words)
-        self.linker = EntityLinker(self.database, titles)
+        self.linker = EntityLinker(self.database, titles, self.words)
         self._changes = Changes(self.shelf, self.tokens, titles)
         self._repairer = Repairer(self.shelf, self.words, self.graph, self.tokens)
         self.shelf.sweep()

@@ -37,7 +37,7 @@ def put_distilled(connection: sqlite3.Connection, distilled: Distilled) -> None:
 
 
 def _put_entities(connection: sqlite3.Connection, entities: Sequence[Entity]) -> None:
-    """Add entities; one that is there already gains the names it did not have."""
+    """Add entities; one that is there already gains the names and subjects it did not have."""
     connection.executemany(
         "INSERT OR IGNORE INTO entities (id, name, kind, aliases) VALUES (?, ?, ?, '[]')",
         ((entity.id, entity.name, entity.kind) for entity in entities),
@@ -45,6 +45,12 @@ def _put_entities(connection: sqlite3.Connection, entities: Sequence[Entity]) ->
     connection.executemany(
         "INSERT OR IGNORE INTO entity_names (entity_id, name, key) VALUES (?, ?, ?)",
         ((entity.id, name, normal(name)) for entity in entities for name in (entity.name, *entity.aliases)),
+    )
+    connection.executemany(
+        "INSERT OR IGNORE INTO subjects (entity_id, node_id, document_id)"
+        " SELECT ?1, id, document_id FROM sections WHERE id = ?2"
+        " UNION ALL SELECT ?1, id, id FROM documents WHERE id = ?2",
+        ((entity.id, node_id) for entity in entities for node_id in entity.about),
     )
     connection.execute(
         "UPDATE entities SET aliases = (SELECT json_group_array(name) FROM (SELECT n.name FROM entity_names n"
@@ -86,6 +92,7 @@ def drop_distilled(connection: sqlite3.Connection, document_id: str) -> list[str
     atoms = [row[0] for row in connection.execute(f"SELECT id FROM atoms WHERE {here}", (document_id,))]
     for table in ("atoms", "mentions", "relations", "tags"):
         connection.execute(f"DELETE FROM {table} WHERE {here}", (document_id,))
+    connection.execute("DELETE FROM subjects WHERE document_id = ?", (document_id,))
     connection.execute(f"DELETE FROM entities WHERE id {IN}", (many(gone),))
     connection.execute("UPDATE sections SET summary = '' WHERE document_id = ?", (document_id,))
     connection.execute("UPDATE documents SET summary = '' WHERE id = ?", (document_id,))
@@ -118,7 +125,13 @@ def atoms_by_id(connection: sqlite3.Connection, ids: Sequence[str]) -> list[Atom
 
 
 def _entity(row: sqlite3.Row) -> Entity:
-    return Entity(id=row["id"], name=row["name"], kind=row["kind"], aliases=tuple(json.loads(row["aliases"])))
+    return Entity(
+        id=row["id"],
+        name=row["name"],
+        kind=row["kind"],
+        aliases=tuple(json.loads(row["aliases"])),
+        about=tuple(json.loads(row["about"])),
+    )
 
 
 def entities(
@@ -142,11 +155,27 @@ def entities(
         values.append(many(ids))
     where = f"WHERE {' AND '.join(wanted)}" if wanted else ""
     rows = connection.execute(
-        f"SELECT e.*, (SELECT count(*) FROM mentions m WHERE m.entity_id = e.id) AS named FROM entities e"
+        "SELECT e.*, (SELECT count(*) FROM mentions m WHERE m.entity_id = e.id) AS named,"
+        " (SELECT json_group_array(node_id) FROM subjects s WHERE s.entity_id = e.id) AS about"
+        " FROM entities e"
         f" {where} ORDER BY named DESC, e.name LIMIT ?",
         (*values, limit),
     )
     return [_entity(row) for row in rows]
+
+
+def names_in(connection: sqlite3.Connection, chunk_ids: Sequence[str]) -> dict[str, dict[str, str]]:
+    """Return chunk id -> entity id -> name, the most mentioned in the library first."""
+    rows = connection.execute(
+        "SELECT m.chunk_id, e.id, e.name FROM mentions m JOIN entities e ON e.id = m.entity_id"
+        f" WHERE m.chunk_id {IN}"
+        " ORDER BY (SELECT count(*) FROM mentions WHERE entity_id = e.id) DESC, e.name",
+        (many(chunk_ids),),
+    )
+    found: dict[str, dict[str, str]] = {}
+    for chunk_id, entity_id, name in rows:
+        found.setdefault(chunk_id, {})[entity_id] = name
+    return found
 
 
 def mentions(connection: sqlite3.Connection, entity_id: str) -> list[str]:

@@ -20,9 +20,9 @@ Floats = NDArray[np.float32]
 
 # How readily the walk follows an edge of each kind.
 WEIGHTS: dict[str, float] = {
-    "contains": 0.1,  # document - section - section - chunk
-    "holds": 0.05,  # document - chunk
-    "next": 0.1,  # chunk - next chunk
+    "contains": 0.05,  # document - section - section - chunk
+    "holds": 0.02,  # document - chunk
+    "next": 0.05,  # chunk - next chunk
     "refers": 1.0,  # chunk - document it names
     "leads": 1.0,  # chunk - first chunk of a document it names
     "mentions": 1.0,  # chunk - entity, less for an entity that many chunks name
@@ -30,29 +30,24 @@ WEIGHTS: dict[str, float] = {
     "about": 1.0,  # entity - document of that name
     "tagged": 0.1,  # chunk - tag, less for a tag that many chunks have
 }
-SHARED = ("mentions", "tagged")  # kinds whose weight falls with the degree of their second end
-ABOUT = (
-    3  # mentions from which on a chunk is about an entity; ingestion adds 3 where it stands under its name
-)
-LEADS = 4.0  # how much more of an entity's mass goes to the chunks about it than to all others together
+LEADS = 6.0  # how much more of an entity's mass goes to the chunks about it than to all others together
 BACK = 0.25  # how readily the walk goes from a chunk to the entity it is about
-UNNAMED = 0.3  # how much an entity counts that no chunk is about
+UNNAMED = 0.15  # how much an entity counts that no chunk is about
 WIDELY = 50  # chunks from which on such an entity connects nothing
 COLUMNS = ("a", "b", "weight", "owner")
 ROUNDS = 40
-PRECISION = 1e-4  # of the whole mass, when to stop
+PRECISION = 1e-3  # of the whole mass moving in a round, when to stop
 SMALLEST = 1e-6  # mass below which a node is left out of the result
-MOST = 5000  # nodes in a result
+MOST = 1000  # nodes in a result
 
 
-def _mentioned(entity: Ints, times: Floats, tied: NDArray[np.bool_]) -> tuple[Floats, Floats]:
+def _mentioned(entity: Ints, about: NDArray[np.bool_], tied: NDArray[np.bool_]) -> tuple[Floats, Floats]:
     """Return the weights of the ways from chunks to the entities they name, and back.
 
-    A thing leads to what is about it: to the chunks under its name, and to those that name it often. The
-    others that name it are many, and each says little; what many name that nothing is about connects
-    nothing, and so does what only one chunk names, unless it is `tied` (by node) to more than chunks.
+    A thing leads to the chunks that are `about` it (by mention), which stand under its name. The others that
+    name it are many, and each says little; what many name that nothing is about connects nothing, and so does
+    what only one chunk names, unless it is `tied` (by node) to more than chunks.
     """
-    about = times >= ABOUT
     size = len(tied)
     named = np.bincount(entity, minlength=size)
     known = np.bincount(entity, about, minlength=size)
@@ -65,7 +60,10 @@ def _mentioned(entity: Ints, times: Floats, tied: NDArray[np.bool_]) -> tuple[Fl
 
 
 class Edges:
-    """The edges of one kind, in columns; `owner` is the chunk that says so."""
+    """The edges of one kind, in columns; `owner` is the chunk that says so.
+
+    The weight of a mention is 1 where the chunk is about the entity, else 0.
+    """
 
     def __init__(self) -> None:
         self.a = array("i")
@@ -166,12 +164,11 @@ class Graph:
             a, b, weight, _ = edges.columns()
             if not len(a) or not weights[kind]:
                 continue
+            there = back = weight
             if kind == "mentions":
-                there, back = _mentioned(b, weight, self._tied())
-            else:
-                there = back = (
-                    weight / np.log2(1 + np.bincount(b, minlength=size)[b]) if kind in SHARED else weight
-                )
+                there, back = _mentioned(b, weight > 0, self._tied())
+            elif kind == "tagged":
+                there /= np.log2(1 + np.bincount(b, minlength=size)[b])
             rows += [b, a]
             columns += [a, b]
             values += [there * np.float32(weights[kind]), back * np.float32(weights[kind])]
@@ -180,6 +177,7 @@ class Graph:
         matrix = sparse.csr_matrix(
             (np.concatenate([none, *values]), at), shape=(size, size), dtype=np.float32
         )
+        matrix.eliminate_zeros()
         totals = np.asarray(matrix.sum(axis=0)).ravel()
         totals[totals == 0] = 1.0
         matrix.data /= totals[matrix.indices]
@@ -217,7 +215,8 @@ class Graph:
         heavy = np.flatnonzero(walked > SMALLEST)
         if len(heavy) > MOST:
             heavy = heavy[np.argpartition(walked[heavy], -MOST)[-MOST:]]
-        return {self.ids[number]: float(walked[number]) * total for number in heavy}
+        masses = (walked[heavy] * np.float32(total)).tolist()
+        return {self.ids[number]: mass for number, mass in zip(heavy.tolist(), masses, strict=True)}
 
     # -- keeping --------------------------------------------------------------------------
 

@@ -11,7 +11,24 @@ from core.knowledge.catalog import IN, generation, many
 from core.knowledge.database import Database, told_plainly
 from core.knowledge.graph import WEIGHTS, Graph
 
-TABLES = ("documents", "sections", "chunks", "links", "mentions", "relations", "tags", "entity_names")
+TABLES = (
+    "documents",
+    "sections",
+    "chunks",
+    "links",
+    "mentions",
+    "relations",
+    "tags",
+    "entity_names",
+    "subjects",
+)
+# Whether a mention's chunk is about the entity: it begins a section or a document that is.
+ABOUT = (
+    "EXISTS (SELECT 1 FROM subjects s JOIN chunks c ON c.id = mentions.chunk_id"
+    " WHERE s.entity_id = mentions.entity_id"
+    " AND (s.node_id = c.document_id AND c.place = 0 OR s.node_id = c.section_id"
+    " AND c.place = (SELECT min(place) FROM chunks WHERE section_id = c.section_id)))"
+)
 SHARE = 10  # while the library grows, catching up takes at most one part in this many of the time
 STALE = 3.0  # seconds the graph may be behind meanwhile
 SAVE_AFTER = 20_000  # rows taken in since the last saving, or a quarter of all nodes if that is more
@@ -51,7 +68,7 @@ class GraphShelf:
         """Return node id -> mass; seeds that the library does not hold are passed over."""
         chosen = {**WEIGHTS, **(weights or {})}
         with self._lock:
-            graph = self._fresh()
+            graph = self._fresh(chosen)
             numbers: dict[int, float] = {}
             hanging: dict[str, float] = {}
             for node_id, mass in seeds.items():
@@ -77,7 +94,7 @@ class GraphShelf:
 
     # -- catching up ----------------------------------------------------------------------
 
-    def _fresh(self) -> Graph:
+    def _fresh(self, weights: Mapping[str, float]) -> Graph:
         if time.monotonic() < self._busy_until:
             return self._graph
         with self._database.reading() as connection:
@@ -88,7 +105,7 @@ class GraphShelf:
             self._forget(connection)
             self._take_in(connection)
             self._generation = now
-        self._graph.matrix(WEIGHTS)
+        self._graph.matrix(weights)
         took = time.monotonic() - began
         self._busy_until = time.monotonic() + min(took * SHARE, STALE) if took > 0.05 else 0.0
         if self._unsaved > max(SAVE_AFTER, len(self._graph.ids) // 4):
@@ -129,9 +146,11 @@ class GraphShelf:
                 graph.edge("refers", source, target, owner=source)
                 if target in graph.first:
                     graph.edge("leads", source, graph.first[target], owner=source)
-        for _, chunk_id, entity_id, times in self._new(connection, "mentions", "chunk_id, entity_id, times"):
+        for _, chunk_id, entity_id, about in self._new(
+            connection, "mentions", f"chunk_id, entity_id, {ABOUT}"
+        ):
             chunk = graph.place[chunk_id]
-            graph.edge("mentions", chunk, graph.node(entity_id, -1), times, owner=chunk)
+            graph.edge("mentions", chunk, graph.node(entity_id, -1), about, owner=chunk)
         for _, subject, thing, chunk_id in self._new(connection, "relations", "subject, object, chunk_id"):
             ends = graph.node(subject, -1), graph.node(thing, -1)
             graph.edge("relates", *ends, owner=graph.place[chunk_id])

@@ -4,9 +4,11 @@ import math
 import threading
 
 from core.knowledge.catalog import IN, many
+from core.knowledge.catching import KeywordShelf
 from core.knowledge.database import Database
 from core.knowledge.names import NameIndex
-from core.knowledge.titles import TitleFinder
+from core.knowledge.titles import TitleFinder, meant
+from core.knowledge.words import STOP_WORDS
 
 LEAST = 0.05
 
@@ -14,9 +16,10 @@ LEAST = 0.05
 class EntityLinker:
     """Knows the names of all entities; asks the title finder for those of documents."""
 
-    def __init__(self, database: Database, titles: TitleFinder) -> None:
+    def __init__(self, database: Database, titles: TitleFinder, words: KeywordShelf) -> None:
         self._database = database
         self._titles = titles
+        self._words = words
         self._lock = threading.Lock()
         self._names = NameIndex()
         self._last = 0
@@ -24,11 +27,16 @@ class EntityLinker:
     def link(self, text: str) -> list[tuple[str, float]]:
         """Return (entity or document id, specificity), the most specific first.
 
-        Specificity goes from 1, named once in the library, towards 0, named everywhere.
+        Specificity goes from 1, named once in the library, towards 0, named everywhere. "Born" may be a
+        village, but "where was she born" does not speak of it: a common word or phrase is no name.
         """
         with self._lock:
             self._refresh()
-            entities = {node for found in self._names.find(text) for node in found.ids}
+            names = list(self._names.find(text))
+        words = self._words.fresh()
+        entities = {
+            n for name in names if meant(name.surface, words) and not _said(name.surface) for n in name.ids
+        }
         documents = self._titles.named(text)
         with self._database.reading() as connection:
             every: int = connection.execute("SELECT count(*) FROM chunks").fetchone()[0]
@@ -51,3 +59,8 @@ class EntityLinker:
         for number, entity_id, name, key in rows:
             self._names.add(name, entity_id, key)
             self._last = number
+
+
+def _said(surface: str) -> bool:
+    """Say whether words are a phrase, such as "place of birth", and not a name."""
+    return surface.islower() and not STOP_WORDS.isdisjoint(surface.split())

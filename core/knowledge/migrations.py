@@ -4,8 +4,12 @@ Every table that an index is built from has an ever-growing `n`, so an index ask
 last row it saw; `forgotten` tells it what went away.
 """
 
+import json
 import sqlite3
 from collections.abc import Callable
+
+from core.knowledge.links import BRACKETS
+from core.knowledge.words import normal
 
 Migration = Callable[[sqlite3.Connection], None]
 
@@ -150,7 +154,35 @@ def m004_tokens(connection: sqlite3.Connection) -> None:
     )
 
 
-MIGRATIONS: tuple[Migration, ...] = (m001_documents, m002_distilled, m003_work, m004_tokens)
+def m005_subjects(connection: sqlite3.Connection) -> None:
+    """What is about an entity: sections and documents. Libraries from before learn it from their headings."""
+    _run(
+        connection,
+        """
+        CREATE TABLE subjects (
+            n INTEGER PRIMARY KEY AUTOINCREMENT, entity_id TEXT NOT NULL, node_id TEXT NOT NULL,
+            document_id TEXT NOT NULL REFERENCES documents (id) ON DELETE CASCADE,
+            UNIQUE (entity_id, node_id));
+        CREATE INDEX subjects_document ON subjects (document_id);
+        INSERT INTO subjects (entity_id, node_id, document_id)
+            SELECT DISTINCT e.entity_id, a.document_id, a.document_id
+            FROM answers_to a JOIN entity_names e ON e.key = a.key
+        """,
+    )
+    sections = connection.execute("SELECT id, document_id, path FROM sections").fetchall()
+    connection.executemany(
+        "INSERT OR IGNORE INTO subjects (entity_id, node_id, document_id)"
+        " SELECT entity_id, ?, ? FROM entity_names WHERE key = ?",
+        (
+            (section_id, document_id, key)
+            for section_id, document_id, path in sections
+            for heading in json.loads(path)[-1:]
+            for key in {normal(heading), normal(BRACKETS.sub("", heading))}
+        ),
+    )
+
+
+MIGRATIONS: tuple[Migration, ...] = (m001_documents, m002_distilled, m003_work, m004_tokens, m005_subjects)
 
 
 def migrate(connection: sqlite3.Connection) -> None:

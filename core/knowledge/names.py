@@ -64,7 +64,7 @@ class NameIndex:
         spans = [
             match.span()
             for match in RUNS.finditer(text)
-            if not (match.group() == "s" and match.start() and text[match.start() - 1] in "'’")
+            if not (match.group() in "sS" and match.start() and text[match.start() - 1] in "'’")
         ]
         words = [folded(text[start:end]) for start, end in spans]
         at = 0

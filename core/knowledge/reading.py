@@ -104,6 +104,11 @@ class Reader:
         with self.database.reading() as connection:
             return distilled.entities(connection, chunk_id, named, ids, limit)
 
+    def names_in(self, chunk_ids: Sequence[str]) -> dict[str, dict[str, str]]:
+        """Return chunk id -> entity id -> name of what the chunks name, the most mentioned first."""
+        with self.database.reading() as connection:
+            return distilled.names_in(connection, chunk_ids)
+
     def mentions(self, entity_id: str) -> list[str]:
         """Return the ids of the chunks that name the entity."""
         with self.database.reading() as connection:

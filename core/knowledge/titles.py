@@ -98,7 +98,7 @@ def _most(words: KeywordIndex) -> int:
 
 def _references(chunk: Chunk, names: Iterable[Found], words: KeywordIndex) -> Iterator[Reference]:
     for found in names:
-        for target in found.ids if _meant(found.surface, words) else ():
+        for target in found.ids if meant(found.surface, words) else ():
             if target != chunk.document_id:
                 yield Reference(
                     document_id=chunk.document_id,
@@ -109,7 +109,7 @@ def _references(chunk: Chunk, names: Iterable[Found], words: KeywordIndex) -> It
                 )
 
 
-def _meant(surface: str, words: KeywordIndex) -> bool:
+def meant(surface: str, words: KeywordIndex) -> bool:
     """Say whether words are meant as a name: more than one, or one with a capital that is not common."""
     if IS_CJK.search(surface) or " " in surface or any(sign.isdigit() for sign in surface):
         return True

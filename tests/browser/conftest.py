@@ -61,9 +61,9 @@ class Window:
         self.settle()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory, fab: Path) -> Iterator[str]:
-    """The app on a free port, over a library of its own with the demo documents in it."""
+    """The app on a free port, over an empty library of its own."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]

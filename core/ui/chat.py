@@ -58,15 +58,8 @@ def welcome() -> str | None:
     counts = session.assistant().library.counts()
     st.title("What would you like to know?", anchor=False)
     documents = counts.get("documents", 0)
-    if not documents and _coming():
-        _arriving()
-        return None
     if not documents:
-        st.markdown(
-            "The library is empty. Add some documents and Strata answers from them, with the place each "
-            "sentence came from."
-        )
-        st.page_link(session.CORPUS, label="Add documents", icon=":material/upload_file:")
+        _arriving()
         return None
     st.markdown(
         f"Strata answers from the {words.count(documents, 'document')} on this machine, shows how it got "
@@ -90,10 +83,17 @@ def _coming() -> int:
 
 @st.fragment(run_every=1.5)
 def _arriving() -> None:
-    """Say that the first documents are being read, and open the page as soon as one can be searched."""
-    coming = _coming()
-    if not coming or session.assistant().library.counts().get("documents", 0):
+    """Say what an empty library waits for, and open the page as soon as a document can be searched."""
+    if session.assistant().library.counts().get("documents", 0):
         st.rerun(scope="app")
+    coming = _coming()
+    if not coming:
+        st.markdown(
+            "The library is empty. Add some documents and Strata answers from them, with the place each "
+            "sentence came from."
+        )
+        st.page_link(session.CORPUS, label="Add documents", icon=":material/upload_file:")
+        return
     st.markdown(
         f"{words.count(coming, 'document').capitalize()} on the way in. "
         "You can ask as soon as the first can be searched, in a few seconds."

@@ -83,10 +83,10 @@ def _coming() -> int:
 
 @st.fragment(run_every=1.5)
 def _arriving() -> None:
-    """Say what an empty library waits for, and open the page as soon as a document can be searched."""
-    if session.assistant().library.counts().get("documents", 0):
-        st.rerun(scope="app")
+    """Say what an empty library waits for, and open the page once the documents are in."""
     coming = _coming()
+    if not coming and session.assistant().library.counts().get("documents", 0):
+        st.rerun(scope="app")
     if not coming:
         st.markdown(
             "The library is empty. Add some documents and Strata answers from them, with the place each "

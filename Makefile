@@ -18,7 +18,7 @@ install: .venv/.installed ## prepare .venv with what the app needs
 	touch $@
 
 .venv/.installed-dev: .venv/.installed
-	$(PIP) --editable '.[media,dev]'
+	$(PIP) --editable '.[media,scale,train,dev]'
 	touch $@
 
 test: .venv/.installed-dev ## run the test suite

@@ -1,0 +1,110 @@
+"""Chooses the model, the embedder and the reranker the settings name."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from core.errors import SettingsError
+from core.knowledge.base import KnowledgeBase
+from core.llm.cache import CachedLLM
+from core.llm.embedders import PackagedEmbedder, SentenceTransformerEmbedder
+from core.llm.extractive import ExtractiveLLM
+from core.llm.fallback import FallbackLLM
+from core.llm.ollama import OllamaLLM
+from core.llm.ollama_embedder import OllamaEmbedder
+from core.llm.rerankers import (
+    CrossEncoderReranker,
+    LateInteractionReranker,
+    ListwiseReranker,
+    NoReranker,
+)
+from core.ports import LLM, Embedder, Reranker
+from core.settings import LLMSettings, RerankSettings, Settings
+from core.tasks import Role
+
+
+@dataclass(frozen=True)
+class Engine:
+    """What does the tasks: with Ollama behind it, or the built-in rules alone."""
+
+    llm: LLM
+    plain: LLM
+    ollama: OllamaLLM | None = None
+
+    def roles(self) -> dict[str, str]:
+        """Return the model of each role. Raises LLMError where the server does not answer."""
+        if self.ollama is None:
+            return {}
+        return {str(role): model for role, model in self.ollama.server.choose(self.ollama.models).items()}
+
+
+def engine_of(settings: Settings, library: KnowledgeBase) -> Engine:
+    plain = ExtractiveLLM()
+    host = settings.ollama_host()
+    if host is None:
+        return Engine(plain, plain)
+    numbers = settings.llm
+    ollama = OllamaLLM(
+        host,
+        _models(numbers),
+        num_ctx=numbers.num_ctx,
+        num_predict=numbers.num_predict,
+        temperature=numbers.temperature,
+        seed=numbers.seed,
+        keep_alive=numbers.keep_alive,
+        connect_timeout=numbers.connect_timeout,
+        load_timeout=numbers.load_timeout,
+        gap_timeout=numbers.gap_timeout,
+        parallel=numbers.parallel,
+        retries=numbers.retries,
+    )
+    return Engine(FallbackLLM(CachedLLM(ollama, library.cache, ollama.version), plain), plain, ollama)
+
+
+def _models(numbers: LLMSettings) -> dict[Role, str]:
+    named: dict[Role, str | None] = {
+        "routing": numbers.routing,
+        "extraction": numbers.extraction,
+        "generation": numbers.generation,
+        "vision": numbers.vision,
+    }
+    return {role: model for role, model in named.items() if model}
+
+
+def embedder_of(settings: Settings) -> Embedder:
+    model = settings.embedding.model
+    match settings.embedding.backend:
+        case "packaged":
+            return PackagedEmbedder(bf16=_computes_bf16())
+        case "sentence-transformers":
+            return SentenceTransformerEmbedder(_named(model), batch=settings.embedding.batch)
+        case "ollama":
+            host = settings.ollama_host()
+            if host is None:
+                raise SettingsError("STRATA_EMBEDDING__BACKEND is ollama, but no host is set.")
+            return OllamaEmbedder(host, _named(model))
+
+
+def _named(model: str | None) -> str:
+    if model is None:
+        raise SettingsError("STRATA_EMBEDDING__MODEL is not set; this embedding backend needs it.")
+    return model
+
+
+def _computes_bf16() -> bool | None:
+    """Return whether the processor computes in bfloat16, without torch, which takes seconds to load."""
+    flags = Path("/proc/cpuinfo")
+    return " avx512_bf16" in flags.read_text("utf-8") if flags.is_file() else None
+
+
+def reranker_of(settings: RerankSettings, library: KnowledgeBase, embedder: Embedder, llm: LLM) -> Reranker:
+    match settings.backend:
+        case "late-interaction":
+            return LateInteractionReranker(embedder, library.tokens)
+        case "cross-encoder":
+            if settings.model is None:
+                raise SettingsError("STRATA_RERANK__MODEL is not set; a cross-encoder needs it.")
+            return CrossEncoderReranker(settings.model)
+        case "listwise":
+            return ListwiseReranker(llm)
+        case "none":
+            return NoReranker()

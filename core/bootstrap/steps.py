@@ -1,0 +1,77 @@
+"""Puts the steps of a question together."""
+
+from collections.abc import Callable
+
+from core.bootstrap.engines import reranker_of
+from core.flow.convening import council_over
+from core.flow.nodes import Nodes
+from core.forecast.forecaster import Forecaster
+from core.knowledge.base import KnowledgeBase
+from core.ports import LLM, Embedder, Tell
+from core.settings import Settings
+from core.steps.aggregator import Aggregator
+from core.steps.direct import Directory
+from core.steps.extender import Extender
+from core.steps.follow_up import FollowUpReader
+from core.steps.gate import Gatekeeper
+from core.steps.gatherer import Gatherer
+from core.steps.loop import KnowledgeLoop
+from core.steps.planner import Planner
+from core.steps.remembering import RememberingRetriever
+from core.steps.router import Router
+from core.steps.sufficiency import Sufficiency
+from core.steps.synthesiser import Synthesiser
+from core.steps.verifier import Verifier
+from core.steps.worker import Worker
+
+Compose = Callable[[LLM, Tell], Nodes]
+
+
+def flow(settings: Settings, library: KnowledgeBase, embedder: Embedder) -> Compose:
+    """Return what builds the nodes of one run around its model and its listener."""
+    numbers = settings.retrieval
+    # One for all runs: it remembers what was searched.
+    retriever = RememberingRetriever(library, embedder, damping=numbers.damping, minimum=numbers.minimum)
+
+    def compose(llm: LLM, tell: Tell) -> Nodes:
+        reranker = reranker_of(settings.rerank, library, embedder, llm)
+        gatherer = Gatherer(
+            retriever,
+            library,
+            reranker,
+            llm,
+            candidates=numbers.candidates,
+            keyword=numbers.keyword,
+            semantic=numbers.semantic,
+            reranked=numbers.reranked,
+        )
+        return Nodes(
+            tell=tell,
+            follow_up=FollowUpReader(llm),
+            router=Router(llm, library),
+            gatekeeper=Gatekeeper(llm),
+            planner=Planner(llm, most=settings.plan.most),
+            directory=Directory(library, retriever),
+            gatherer=gatherer,
+            worker=Worker(gatherer, llm),
+            loop=KnowledgeLoop(
+                llm,
+                library,
+                retriever,
+                rounds=settings.loop.rounds,
+                proposals=settings.loop.proposals,
+                top_k=settings.loop.top_k,
+                threshold=settings.loop.threshold,
+                exploration=settings.loop.exploration,
+            ),
+            aggregator=Aggregator(library, reranker, most=numbers.evidence),
+            sufficiency=Sufficiency(library, numbers.minimum),
+            synthesiser=Synthesiser(llm),
+            verifier=Verifier(llm),
+            extender=Extender(llm),
+            forecaster=Forecaster(library),
+            council=council_over(llm, library, retriever),
+            second_round=settings.plan.second_round,
+        )
+
+    return compose

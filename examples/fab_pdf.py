@@ -1,5 +1,6 @@
 """The PDF documents of the demo library: the equipment manual and a defect report (synthetic)."""
 
+import datetime as dt
 from math import cos, sin
 from pathlib import Path
 
@@ -35,7 +36,9 @@ def table(caption: str, widths: list[float], *rows: tuple[str, ...]) -> list[Flo
     return [text(f"<b>{caption}</b>"), grid, Spacer(1, 4 * mm)]
 
 
-def save(path: Path, title: str, subject: str, story: list[Flowable]) -> None:
+def save(path: Path, title: str, subject: str, day: dt.date, story: list[Flowable]) -> None:
+    """Write a PDF; built twice it has the same bytes, dated with its own day."""
+
     def footer(canvas, page) -> None:  # noqa: ANN001
         canvas.setFont("Helvetica", 8)
         canvas.drawString(20 * mm, 12 * mm, f"{title}   (synthetic demo data)")
@@ -53,6 +56,8 @@ def save(path: Path, title: str, subject: str, story: list[Flowable]) -> None:
         topMargin=18 * mm,
         bottomMargin=20 * mm,
     ).build(story, onFirstPage=footer, onLaterPages=footer)
+    # Without a clock reportlab dates everything 1 January 2000; a day is as long, so no offset moves.
+    path.write_bytes(path.read_bytes().replace(b"D:20000101", f"D:{day:%Y%m%d}".encode()))
 
 
 def chamber() -> Drawing:
@@ -184,7 +189,7 @@ def manual(path: Path) -> None:
             "wafer while charge remains and throws particles from the edge onto the wafer."
         ),
     ]
-    save(path, "PE-300 Plasma Etcher: Equipment Manual", "EM-PE300", story)
+    save(path, "PE-300 Plasma Etcher: Equipment Manual", "EM-PE300", dt.date(2023, 9, 12), story)
 
 
 def wafer_map() -> Drawing:
@@ -243,4 +248,4 @@ def defect_report(path: Path) -> None:
             "there since 24 February 2025. Estimated loss: 152 wafers scrapped, 129,200 EUR. Follow-up in 8D-2025-003."
         ),
     ]
-    save(path, "Defect report DR-2025-041", "DR-2025-041", story)
+    save(path, "Defect report DR-2025-041", "DR-2025-041", dt.date(2025, 3, 14), story)

@@ -25,17 +25,53 @@ class Distillation(NamedTuple):
 
 
 @dataclass(frozen=True)
+class Asker:
+    """Asks about one chunk. With the built-in rules behind it, it may travel to another machine."""
+
+    llm: LLM
+    classes: tuple[str, ...] = ()
+
+    def facts(self, document: Document, chunk: Chunk, listener: Listener | None = None) -> Facts:
+        """Return what the engine says; rows of a table are queried, not atomised. Raises LLMError."""
+        if listener is not None:
+            listener.check()
+        language = chunk.language
+        heading = chunk.heading_path[-1] if chunk.heading_path else ""
+        tagged = self.llm.run(
+            TagChunk(text=chunk.passage_text(), classes=self.classes, language=language), Tagged, listener
+        )
+        if chunk.kind in ("table", "code"):
+            return Facts(Atoms(), Extracted(), tagged)
+        atoms = self.llm.run(
+            Atomise(title=document.title, heading=heading, text=chunk.text, language=language),
+            Atoms,
+            listener,
+        )
+        extracted = self.llm.run(
+            ExtractRelations(title=heading or document.title, text=chunk.text, language=language),
+            Extracted,
+            listener,
+        )
+        return Facts(atoms, extracted, tagged)
+
+
+Elsewhere = Callable[[Asker, Document, Sequence[Chunk], Listener | None], Iterable[Facts]]
+
+
+@dataclass(frozen=True)
 class Distiller:
     """Asks for atoms, entities, relations, tags and summaries (PIKE-RAG 4.1.3 and 5.2, RAPTOR 2401.18059).
 
     A served model should stand behind a cache: a document that is distilled again after an interruption
-    then asks only for the chunks it has not seen. `parallel` chunks are asked for at once.
+    then asks only for the chunks it has not seen. `parallel` chunks are asked for at once, or all of them
+    `elsewhere`, on a cluster.
     """
 
     llm: LLM
     classes: tuple[str, ...] = ()
     parallel: int = 1
     most_atoms: int = 8  # of a chunk
+    elsewhere: Elsewhere | None = None
 
     def distil(
         self,
@@ -72,35 +108,16 @@ class Distiller:
         )
 
     def _ask(self, document: Document, chunks: Sequence[Chunk], listener: Listener | None) -> Iterable[Facts]:
+        asker = Asker(self.llm, self.classes)
+        if self.elsewhere is not None:
+            yield from self.elsewhere(asker, document, chunks, listener)
+            return
         if self.parallel == 1:
             for chunk in chunks:
-                yield self._facts(document, chunk, listener)
+                yield asker.facts(document, chunk, listener)
             return
         with ThreadPoolExecutor(self.parallel) as pool:
             try:
-                yield from pool.map(lambda chunk: self._facts(document, chunk, listener), chunks)
+                yield from pool.map(lambda chunk: asker.facts(document, chunk, listener), chunks)
             finally:
                 pool.shutdown(wait=True, cancel_futures=True)
-
-    def _facts(self, document: Document, chunk: Chunk, listener: Listener | None) -> Facts:
-        """Ask about one chunk. Rows of a table are queried, not atomised."""
-        if listener is not None:
-            listener.check()
-        language = chunk.language
-        heading = chunk.heading_path[-1] if chunk.heading_path else ""
-        tagged = self.llm.run(
-            TagChunk(text=chunk.passage_text(), classes=self.classes, language=language), Tagged, listener
-        )
-        if chunk.kind in ("table", "code"):
-            return Facts(Atoms(), Extracted(), tagged)
-        atoms = self.llm.run(
-            Atomise(title=document.title, heading=heading, text=chunk.text, language=language),
-            Atoms,
-            listener,
-        )
-        extracted = self.llm.run(
-            ExtractRelations(title=heading or document.title, text=chunk.text, language=language),
-            Extracted,
-            listener,
-        )
-        return Facts(atoms, extracted, tagged)

@@ -4,45 +4,25 @@ import hashlib
 import shutil
 import time
 from collections.abc import Callable, Generator, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import NamedTuple, cast
 
-from core.domain import Document, Entry, Parsed, Reference
+from core.domain import Document, Entry, Parsed
 from core.errors import EmptyFile, NotFound
-from core.ingest.chunker import Chunker, Cut
+from core.ingest.chunker import Chunker
 from core.ingest.distiller import Distiller
-from core.ingest.embedding import Batch, embed, shortened
+from core.ingest.embedding import Batch, embed
+from core.ingest.gleaning import Added, Gleaner, Harvest, with_distilled
 from core.ingest.outcome import Outcome, Stage
+from core.ingest.ready import Ready
 from core.ingest.references import own_codes, references_of
+from core.ingest.reuse import Keepsakes, reused
 from core.ingest.vocabulary import Vocabulary
-from core.knowledge.base import KnowledgeBase, Prepared
-from core.ports import Embedder, Listener, Vectors
+from core.knowledge.base import KnowledgeBase
+from core.ports import Embedder, Listener
 
 Tell = Callable[[Stage], None]
 
 _LONG = 512  # chunks; a longer document keeps its vectors on disk while they are made
-
-
-class Added(NamedTuple):
-    """What distillation brought: how many of each kind, and what the reader should know."""
-
-    counts: dict[str, int]
-    notes: tuple[str, ...]
-
-
-@dataclass
-class Ready:
-    """A file that is read and cut and waits for its vectors."""
-
-    path: Path
-    entry: Entry
-    document: Document
-    cut: Cut
-    references: tuple[Reference, ...]
-    notes: tuple[str, ...]
-    started: float
-    batch: Batch = field(init=False)
 
 
 class Ingestion:
@@ -66,11 +46,14 @@ class Ingestion:
         self.knowledge = knowledge
         self._embedder = embedder
         self._chunker = chunker
-        self._distiller = distiller
         self._parse = parse
         self._scratch = scratch
         self._slice_tokens = slice_tokens
         self._vocabulary = Vocabulary(knowledge)
+        self._keepsakes = Keepsakes()
+        self._gleaner = Gleaner(
+            knowledge, embedder, chunker.counting(), distiller, self._vocabulary, self._keepsakes
+        )
 
     # -- one file, all stages --------------------------------------------------------------
 
@@ -126,6 +109,8 @@ class Ingestion:
         codes, _ = own_codes(document, cut.chunks)
         given = {f"identifier_{n}": code for n, code in enumerate(codes)}
         document = document.model_copy(update={"metadata": {**given, **document.metadata}})
+        legacy = self.knowledge.legacy(entry.path, collection)
+        self._keepsakes.keep(document_id, self._embedder.digest, legacy.others)
         ready = Ready(
             path=path,
             entry=entry,
@@ -134,11 +119,13 @@ class Ingestion:
             references=references_of(document, cut.chunks, cut.links, codes),
             notes=(*parsed.skipped, *cut.notes),
             started=started,
+            reused=reused(cut.chunks, legacy),
         )
         count = len(cut.chunks)
-        spool = self._scratch / f"{document_id}-{self._embedder.digest}.spool" if count > _LONG else None
+        fresh = [cut.chunks[place] for place in ready.reused.fresh(count)]
+        spool = self._scratch / f"{document_id}-{self._embedder.digest}.spool" if len(fresh) > _LONG else None
         ready.batch = Batch(
-            [chunk.passage_text() for chunk in cut.chunks], [chunk.tokens for chunk in cut.chunks], spool
+            [chunk.passage_text() for chunk in fresh], [chunk.tokens for chunk in fresh], spool
         )
         tell(Stage("chunk", count, count))
         return ready
@@ -162,7 +149,16 @@ class Ingestion:
             self.knowledge.link(entry)
             others = ", ".join(sorted({each.path for each in entries} - {entry.path})[:3])
             reason = f"the same content as {others}" if others else f"the same content as “{document.title}”"
-        return Outcome(path=entry.path, outcome="known", reason=reason, document_id=entry.document_id)
+        kinds = [chunk.kind for chunk in self.knowledge.chunks(document.id)]
+        counts = {
+            "sections": len(self.knowledge.sections(document.id)),
+            "chunks": len(kinds),
+            "tables": len(self.knowledge.tables(document.id)),
+            "figures": kinds.count("figure"),
+        }
+        return Outcome(
+            path=entry.path, outcome="known", reason=reason, document_id=entry.document_id, counts=counts
+        )
 
     def embed(self, files: Sequence[Ready], tell: Callable[[Ready, Stage], None]) -> None:
         """Fill in the vectors of files, short ones in shared batches. What `tell` raises ends it."""
@@ -175,7 +171,7 @@ class Ingestion:
 
     def store(self, files: Sequence[Ready]) -> list[Outcome]:
         """Make files searchable; an older version at the same path goes. Raises KnowledgeError."""
-        self.knowledge.add_many([(_prepared(each), each.entry) for each in files])
+        self.knowledge.add_many([(each.prepared(), each.entry) for each in files])
         outcomes = []
         for each in files:
             self.knowledge.keep_original(each.document.id, each.path, each.document.name)
@@ -183,77 +179,33 @@ class Ingestion:
             if each.batch.spool is not None:
                 each.batch.spool.unlink(missing_ok=True)
             self._vocabulary.learn(each.document, each.cut.sections, each.cut.chunks)
-            outcomes.append(self._outcome(each))
+            outcomes.append(each.outcome())
         return outcomes
-
-    def _outcome(self, ready: Ready) -> Outcome:
-        kinds = [chunk.kind for chunk in ready.cut.chunks]
-        counts = {
-            "sections": len(ready.cut.sections),
-            "chunks": len(kinds),
-            "tables": len(ready.cut.tables),
-            "figures": kinds.count("figure"),
-            "references": len(ready.references),
-        }
-        return Outcome(
-            path=ready.entry.path,
-            outcome="read",
-            reason=" ".join(ready.notes),
-            document_id=ready.document.id,
-            counts=counts,
-            notes=ready.notes,
-            seconds=time.monotonic() - ready.started,
-        )
 
     def distil(self, document_id: str, listener: Listener | None = None) -> Generator[Stage, None, Added]:
         """Yield progress; return what was distilled, in numbers. Raises NotFound, LLMError, Stopped."""
-        document = self.knowledge.document(document_id)
-        sections = self.knowledge.sections(document_id)
-        chunks = self.knowledge.chunks(document_id)
-        yield Stage("distil", 0, len(chunks))
-        work = self._distiller.distil(
-            document,
-            sections,
-            chunks,
-            names=self._vocabulary.names(),
-            known=self._vocabulary.meant,
-            listener=listener,
-        )
+        harvest = yield from self.glean(document_id, listener)
+        keeping = self.keep([harvest])
         while True:
             try:
-                yield Stage("distil", next(work), len(chunks))
+                next(keeping)
+                yield Stage("distil", harvest.chunks - 1, harvest.chunks)
             except StopIteration as stop:
-                distilled, notes = stop.value
-                break
-        vectors: dict[str, Vectors] = {}
-        counting = self._chunker.counting()
-        for layer, texts in (
-            ("atoms", [atom.text for atom in distilled.atoms]),
-            ("sections", list(distilled.section_summaries.values())),
-            ("document", [distilled.document_summary] if distilled.document_summary else []),
-        ):
-            if texts:
-                vectors[layer] = self._embedder.embed(shortened(texts, counting, self._embedder.window))
-        self.knowledge.distil(document_id, distilled, vectors)
-        counts = {
-            "atoms": len(distilled.atoms),
-            "entities": len(distilled.entities),
-            "relations": len(distilled.relations),
-            "tags": len(distilled.tags),
-        }
-        return Added(counts, notes)
+                yield Stage("distil", harvest.chunks, harvest.chunks)
+                added: Added = stop.value[0]
+                return added
+
+    def glean(self, document_id: str, listener: Listener | None = None) -> Generator[Stage, None, Harvest]:
+        """Yield progress; return what was distilled, for `keep`. Raises NotFound, LLMError, Stopped."""
+        return self._gleaner.glean(document_id, listener)
+
+    def keep(self, harvests: Sequence[Harvest]) -> Generator[None, None, list[Added]]:
+        """Embed and store what was distilled from documents; yield now and then. Raises NotFound."""
+        return self._gleaner.keep(harvests)
 
     def tidy(self) -> None:
         """Delete the vectors of long documents that were given up half way."""
         shutil.rmtree(self._scratch, ignore_errors=True)
-
-
-def with_distilled(outcome: Outcome, added: Added) -> Outcome:
-    """Return the outcome of a file after its distillation."""
-    notes = (*outcome.notes, *added.notes)
-    return outcome.model_copy(
-        update={"counts": {**outcome.counts, **added.counts}, "notes": notes, "reason": " ".join(notes)}
-    )
 
 
 def digest_of(path: Path) -> str:
@@ -263,18 +215,3 @@ def digest_of(path: Path) -> str:
         while piece := file.read(1 << 20):
             found.update(piece)
     return found.hexdigest()
-
-
-def _prepared(ready: Ready) -> Prepared:
-    if ready.batch.vectors is None or ready.batch.done < len(ready.batch.texts):
-        raise ValueError(f"{ready.path} is not embedded yet")
-    return Prepared(
-        document=ready.document,
-        sections=ready.cut.sections,
-        chunks=ready.cut.chunks,
-        tables=ready.cut.tables,
-        references=ready.references,
-        vectors=ready.batch.vectors,
-        # Half precision is enough for what is kept as bytes, and takes half the memory.
-        tokens=None if ready.batch.tokens is None else cast(tuple[Vectors, ...], tuple(ready.batch.tokens)),
-    )

@@ -6,7 +6,7 @@ MEBIBYTE = 1024 * 1024
 
 
 class Limits(Value):
-    """Bounds for one file. Seconds are wall-clock; sizes are mebibytes."""
+    """Bounds for one file, and by what its sound is read. Seconds are wall-clock; sizes mebibytes."""
 
     seconds: float = 120.0
     memory_mb: int = 2048
@@ -18,6 +18,8 @@ class Limits(Value):
     output_mb: int = 256
     frames: int = 60  # pictures read out of one recording
     ocr_pages: int = 40  # pages without text that are read by OCR in one document
+    pictures: int = 0  # of a document that are handed on to be described, 0 where no model sees
+    audio_model: str = ""  # folder of the model that transcribes speech, empty where there is none
 
     def deeper(self) -> "Limits":
         """Return the same limits for a file inside this one."""

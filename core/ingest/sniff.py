@@ -35,6 +35,8 @@ _MAGIC: tuple[tuple[int, bytes, str], ...] = (
     (0, b"7z\xbc\xaf\x27\x1c", "application/x-7z-compressed"),
     (0, b"Rar!\x1a\x07", "application/vnd.rar"),
     (0, b"ID3", "audio/mpeg"),
+    (0, b"\xff\xfb", "audio/mpeg"),
+    (0, b"\xff\xf3", "audio/mpeg"),
     (8, b"WAVE", "audio/wav"),
     (0, b"OggS", "audio/ogg"),
     (0, b"fLaC", "audio/flac"),

@@ -47,6 +47,13 @@ class Vocabulary:
                     for name, short in pairs_in(chunk.text):
                         self._meant.setdefault(normal(short), {})[normal(name)] = name
 
+    def explain(self, entities: Iterable[Entity]) -> None:
+        """Take up the short forms a document explains, before the library holds them."""
+        with self._lock:
+            for entity in entities:
+                for short in entity.aliases:
+                    self._meant.setdefault(normal(short), {})[normal(entity.name)] = entity.name
+
     def meant(self, short_forms: Sequence[str]) -> Iterable[Entity]:
         """Yield what short forms stand for, as explained anywhere in the library."""
         with self._lock:

@@ -44,8 +44,17 @@ class Changes:
             [(c.id, v, p.document.id) for p in added for c, v in zip(p.chunks, p.vectors, strict=True)],
         )
         spans = self.tokens.append(
-            [(c.id, t) for p in added if p.tokens for c, t in zip(p.chunks, p.tokens, strict=True)]
+            [
+                (c.id, t)
+                for p in added
+                if p.tokens
+                for c, t in zip(p.chunks, p.tokens, strict=True)
+                if c.id not in p.same
+            ]
         )
+        same = {chunk: before for p in added for chunk, before in p.same.items()}
+        rows = self.tokens.spans(list(same.values()))
+        spans += [(chunk, *rows[before]) for chunk, before in same.items() if before in rows]
         found = self.titles.find([p.document for p in added], [c for p in added for c in p.chunks])
         replaced: set[str] = set()
         with self.shelf.database.writing() as connection:
@@ -63,8 +72,7 @@ class Changes:
                 before = catalog.put_entry(connection, entry)
                 replaced |= {before} if before else set()
             strike(connection, number)
-            catalog.count_change(connection)
-        self.tokens.settle()
+            catalog.count_change(connection, *(entry.document_id for _, entry in items))
         return self._without_entry(replaced)
 
     def _write_outside(self, prepared: Prepared) -> list[Table]:
@@ -79,7 +87,7 @@ class Changes:
         with self.shelf.database.writing() as connection:
             catalog.document(connection, entry.document_id)
             before = catalog.put_entry(connection, entry)
-            catalog.count_change(connection)
+            catalog.count_change(connection, entry.document_id)
         return self._without_entry([before] if before else [])
 
     def distil_many(self, items: Sequence[Gleaned]) -> None:
@@ -116,9 +124,18 @@ class Changes:
                     summary = (gleaned.distilled.document_summary, gleaned.document_id)
                     connection.execute("UPDATE documents SET summary = ? WHERE id = ?", summary)
             strike(connection, number)
-            catalog.count_change(connection)
+            catalog.count_change(connection, *ids)
 
     # -- going ----------------------------------------------------------------------------
+
+    def forget_atoms(self, ids: Sequence[str]) -> None:
+        """Take single atoms away, with their vectors."""
+        parts = {"atoms": list(ids)}
+        with self.shelf.database.writing() as connection:
+            number = note(connection, parts)
+            connection.execute(f"DELETE FROM atoms WHERE id {catalog.IN}", (catalog.many(ids),))
+            catalog.count_change(connection)
+        self._finish(number, parts)
 
     def undistil(self, document_id: str) -> None:
         """Take away what was distilled from a document, before it is distilled anew."""
@@ -129,7 +146,7 @@ class Changes:
             number = note(connection, parts)
             distilled.drop_distilled(connection, document_id)
             catalog.forget(connection, document_id, "distilled")
-            catalog.count_change(connection)
+            catalog.count_change(connection, document_id)
         self._finish(number, parts)
 
     def removal(self, document_id: str) -> Removal:
@@ -159,7 +176,7 @@ class Changes:
             connection.execute(f"DELETE FROM entities WHERE id {catalog.IN}", (catalog.many(gone),))
             links.unlink_target(connection, document_id)
             catalog.forget(connection, document_id, "document")
-            catalog.count_change(connection)
+            catalog.count_change(connection, document_id)
         self._finish(number, parts)
         with self.shelf.database.reading() as connection:
             left = counting.still_there(connection, document_id, parts["chunks"])

@@ -13,13 +13,17 @@ from core.errors import KnowledgeError, LibraryBusy
 from core.knowledge.adding import Changes
 from core.knowledge.cache import CacheStore
 from core.knowledge.catching import KeywordShelf
+from core.knowledge.compacting import Compacted, Compactor
 from core.knowledge.database import Database, told_plainly
+from core.knowledge.embeddings import Embeddings, serving_digest
 from core.knowledge.feedback import FeedbackStore
 from core.knowledge.files import FileStore
 from core.knowledge.graph_shelf import GraphShelf
 from core.knowledge.jobs import JobStore
+from core.knowledge.learned import Learned
 from core.knowledge.linking import EntityLinker
 from core.knowledge.migrations import migrate
+from core.knowledge.pairs import LearntPair, PairStore, Teacher
 from core.knowledge.prepared import Gleaned, Prepared
 from core.knowledge.records import Removal
 from core.knowledge.repairing import Repairer
@@ -38,7 +42,8 @@ __all__ = ["Hit", "KnowledgeBase", "Prepared"]
 class KnowledgeBase(Searcher):
     """A library in a folder, open from construction until `close`; one process at a time.
 
-    `digest` names the embedding model: each has vectors of its own. Vectors go to Chroma, in the folder or on
+    `digest` names the embedding model: each has vectors of its own. A library that knows which model serves
+    it (`embeddings`) opens with that one's. Vectors go to Chroma, in the folder or on
     the server at `chroma_url`, or to what `indexes` makes. Safe to use from many threads.
     Raises LibraryBusy, DiskFull, KnowledgeError.
     """
@@ -78,6 +83,7 @@ class KnowledgeBase(Searcher):
         if indexes is None:
             self._chroma = ChromaStore(path / "chroma", chroma_url)
             indexes = self._chroma.index
+        digest = serving_digest(self.database) or digest
         self.shelf = Shelf(
             database=self.database,
             indexes={layer: indexes(f"{layer}-{digest[:32]}") for layer in LAYERS},
@@ -90,11 +96,23 @@ class KnowledgeBase(Searcher):
         self.runs = RunStore(self.database)
         self.jobs = JobStore(self.database)
         self.feedback = FeedbackStore(self.database)
+        self.pairs = PairStore(self.database)
+        self.learned = Learned(self.database)
         self.cache = CacheStore(path / "cache.sqlite", cache_bytes)
         self.graph = GraphShelf(self.database, path / "graph")
         titles = TitleFinder(self.database, self.words)
-        self.linker = EntityLinker(self.database, titles, self.words)
+        self.linker = EntityLinker(self.database, self.words)
         self._changes = Changes(self.shelf, self.tokens, titles)
+        drop = self._chroma.drop if self._chroma is not None else lambda name: None
+        self.embeddings = Embeddings(
+            self.database,
+            self.shelf,
+            self.tokens,
+            indexes,
+            drop,
+            self._changing,
+            {digest: self.shelf.indexes.copy()},
+        )
         self._repairer = Repairer(self.shelf, self.words, self.graph, self.tokens)
         self.shelf.sweep()
 
@@ -160,6 +178,11 @@ class KnowledgeBase(Searcher):
         with self._changing:
             self._changes.undistil(document_id)
 
+    def forget_atoms(self, ids: Sequence[str]) -> None:
+        """Take single atoms away, as when a verified answer no longer holds."""
+        with self._changing:
+            self._changes.forget_atoms(ids)
+
     def removal(self, document_id: str) -> Removal:
         """Say what `remove` would take away; raises NotFound."""
         return self._changes.removal(document_id)
@@ -167,7 +190,10 @@ class KnowledgeBase(Searcher):
     def remove(self, document_id: str) -> Removal:
         """Remove a document from every store and count what is left of it: nothing. Raises NotFound."""
         with self._changing:
-            return self._changes.remove(document_id)
+            chunks = {chunk.id for chunk in self.chunks(document_id)}
+            removal = self._changes.remove(document_id)
+            left = {**removal.left, "keywords": len(self.words.fresh().ids() & chunks)}
+        return removal.model_copy(update={"left": left})
 
     def unlink(self, path: str, collection: str = "default") -> Removal | None:
         """Take a path away; the document goes with its last path. Raises NotFound."""
@@ -184,6 +210,12 @@ class KnowledgeBase(Searcher):
         with self._changing:
             return self._repairer.repair()
 
+    def compact(self) -> list[Compacted]:
+        """Give back the room that deleted documents left; return each store's size before and after."""
+        stores = Compactor(self.path, self.database, self.cache, self.shelf.tables, self.tokens)
+        with self._changing:
+            return stores.compact()
+
     def missing(self, layer: VectorLayer) -> list[str]:
         """Return the ids of a layer that have no vector of the present model, as after changing it."""
         return self.shelf.missing(layer)
@@ -192,6 +224,20 @@ class KnowledgeBase(Searcher):
         """Give vectors to ids that are there; ids that are gone meanwhile are passed over."""
         with self._changing:
             self.shelf.give_vectors(layer, ids, vectors)
+
+    def tag_pairs(self) -> list[LearntPair]:
+        """Return the learnt pairs of what people say and the library's term for it, the surest first."""
+        return self.pairs.list()
+
+    def learn_tag_pair(
+        self, said: str, meant: str, teacher: Teacher = "feedback", evidence: str = ""
+    ) -> None:
+        """Learn that questions which say `said` mean `meant`. Raises ValueError for terms that are one."""
+        self.pairs.learn(said, meant, teacher, evidence)
+
+    def unlearn_tag_pair(self, said: str, meant: str) -> None:
+        """Take a learnt pair away. Raises NotFound."""
+        self.pairs.unlearn(said, meant)
 
     def keep_original(self, document_id: str, source: Path, name: str = "") -> Path:
         """Keep a copy of the document's file; return where."""

@@ -69,5 +69,9 @@ class CacheStore:
         """Return the bytes of all values kept."""
         return self._size
 
+    def compact(self) -> None:
+        """Give back the room of what was let go."""
+        self._database.compact()
+
     def close(self) -> None:
         self._database.close()

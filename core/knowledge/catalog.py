@@ -23,9 +23,21 @@ def _place(text: str) -> Location:
     return Location() if text == "{}" else Location.model_validate_json(text)
 
 
-def count_change(connection: sqlite3.Connection) -> None:
-    """Let the generation grow: something a search could see has changed."""
+def count_change(connection: sqlite3.Connection, *document_ids: str) -> None:
+    """Let the generation grow: something a search could see has changed, in these documents or at large."""
     connection.execute("UPDATE counters SET value = value + 1 WHERE name = 'generation'")
+    now = generation(connection)
+    connection.executemany(
+        "INSERT OR REPLACE INTO touched (document_id, generation) VALUES (?, ?)",
+        [(document_id, now) for document_id in document_ids or ("",)],
+    )
+
+
+def touched_since(connection: sqlite3.Connection, since: int) -> set[str] | None:
+    """Return the documents changed after a generation, None where something changed at large."""
+    rows = connection.execute("SELECT document_id FROM touched WHERE generation > ?", (since,))
+    found = {row[0] for row in rows}
+    return None if "" in found else found
 
 
 def forget(connection: sqlite3.Connection, document_id: str, what: str) -> None:
@@ -257,8 +269,12 @@ def chunks(
 
 
 def tables(connection: sqlite3.Connection, document_id: str | None, scope: Scope) -> list[Table]:
+    """Return the tables in scope; one with a banned passage is left out as a whole."""
     allowed = in_scope(connection, scope) if document_id is None else [document_id]
-    where, values = ("", ()) if allowed is None else (f" WHERE document_id {IN}", (many(allowed),))
+    banned = f"id NOT IN (SELECT table_id FROM chunks WHERE table_id IS NOT NULL AND id {IN})"
+    where, values = f" WHERE {banned}", [many(scope.without)]
+    if allowed is not None:
+        where, values = f"{where} AND document_id {IN}", [*values, many(allowed)]
     return [
         Table(
             id=r["id"],

@@ -81,6 +81,12 @@ class Database:
             connection.execute("BEGIN IMMEDIATE")
             yield connection
 
+    def compact(self) -> None:
+        """Write the file anew without its gaps, and empty its journal."""
+        with self._writer, self._lent() as connection:
+            connection.execute("VACUUM")
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+
     def close(self) -> None:
         """Close what is idle; a block still open closes its own connection when it ends."""
         with self._writer:

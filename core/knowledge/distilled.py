@@ -2,7 +2,7 @@
 
 import json
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from core.domain import Atom, Distilled, Entity, Relation, Tag
 from core.knowledge.catalog import IN, many
@@ -176,6 +176,12 @@ def names_in(connection: sqlite3.Connection, chunk_ids: Sequence[str]) -> dict[s
     for chunk_id, entity_id, name in rows:
         found.setdefault(chunk_id, {})[entity_id] = name
     return found
+
+
+def names_of(connection: sqlite3.Connection, ids: Iterable[str]) -> dict[str, str]:
+    """Return entity id -> name; ids of other things are passed over."""
+    rows = connection.execute(f"SELECT id, name FROM entities WHERE id {IN}", (many(ids),))
+    return {row[0]: row[1] for row in rows}
 
 
 def mentions(connection: sqlite3.Connection, entity_id: str) -> list[str]:

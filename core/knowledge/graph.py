@@ -5,7 +5,7 @@ hang on one chunk each and are added when they are asked for. Edges go both ways
 """
 
 from array import array
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from core.knowledge.caching import read_cache, write_cache
+from core.knowledge.walking import Walker, Way
 
 Ints = NDArray[np.int32]
 Floats = NDArray[np.float32]
@@ -32,12 +33,9 @@ WEIGHTS: dict[str, float] = {
 }
 LEADS = 6.0  # how much more of an entity's mass goes to the chunks about it than to all others together
 BACK = 0.25  # how readily the walk goes from a chunk to the entity it is about
-UNNAMED = 0.15  # how much an entity counts that no chunk is about
-WIDELY = 50  # chunks from which on such an entity connects nothing
+UNNAMED = 0.25  # how much an entity counts that no chunk is about
+WIDELY = 50  # chunks from which on such an entity, or a section or document that holds them, connects nothing
 COLUMNS = ("a", "b", "weight", "owner")
-ROUNDS = 40
-PRECISION = 1e-3  # of the whole mass moving in a round, when to stop
-SMALLEST = 1e-6  # mass below which a node is left out of the result
 MOST = 1000  # nodes in a result
 
 
@@ -105,7 +103,7 @@ class Graph:
         self.home = array("i")  # the document a node goes away with, -1 for entities and tags
         self.first: dict[int, int] = {}  # document -> its first chunk
         self.edges: dict[str, Edges] = {kind: Edges() for kind in WEIGHTS}
-        self._matrices: dict[tuple[float, ...], Any] = {}
+        self._walkers: dict[tuple[float, ...], Walker] = {}
 
     def node(self, node_id: str, home: int | None = None) -> int:
         """Return the number of a node, which is made if it is not there; a document is its own home."""
@@ -114,12 +112,12 @@ class Graph:
             number = self.place[node_id] = len(self.ids)
             self.ids.append(node_id)
             self.home.append(number if home is None else home)
-            self._matrices.clear()
+            self._walkers.clear()
         return number
 
     def edge(self, kind: str, a: int, b: int, weight: float = 1.0, owner: int = -1) -> None:
         self.edges[kind].add(a, b, weight, owner)
-        self._matrices.clear()
+        self._walkers.clear()
 
     def drop(self, document_ids: Iterable[str]) -> None:
         """Drop documents with all that goes away with them."""
@@ -134,7 +132,7 @@ class Graph:
             a, b, _, owner = edges.columns()
             if len(a):
                 edges.keep(~(gone[a] | gone[b] | (gone[owner] & (owner >= 0))))
-        self._matrices.clear()
+        self._walkers.clear()
 
     def drop_distilled(self, document_ids: Iterable[str]) -> None:
         """Drop the edges distilled from documents that stay."""
@@ -144,18 +142,19 @@ class Graph:
             _, _, _, owner = self.edges[kind].columns()
             if len(owner):
                 self.edges[kind].keep(~np.isin(home[owner], homes))
-        self._matrices.clear()
+        self._walkers.clear()
 
     # -- walking --------------------------------------------------------------------------
 
-    def matrix(self, weights: Mapping[str, float]) -> Any:
-        """Return the transition matrix: column j holds where the mass of node j goes."""
+    def walker(self, weights: Mapping[str, float]) -> Walker:
+        """Return the transitions under these weights of the kinds of edges."""
         key = tuple(weights[kind] for kind in WEIGHTS)
-        if key not in self._matrices:
-            self._matrices[key] = self._matrix(weights)
-        return self._matrices[key]
+        if key not in self._walkers:
+            self._walkers[key] = Walker(self._matrix(weights))
+        return self._walkers[key]
 
     def _matrix(self, weights: Mapping[str, float]) -> Any:
+        """Return the transition matrix: column j holds where the mass of node j goes."""
         size = len(self.ids)
         rows: list[Ints] = []
         columns: list[Ints] = []
@@ -167,6 +166,8 @@ class Graph:
             there = back = weight
             if kind == "mentions":
                 there, back = _mentioned(b, weight > 0, self._tied())
+            elif kind in ("holds", "contains"):
+                there = back = weight * (np.bincount(a, minlength=size)[a] <= WIDELY)
             elif kind == "tagged":
                 there /= np.log2(1 + np.bincount(b, minlength=size)[b])
             rows += [b, a]
@@ -174,13 +175,13 @@ class Graph:
             values += [there * np.float32(weights[kind]), back * np.float32(weights[kind])]
         none: Any = np.zeros(0, np.int32)
         at = (np.concatenate([none, *rows]), np.concatenate([none, *columns]))
-        matrix = sparse.csr_matrix(
+        matrix = sparse.csc_matrix(
             (np.concatenate([none, *values]), at), shape=(size, size), dtype=np.float32
         )
         matrix.eliminate_zeros()
         totals = np.asarray(matrix.sum(axis=0)).ravel()
         totals[totals == 0] = 1.0
-        matrix.data /= totals[matrix.indices]
+        matrix.data /= np.repeat(totals, np.diff(matrix.indptr))
         return matrix
 
     def _tied(self) -> NDArray[np.bool_]:
@@ -197,26 +198,17 @@ class Graph:
     ) -> dict[str, float]:
         """Return node id -> mass after a personalised PageRank (HippoRAG, arXiv 2405.14831, section 2.3): a
         walk that goes on with probability `damping` and otherwise starts again from the seeds."""
-        matrix = self.matrix(weights)
-        start = np.zeros(matrix.shape[0], np.float32)
-        for number, mass in seeds.items():
-            start[number] += mass
-        total = float(start.sum())
-        if total <= 0:
-            return {}
-        start *= np.float32((1 - damping) / total)
-        walked = start
-        for _ in range(ROUNDS):
-            after: Floats = start + np.float32(damping) * (matrix @ walked)
-            moved = float(np.abs(after - walked).sum())
-            walked = after
-            if moved < PRECISION:
-                break
-        heavy = np.flatnonzero(walked > SMALLEST)
-        if len(heavy) > MOST:
-            heavy = heavy[np.argpartition(walked[heavy], -MOST)[-MOST:]]
-        masses = (walked[heavy] * np.float32(total)).tolist()
-        return {self.ids[number]: mass for number, mass in zip(heavy.tolist(), masses, strict=True)}
+        reached, masses = self.walker(weights).spread(seeds, damping)
+        if len(reached) > MOST:
+            heavy = np.argpartition(masses, -MOST)[-MOST:]
+            reached, masses = reached[heavy], masses[heavy]
+        return {
+            self.ids[n]: mass for n, mass in zip(reached.tolist(), masses.tolist(), strict=True) if mass > 0
+        }
+
+    def ways(self, nodes: Sequence[int], weights: Mapping[str, float]) -> dict[tuple[int, int], Way]:
+        """Return (from, to) -> the way in at most two steps, as places in `nodes`."""
+        return self.walker(weights).ways(nodes)
 
     # -- keeping --------------------------------------------------------------------------
 

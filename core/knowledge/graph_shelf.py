@@ -3,7 +3,7 @@
 import sqlite3
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -87,6 +87,18 @@ class GraphShelf:
             found[atom_id] = (1 - damping) * hanging[atom_id]
         return found
 
+    def ways(
+        self, node_ids: Sequence[str], weights: Mapping[str, float] | None = None
+    ) -> dict[tuple[str, str], tuple[float, str]]:
+        """Return (from, to) -> the share of a walk from one that is at the other after one or two steps, and
+        the id of the node most of it goes through (the other itself where they are tied directly)."""
+        chosen = {**WEIGHTS, **(weights or {})}
+        with self._lock:
+            graph = self._fresh(chosen)
+            known = [node_id for node_id in node_ids if node_id in graph.place]
+            ways = graph.ways([graph.place[node_id] for node_id in known], chosen)
+            return {(known[a], known[b]): (way.share, graph.ids[way.through]) for (a, b), way in ways.items()}
+
     def _chunks_of(self, atoms: Mapping[str, float]) -> dict[str, str]:
         with self._database.reading() as connection:
             rows = connection.execute(f"SELECT id, chunk_id FROM atoms WHERE id {IN}", (many(atoms),))
@@ -105,7 +117,7 @@ class GraphShelf:
             self._forget(connection)
             self._take_in(connection)
             self._generation = now
-        self._graph.matrix(weights)
+        self._graph.walker(weights)
         took = time.monotonic() - began
         self._busy_until = time.monotonic() + min(took * SHARE, STALE) if took > 0.05 else 0.0
         if self._unsaved > max(SAVE_AFTER, len(self._graph.ids) // 4):
@@ -116,7 +128,10 @@ class GraphShelf:
         rows = connection.execute(
             "SELECT n, document_id, what FROM forgotten WHERE n > ? ORDER BY n", (self._marks["forgotten"],)
         ).fetchall()
-        if rows:
+        if any(row["what"] == "edges" for row in rows):  # single edges went or came back
+            self._graph = Graph()
+            self._marks = {**dict.fromkeys(self._marks, 0), "forgotten": rows[-1]["n"]}
+        elif rows:
             self._graph.drop(row["document_id"] for row in rows if row["what"] == "document")
             redone = [row["document_id"] for row in rows if row["what"] == "distilled"]
             if redone:
@@ -169,7 +184,7 @@ class GraphShelf:
         ):
             home = graph.place[document_id]
             graph.edge("contains", graph.place.get(parent_id or "", home), graph.node(section_id, home))
-        before, owner = -1, -1
+        before, owner, part = -1, -1, ""
         for _, chunk_id, document_id, section_id in self._new(
             connection, "chunks", "id, document_id, section_id"
         ):
@@ -178,11 +193,11 @@ class GraphShelf:
             if section_id in graph.place:
                 graph.edge("contains", graph.place[section_id], chunk)
             graph.edge("holds", home, chunk)
-            if home == owner:
-                graph.edge("next", before, chunk)
-            else:
+            if home != owner:
                 graph.first[home] = chunk
-            before, owner = chunk, home
+            elif section_id == part:
+                graph.edge("next", before, chunk)
+            before, owner, part = chunk, home, section_id
 
     def _names(self, connection: sqlite3.Connection) -> None:
         """Tie entities to the documents of their name, whichever came later."""

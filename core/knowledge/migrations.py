@@ -182,7 +182,90 @@ def m005_subjects(connection: sqlite3.Connection) -> None:
     )
 
 
-MIGRATIONS: tuple[Migration, ...] = (m001_documents, m002_distilled, m003_work, m004_tokens, m005_subjects)
+def m006_tag_pairs(connection: sqlite3.Connection) -> None:
+    """What people say and the library's term for it, as learnt."""
+    _run(
+        connection,
+        """
+        CREATE TABLE IF NOT EXISTS tag_pairs (
+            n INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT NOT NULL, said TEXT NOT NULL, meant TEXT NOT NULL,
+            times INTEGER NOT NULL, teacher TEXT NOT NULL, evidence TEXT NOT NULL, at REAL NOT NULL,
+            UNIQUE (key, meant))
+        """,
+    )
+
+
+def m007_learnt(connection: sqlite3.Connection) -> None:
+    """What readers taught: changes, verified answers, usefulness, plans; gaps, updates and self-tests."""
+    _run(
+        connection,
+        """
+        CREATE TABLE changes (
+            n INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, kind TEXT NOT NULL,
+            status TEXT NOT NULL, feedback INTEGER NOT NULL, body TEXT NOT NULL);
+        CREATE INDEX changes_status ON changes (status);
+        CREATE TABLE verified_answers (
+            n INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT NOT NULL UNIQUE, id TEXT NOT NULL UNIQUE,
+            body TEXT NOT NULL);
+        CREATE TABLE usefulness (
+            chunk_id TEXT NOT NULL, tag TEXT NOT NULL, type TEXT NOT NULL, good INTEGER NOT NULL,
+            bad INTEGER NOT NULL, PRIMARY KEY (chunk_id, tag, type)) WITHOUT ROWID;
+        CREATE TABLE accepted_plans (
+            n INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, body TEXT NOT NULL, vector BLOB);
+        CREATE TABLE gaps (
+            n INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, key TEXT NOT NULL,
+            status TEXT NOT NULL, body TEXT NOT NULL);
+        CREATE INDEX gaps_status ON gaps (status, n);
+        CREATE TABLE updates (
+            n INTEGER PRIMARY KEY AUTOINCREMENT, status TEXT NOT NULL, body TEXT NOT NULL);
+        CREATE TABLE self_tests (n INTEGER PRIMARY KEY AUTOINCREMENT, at REAL NOT NULL, body TEXT NOT NULL);
+        CREATE TABLE saved_questions (
+            n INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT NOT NULL UNIQUE, question TEXT NOT NULL);
+        CREATE TABLE learnt_state (name TEXT PRIMARY KEY, body TEXT NOT NULL) WITHOUT ROWID
+        """,
+    )
+
+
+def m008_parents(connection: sqlite3.Connection) -> None:
+    """The sections under a section are found by an index."""
+    _run(connection, "CREATE INDEX IF NOT EXISTS sections_parent ON sections (parent_id)")
+
+
+def m009_embedders(connection: sqlite3.Connection) -> None:
+    """The embedding models whose vectors are kept, and which of them serves."""
+    _run(
+        connection,
+        """
+        CREATE TABLE IF NOT EXISTS embedders (
+            digest TEXT PRIMARY KEY, backend TEXT NOT NULL, model TEXT NOT NULL, name TEXT NOT NULL,
+            state TEXT NOT NULL, tokens INTEGER NOT NULL, at REAL NOT NULL) WITHOUT ROWID
+        """,
+    )
+
+
+def m010_touched(connection: sqlite3.Connection) -> None:
+    """The generation each document was last changed in; "" stands for the library at large."""
+    _run(
+        connection,
+        """
+        CREATE TABLE touched (document_id TEXT PRIMARY KEY, generation INTEGER NOT NULL) WITHOUT ROWID;
+        INSERT INTO touched SELECT '', value FROM counters WHERE name = 'generation'
+        """,
+    )
+
+
+MIGRATIONS: tuple[Migration, ...] = (
+    m001_documents,
+    m002_distilled,
+    m003_work,
+    m004_tokens,
+    m005_subjects,
+    m006_tag_pairs,
+    m007_learnt,
+    m008_parents,
+    m009_embedders,
+    m010_touched,
+)
 
 
 def migrate(connection: sqlite3.Connection) -> None:

@@ -4,7 +4,9 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from core.knowledge.words import IS_CJK, RUNS, STOP_WORDS, fold, normal
+from core.knowledge.words import IS_CJK, RUNS, STOP_WORDS, fold, name_words, normal
+
+LONGEST = 12  # words, or signs, of a name that is looked for in a question
 
 folded = lru_cache(maxsize=100_000)(fold)
 
@@ -14,6 +16,21 @@ class Found(NamedTuple):
 
     ids: tuple[str, ...]
     surface: str
+
+
+def keys_in(text: str) -> set[str]:
+    """Return the normal forms that a name standing in the text may have: its runs of words, and of signs."""
+    words = name_words(text)
+    keys = {
+        " ".join(words[at : at + length])
+        for at in range(len(words))
+        for length in range(1, min(LONGEST, len(words) - at) + 1)
+    }
+    if IS_CJK.search(text):
+        signs = "".join(fold(text).split())
+        parts = (signs[at : at + length] for at in range(len(signs)) for length in range(2, LONGEST + 1))
+        keys |= {normal(part) for part in parts if IS_CJK.search(part)}
+    return keys
 
 
 class NameIndex:

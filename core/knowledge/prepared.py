@@ -1,7 +1,7 @@
 """What is handed to the library: a document as it was read, and what was distilled from one."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 
 from core.domain import Chunk, Distilled, Document, Reference, Section, Table, TableData
 from core.ports import Vectors
@@ -11,7 +11,8 @@ from core.ports import Vectors
 class Prepared:
     """All of a document that becomes visible in one transaction.
 
-    `vectors` is (chunks, d), of `Chunk.passage_text`; `tokens` holds per chunk its token vectors (t, d).
+    `vectors` is (chunks, d), of `Chunk.passage_text`; `tokens` holds per chunk its token vectors (t, d);
+    `same` names chunks of another document that have the same text, whose token vectors are shared.
     """
 
     document: Document
@@ -21,6 +22,7 @@ class Prepared:
     references: tuple[Reference, ...]
     vectors: Vectors
     tokens: tuple[Vectors, ...] | None = None
+    same: Mapping[str, str] = field(default_factory=dict)  # chunk id -> chunk id there
 
     def check(self) -> None:
         """Raise ValueError if the parts do not belong together."""

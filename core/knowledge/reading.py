@@ -1,6 +1,6 @@
 """What can be read from the library without searching it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import pandas as pd
@@ -21,6 +21,7 @@ from core.domain import (
 from core.errors import NotFound
 from core.knowledge import catalog, counting, distilled, links
 from core.knowledge.database import Database
+from core.knowledge.legacy import Legacy, legacy_at
 from core.knowledge.shelf import Shelf
 
 EVERYTHING = Scope()
@@ -37,6 +38,11 @@ class Reader:
         with self.database.reading() as connection:
             return catalog.generation(connection)
 
+    def touched_since(self, generation: int) -> set[str] | None:
+        """Return the documents changed after a generation, None where something changed at large."""
+        with self.database.reading() as connection:
+            return catalog.touched_since(connection, generation)
+
     def counts(self, scope: Scope = EVERYTHING) -> dict[str, int]:
         """Return how many documents, sections, chunks, atoms, entities ... the scope holds."""
         with self.database.reading() as connection:
@@ -52,10 +58,18 @@ class Reader:
         with self.database.reading() as connection:
             return catalog.document(connection, document_id)
 
-    def titles(self) -> dict[str, str]:
-        """Return document id -> title."""
+    def titles(self, ids: Iterable[str] | None = None) -> dict[str, str]:
+        """Return document id -> title, of all or of these."""
+        where, values = ("", ()) if ids is None else (f" WHERE id {catalog.IN}", (catalog.many(ids),))
         with self.database.reading() as connection:
-            return {row[0]: row[1] for row in connection.execute("SELECT id, title FROM documents")}
+            rows = connection.execute(f"SELECT id, title FROM documents{where}", values)
+            return {row[0]: row[1] for row in rows}
+
+    def document_ids(self, scope: Scope = EVERYTHING) -> set[str] | None:
+        """Return the ids of the documents a scope allows, None where it allows all."""
+        with self.database.reading() as connection:
+            allowed = catalog.in_scope(connection, scope)
+        return None if allowed is None else set(allowed)
 
     def entries(self, document_id: str | None = None) -> list[Entry]:
         """Return the paths documents were added under."""
@@ -161,6 +175,10 @@ class Reader:
     def samples(self, table: Table, column: str, limit: int) -> list[object]:
         """Return different values of a table's column, those of the first rows first."""
         return self.shelf.tables.samples(table.sql_name, column, limit)
+
+    def legacy(self, path: str, collection: str) -> Legacy:
+        """Return what the document at a path leaves to a newer version of its file."""
+        return legacy_at(self.shelf, path, collection)
 
     def original(self, document_id: str) -> Path | None:
         """Return the kept copy of the document's file."""

@@ -40,6 +40,7 @@ class Job(Value):
     id: str
     path: str
     name: str
+    kind: Literal["file", "vectors"] = "file"  # vectors: the library gets those of another embedding model
     collection: str = "default"
     status: JobStatus = "queued"
     stage: JobStage = ""
@@ -54,6 +55,7 @@ class Job(Value):
     hint: str = ""
     document_id: str = ""
     counts: dict[str, int] = Field(default_factory=dict)
+    seconds: float = 0.0  # worked on it: read, its share of embedding and storing, distilled
 
 
 class Removal(Value):

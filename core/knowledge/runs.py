@@ -95,6 +95,15 @@ class RunStore:
             for r in rows
         ]
 
+    def finished_since(self, moment: float, limit: int = 500) -> Sequence[Run]:
+        """Return runs that ended well after a moment (seconds since the epoch), the earliest first."""
+        with self.database.reading() as connection:
+            rows = connection.execute(
+                "SELECT * FROM runs WHERE finished > ? AND status = 'done' ORDER BY finished, id LIMIT ?",
+                (moment, limit),
+            ).fetchall()
+        return [_run(row) for row in rows]
+
     def interrupted(self) -> Sequence[Run]:
         """Return the runs that were still going (or waiting) when the library was last closed."""
         with self.database.reading() as connection:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from core.domain import Scope
-from core.knowledge import catalog
+from core.knowledge import catalog, distilled
 from core.knowledge.catching import KeywordShelf
 from core.knowledge.graph_shelf import GraphShelf
 from core.knowledge.linking import EntityLinker
@@ -13,10 +13,18 @@ from core.knowledge.reading import EVERYTHING, Reader
 from core.knowledge.records import Neighbourhood
 from core.knowledge.shelf import VectorLayer, owners_of, visible
 from core.knowledge.tokens import Bytes, TokenFile
+from core.knowledge.words import normal
 from core.ports import Vectors
 
 WIDE = 300  # documents in a scope above which vectors are searched unfiltered first
 DEEP = 1000  # most neighbours looked at that way
+
+# The chunks of a document, and those of a section with all that is under it.
+OF_A_DOCUMENT = "SELECT id FROM chunks WHERE document_id = ?1"
+OF_A_SECTION = (
+    "WITH RECURSIVE under (id) AS (SELECT ?1 UNION SELECT s.id FROM sections s JOIN under u"
+    " ON s.parent_id = u.id) SELECT id FROM chunks WHERE section_id IN under"
+)
 
 
 class Hit(NamedTuple):
@@ -38,7 +46,8 @@ class Searcher(Reader):
         """Return the best chunks by BM25 over `Chunk.passage_text`; only chunks with a word of the query."""
         with self.database.reading() as connection:
             only = catalog.in_scope(connection, scope)
-        return [Hit(*hit) for hit in self.words.fresh().search(query, limit, only)]
+        found = self.words.fresh().search(query, limit + len(scope.without), only)
+        return [Hit(*hit) for hit in found if hit[0] not in scope.without][:limit]
 
     def nearest(
         self, vector: Vectors, layer: VectorLayer, limit: int, scope: Scope = EVERYTHING
@@ -60,9 +69,16 @@ class Searcher(Reader):
             kept = [Hit(*hit) for hit in hits if hit[0] in shown]
             if unfiltered:
                 kept = [hit for hit in kept if owners[hit.id] in allowed]
+            if scope.without:
+                kept = self._not_banned(kept, layer, scope)
             if len(kept) >= limit or len(hits) < more:
                 return kept[:limit]
             more *= 4
+
+    def _not_banned(self, hits: Sequence[Hit], layer: VectorLayer, scope: Scope) -> list[Hit]:
+        """Return the hits but for banned chunks and what was distilled from them."""
+        chunks = self.chunk_of([hit.id for hit in hits]) if layer == "atoms" else {}
+        return [hit for hit in hits if chunks.get(hit.id, hit.id) not in scope.without]
 
     def chunk_of(self, atom_ids: Sequence[str]) -> dict[str, str]:
         """Return atom id -> chunk id."""
@@ -72,22 +88,54 @@ class Searcher(Reader):
             )
             return {row[0]: row[1] for row in rows}
 
-    def chunks_of(self, ids: Sequence[str]) -> dict[str, list[str]]:
+    def chunks_of(
+        self, ids: Sequence[str], most: int | None = None, rather: Sequence[str] = ()
+    ) -> dict[str, list[str]]:
         """Return section or document id -> its chunks' ids in reading order. A section has those of the
-        sections under it, too."""
+        sections under it, too. Of one with more than `most`, only those of `rather` are given if it has any
+        of them, else the first."""
         found: dict[str, list[str]] = {}
         with self.database.reading() as connection:
             for owner in ids:
-                rows = connection.execute(
-                    "WITH RECURSIVE under (id) AS (SELECT ?1 UNION SELECT s.id FROM sections s"
-                    " JOIN under u ON s.parent_id = u.id)"
-                    " SELECT id FROM (SELECT id, place FROM chunks WHERE document_id = ?1"
-                    " UNION SELECT id, place FROM chunks WHERE section_id IN under) ORDER BY place",
-                    (owner,),
-                ).fetchall()
-                if rows:
-                    found[owner] = [row[0] for row in rows]
+                for chunks_of_it in (OF_A_DOCUMENT, OF_A_SECTION):
+                    limit = -1 if most is None else most + 1
+                    rows = connection.execute(f"{chunks_of_it} ORDER BY place LIMIT ?2", (owner, limit))
+                    chunks = [row[0] for row in rows]
+                    if most is not None and len(chunks) > most:
+                        among = f"{chunks_of_it} AND id {catalog.IN.replace('?', '?2')} ORDER BY place"
+                        rows = connection.execute(among, (owner, catalog.many(rather)))
+                        chunks = [row[0] for row in rows] or chunks[:most]
+                    if chunks:
+                        found[owner] = chunks
+                        break
         return found
+
+    def tagged(self, names: Sequence[str]) -> set[str]:
+        """Return the ids of the chunks that carry one of the tags, named as they are written."""
+        with self.database.reading() as connection:
+            rows = connection.execute(
+                f"SELECT chunk_id FROM tags WHERE name {catalog.IN}", (catalog.many(names),)
+            )
+            return {row[0] for row in rows}
+
+    def calls(self, term: str) -> bool:
+        """Say whether the library has the term as the name of an entity or as a tag."""
+        key = normal(term)
+        with self.database.reading() as connection:
+            row = connection.execute(
+                "SELECT 1 FROM entity_names WHERE key = ?1"
+                " UNION ALL SELECT 1 FROM tags WHERE name IN (?2, ?1) LIMIT 1",
+                (key, term),
+            ).fetchone()
+        return row is not None
+
+    def holds(self, phrase: str) -> bool:
+        """Say whether a passage holds all words of the phrase."""
+        return self.words.fresh().holding(phrase, 0) != []
+
+    def together(self, one: str, other: str) -> bool:
+        """Say whether a passage holds the words of both terms."""
+        return self.holds(f"{one} {other}")
 
     def token_vectors(self, chunk_ids: Sequence[str]) -> list[Bytes]:
         """Return each chunk's token vectors, int8 (t, width), memory-mapped; no rows where none are kept."""
@@ -110,6 +158,16 @@ class Searcher(Reader):
         (`graph.WEIGHTS`). While the library grows fast, the graph may be a moment behind.
         """
         return self.graph.propagate(seeds, damping, weights)
+
+    def ways(
+        self, chunk_ids: Sequence[str], weights: Mapping[str, float] | None = None
+    ) -> dict[tuple[str, str], tuple[float, str]]:
+        """Return (chunk, chunk) -> how readily the graph leads from one to the other in two steps (0 to 1),
+        and the name of the entity that ties them, "" for another tie. Pairs nothing ties are left out."""
+        ways = self.graph.ways(chunk_ids, weights)
+        with self.database.reading() as connection:
+            names = distilled.names_of(connection, {through for _, through in ways.values()})
+        return {pair: (share, names.get(through, "")) for pair, (share, through) in ways.items()}
 
     def neighbourhood(self, node: str, budget: int = 60) -> Neighbourhood:
         """Return what stands around a node, nearest first; raises NotFound."""

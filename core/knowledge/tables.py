@@ -103,6 +103,12 @@ class TableStore:
 
     def __init__(self, path: Path) -> None:
         self._lock = threading.Lock()
+        self._path = path
+        self._sampled: dict[tuple[str, str, int], list[Any]] = {}
+        with _told_plainly():
+            self._connection = self._opened()
+
+    def _opened(self) -> duckdb.DuckDBPyConnection:
         options: dict[str, Any] = {
             "enable_external_access": "false",
             "autoinstall_known_extensions": "false",
@@ -110,10 +116,9 @@ class TableStore:
             "memory_limit": MEMORY,
             "threads": "2",
         }
-        with _told_plainly():
-            self._connection = duckdb.connect(str(path), config=options)
-            self._sampled: dict[tuple[str, str, int], list[Any]] = {}
-            self._connection.execute("SET lock_configuration = true")
+        connection = duckdb.connect(str(self._path), config=options)
+        connection.execute("SET lock_configuration = true")
+        return connection
 
     def put(self, table: Table, data: TableData) -> Table:
         """Store the rows under the table's sql_name; return the card as stored (names made different,
@@ -194,6 +199,23 @@ class TableStore:
         finally:
             late.cancel()
             cursor.close()
+
+    def compact(self) -> None:
+        """Write the file anew: DuckDB keeps the room of tables that were dropped."""
+        fresh = self._path.with_name(f"{self._path.name}.part")
+        with self._lock, _told_plainly():
+            self._connection.close()
+            try:
+                fresh.unlink(missing_ok=True)
+                with duckdb.connect(":memory:") as copier:
+                    for path, name in ((self._path, "held"), (fresh, "fresh")):
+                        copier.execute(f"ATTACH '{str(path).replace(chr(39), chr(39) * 2)}' AS {name}")
+                    copier.execute("COPY FROM DATABASE held TO fresh")
+                if fresh.stat().st_size < self._path.stat().st_size:
+                    fresh.replace(self._path)
+            finally:
+                fresh.unlink(missing_ok=True)
+                self._connection = self._opened()
 
     def close(self) -> None:
         self._connection.close()

@@ -53,12 +53,6 @@ class TitleFinder:
             found += self._elsewhere(document_id, names, words)
         return list(dict.fromkeys(found))
 
-    def named(self, text: str) -> set[str]:
-        """Return the documents a question names; here a name need not have its capital."""
-        with self._lock:
-            self._refresh()
-            return {target for found in self._names.find(text) for target in found.ids} & self._ids
-
     def _refresh(self) -> None:
         """Take in new documents. Names of documents that are gone stay, their ids do not."""
         with self._database.reading() as connection:

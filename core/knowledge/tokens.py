@@ -1,13 +1,14 @@
 """Token vectors for late interaction: int8 rows in one memory-mapped file, their places in SQLite.
 
-Rows are first kept in full width. Once there are enough, the directions that carry most of their inner
-products (uncentred PCA) are fitted and the file is written anew in 128 dimensions; questions are
-projected the same way. All rows share one scale, so products of rows rank as products of vectors do.
+Rows are first kept in full width. With the rows that make them enough, the directions that carry most of
+their inner products (uncentred PCA) are fitted, the file is written anew in 128 dimensions, and all later
+rows and questions are projected the same way. All rows share one scale, so products of rows rank as
+products of vectors do.
 """
 
 import sqlite3
 import threading
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -19,7 +20,8 @@ from core.ports import Vectors
 
 WIDTH = 128  # dimensions kept
 ENOUGH = 50_000  # token vectors before the projection is fitted
-SAMPLE = 100_000  # most token vectors it is fitted on
+SAMPLE = 50_000  # most token vectors it is fitted on
+BLOCK = 16_384  # token vectors that are reduced at once
 Bytes = NDArray[np.int8]
 
 
@@ -62,17 +64,21 @@ class TokenFile:
         if not tokens:
             return []
         with self._lock, told_plainly():
-            dimension = tokens[0][1].shape[1]
             if not self._width:
-                self._width = dimension
+                self._width = tokens[0][1].shape[1]
             with self._database.reading() as connection:
-                self._end = _end(connection)
+                held = _rows(connection)
+            coming = sum(len(vectors) for _, vectors in tokens)
+            if self._projection is None and self._width > WIDTH and held + coming >= self._enough:
+                self._rewrite(fitted_with=[vectors for _, vectors in tokens])
+            with self._database.reading() as connection:
+                start = self._end = _end(connection)
             spans: list[tuple[str, int, int]] = []
-            start = self._end
             with self._path().open("r+b" if self._path().exists() else "w+b") as file:
                 file.truncate(start * self._width)
                 file.seek(start * self._width)
-                file.write(self._quantised(np.concatenate([vectors for _, vectors in tokens])).tobytes())
+                for block in _blocks([vectors for _, vectors in tokens]):
+                    file.write(self._quantised(block).tobytes())
             for chunk_id, vectors in tokens:
                 spans.append((chunk_id, start, len(vectors)))
                 start += len(vectors)
@@ -91,52 +97,65 @@ class TokenFile:
         connection.executemany("INSERT INTO token_spans (chunk_id, start, rows) VALUES (?, ?, ?)", spans)
         _set_counter(connection, "tokens width", self._width)
 
-    def settle(self) -> bool:
-        """Fit the projection once there is enough; say whether the file was written anew."""
-        with self._lock:
-            if self._projection is not None or self._width <= WIDTH:
-                return False
-            with self._database.reading() as connection:
-                rows: int = connection.execute("SELECT ifnull(sum(rows), 0) FROM token_spans").fetchone()[0]
-            if rows < self._enough:
-                return False
-            self._rewrite(fit=True)
-            return True
+    def forget(self, connection: sqlite3.Connection) -> None:
+        """Let go of all rows, in the transaction that changes the embedder; `begin_anew` follows it."""
+        connection.execute("DELETE FROM token_spans")
+        _set_counter(connection, "tokens file", self._generation + 1)
+        _set_counter(connection, "tokens width", 0)
 
-    def compact(self) -> None:
-        """Write the file anew without the rows of chunks that are gone, if they are more than half."""
+    def begin_anew(self) -> None:
+        """Start an empty file, for token vectors of any width."""
         with self._lock:
-            with self._database.reading() as connection:
-                rows: int = connection.execute("SELECT ifnull(sum(rows), 0) FROM token_spans").fetchone()[0]
-                end = _end(connection)
-            if rows * 2 < end:
-                self._rewrite(fit=False)
+            for suffix in ("int8", "npz"):
+                self._path(suffix).unlink(missing_ok=True)
+            self._generation += 1
+            self._width = self._end = 0
+            self._projection, self._scale, self._mapped = None, 1.0, None
 
-    def _rewrite(self, fit: bool) -> None:
+    def spans(self, chunk_ids: Sequence[str]) -> dict[str, tuple[int, int]]:
+        """Return chunk id -> (first row, rows), of those that have rows."""
         with self._database.reading() as connection:
-            spans = [tuple(r) for r in connection.execute("SELECT * FROM token_spans ORDER BY start")]
+            found = connection.execute(
+                f"SELECT chunk_id, start, rows FROM token_spans WHERE chunk_id {IN}", (many(chunk_ids),)
+            )
+            return {row[0]: (row[1], row[2]) for row in found}
+
+    def compact(self, wholly: bool = False) -> None:
+        """Write the file anew without the rows of chunks that are gone, if they are more than half of it, or
+        `wholly` if there are any."""
+        with self._lock:
+            with self._database.reading() as connection:
+                rows, end = _rows(connection), _end(connection)
+            held = len(self._map())
+            if rows * 2 < end or (wholly and rows < held):
+                self._rewrite()
+
+    def _rewrite(self, fitted_with: Sequence[Vectors] = ()) -> None:
+        """Write a new file with the rows the catalog knows, in fewer dimensions if there are vectors to fit
+        those with; rows that chunks share are written once."""
+        with self._database.reading() as connection:
+            spans = [tuple(r) for r in connection.execute("SELECT * FROM token_spans ORDER BY start, rows")]
         mapped = self._map()
         projection, scale, width = self._projection, self._scale, self._width
-        if fit:
-            step = max(1, len(mapped) // SAMPLE)
-            sample = np.asarray(mapped[::step], np.float32) * (self._scale / 127.0)
-            _, directions = np.linalg.eigh(sample.T @ sample)
-            projection = np.ascontiguousarray(directions[:, ::-1][:, :WIDTH], np.float32)
-            scale, width = float(np.quantile(np.abs(sample @ projection), 0.9999)), WIDTH
-        old, factor = self._path(), self._scale / 127.0
+        if fitted_with:
+            here = [np.asarray(mapped, np.float32) * np.float32(self.unit())]
+            projection, scale = _fitted(_sample([*here, *fitted_with]))
+            width = WIDTH
+        old, factor = self._path(), np.float32(self.unit())
         with told_plainly(), self._database.writing() as connection:
             target = self._folder / f"tokens-{self._generation + 1}.int8"
-            at = 0
+            at = written = 0
+            before: tuple[int, int] | None = None
             moved: list[tuple[int, str]] = []
             with target.open("wb") as file:
                 for chunk_id, start, rows in spans:
-                    part = mapped[start : start + rows]
-                    if fit and projection is not None:
-                        floats = np.asarray(part, np.float32) @ (projection * np.float32(factor))
-                        part = _bytes(floats, scale)
-                    file.write(part.tobytes())
+                    if (start, rows) != before:
+                        part = mapped[start : start + rows]
+                        if fitted_with and projection is not None:
+                            part = _bytes(np.asarray(part, np.float32) @ (projection * factor), scale)
+                        file.write(part.tobytes())
+                        at, written, before = written, written + rows, (start, rows)
                     moved.append((at, chunk_id))
-                    at += rows
             if projection is not None:
                 np.savez(target.with_suffix(".npz"), projection=projection, scale=scale)
             connection.executemany("UPDATE token_spans SET start = ? WHERE chunk_id = ?", moved)
@@ -164,13 +183,9 @@ class TokenFile:
     def read(self, chunk_ids: Sequence[str]) -> list[Bytes]:
         """Return each chunk's rows (t, width), memory-mapped; (0, width) for a chunk that has none."""
         with self._lock:
-            with self._database.reading() as connection:
-                rows = connection.execute(
-                    f"SELECT chunk_id, start, rows FROM token_spans WHERE chunk_id {IN}", (many(chunk_ids),)
-                )
-                spans = {row[0]: (row[1], row[1] + row[2]) for row in rows}
-            mapped = self._map()
-            return [mapped[slice(*spans.get(chunk_id, (0, 0)))] for chunk_id in chunk_ids]
+            spans, mapped = self.spans(chunk_ids), self._map()
+            found = (spans.get(chunk_id, (0, 0)) for chunk_id in chunk_ids)
+            return [mapped[start : start + rows] for start, rows in found]
 
     def project(self, tokens: Vectors) -> Vectors:
         """Return token vectors (t, d) of a question in the space of the rows; times a row and `unit()` this
@@ -221,10 +236,48 @@ class TokenFile:
             return done
 
 
+def _blocks(vectors: Iterable[Vectors]) -> Iterator[Vectors]:
+    """Join arrays of rows to blocks, so that the rows of a whole library are never in memory at once."""
+    block: list[Vectors] = []
+    rows = 0
+    for each in vectors:
+        block.append(each)
+        rows += len(each)
+        if rows >= BLOCK:
+            yield np.concatenate(block)
+            block, rows = [], 0
+    if block:
+        yield np.concatenate(block)
+
+
+def _sample(vectors: Sequence[Vectors]) -> Vectors:
+    """Return at most about SAMPLE of the rows, evenly taken."""
+    step = max(1, sum(map(len, vectors)) // SAMPLE)
+    taken: list[Vectors] = []
+    offset = 0
+    for each in vectors:
+        taken.append(np.asarray(each[offset::step], np.float32))
+        offset = (offset - len(each)) % step
+    return np.concatenate(taken)
+
+
+def _fitted(sample: Vectors) -> tuple[Vectors, float]:
+    """Return the projection (d, WIDTH) and the largest step worth keeping."""
+    _, directions = np.linalg.eigh(sample.T @ sample)
+    projection = np.ascontiguousarray(directions[:, ::-1][:, :WIDTH], np.float32)
+    return projection, float(np.quantile(np.abs(sample[::4] @ projection), 0.9999))
+
+
 def _bytes(vectors: Vectors, scale: float) -> Bytes:
-    stepped: Vectors = np.rint(vectors * (127.0 / scale))
-    quantised: Bytes = np.clip(stepped, -127, 127).astype(np.int8)
-    return quantised
+    stepped: Vectors = vectors * np.float32(127.0 / scale)
+    np.rint(stepped, out=stepped)
+    return np.clip(stepped, -127, 127, out=stepped).astype(np.int8)
+
+
+def _rows(connection: sqlite3.Connection) -> int:
+    """Return the rows in use; those that chunks share count once."""
+    spans = "SELECT DISTINCT start, rows FROM token_spans"
+    return int(connection.execute(f"SELECT ifnull(sum(rows), 0) FROM ({spans})").fetchone()[0])
 
 
 def _end(connection: sqlite3.Connection) -> int:

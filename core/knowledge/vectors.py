@@ -46,6 +46,10 @@ class MemoryIndex:
     def held(self, ids: Sequence[str]) -> set[str]:
         return set(ids) & self._rows.keys()
 
+    def fetch(self, ids: Sequence[str]) -> dict[str, Vectors]:
+        with self._lock:
+            return {row_id: self._rows[row_id][0] for row_id in ids if row_id in self._rows}
+
     def nearest(
         self, vector: Vectors, limit: int, only: Sequence[str] | None = None
     ) -> list[tuple[str, float]]:
@@ -102,6 +106,12 @@ class ChromaStore:
         """Return the index of that name, made if it is not there."""
         return ChromaIndex(self._client, name)
 
+    def drop(self, name: str) -> None:
+        """Delete the index of that name, if there is one."""
+        with _told_plainly():
+            if name in {held.name for held in self._client.list_collections()}:
+                self._client.delete_collection(name)
+
     def close(self) -> None:
         """Release the folder, so that another process may open it."""
         client: Any = self._client
@@ -154,6 +164,14 @@ class ChromaIndex:
         with _told_plainly():
             for start in range(0, len(ids), BATCH):
                 found.update(self._collection.get(ids=list(ids[start : start + BATCH]), include=[])["ids"])
+        return found
+
+    def fetch(self, ids: Sequence[str]) -> dict[str, Vectors]:
+        found: dict[str, Vectors] = {}
+        with _told_plainly():
+            for start in range(0, len(ids), BATCH):
+                reply = self._collection.get(ids=list(ids[start : start + BATCH]), include=["embeddings"])
+                found |= zip(reply["ids"], np.asarray(reply["embeddings"], np.float32), strict=True)
         return found
 
     def nearest(

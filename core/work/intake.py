@@ -1,38 +1,30 @@
-"""Works the queue round by round: files are read ahead, embedded together, stored, and distilled last."""
+"""Works the queue round by round: files are read ahead, embedded while others are still read, stored
+together, and distilled last."""
 
-import errno
-import logging
 import shutil
 import time
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from pathlib import Path
-from typing import NamedTuple, TypeVar
 
-from core.errors import DiskFull, ParseError, Stopped, StrataError
-from core.ingest.ingestion import Added, Ingestion, Ready, with_distilled
-from core.ingest.outcome import Outcome, Stage, refusal
+from core.errors import Stopped
+from core.ingest.ingestion import Ingestion
+from core.ingest.outcome import Outcome, Stage
+from core.ingest.ready import Ready
 from core.knowledge.records import Job
+from core.work.distilling import Distilling
 from core.work.ledger import Ledger
+from core.work.mishaps import outcome_of
 
-_LOG = logging.getLogger(__name__)
-_BUG = "This is a fault in Strata, not in your file: please report it with the message above."
-_PATIENCE = 0.25  # seconds files that are read wait for others to fill a batch
-_TURN = 0.2  # seconds of distillation between two looks at the queue
-T = TypeVar("T")
-
-
-class _Waiting(NamedTuple):
-    """A document that is searchable and not distilled yet."""
-
-    job_id: str
-    outcome: Outcome
+_PATIENCE = 0.1  # seconds files that are read wait for others to be embedded and stored with
+_PASS = 32  # chunks worth a pass through the model of their own
+_AHEAD = 8  # files that are read, for each reader, before the first of them is embedded
 
 
 class Intake:
     """Does the work of one queue. Its rounds are called from one thread.
 
-    `workers` files are read at once; about `batch` chunks of short files are embedded together; `ended`
+    `workers` files are read at once; about `batch` chunks of short files are stored together; `ended`
     says that the process is going down: then Stopped leaves a round, and the jobs stay as they are.
     """
 
@@ -54,8 +46,7 @@ class Intake:
         self._ended = ended
         self._reading: dict[Future[Ready | Outcome], str] = {}
         self._ready: dict[str, Ready] = {}
-        self._waiting: dict[str, _Waiting] = {}  # document id -> what is to be distilled
-        self._distilling: tuple[str, Generator[Stage, None, Added]] | None = None
+        self._distilling = Distilling(ledger, ingestion, hand=self._try, check=self._check, failed=self._fail)
         self._readers = ThreadPoolExecutor(workers, thread_name_prefix="read")
         self._hands = ThreadPoolExecutor(1, thread_name_prefix="ingest")
 
@@ -82,42 +73,49 @@ class Intake:
                 reason=job.reason,
             )
             self._ledger.update(job.id, status="running", hint="", finished=None)
-            self._waiting[job.document_id] = _Waiting(job.id, outcome)
+            self._distilling.put(job.id, outcome)
         else:
             self._ledger.requeue(job.id, stage="")
 
     def round(self) -> bool:
         """Do the next piece of work; say whether there was any."""
         self._read_ahead()
-        chunks = sum(len(ready.cut.chunks) for ready in self._ready.values())
-        if self._reading and chunks < self._batch:
-            done, _ = wait(self._reading, timeout=_PATIENCE, return_when=FIRST_COMPLETED)
-            for future in done:
-                self._take(future)
-            if done:
-                return True
-        if self._ready:
-            self._embed_and_store()
+        for job_id in [each for each in self._ready if not self._ledger.runs(each)]:
+            del self._ready[job_id]
+        if not self._reading and not self._ready:
+            return self._distilling.turn()
+        pending = [each for each in self._ready.values() if not each.embedded()]
+        enough = sum(len(each.batch.texts) - each.batch.done for each in pending) >= _PASS
+        done, _ = wait(self._reading, timeout=0 if enough else _PATIENCE, return_when=FIRST_COMPLETED)
+        for future in done:
+            self._take(future)
+        if done:
             return True
-        if self._reading:
-            return True
-        return self._distil()
+        if pending:
+            self._embed(pending)
+        files = {job_id: ready for job_id, ready in self._ready.items() if ready.embedded()}
+        chunks = sum(len(each.cut.chunks) for each in files.values())
+        if files and not self._ended() and (not pending or not self._reading or chunks >= self._batch):
+            self._ready = {job_id: each for job_id, each in self._ready.items() if job_id not in files}
+            self._store({job_id: each for job_id, each in files.items() if self._ledger.runs(job_id)})
+        return True
 
     # -- reading ---------------------------------------------------------------------------
 
     def _read_ahead(self) -> None:
-        for job in self._ledger.unfinished("queued")[: max(0, 2 * self._workers - len(self._reading))]:
+        for job in self._ledger.unfinished("queued")[: max(0, _AHEAD * self._workers - len(self._reading))]:
             job = self._ledger.update(job.id, status="running", started=job.started or time.time())
             shown = job.name if self._is_upload(job) else ""
 
             def prepare(job: Job = job, shown: str = shown) -> Ready | Outcome:
-                return self._ingestion.prepare(
-                    Path(job.path),
-                    job.name,
-                    job.collection,
-                    lambda stage: self._ledger.reach(job.id, stage),
-                    shown,
-                )
+                with self._ledger.spending({job.id: 1}):
+                    return self._ingestion.prepare(
+                        Path(job.path),
+                        job.name,
+                        job.collection,
+                        lambda stage: self._ledger.reach(job.id, stage),
+                        shown,
+                    )
 
             self._reading[self._readers.submit(prepare)] = job.id
 
@@ -137,35 +135,35 @@ class Intake:
 
     # -- embedding and storing -------------------------------------------------------------
 
-    def _embed_and_store(self) -> None:
-        """Embed what is ready; a job held or cancelled meanwhile leaves, the others go on where they were."""
+    def _embed(self, pending: Sequence[Ready]) -> None:
+        """Embed short files together, else one long one. A job that is held or cancelled meanwhile breaks it
+        off, and a long file lets those go first that came after it; the next round goes on where it was."""
+        files = [each for each in pending if each.batch.spool is None] or pending[:1]
         ids = {id(ready): job_id for job_id, ready in self._ready.items()}
 
         def tell(ready: Ready, stage: Stage) -> None:
             self._check(ids[id(ready)])
             self._ledger.reach(ids[id(ready)], stage)
+            if ready.batch.spool is not None and self._others_wait():
+                raise Stopped("other files go first")
 
-        while self._ready:
-            files = list(self._ready.values())
-            error = self._try(lambda files=files: self._ingestion.embed(files, tell))  # type: ignore[misc]
-            held = [job_id for job_id in self._ready if not self._ledger.runs(job_id)]
-            for job_id in held:
-                del self._ready[job_id]
-            if isinstance(error, Stopped) and not self._ended():
-                continue
-            if isinstance(error, Stopped):
-                return
-            ready, self._ready = self._ready, {}
-            if error is None:
-                self._store(ready)
-                return
-            for job_id in ready:
-                self._fail(job_id, error)
+        shares = {ids[id(each)]: len(each.batch.texts) - each.batch.done for each in files}
+        with self._ledger.spending(shares):
+            error = self._try(lambda: self._ingestion.embed(files, tell))
+        if error is not None and not isinstance(error, Stopped):
+            for ready in files:
+                self._fail(ids[id(ready)], error)
+
+    def _others_wait(self) -> bool:
+        if any(future.done() for future in self._reading):
+            return True
+        return len(self._reading) < _AHEAD * self._workers and bool(self._ledger.unfinished("queued"))
 
     def _store(self, files: dict[str, Ready]) -> None:
         """Store files together; if that fails, one by one, so that none takes another with it."""
         outcomes: list[Outcome] = []
-        error = self._try(lambda: outcomes.extend(self._ingestion.store(list(files.values()))))
+        with self._ledger.spending({each: len(ready.cut.chunks) for each, ready in files.items()}):
+            error = self._try(lambda: outcomes.extend(self._ingestion.store(list(files.values()))))
         if error is None:
             for job_id, outcome in zip(files, outcomes, strict=True):
                 self._searchable(job_id, outcome)
@@ -181,7 +179,7 @@ class Intake:
         if self._is_upload(job):
             shutil.rmtree(Path(job.path).parent, ignore_errors=True)
         document_id = outcome.document_id
-        if document_id in self._waiting or self._ingestion.is_distilled(document_id):
+        if self._distilling.holds(document_id) or self._ingestion.is_distilled(document_id):
             self._ledger.finish(job_id, outcome)
             return
         chunks = outcome.counts.get("chunks", 0)
@@ -195,48 +193,7 @@ class Intake:
             document_id=document_id,
             counts=outcome.counts,
         )
-        self._waiting[document_id] = _Waiting(job_id, outcome)
-
-    # -- distilling ------------------------------------------------------------------------
-
-    def _distil(self) -> bool:
-        """Distil for a moment; say whether there was anything to distil."""
-        for document_id, waiting in list(self._waiting.items()):
-            if not self._ledger.runs(waiting.job_id):
-                self._leave(document_id)
-        if not self._waiting:
-            return False
-        document_id, (job_id, outcome) = next(iter(self._waiting.items()))
-        if self._distilling is None or self._distilling[0] != document_id:
-            self._distilling = (document_id, self._ingestion.distil(document_id, _Ear(self, job_id)))
-        work = self._distilling[1]
-        added: list[Added] = []
-        error = self._try(lambda: added.extend(self._turn(job_id, work)))
-        if isinstance(error, Stopped):
-            self._distilling = None
-        elif error is not None:
-            self._leave(document_id)
-            self._fail(job_id, error)
-        elif added:
-            self._leave(document_id)
-            self._ledger.finish(job_id, with_distilled(outcome, added[0]))
-        return True
-
-    def _turn(self, job_id: str, work: Generator[Stage, None, Added]) -> Sequence[Added]:
-        """Go on with a distillation; return what it added once it is through."""
-        until = time.monotonic() + _TURN
-        while time.monotonic() < until:
-            try:
-                self._ledger.reach(job_id, next(work))
-            except StopIteration as stop:
-                return [stop.value]
-        return []
-
-    def _leave(self, document_id: str) -> None:
-        del self._waiting[document_id]
-        if self._distilling is not None and self._distilling[0] == document_id:
-            self._distilling[1].close()
-            self._distilling = None
+        self._distilling.put(job_id, outcome)
 
     # -- what all share --------------------------------------------------------------------
 
@@ -245,7 +202,7 @@ class Intake:
         if self._ended() or not self._ledger.runs(job_id):
             raise Stopped("the job was stopped")
 
-    def _try(self, piece: Callable[[], T]) -> BaseException | None:
+    def _try(self, piece: Callable[[], object]) -> BaseException | None:
         """Do a piece of work; return what it raised."""
         return self._hands.submit(piece).exception()
 
@@ -254,40 +211,5 @@ class Intake:
 
     def _fail(self, job_id: str, error: BaseException) -> None:
         job = self._ledger.get(job_id)
-        if isinstance(error, OSError):
-            error = _told(error, Path(job.path))
-        if not isinstance(error, StrataError):
-            _LOG.error("job %s failed", job_id, exc_info=error)
-            error = StrataError(f"{type(error).__name__}: {error}", hint=_BUG)
-        self._ledger.finish(
-            job_id, refusal(Path(job.path), error).model_copy(update={"document_id": job.document_id})
-        )
-
-
-class _Ear:
-    """Lets a model's call be broken off when its job is."""
-
-    def __init__(self, intake: Intake, job_id: str) -> None:
-        self._intake = intake
-        self._job_id = job_id
-
-    def heard(self, text: str) -> None:
-        """Nothing is read aloud here."""
-
-    def check(self) -> None:
-        self._intake._check(self._job_id)
-
-
-def _told(error: OSError, path: Path) -> StrataError:
-    """Say what a fault of the file system means."""
-    if error.errno in (errno.ENOSPC, errno.EDQUOT):
-        return DiskFull("the disk is full")
-    if isinstance(error, FileNotFoundError):
-        return ParseError(
-            f"there is no file {path}", hint="It was moved or deleted; add it from where it is now."
-        )
-    if isinstance(error, PermissionError):
-        return ParseError(
-            f"{path} may not be read", hint="Give yourself the right to read it, then press Retry."
-        )
-    return ParseError(f"{path} could not be read: {error.strerror or error}")
+        outcome = outcome_of(Path(job.path), error)
+        self._ledger.finish(job_id, outcome.model_copy(update={"document_id": job.document_id}))

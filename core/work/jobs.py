@@ -9,7 +9,7 @@ import shutil
 import threading
 import time
 import uuid
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import BinaryIO
 
@@ -142,6 +142,14 @@ class JobRunner:
         with self._ledger.changed:
             if (job := self.get(job_id)).status in ("failed", "cancelled"):
                 self._intake.take_up(job)
+
+    def at_rest(self, act: Callable[[], None]) -> bool:
+        """Do something while no file is on its way in and none can be added; say whether it was done."""
+        with self._ledger.changed:
+            if any(job.status in ("queued", "running") for job in self._ledger.unfinished()):
+                return False
+            act()
+            return True
 
     def wait(self, job_ids: Sequence[str] | None = None, timeout: float | None = None) -> Sequence[Job]:
         """Return the jobs (all, if none are named) once none waits or runs, or after `timeout` seconds."""

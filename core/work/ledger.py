@@ -3,7 +3,8 @@
 import logging
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -101,12 +102,27 @@ class Ledger:
                 return
             clock = self._clocks.get(job_id)
             if clock is None or clock.stage != stage.name:
-                clock = self._clocks[job_id] = _Clock(stage.name, now, stage.done, 0.0)
+                saved = clock.saved if clock else now
+                clock = self._clocks[job_id] = _Clock(stage.name, now, stage.done, saved)
             fields = {"stage": stage.name, "done": stage.done, "total": stage.total, "updated": now}
             self._open[job_id] = job.model_copy(update=fields)
             if now - clock.saved >= _SAVED_EVERY:
                 clock.saved = now
                 self._save(self._open[job_id])
+
+    @contextmanager
+    def spending(self, shares: Mapping[str, float]) -> Iterator[None]:
+        """Count the seconds of the block as spent on jobs, in these shares; the next change saves them."""
+        start, total = time.monotonic(), sum(shares.values())
+        try:
+            yield
+        finally:
+            seconds = time.monotonic() - start
+            with self.changed:
+                for job_id, share in shares.items():
+                    if (job := self._open.get(job_id)) is not None and total:
+                        spent = job.seconds + seconds * share / total
+                        self._open[job_id] = job.model_copy(update={"seconds": spent})
 
     def finish(self, job_id: str, outcome: Outcome) -> None:
         """Close a job with what became of its file."""

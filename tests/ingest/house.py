@@ -5,6 +5,7 @@ import time
 import zlib
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 
@@ -15,8 +16,10 @@ from core.ingest.ingestion import Ingestion
 from core.ingest.parsers import read
 from core.knowledge.base import KnowledgeBase
 from core.llm.extractive import ExtractiveLLM
-from core.ports import LLM, Embedder, Encoded, Vectors
+from core.ports import LLM, Embedder, Encoded, Listener, Vectors
+from core.tasks import Call, Reply, Task
 
+R = TypeVar("R", bound=Reply)
 _TOKEN = re.compile(r"[\u3400-\u9fff]|[^\W_]+|[^\w\s]|_")
 
 
@@ -31,6 +34,7 @@ class WordEmbedder:
     def __init__(self, pause: float = 0.0) -> None:
         self.pause = pause  # seconds a call takes at least
         self.sizes: list[int] = []  # texts of each call
+        self.seen: list[str] = []  # every text
 
     def count(self, text: str) -> int:
         return len(_TOKEN.findall(text)) + 2
@@ -44,6 +48,7 @@ class WordEmbedder:
     def encode(self, texts: Sequence[str]) -> Encoded:
         time.sleep(self.pause)
         self.sizes.append(len(texts))
+        self.seen.extend(texts)
         tokens = tuple(self._tokens(text) for text in texts)
         if not tokens:
             return Encoded(np.zeros((0, self.dimension), np.float32), ())
@@ -57,6 +62,22 @@ class WordEmbedder:
         return np.stack([_unit(np.random.default_rng(seed).normal(size=32)) for seed in seeds])
 
 
+class AskedLLM:
+    """The built-in rules as if a model had followed them, so that replies are cached; notes the tasks."""
+
+    def __init__(self) -> None:
+        self.asked: list[Task] = []
+        self._rules = ExtractiveLLM()
+
+    def run(self, task: Task, into: type[R], listener: Listener | None = None) -> R:
+        self.asked.append(task)
+        reply = self._rules.run(task, into, listener)
+        call = (reply.call or Call(task=type(task).__name__, engine="")).model_copy(
+            update={"engine": "asked"}
+        )
+        return reply.model_copy(update={"call": call})
+
+
 def _unit(vector: Vectors) -> Vectors:
     unit: Vectors = (vector / np.linalg.norm(vector)).astype(np.float32)
     return unit
@@ -67,6 +88,7 @@ def ingestion(
     embedder: Embedder | None = None,
     llm: LLM | None = None,
     parse: Callable[[Path, str], Parsed] = read,
+    slice_tokens: int = 16_384,
 ) -> Ingestion:
     """Open a library in the folder, with a way in. The caller closes `.knowledge`."""
     embedder = embedder or WordEmbedder()
@@ -77,6 +99,7 @@ def ingestion(
         Distiller(llm or ExtractiveLLM()),
         parse,
         scratch=folder / "scratch",
+        slice_tokens=slice_tokens,
     )
 
 

@@ -69,12 +69,14 @@ def test_removing_a_document_leaves_nothing_of_it(library: KnowledgeBase, add: A
     source.write_text("bytes")
     prepared = add("Etch recipe", "The chamber is heated.", tables=[YIELD], references=[("file", "x.pdf")])
     library.keep_original(prepared.document.id, source)
+    library.keep_image(prepared.document.id, "figure.png", b"image")
     other = add("Clean recipe", "The chamber is rinsed.")
     promised = library.removal(prepared.document.id)
     removal = library.remove(prepared.document.id)
     assert removal.counts == promised.counts
-    assert removal.counts["chunks"] == 1 and removal.counts["rows"] == 4 and removal.counts["files"] == 1
+    assert removal.counts["chunks"] == 1 and removal.counts["rows"] == 4 and removal.counts["files"] == 2
     assert removal.clean() and set(removal.left.values()) == {0}
+    assert {"keywords", "token_spans", "links", "files", "vectors of chunks"} <= set(removal.left)
     assert [hit.id for hit in library.keyword("chamber", 5)] == [other.chunks[0].id]
     assert [hit.id for hit in library.nearest(vector("chamber"), "chunks", 5)] == [other.chunks[0].id]
     assert library.original(prepared.document.id) is None

@@ -2,6 +2,7 @@
 
 import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +12,7 @@ from core.domain import Atom, Distilled, Entity, Mention, Relation, Tag, identif
 from core.errors import NotFound
 from core.knowledge.base import KnowledgeBase, Prepared
 from core.knowledge.graph import WEIGHTS, Graph
+from core.knowledge.migrations import MIGRATIONS
 from core.knowledge.names import NameIndex
 from tests.knowledge.conftest import entry_of, make_document, vector
 
@@ -120,6 +122,14 @@ def test_a_name_leads_to_what_stands_under_it(library: KnowledgeBase, add: Add) 
     assert library.entities(named="Oslo")[0].about == ()
 
 
+def _tables_of_before(version: int) -> set[str]:
+    """Return the tables of a library that an older Strata made."""
+    with closing(sqlite3.connect(":memory:")) as connection:
+        for migration in MIGRATIONS[:version]:
+            migration(connection)
+        return {row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+
+
 def test_a_library_of_before_learns_from_its_headings_what_is_about_a_name(
     folder: Path, library: KnowledgeBase, add: Add
 ) -> None:
@@ -127,7 +137,9 @@ def test_a_library_of_before_learns_from_its_headings_what_is_about_a_name(
     distil(library, city, "Oslo")
     library.close()
     with sqlite3.connect(folder / "catalog.sqlite") as connection:
-        connection.execute("DROP TABLE subjects")
+        for (table,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall():
+            if table not in _tables_of_before(4):
+                connection.execute(f"DROP TABLE {table}")
         connection.execute("PRAGMA user_version = 4")
     connection.close()
     with KnowledgeBase(folder, "test") as again:

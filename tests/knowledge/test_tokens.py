@@ -65,10 +65,9 @@ def test_once_there_is_enough_rows_are_reduced_and_rank_as_before(
     tokens = TokenFile(tmp_path / "t", opened.database, enough=1500)
     rows = passages(60)
     put(tokens, opened, rows)
-    assert not tokens.settle() and tokens.read(["chunk0"])[0].shape[1] == DIMENSION
+    assert tokens.read(["chunk0"])[0].shape[1] == DIMENSION
     late, last = passages(60, 1, "late"), passages(10, 2, "last")
     put(tokens, opened, late)
-    assert tokens.settle() and not tokens.settle()
     assert tokens.read(["chunk0"])[0].shape == (len(rows[0][1]), WIDTH)
     put(tokens, opened, last)
     every = rows + late + last

@@ -40,20 +40,15 @@ _UNREAD = {
     "application/x-7z-compressed": "7z archives",
     "application/vnd.rar": "RAR archives",
     "application/vnd.apache.parquet": "Parquet files",
-    "audio/mpeg": "sound recordings",
-    "audio/mp4": "sound recordings",
-    "audio/wav": "sound recordings",
-    "audio/ogg": "sound recordings",
-    "audio/flac": "sound recordings",
     "image/heic": "HEIC pictures",
     "image/avif": "AVIF pictures",
 }
 
 
 @lru_cache(maxsize=16)
-def parsers(limits: Limits) -> dict[str, Parser]:
-    """Return every parser by the media types it reads."""
-    inner = partial(read, limits=limits.deeper())
+def parsers(limits: Limits, mappings: tuple[Mapping, ...] = ()) -> dict[str, Parser]:
+    """Return every parser by the media types it reads; files within files are read by `mappings` as well."""
+    inner = partial(read, limits=limits.deeper(), mappings=mappings)
     same = partial(read, limits=limits)
     seconds = limits.seconds / 2
     every: tuple[Parser, ...] = (
@@ -74,8 +69,8 @@ def parsers(limits: Limits) -> dict[str, Parser]:
         LegacyParser(same, seconds),
         BookParser(limits.unpacked_mb),
         PdfParser(limits.pages, limits.ocr_pages, seconds, limits.pixels),
-        ImageParser(limits.ocr_pages, seconds, limits.pixels),
-        VideoParser(limits.frames, seconds, limits.pixels),
+        ImageParser(limits.ocr_pages, seconds, limits.pixels, limits.pictures),
+        VideoParser(limits.frames, seconds, limits.pixels, limits.pictures, limits.audio_model),
         MailParser(inner, limits.nesting),
         ArchiveParser(inner, limits.unpacked_mb, limits.nesting),
         DumpParser(),
@@ -86,9 +81,9 @@ def parsers(limits: Limits) -> dict[str, Parser]:
     return {media_type: parser for parser in every for media_type in parser.media_types}
 
 
-def parser_for(media_type: str, limits: Limits = USUAL) -> Parser:
+def parser_for(media_type: str, limits: Limits = USUAL, mappings: Sequence[Mapping] = ()) -> Parser:
     """Return the parser of a media type. Raises UnsupportedFormat."""
-    parser = parsers(limits).get(media_type)
+    parser = parsers(limits, tuple(mappings)).get(media_type)
     if parser is None:
         raise UnsupportedFormat(f"Strata does not read {_UNREAD.get(media_type, media_type)}.")
     return parser
@@ -107,4 +102,4 @@ def read(path: Path, name: str, limits: Limits = USUAL, mappings: Sequence[Mappi
         mapping = next((mapping for mapping in mappings if mapping.fits(name)), None)
         if mapping is not None:
             return MappedParser(mapping).parse(path, name, media_type)
-        return parser_for(media_type, limits).parse(path, name, media_type)
+        return parser_for(media_type, limits, mappings).parse(path, name, media_type)

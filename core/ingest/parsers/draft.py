@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 from pathlib import PurePath
 
-from core.domain import Block, BlockKind, Location, Parsed, TableData
+from core.domain import Block, BlockKind, Location, Parsed, Picture, TableData
 from core.errors import EmptyFile
 from core.ingest.decoding import clean
 from core.ingest.parsers.tabular import NOWHERE, rendered, rows_of_text
@@ -27,6 +27,7 @@ class Draft:
         self.blocks: list[Block] = []
         self.tables: list[TableData] = []
         self.skipped: list[str] = []
+        self.pictures: list[Picture] = []
 
     def heading(self, text: str, level: int, location: Location = NOWHERE, links: Iterable[str] = ()) -> None:
         self.add("heading", " ".join(text.split()), location, level=max(1, level), links=links)
@@ -118,6 +119,7 @@ class Draft:
             date=self.date,
             metadata={key: clean(value) for key, value in self.metadata.items() if value},
             skipped=tuple(dict.fromkeys(map(clean, self.skipped))),
+            pictures=tuple(self.pictures),
         )
 
     def _first_heading(self) -> str:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from core.domain import Box, Location, Parsed
 from core.ingest.parsers.draft import Draft
-from core.ingest.parsers.ocr import Eye, opened, page_of
+from core.ingest.parsers.ocr import Eye, opened, page_of, shown
 from core.ingest.parsers.pdf.compose import Composition
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ class ImageParser:
     ocr_pages: int = 40
     ocr_seconds: float = 60.0
     pixels: int = 100_000_000
+    pictures: int = 0  # to be described
     media_types: tuple[str, ...] = (
         "image/jpeg",
         "image/png",
@@ -39,11 +40,15 @@ class ImageParser:
             draft.metadata["pixels"] = f"{picture.width} × {picture.height}"
             frames = _frames(picture, media_type)
             draft.pages = len(frames)
-            composition = Composition(draft, lambda page: [])
+            composition = Composition(draft)
             for number, frame in enumerate(frames):
                 picture.seek(frame)
                 height = _WIDTH * picture.height / max(1, picture.width)
                 lines = eye.lines_of(picture)
+                if len(draft.pictures) < self.pictures:
+                    whole = Box(page=number, x0=0, y0=0, x1=1, y1=1)
+                    place = Location(page=number, boxes=(whole,))
+                    draft.pictures.append(shown(picture, Path(name).stem, place))
                 composition.take(page_of(lines, number, _WIDTH, height))
                 if not lines:
                     why = (

@@ -52,7 +52,10 @@ def read_lines(draft: Draft, text: str) -> None:
 
 
 def read_value(draft: Draft, value: Any) -> None:
-    """Put a JSON value into the draft."""
+    """Put a JSON value into the draft; its own title, else the file's name, is what it is called."""
+    named = value if isinstance(value, dict) else {}
+    own = next((named[key] for key in _TITLES if isinstance(named.get(key), str)), "")
+    draft.title = draft.title or own[:200] or Path(draft.name).stem
     if isinstance(value, list) and value and all(isinstance(item, dict) for item in value):
         _records(draft, list(enumerate(value)), lines=False)
     else:

@@ -11,7 +11,8 @@ import numpy as np
 from core.domain import Location, Parsed
 from core.errors import ParseError
 from core.ingest.parsers.draft import Draft
-from core.ingest.parsers.ocr import Eye
+from core.ingest.parsers.ocr import Eye, shown
+from core.ingest.parsers.speech import transcribe
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -30,11 +31,13 @@ class _Scene(NamedTuple):
 
 @dataclass(frozen=True)
 class VideoParser:
-    """Reads .mp4, .avi, .mov, .mkv, .webm and .flv through PyAV; sound is not transcribed."""
+    """Reads .mp4, .avi, .mov, .mkv, .webm, .flv and sound through PyAV; speech where a model is on disk."""
 
     frames: int = 60
     ocr_seconds: float = 60.0
     pixels: int = 100_000_000
+    pictures: int = 0  # to be described
+    audio_model: str = ""  # folder of the model that transcribes
     media_types: tuple[str, ...] = (
         "video/mp4",
         "video/x-msvideo",
@@ -42,6 +45,11 @@ class VideoParser:
         "video/x-matroska",
         "video/webm",
         "video/x-flv",
+        "audio/mpeg",
+        "audio/mp4",
+        "audio/wav",
+        "audio/ogg",
+        "audio/flac",
     )
 
     def parse(self, path: Path, name: str, media_type: str) -> Parsed:
@@ -52,11 +60,17 @@ class VideoParser:
             with av.open(str(path), metadata_errors="ignore") as container:
                 length = float(container.duration or 0) / 1_000_000
                 _about(draft, container, length)
-                self._pictures(draft, container, length)
+                sound = bool(container.streams.audio)
+                if container.streams.video or not sound:
+                    self._pictures(draft, container, length)
             with av.open(str(path), metadata_errors="ignore") as container:
                 _subtitles(draft, container)
         except av.FFmpegError as error:
-            raise ParseError(f"{name} is a damaged or unknown video ({error.strerror or error}).") from error
+            raise ParseError(
+                f"{name} is a damaged or unknown recording ({error.strerror or error})."
+            ) from error
+        if sound:
+            transcribe(draft, path, self.audio_model, self.ocr_seconds)
         return draft.parsed()
 
     def _pictures(self, draft: Draft, container: Any, length: float) -> None:
@@ -67,18 +81,31 @@ class VideoParser:
         if not scenes:
             draft.skipped.append("None of its pictures could be decoded.")
         eye = Eye(self.frames, self.pixels, self.ocr_seconds)
+        described = _spread(len(scenes), self.pictures)
         before = ""
         for index, scene in enumerate(scenes):
             end = scenes[index + 1].second if index + 1 < len(scenes) else max(length, scene.second)
+            place = Location(seconds=(round(scene.second, 2), round(end, 2)))
+            if index in described:
+                draft.pictures.append(
+                    shown(scene.picture, f"{Path(draft.name).stem}, scene {index + 1}", place)
+                )
             text = "\n".join(line.text for line in eye.lines_of(scene.picture))
             if text and text != before:
-                draft.add("media", text, Location(seconds=(round(scene.second, 2), round(end, 2))))
+                draft.add("media", text, place)
             before = text or before
         said = f"{len(scenes)} scenes were looked at"
         unread = f", {eye.unread} of them without reading their text" if eye.unread else ""
         if scenes and not any(block.location.seconds for block in draft.blocks):
             unread += "; no text could be read in them"
         draft.skipped.append(f"{said}{unread}.")
+
+
+def _spread(count: int, most: int) -> set[int]:
+    """Return `most` of `count` places at most, evenly spread."""
+    if count <= most:
+        return set(range(count))
+    return {round(i * (count - 1) / max(1, most - 1)) for i in range(most)}
 
 
 def _about(draft: Draft, container: Any, length: float) -> None:
@@ -99,8 +126,6 @@ def _about(draft: Draft, container: Any, length: float) -> None:
     ]
     draft.heading(draft.title or Path(draft.name).stem, 1)
     draft.add("media", "\n".join(filter(None, facts)), Location(seconds=(0.0, round(length, 2))))
-    if container.streams.audio:
-        draft.skipped.append("Its sound was not transcribed: no speech model is installed (extra `audio`).")
 
 
 def _scenes(container: Any, most: int) -> Iterator[_Scene]:

@@ -1,14 +1,10 @@
-"""Tables in XML: marked ones (XHTML and CALS), and records that repeat."""
+"""Marked tables in XML: those of XHTML and CALS."""
 
-from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
-
-from core.ingest.parsers.tabular import rows_of_records
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
-_FEWEST = 3
 _WIDEST = 100
 
 
@@ -17,14 +13,6 @@ class Grid(NamedTuple):
 
     rows: list[list[object]]
     header: int | None
-
-
-class Records(NamedTuple):
-    """Rows made of elements that repeat, header first, and the children that are none of them."""
-
-    name: str
-    rows: list[list[object]]
-    rest: list["_Element"]
 
 
 def grid(table: "_Element") -> Grid:
@@ -64,43 +52,3 @@ def _wide(cell: "_Element") -> int:
 
 def _number(text: str | None, default: int = 1) -> int:
     return max(default, int(text)) if text and text.strip().isdigit() else default
-
-
-def records(element: "_Element") -> Records | None:
-    """Return the repeated children of an element as rows where each is a flat record, else None."""
-    counts = Counter(child.tag for child in element if isinstance(child.tag, str))
-    if not counts:
-        return None
-    tag, often = counts.most_common(1)[0]
-    items = [child for child in element if child.tag == tag]
-    if often < _FEWEST or not all(_is_flat(item) for item in items[:200]):
-        return None
-    dicts = [_fields(item) for item in items]
-    names = list(dict.fromkeys(key for fields in dicts for key in fields))
-    filled = sum(map(len, dicts))
-    if not 2 <= len(names) <= _WIDEST or filled < 0.3 * len(names) * len(dicts):
-        return None
-    if any(len(value) > 1000 for fields in dicts for value in fields.values()):
-        return None
-    rest = [child for child in element if child.tag != tag]
-    return Records(_bare(str(tag)), rows_of_records(dicts), rest)
-
-
-def _is_flat(item: "_Element") -> bool:
-    return all(len(child) == 0 for child in item) and not (len(item) and (item.text or "").strip())
-
-
-def _fields(item: "_Element") -> dict[str, str]:
-    fields = {_bare(str(key)): str(value) for key, value in item.attrib.items()}
-    for child in item:
-        if isinstance(child.tag, str):
-            key, text = _bare(child.tag), " ".join((child.text or "").split())
-            fields[key] = f"{fields[key]}, {text}" if key in fields else text
-            fields |= {f"{key} {_bare(str(k))}": str(v) for k, v in child.attrib.items()}
-    if not len(item) and (item.text or "").strip():
-        fields[_bare(str(item.tag))] = " ".join(str(item.text).split())
-    return {key: value for key, value in fields.items() if value}
-
-
-def _bare(tag: str) -> str:
-    return tag.rsplit("}", 1)[-1]

@@ -1,8 +1,7 @@
 """XML: articles, feeds and records, read without entities, DTDs or network."""
 
-import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,22 +9,24 @@ from typing import TYPE_CHECKING
 from core.domain import Location, Parsed
 from core.errors import ParseError
 from core.ingest.parsers.draft import Draft
-from core.ingest.parsers.html import read_html
+from core.ingest.parsers.xmlfields import attributes, is_field, label, said
+from core.ingest.parsers.xmlkinds import about_article, read_feed
+from core.ingest.parsers.xmlrecords import Rest, above, is_one_of_many, records
+from core.ingest.parsers.xmlwords import DROPPED, line_of, links_of, tag_of, under, words
 from core.language import word_set
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
 _HEADS = frozenset({"title", "heading", "head", "article-title", "subtitle"})
-_DROPPED = frozenset({"tex-math", "style", "script", "permissions", "object-id", "ext", "colspec"})
 _INLINE = word_set(
     """b i u bold italic sup sub em strong xref ext-link link a span emph emphasis ref quote q code term
     small o named-content styled-content inline-formula email uri sc monospace underline figref claim-ref
     abbr date"""
 )
+_PROSE = word_set("p para paragraph ptext claim-text section sec tr tgroup tbody fig xref")
+_PARAGRAPHS = word_set("p para paragraph ptext claim-text")
 _DEEPEST = 60
-_HREF = "{http://www.w3.org/1999/xlink}href"
-_HTML = re.compile(r"<(p|br|a|div|img|b|i|h\d|ul)\b", re.I)
 
 
 @dataclass(frozen=True)
@@ -39,10 +40,10 @@ class XmlParser:
         root = _root(draft, path.read_bytes())
         kind = tag_of(root)
         if kind in ("rss", "feed", "RDF"):
-            _feed(draft, root)
+            read_feed(draft, root)
         else:
-            _about(draft, root)
-            _Walk(draft).walk(root, 1)
+            about_article(draft, root)
+            _Walk(draft, data=_is_data(root)).walk(root, 1)
         return draft.parsed()
 
 
@@ -67,92 +68,20 @@ def _root(draft: Draft, data: bytes) -> "_Element":
     return mended
 
 
-def tag_of(element: "_Element") -> str:
-    """Return the name of an element without its namespace."""
-    tag = element.tag
-    return tag.rsplit("}", 1)[-1] if isinstance(tag, str) else ""
-
-
-def words(element: "_Element") -> str:
-    """Return all the text in an element, white space folded."""
-    parts = [
-        text for child in element.iter() if tag_of(child) not in _DROPPED for text in _own(child, element)
-    ]
-    return " ".join("".join(parts).split())
-
-
-def _own(child: "_Element", top: "_Element") -> Iterator[str]:
-    if isinstance(child.tag, str):
-        yield child.text or ""
-    if child is not top:
-        yield child.tail or ""
-
-
-def _under(element: "_Element", *path: str) -> str:
-    found = element.find("/".join(f"{{*}}{step}" for step in path))
-    return words(found) if found is not None else ""
-
-
-def _feed(draft: Draft, root: "_Element") -> None:
-    """Read RSS and Atom: an entry becomes a section with its date, author and link."""
-    channel = root if root.find("{*}channel") is None else root.find("{*}channel")
-    assert channel is not None
-    draft.title = _under(channel, "title")
-    draft.paragraph(_under(channel, "description") or _under(channel, "subtitle"))
-    for entry in root.iter("{*}item", "{*}entry"):
-        link = _under(entry, "link") or next(
-            (str(a.get("href")) for a in entry.findall("{*}link") if a.get("href")), ""
-        )
-        draft.heading(_under(entry, "title") or link or "Entry", 1, Location(lines=_line(entry)), [link])
-        about = [_under(entry, key) for key in ("pubDate", "published", "updated", "creator")]
-        draft.paragraph(" · ".join(filter(None, about)), Location(lines=_line(entry)))
-        full = _raw(entry, "encoded") or _raw(entry, "content")
-        for text in (full or _raw(entry, "description") or _raw(entry, "summary"),):
-            if _HTML.search(text):
-                read_html(draft, text, Location(lines=_line(entry)))
-            else:
-                draft.paragraph(text, Location(lines=_line(entry)))
-
-
-def _raw(element: "_Element", tag: str) -> str:
-    found = element.find(f"{{*}}{tag}")
-    return "".join(map(str, found.itertext())).strip() if found is not None else ""
-
-
-def _line(element: "_Element") -> tuple[int, int]:
-    line = int(element.sourceline or 1) - 1
-    return line, line
-
-
-def _about(draft: Draft, root: "_Element") -> None:
-    """Take the title, authors and identifiers of an article (JATS) where it has them."""
-    meta = root.find(".//{*}article-meta")
-    title = (
-        root.find(".//{*}invention-title") if meta is None else meta.find("{*}title-group/{*}article-title")
-    )
-    if title is None:
-        title = root.find("{*}title")
-    draft.title = words(title) if title is not None else ""
-    if meta is None:
-        return
-    people = [
-        f"{_under(n, 'given-names')} {_under(n, 'surname')}".strip()
-        for n in meta.findall(".//{*}contrib//{*}name")
-    ]
-    draft.metadata["author"] = ", ".join(dict.fromkeys(filter(None, people)))
-    for identifier in meta.findall("{*}article-id"):
-        draft.metadata[str(identifier.get("pub-id-type") or "id")] = words(identifier)
-    year = _under(meta, "pub-date", "year")
-    draft.date = "-".join(
-        filter(None, [year, _under(meta, "pub-date", "month").zfill(2) if year else ""])
-    ).rstrip("-0")
+def _is_data(root: "_Element") -> bool:
+    """Records, whose attributes hold what is to be known, as against a text with marks in it."""
+    tags = Counter(tag_of(element).lower() for element in root.iter())
+    return sum(tags[tag] for tag in _PROSE) <= 0.05 * tags.total()
 
 
 class _Walk:
     """Turns any tree into headings, paragraphs and tables by its shape, with names known from articles."""
 
-    def __init__(self, draft: Draft) -> None:
+    def __init__(self, draft: Draft, *, data: bool) -> None:
         self.draft = draft
+        self.data = data
+        if data and not draft.title:
+            draft.title = Path(draft.name).stem  # a record's heading is not the name of all of them
         self.special: dict[str, Callable[[_Element, int], None]] = {
             "table-wrap": self._wrapped,
             "tables": self._wrapped,
@@ -165,35 +94,62 @@ class _Walk:
         }
 
     def walk(self, element: "_Element", level: int) -> None:
-        from core.ingest.parsers.xmltables import records
-
         name = tag_of(element)
-        if not name or name in _DROPPED:
+        if not name or name in DROPPED:
             return
         if name in self.special:
             self.special[name](element, level)
         elif name in _HEADS and len(words(element)) < 300:
-            self.draft.heading(words(element), level, Location(lines=_line(element)), _links(element))
+            self.draft.heading(words(element), level, Location(lines=line_of(element)), links_of(element))
         elif self._is_text(element) or level > _DEEPEST:
             self._prose(element)
-        elif (rows := records(element)) is not None:
-            self.draft.rows(rows.name, rows.rows, location=Location(lines=_line(element)), header=1)
-            for child in rows.rest:
-                self.walk(child, level)
+        elif self._may_hold_records(element) and (
+            found := records(element, above(element) if self.data else {})
+        ):
+            own, *others = found.rest
+            self._rest(own, element, level)
+            for table in found.tables:
+                place = Location(lines=line_of(element))
+                self.draft.rows(table.name, table.rows, caption=table.caption, location=place, header=1)
+            for rest in others:
+                self._rest(rest, element, level)
         else:
+            self._attributes_of(element, level)
             self._children(element, level)
+
+    def _may_hold_records(self, element: "_Element") -> bool:
+        """Sections of a text look like records to who does not know a paragraph."""
+        return self.data or not any(
+            tag_of(leaf).lower() in _PARAGRAPHS for child in element for leaf in child
+        )
+
+    def _attributes_of(self, element: "_Element", level: int) -> None:
+        """Tell in data what an element says of itself, under its name where it is one of several."""
+        self._rest(Rest(element, attributes(element), []), element, level)
+
+    def _rest(self, rest: Rest, top: "_Element", level: int) -> None:
+        """Write what no table took of an element, in data with its values and under its name."""
+        fields = rest.fields if self.data else {}
+        left = [child for child in rest.children if not is_field(child, fields)]
+        place = Location(lines=line_of(rest.element))
+        named = self.data and bool(fields or left) and (rest.element is not top or is_one_of_many(top))
+        if named:
+            self.draft.heading(label(rest.element, fields), level, place)
+        self.draft.paragraph("\n".join(f"{_spoken(key)}: {value}" for key, value in fields.items()), place)
+        for child in left:
+            self.walk(child, level + named)
 
     def _children(self, element: "_Element", level: int) -> None:
         inner = level + 1 if any(tag_of(child) in _HEADS for child in element) else level
         fields: list[str] = []
         for child in element:
             if self._is_field(child):
-                fields.append(f"{tag_of(child).replace('_', ' ').replace('-', ' ')}: {words(child)}")
+                fields.append(f"{_spoken(tag_of(child))}: {said(child) if self.data else words(child)}")
                 continue
-            self.draft.paragraph("\n".join(fields), Location(lines=_line(element)))
+            self.draft.paragraph("\n".join(fields), Location(lines=line_of(element)))
             fields = []
             self.walk(child, inner if tag_of(child) not in _HEADS else level)
-        self.draft.paragraph("\n".join(fields), Location(lines=_line(element)))
+        self.draft.paragraph("\n".join(fields), Location(lines=line_of(element)))
 
     def _is_field(self, element: "_Element") -> bool:
         """A leaf with a short value, under a name that is not known as prose."""
@@ -204,25 +160,27 @@ class _Walk:
         return not known and len(element) == 0 and 0 < len((element.text or "").strip()) < 200
 
     def _is_text(self, element: "_Element") -> bool:
-        if tag_of(element) in ("p", "para", "paragraph", "claim-text") or len(element) == 0:
+        if tag_of(element).lower() in _PARAGRAPHS or len(element) == 0:
             return not any(tag_of(c) in self.special for c in element)
         mixed = bool((element.text or "").strip()) or any((c.tail or "").strip() for c in element)
         return mixed and all(tag_of(c) in _INLINE or len(c) == 0 for c in element)
 
     def _prose(self, element: "_Element") -> None:
-        attributes = "" if len(element) or (element.text or "").strip() else _attributes(element)
-        self.draft.paragraph(words(element) or attributes, Location(lines=_line(element)), _links(element))
+        text = words(element)
+        if not text or self.data:
+            text = f"{_attributes(element)}\n{text}"
+        self.draft.paragraph(text, Location(lines=line_of(element)), links_of(element))
 
     def _add(self, kind: str, element: "_Element") -> None:
         self.draft.add(
-            "formula" if kind == "formula" else "figure", words(element), Location(lines=_line(element))
+            "formula" if kind == "formula" else "figure", words(element), Location(lines=line_of(element))
         )
 
     def _wrapped(self, element: "_Element", level: int) -> None:
         from core.ingest.parsers.xmltables import grid
 
-        label = " ".join(filter(None, [_under(element, "label"), _under(element, "caption")]))
-        place = Location(lines=_line(element))
+        label = " ".join(filter(None, [under(element, "label"), under(element, "caption")]))
+        place = Location(lines=line_of(element))
         self.draft.add("caption", label, place)
         for table in element.iter("{*}table"):
             found = grid(table)
@@ -236,7 +194,7 @@ class _Walk:
 
         found = grid(element)
         if found.rows:
-            place = Location(lines=_line(element))
+            place = Location(lines=line_of(element))
             self.draft.rows(
                 f"Table {len(self.draft.tables) + 1}", found.rows, location=place, header=found.header
             )
@@ -244,18 +202,18 @@ class _Walk:
             self._children(element, level)
 
     def _figure(self, element: "_Element", level: int) -> None:
-        text = " ".join(filter(None, [_under(element, "label"), _under(element, "caption")]))
-        self.draft.add("figure", text, Location(lines=_line(element)))
+        text = " ".join(filter(None, [under(element, "label"), under(element, "caption")]))
+        self.draft.add("figure", text, Location(lines=line_of(element)))
 
     def _references(self, element: "_Element", level: int) -> None:
-        self.draft.heading(_under(element, "title") or "References", level)
+        self.draft.heading(under(element, "title") or "References", level)
         for reference in element.iter("{*}ref"):
             text = " ".join(" ".join(map(str, reference.itertext())).split())
-            self.draft.item(text, Location(lines=_line(reference)), _links(reference))
+            self.draft.item(text, Location(lines=line_of(reference)), links_of(reference))
 
     def _list(self, element: "_Element", level: int) -> None:
         for item in element.findall("{*}list-item"):
-            self.draft.item("- " + words(item), Location(lines=_line(item)), _links(item))
+            self.draft.item("- " + words(item), Location(lines=line_of(item)), links_of(item))
 
     def _front(self, element: "_Element", level: int) -> None:
         self.draft.heading(self.draft.title, level)
@@ -268,10 +226,9 @@ class _Walk:
 
 
 def _attributes(element: "_Element") -> str:
-    pairs = Counter({str(key).rsplit("}", 1)[-1]: str(value) for key, value in element.attrib.items()})
-    return f"{tag_of(element)}: " + ", ".join(f"{k} {v}" for k, v in pairs.items()) if pairs else ""
+    said = ", ".join(f"{key} {value}" for key, value in attributes(element).items())
+    return f"{tag_of(element)}: {said}" if said else ""
 
 
-def _links(element: "_Element") -> list[str]:
-    targets = [child.get(_HREF) or child.get("href") or child.get("url") for child in element.iter()]
-    return [str(target) for target in targets if target]
+def _spoken(name: str) -> str:
+    return name.replace("_", " ").replace("-", " ")

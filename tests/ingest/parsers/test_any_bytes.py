@@ -2,22 +2,28 @@
 
 import io
 import tempfile
+import wave
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from reportlab.pdfgen import canvas
 
 from core.domain import Parsed
-from core.errors import ParseError
+from core.errors import MappingError, ParseError
 from core.ingest.limits import Limits
+from core.ingest.mappings import EXAMPLE
 from core.ingest.parsers import read
+from core.ingest.parsers.fab import Mapping, load_mapping
 from tests.ingest.parsers.test_data import MYSQL, POSTGRES, zipped
 from tests.ingest.parsers.test_fab import KLARF, KLARF18, SML
 from tests.ingest.parsers.test_office import odf, saved
 from tests.ingest.parsers.test_pdf import lines, pdf, table_texts
+from tests.ingest.parsers.test_xml_records import CHANGE, OTHER, RECIPE
 
-LIMITS = Limits(ocr_pages=0, frames=0)
+LIMITS = Limits(ocr_pages=0, frames=0, pictures=2)
 NAMES = st.sampled_from(
     [
         "a",
@@ -59,13 +65,13 @@ HEADS += [
 QUICK = settings(deadline=None, suppress_health_check=list(HealthCheck), derandomize=True, database=None)
 
 
-def outcome(data: bytes, name: str) -> Parsed | ParseError:
+def outcome(data: bytes, name: str, mappings: Sequence[Mapping] = ()) -> Parsed | ParseError:
     """Read bytes under a name; anything but a document or a ParseError fails the test by itself."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "upload"
         path.write_bytes(data)
         try:
-            parsed = read(path, name, LIMITS)
+            parsed = read(path, name, LIMITS, mappings)
         except ParseError as error:
             assert name in str(error)
             return error
@@ -74,13 +80,13 @@ def outcome(data: bytes, name: str) -> Parsed | ParseError:
     return parsed
 
 
-@settings(QUICK, max_examples=150)
+@settings(QUICK, max_examples=60)
 @given(head=st.sampled_from(HEADS), tail=st.binary(max_size=400), name=NAMES)
 def test_random_bytes_are_a_document_or_a_parse_error(head: bytes, tail: bytes, name: str) -> None:
     outcome(head + tail, name)
 
 
-@settings(QUICK, max_examples=150)
+@settings(QUICK, max_examples=60)
 @given(text=st.text(max_size=300), name=NAMES)
 def test_random_text_is_a_document_or_a_parse_error(text: str, name: str) -> None:
     outcome(text.encode("utf-8", "surrogatepass"), name)
@@ -102,6 +108,16 @@ def samples() -> dict[str, bytes]:
     show.slides.add_slide(show.slide_layouts[5]).shapes.title.text = "Title"
     picture = io.BytesIO()
     Image.new("RGB", (40, 40), "white").save(picture, "PNG")
+    sound = io.BytesIO()
+    with wave.open(sound, "wb") as recorded:
+        recorded.setparams((1, 2, 8000, 0, "NONE", ""))
+        recorded.writeframes(bytes(1600))
+    form = io.BytesIO()
+    page = canvas.Canvas(form)
+    page.drawString(80, 750, "Request for a clean")
+    page.acroForm.textfield(name="tool", value="ETCH-03", x=80, y=700)
+    page.acroForm.checkbox(name="stopped", checked=True, x=80, y=580)
+    page.save()
     return {
         "a.docx": saved(document),
         "a.xlsx": saved(book),
@@ -118,6 +134,9 @@ def samples() -> dict[str, bytes]:
         "a.eml": b"From: a\nTo: b\nContent-Type: multipart/mixed; boundary=x\n\n--x\n\nhi\n--x--\n",
         "a.yaml": b"a: &x [1, 2]\nb: *x\nc: {d: 2024-01-01}\n",
         "a.xml": b"<?xml version='1.0'?><a><b c='1'>x</b><b c='2'>y</b><b c='3'>z</b></a>",
+        "b.xml": f"<?xml version='1.0'?><recipes>{OTHER}{RECIPE}{CHANGE}</recipes>".encode(),
+        "a.wav": sound.getvalue(),
+        "b.pdf": form.getvalue(),
     }
 
 
@@ -134,6 +153,25 @@ def test_mutated_files_are_a_document_or_a_parse_error(name: str, data: st.DataO
     if data.draw(st.booleans()):
         del mutated[data.draw(st.integers(1, len(mutated))) :]
     outcome(bytes(mutated), name)
+
+
+@settings(QUICK, max_examples=60)
+@given(data=st.data())
+def test_a_mutated_mapping_is_a_mapping_or_names_its_error(data: st.DataObject) -> None:
+    written = list(EXAMPLE)
+    for _ in range(data.draw(st.integers(1, 4))):
+        place = data.draw(st.integers(0, len(written) - 1))
+        written[place] = data.draw(st.characters(exclude_categories=["Cs"]))
+    try:
+        load_mapping("".join(written), "m.yaml")
+    except MappingError as error:
+        assert "m.yaml" in str(error)
+
+
+@settings(QUICK, max_examples=40)
+@given(head=st.sampled_from([b"ts,T1,eqp\n", b""]), body=st.binary(max_size=300))
+def test_any_bytes_read_by_a_mapping_are_a_document_or_a_parse_error(head: bytes, body: bytes) -> None:
+    outcome(head + body, "etch_1.log", [load_mapping(EXAMPLE, "m.yaml")])
 
 
 @pytest.mark.parametrize(

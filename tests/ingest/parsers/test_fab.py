@@ -1,12 +1,13 @@
 """KLARF, SML and CIM mappings."""
 
+import zipfile
 from pathlib import Path
 
 import pytest
 
 from core.errors import MappingError, ParseError
 from core.ingest.parsers import read
-from core.ingest.parsers.fab import load_mapping, preview
+from core.ingest.parsers.fab import load_mapping
 from tests.ingest.parsers.conftest import Reads, texts
 
 KLARF = """FileVersion 1 2;
@@ -106,7 +107,6 @@ def test_a_mapped_file_gives_typed_columns_and_names_its_entities(tmp_path: Path
     assert table.rows[0] == ("2024-05-01 10:00:00", 60.0, "E3")
     assert "Equipment: E3, E4." in texts(parsed, "paragraph")
     assert parsed.skipped == ("Line 5 did not fit the mapping and stands as text.",)
-    assert preview(path, load_mapping(MAPPING, "m.yaml"), rows=1).tables[0].rows == (table.rows[0],)
 
 
 def test_a_regex_mapping_cuts_lines_by_its_groups(tmp_path: Path) -> None:
@@ -116,6 +116,24 @@ def test_a_regex_mapping_cuts_lines_by_its_groups(tmp_path: Path) -> None:
         "name: P\nmatch: '*.txt'\nregex: 'P=(?P<p>\\S+)'\ncolumns: [{source: p, name: P, type: real}]", "m"
     )
     assert read(path, "pump.txt", mappings=[mapping]).tables[0].rows == ((3.5,), (3.7,))
+
+
+def test_a_mapping_of_fixed_columns_cuts_lines_by_their_characters(tmp_path: Path) -> None:
+    path = tmp_path / "metro.dat"
+    path.write_text("L1001 W03  45.2\nL1002 W04  46.1\n\n")
+    columns = "[{source: 1-5, name: Lot, entity: lot}, {source: 12-15, name: CD, type: real, unit: nm}]"
+    mapping = load_mapping(f"name: CD\nmatch: '*.dat'\nfixed: true\ncolumns: {columns}", "m")
+    assert read(path, "metro.dat", mappings=[mapping]).tables[0].rows == (("L1001", 45.2), ("L1002", 46.1))
+
+
+def test_a_file_in_an_archive_is_read_by_its_mapping_too(tmp_path: Path) -> None:
+    path = tmp_path / "logs.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("pump.txt", "P=3.5\nP=3.7\n")
+    mapping = load_mapping(
+        "name: P\nmatch: '*.txt'\nregex: 'P=(?P<p>\\S+)'\ncolumns: [{source: p, name: P, type: real}]", "m"
+    )
+    assert read(path, "logs.zip", mappings=[mapping]).tables[0].rows == ((3.5,), (3.7,))
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,10 @@
 """PDF: made with nothing but the format's own grammar, so that every position is known."""
 
+import io
 from pathlib import Path
 
 import pytest
+from reportlab.pdfgen import canvas
 
 from core.domain import Parsed
 from core.errors import LimitExceeded, ParseError
@@ -138,6 +140,49 @@ def test_too_many_pages_are_refused(reads: Reads) -> None:
 def test_a_damaged_file_is_one_clear_error(reads: Reads) -> None:
     with pytest.raises(ParseError, match=r"a\.pdf is a damaged PDF"):
         reads("a.pdf", b"%PDF-1.7\n" + b"garbage " * 50)
+
+
+def test_what_was_filled_into_a_form_is_read_with_what_it_answers(reads: Reads) -> None:
+    held = io.BytesIO()
+    page = canvas.Canvas(held)
+    page.drawString(80, 750, "Request for a chamber clean, to be filled in by the shift leader.")
+    form = page.acroForm
+    form.textfield(name="tool", tooltip="Tool", value="ETCH-03", x=80, y=700, borderStyle="inset")
+    form.textfield(name="why", tooltip="Reason", value="Particles, 42 per wafer", x=80, y=660)
+    form.textfield(name="empty", tooltip="Remarks", value="", x=80, y=620)
+    form.checkbox(name="stopped", tooltip="Tool is stopped", checked=True, x=80, y=580)
+    form.checkbox(name="released", tooltip="Tool is released", checked=False, x=80, y=540)
+    page.save()
+    table = reads("a.pdf", held.getvalue()).tables[-1]
+    assert table.name == "Form fields"
+    assert dict(table.rows) == {
+        "Tool": "ETCH-03",
+        "Reason": "Particles, 42 per wafer",
+        "Tool is stopped": "Yes",
+    }
+
+
+def test_rows_with_a_note_between_them_and_their_sum_are_one_table(reads: Reads) -> None:
+    at = (50.0, 130.0, 220.0, 330.0, 430.0)
+    rows = [
+        ("Lot", "Tool", "Recipe", "Wafers", "Price"),
+        ("L1", "ETCH-03", "OX-22", "25", "$250"),
+        ("L2", "ETCH-05", "OX-22", "24", "$240"),
+        ("L3", "ETCH-03", "OX-24", "12", "$120"),
+    ]
+    shown: list[Text] = []
+    for n, cells in enumerate(rows):
+        shown += [(x, 700 - 30 * n, 8, "F1", cell) for x, cell in zip(at, cells, strict=True)]
+    notes = [
+        (50, 655 - 30 * n, 6, "F1", f"All prices of order {n} follow the usual terms of sale.")
+        for n in range(2)
+    ]
+    total: list[Text] = [(50, 595, 8, "F1", "Sum of all the orders:"), (430, 595, 8, "F1", "$610")]
+    parsed = reads("a.pdf", pdf([*shown, *notes, *total]))
+    assert len(parsed.tables) == 1
+    assert [row[0] for row in parsed.tables[0].rows] == ["L1", "L2", "L3", "Sum of all the orders:"]
+    assert parsed.tables[0].rows[-1][-1] == 610
+    assert len([text for text in texts(parsed, "paragraph") if "usual terms" in text]) >= 1
 
 
 def test_a_scanned_page_is_read_by_ocr(tmp_path: Path) -> None:

@@ -10,12 +10,11 @@ from core.domain import Cell, Column, Location, Parsed, TableData
 from core.errors import MappingError, ParseError
 from core.ingest.parsers.cells import Kind, typed
 from core.ingest.parsers.draft import Draft
-from core.ingest.parsers.fab.mapping import MappedColumn, Mapping
+from core.ingest.parsers.fab.mapping import MappedColumn, Mapping, span_of
 from core.ingest.parsers.source import text_of
 
 _SHOWN = 5  # lines that did not fit, named one by one
 _MOST_ENTITIES = 200
-_PREVIEW = 20
 
 
 @dataclass(frozen=True)
@@ -37,14 +36,6 @@ class MappedParser:
         return draft.parsed()
 
 
-def preview(path: Path, mapping: Mapping, rows: int = _PREVIEW) -> Parsed:
-    """Return what the mapping makes of the first `rows` lines of a file. Raises ParseError, MappingError."""
-    lines = text_of(path, path.name).split("\n")
-    draft = Draft(path.name, "text/x-cim")
-    draft.table(_table(draft, mapping, "\n".join(lines[: mapping.skip + mapping.header + rows])))
-    return draft.parsed()
-
-
 def _table(draft: Draft, mapping: Mapping, text: str) -> TableData:
     lines = [
         (number, line)
@@ -53,7 +44,10 @@ def _table(draft: Draft, mapping: Mapping, text: str) -> TableData:
         and line.strip()
         and not (mapping.comment and line.startswith(mapping.comment))
     ]
-    cut = _by_regex(mapping) if mapping.regex else _by_delimiter(mapping, lines)
+    if mapping.regex:
+        cut = _by_regex(mapping)
+    else:
+        cut = _by_width(mapping) if mapping.fixed else _by_delimiter(mapping, lines)
     if mapping.header:
         lines = lines[1:]
     rows: list[list[Cell]] = []
@@ -67,7 +61,8 @@ def _table(draft: Draft, mapping: Mapping, text: str) -> TableData:
             rows.append(cells)
     if not rows:
         raise ParseError(
-            f"No line of {draft.name} fits the mapping {mapping.name}.", hint="Preview it on the Corpus page."
+            f"No line of {draft.name} fits the mapping {mapping.name}.",
+            hint="Try the mapping on a sample on the Corpus page.",
         )
     if odd:
         more = f" and {len(odd) - _SHOWN} more" if len(odd) > _SHOWN else ""
@@ -82,6 +77,16 @@ def _by_regex(mapping: Mapping) -> Callable[[str], list[Cell] | None]:
     def cut(line: str) -> list[Cell] | None:
         match = pattern.search(line)
         return None if match is None else [match[column.source] for column in mapping.columns]
+
+    return cut
+
+
+def _by_width(mapping: Mapping) -> Callable[[str], list[Cell] | None]:
+    spans = [span_of(column) for column in mapping.columns]
+
+    def cut(line: str) -> list[Cell] | None:
+        cells: list[Cell] = [line[span].strip() or None for span in spans]
+        return cells if any(cell is not None for cell in cells) else None
 
     return cut
 

@@ -2,7 +2,7 @@
 
     name: Etcher sensor log
     match: "etch_*.log"          # one file name pattern or several
-    delimiter: ","               # or regex: '^(?P<time>\\S+) (?P<temp>\\S+)$'
+    delimiter: ","               # or regex: '^(?P<time>\\S+) (?P<temp>\\S+)$', or fixed: true
     skip: 2                      # lines before the first one
     header: true                 # the first line names the columns
     columns:
@@ -10,7 +10,8 @@
       - {source: T1, name: Chuck temperature, type: real, unit: °C}
       - {source: eqp, name: Equipment, entity: equipment}
 
-`source` is a header's name, a group of the regex, or a position counted from 1.
+`source` is a header's name, a group of the regex, or a position counted from 1; in a file of fixed columns
+it is the first and last character, "1-8", counted from 1.
 """
 
 import re
@@ -23,9 +24,7 @@ from pydantic import Field, ValidationError, field_validator, model_validator
 from core.domain import Value
 from core.errors import MappingError
 
-_HINT = (
-    "Mend the mapping at that line; the comment at the top of `core/ingest/parsers/fab/mapping.py` shows one."
-)
+_SPAN = re.compile(r"(\d+)\s*-\s*(\d+)")
 
 
 class MappedColumn(Value):
@@ -53,6 +52,7 @@ class Mapping(Value):
     match: tuple[str, ...] = Field(min_length=1)
     delimiter: str = ""
     regex: str = ""
+    fixed: bool = False
     skip: int = Field(default=0, ge=0)
     header: bool = False
     comment: str = ""
@@ -74,8 +74,8 @@ class Mapping(Value):
 
     @model_validator(mode="after")
     def _one_way_to_cut(self) -> Self:
-        if bool(self.delimiter) == bool(self.regex):
-            raise ValueError("give either a delimiter or a regex")
+        if [bool(self.delimiter), bool(self.regex), self.fixed].count(True) != 1:
+            raise ValueError("give either a delimiter or a regex, or say fixed: true")
         if sum(column.time for column in self.columns) > 1:
             raise ValueError("only one column can be the time")
         names = [column.name.lower() for column in self.columns]
@@ -86,6 +86,9 @@ class Mapping(Value):
             for column in self.columns:
                 if isinstance(column.source, str) and column.source not in groups:
                     raise ValueError(f"the regex has no group “{column.source}”")
+        elif self.fixed:
+            for column in self.columns:
+                span_of(column)
         elif not self.header and any(isinstance(column.source, str) for column in self.columns):
             raise ValueError("without a header, `source` must be a position counted from 1")
         return self
@@ -94,6 +97,14 @@ class Mapping(Value):
         """Say whether the mapping is for a file of this name."""
         bare = Path(name).name.lower()
         return any(fnmatchcase(bare, pattern.lower()) for pattern in self.match)
+
+
+def span_of(column: MappedColumn) -> slice:
+    """Return the characters of a fixed column. Raises ValueError."""
+    match = _SPAN.fullmatch(str(column.source).strip())
+    if match is None or not 1 <= int(match[1]) <= int(match[2]):
+        raise ValueError(f"a fixed column is given as “first-last”, such as 1-8, not “{column.source}”")
+    return slice(int(match[1]) - 1, int(match[2]))
 
 
 def load_mapping(text: str, name: str) -> Mapping:
@@ -114,9 +125,16 @@ def load_mapping(text: str, name: str) -> Mapping:
         return Mapping.model_validate(data)
     except ValidationError as error:
         first = error.errors()[0]
-        place = ".".join(map(str, first["loc"])) or "the mapping"
+        place = _place(first["loc"])
         said = first["msg"].removeprefix("Value error, ")
         raise MappingError(f"{name}, line {_line(node, first['loc'])}: {place}: {said}.") from error
+
+
+def _place(path: tuple[int | str, ...]) -> str:
+    """Return where an error is in the mapping's own words: columns are counted from 1."""
+    if len(path) > 1 and path[0] == "columns" and isinstance(path[1], int):
+        return ", ".join([f"column {path[1] + 1}", *(str(step) for step in path[2:3])])
+    return str(path[0]) if path else "the mapping"
 
 
 def _line(node: Any, path: tuple[int | str, ...]) -> int:

@@ -1,7 +1,7 @@
 """From pages of words to a document: tables taken out, lines ordered, margins dropped, blocks written."""
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from core.domain import Box, Location
 from core.ingest.parsers.draft import Draft
@@ -11,15 +11,13 @@ from core.ingest.parsers.pdf.lines import Line, lines_of, without_margins
 from core.ingest.parsers.pdf.words import Area, Page, Word
 
 _NEAR = 0.15  # of the height: how far a caption may stand from its picture
-Ruled = Callable[[Page], list[tables.Found]]
 
 
 class Composition:
     """Takes pages one after the other (from a PDF's words or from OCR) and writes the document."""
 
-    def __init__(self, draft: Draft, ruled: Ruled) -> None:
+    def __init__(self, draft: Draft) -> None:
         self.draft = draft
-        self.ruled = ruled
         self.found: list[tables.Found] = []
         self.pages: list[Page] = []
         self.lines: list[list[Line]] = []
@@ -52,7 +50,7 @@ class Composition:
                 self._table(table, piece.lines[0])
 
     def _runs(self, page: Page) -> list[Run]:
-        found = self.ruled(page) if page.rulings else []
+        found = tables.ruled(page)
         words = [word for word in page.words if not any(table.area.holds(word) for table in found)]
         runs = runs_of(words)
         stand_ins = [self._stand_in(table) for table in found]

@@ -5,13 +5,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from core.domain import Parsed
 from core.errors import EncryptedFile, LimitExceeded, ParseError
 from core.ingest.parsers.draft import Draft
 from core.ingest.parsers.ocr import Eye, page_of
-from core.ingest.parsers.pdf import tables
+from core.ingest.parsers.pdf import forms
 from core.ingest.parsers.pdf.compose import Composition
 from core.ingest.parsers.pdf.structure import folded
 from core.ingest.parsers.pdf.words import Page, read_page
@@ -41,15 +41,18 @@ class PdfParser:
     def parse(self, path: Path, name: str, media_type: str) -> Parsed:
         draft = Draft(name, media_type)
         eye = Eye(self.ocr_pages, self.pixels, self.ocr_seconds)
-        with opened(path, name) as document, _plumber(path) as plumber:
+        with opened(path, name) as document:
             if len(document) > self.pages:
                 raise LimitExceeded(f"{name} has {len(document):,} pages, more than {self.pages:,}.")
+            is_form = forms.prepare(document)
             draft.pages = len(document)
             _about(draft, document)
-            composition = Composition(draft, plumber.ruled)
+            composition = Composition(draft)
             for number in range(len(document)):
                 composition.take(_page(draft, document, number, eye))
             composition.write(_bookmarks(document))
+            if is_form:
+                forms.write(draft, document)
         return draft.parsed()
 
 
@@ -116,40 +119,3 @@ def _bookmarks(document: "PdfDocument") -> dict[tuple[int, str], int]:
         if number is not None and title:
             marks[number, folded(title)] = mark.level + 1
     return marks
-
-
-@contextmanager
-def _plumber(path: Path) -> "Iterator[_Plumber]":
-    plumber = _Plumber(path)
-    try:
-        yield plumber
-    finally:
-        plumber.close()
-
-
-class _Plumber:
-    """pdfplumber, opened when the first page needs it."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        self._file: Any = None
-
-    def ruled(self, page: Page) -> list[tables.Found]:
-        """Return the ruled tables of a page; none where pdfminer, stricter than pdfium, cannot read it."""
-        import pdfplumber
-        from pdfminer.pdfexceptions import PDFException
-        from pdfplumber.utils.exceptions import PdfminerException
-
-        try:
-            if self._file is None:
-                self._file = pdfplumber.open(self.path)
-            plumbed = self._file.pages[page.number]
-            found = tables.ruled(page, plumbed)
-            plumbed.close()
-        except (PDFException, PdfminerException, ValueError, LookupError, TypeError, AttributeError):
-            return []
-        return found
-
-    def close(self) -> None:
-        if self._file is not None:
-            self._file.close()

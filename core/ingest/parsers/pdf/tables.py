@@ -1,15 +1,16 @@
-"""Tables on a page: ruled ones found by pdfplumber, borderless ones by how their words line up."""
+"""Tables on a page: ruled ones by pdfplumber's algorithm, borderless ones by how their words line up."""
 
 import statistics
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
 
 from core.ingest.parsers.pdf.layout import Run, joined, runs_of
+from core.ingest.parsers.pdf.rulings import grids_of
 from core.ingest.parsers.pdf.words import Area, Page, Word
 
-_FEWEST_RULINGS = 4
+_Cell = tuple[float, float, float, float]
 
 
 @dataclass(frozen=True)
@@ -20,21 +21,33 @@ class Found:
     area: Area
 
 
-def ruled(page: Page, plumbed: Any) -> list[Found]:
-    """Return the tables drawn with lines; `plumbed` is the same page opened by pdfplumber."""
-    if page.rulings < _FEWEST_RULINGS:
+class _Held:
+    """The words of a page by height, so that a cell looks only at those beside it."""
+
+    def __init__(self, words: Sequence[Word]) -> None:
+        self._words = sorted(enumerate(words), key=lambda each: each[1].middle)
+        self._middles = [word.middle for _, word in self._words]
+
+    def inside(self, cell: _Cell) -> list[Word]:
+        """Return the words in a cell as they were written."""
+        area = Area(*cell)
+        first, last = bisect_left(self._middles, area.y0), bisect_right(self._middles, area.y1)
+        return [word for _, word in sorted(each for each in self._words[first:last] if area.holds(each[1]))]
+
+
+def ruled(page: Page) -> list[Found]:
+    """Return the tables drawn with lines."""
+    if not page.edges:
         return []
-    dx, dy = plumbed.bbox[0], plumbed.bbox[1]
+    words = _Held(page.words)
     found = []
-    for table in plumbed.find_tables():
-        rows: list[list[object]] = []
-        for row in table.rows:
-            cells = [Area(c[0] - dx, c[1] - dy, c[2] - dx, c[3] - dy) if c else None for c in row.cells]
-            rows.append([_inside(cell, page.words) if cell else None for cell in cells])
-        x0, y0, x1, y1 = table.bbox
-        area = Area(x0 - dx - 1, y0 - dy - 1, x1 - dx + 1, y1 - dy + 1)
-        if _is_table(rows) and not _merged_cells(table, page, (dx, dy)):
-            found.append(Found(_spans_filled(rows), area))
+    for grid in grids_of(page.edges):
+        rows: list[list[object]] = [
+            [_text(words.inside(cell)) if cell else None for cell in row] for row in grid.rows
+        ]
+        x0, y0, x1, y1 = grid.bbox
+        if _is_table(rows) and not _merged_cells(grid.cells, words):
+            found.append(Found(_spans_filled(rows), Area(x0 - 1, y0 - 1, x1 + 1, y1 + 1)))
     return [
         table
         for table in found
@@ -42,12 +55,11 @@ def ruled(page: Page, plumbed: Any) -> list[Found]:
     ]
 
 
-def _merged_cells(table: Any, page: Page, offset: tuple[float, float]) -> bool:
+def _merged_cells(cells: Sequence[_Cell], words: _Held) -> bool:
     """Say whether rulings part the rows but not the columns: many cells hold several texts side by side."""
     filled = crowded = 0
-    for x0, y0, x1, y1 in table.cells:
-        area = Area(x0 - offset[0], y0 - offset[1], x1 - offset[0], y1 - offset[1])
-        runs = runs_of([word for word in page.words if area.holds(word)])
+    for cell in cells:
+        runs = runs_of(words.inside(cell))
         filled += bool(runs)
         crowded += any(abs(a.middle - b.middle) < 0.4 * a.size for a, b in pairwise(runs))
     return crowded > 0.4 * filled
@@ -63,9 +75,9 @@ def _within(inner: Area, outer: Area) -> bool:
     )
 
 
-def _inside(cell: Area, words: Sequence[Word]) -> str:
+def _text(words: Sequence[Word]) -> str:
     """Return the text of the words in a cell, its lines joined."""
-    lines = runs_of([word for word in words if cell.holds(word)])
+    lines = runs_of(words)
     return " ".join(
         joined(run.words) for run in sorted(lines, key=lambda run: (round(run.middle / 3), run.x0))
     )
@@ -102,8 +114,11 @@ def aligned(runs: Sequence[Run]) -> list[tuple[Found, list[Run]]]:
     start = 0
     while start < len(lines):
         end = _extent(lines, start)
-        block = lines[start:end]
+        block = [line for line in lines[start:end] if len(line) > 1 or _cell(line[0])]
         if len(block) >= 2 and (columns := _columns(block)) and _regular(block, columns):
+            if end < len(lines) and _is_sum(lines[end], lines[end - 1], columns):
+                block.append(lines[end])
+                end += 1
             taken = [run for line in block for run in line]
             area = Area(
                 min(r.x0 for r in taken) - 1,
@@ -130,14 +145,16 @@ def _lines(runs: Sequence[Run]) -> list[list[Run]]:
 
 
 def _extent(lines: list[list[Run]], start: int) -> int:
-    """Return where the multi-cell lines that begin at `start` end; a lone cell may stand between them."""
+    """Return where the multi-cell lines from `start` on end; a lone cell or a note may stand between."""
     end, most = start, 0
     while end < len(lines):
         line = lines[end]
         if end > start and line[0].y0 - lines[end - 1][0].y1 > 2.2 * line[0].size:
             break
         lone = len(line) < 2
-        if lone and (end in (start, len(lines) - 1) or len(lines[end + 1]) < 2 or not _cell(line[0])):
+        if lone and (end in (start, len(lines) - 1) or len(lines[end + 1]) < 2):
+            break
+        if lone and not _cell(line[0]) and (line[0].bold or not _alike(lines[end - 1], lines[end + 1])):
             break
         columns = len(_columns(lines[start : end + 1]))
         if columns < most:
@@ -147,8 +164,23 @@ def _extent(lines: list[list[Run]], start: int) -> int:
     return end
 
 
+def _is_sum(line: list[Run], above: list[Run], columns: list[tuple[float, float]]) -> bool:
+    """Say whether a line closes the table above: a name with a colon and a value under a column."""
+    if len(line) != 2 or len(columns) < 3 or not line[0].text.rstrip().endswith((":", "：")):
+        return False
+    near = line[0].y0 - above[0].y1 < 2.2 * line[0].size
+    return near and any(x0 <= (line[1].x0 + line[1].x1) / 2 <= x1 for x0, x1 in columns[1:])
+
+
 def _cell(run: Run) -> bool:
     return len(run.text) <= 40 and not run.bold
+
+
+def _alike(before: list[Run], after: list[Run]) -> bool:
+    """Say whether rows go on under a note: as many cells as before, four or more, at their places."""
+    if not 4 <= len(before) == len(after):
+        return False
+    return all(a.x0 < b.x1 and b.x0 < a.x1 for a, b in zip(before, after, strict=True))
 
 
 def _columns(block: list[list[Run]]) -> list[tuple[float, float]]:

@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from core.ingest.parsers.pdf.rulings import Edge, edges_of
+
 if TYPE_CHECKING:
     from pypdfium2 import PdfPage
 
@@ -21,7 +23,8 @@ _HYPHENS = frozenset({0x2, 0xFFFE, 0xAD})
 _BOLD = ("bold", "black", "heavy", "semibold", "demi", "-bd", "cmbx", "medi")
 _GAP = 0.22  # of the size; a wider gap parts words
 _PATHS, _IMAGE = 2, 3
-_DRAWING = 1500  # paths; a page with more holds a drawing, and pdfplumber would take seconds over it
+_DRAWING = 1500  # paths; a page with more holds a drawing, no table
+_FEWEST_RULINGS = 4  # of a table
 
 
 class Word(NamedTuple):
@@ -75,6 +78,7 @@ class Page:
     links: tuple[Link, ...]
     images: tuple[Area, ...]
     rulings: int  # straight lines and thin boxes drawn on it
+    edges: tuple[Edge, ...] = ()  # their lines, where they are enough for a table
 
 
 class _Frame:
@@ -106,7 +110,8 @@ def read_page(page: "PdfPage", number: int) -> Page:
     words = tuple(_words(textpage.raw, frame))
     textpage.close()
     images, rulings = _drawn(page, frame)
-    return Page(number, frame.width, frame.height, words, tuple(_links(page, frame)), images, rulings)
+    edges = edges_of(page, frame.point) if rulings >= _FEWEST_RULINGS else ()
+    return Page(number, frame.width, frame.height, words, tuple(_links(page, frame)), images, rulings, edges)
 
 
 class _Glyph(NamedTuple):

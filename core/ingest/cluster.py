@@ -1,0 +1,121 @@
+"""Reading files and applying the built-in rules on a Dask cluster instead of this machine (extra `scale`).
+
+The workers need Strata installed and nothing else: a file travels as its bytes and is read there as it would
+be here, in a sandbox with the same limits.
+"""
+
+import tempfile
+import threading
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from core.domain import Chunk, Document, Parsed
+from core.errors import ClusterError, StrataError
+from core.ingest.distiller import Asker
+from core.ingest.gathering import Facts
+from core.ingest.limits import Limits
+from core.ingest.parsers.fab import Mapping
+from core.ingest.sandbox import parse_in_worker
+from core.ports import LLM, Listener
+
+_SLICE = 64  # chunks of one task
+_LOOK = 0.2  # seconds between two questions whether to go on
+
+
+class Cluster:
+    """A Dask cluster by its scheduler's address; connected at first use. Safe to use from many threads.
+
+    `rules` is the engine that travels to the workers; `patience` in seconds until the scheduler answers.
+    """
+
+    def __init__(self, address: str, rules: LLM, patience: float = 10.0) -> None:
+        self.address = address
+        self._rules = rules
+        self._patience = patience
+        self._lock = threading.Lock()
+        self._connected: Any = None  # distributed.Client, which has no types
+
+    def parse(self, path: Path, name: str, limits: Limits, mappings: Sequence[Mapping] = ()) -> Parsed:
+        """Return the document in the file at `path`. Raises ParseError, ClusterError, OSError."""
+        client = self._client()
+        data = client.scatter(path.read_bytes(), hash=False)
+        parsed: Parsed = self._result(client.submit(_read, data, name, limits, tuple(mappings), pure=False))
+        return parsed
+
+    def facts(
+        self, asker: Asker, document: Document, chunks: Sequence[Chunk], listener: Listener | None = None
+    ) -> Iterator[Facts]:
+        """Yield what the rules say about each chunk, in order. Raises ClusterError, Stopped."""
+        client = self._client()
+        there = Asker(self._rules, asker.classes)
+        slices = [chunks[at : at + _SLICE] for at in range(0, len(chunks), _SLICE)]
+        futures = [client.submit(_ask, there, document, each, pure=False) for each in slices]
+        try:
+            for future in futures:
+                yield from self._result(future, listener)
+        finally:
+            for future in futures:
+                future.release()
+
+    def examine(self) -> str:
+        """Say how large the cluster is. Raises ClusterError."""
+        threads = self._client().nthreads()
+        return (
+            f"Parsing and distillation run on the Dask cluster at {self.address}: "
+            f"{len(threads)} workers with {sum(threads.values())} threads."
+        )
+
+    def close(self) -> None:
+        """Let go of the cluster; it goes on without us."""
+        with self._lock:
+            if self._connected is not None:
+                self._connected.close(timeout=2)
+                self._connected = None
+
+    def _client(self) -> Any:
+        """Connect, or return the connection there is."""
+        try:
+            from distributed import Client
+        except ImportError as error:
+            raise ClusterError(
+                "STRATA_SCALE__DASK is set, but Dask is not installed.", hint="pip install 'strata[scale]'"
+            ) from error
+        with self._lock:
+            if self._connected is None or self._connected.status != "running":
+                try:
+                    connect: Any = Client
+                    self._connected = connect(self.address, timeout=self._patience, set_as_default=False)
+                except (OSError, ValueError, TypeError) as error:
+                    raise ClusterError(f"no Dask scheduler answers at {self.address}.") from error
+            return self._connected
+
+    def _result(self, future: Any, listener: Listener | None = None) -> Any:
+        from distributed.client import FutureCancelledError
+        from distributed.comm.core import CommClosedError
+        from distributed.scheduler import KilledWorker, NoValidWorkerError
+
+        while True:
+            if listener is not None:
+                listener.check()
+            try:
+                return future.result(timeout=_LOOK)
+            except StrataError:
+                raise
+            except TimeoutError:
+                continue
+            except (FutureCancelledError, CommClosedError, KilledWorker, NoValidWorkerError) as error:
+                raise ClusterError(f"the Dask cluster at {self.address} gave up: {error}") from error
+
+
+def _read(data: bytes, name: str, limits: Limits, mappings: tuple[Mapping, ...]) -> Parsed:
+    """Runs on the cluster: read a file's bytes in a worker process there."""
+    with tempfile.TemporaryDirectory(prefix="strata-") as folder:
+        path = Path(folder) / "file"
+        path.write_bytes(data)
+        return parse_in_worker(path, name, limits, mappings)
+
+
+def _ask(asker: Asker, document: Document, chunks: Sequence[Chunk]) -> list[Facts]:
+    """Runs on the cluster: apply the rules to some chunks."""
+    return [asker.facts(document, chunk) for chunk in chunks]

@@ -1,0 +1,62 @@
+"""What pictures and scenes show, said by a model that sees; without one nothing is said of them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from core.domain import Block, Parsed, Picture
+from core.errors import LLMError
+from core.ports import LLM
+from core.tasks import Described, DescribeImage
+
+
+@dataclass(frozen=True)
+class Describer:
+    """Describes the pictures a parser hands on; equal ones are asked for once, through the port's cache."""
+
+    llm: LLM
+
+    def describe(self, parsed: Parsed) -> Parsed:
+        """Return the document with a block for each description, and a note where one is missing."""
+        if not parsed.pictures:
+            return parsed
+        blocks = list(parsed.blocks)
+        missing: list[str] = []
+        for picture in parsed.pictures:
+            try:
+                said = self.llm.run(DescribeImage(image=picture.image, caption=picture.caption), Described)
+            except LLMError as error:
+                missing.append(str(error))
+                continue
+            text = " ".join(said.text.split())
+            if text:
+                _put(blocks, _block(picture, text))
+            else:
+                missing.append("no model that sees answered")
+        skipped = parsed.skipped
+        if missing:
+            counted = f"{len(missing)} of {len(parsed.pictures)}"
+            skipped = (*skipped, f"Pictures not described: {counted} ({missing[0].rstrip('.')}).")
+        return parsed.model_copy(update={"blocks": tuple(blocks), "skipped": skipped, "pictures": ()})
+
+
+def _block(picture: Picture, text: str) -> Block:
+    kind = "media" if picture.location.seconds else "figure"
+    lead = f"{picture.caption}. " if picture.caption else ""
+    return Block.model_validate(
+        {"kind": kind, "text": f"{lead}What it shows: {text}", "location": picture.location}
+    )
+
+
+def _put(blocks: list[Block], block: Block) -> None:
+    """Put a description where it belongs: a scene by its time, a picture after what is on its page."""
+    blocks.insert(_place(blocks, block), block)
+
+
+def _place(blocks: Sequence[Block], block: Block) -> int:
+    own = block.location.seconds
+    for index, other in enumerate(blocks):
+        if own is not None and other.location.seconds is not None and other.location.seconds[0] > own[0]:
+            return index
+        if own is None and (other.location.page or 0) > (block.location.page or 0):
+            return index
+    return len(blocks)

@@ -1,0 +1,146 @@
+"""The CIM mappings of a library: small YAML files in a folder of it, checked, tried on a sample, kept.
+
+A mapping is used for every file it fits that is read from then on; what is in the library already keeps
+its reading until it is deleted and added again.
+"""
+
+import re
+import tempfile
+import unicodedata
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from core.domain import Parsed, Value
+from core.errors import MappingError, NotFound
+from core.ingest.parsers.fab import Mapping, load_mapping
+from core.ingest.parsers.fab.mapping import MappedColumn
+
+SAMPLE = 256 * 1024  # bytes of a sample that are looked at
+_LINES = 200  # lines of it
+_LARGEST = 100_000  # characters of a mapping
+_SUFFIXES = (".yaml", ".yml")
+Read = Callable[[Path, str, Sequence[Mapping]], Parsed]
+
+EXAMPLE = """\
+name: Etcher sensor log
+match: "etch_*.log"  # one file name pattern, or several in [ ]
+delimiter: ","  # or regex: '^(?P<time>\\S+) ...', or fixed: true
+skip: 0  # lines before the first one
+header: true  # the first line names the columns
+columns:
+  - {source: ts, name: Time, type: datetime, time: true}
+  - {source: T1, name: Chuck temperature, type: real, unit: °C}
+  - {source: eqp, name: Equipment, entity: equipment}
+"""
+
+
+class Held(Value):
+    """A mapping's file: its text, and what it says or why it cannot be used."""
+
+    file: str
+    text: str
+    mapping: Mapping | None = None
+    error: str = ""
+
+
+class Tried(Value):
+    """What a mapping makes of a sample."""
+
+    mapping: Mapping
+    parsed: Parsed
+    fits: bool  # the sample's name is one the mapping is for
+    cut: bool  # only the sample's beginning was looked at
+
+    @property
+    def columns(self) -> tuple[MappedColumn, ...]:
+        """Return what each column of the table is, in its order."""
+        return self.mapping.columns
+
+
+@dataclass(frozen=True)
+class Mappings:
+    """The mappings in a folder; `read` reads a file by them, in a worker process."""
+
+    folder: Path
+    read: Read
+
+    def held(self) -> list[Held]:
+        """Return every mapping there is, by the name of its file; one that cannot be used says why."""
+        files = sorted(self.folder.glob("*")) if self.folder.is_dir() else []
+        return [_held(file) for file in files if file.suffix.lower() in _SUFFIXES]
+
+    def usable(self) -> tuple[Mapping, ...]:
+        """Return the mappings that are used at ingestion."""
+        return tuple(each.mapping for each in self.held() if each.mapping is not None)
+
+    def check(self, text: str, name: str = "The mapping") -> Mapping:
+        """Return the mapping a YAML text says. Raises MappingError naming the line."""
+        if len(text) > _LARGEST:
+            raise MappingError(f"{name} has more than {_LARGEST:,} characters.")
+        return load_mapping(text, name)
+
+    def attempt(self, text: str, sample: bytes, name: str) -> Tried:
+        """Return what the mapping makes of a sample called `name`. Raises MappingError, ParseError."""
+        mapping = self.check(text)
+        shown = sample[:SAMPLE]
+        if b"\0" not in shown[:1024]:  # in two-byte text a line's end cannot be told from its bytes
+            lines = shown.splitlines(keepends=True)
+            shown = b"".join(lines[: mapping.skip + mapping.header + _LINES])
+        with tempfile.TemporaryDirectory(prefix="strata-sample-") as folder:
+            path = Path(folder) / "sample.txt"
+            path.write_bytes(shown)
+            anything = mapping.model_copy(update={"match": ("*",)})
+            parsed = self.read(path, Path(name).name or "sample.txt", [anything])
+        return Tried(mapping=mapping, parsed=parsed, fits=mapping.fits(name), cut=len(shown) < len(sample))
+
+    def save(self, text: str) -> str:
+        """Keep a mapping under its own name, in place of one of the same name; return its file's name.
+
+        Raises MappingError naming the line.
+        """
+        mapping = self.check(text)
+        self.folder.mkdir(parents=True, exist_ok=True)
+        file = next(
+            (each.file for each in self.held() if each.mapping and each.mapping.name == mapping.name), ""
+        )
+        file = file or self._free(_slug(mapping.name))
+        unfinished = self.folder / f".{file}.part"
+        unfinished.write_text(text, encoding="utf-8")
+        unfinished.replace(self.folder / file)
+        return file
+
+    def delete(self, file: str) -> None:
+        """Take a mapping away. Raises NotFound."""
+        if file not in {each.file for each in self.held()}:
+            raise NotFound(f"There is no mapping {file}.")
+        (self.folder / file).unlink(missing_ok=True)
+
+    def _free(self, name: str) -> str:
+        taken = {each.file for each in self.held()}
+        tries = [f"{name}.yaml", *(f"{name}-{n}.yaml" for n in range(2, len(taken) + 3))]
+        return next(each for each in tries if each not in taken)
+
+
+def _held(file: Path) -> Held:
+    status = file.stat()
+    return _checked(file, status.st_mtime_ns, status.st_size)
+
+
+@lru_cache(maxsize=256)
+def _checked(file: Path, changed: int, size: int) -> Held:
+    """Read a mapping once for each version of its file."""
+    if size > _LARGEST * 4:
+        return Held(file=file.name, text="", error=f"{file.name} is too large for a mapping.")
+    text = file.read_bytes().decode("utf-8", "replace")
+    try:
+        return Held(file=file.name, text=text, mapping=load_mapping(text, file.name))
+    except MappingError as error:
+        return Held(file=file.name, text=text, error=str(error))
+
+
+def _slug(name: str) -> str:
+    """Return a name as a plain file name; other scripts stay, signs that systems refuse go."""
+    plain = unicodedata.normalize("NFC", name).strip().lower()
+    return re.sub(r"[^\w.-]+", "-", plain).strip("-.")[:60] or "mapping"

@@ -1,0 +1,91 @@
+"""Speech as text with times, by a faster-whisper model on disk; without one it is said what to get."""
+
+import importlib
+import time
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from core.domain import Location
+from core.ingest.parsers.draft import Draft
+
+_LETTERS = 600  # of a passage
+_PAUSE = 2.5  # seconds of silence that part passages
+
+
+class Said(NamedTuple):
+    """A stretch of speech, in seconds from the start."""
+
+    start: float
+    end: float
+    text: str
+
+
+class SpeechLost(Exception):
+    """Sound cannot be read here; the message says why and what helps."""
+
+
+def transcribe(draft: Draft, path: Path, model: str, seconds: float) -> None:
+    """Put what is said in a recording into the draft, or a note on why it could not be heard.
+
+    `model` is the folder of a faster-whisper model, "" for none; what does not fit in `seconds` is left out.
+    """
+    try:
+        until = time.monotonic() + seconds
+        heard: list[Said] = []
+        for said in _heard(path, model):
+            heard.append(said)
+            if time.monotonic() > until:
+                draft.skipped.append(f"Its sound was transcribed up to second {said.end:.0f}: time was up.")
+                break
+    except SpeechLost as error:
+        draft.skipped.append(f"Its sound was not transcribed: {error}")
+        return
+    for passage in passages(heard):
+        place = Location(seconds=(round(passage.start, 2), round(passage.end, 2)))
+        draft.add("media", passage.text, place)
+    if not heard:
+        draft.skipped.append("No speech was heard in its sound.")
+
+
+def passages(heard: Iterable[Said]) -> Iterator[Said]:
+    """Join stretches of speech to passages: parted by a pause, or at a sentence's end once long enough."""
+    held: list[Said] = []
+    for said in heard:
+        if held and (said.start - held[-1].end > _PAUSE or _long_enough(held)):
+            yield _joined(held)
+            held = []
+        if said.text.strip():
+            held.append(said)
+    if held:
+        yield _joined(held)
+
+
+def _long_enough(held: list[Said]) -> bool:
+    letters = sum(len(said.text) for said in held)
+    return letters > 2 * _LETTERS or (
+        letters > _LETTERS and held[-1].text.rstrip().endswith((".", "!", "?", "。"))
+    )
+
+
+def _joined(held: list[Said]) -> Said:
+    return Said(held[0].start, held[-1].end, " ".join(said.text.strip() for said in held))
+
+
+def _heard(path: Path, model: str) -> Iterator[Said]:
+    """Yield what the model hears. Raises SpeechLost."""
+    if not model:
+        raise SpeechLost("no speech model is set (extra `audio`, STRATA_INGEST__AUDIO_MODEL).")
+    if not (Path(model) / "model.bin").is_file():
+        raise SpeechLost(f"{model} holds no faster-whisper model (STRATA_INGEST__AUDIO_MODEL).")
+    try:
+        whisper: Any = importlib.import_module("faster_whisper")
+    except ImportError as error:
+        raise SpeechLost("faster-whisper is not installed (`pip install strata[audio]`).") from error
+    try:
+        loaded = whisper.WhisperModel(model, device="cpu", compute_type="int8", local_files_only=True)
+        segments, _ = loaded.transcribe(str(path), beam_size=1, condition_on_previous_text=False)
+        for segment in segments:
+            yield Said(float(segment.start), float(segment.end), str(segment.text))
+    except (RuntimeError, ValueError, OSError) as error:
+        raise SpeechLost(f"the speech model failed ({' '.join(str(error).split())[:160]}).") from error

@@ -1,0 +1,127 @@
+"""What an element of XML says of itself: its attributes, its short values, the layout of its like."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element
+
+SHORT = 32  # characters; a longer value of a parent is told once, not in every row
+PHRASE = 200  # characters; a longer leaf is a text, not a value
+_UNITS = ("unit", "units", "uom", "unitofmeasure")
+NAMES = ("id", "name", "title", "label", "number", "no", "key", "code", "type")
+Fields = dict[str, str]
+
+
+def bare(tag: object) -> str:
+    """Return a name without its namespace."""
+    return str(tag).rsplit("}", 1)[-1]
+
+
+def attributes(element: "_Element") -> Fields:
+    """Return the attributes of an element that are its own, not those of XML itself."""
+    return {
+        bare(key): str(value).strip()
+        for key, value in element.attrib.items()
+        if str(value).strip() and not str(key).startswith("{http://www.w3.org/")
+    }
+
+
+def label(element: "_Element", fields: Fields) -> str:
+    """Return what an element is called: its tag and the value that names it."""
+    lower = {key.lower(): value for key, value in fields.items()}
+    named = next((lower[key] for key in NAMES if key in lower), "")
+    return f"{bare(element.tag)} {named}".strip()
+
+
+def own_fields(element: "_Element") -> Fields:
+    """Return the attributes and the values under an element that come once."""
+    counts = Counter(child.tag for child in element)
+    fields = attributes(element)
+    for child in element:
+        text = text_of(child)
+        single = isinstance(child.tag, str) and counts[child.tag] == 1 and len(child) == 0
+        if single and 0 < len(text) <= PHRASE and not beside_unit(child):
+            unit = _unit(child)
+            fields.setdefault(bare(child.tag), f"{text} {unit}".strip())
+    return fields
+
+
+def is_field(child: "_Element", fields: Fields) -> bool:
+    """Say whether a child is one of its element's own fields."""
+    held = fields.get(bare(child.tag), "")
+    return len(child) == 0 and bool(held) and held == f"{text_of(child)} {_unit(child)}".strip()
+
+
+def prefixed(element: "_Element") -> Fields:
+    """Return an element's own short values under names that say whose they are."""
+    tag = bare(element.tag)
+    return {f"{tag} {key}": value for key, value in own_fields(element).items() if len(value) <= SHORT}
+
+
+class Shape:
+    """How records of one kind are laid out: which values come in lists, which have one unit throughout."""
+
+    def __init__(self, items: Sequence["_Element"]) -> None:
+        self.listed: set[str] = set()
+        units: dict[str, set[str]] = {}
+        for item in items:
+            counts = Counter(bare(child.tag) for child in item if isinstance(child.tag, str))
+            self.listed |= {tag for tag, often in counts.items() if often > 1}
+            for child in item:
+                if isinstance(child.tag, str):
+                    units.setdefault(bare(child.tag), set()).add(_unit(child))
+        self.units = {tag: next(iter(seen)) for tag, seen in units.items() if len(seen) == 1}
+
+    def fields(self, item: "_Element") -> Iterator[tuple[str, str]]:
+        """Yield the values of a record by the name of their column."""
+        yield from attributes(item).items()
+        lists: dict[str, list[str]] = {}
+        for child in item:
+            if not isinstance(child.tag, str):
+                continue
+            tag, text = bare(child.tag), text_of(child)
+            if tag in self.listed:
+                lists.setdefault(tag, []).append(said(child))
+                continue
+            if len(child):
+                inner = Shape([child]).fields(child)
+                yield from ((f"{tag} {key}", value) for key, value in inner)
+                continue
+            unit = self.units.get(tag, "")
+            if text:
+                yield f"{tag} ({unit})" if unit else tag, text
+            rest = attributes(child) if not unit else beside_unit(child)
+            yield from ((f"{tag} {key}", value) for key, value in rest.items())
+        for tag, values in lists.items():
+            if any(values):
+                yield tag, listed(filter(None, values))
+        if not len(item) and text_of(item):
+            yield bare(item.tag), text_of(item)
+
+
+def listed(values: Iterable[str]) -> str:
+    """Return values as one, parted so that none falls apart."""
+    every = list(values)
+    return ("; " if any("," in value for value in every) else ", ").join(every)
+
+
+def said(element: "_Element") -> str:
+    """Return a leaf as one phrase: its name, its text and unit, then what else it says of itself."""
+    fields = beside_unit(element)
+    name = next((fields.pop(key) for key in tuple(fields) if key.lower() in NAMES), "")
+    more = ", ".join(f"{key} {value}" for key, value in fields.items())
+    return " ".join(filter(None, [name, text_of(element), _unit(element), f"({more})" if more else ""]))
+
+
+def _unit(element: "_Element") -> str:
+    return next((value for key, value in attributes(element).items() if key.lower() in _UNITS), "")
+
+
+def beside_unit(element: "_Element") -> Fields:
+    return {key: value for key, value in attributes(element).items() if key.lower() not in _UNITS}
+
+
+def text_of(element: "_Element") -> str:
+    return " ".join((element.text or "").split())

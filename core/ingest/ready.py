@@ -1,0 +1,69 @@
+"""A file that is read and cut, on its way to its vectors and into the library."""
+
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from core.domain import Document, Entry, Reference
+from core.ingest.chunker import Cut
+from core.ingest.embedding import Batch
+from core.ingest.outcome import Outcome
+from core.ingest.reuse import Reused
+from core.knowledge.base import Prepared
+
+
+@dataclass
+class Ready:
+    """A file that is read and cut and waits for its vectors."""
+
+    path: Path
+    entry: Entry
+    document: Document
+    cut: Cut
+    references: tuple[Reference, ...]
+    notes: tuple[str, ...]
+    started: float
+    reused: Reused
+    batch: Batch = field(init=False)
+
+    def embedded(self) -> bool:
+        return self.batch.vectors is not None and self.batch.done == len(self.batch.texts)
+
+    def prepared(self) -> Prepared:
+        """Return the document as the library takes it. Raises ValueError before it is embedded."""
+        if not self.embedded():
+            raise ValueError(f"{self.path} is not embedded yet")
+        chunks = self.cut.chunks
+        vectors, tokens = self.reused.joined(self.batch, len(chunks))
+        return Prepared(
+            document=self.document,
+            sections=self.cut.sections,
+            chunks=chunks,
+            tables=self.cut.tables,
+            references=self.references,
+            vectors=vectors,
+            tokens=tokens,
+            same=self.reused.same(chunks),
+        )
+
+    def outcome(self) -> Outcome:
+        """Say what was read, in numbers."""
+        kinds = [chunk.kind for chunk in self.cut.chunks]
+        counts = {
+            "sections": len(self.cut.sections),
+            "chunks": len(kinds),
+            "tables": len(self.cut.tables),
+            "figures": kinds.count("figure"),
+            "references": len(self.references),
+        }
+        if self.reused.places:
+            counts["chunks reused"] = len(self.reused.places)
+        return Outcome(
+            path=self.entry.path,
+            outcome="read",
+            reason=" ".join(self.notes),
+            document_id=self.document.id,
+            counts=counts,
+            notes=self.notes,
+            seconds=time.monotonic() - self.started,
+        )

@@ -1,0 +1,36 @@
+"""What an exception on a file's way in means to its reader."""
+
+import errno
+import logging
+from pathlib import Path
+
+from core.errors import DiskFull, ParseError, StrataError
+from core.ingest.outcome import Outcome, refusal
+
+_LOG = logging.getLogger(__name__)
+_BUG = "This is a fault in Strata, not in your file: please report it with the message above."
+
+
+def outcome_of(path: Path, error: BaseException) -> Outcome:
+    """Return the outcome of a file that was refused or failed; a fault of our own is logged as well."""
+    if isinstance(error, OSError):
+        error = _told(error, path)
+    if not isinstance(error, StrataError):
+        _LOG.error("reading %s failed", path, exc_info=error)
+        error = StrataError(f"{type(error).__name__}: {error}", hint=_BUG)
+    return refusal(path, error)
+
+
+def _told(error: OSError, path: Path) -> StrataError:
+    """Say what a fault of the file system means."""
+    if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return DiskFull("the disk is full")
+    if isinstance(error, FileNotFoundError):
+        return ParseError(
+            f"there is no file {path}", hint="It was moved or deleted; add it from where it is now."
+        )
+    if isinstance(error, PermissionError):
+        return ParseError(
+            f"{path} may not be read", hint="Give yourself the right to read it, then press Retry."
+        )
+    return ParseError(f"{path} could not be read: {error.strerror or error}")

@@ -1,0 +1,67 @@
+"""Sound: what is said becomes passages with their time; where it cannot be heard the document says why."""
+
+import math
+import struct
+import wave
+from pathlib import Path
+
+import pytest
+
+from core.ingest.limits import Limits
+from core.ingest.parsers import read
+from core.ingest.parsers.speech import Said, passages
+
+
+@pytest.fixture
+def recording(tmp_path: Path) -> Path:
+    path = tmp_path / "shift-talk.wav"
+    with wave.open(str(path), "wb") as sound:
+        sound.setnchannels(1)
+        sound.setsampwidth(2)
+        sound.setframerate(8000)
+        sound.writeframes(b"".join(struct.pack("<h", int(9000 * math.sin(i / 5))) for i in range(8000)))
+    return path
+
+
+def test_sound_without_a_model_is_a_document_that_says_what_to_get(recording: Path) -> None:
+    parsed = read(recording, "shift-talk.wav")
+    assert parsed.media_type == "audio/wav"
+    assert "Length: 1 s" in parsed.blocks[-1].text
+    assert parsed.skipped == (
+        "Its sound was not transcribed: no speech model is set (extra `audio`, STRATA_INGEST__AUDIO_MODEL).",
+    )
+
+
+def test_a_folder_without_a_model_is_named(recording: Path, tmp_path: Path) -> None:
+    parsed = read(recording, "shift-talk.wav", Limits(audio_model=str(tmp_path / "nothing")))
+    assert parsed.skipped == (
+        f"Its sound was not transcribed: {tmp_path / 'nothing'} holds no faster-whisper model "
+        "(STRATA_INGEST__AUDIO_MODEL).",
+    )
+
+
+def test_a_model_that_cannot_be_loaded_costs_the_transcript_not_the_document(
+    recording: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "model.bin").write_bytes(b"not weights")
+    parsed = read(recording, "shift-talk.wav", Limits(audio_model=str(tmp_path)))
+    assert parsed.blocks
+    assert parsed.skipped[0].startswith("Its sound was not transcribed: ")
+
+
+def test_what_is_said_without_a_pause_is_one_passage_with_its_time() -> None:
+    heard = [Said(0.0, 2.0, " The pump"), Said(2.1, 4.0, " was replaced."), Said(9.0, 11.5, " On Friday.")]
+    assert list(passages(heard)) == [Said(0.0, 4.0, "The pump was replaced."), Said(9.0, 11.5, "On Friday.")]
+
+
+def test_a_long_talk_is_parted_at_the_end_of_a_sentence() -> None:
+    heard = [Said(i, i + 1.0, "word " * 24 + ("end." if i % 3 == 2 else "on")) for i in range(18)]
+    found = list(passages(heard))
+    assert len(found) > 1
+    assert all(passage.text.endswith("end.") for passage in found)
+    assert [found[0].start, found[-1].end] == [0, 18.0]
+    assert " ".join(passage.text for passage in found).count("word") == 18 * 24
+
+
+def test_silence_says_nothing() -> None:
+    assert list(passages([Said(0.0, 1.0, "  ")])) == []

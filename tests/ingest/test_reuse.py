@@ -1,0 +1,109 @@
+"""A changed file: what stayed as it was is not embedded again, and the library is as after a fresh ingest."""
+
+from pathlib import Path
+
+import numpy as np
+
+from core.ingest.ingestion import Ingestion
+from core.knowledge.base import KnowledgeBase
+from core.knowledge.cache import CacheStore
+from core.llm.cache import CachedLLM
+from core.tasks import Atomise, ExtractRelations, TagChunk
+from tests.ingest.house import AskedLLM, WordEmbedder, ingestion, inventory
+from tests.ingest.test_ingestion import bring, file
+
+PARTS = [
+    f"## Part {n}\nThe pump number {n} of tool ETCH-0{n} was replaced by Jonas Weber after {n} hours.\n"
+    for n in range(8)
+]
+
+
+def text(*parts: str) -> str:
+    return "# Pump log\n" + "".join(parts)
+
+
+def everything(into: Ingestion, document_id: str) -> dict[str, object]:
+    """Return all that the library holds of its one document, vectors and token rows by their chunk."""
+    knowledge: KnowledgeBase = into.knowledge
+    chunks = knowledge.chunks(document_id)
+    ids = [chunk.id for chunk in chunks]
+    rows = knowledge.token_vectors(ids)
+    layers = {}
+    for layer, index in knowledge.shelf.indexes.items():
+        held = index.fetch(sorted(index.ids()))
+        layers[layer] = {key: np.round(vector, 5).tolist() for key, vector in held.items()}
+    return inventory(knowledge) | {
+        "vectors by id": layers,
+        "token rows": {each: part.tolist() for each, part in zip(ids, rows, strict=True)},
+    }
+
+
+def test_only_the_chunks_that_changed_are_embedded_again(tmp_path: Path) -> None:
+    embedder = WordEmbedder()
+    into = ingestion(tmp_path / "library", embedder)
+    path = file(tmp_path, "log.md", text(*PARTS))
+    _, first = bring(into, path)
+    assert "chunks reused" not in first.counts
+    embedder.seen.clear()
+    changed = [*PARTS]
+    changed[3] = "## Part 3\nThe valve of tool ETCH-03 leaked and was sealed by Mara Lind.\n"
+    file(tmp_path, "log.md", text(*changed, "## Part 8\nA new filter came.\n"))
+    _, second = bring(into, path)
+    assert second.counts["chunks"] == 9
+    assert second.counts["chunks reused"] == 7
+    chunks = {chunk.passage_text() for chunk in into.knowledge.chunks(second.document_id)}
+    assert len(chunks & set(embedder.seen)) == 2
+    atoms = {a.text for a in into.knowledge.atoms([c.id for c in into.knowledge.chunks(second.document_id)])}
+    assert 0 < len(atoms & set(embedder.seen)) < len(atoms) / 2
+    assert "number 5" not in " ".join(embedder.seen)
+    into.knowledge.close()
+
+
+def test_a_changed_file_leaves_the_library_as_a_fresh_one_would_be(tmp_path: Path) -> None:
+    path = file(tmp_path, "log.md", text(*PARTS))
+    changed = ingestion(tmp_path / "changed")
+    bring(changed, path)
+    file(tmp_path, "log.md", text(PARTS[7], *PARTS[:4], "## Part 9\nNothing was done.\n"))
+    _, outcome = bring(changed, path)
+    assert outcome.counts["chunks reused"] == 5
+    fresh = ingestion(tmp_path / "fresh")
+    bring(fresh, path)
+    left, right = everything(changed, outcome.document_id), everything(fresh, outcome.document_id)
+    for what, value in right.items():
+        assert left[what] == value, what
+    assert changed.knowledge.remove(outcome.document_id).clean()
+    assert changed.knowledge.check() == []
+    changed.knowledge.close()
+    fresh.knowledge.close()
+
+
+def test_a_file_that_lost_chunks_only_needs_no_embedding_for_the_rest(tmp_path: Path) -> None:
+    embedder = WordEmbedder()
+    into = ingestion(tmp_path / "library", embedder)
+    path = file(tmp_path, "log.md", text(*PARTS))
+    bring(into, path)
+    file(tmp_path, "log.md", text(*PARTS[:5]))
+    embedder.seen.clear()
+    _, outcome = bring(into, path)
+    assert outcome.counts["chunks reused"] == outcome.counts["chunks"] == 5
+    summaries = {into.knowledge.document(outcome.document_id).summary}
+    summaries |= {section.summary for section in into.knowledge.sections(outcome.document_id)}
+    assert set(embedder.seen) <= summaries
+    assert into.knowledge.keyword("number 7", 5) != []  # "number" is still there, the seventh part is not
+    assert into.knowledge.check() == []
+    into.knowledge.close()
+
+
+def test_the_model_is_not_asked_again_about_chunks_that_stayed(tmp_path: Path) -> None:
+    asked = AskedLLM()
+    cached = CachedLLM(asked, CacheStore(tmp_path / "cache.sqlite", 1 << 20), lambda task: "1")
+    into = ingestion(tmp_path / "library", llm=cached)
+    path = file(tmp_path, "log.md", text(*PARTS))
+    bring(into, path)
+    asked.asked.clear()
+    file(tmp_path, "log.md", text(*PARTS, "## Part 9\nThe gate valve of ETCH-11 was greased by Mara Lind.\n"))
+    bring(into, path)
+    of_chunks = [task for task in asked.asked if isinstance(task, TagChunk | Atomise | ExtractRelations)]
+    assert len(of_chunks) == 3
+    assert all("gate valve" in task.text for task in of_chunks)
+    into.knowledge.close()

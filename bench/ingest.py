@@ -1,59 +1,41 @@
-"""How fast files come in, and where the time goes: `python -m bench.ingest [--passages N] [--sizes N,N]`.
+"""How fast files come in, and where the time goes: `python -m bench.ingest`.
 
-Prints, in one run and on the same texts: seconds of each stage, the share spent inside the embedding model,
-chunks a second against the bare embedding of the same texts, growth over sizes, and, where they are
-installed, the same corpus through LlamaIndex + Chroma and through txtai with the same embedding model.
-Corpus: 2WikiMultiHopQA's passages under STRATA_BENCH_DATA, one JSON line a passage.
+    --passages N       the corpus of the main measurement (6,000 give a steady figure; 0 leaves it out)
+    --pdfs             a folder of real PDFs besides, read by the ordinary queue (OCR apart)
+    --peers            the same texts through LlamaIndex + Chroma and txtai, with the same weights
+    --growth N,N,...   a library that grows to so many passages, each size in a process of its own
+    --stand-in         with --growth: word vectors instead of the model, to measure the rest at large sizes
+
+Everything compared is measured in one run, one after another, on the same texts. Corpus: the passages of
+2WikiMultiHopQA (and, for growth, of HotpotQA, MuSiQue and SciFact) under STRATA_BENCH_DATA.
 """
 
 import argparse
-import importlib.util
 import json
-import os
-import resource
 import shutil
+import subprocess
+import sys
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
 
-from core.ingest.chunker import Chunker
-from core.ingest.distiller import Distiller
-from core.ingest.ingestion import Ingestion
+from bench.data import bench_data
+from bench.growth import grow
+from bench.peers import PEERS, absent, texts_of_pdfs
+from bench.timed import Clock, TimedEmbedder, way_in
 from core.ingest.outcome import Outcome
 from core.ingest.sandbox import parse_in_worker
-from core.knowledge.base import KnowledgeBase
-from core.llm.embedders import PackagedEmbedder, packaged_folder
-from core.llm.extractive import ExtractiveLLM
-from core.ports import Encoded, Vectors
-
-DATA = Path(os.environ.get("STRATA_BENCH_DATA", Path(__file__).parents[2] / "shared" / "data"))
-
-
-class TimedEmbedder(PackagedEmbedder):
-    """The packaged embedder, with the seconds spent in it."""
-
-    seconds = 0.0
-
-    def embed(self, texts: Sequence[str]) -> Vectors:
-        start = time.perf_counter()
-        vectors = super().embed(texts)
-        self.seconds += time.perf_counter() - start
-        return vectors
-
-    def encode(self, texts: Sequence[str]) -> Encoded:
-        start = time.perf_counter()
-        encoded = super().encode(texts)
-        self.seconds += time.perf_counter() - start
-        return encoded
+from core.knowledge.records import Job
+from core.llm.embedders import PackagedEmbedder
+from core.work.jobs import JobRunner
 
 
 def corpus(folder: Path, passages: int) -> Path:
-    """Write the first passages as a JSON-lines file."""
+    """Write the first passages as a JSON-lines file with titles."""
     path = folder / f"corpus-{passages}.jsonl"
     with (
-        (DATA / "2wiki" / "corpus.jsonl").open(encoding="utf-8") as lines,
+        bench_data("2wiki", "corpus.jsonl").open(encoding="utf-8") as lines,
         path.open("w", encoding="utf-8") as out,
     ):
         for line, _ in zip(lines, range(passages), strict=False):
@@ -61,18 +43,10 @@ def corpus(folder: Path, passages: int) -> Path:
     return path
 
 
-def ours(path: Path, embedder: TimedEmbedder) -> dict[str, float]:
+def stages(path: Path, embedder: TimedEmbedder) -> dict[str, float]:
     """Bring the file in, stage by stage; return seconds, shares and rates."""
     library = Path(tempfile.mkdtemp(prefix="strata-bench-"))
-    knowledge = KnowledgeBase(library, embedder.digest)
-    into = Ingestion(
-        knowledge,
-        embedder,
-        Chunker(embedder.count, embedder.window, count_many=embedder.count_many),
-        Distiller(ExtractiveLLM()),
-        parse_in_worker,
-        scratch=library / "scratch",
-    )
+    into = way_in(library, embedder)
     clock = Clock()
     embedder.seconds = 0.0
     ready = into.prepare(path, path.name, "bench", lambda stage: None)
@@ -87,125 +61,129 @@ def ours(path: Path, embedder: TimedEmbedder) -> dict[str, float]:
     for _ in into.distil(ready.document.id):
         pass
     clock.lap("distil")
+    texts = [chunk.passage_text() for chunk in ready.cut.chunks]
     figures = {
         **clock.laps,
-        "chunks": float(len(ready.cut.chunks)),
+        "chunks": float(len(texts)),
         "searchable after": searchable,
-        "share in the model until searchable": inside / searchable,
+        "share in the model until searchable (goal 0.85)": inside / searchable,
         "share in the model of all": embedder.seconds / clock.total,
         "distilling outside the model, per second of embedding": (
             (clock.laps["distil"] - (embedder.seconds - inside)) / inside
         ),
     }
+    into.knowledge.close()
+    shutil.rmtree(library)
     start = time.perf_counter()
-    PackagedEmbedder.encode(embedder, ready.batch.texts)
+    PackagedEmbedder.encode(embedder, texts)
     bare = time.perf_counter() - start
     figures["bare embedding of the same texts"] = bare
     figures["our speed as a share of bare embedding"] = bare / searchable
-    figures["chunks a second"] = len(ready.cut.chunks) / searchable
-    knowledge.close()
-    shutil.rmtree(library)
+    figures["chunks a second"] = len(texts) / searchable
     return figures
 
 
-class Clock:
-    """Seconds between laps."""
-
-    def __init__(self) -> None:
-        self.start = self.last = time.perf_counter()
-        self.laps: dict[str, float] = {}
-
-    @property
-    def total(self) -> float:
-        return self.last - self.start
-
-    def lap(self, name: str) -> None:
-        now = time.perf_counter()
-        self.laps[name], self.last = now - self.last, now
-
-
-def llama_index(path: Path) -> float:
-    """Bring the same passages into LlamaIndex + Chroma; return seconds."""
-    import chromadb
-    from llama_index.core import Document, Settings, StorageContext, VectorStoreIndex
-    from llama_index.embeddings.huggingface import HuggingFaceEmbedding
-    from llama_index.vector_stores.chroma import ChromaVectorStore
-
-    folder = tempfile.mkdtemp(prefix="llama-")
-    Settings.embed_model = HuggingFaceEmbedding(str(packaged_folder()), device="cpu")
-    Settings.embed_model.get_text_embedding("warm")
+def queued(folder: Path, embedder: TimedEmbedder) -> tuple[float, int, int, float]:
+    """Bring a folder in through the queue; return seconds until searchable, documents, chunks, share in the
+    model."""
+    library = Path(tempfile.mkdtemp(prefix="strata-bench-"))
+    into = way_in(library, embedder)
+    runner = JobRunner(into.knowledge, into)
+    embedder.seconds = 0.0
     start = time.perf_counter()
-    client = chromadb.PersistentClient(folder, settings=chromadb.Settings(anonymized_telemetry=False))
-    store = ChromaVectorStore(chroma_collection=client.create_collection("c", embedding_function=None))
-    documents = [Document(text=f"{row['title']}\n{row['text']}") for row in rows(path)]
-    VectorStoreIndex.from_documents(
-        documents, storage_context=StorageContext.from_defaults(vector_store=store)
-    )
-    seconds = time.perf_counter() - start
-    shutil.rmtree(folder)
-    return seconds
+    jobs = runner.submit([folder])
+    while not all(_searchable(runner.get(job)) for job in jobs):
+        time.sleep(0.02)
+    seconds, inside = time.perf_counter() - start, embedder.seconds
+    runner.wait(jobs)
+    counts = into.knowledge.counts()
+    for job in map(runner.get, jobs):
+        if job.outcome != "read":
+            print(f"  {job.name}: {job.outcome}, {job.reason}")
+    runner.close()
+    into.knowledge.close()
+    shutil.rmtree(library)
+    return seconds, counts["documents"], counts["chunks"], inside / seconds
 
 
-def txtai(path: Path) -> float:
-    """Bring the same passages into txtai; return seconds."""
-    from txtai import Embeddings
-
-    embeddings = Embeddings(path=str(packaged_folder()), content=True, gpu=False)
-    embeddings.index(["warm"])
-    start = time.perf_counter()
-    embeddings.index([f"{row['title']}\n{row['text']}" for row in rows(path)])
-    return time.perf_counter() - start
+def _searchable(job: Job) -> bool:
+    return job.stage == "distil" or job.status not in ("queued", "running")
 
 
-def rows(path: Path) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-
-
-OTHERS: tuple[tuple[str, str, Callable[[Path], float]], ...] = (
-    ("LlamaIndex + Chroma", "llama_index", llama_index),
-    ("txtai", "txtai", txtai),
-)
+def compare(
+    what: str, texts: list[tuple[str, str]], documents: int, seconds: float, reading: float = 0.0
+) -> None:
+    """Bring the texts into each peer that is installed and print documents a second, ours and theirs, which
+    took `reading` seconds to get the texts."""
+    print(f"{what}: documents a second until searchable")
+    print(f"  {'Strata':<24}{documents / seconds:>10.2f}")
+    for peer in PEERS:
+        if missing := absent(peer):
+            print(f"  {peer.name:<24}not compared: {missing} is not installed (extra `bench`)")
+            continue
+        theirs = reading + peer.measure(texts)
+        print(
+            f"  {peer.name:<24}{documents / theirs:>10.2f}   Strata is {theirs / seconds:.2f} times as fast"
+        )
 
 
 def main() -> None:
-    arguments = argparse.ArgumentParser(
+    parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    arguments.add_argument("--passages", type=int, default=1000, help="size of the main measurement")
-    arguments.add_argument("--sizes", default="250,500,1000", help="passages of the growth table")
-    chosen = arguments.parse_args()
-    if not (DATA / "2wiki" / "corpus.jsonl").is_file():
-        raise SystemExit(f"no corpus under {DATA}; name the folder of the data in STRATA_BENCH_DATA")
+    parser.add_argument("--passages", type=int, default=1000)
+    parser.add_argument("--pdfs", action="store_true")
+    parser.add_argument("--peers", action="store_true")
+    parser.add_argument("--growth", default="")
+    parser.add_argument("--stand-in", action="store_true")
+    parser.add_argument("--one-size", type=int, default=0, help=argparse.SUPPRESS)
+    chosen = parser.parse_args()
+    if chosen.one_size:
+        print(json.dumps(grow(chosen.one_size, chosen.stand_in)))
+        return
     scratch = Path(tempfile.mkdtemp(prefix="strata-corpus-"))
     embedder = TimedEmbedder()
-    embedder.embed(["warm"])
-    corpus(scratch, 1)
+    embedder.embed(["warm", "up"])
     parse_in_worker(corpus(scratch, 1), "warm.jsonl")
-
-    path = corpus(scratch, chosen.passages)
-    figures = ours(path, embedder)
-    print(f"Strata, {chosen.passages} passages in one file")
-    for name, value in figures.items():
-        print(f"  {name:<55}{value:>10.3f}")
-    print(f"  {'peak memory, MB':<55}{resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:>10.0f}")
-
-    for name, module, measure in OTHERS:
-        if importlib.util.find_spec(module) is None:
-            print(f"{name}: not installed (extra `bench`), not compared")
-            continue
-        seconds = measure(path)
-        ratio = seconds / figures["searchable after"]
-        print(f"{name}: {seconds:.1f} s until searchable, Strata is {ratio:.2f} times as fast")
-
-    print("Growth: passages, seconds until searchable, chunks a second, seconds to distil, peak MB")
-    for size in (int(each) for each in chosen.sizes.split(",") if each):
-        grown = ours(corpus(scratch, size), embedder)
-        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-        print(
-            f"  {size:>7}{grown['searchable after']:>10.1f}{grown['chunks a second']:>10.1f}"
-            f"{grown['distil']:>10.1f}{peak:>8.0f}"
-        )
+    if chosen.passages:
+        path = corpus(scratch, chosen.passages)
+        figures = stages(path, embedder)
+        print(f"Strata, {chosen.passages} passages in one file")
+        for name, value in figures.items():
+            print(f"  {name:<55}{value:>10.3f}")
+        if chosen.peers:
+            rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+            texts = [(row["title"], row["text"]) for row in rows]
+            compare(f"{len(rows)} passages", texts, len(rows), figures["searchable after"])
+    if chosen.pdfs:
+        if find_spec("pypdf") is None:
+            raise SystemExit("pypdf, which the peers read PDFs with, is not installed (extra `bench`)")
+        texts, reading = texts_of_pdfs(bench_data("docs", "pdf"), scratch / "pdfs")
+        seconds, documents, chunks, share = queued(scratch / "pdfs", embedder)
+        print(f"{documents} PDFs with text, {chunks} chunks: {seconds:.1f} s, {share:.2f} of it in the model")
+        if chosen.peers:
+            compare(f"{documents} PDFs", texts, documents, seconds, reading)
     shutil.rmtree(scratch)
+    if chosen.growth:
+        _print_growth([int(each) for each in chosen.growth.split(",")], chosen.stand_in)
+
+
+def _print_growth(sizes: list[int], stand_in: bool) -> None:
+    kind = "word vectors in place of the model" if stand_in else "the packaged model"
+    print(f"Growth, {kind}; files of 1,000 passages each")
+    print("  passages  chunks  searchable s  distilled s  ms a chunk  peak MB  folder MB  of it model s")
+    for size in sizes:
+        command = [sys.executable, "-m", "bench.ingest", "--one-size", str(size)]
+        said = subprocess.run(
+            [*command, *(["--stand-in"] if stand_in else [])], capture_output=True, text=True, check=True
+        )
+        row = json.loads(said.stdout.splitlines()[-1])
+        print(
+            f"  {size:>8}{row['chunks']:>8}{row['searchable']:>14.1f}{row['distilled']:>13.1f}"
+            f"{1000 * row['distilled'] / row['chunks']:>12.2f}{row['peak']:>9.0f}{row['folder']:>11.0f}"
+            f"{row['model']:>15.1f}",
+            flush=True,
+        )
 
 
 if __name__ == "__main__":

@@ -20,14 +20,17 @@ from bench.data import bench_data
 from core.assistant import Assistant
 from core.bootstrap import build
 from core.domain import Level, Outcome, Passage, Report
+from core.errors import StrataError
 from core.knowledge.records import Run
 from core.settings import BudgetSettings, LLMSettings, Settings, StoreSettings
+from core.tasks import Call
 from core.trace import Finished, Stamped, StepFinished, StepStarted
 from tests.ollama_double import OllamaDouble
 
 JOINTS = (" and ", "; ", "? Also, ", ", and ")
 DELAY = 0.2  # seconds the double takes for a call
-SERIAL = ("understand", "route", "gate", "plan", "aggregate", "reason", "synthesise", "verify", "extend")
+KINDS = ("stall", "died", "no_done", "error_mid_stream", "reset", "prose_instead", "wrong_schema", "empty")
+PARALLEL = ("work#", "gather", "walk")  # steps that stand beside others; all others wait for each other
 
 
 def single_hops() -> list[dict[str, Any]]:
@@ -46,18 +49,21 @@ def composites(hops: Sequence[dict[str, Any]], count: int, dice: random.Random) 
     made = []
     for number in range(count):
         parts = dice.sample(list(hops), 2 + number % 4)
-        said = [part["question"].rstrip("? ") for part in parts]
-        text = said[0]
-        for piece in said[1:]:
-            text += dice.choice(JOINTS) + piece
-        made.append({"question": f"{text}?", "parts": parts})
+        made.append({"question": as_one(parts, dice), "parts": parts})
     return made
 
 
+def as_one(parts: Sequence[dict[str, Any]], dice: random.Random, mark: str = "") -> str:
+    """Return the questions of the parts as one, each with a mark behind it."""
+    said = [part["question"].rstrip("? ") + mark for part in parts]
+    return "".join([said[0], *(dice.choice(JOINTS) + piece for piece in said[1:])]) + "?"
+
+
 @contextmanager
-def house(folder: Path, host: str | None = None, calls: int = 60) -> Iterator[Assistant]:
+def house(folder: Path, host: str | None = None, calls: int = 60, **numbers: float) -> Iterator[Assistant]:
     """Open a library, asked through the double at `host` or through the rules alone."""
-    llm = LLMSettings(backend="ollama" if host else "built-in", host=host, parallel=8, retries=1)
+    given = {"backend": "ollama" if host else "built-in", "host": host, "parallel": 8, **numbers}
+    llm = LLMSettings.model_validate(given)
     store = StoreSettings(path=folder)
     assistant = build(Settings(store=store, llm=llm, budget=BudgetSettings(calls=calls)))
     try:
@@ -128,7 +134,8 @@ def critical_path(report: Report, events: Sequence[Stamped]) -> float:
     for part in report.plan.parts if report.plan else ():
         before = max((chains.get(need, 0.0) for need in part.depends_on), default=0.0)
         chains[part.id] = before + took[f"work#{part.id}"]
-    return sum(took[step] for step in SERIAL) + max([*chains.values(), took["gather"]])
+    serial = sum(seconds for step, seconds in took.items() if not step.startswith(PARALLEL))
+    return serial + max([*chains.values(), took["gather"], took["walk"]])
 
 
 def timing(folder: Path, questions: Sequence[dict[str, Any]]) -> dict[str, float]:
@@ -175,30 +182,48 @@ def overhead(assistant: Assistant, run: str, events: Sequence[Stamped]) -> float
 
 
 def faults(folder: Path, questions: Sequence[dict[str, Any]], count: int) -> dict[str, Any]:
-    """Ask `count` times a server that fails in every fifth call; count how the runs end."""
+    """Ask `count` times a server that fails in every fifth call; count how the runs end.
+
+    Every part of every question carries the number of its run, so that none is answered from the cache.
+    """
+    dice = random.Random(11)
     ends: Counter[str] = Counter()
-    lost = calls = stood_in = repaired = 0
-    kinds = ("error_mid_stream", "no_done", "queue_full", "prose_instead")
+    made: list[Call] = []
+    lost = crashed = 0
+    began = time.perf_counter()
     with (
-        OllamaDouble(fault_rate=0.2, fault_kinds=kinds) as double,
-        house(folder, double.host, calls=500) as assistant,
+        OllamaDouble(fault_rate=0.2, fault_kinds=KINDS, fault_seconds=30.0) as double,
+        # A silent server is given up soon and asked again at once, so that no call is spared its faults.
+        house(folder, double.host, calls=500, gap_timeout=0.5, load_timeout=5.0, rest=0.0) as assistant,
     ):
-        for number in range(count):
-            asked = f"{questions[number % len(questions)]['question']} ({number})"
-            run = assistant.ask(asked)
-            report = assistant.wait(run, 300)
+        runs = [
+            assistant.ask(as_one(questions[number % len(questions)]["parts"], dice, f" ({number})"))
+            for number in range(count)
+        ]
+        for run in runs:
+            try:
+                ends[Outcome(assistant.wait(run).outcome).value] += 1
+            except StrataError:
+                crashed += 1
             events = assistant.events(run)
             gapless = [s.seq for s in events] == list(range(len(events)))
             lost += not (gapless and isinstance(events[-1].event, Finished))
-            ends[Outcome(report.outcome).value] += 1
-            made = [call for stamped in events for call in stamped.event.calls]
-            calls += len(made)
-            stood_in += sum(bool(call.fallback) for call in made)
-            repaired += sum(call.repairs for call in made)
+            made += [call for stamped in events for call in stamped.event.calls if not call.cached]
+        served, chats = dict(double.faulted), len(double.chats())
+    told = sum(call.failed + (call.engine != "built-in") for call in made)
     return {
-        "runs": count, "ends": dict(ends), "with_lost_events": lost, "calls": calls, "fallbacks": stood_in,
-        "repairs": repaired,
-    }  # fmt: skip
+        "runs": count,
+        "ends": dict(ends),
+        "crashed": crashed,
+        "with_lost_events": lost,
+        "calls": len(made),
+        "faults_served": served,
+        "fallbacks": sum(bool(call.fallback) for call in made),
+        "repairs": sum(call.repairs for call in made),
+        "faults_in_the_trace": sum(call.failed for call in made),
+        "conversations_not_in_the_trace": chats - told,
+        "seconds": time.perf_counter() - began,
+    }
 
 
 def main() -> None:
@@ -207,7 +232,7 @@ def main() -> None:
     parser.add_argument("--composites", type=int, default=40)
     parser.add_argument("--passages", type=int, default=1000, help="of the corpus that are read")
     parser.add_argument("--timed", type=int, default=8, help="questions asked through the slow double")
-    parser.add_argument("--faults", type=int, default=50, help="runs against the failing double")
+    parser.add_argument("--faults", type=int, default=200, help="runs against the failing double")
     parser.add_argument("--json", action="store_true", help="print one JSON value")
     given = parser.parse_args()
     dice = random.Random(7)
@@ -219,13 +244,14 @@ def main() -> None:
             fill(assistant, needed, given.passages, folder, dice)
             figures: dict[str, Any] = completeness(assistant, questions)
         figures |= timing(folder / "data", questions[: given.timed])
-        figures["faults"] = faults(folder / "data", questions, given.faults)
+        figures |= faults(folder / "data", questions, given.faults)
     if given.json:
         print(json.dumps(figures, indent=2))
         return
     goals = {
         "with_plan_of_alone": ">= 0.95", "run_of_critical_path": "<= 1.15", "overhead_ms_a_step": "<= 15",
-        "second_run_times_faster": ">= 20",
+        "second_run_times_faster": ">= 20", "crashed": "0", "with_lost_events": "0",
+        "conversations_not_in_the_trace": "0",
     }  # fmt: skip
     for figure, value in figures.items():
         shown = f"{value:10.3f}" if isinstance(value, float | int) else value

@@ -12,7 +12,7 @@ import json
 import os
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -25,7 +25,7 @@ from core.ingest.sandbox import parse_in_worker
 from core.knowledge.base import KnowledgeBase
 from core.llm.embedders import PackagedEmbedder
 from core.llm.extractive import ExtractiveLLM
-from core.llm.rerankers import LateInteractionReranker
+from core.llm.rerankers import LateInteractionReranker, NoReranker, Ways
 from core.settings import Settings
 from core.steps.evaluation import RetrievalEvaluator
 from core.steps.retriever import Retriever
@@ -37,7 +37,46 @@ POOLS = {
     "scifact": ("scifact/corpus.jsonl", "scifact/questions.jsonl", "ndcg@10", 0.73),
     "xquad-zh": ("zh/xquad_zh_corpus.jsonl", "zh/xquad_zh_questions.jsonl", "recall@5", 0.98),
 }
-PARTS = ("keyword", "chunk", "atom", "section", "document", "late", "names", "graph")
+# What is switched off for a row of the ablation table.
+Change = Callable[[RetrievalEvaluator], RetrievalEvaluator]
+
+
+def without(*parts: str) -> Change:
+    return lambda whole: replace(whole, retriever=whole.retriever.without(*parts))
+
+
+def without_edges(*kinds: str) -> Change:
+    """Leave kinds of edges out of the walk, and out of the second hop."""
+
+    def change(whole: RetrievalEvaluator) -> RetrievalEvaluator:
+        edges = {**whole.retriever.edges, **dict.fromkeys(kinds, 0.0)}
+        return replace(
+            whole,
+            retriever=replace(whole.retriever, edges=edges),
+            reranker=late_interaction(whole, lambda ids: whole.knowledge.ways(ids, edges)),
+        )
+
+    return change
+
+
+def late_interaction(whole: RetrievalEvaluator, ways: Ways | None) -> LateInteractionReranker:
+    return LateInteractionReranker(whole.retriever.embedder, whole.knowledge.tokens, ways=ways)
+
+
+ABLATIONS: dict[str, Change] = {
+    "keyword": without("keyword"),
+    "semantic chunks": without("chunk"),
+    "atoms": without("atom"),
+    "sections and documents": without("section", "document"),
+    "late interaction in the search": without("late"),
+    "entity linking": without("names"),
+    "graph": without("graph"),
+    "names that passages share": without_edges("mentions", "relates", "about"),
+    "references between documents": without_edges("refers", "leads"),
+    "tags in the graph": without_edges("tagged"),
+    "second hop": lambda whole: replace(whole, reranker=late_interaction(whole, None)),
+    "reranker": lambda whole: replace(whole, reranker=NoReranker()),
+}
 
 
 @contextmanager
@@ -70,18 +109,21 @@ def library(folder: Path, corpus: Path) -> Iterator[RetrievalEvaluator]:
         retriever = Retriever(
             knowledge, embedder, damping=settings.retrieval.damping, minimum=settings.retrieval.minimum
         )
-        yield RetrievalEvaluator(knowledge, retriever, LateInteractionReranker(embedder, knowledge.tokens))
+        reranker = LateInteractionReranker(
+            embedder, knowledge.tokens, ways=lambda ids: knowledge.ways(ids, retriever.edges)
+        )
+        yield RetrievalEvaluator(knowledge, retriever, reranker)
 
 
 def measure(
-    evaluator: RetrievalEvaluator, corpus: Path, questions: Path, most: int | None, ablate: bool
+    evaluator: RetrievalEvaluator, corpus: Path, questions: Path, most: int | None, every: int, ablate: bool
 ) -> Any:
     """Return the measures of every leg, and of the whole without each part."""
-    result: Any = evaluator.evaluate(corpus, questions, most)
-    for part in PARTS if ablate else ():
-        reduced = replace(evaluator, retriever=evaluator.retriever.without(part))
-        legs: Any = reduced.evaluate(corpus, questions, most, only=("all",))["legs"]
-        result["legs"][f"all without {part}"] = legs["all"]
+    evaluator.retriever.search("The indexes are read before anything is timed.", 1)
+    result: Any = evaluator.evaluate(corpus, questions, most, every=every)
+    for part, change in ABLATIONS.items() if ablate else ():
+        legs: Any = change(evaluator).evaluate(corpus, questions, most, only=("all",), every=every)["legs"]
+        result["legs"][f"without {part}"] = legs["all"]
     return result
 
 
@@ -92,6 +134,7 @@ def main() -> None:
     )
     reader.add_argument("--pool", choices=POOLS, action="append", help="one of the pools; may be repeated")
     reader.add_argument("--questions", type=int, help="only the first so many questions")
+    reader.add_argument("--every", type=int, default=1, help="only every so manieth question")
     reader.add_argument("--ablate", action="store_true", help="measure each part switched off")
     reader.add_argument(
         "--folder",
@@ -109,11 +152,27 @@ def main() -> None:
             print(f"{pool}: no {corpus}; name the data's folder in STRATA_BENCH_DATA")
             continue
         with library(asked.folder / pool, corpus) as evaluator:
-            results[pool] = measure(evaluator, corpus, questions, asked.questions, asked.ablate)
+            results[pool] = measure(evaluator, corpus, questions, asked.questions, asked.every, asked.ablate)
         if not asked.json:
             show(pool, results[pool])
     if asked.json:
         print(json.dumps(results))
+    elif results:
+        print(table(results))
+
+
+def table(results: Any) -> str:
+    """Return the legs of all pools as a Markdown table of each pool's own measure, in percent."""
+    legs = list(dict.fromkeys(leg for result in results.values() for leg in result["legs"]))
+    lines = [
+        "| | " + " | ".join(f"{pool} {POOLS[pool][2]}" for pool in results) + " |",
+        "|---|" + "---|" * len(results),
+    ]
+    for leg in legs:
+        values = (result["legs"].get(leg, {}).get(POOLS[pool][2]) for pool, result in results.items())
+        lines.append(f"| {leg} | " + " | ".join("" if v is None else f"{100 * v:.1f}" for v in values) + " |")
+    goals = " | ".join(f"{100 * POOLS[pool][3]:.0f}" for pool in results)
+    return "\n".join([*lines, f"| goal | {goals} |"])
 
 
 def show(pool: str, result: Any) -> None:

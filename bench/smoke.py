@@ -20,6 +20,7 @@ from pathlib import Path
 from core.assistant import Assistant
 from core.bootstrap import build
 from core.domain import Level, Scope
+from core.llm.cache import RememberedLLM
 from core.settings import Settings, StoreSettings
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -87,23 +88,26 @@ def ingestion(assistant: Assistant) -> dict[str, float]:
 def questions(assistant: Assistant, rounds: int) -> dict[str, float]:
     """Ask every question `rounds` times through the whole house, events saved and all."""
     nodes = assistant.nodes(lambda event: None)
-    memory = nodes.directory.retriever.memory  # so that no search is answered from the one before
+    memory, rules = nodes.directory.retriever.memory, nodes.gatherer.llm
+
+    def forget() -> None:
+        """Let no search and no rule be answered from the question before."""
+        memory.forget()
+        if isinstance(rules, RememberedLLM):
+            rules.forget()
+
     times: dict[str, list[float]] = {"gate": [], "gather": [], "L1": [], "L2": []}
     for number in range(rounds + 1):
         for question in SINGLE:
             gate = timed(lambda q=question: assistant.gate(q))
-            gather = timed(
-                lambda q=question: nodes.gatherer.gather(q, Scope(), lambda event: None), memory.forget
-            )
-            whole = timed(
-                lambda q=question: assistant.wait(assistant.ask(q, level=Level.FACTUAL)), memory.forget
-            )
+            gather = timed(lambda q=question: nodes.gatherer.gather(q, Scope(), lambda event: None), forget)
+            whole = timed(lambda q=question: assistant.wait(assistant.ask(q, level=Level.FACTUAL)), forget)
             if number:  # the first round loads dictionaries and caches
                 times["gate"].append(gate)
                 times["gather"].append(gather)
                 times["L1"].append(whole)
         for question in COMPOSITE:
-            whole = timed(lambda q=question: assistant.wait(assistant.ask(q, strategy="plan")), memory.forget)
+            whole = timed(lambda q=question: assistant.wait(assistant.ask(q, strategy="plan")), forget)
             if number:
                 times["L2"].append(whole)
     found = {

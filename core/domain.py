@@ -181,6 +181,14 @@ class TableData(Value):
     location: Location = Location()
 
 
+class Picture(Value):
+    """A picture of a document for a model that sees: JPEG, base64."""
+
+    image: str
+    caption: str = ""
+    location: Location = Location()
+
+
 class Parsed(Value):
     """A parser's whole result for one file."""
 
@@ -193,6 +201,7 @@ class Parsed(Value):
     date: str = ""
     metadata: dict[str, str] = Field(default_factory=dict)
     skipped: tuple[str, ...] = ()  # what was left out and why, one sentence each
+    pictures: tuple[Picture, ...] = ()  # to be described, where a model sees
 
 
 class Section(Value):
@@ -305,6 +314,7 @@ class Scope(Value):
 
     collections: tuple[str, ...] = ()
     documents: tuple[str, ...] = ()
+    without: tuple[str, ...] = ()  # ids of chunks the reader has banned, whatever else is allowed
 
 
 class Span(Value):
@@ -330,6 +340,7 @@ class Passage(Value):
     rank_after: int | None = None
     highlights: tuple[Span, ...] = ()  # the sentences that matter
     date: str = ""  # ISO date the document claims, so that a reader sees which source is newer
+    pinned: bool = False  # the reader wants it among the evidence, whatever its rank
 
 
 SubQuestionType = Literal[
@@ -384,6 +395,16 @@ class Plan(Value):
             done |= {p.id for p in ready}
             left = [p for p in left if p.id not in done]
         return tuple(layers)
+
+
+class Edits(Value):
+    """What a reader changes before a question is worked on again; bans and pins are all that hold."""
+
+    parts: tuple[SubQuestion, ...] | None = None  # of the plan; None: as planned before, (): no plan
+    banned: tuple[str, ...] = ()  # chunk ids
+    pinned: tuple[str, ...] = ()  # chunk ids
+    level: Level | None = None  # None: as before
+    strategy: Literal["", "auto", "plan", "loop"] = ""  # "": as before
 
 
 class Support(StrEnum):

@@ -12,13 +12,17 @@ StrataError                     message, hint for the reader, retryable
 │   ├── LibraryBusy             another process owns the data folder
 │   ├── DiskFull                no room left
 │   └── NotFound                no such document, run, job or table
+├── ClusterError                the Dask cluster does not answer
 ├── QueryError                  a table query was refused or failed
 ├── LLMError                    a model did not do its task
 │   ├── LLMUnavailable          nothing answers at the address
+│   │   └── LLMInterrupted      it is there, but this reply was refused or broke off
 │   ├── ModelMissing            the server does not have the model
 │   ├── LLMTimeout              it went silent
 │   └── MalformedReply          it answered, but not what was asked
 ├── ForecastError               a series could not be forecast
+├── TrainingError               training data, a run or an adapter cannot be used
+├── FeedbackError               feedback that says nothing, or the opposite of what was said before
 ├── QuestionError               the question cannot be asked (empty, too long)
 ├── BudgetExceeded              calls, tokens or seconds of the run are used up
 └── Stopped                     the user stopped the run
@@ -88,17 +92,30 @@ class NotFound(KnowledgeError):
     hint = "It may have been deleted; reload the page or list what there is."
 
 
+class ClusterError(StrataError):
+    hint = (
+        "Start one with `dask scheduler` and `dask worker ADDRESS`, or unset STRATA_SCALE__DASK to work on "
+        "this machine; then press Retry."
+    )
+    retryable = True
+
+
 class QueryError(StrataError):
     hint = "Only a single read-only SELECT over the library's tables is run."
 
 
 class LLMError(StrataError):
     hint = "The built-in engine answers meanwhile. `strata doctor` shows what the model server offers."
+    failed: int = 0  # conversations with the server that came to nothing
 
 
 class LLMUnavailable(LLMError):
     hint = "Start it with `ollama serve`, or unset OLLAMA_HOST to work with the built-in engine."
     retryable = True
+
+
+class LLMInterrupted(LLMUnavailable):
+    hint = "The server was busy or its model stopped; its own log says why. Ask again in a moment."
 
 
 class ModelMissing(LLMError):
@@ -117,6 +134,16 @@ class MalformedReply(LLMError):
 
 class ForecastError(StrataError):
     hint = "Give more points, or ask for another grouping of the data."
+
+
+class TrainingError(StrataError):
+    hint = (
+        "`strata train runs` shows what there is; `strata train resume RUN` goes on with an interrupted run."
+    )
+
+
+class FeedbackError(StrataError):
+    hint = "Say right, wrong, or corrected together with what it should have said."
 
 
 class QuestionError(StrataError):

@@ -117,6 +117,9 @@ class VectorIndex(Protocol):
     def held(self, ids: Sequence[str]) -> set[str]:
         """Return those of the ids that are there."""
 
+    def fetch(self, ids: Sequence[str]) -> dict[str, Vectors]:
+        """Return the vectors (d,) of those of the ids that are there."""
+
     def nearest(
         self, vector: Vectors, limit: int, only: Sequence[str] | None = None
     ) -> list[tuple[str, float]]:

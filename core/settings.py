@@ -34,6 +34,9 @@ class LLMSettings(Group):
     extraction: str | None = Field(default=None, description="model that distils and checks")
     generation: str | None = Field(default=None, description="model that writes answers")
     vision: str | None = Field(default=None, description="model that describes pictures")
+    decomposer: str | None = Field(
+        default=None, description="trained decomposer: an Ollama model, or the folder of an adapter"
+    )
     num_ctx: int = Field(
         default=8192, ge=512, description="context window asked for, the same for every call"
     )
@@ -46,6 +49,9 @@ class LLMSettings(Group):
     gap_timeout: float = Field(default=90.0, gt=0, description="seconds between two pieces of a reply")
     parallel: int = Field(default=2, ge=1, description="calls at once (OLLAMA_NUM_PARALLEL of the server)")
     retries: int = Field(default=1, ge=0)
+    rest: float = Field(
+        default=15.0, ge=0, description="seconds a server that is away or silent is left alone"
+    )
 
 
 class EmbeddingSettings(Group):
@@ -64,12 +70,29 @@ class IngestSettings(Group):
     max_tokens: int = Field(default=250, ge=32, description="never over the embedder's window")
     seconds: float = Field(default=120.0, gt=0, description="longest a parser may take for one file")
     memory_mb: int = Field(default=2048, ge=128, description="most memory a parser may take")
+    output_mb: int = Field(default=256, ge=1, description="largest result a parser may give")
     file_mb: int = Field(default=512, ge=1)
     pages: int = Field(default=3000, ge=1)
+    ocr_pages: int = Field(default=40, ge=0, description="pictures and scanned pages of a file that are read")
+    frames: int = Field(default=60, ge=1, description="scenes of a video that are looked at")
+    described: int = Field(
+        default=8, ge=0, description="pictures of a file the vision model describes, where one is set"
+    )
+    audio_model: Path | None = Field(
+        default=None, description="folder of a faster-whisper model, to transcribe speech (extra `audio`)"
+    )
     pixels: int = Field(default=100_000_000, ge=1)
     unpacked_mb: int = Field(default=1024, ge=1, description="most an archive may unpack to")
     nesting: int = Field(default=4, ge=1, description="archives within archives")
     workers: int = Field(default=2, ge=1, description="parsers at once")
+
+
+class ScaleSettings(Group):
+    dask: str | None = Field(
+        default=None,
+        description="address of a Dask scheduler; files are read and distilled there (extra `scale`)",
+    )
+    at_once: int = Field(default=16, ge=1, description="files on the cluster at the same time")
 
 
 class RetrievalSettings(Group):
@@ -82,6 +105,9 @@ class RetrievalSettings(Group):
         default=0.25, description="cosine below which a question counts as not in the library"
     )
     evidence: int = Field(default=12, ge=1, description="passages handed to synthesis")
+    learnt: float = Field(
+        default=0.1, ge=0, le=0.5, description="most a passage moves by what readers said of it"
+    )
 
 
 class LoopSettings(Group):
@@ -90,11 +116,44 @@ class LoopSettings(Group):
     top_k: int = Field(default=4, ge=1)
     threshold: float = Field(default=0.4, description="delta of Algorithm 1")
     exploration: float = Field(default=0.2, ge=0, description="c of UCB")
+    wide_k: int = Field(default=12, ge=2, description="K' of Algorithm 2, over top_k: for trajectories only")
+    wide_threshold: float = Field(default=0.25, description="delta' of Algorithm 2, under threshold")
 
 
 class PlanSettings(Group):
     most: int = Field(default=5, ge=1, le=5)
     second_round: bool = True
+    examples: int = Field(default=3, ge=1, description="accepted plans shown to a model, the nearest first")
+
+
+class TrainSettings(Group):
+    learning_rate: float = Field(default=1.5e-5, gt=0, description="as in PIKE-RAG")
+    seeds: tuple[int, ...] = Field(
+        default=(11, 23, 47), min_length=1, description="a model is trained for each"
+    )
+    epochs: float = Field(default=3.0, gt=0)
+    batch: int = Field(default=2, ge=1, description="samples at once, per device")
+    accumulate: int = Field(default=8, ge=1, description="batches between two updates")
+    warmup: float = Field(default=0.03, ge=0, lt=1, description="share of the steps the rate rises in")
+    schedule: Literal["linear", "cosine", "constant", "constant_with_warmup"] = "cosine"
+    weight_decay: float = Field(default=0.0, ge=0)
+    max_grad_norm: float = Field(default=1.0, gt=0)
+    max_length: int = Field(default=4096, ge=64, description="tokens of a sample; longer ones are refused")
+    rank: int = Field(default=16, ge=0, description="r of LoRA; 0 trains every weight of the model")
+    alpha: int = Field(default=32, ge=1, description="alpha of LoRA")
+    dropout: float = Field(default=0.05, ge=0, lt=1)
+    modules: tuple[str, ...] = Field(
+        default=(), description="layers with an adapter; none: every linear layer"
+    )
+    beta: float = Field(default=0.1, gt=0, description="of DPO")
+    log_steps: int = Field(default=5, ge=1)
+    save_steps: int = Field(default=25, ge=1, description="steps between two checkpoints")
+    eval_steps: int = Field(default=25, ge=1, description="steps between two looks at the held-out data")
+    checkpoints: int = Field(default=2, ge=1, description="kept per seed")
+    dtype: Literal["auto", "float32", "bfloat16", "float16"] = Field(
+        default="auto", description="auto: bfloat16 on a GPU that has it, else float32"
+    )
+    recompute: bool = Field(default=False, description="gradient checkpointing: less memory, more time")
 
 
 class BudgetSettings(Group):
@@ -115,9 +174,11 @@ class Settings(BaseSettings):
     embedding: EmbeddingSettings = EmbeddingSettings()
     rerank: RerankSettings = RerankSettings()
     ingest: IngestSettings = IngestSettings()
+    scale: ScaleSettings = ScaleSettings()
     retrieval: RetrievalSettings = RetrievalSettings()
     loop: LoopSettings = LoopSettings()
     plan: PlanSettings = PlanSettings()
+    train: TrainSettings = TrainSettings()
     budget: BudgetSettings = BudgetSettings()
 
     @classmethod

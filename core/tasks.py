@@ -23,6 +23,7 @@ class Call(Value):
     tokens_in: int = 0
     tokens_out: int = 0
     repairs: int = 0
+    failed: int = 0  # conversations with a server that came to nothing before this reply
     trimmed: int = 0  # evidence pieces left out so that the prompt fits the window
     cached: bool = False
     fallback: str = ""  # why the built-in engine answered instead of the model
@@ -223,6 +224,20 @@ class Select(Task):
     question: str
     context: tuple[Evidence, ...] = ()
     candidates: tuple[str, ...] = ()
+
+
+class NextQuestion(Reply):
+    question: str = ""
+    enough: bool = False
+
+
+class ProposeNext(Task):
+    """The next atomic question at once: what a trained decomposer does for lines 3 to 5 of Algorithm 1."""
+
+    reply = NextQuestion
+    question: str
+    context: tuple[Evidence, ...] = ()
+    asked: tuple[str, ...] = ()
 
 
 # -- reading and answering -----------------------------------------------------------------

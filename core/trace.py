@@ -10,6 +10,7 @@ from pydantic import Field, TypeAdapter
 
 from core.domain import (
     CouncilReport,
+    Edits,
     Forecast,
     Level,
     Objection,
@@ -48,6 +49,10 @@ class Asked(Happened):
     level: Level | None = None  # chosen by the reader, None: the router chooses
     strategy: str = "auto"
     roles: tuple[str, ...] = ()  # of a council, named or written by the reader
+    generation: int = 0  # of the library: it grows with every change
+    made_with: dict[str, str] = Field(default_factory=dict)  # engines, and the settings that are no defaults
+    parent: str = ""  # the run this one works on again
+    edits: Edits | None = None  # and what the reader changed in it
 
 
 class FollowedUp(Happened):
@@ -138,6 +143,29 @@ class EvidenceTrimmed(Happened):
     name: Literal["evidence_trimmed"] = "evidence_trimmed"
     kept: int
     left_out: tuple[str, ...]  # chunk ids
+
+
+class Reused(Happened):
+    """Nothing a part needs has changed since an earlier run, so what was found then holds.
+
+    Without an `answer` it is the search for the question as a whole.
+    """
+
+    name: Literal["reused"] = "reused"
+    run: str
+    answer: PartAnswer | None = None
+    passages: tuple[Passage, ...] = ()
+
+
+class Instructed(Happened):
+    """The reader said something while the run was going: heard at once, and taken up at the next step.
+
+    `way`: heard, taken up as a part of the plan, taken up as a restriction, or too late for this run.
+    """
+
+    name: Literal["instructed"] = "instructed"
+    text: str
+    way: Literal["heard", "part", "restriction", "late"] = "heard"
 
 
 class PartAnswered(Happened):
@@ -288,6 +316,8 @@ Event = Annotated[
     | Reranked
     | EvidenceTrimmed
     | PartAnswered
+    | Reused
+    | Instructed
     | Proposed
     | RolesPlanned
     | PerspectiveGiven

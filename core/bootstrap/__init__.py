@@ -3,18 +3,23 @@
 import threading
 
 from core.assistant import Assistant
-from core.bootstrap.engines import embedder_of, engine_of
-from core.bootstrap.ingestion import ingestion_of
+from core.bootstrap.embedding import findings, open_library
+from core.bootstrap.engines import engine_of
+from core.bootstrap.ingestion import cluster_of, ingestion_of, mappings_of
+from core.bootstrap.learning import learning_of
 from core.bootstrap.steps import flow as flow
+from core.bootstrap.training import workshop_of
 from core.knowledge.base import KnowledgeBase
 from core.llm.budget import Budget, BudgetedLLM
 from core.settings import Settings, unknown_names
+from core.steps.evaluation import evaluator_of
 from core.steps.exporter import Exporter
 from core.steps.illustrator import Illustrator
 from core.steps.suggester import Suggester
 from core.work.health import Doctor, Setting
 from core.work.jobs import JobRunner
 from core.work.runs import Runner
+from core.work.scores import Evaluator, Records
 
 
 def build(settings: Settings, *, warm: bool = True) -> Assistant:
@@ -24,8 +29,8 @@ def build(settings: Settings, *, warm: bool = True) -> Assistant:
     them ahead of it.
     Raises SettingsError, LibraryBusy or KnowledgeError.
     """
-    embedder = embedder_of(settings)
-    library = KnowledgeBase(settings.store.path, embedder.digest, settings.store.chroma_url)
+    held = open_library(settings)
+    library, embedder = held.library, held.embedder
     engine = engine_of(settings, library)
     compose = flow(settings, library, embedder)
     budget = Budget(settings.budget.calls, settings.budget.tokens, settings.budget.seconds)
@@ -35,17 +40,38 @@ def build(settings: Settings, *, warm: bool = True) -> Assistant:
         plain=engine.plain,
         compose=compose,
         holdings=lambda: _holdings(library),
+        generation=library.generation,
+        made_with=lambda: _made_with(settings, engine.llm is not engine.plain),
     )
+    cluster = cluster_of(settings)
     queue = JobRunner(
-        library, ingestion_of(settings, library, embedder, engine.llm), workers=settings.ingest.workers
+        library,
+        ingestion_of(settings, library, embedder, engine.llm, cluster),
+        workers=settings.scale.at_once if cluster else settings.ingest.workers,
     )
+    reembedding = held.change(lambda act: _idle(library) and queue.at_rest(act)) if held.change else None
+    if warm and reembedding is not None:
+        reembedding.start()
     warming = threading.Thread(target=embedder.embed, args=(["warm up"],), name="warm-up", daemon=True)
     if warm:
         warming.start()
 
+    evaluator = Evaluator(
+        lambda: evaluator_of(compose(engine.llm, lambda event: None).gatherer),
+        Records(settings.store.path / "evaluations"),
+        lambda: embedder.name,
+    )
+
+    learning = learning_of(settings, library, embedder, engine, compose, background=warm)
+
     def close() -> None:
+        evaluator.close()
+        if reembedding is not None:
+            reembedding.close()
         if warm:
             warming.join()
+        if cluster is not None:
+            cluster.close()
         library.close()
 
     return Assistant(
@@ -56,16 +82,23 @@ def build(settings: Settings, *, warm: bool = True) -> Assistant:
             library=library,
             server=engine.ollama.server if engine.ollama else None,
             roles=engine.roles,
-            embedder=embedder.name,
+            embedder=lambda: embedder.name,
+            indexing=lambda: findings(held, reembedding),
             reranker=settings.rerank.backend,
             settings=effective(settings),
             unknown=unknown_names,
             folder=str(settings.store.path.resolve()),
+            cluster=cluster.examine if cluster else None,
         ),
         illustrator=Illustrator(library),
         exporter=Exporter(),
         suggester=Suggester(library),
         nodes=lambda tell: compose(engine.llm, tell),
+        evaluator=evaluator,
+        reembedding=reembedding,
+        mappings=mappings_of(settings),
+        learning=learning,
+        workshop=workshop_of(settings),
         closing=close,
     )
 
@@ -82,6 +115,35 @@ def effective(settings: Settings) -> tuple[Setting, ...]:
         for group in type(settings).model_fields
         for knob, field in type(getattr(settings, group)).model_fields.items()
     )
+
+
+# The settings that shape an answer; addresses and waiting times do not.
+SHAPING = ("llm", "embedding", "rerank", "retrieval", "loop", "plan")
+PLUMBING = (
+    "HOST",
+    "PARALLEL",
+    "RETRIES",
+    "KEEP_ALIVE",
+    "CONNECT_TIMEOUT",
+    "LOAD_TIMEOUT",
+    "GAP_TIMEOUT",
+    "BATCH",
+)
+
+
+def _made_with(settings: Settings, served: bool) -> dict[str, str]:
+    """Return what an answer depends on beside library and question: the engine, and changed settings."""
+    changed: dict[str, str] = {}
+    for knob in effective(settings):
+        group, name = knob.name.removeprefix("STRATA_").split("__")
+        if knob.value != knob.default and group.lower() in SHAPING and name not in PLUMBING:
+            changed[knob.name] = knob.value
+    return {"engine": "model server" if served else "built-in", **changed}
+
+
+def _idle(library: KnowledgeBase) -> bool:
+    """Say whether no question is being answered."""
+    return not any(run.status in ("queued", "running") for run in library.runs.list(limit=50))
 
 
 def _holdings(library: KnowledgeBase) -> str:

@@ -1,11 +1,14 @@
 """Chooses the model, the embedder and the reranker the settings name."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from core.errors import SettingsError
 from core.knowledge.base import KnowledgeBase
-from core.llm.cache import CachedLLM
+from core.learning.training.proposer import TrainedProposer
+from core.llm import prompting
+from core.llm.cache import CachedLLM, RememberedLLM
+from core.llm.delegating import DelegatingLLM
 from core.llm.embedders import PackagedEmbedder, SentenceTransformerEmbedder
 from core.llm.extractive import ExtractiveLLM
 from core.llm.fallback import FallbackLLM
@@ -19,7 +22,8 @@ from core.llm.rerankers import (
 )
 from core.ports import LLM, Embedder, Reranker
 from core.settings import LLMSettings, RerankSettings, Settings
-from core.tasks import Role
+from core.steps.retriever import EDGES
+from core.tasks import ProposeNext, Role
 
 
 @dataclass(frozen=True)
@@ -38,14 +42,55 @@ class Engine:
 
 
 def engine_of(settings: Settings, library: KnowledgeBase) -> Engine:
+    engine = _untrained(settings, library)
+    trained = trained_of(settings, library)
+    if trained is None:
+        return engine
+    return replace(engine, llm=DelegatingLLM(engine.llm, ProposeNext, trained))
+
+
+def trained_of(settings: Settings, library: KnowledgeBase) -> LLM | None:
+    """Return the trained decomposer the settings name (a folder here, or a model of Ollama), or None.
+
+    Raises SettingsError for a model of Ollama where no host is set.
+    """
+    named = settings.llm.decomposer
+    if not named:
+        return None
     plain = ExtractiveLLM()
+    if Path(named).is_dir():
+        folder = Path(named).resolve()
+        name = "/".join(folder.parts[-3:-1]) if folder.name == "adapter" else folder.name
+        return FallbackLLM(TrainedProposer(folder, prompting.fill, engine=name), plain)
+    host = settings.ollama_host()
+    if host is None:
+        raise SettingsError(
+            f"STRATA_LLM__DECOMPOSER is {named}: no such folder, and no Ollama host is set.",
+            hint="Name the folder of an adapter, or set OLLAMA_HOST.",
+        )
+    numbers = settings.llm
+    served = _ollama(host, numbers, {"generation": named})
+    return FallbackLLM(_kept(served, library), plain, numbers.rest)
+
+
+def _untrained(settings: Settings, library: KnowledgeBase) -> Engine:
+    plain = RememberedLLM(ExtractiveLLM())
     host = settings.ollama_host()
     if host is None:
         return Engine(plain, plain)
     numbers = settings.llm
-    ollama = OllamaLLM(
+    ollama = _ollama(host, numbers, _models(numbers))
+    return Engine(FallbackLLM(_kept(ollama, library), plain, numbers.rest), plain, ollama)
+
+
+def _kept(ollama: OllamaLLM, library: KnowledgeBase) -> CachedLLM:
+    return CachedLLM(ollama, library.cache, ollama.version, lambda: ollama.server.known)
+
+
+def _ollama(host: str, numbers: LLMSettings, models: dict[Role, str]) -> OllamaLLM:
+    return OllamaLLM(
         host,
-        _models(numbers),
+        models,
         num_ctx=numbers.num_ctx,
         num_predict=numbers.num_predict,
         temperature=numbers.temperature,
@@ -57,7 +102,6 @@ def engine_of(settings: Settings, library: KnowledgeBase) -> Engine:
         parallel=numbers.parallel,
         retries=numbers.retries,
     )
-    return Engine(FallbackLLM(CachedLLM(ollama, library.cache, ollama.version), plain), plain, ollama)
 
 
 def _models(numbers: LLMSettings) -> dict[Role, str]:
@@ -99,7 +143,9 @@ def _computes_bf16() -> bool | None:
 def reranker_of(settings: RerankSettings, library: KnowledgeBase, embedder: Embedder, llm: LLM) -> Reranker:
     match settings.backend:
         case "late-interaction":
-            return LateInteractionReranker(embedder, library.tokens)
+            return LateInteractionReranker(
+                embedder, library.tokens, ways=lambda chunks: library.ways(chunks, EDGES)
+            )
         case "cross-encoder":
             if settings.model is None:
                 raise SettingsError("STRATA_RERANK__MODEL is not set; a cross-encoder needs it.")

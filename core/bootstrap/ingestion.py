@@ -1,32 +1,66 @@
 """Puts ingestion together: limits, parser processes, chunker, distiller."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from core.domain import Parsed
 from core.ingest.chunker import Chunker
+from core.ingest.cluster import Cluster
+from core.ingest.describing import Describer
 from core.ingest.distiller import Distiller
 from core.ingest.ingestion import Ingestion
 from core.ingest.limits import Limits
+from core.ingest.mappings import Mappings
+from core.ingest.parsers.fab import Mapping
 from core.ingest.sandbox import parse_in_worker
 from core.knowledge.base import KnowledgeBase
+from core.llm.extractive import ExtractiveLLM
 from core.ports import LLM, Embedder
 from core.settings import Settings
 
 
-def ingestion_of(settings: Settings, library: KnowledgeBase, embedder: Embedder, llm: LLM) -> Ingestion:
+def cluster_of(settings: Settings) -> Cluster | None:
+    """Return the Dask cluster of the settings; it is asked for nothing yet."""
+    return Cluster(settings.scale.dask, ExtractiveLLM()) if settings.scale.dask else None
+
+
+def mappings_of(settings: Settings, cluster: Cluster | None = None) -> Mappings:
+    """Return the library's CIM mappings; what they read is read within the limits of the settings."""
     numbers = settings.ingest
     limits = Limits(
         seconds=numbers.seconds,
         memory_mb=numbers.memory_mb,
+        output_mb=numbers.output_mb,
         file_mb=numbers.file_mb,
         pages=numbers.pages,
         pixels=numbers.pixels,
+        frames=numbers.frames,
+        ocr_pages=numbers.ocr_pages,
         unpacked_mb=numbers.unpacked_mb,
         nesting=numbers.nesting,
+        pictures=numbers.described if settings.llm.vision and settings.ollama_host() else 0,
+        audio_model=str(numbers.audio_model or ""),
     )
 
+    def read(path: Path, name: str, mappings: Sequence[Mapping]) -> Parsed:
+        if cluster is not None:
+            return cluster.parse(path, name, limits, mappings)
+        return parse_in_worker(path, name, limits, mappings)
+
+    return Mappings(settings.store.path / "mappings", read)
+
+
+def ingestion_of(
+    settings: Settings, library: KnowledgeBase, embedder: Embedder, llm: LLM, cluster: Cluster | None = None
+) -> Ingestion:
+    numbers = settings.ingest
+    mappings = mappings_of(settings, cluster)
+    served = settings.ollama_host() is not None
+
+    describer = Describer(llm)
+
     def parse(path: Path, name: str) -> Parsed:
-        return parse_in_worker(path, name, limits)
+        return describer.describe(mappings.read(path, name, mappings.usable()))
 
     return Ingestion(
         library,
@@ -34,8 +68,12 @@ def ingestion_of(settings: Settings, library: KnowledgeBase, embedder: Embedder,
         Chunker(
             embedder.count, embedder.window, numbers.target_tokens, numbers.max_tokens, embedder.count_many
         ),
-        # Threads help where a server answers; they only slow the built-in engine.
-        Distiller(llm, parallel=settings.llm.parallel if settings.ollama_host() else 1),
+        # Threads help where a server answers, and it is waited for from here; the rules may run elsewhere.
+        Distiller(
+            llm,
+            parallel=settings.llm.parallel if served else 1,
+            elsewhere=cluster.facts if cluster is not None and not served else None,
+        ),
         parse,
         scratch=settings.store.path / "scratch",
     )

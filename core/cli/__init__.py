@@ -8,8 +8,15 @@ import click
 
 from core.cli.asking import ask, runs, show
 from core.cli.care import doctor, serve
+from core.cli.decomposing import decomposer
+from core.cli.embedding import reembed
+from core.cli.learning import feedback, learn, self_test
 from core.cli.library import delete, documents, ingest
+from core.cli.machine import mapping
+from core.cli.pairs import learnt_words
+from core.cli.reworking import compare, rerun, shares
 from core.cli.scoring import evaluate
+from core.cli.training import train
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -22,7 +29,28 @@ def main() -> None:
     )
 
 
-for command in (serve, ingest, documents, delete, ask, runs, show, evaluate, doctor):
+for command in (
+    serve,
+    ingest,
+    documents,
+    delete,
+    reembed,
+    mapping,
+    ask,
+    runs,
+    show,
+    rerun,
+    compare,
+    shares,
+    feedback,
+    learn,
+    evaluate,
+    train,
+    doctor,
+):
     main.add_command(command)
+evaluate.add_command(decomposer)
+evaluate.add_command(self_test)
+learn.add_command(learnt_words)
 
 __all__ = ["main"]

@@ -39,17 +39,26 @@ def _offer_demo(folder: Path) -> None:
 
 @command("doctor")
 @click.option("--repair", is_flag=True, help="Compare the stores and mend what differs.")
-def doctor(*, repair: bool, as_json: bool) -> None:
+@click.option("--compact", is_flag=True, help="Give back the room that deleted documents left.")
+def doctor(*, repair: bool, compact: bool, as_json: bool) -> None:
     """Say what is set, what is there, what is missing and how to mend it."""
     with opened() as assistant:
         mended = assistant.library.repair() if repair else []
+        compacted = assistant.library.compact() if compact else []
         health = assistant.health()
     if as_json:
-        emit({**health.model_dump(mode="json"), "repaired": mended})
+        sizes = [each.model_dump() for each in compacted]
+        emit({**health.model_dump(mode="json"), "repaired": mended, "compacted": sizes})
     else:
+        for each in compacted:
+            click.echo(f"Compacted: {each.what} {_megabytes(each.before)} -> {_megabytes(each.after)}")
         click.echo("\n".join(_lines(health, mended)))
     if any(finding.severity == "error" for finding in health.findings):
         sys.exit(FAILED)
+
+
+def _megabytes(size: int) -> str:
+    return f"{size / 1e6:.1f} MB"
 
 
 def _lines(health: Health, mended: list[str]) -> list[str]:

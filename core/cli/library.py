@@ -1,7 +1,9 @@
 """strata ingest, documents, delete."""
 
+import json
 import sys
 import time
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -16,6 +18,7 @@ from core.knowledge.records import Job
 from core.work import watching
 
 WATCH = 2.0  # seconds
+SAID = {"read": "read", "known": "known already", "refused": "refused", "failed": "failed"}
 
 
 @command("ingest")
@@ -23,18 +26,31 @@ WATCH = 2.0  # seconds
     "paths", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path), metavar="PATH..."
 )
 @click.option("--collection", default="default", show_default=True)
-@click.option("--watch", is_flag=True, help="Go on and add what is new or changed, until interrupted.")
+@click.option(
+    "--watch",
+    is_flag=True,
+    help="Go on and add what is new or changed, until interrupted; with --json, one value a line and file.",
+)
 def ingest(paths: tuple[Path, ...], *, collection: str, watch: bool, as_json: bool) -> None:
-    """Read files and folders into the library."""
+    """Read files and folders into the library; ends with what became of each file."""
+    outcomes: Counter[str] = Counter()
+    failed = False
     with opened() as assistant:
-        jobs = list(_watched(assistant, paths, collection)) if watch else _read(assistant, paths, collection)
-    if as_json:
-        emit([_job_json(job) for job in jobs])
-    else:
-        read = sum(job.outcome == "read" for job in jobs)
-        known = sum(job.outcome == "known" for job in jobs)
-        click.echo(f"{read} read, {known} known already, {len(jobs) - read - known} failed")
-    if any(job.status == "failed" for job in jobs):
+        if watch:
+            for job in _watched(assistant, paths, collection):
+                outcomes[job.outcome] += 1
+                failed |= job.status == "failed"
+                if as_json:
+                    click.echo(json.dumps(_row(job), ensure_ascii=False))
+        else:
+            jobs = _read(assistant, paths, collection)
+            outcomes.update(job.outcome for job in jobs)
+            failed = any(job.status == "failed" for job in jobs)
+            if as_json:
+                emit([_row(job) for job in jobs])
+    if not as_json:
+        click.echo(", ".join(f"{outcomes[each]} {said}" for each, said in SAID.items()))
+    if failed:
         sys.exit(FAILED)
 
 
@@ -99,8 +115,21 @@ def _tell(job: Job) -> None:
     click.echo(f"{job.outcome or job.status:8} {job.path}{why}", err=True)
 
 
-def _job_json(job: Job) -> dict[str, Any]:
-    return job.model_dump(mode="json")
+def _row(job: Job) -> dict[str, Any]:
+    """Return what became of a file: a row of the report."""
+    return {
+        "path": job.path,
+        "name": job.name,
+        "collection": job.collection,
+        "outcome": job.outcome,
+        "reason": job.reason,
+        "hint": job.hint,
+        **{each: job.counts.get(each, 0) for each in ("sections", "chunks", "tables", "figures")},
+        "seconds": round(job.seconds, 3),
+        "document_id": job.document_id,
+        "status": job.status,
+        "counts": job.counts,
+    }
 
 
 def _document_json(assistant: Assistant, document: Document) -> dict[str, Any]:

@@ -12,7 +12,8 @@ from typing import Any, NoReturn, TypeVar
 import click
 
 from core.assistant import Assistant
-from core.errors import QuestionError, SettingsError, StrataError
+from core.errors import FeedbackError, QuestionError, SettingsError, StrataError
+from core.settings import Settings
 
 R = TypeVar("R")
 
@@ -55,16 +56,18 @@ def refuse(error: StrataError, as_json: bool) -> NoReturn:
             }
         )
     click.echo(f"{error}\n{error.hint}", err=True)
-    sys.exit(MISUSED if isinstance(error, QuestionError | SettingsError) else FAILED)
+    sys.exit(MISUSED if isinstance(error, QuestionError | SettingsError | FeedbackError) else FAILED)
 
 
 @contextmanager
-def opened() -> Iterator[Assistant]:
-    """Build the house and close it again. Raises SettingsError, LibraryBusy or KnowledgeError."""
-    from core.bootstrap import build
-    from core.settings import Settings
+def opened(settings: Settings | None = None) -> Iterator[Assistant]:
+    """Build the house, of these settings if given, and close it again.
 
-    assistant = build(Settings.load(), warm=False)
+    Raises SettingsError, LibraryBusy or KnowledgeError.
+    """
+    from core.bootstrap import build
+
+    assistant = build(settings or Settings.load(), warm=False)
     try:
         yield assistant
     finally:
@@ -72,12 +75,11 @@ def opened() -> Iterator[Assistant]:
 
 
 @contextmanager
-def opened_beside(corpus: Path) -> Iterator[Assistant]:
+def opened_beside(corpus: Path, settings: Settings | None = None) -> Iterator[Assistant]:
     """Build a house over a library of its own, holding the corpus. Raises what ingestion raises."""
     from core.bootstrap import build
-    from core.settings import Settings
 
-    settings = Settings.load()
+    settings = settings or Settings.load()
     with tempfile.TemporaryDirectory(prefix="strata-eval-") as folder:
         store = settings.store.model_copy(update={"path": Path(folder)})
         assistant = build(settings.model_copy(update={"store": store}), warm=False)

@@ -12,11 +12,12 @@ import click
 
 from core.assistant import Assistant
 from core.cli.output import command, emit, opened, opened_beside
+from core.cli.published import SOURCE, published
 from core.errors import StrataError
 from core.forecast.evaluation import evaluate_forecast, read_series
-from core.steps.evaluation import RetrievalEvaluator, changes
-from core.steps.retriever import Retriever
+from core.steps.evaluation import evaluator_of
 from core.steps.scoring import answer_f1, exact_match, mean, score_plan, split_on_and
+from core.work.scores import Record, Records, grown, read_record
 
 Question = dict[str, Any]
 
@@ -66,27 +67,39 @@ def read(file: Path, limit: int | None) -> list[Question]:
 @click.option(
     "--record",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="JSON of a run: what changed since is told, then this run is written there.",
+    help="JSON of a run: what changed since is told, then this run is written there, too.",
 )
 def retrieval(*, file: Path, limit: int | None, corpus: Path, record: Path | None, as_json: bool) -> None:
-    """Score the search by words, by meaning, both, with the graph, reranked (fields: question, gold_ids)."""
+    """Score the search by words, by meaning, both, with the graph, reranked (fields: question, gold_ids).
+
+    Every run is kept in the library's folder: `strata eval records`, `strata eval compare OLD NEW`.
+    """
     before = read_record(record) if record and record.is_file() else None
+    began = time.time()
     with opened_beside(corpus) as assistant:
-        gatherer = assistant.nodes(lambda event: None).gatherer
-        used = gatherer.retriever
-        # A retriever that remembers nothing: every leg's time is its own.
-        bare = Retriever(used.knowledge, used.embedder, damping=used.damping, minimum=used.minimum)
-        result = RetrievalEvaluator(assistant.library, bare, gatherer.reranker).evaluate(corpus, file, limit)
-    del result["chunks"]
+        evaluator = evaluator_of(assistant.nodes(lambda event: None).gatherer)
+        result = evaluator.evaluate(corpus, file, limit)
+        made = Record.model_validate(
+            {
+                **result,
+                "at": began,
+                "corpus": corpus.name,
+                "embedder": evaluator.retriever.embedder.name,
+                "reranker": evaluator.reranker.name,
+                "seconds": round(time.time() - began, 3),
+            }
+        )
+    made = kept_records().keep(made)
     if record:
-        record.write_text(json.dumps(result, indent=2), "utf-8")
+        record.write_text(made.model_dump_json(indent=2), "utf-8")
     if as_json:
-        emit(result)
+        emit(made.scores())
         return
-    _show(result)
+    _show(made.legs)
+    click.echo(f"kept as {made.name}")
     if before is not None:
         click.echo("changed since the last run")
-        _show({"legs": changes(before, result)})
+        _show(grown(before, made))
 
 
 @command("gate")
@@ -148,16 +161,24 @@ def plan(*, file: Path, limit: int | None, as_json: bool) -> None:
     help="JSONL of passages, read into a library of its own beside yours; without it, yours is asked.",
 )
 def qa(*, file: Path, limit: int | None, corpus: Path | None, as_json: bool) -> None:
-    """Score short answers by exact match and F1 (fields: question, answer, answer_aliases)."""
+    """Score short answers by exact match and F1 (fields: question, answer, answer_aliases).
+
+    For HotpotQA, 2WikiMultiHopQA and MuSiQue, told by the names of file and folder, what PIKE-RAG's paper
+    reports stands below.
+    """
     questions = read(file, limit)
     with opened_beside(corpus) if corpus else opened() as assistant:
         rows = [_scored(assistant, question) for question in questions]
     kinds: dict[str, list[dict[str, float]]] = defaultdict(list)
     for question, row in zip(questions, rows, strict=True):
         kinds[str(question.get("dataset") or question.get("type") or "")].append(row)
-    _say(
-        {**_means(rows), "datasets": {name: _means(found) for name, found in sorted(kinds.items())}}, as_json
-    )
+    others = published((*kinds, file.stem, file.resolve().parent.name))
+    result = {**_means(rows), "datasets": {name: _means(found) for name, found in sorted(kinds.items())}}
+    _say({**result, "published": others} if others and as_json else result, as_json)
+    if others and not as_json:
+        click.echo(f"\n{SOURCE}")
+        for method, row in others.items():
+            click.echo(f"{method:28} em {row['em']:.3f}  f1 {row['f1']:.3f}")
 
 
 @command("forecast")
@@ -181,22 +202,46 @@ def forecast(*, file: Path, limit: int | None, as_json: bool) -> None:
         click.echo(f"{name:10} {shown}")
 
 
-def read_record(file: Path) -> dict[str, Any]:
-    """Return what an earlier run wrote. Raises StrataError for a file that is no record."""
-    try:
-        value = json.loads(file.read_text("utf-8"))
-    except ValueError as error:
-        raise StrataError(f"{file} is not JSON.", hint="Give a file that --record wrote.") from error
-    if not isinstance(value, dict) or not isinstance(value.get("legs"), dict):
-        raise StrataError(f"{file} is no record of a run.", hint="Give a file that --record wrote.")
-    return value
+@command("records")
+def records(*, as_json: bool) -> None:
+    """List the kept evaluations of retrieval, newest first."""
+    held = kept_records().list()
+    if as_json:
+        emit([record.model_dump(mode="json") for record in held])
+        return
+    for record in held:
+        whole = record.legs.get("all") or next(iter(record.legs.values()), {})
+        shown = "  ".join(
+            f"{name} {whole[name]:.3f}" for name in ("recall@5", "ndcg@10", "mrr") if name in whole
+        )
+        click.echo(f"{record.name:44} {record.questions:6} questions  {shown}  {record.embedder}")
 
 
-def _show(result: dict[str, Any]) -> None:
+@command("compare")
+@click.argument("old")
+@click.argument("new")
+def compare(old: str, new: str, *, as_json: bool) -> None:
+    """Say per leg how much each measure grew from OLD to NEW: names of `strata eval records`, or files."""
+    before, after = kept_records().get(old), kept_records().get(new)
+    found = grown(before, after)
+    if as_json:
+        emit({"old": before.name, "new": after.name, "legs": found})
+        return
+    _show(found)
+
+
+def kept_records() -> Records:
+    """Return the records in the library's folder; the library itself stays closed."""
+    from core.settings import Settings
+
+    return Records(Settings.load().store.path / "evaluations")
+
+
+def _show(legs: dict[str, dict[str, float]]) -> None:
     """Print a row per leg under the names of its measures."""
-    names = list(next(iter(result["legs"].values()), ()))
+    names = list(next(iter(legs.values()), ()))
     click.echo(f"{'leg':10}" + "".join(f"{name:>11}" for name in names))
-    for leg, row in result["legs"].items():
+    for leg, row in legs.items():
         click.echo(f"{leg:10}" + "".join(f"{row[name]:11.3f}" for name in names if name in row))
 
 
@@ -232,5 +277,5 @@ def _say(result: dict[str, Any], as_json: bool) -> None:
         click.echo(f"{name or '-':28} {shown}")
 
 
-for made in (retrieval, gate, plan, qa, forecast):
+for made in (retrieval, records, compare, gate, plan, qa, forecast):
     evaluate.add_command(made)

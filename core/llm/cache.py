@@ -1,5 +1,7 @@
 """Answers a task it has seen before without asking again."""
 
+import threading
+from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol, TypeVar
@@ -9,9 +11,11 @@ from pydantic import BaseModel, ValidationError
 from core.domain import identify
 from core.llm.patience import patiently
 from core.ports import LLM, Listener
-from core.tasks import Call, Reply, Task
+from core.tasks import Atomise, Call, DescribeImage, ExtractRelations, Reply, Summarise, TagChunk, Task
 
 R = TypeVar("R", bound=Reply)
+
+DISTILLING = (Atomise, DescribeImage, ExtractRelations, Summarise, TagChunk)  # each text is read in once
 
 
 class Cache(Protocol):
@@ -34,17 +38,23 @@ class CachedLLM:
     """Keeps replies by what was asked (the task's content) and by what would answer (`version`).
 
     `version` returns what identifies weights, wording and options, or "" while that is not known; then
-    nothing is looked up or kept. Failures, fallbacks and replies of the built-in engine are never kept: the
-    first two must not outlive their cause, and rules are faster than a look-up.
+    nothing is looked up or kept. `ready` says whether it answers without asking a server. Failures, fallbacks
+    and replies of the built-in engine are never kept: the first two must not outlive their cause, and the
+    last are kept by RememberedLLM.
     """
 
     llm: LLM
     cache: Cache
     version: Callable[[Task], str]
+    ready: Callable[[], bool] = lambda: False
 
     def run(self, task: Task, into: type[R], listener: Listener | None = None) -> R:
         """Return the kept reply, with `call.cached` set, or do the task. Raises what the LLM raises."""
-        version = patiently(lambda: self.version(task), listener.check) if listener else self.version(task)
+        version = (
+            patiently(lambda: self.version(task), listener.check, ready=self.ready())
+            if listener
+            else self.version(task)
+        )
         if not version:
             return self.llm.run(task, into, listener)
         key = identify(type(task).__name__, task.model_dump_json(), into.__name__, version)
@@ -72,3 +82,44 @@ class CachedLLM:
             return None
         call = found.call.model_copy(update={"cached": True, "seconds": 0.0})
         return reply.model_copy(update={"call": call})
+
+
+class RememberedLLM:
+    """Keeps the last `most` replies of rules in memory, for as long as the process and so the rules last.
+
+    What is asked for while a document is read in is not kept: nobody asks it twice.
+    """
+
+    def __init__(self, llm: LLM, most: int = 5000) -> None:
+        self._llm, self._most = llm, most
+        self._kept: OrderedDict[str, Reply] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def forget(self) -> None:
+        """Keep nothing any more."""
+        with self._lock:
+            self._kept.clear()
+
+    def run(self, task: Task, into: type[R], listener: Listener | None = None) -> R:
+        """Return the kept reply, with `call.cached` set, or do the task. Raises what the LLM raises."""
+        if self._most <= 0 or isinstance(task, DISTILLING):
+            return self._llm.run(task, into, listener)
+        key = identify(type(task).__name__, task.model_dump_json(), into.__name__)
+        with self._lock:
+            found = self._kept.get(key)
+            if found is not None:
+                self._kept.move_to_end(key)
+        if isinstance(found, into):
+            if listener is not None:
+                listener.check()
+                if task.prose:
+                    listener.heard(str(getattr(found, "text", "")))
+            return found
+        reply = self._llm.run(task, into, listener)
+        if reply.call is not None and not reply.call.fallback:
+            call = reply.call.model_copy(update={"cached": True, "seconds": 0.0})
+            with self._lock:
+                self._kept[key] = reply.model_copy(update={"call": call})
+                while len(self._kept) > self._most:
+                    self._kept.popitem(last=False)
+        return reply

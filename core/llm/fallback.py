@@ -6,19 +6,21 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from core.errors import LLMError, LLMTimeout, LLMUnavailable
+from core.errors import LLMError, LLMInterrupted, LLMTimeout, LLMUnavailable
 from core.ports import LLM, Listener
 from core.tasks import Call, Reply, Task
 
 R = TypeVar("R", bound=Reply)
+
+PATIENCE = 3  # replies in a row that broke off after which a server counts as away
 
 
 @dataclass(frozen=True)
 class FallbackLLM:
     """Prefers one LLM; on LLMError the other one answers and `call.fallback` says why.
 
-    A server that is away or silent is not asked again for `rest` seconds, so that it costs one timeout and
-    not one for each call; then a single call tries it.
+    A server that is away or silent, or whose replies break off several times in a row, is not asked again
+    for `rest` seconds, so that it costs one timeout and not one for each call; then a single call tries it.
     """
 
     prefer: LLM
@@ -34,13 +36,16 @@ class FallbackLLM:
         """Do the task. Raises what `then` raises, and Stopped or BudgetExceeded of either."""
         witness = _Witness(listener) if listener else None
         reason = self._breaker.why_not()
+        failed = 0
         if not reason:
             try:
                 reply = self.prefer.run(task, into, witness)
             except LLMError as error:
-                reason = str(error)
+                reason, failed = str(error), error.failed
                 if isinstance(error, LLMUnavailable | LLMTimeout):
-                    self._breaker.trip(reason)
+                    self._breaker.trip(reason, at_once=not isinstance(error, LLMInterrupted))
+                else:  # it answers, if not this task
+                    self._breaker.close()
             else:
                 self._breaker.close()
                 return reply
@@ -48,7 +53,9 @@ class FallbackLLM:
         spoken = witness is not None and witness.spoken
         reply = self.then.run(task, into, _Deaf(listener) if spoken and listener else listener)
         call = reply.call or Call(task=type(task).__name__, engine="built-in")
-        return reply.model_copy(update={"call": call.model_copy(update={"fallback": reason})})
+        return reply.model_copy(
+            update={"call": call.model_copy(update={"fallback": reason, "failed": failed})}
+        )
 
 
 class _Breaker:
@@ -59,6 +66,7 @@ class _Breaker:
         self._lock = threading.Lock()
         self._reason = ""
         self._until = 0.0
+        self._broken = 0  # replies in a row
 
     def why_not(self) -> str:
         """Return why the server should not be asked now, "" if it may; after the rest one caller may."""
@@ -71,13 +79,16 @@ class _Breaker:
             self._until = self._clock() + self._rest
             return ""
 
-    def trip(self, reason: str) -> None:
+    def trip(self, reason: str, *, at_once: bool) -> None:
+        """Let the server rest, `at_once` or if as many replies have broken off in a row as are borne."""
         with self._lock:
-            self._reason, self._until = reason, self._clock() + self._rest
+            self._broken += 1
+            if at_once or self._broken >= PATIENCE:
+                self._reason, self._until = reason, self._clock() + self._rest
 
     def close(self) -> None:
         with self._lock:
-            self._reason = ""
+            self._reason, self._broken = "", 0
 
 
 class _Witness:

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
 HEADS = 12
 EPSILON = 1e-12
+FEW = 64  # tokens of a question
 
 
 class MiniLM:
@@ -50,7 +51,23 @@ class MiniLM:
             )
 
     def forward(self, ids: "Tensor", mask: "Tensor") -> "Tensor":
-        """Return the last hidden states (n, t, 384), float32; `mask` (n, t) is True where a token is."""
+        """Return the last hidden states (n, t, 384), float32; `mask` (n, t) is True where a token is.
+
+        A question is computed by one thread: sharing so little work costs more than it saves, and on a busy
+        machine, where the threads wait for each other, many times as much. Not for two threads at once.
+        """
+        import torch
+
+        threads = torch.get_num_threads()
+        if ids.numel() > FEW or threads == 1:
+            return self._forward(ids, mask)
+        torch.set_num_threads(1)
+        try:
+            return self._forward(ids, mask)
+        finally:
+            torch.set_num_threads(threads)
+
+    def _forward(self, ids: "Tensor", mask: "Tensor") -> "Tensor":
         import torch
         from torch.nn.functional import gelu, layer_norm, linear, scaled_dot_product_attention
 

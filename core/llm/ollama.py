@@ -44,6 +44,7 @@ class Heard:
     thought: bool = False
     length: bool = False  # ended because it grew too long
     flooded: bool = False  # ended by us because nothing but white space came
+    failed: int = 0  # chats before it that came to nothing
     tokens_in: int = 0
     tokens_out: int = 0
 
@@ -91,7 +92,7 @@ class OllamaLLM:
         listener = listener or Silence()
         began = time.monotonic()
         listener.check()
-        model = patiently(lambda: self.model(task.role), listener.check)
+        model = patiently(lambda: self.model(task.role), listener.check, ready=self.server.known)
         fitted = fit(task, self.num_ctx - self._predict)
         with self._slot(listener):
             reply, call = self._answer(_Ask(task, model, fitted), into, listener)
@@ -146,14 +147,16 @@ class OllamaLLM:
         except ValueError as error:
             problem = heard.explain(str(error))
         again = ask.mending(heard, problem, self._room_to_mend(ask, heard))
-        second = self._chat(again, listener)
+        second = self._chat(again, listener, heard.failed + 1)
         try:
             return self._read(again, second, into), again.call(self.num_ctx, second, heard)
         except ValueError as error:
-            raise MalformedReply(
+            malformed = MalformedReply(
                 f"{ask.model} gave no usable reply to {type(ask.task).__name__}, twice: "
                 f"{second.explain(str(error))}."
-            ) from error
+            )
+            malformed.failed = second.failed + 1
+            raise malformed from error
 
     def _read(self, ask: "_Ask", heard: Heard, into: type[R]) -> R:
         """Return the reply in its type. Raises ValueError."""
@@ -167,14 +170,19 @@ class OllamaLLM:
             return self._predict
         return max(self._predict, min(2 * self._predict, self.num_ctx - ask.fitted.tokens - 128))
 
-    def _chat(self, ask: "_Ask", listener: Listener) -> Heard:
-        """Chat once, and again after faults that pass, as long as nothing has been shown of the reply."""
+    def _chat(self, ask: "_Ask", listener: Listener, failed: int = 0) -> Heard:
+        """Chat once, and again after faults that pass, as long as nothing has been shown of the reply.
+
+        `failed` chats came to nothing before; the reply, or the error, says how many did in all.
+        """
         for left in range(self.retries, -1, -1):
             speech = Speech() if ask.task.prose else None
             try:
-                return self._listen(ask, speech, listener)
-            except LLMUnavailable:
-                if not left or (speech and speech.begun):
+                return replace(self._listen(ask, speech, listener), failed=failed)
+            except LLMError as error:
+                failed += 1
+                error.failed = failed
+                if not isinstance(error, LLMUnavailable) or not left or (speech and speech.begun):
                     raise
             self._wait(self.pause * 2 ** (self.retries - left), listener)
         raise AssertionError("the last try returns or raises")
@@ -283,6 +291,7 @@ class _Ask:
             tokens_in=(heard.tokens_in or sent) + ((first.tokens_in or self.fitted.tokens) if first else 0),
             tokens_out=heard.tokens_out + (first.tokens_out if first else 0),
             repairs=1 if first else 0,
+            failed=heard.failed,
             trimmed=self.fitted.trimmed,
             prompt="\n\n".join([*self.fitted.prompt, *(part["content"] for part in self.mend)]),
             prompt_hash=prompting.fingerprint(type(self.task), self.task.language),

@@ -79,6 +79,12 @@ class OllamaServer:
                 hint="Check that OLLAMA_HOST is the address of Ollama itself.",
             ) from error
 
+    @property
+    def known(self) -> bool:
+        """Say whether the models were heard of lately, so that asking for them does not wait."""
+        heard = self._models
+        return heard is not None and time.monotonic() <= heard[0]
+
     def models(self, *, fresh: bool = True) -> list[ModelInfo]:
         """Return the models that are there, newest first. Raises LLMError.
 

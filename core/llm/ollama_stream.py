@@ -19,7 +19,14 @@ from typing import Any
 import httpx
 import ollama
 
-from core.errors import LLMError, LLMTimeout, LLMUnavailable, MalformedReply, ModelMissing
+from core.errors import (
+    LLMError,
+    LLMInterrupted,
+    LLMTimeout,
+    LLMUnavailable,
+    MalformedReply,
+    ModelMissing,
+)
 from core.llm.patience import POLL
 
 _RETRYABLE = frozenset({429, 499, 502, 503})
@@ -87,7 +94,7 @@ def translate(error: Exception, host: str, model: str) -> LLMError:
             f"What answers at {host} does not speak Ollama's protocol ({_first_line(error)}).",
             hint="Check that OLLAMA_HOST is the address of Ollama itself, not of a proxy or another service.",
         )
-    return LLMUnavailable(f"The connection to {host} broke off ({_first_line(error)}).")
+    return LLMInterrupted(f"The connection to {host} broke off ({_first_line(error)}).")
 
 
 def _refused(error: ollama.ResponseError, host: str, model: str) -> LLMError:
@@ -98,7 +105,7 @@ def _refused(error: ollama.ResponseError, host: str, model: str) -> LLMError:
             hint=f"Get it with `ollama pull {model}`, or choose one that is there on the Models page.",
         )
     if error.status_code in _RETRYABLE or any(sign in said.lower() for sign in _DIED):
-        return LLMUnavailable(f"The model server could not go on: {said or error.status_code}.")
+        return LLMInterrupted(f"The model server could not go on: {said or error.status_code}.")
     if error.status_code in (401, 403):
         return LLMError(
             f"The server at {host} refuses access ({error.status_code}). {said}".strip(),
@@ -137,7 +144,7 @@ class _Exchange:
                 self._watch(time.monotonic() - began, spoken)
                 continue
             if piece is None:
-                raise LLMUnavailable(f"{self._model} ended its reply before it was done.")
+                raise LLMInterrupted(f"{self._model} ended its reply before it was done.")
             if isinstance(piece, Exception):
                 raise translate(piece, self._host, self._model) from piece
             spoken, began = True, time.monotonic()

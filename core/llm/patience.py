@@ -2,21 +2,30 @@
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from typing import TypeVar
 
 T = TypeVar("T")
 
 POLL = 0.1  # seconds between two looks at the listener
+WAITING = 64  # calls that wait at once; starting a thread for each costs more than most of them take
 
 
-def patiently(work: Callable[[], T], check: Callable[[], None]) -> T:
-    """Do the work in a thread of its own and ask `check` meanwhile; raises what either raises.
+@cache
+def _pool() -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(WAITING, thread_name_prefix="patience")
 
-    If `check` ends the wait, the work goes on by itself and its result is lost.
+
+def patiently(work: Callable[[], T], check: Callable[[], None], *, ready: bool = False) -> T:
+    """Do the work in another thread and ask `check` meanwhile; raises what either raises.
+
+    If `check` ends the wait, the work goes on by itself and its result is lost. `work` must not wait so
+    itself. Work that is `ready` will not wait and is done at once.
     """
-    pool = ThreadPoolExecutor(1, thread_name_prefix="patience")
-    future = pool.submit(work)
-    pool.shutdown(wait=False)
+    if ready:
+        check()
+        return work()
+    future = _pool().submit(work)
     while True:
         try:
             return future.result(timeout=POLL)

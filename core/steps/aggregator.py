@@ -28,21 +28,26 @@ class Aggregator:
         own: Sequence[Passage],
         parts: Sequence[PartAnswer],
         walked: Sequence[Passage] = (),
+        pinned: Sequence[Passage] = (),
     ) -> tuple[Passage, ...]:
         """Return at most `most` passages without duplicates, best first, with both ranks set.
 
-        What the knowledge-aware loop `walked` to is kept as a part's best is. Evidence of a single
-        question comes ranked already and stays as it is.
+        What the knowledge-aware loop `walked` to is kept as a part's best is, and what the reader `pinned`
+        is always there. Evidence of a single question comes ranked already and stays as it is.
         """
-        joined = _join([*walked, *own, *(passage for part in parts for passage in part.passages)])
+        joined = _join([*pinned, *walked, *own, *(passage for part in parts for passage in part.passages)])
         if not parts and not walked:
-            return tuple(self._dated(passage) for passage in joined[: self.most])
+            return tuple(self._dated(passage) for passage in joined[: max(self.most, len(pinned))])
         ranked = self.reranker.rerank(question, joined)
         placed = {passage.chunk.id for passage in walked} | {
             passage.chunk.id for part in parts if not part.failure for passage in part.passages[: self.each]
         }
-        chosen = [passage for passage in ranked if passage.chunk.id in placed][: self.most]
-        free = self.most - len(chosen)
+        wanted = [passage for passage in ranked if passage.pinned]
+        placed -= {passage.chunk.id for passage in wanted}
+        room = max(0, self.most - len(wanted))
+        chosen = [*wanted, *[passage for passage in ranked if passage.chunk.id in placed][:room]]
+        placed |= {passage.chunk.id for passage in wanted}
+        free = max(0, self.most - len(chosen))
         others = [passage for passage in ranked if passage.chunk.id not in placed][:free]
         kept = {passage.chunk.id for passage in (*chosen, *others)}
         return tuple(self._dated(passage) for passage in ranked if passage.chunk.id in kept)
@@ -71,6 +76,7 @@ def _join(passages: Sequence[Passage]) -> list[Passage]:
                 "why": tuple(dict.fromkeys((*known.why, *passage.why))),
                 "highlights": tuple(dict.fromkeys((*known.highlights, *passage.highlights))),
                 "sub_question": known.sub_question or passage.sub_question,
+                "pinned": known.pinned or passage.pinned,
             }
         )
     return list(found.values())

@@ -5,9 +5,15 @@ from dataclasses import dataclass
 
 from core.domain import Atom, Passage, Scope
 from core.knowledge.base import KnowledgeBase
+from core.language import content_words
 from core.steps.retriever import Retriever
 
 _CODE = re.compile(r"\b[A-Z0-9]{1,8}(?:-[A-Z0-9]{1,8})+\b")  # a document's code: "SOP-12-4"
+_SAYS = re.compile(
+    r"^what (?:does|do|did) (?:the )?(.+?) (?:say|state|write|tell us|report)s? (?:about|on|of) "
+    r"|^(?:according to|as) (?:the )?(.+?)(?: says| states)?,",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True)
@@ -55,11 +61,20 @@ class Directory:
         return tuple(found[: self.limit])
 
     def _named(self, question: str, scope: Scope) -> Scope:
-        """Return the scope narrowed to the documents whose title says a code of the question."""
-        codes = [match.group().casefold() for match in _CODE.finditer(question)]
+        """Return the scope narrowed to the documents whose title says a code of the question.
+
+        "What does X say about Y" asks X alone: its code, or the words it is called by, all of them.
+        """
+        asked = _SAYS.match(question)
+        called = next((name for name in asked.groups() if name), "") if asked else ""
+        codes = [match.group().casefold() for match in _CODE.finditer(called or question)]
+        named = frozenset(content_words(called))
         found = tuple(
             document.id
             for document in self.knowledge.documents(scope)
             if any(code in document.title.casefold() for code in codes)
+            or (
+                named and not codes and named <= frozenset(content_words(f"{document.title} {document.name}"))
+            )
         )
         return scope.model_copy(update={"documents": found}) if found else scope

@@ -14,6 +14,8 @@ from core.domain import Passage
 from core.errors import EmptyFile, ParseError
 from core.knowledge.base import KnowledgeBase
 from core.ports import Reranker
+from core.steps.examiner import forgetful
+from core.steps.gatherer import Gatherer
 from core.steps.retriever import Retriever
 
 DEPTHS = (1, 2, 5, 10)
@@ -97,21 +99,38 @@ class RetrievalEvaluator:
     reranked: int = 20  # candidates the reranker orders
 
     def evaluate(
-        self, corpus: Path, questions: Path, most: int | None = None, only: Sequence[str] = ()
+        self,
+        corpus: Path,
+        questions: Path,
+        most: int | None = None,
+        only: Sequence[str] = (),
+        every: int = 1,
     ) -> dict[str, object]:
-        """Return {"questions": n, "legs": {leg: measures}}; `most` questions and `only` these legs, if given.
+        """Return {"questions": n, "legs": {leg: measures}}; `every` so manieth question, at `most` so many,
+        and `only` these legs, if given.
 
         A passage belongs to the record of the line it stands on. Raises ParseError.
         """
-        asked = read_questions(questions)[:most]
-        known = self.records(corpus)
+        return self.score(read_questions(questions)[::every][:most], self.records(corpus), only)
+
+    def score(
+        self,
+        asked: Sequence[Question],
+        known: Mapping[str, str],
+        only: Sequence[str] = (),
+        told: Callable[[str, int, int], None] = lambda leg, done, total: None,
+    ) -> dict[str, object]:
+        """Return what `evaluate` returns; `known` is chunk id -> id of the record the chunk belongs to.
+
+        `told` hears the leg and how many searches of all are done; what it raises ends the evaluation.
+        """
         gold = [question.gold for question in asked]
+        searches = {name: search for name, search in self.legs().items() if not only or name in only}
         legs: dict[str, object] = {}
-        for name, search in self.legs().items():
-            if only and name not in only:
-                continue
+        for place, (name, search) in enumerate(searches.items()):
             rankings, milliseconds = [], []
-            for question in asked:
+            for number, question in enumerate(asked):
+                told(name, place * len(asked) + number, len(searches) * len(asked))
                 began = time.perf_counter()
                 passages = search(question.text)
                 milliseconds.append(1000 * (time.perf_counter() - began))
@@ -169,6 +188,11 @@ class RetrievalEvaluator:
     def _ranked(self, passages: Sequence[Passage], known: Mapping[str, str]) -> list[str]:
         keys = (known.get(passage.chunk.id, "") for passage in passages)
         return [key for key in dict.fromkeys(keys) if key][: self.depth]
+
+
+def evaluator_of(gatherer: Gatherer) -> RetrievalEvaluator:
+    """Return what scores the searches of a gathering; nothing is remembered: every leg's time is its own."""
+    return RetrievalEvaluator(gatherer.knowledge, forgetful(gatherer.retriever), gatherer.reranker)
 
 
 def changes(before: Mapping[str, object], after: Mapping[str, object]) -> dict[str, dict[str, float]]:

@@ -8,6 +8,7 @@ from itertools import starmap
 
 from core.domain import Passage, Plan, Report, Sentence
 from core.knowledge.records import Run
+from core.steps import minutes
 from core.trace import Failed, Planned, Stamped, StepFinished, StepStarted, Warned, Wrote
 
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>#+!|$~&])")
@@ -18,6 +19,7 @@ _STYLE = """
 body{font:16px/1.55 system-ui,sans-serif;color:var(--ink);background:var(--paper);max-width:46rem;
 margin:2.5rem auto;padding:0 1rem}
 h1{font-size:1.5rem;line-height:1.3}h2{font-size:1.1rem;margin-top:2.2rem;border-bottom:1px solid var(--line)}
+h3{font-size:1rem;margin:1.4rem 0 .2rem}
 .badge{border:1px solid var(--accent);color:var(--accent);border-radius:1rem;
 padding:.1rem .7rem;font-size:.85rem}
 .soft,.meta{color:var(--soft);font-size:.9rem}sup a{text-decoration:none;color:var(--accent)}
@@ -35,8 +37,8 @@ _POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 class Exporter:
     """Turns a run and its events into a document somebody else can read."""
 
-    def markdown(self, run: Run, events: Sequence[Stamped]) -> str:
-        """Return answer, plan, evidence and steps as Markdown."""
+    def markdown(self, run: Run, events: Sequence[Stamped], changes: Sequence[str] = ()) -> str:
+        """Return answer, plan, evidence and steps as Markdown; `changes` say what an earlier run had else."""
         report = run.report
         lines = [f"# {_md(run.question)}", ""]
         if report is None:
@@ -49,6 +51,8 @@ class Exporter:
         if report.read_as:
             lines += [f"Read as: {_md(report.read_as)}", ""]
         lines += [_md_answer(report), ""]
+        if changes:
+            lines += ["## What changed", "", *(f"- {_md(change)}" for change in changes), ""]
         for title, items in _remarks(report):
             lines += [f"**{title}**", "", *(f"- {_md(item)}" for item in items), ""]
         if report.plan and report.plan.parts:
@@ -57,6 +61,7 @@ class Exporter:
                 f"| {' | '.join(_md(cell) for cell in row)} |" for row in _plan_rows(report.plan, report)
             ]
             lines.append("")
+        lines += minutes.markdown(report, _md)
         if report.passages:
             lines += ["## Evidence", ""]
             for n, passage in enumerate(report.passages, 1):
@@ -66,14 +71,14 @@ class Exporter:
         lines += [f"| {_md(name)} | {seconds:.3f} |" for name, seconds in _steps(events)]
         return "\n".join([*lines, ""])
 
-    def html(self, run: Run, events: Sequence[Stamped]) -> str:
+    def html(self, run: Run, events: Sequence[Stamped], changes: Sequence[str] = ()) -> str:
         """Return the run as one HTML document without scripts or outside addresses."""
         report = run.report
         body = [f"<h1>{escape(run.question)}</h1>"]
         if report is None:
             body.append(f"<p>{escape(_unfinished(run, events))}</p>")
         else:
-            body += self._report(report)
+            body += self._report(report, changes)
         rows = "".join(
             f"<tr><td>{escape(name)}</td><td class=n>{seconds:.3f} s</td></tr>"
             for name, seconds in _steps(events)
@@ -87,7 +92,7 @@ class Exporter:
             f"<body>{''.join(body)}</body></html>"
         )
 
-    def _report(self, report: Report) -> Iterable[str]:
+    def _report(self, report: Report, changes: Sequence[str]) -> Iterable[str]:
         yield (
             f'<p><span class="badge">{escape(report.outcome.value)}</span> <span class="soft">'
             f"{report.level.value} · {escape(report.engine)} · {report.seconds:.1f} s</span></p>"
@@ -95,7 +100,9 @@ class Exporter:
         if report.read_as:
             yield f'<p class="soft">Read as: {escape(report.read_as)}</p>'
         yield f"<p>{' '.join(map(_html_sentence, report.sentences)) or escape(report.answer)}</p>"
-        for title, items in _remarks(report):
+        for title, items in (("What changed", changes), *_remarks(report)):
+            if not items:
+                continue
             yield f"<h2>{title}</h2><ul>{''.join(f'<li>{escape(item)}</li>' for item in items)}</ul>"
         if report.plan and report.plan.parts:
             rows = "".join(
@@ -103,6 +110,7 @@ class Exporter:
                 for row in _plan_rows(report.plan, report)
             )
             yield f"<h2>Plan</h2><table><tr><th><th>Question<th>Type<th>Needs<th>Answer</tr>{rows}</table>"
+        yield from minutes.html(report)
         if report.passages:
             yield "<h2>Evidence</h2>"
             yield from starmap(_html_passage, enumerate(report.passages, 1))

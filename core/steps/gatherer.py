@@ -7,6 +7,7 @@ from functools import cached_property
 from core.domain import Passage, Scope, SubQuestionType
 from core.knowledge.base import KnowledgeBase
 from core.ports import LLM, Reranker, Tell
+from core.steps.bridging import Bridge
 from core.steps.prose import as_evidence
 from core.steps.relevance import RelevanceExtractor
 from core.steps.retriever import Kind, Retriever
@@ -64,6 +65,10 @@ class Gatherer:
     def tables(self) -> TableQuery:
         return TableQuery(self.knowledge, self.llm)
 
+    @property
+    def bridge(self) -> Bridge:
+        return Bridge(self.knowledge, self.retriever)
+
     def gather(
         self,
         question: str,
@@ -112,20 +117,22 @@ class _Gathering:
 
     @cached_property
     def _tags(self) -> tuple[str, ...]:
-        return tuple(name for _, name, _ in self.by.knowledge.tag_counts()[:TAGS])
+        return self.by.retriever.snapshots.now().tags[:TAGS]
 
     def mapped(self) -> str:
         """Return the question with the library's terms beside its own words ("heart races", palpitations)."""
-        tags = self._tags
-        if not tags:
-            return self.question
-        task = MapTags(question=self.question, tags=tags, language=self.language)
-        reply = self.by.llm.run(task, into=TagsMapped)
-        call = self._noted(reply)
-        pairs = tuple(p for p in reply.pairs if _new(p, self.question))
+        bridge, tags = self.by.bridge, self._tags
+        pairs = bridge.learnt(self.question)
+        call: tuple[Call, ...] = ()
+        if tags:
+            task = MapTags(question=self.question, tags=tags, language=self.language)
+            reply = self.by.llm.run(task, into=TagsMapped)
+            call = self._noted(reply)
+            pairs += [pair for pair in reply.pairs if pair not in pairs and bridge.evident(pair)]
+        pairs = [pair for pair in pairs if _new(pair, self.question)]
         if not pairs:
             return self.question
-        self.tell(WordsMapped(pairs=pairs, sub_question=self.sub_question, calls=call))
+        self.tell(WordsMapped(pairs=tuple(pairs), sub_question=self.sub_question, calls=call))
         return f"{self.question} ({', '.join(dict.fromkeys(pair.meant for pair in pairs))})"
 
     def topics(self) -> tuple[str, ...]:
@@ -142,6 +149,7 @@ class _Gathering:
     def searched(self, query: str, kind: str, topics: Sequence[str] = ()) -> list[Passage]:
         """Search once: the best by words, the best by meaning, and the best of both after reranking."""
         by = self.by
+        known = by.retriever.remembers(query, by.candidates, self.scope, self.kind, topics)
         words = by.retriever.by_keyword(query, by.candidates, self.scope, topics)
         meaning = by.retriever.search(query, by.candidates, self.scope, self.kind, topics)
         # What words alone bring stands behind what all layers together bring: its score has another scale.
@@ -159,6 +167,7 @@ class _Gathering:
                     "topics": tuple(topics),
                     "passages": tuple(kept),
                     "sub_question": self.sub_question,
+                    "cached": known,
                 }
             )
         )
@@ -215,8 +224,9 @@ class _Gathering:
             language=self.language,
         )
         self.calls += answer.calls
-        self.sql = answer.sql
-        return joined([self._own(passage) for passage in answer.passages], found)
+        rows = [self._own(p) for p in answer.passages if p.chunk.id not in self.scope.without]
+        self.sql = answer.sql if rows or not answer.passages else ""
+        return joined(rows, found)
 
     def _entity(self, name: str) -> list[Passage]:
         """Return the passages that name an entity, those first that the question is nearest to."""

@@ -9,7 +9,7 @@ from core.knowledge.base import KnowledgeBase
 from core.ports import LLM, Tell
 from core.steps.prose import as_evidence
 from core.steps.retriever import Retriever
-from core.tasks import Call, Proposals, Propose, Select, Selection
+from core.tasks import Call, NextQuestion, Proposals, Propose, ProposeNext, Select, Selection
 from core.trace import Proposed, Searched
 
 
@@ -56,6 +56,7 @@ class KnowledgeLoop:
     top_k: int = 4
     threshold: float = 0.4
     exploration: float = 0.2
+    one_call: bool = False  # a trained decomposer asks: lines 3 to 5 in one call
 
     def walk(self, question: str, scope: Scope, tell: Tell, language: str) -> Walked:
         """Walk until the rounds are used up, nothing is proposed, found or chosen, or it is enough."""
@@ -67,6 +68,8 @@ class KnowledgeLoop:
 
     def _round(self, walk: _Walk, number: int, tell: Tell) -> bool:
         """Do one round; return whether another is worth it."""
+        if self.one_call:
+            return self._asked_at_once(walk, number, tell)
         question, language = walk.question, walk.language
         context = as_evidence(walk.passages)
         proposed = self.llm.run(
@@ -117,6 +120,44 @@ class KnowledgeLoop:
                 chunk_id=picked.chunk_id if picked else "",
                 reason=reason,
                 calls=tuple(calls),
+            )
+        )
+        if picked is None:
+            return False
+        walk.passages.append(self._read(picked))
+        tell(Searched(query=picked.text, passages=(walk.passages[-1],), cause="walk"))
+        return True
+
+    def _asked_at_once(self, walk: _Walk, number: int, tell: Tell) -> bool:
+        """Do a round whose question a trained decomposer asks; the nearest candidate is read."""
+        reply = self.llm.run(
+            ProposeNext(
+                question=walk.question,
+                context=as_evidence(walk.passages),
+                asked=tuple(walk.asked),
+                language=walk.language,
+            ),
+            NextQuestion,
+        )
+        calls = (reply.call,) if reply.call else ()
+        walk.calls += calls
+        ended = reply.enough or not reply.question.strip()
+        questions = () if ended else (reply.question.strip(),)
+        walk.asked += questions
+        candidates = self._candidates(questions, walk) if questions else []
+        picked = candidates[0][0] if candidates else None
+        reason = "nearest to the trained question" if picked else "no candidate in the library"
+        tell(
+            Proposed(
+                cause="walk",
+                round=number,
+                questions=questions,
+                candidates=tuple(candidate.text for candidate, _ in candidates),
+                scores=tuple(round(score, 4) for _, score in candidates),
+                chosen=0 if picked else None,
+                chunk_id=picked.chunk_id if picked else "",
+                reason="enough is known" if ended else reason,
+                calls=calls,
             )
         )
         if picked is None:

@@ -30,9 +30,9 @@ WEIGHTS: dict[Kind, dict[str, float]] = {
 }
 # How much the fused score counts beside the graph's.
 DIRECT: dict[Kind, float] = {"factual": 0.1, "reasoning": 0.1, "global": 1.0}
-WIDE = 30  # chunks of one section or document that a hit on its summary counts for
+WIDE = 30  # a hit on the summary of more chunks counts for those that are near the question themselves
 # How readily the walk follows what only stands together: a file of thousands of passages is no link.
-EDGES = {"holds": 0.02, "contains": 0.05, "next": 0.05, "relates": 0.1, "tagged": 0.0}
+EDGES = {"holds": 0.02, "contains": 0.05, "next": 0.05, "relates": 0.1, "tagged": 0.05}
 EVERYTHING = Scope()
 ENGLISH_ONLY = frozenset({"all-MiniLM-L6-v2"})
 
@@ -46,7 +46,7 @@ class Retriever:
     pool: int = 100  # hits per leg
     starts: int = 30  # chunks the walk over the graph starts from
     damping: float = 0.8
-    late: float = 0.3  # share of the late interaction in the scores of the best
+    late: float = 0.25  # share of the late interaction in the scores of the best
     named: float = 0.5  # share of the walk that starts at each thing the question names
     foreign: float = 0.25  # weight of meaning where the embedder cannot read the question's script
     minimum: float = 0.25  # moves the cosine from which on a search counts as sure
@@ -81,6 +81,17 @@ class Retriever:
         kept = self._kept(best(joined, len(joined)), limit, scope, topics)
         return self._passages(query, kept, joined, found, graph)
 
+    def remembers(
+        self,
+        query: str,
+        limit: int,
+        scope: Scope = EVERYTHING,
+        kind: Kind = "factual",
+        topics: Sequence[str] = (),
+    ) -> bool:
+        """Say whether this very search was made before and its result still holds; here it never was."""
+        return False
+
     def by_keyword(
         self, query: str, limit: int, scope: Scope = EVERYTHING, topics: Sequence[str] = ()
     ) -> list[Passage]:
@@ -104,22 +115,24 @@ class Retriever:
 
     def _layers(self, query: str, scope: Scope, topics: Sequence[str]) -> Found:
         vector = self.vector(query)
-        legs: dict[str, Leg] = {
-            "keyword": self._keyword(query, self.pool, scope),
-            "chunk": dict(self.knowledge.nearest(vector, "chunks", self.pool, scope)),
-        }
+        legs: dict[str, Leg] = {}
         through: dict[str, dict[str, str]] = {}
-        atoms = dict(self.knowledge.nearest(vector, "atoms", self.pool, scope))
-        owners = {atom: (chunk,) for atom, chunk in self.knowledge.chunk_of(list(atoms)).items()}
-        near = legs["chunk"]
-        legs["atom"], through["atom"] = _lifted(atoms, owners, near)
+        if "keyword" not in self.off:
+            legs["keyword"] = self._keyword(query, self.pool, scope)
+        if "chunk" not in self.off:
+            legs["chunk"] = dict(self.knowledge.nearest(vector, "chunks", self.pool, scope))
+        if "atom" not in self.off:
+            atoms = dict(self.knowledge.nearest(vector, "atoms", self.pool, scope))
+            owners = {atom: (chunk,) for atom, chunk in self.knowledge.chunk_of(list(atoms)).items()}
+            legs["atom"], through["atom"] = _lifted(atoms, owners)
         layers: tuple[tuple[str, Literal["sections", "documents"]], ...]
         layers = (("section", "sections"), ("document", "documents"))
+        near = list(legs.get("chunk", {}))
         for leg, layer in layers:
-            hits = dict(self.knowledge.nearest(vector, layer, self.pool // 10, scope))
-            legs[leg], through[leg] = _lifted(hits, self.knowledge.chunks_of(list(hits)), near)
-        kept = {name: self._tagged(leg, topics) for name, leg in legs.items() if name not in self.off}
-        return Found(kept, through)
+            if leg not in self.off:
+                hits = dict(self.knowledge.nearest(vector, layer, self.pool // 10, scope))
+                legs[leg], through[leg] = _lifted(hits, self.knowledge.chunks_of(list(hits), WIDE, near))
+        return Found({name: self._tagged(leg, topics) for name, leg in legs.items()}, through)
 
     def vector(self, text: str) -> Vectors:
         """Return the question's vector; a text over the embedder's window gives the mean of its windows."""
@@ -134,8 +147,8 @@ class Retriever:
     def _tagged(self, leg: Leg, topics: Sequence[str]) -> Leg:
         if not topics or not leg:
             return leg
-        known = self.snapshots.now().tagged
-        tagged = frozenset[str]().union(*(known.get(topic.casefold(), ()) for topic in topics))
+        known = self.snapshots.now().spellings
+        tagged = self.knowledge.tagged([name for topic in topics for name in known.get(topic.casefold(), ())])
         return {key: score for key, score in leg.items() if key in tagged}
 
     def _weights(self, query: str, kind: Kind) -> dict[str, float]:
@@ -180,9 +193,7 @@ class Retriever:
 
     def _kept(self, order: Sequence[str], limit: int, scope: Scope, topics: Sequence[str]) -> list[Chunk]:
         """Return the first chunks in the order that are in scope; nodes that are no chunks are skipped."""
-        allowed = None
-        if scope.collections or scope.documents:
-            allowed = {document.id for document in self.knowledge.documents(scope)}
+        allowed = self.knowledge.document_ids(scope)
         kept: list[Chunk] = []
         step = max(20, 3 * limit)
         for start in range(0, len(order), step):
@@ -191,7 +202,7 @@ class Retriever:
             kept += [
                 chunk
                 for chunk in self.knowledge.chunks(ids=part)
-                if allowed is None or chunk.document_id in allowed
+                if (allowed is None or chunk.document_id in allowed) and chunk.id not in scope.without
             ]
             if len(kept) >= limit:
                 break
@@ -200,14 +211,14 @@ class Retriever:
     def _passages(
         self, query: str, chunks: Sequence[Chunk], standing: Leg, found: Found, graph: Leg
     ) -> list[Passage]:
-        known = self.snapshots.now()
+        titles = self.knowledge.titles({chunk.document_id for chunk in chunks})
         top = max((standing[chunk.id] for chunk in chunks), default=0.0) or 1.0
         covered = coverage(query, [chunk.passage_text() for chunk in chunks[:5]])
         cosine = max(found.legs.get("chunk", {}).values(), default=0.0)
         sure = (
             confidence_by_words(covered)
             if self._unread(query) > 0.25
-            else confidence(cosine, covered, known.chunks, self.minimum)
+            else confidence(cosine, covered, self.snapshots.now().chunks, self.minimum)
         )
         reasons = Reasons(self.knowledge, found, graph)
         passages = []
@@ -220,7 +231,7 @@ class Retriever:
             passages.append(
                 Passage(
                     chunk=chunk,
-                    document_title=known.titles.get(chunk.document_id, ""),
+                    document_title=titles.get(chunk.document_id, ""),
                     query=query,
                     score=sure * standing[chunk.id] / top,
                     scores=scores,
@@ -260,17 +271,12 @@ def _short(sentence: str, embedder: Embedder) -> Iterator[str]:
     yield from _short(sentence[middle:], embedder)
 
 
-def _lifted(hits: Leg, owners: Mapping[str, Sequence[str]], near: Leg) -> tuple[Leg, dict[str, str]]:
-    """Turn hits of another layer into scores of chunks (the best per chunk), and say which hit it was.
-
-    Of a hit with many chunks those count that are near the question themselves, else the first ones.
-    """
+def _lifted(hits: Leg, owners: Mapping[str, Sequence[str]]) -> tuple[Leg, dict[str, str]]:
+    """Turn hits of another layer into scores of chunks (the best per chunk), and say which hit it was."""
     scores: Leg = {}
     through: dict[str, str] = {}
     for hit, score in hits.items():
-        chunks = owners.get(hit, ())
-        close = [chunk for chunk in chunks if chunk in near] if len(chunks) > WIDE else chunks
-        for chunk in (close or chunks)[:WIDE]:
+        for chunk in owners.get(hit, ()):
             if score > scores.get(chunk, -1.0):
                 scores[chunk], through[chunk] = score, hit
     return scores, through

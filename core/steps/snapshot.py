@@ -2,17 +2,33 @@
 
 import threading
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from core.knowledge.base import KnowledgeBase
 
 
 @dataclass(frozen=True)
 class Snapshot:
-    """Titles by document, the number of chunks, chunks by tag."""
+    """The size of the library and its tags; each is read when it is first asked for."""
 
-    titles: dict[str, str]
-    chunks: int
-    tagged: dict[str, frozenset[str]]
+    knowledge: KnowledgeBase
+
+    @cached_property
+    def chunks(self) -> int:
+        return self.knowledge.counts()["chunks"]
+
+    @cached_property
+    def tags(self) -> tuple[str, ...]:
+        """The names of all tags, the most used first."""
+        return tuple(dict.fromkeys(name for _, name, _ in self.knowledge.tag_counts()))
+
+    @cached_property
+    def spellings(self) -> dict[str, list[str]]:
+        """Tags by their name without regard to capitals."""
+        found: dict[str, list[str]] = {}
+        for name in self.tags:
+            found.setdefault(name.casefold(), []).append(name)
+        return found
 
 
 @dataclass
@@ -27,15 +43,5 @@ class Snapshots:
         generation = self.knowledge.generation()
         with self._lock:
             if self._kept is None or self._kept[0] != generation:
-                self._kept = (generation, self._read())
+                self._kept = (generation, Snapshot(self.knowledge))
             return self._kept[1]
-
-    def _read(self) -> Snapshot:
-        tagged: dict[str, set[str]] = {}
-        for tag in self.knowledge.tags():
-            tagged.setdefault(tag.name.casefold(), set()).add(tag.chunk_id)
-        return Snapshot(
-            titles=self.knowledge.titles(),
-            chunks=self.knowledge.counts()["chunks"],
-            tagged={name: frozenset(chunks) for name, chunks in tagged.items()},
-        )

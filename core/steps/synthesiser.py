@@ -46,8 +46,12 @@ class Synthesiser:
         evidence: Sequence[Passage],
         language: str,
         wrote: Callable[[str], None],
+        most: int = 0,
     ) -> Draft:
-        """Write the answer, telling `wrote` each piece. Raises LLMError, Stopped or BudgetExceeded."""
+        """Write the answer, telling `wrote` each piece, and keep its first `most` sentences (0: all).
+
+        Raises LLMError, Stopped or BudgetExceeded.
+        """
         task = Synthesise(
             question=question,
             parts=tuple(
@@ -67,4 +71,13 @@ class Synthesiser:
             sentence.model_copy(update={"citations": tuple(n for n in sentence.citations if 0 < n <= last)})
             for sentence in cited(written.text)
         )
-        return Draft(written.text.strip(), sentences, (written.call,) if written.call else ())
+        calls = (written.call,) if written.call else ()
+        if 0 < most < len(sentences):
+            return Draft(joined(sentences[:most], language), sentences[:most], calls)
+        return Draft(written.text.strip(), sentences, calls)
+
+
+def joined(sentences: Sequence[Sentence], language: str) -> str:
+    """Return sentences as running text with their citations."""
+    marked = [s.text + "".join(f" [{n}]" for n in s.citations) for s in sentences]
+    return ("" if language == "zh" else " ").join(marked)

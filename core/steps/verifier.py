@@ -55,15 +55,17 @@ class Verifier:
         loose = unfounded_numbers(question, sentences, parts, evidence)
         judged = tuple(
             sentence.model_copy(
-                update={
-                    "support": Support.MISSING
-                    if i in loose or not sentence.citations
-                    else support.get(i, Support.MISSING)
-                }
+                update={"support": _stands(support.get(i, Support.MISSING), sentence, loose=i in loose)}
             )
             for i, sentence in enumerate(sentences)
         )
         notes = [say("loose", language, what=", ".join(sorted(loose[i]))) for i in sorted(loose)]
+        against = {claim.index: claim.reason for claim in checked.claims if claim.reason}
+        notes += [
+            say("contradicted", language, n=i + 1, why=against[i].rstrip(".。"))
+            for i, sentence in enumerate(judged)
+            if sentence.support is Support.CONTRADICTED and i in against
+        ]
         if unknown:
             notes.append(say("unknown", language, what=", ".join(unknown)))
         open_parts = tuple(part.question for part in parts if not part.found)
@@ -98,6 +100,13 @@ def unfounded_numbers(
         if loose:
             found[i] = loose
     return found
+
+
+def _stands(said: Support, sentence: Sentence, *, loose: bool) -> Support:
+    """Return how a sentence stands: what cites nothing, or has a number from nowhere, is not supported."""
+    if not sentence.citations or (loose and said is not Support.CONTRADICTED):
+        return Support.MISSING
+    return said
 
 
 def _weakened(outcome: Outcome, notes: Sequence[str]) -> Outcome:

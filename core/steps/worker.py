@@ -54,9 +54,12 @@ class Worker:
         language: str,
         sql: str = "",
     ) -> Worked:
-        """Answer the part from passages already found. Raises LLMError."""
+        """Answer the part from passages already found; what is pinned is always read. Raises LLMError."""
         held = {passage.chunk.id for passage in found}
-        carried = [passage for passage in before if passage.chunk.id not in held][: self.carried]
+        new = [passage for passage in before if passage.chunk.id not in held]
+        carried = [p for p in new if p.pinned] + [p for p in new if not p.pinned][: self.carried]
+        pinned = {passage.chunk.id for passage in before if passage.pinned}
+        found = [p.model_copy(update={"pinned": True}) if p.chunk.id in pinned else p for p in found]
         passages = [passage.model_copy(update={"sub_question": part.id}) for passage in (*found, *carried)]
         if not passages:
             return Worked(PartAnswer(id=part.id, question=part.question))

@@ -1,10 +1,10 @@
 import pytest
 
 from core.errors import LLMUnavailable
-from core.llm.cache import CachedLLM
+from core.llm.cache import CachedLLM, RememberedLLM
 from core.llm.fallback import FallbackLLM
 from core.llm.ollama import OllamaLLM
-from core.tasks import Gate, Gated, Synthesise, Task, Written
+from core.tasks import Atomise, Atoms, Gate, Gated, Synthesise, Task, Written
 from tests.doubles import Ear, MemoryCache, ScriptedLLM
 from tests.ollama_double import Model, OllamaDouble
 
@@ -83,3 +83,27 @@ def test_new_weights_under_an_old_name_do_not_get_old_replies():
             assert llm.run(GATE, Gated).call.cached
             assert len(double.chats()) == 1
     assert len(cache.kept) == 2
+
+
+def test_replies_of_rules_are_kept_in_memory_and_the_longest_unused_goes_first():
+    inner = ScriptedLLM(lambda task: Gated(composite=task.question == "1"), engine="built-in")
+    llm = RememberedLLM(inner, most=2)
+    for question in ("1", "2", "1", "3", "1", "2"):
+        reply = llm.run(Gate(question=question), Gated)
+        assert reply.composite is (question == "1")
+    assert [task.question for task in inner.asked] == ["1", "2", "3", "2"]
+    assert llm.run(Gate(question="2"), Gated).call.cached
+    llm.forget()
+    assert not llm.run(Gate(question="2"), Gated).call.cached
+
+
+def test_what_rules_read_in_a_document_is_not_kept_and_kept_prose_is_heard():
+    inner = ScriptedLLM(Atoms(), engine="built-in")
+    llm = RememberedLLM(inner)
+    for _ in range(2):
+        assert not llm.run(Atomise(title="", heading="", text=""), Atoms).call.cached
+    said = RememberedLLM(ScriptedLLM(Written(text="It is old."), engine="built-in"))
+    said.run(Synthesise(question="?"), Written)
+    ear = Ear()
+    assert said.run(Synthesise(question="?"), Written, ear).call.cached
+    assert ear.text == "It is old."

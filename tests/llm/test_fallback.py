@@ -1,6 +1,14 @@
 import pytest
 
-from core.errors import BudgetExceeded, LLMTimeout, LLMUnavailable, MalformedReply, ModelMissing, Stopped
+from core.errors import (
+    BudgetExceeded,
+    LLMInterrupted,
+    LLMTimeout,
+    LLMUnavailable,
+    MalformedReply,
+    ModelMissing,
+    Stopped,
+)
 from core.llm.fallback import FallbackLLM
 from core.llm.ollama import OllamaLLM
 from core.tasks import Gate, Gated, Synthesise, Written
@@ -96,3 +104,32 @@ def test_without_a_stream_the_other_one_is_heard():
     llm = FallbackLLM(ScriptedLLM(LLMUnavailable("away")), then=ScriptedLLM(Written(text="It is old.")))
     llm.run(Synthesise(question="?"), Written, ear)
     assert ear.text == "It is old."
+
+
+def test_a_reply_that_breaks_off_closes_the_server_only_if_it_is_the_third_in_a_row():
+    broken = LLMInterrupted("broke off")
+    prefer = ScriptedLLM(
+        broken, broken, YES, broken, broken, MalformedReply("it sang"), broken, broken, broken
+    )
+    llm = FallbackLLM(prefer, then=ScriptedLLM(NO), rest=10, clock=Clock())
+    reasons = [llm.run(GATE, Gated).call.fallback for _ in range(10)]
+    assert reasons[:3] == ["broke off", "broke off", ""]
+    assert reasons[3:9] == ["broke off", "broke off", "it sang", "broke off", "broke off", "broke off"]
+    assert reasons[9] == "broke off (it is asked again in 10 s)"
+    assert len(prefer.asked) == 9
+
+
+def test_every_conversation_that_came_to_nothing_is_counted_in_the_reply():
+    said = '{"composite": true, "reason": ""}'
+    with OllamaDouble(brain=lambda asked: said) as double:
+        llm = FallbackLLM(OllamaLLM(double.host, pause=0.01), then=ScriptedLLM(NO))
+        for faults in (
+            (), ("no_done",), ("prose_instead",), ("died", "wrong_schema"), ("empty", "queue_full"),
+            ("no_done", "died"), ("empty", "garbage"), ("prose_instead", "no_done", "empty"),
+            ("unauthorised",),
+        ):  # fmt: skip
+            seen = len(double.chats())
+            double.next(*faults)
+            call = llm.run(GATE, Gated).call
+            assert call.failed == len(faults), (faults, call)
+            assert len(double.chats()) - seen == call.failed + (0 if call.fallback else 1)

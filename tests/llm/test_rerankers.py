@@ -61,11 +61,19 @@ def test_each_token_of_the_question_finds_its_best_match():
 
 def test_the_next_passage_is_the_one_that_meets_what_is_not_met_yet():
     met = np.array([[1, 0.9, 0], [0.9, 1, 0], [0, 0, 0.8]])
-    gains = completing(np.zeros(3), met, np.ones(3))
+    gains, led = completing(np.zeros(3), met, np.ones(3))
+    assert led == [-1, -1, -1]
     assert np.argsort(-gains).tolist() == [0, 2, 1]
     assert gains.tolist() == pytest.approx([1.9, 0.1, 0.8])
     known = np.array([0.0, 5.0, 0.0])
-    assert np.argmax(completing(known, met, np.ones(3))) == 1
+    assert np.argmax(completing(known, met, np.ones(3))[0]) == 1
+
+
+def test_what_a_chosen_passage_leads_to_is_chosen_next_and_stands_behind_it():
+    hops = np.zeros((3, 3))
+    hops[2, 0] = 2.0
+    gains, led = completing(np.array([1.0, 0.5, 0.0]), np.zeros((3, 1)), np.ones(1), hops)
+    assert np.argsort(-gains).tolist() == [0, 2, 1] and led == [-1, -1, 0]
 
 
 def test_words_of_grammar_count_little(embedder):
@@ -110,6 +118,29 @@ def test_late_interaction_keeps_what_the_search_found_far_ahead(embedder):
     passages = [PASSAGES[0].model_copy(update={"score": 1.0}), *PASSAGES[1:]]
     ranked = LateInteractionReranker(embedder, Kept(embedder, []), weight=0.1).rerank(QUESTION, passages)
     assert ranked[0].chunk == PASSAGES[0].chunk
+
+
+def test_the_second_hop_brings_what_the_first_passage_names_and_says_so(embedder):
+    texts = [
+        "The Long Night is a film directed by Ada Berg.",
+        "The Longest Night is a film of 1936.",
+        "She was born in Oslo and died in Rome.",
+    ]
+    first, other, person = (
+        passage(text, score=score) for text, score in zip(texts, (1.0, 0.9, 0.7), strict=True)
+    )
+    question = "Where was the director of the film The Long Night born?"
+
+    def ranked(ways):
+        reranker = LateInteractionReranker(embedder, Kept(embedder, []), weight=1.0, ways=ways)
+        return reranker.rerank(question, [first, other, person])
+
+    without = ranked(None)
+    assert [p.chunk for p in without] == [first.chunk, other.chunk, person.chunk]
+    found = ranked(lambda ids: {(first.chunk.id, person.chunk.id): (0.2, "Ada Berg")})
+    assert [p.chunk for p in found] == [first.chunk, person.chunk, other.chunk]
+    assert found[1].why[-1].startswith("second hop from") and found[1].why[-1].endswith("by Ada Berg")
+    assert found[1].scores["hop"] == 1.0 and "hop" not in found[0].scores
 
 
 def test_a_question_longer_than_the_window_is_reranked_by_its_beginning(embedder):

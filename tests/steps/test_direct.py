@@ -5,7 +5,9 @@ from pathlib import Path
 import numpy as np
 
 from core.domain import Atom, Distilled, Scope
+from core.llm.embedders import PackagedEmbedder
 from core.steps.direct import Directory
+from core.steps.remembering import RememberingRetriever
 from tests.steps.making import library, passage
 
 
@@ -37,3 +39,12 @@ def test_near_atoms_lead_to_their_chunks_verified_ones_first_and_far_ones_to_not
         alone = Directory(knowledge, Fixed(1.0, 0.98), nearness=0.705).look_up("?", Scope())
         assert [p.chunk.text for p in alone] == [texts[0]]
         assert Directory(knowledge, Fixed(0, 0, 1.0)).look_up("?", Scope()) == ()
+
+
+def test_what_a_document_says_is_searched_in_the_one_that_is_named_and_in_no_other(tmp_path: Path):
+    with library(tmp_path, "The chuck is cooled with helium.") as knowledge:
+        directory = Directory(knowledge, RememberingRetriever(knowledge, PackagedEmbedder()))
+        said = directory.look_up("What does the manual say about the chuck?", Scope())
+        assert [p.chunk.text for p in said] == ["The chuck is cooled with helium."]
+        assert said[0].query == "What does the manual say about the chuck?"
+        assert directory.look_up("What does the yield workbook say about the chuck?", Scope()) == ()

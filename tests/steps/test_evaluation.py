@@ -118,6 +118,7 @@ def test_every_leg_is_measured_over_the_records_of_the_corpus(evaluator, corpus,
         assert 0 < leg["p50_ms"] <= leg["p95_ms"]
     json.dumps(result)
     assert evaluator.evaluate(corpus, questions, most=1)["questions"] == 1
+    assert evaluator.evaluate(corpus, questions, every=2)["questions"] == 1
 
 
 def test_a_corpus_the_library_does_not_hold_is_said(evaluator, tmp_path, questions):

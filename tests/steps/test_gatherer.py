@@ -88,6 +88,22 @@ def test_words_are_read_as_the_librarys_and_the_trace_says_so(gather):
     assert "DR-2025-041 Edge particles" in {p.document_title for p in found.passages}
 
 
+def test_learnt_pairs_are_read_without_a_model_and_told(gather, library):
+    library.learn_tag_pair("dirt specks", "particles", evidence="a reader's correction")
+    try:
+        _, events = gather(model(), "Which lot had Dirt Specks?")
+    finally:
+        library.unlearn_tag_pair("dirt specks", "particles")
+    assert of(events, WordsMapped)[0].pairs == (TagPair(said="dirt specks", meant="particles"),)
+    assert of(events, Searched)[0].query == "Which lot had Dirt Specks? (particles)"
+
+
+def test_a_pair_the_library_speaks_against_is_not_read(gather):
+    pairs = (TagPair(said="PE-300", meant="particles"),)
+    _, events = gather(model(MapTags=TagsMapped(pairs=pairs)), "How is the PE-300 cleaned?")
+    assert of(events, WordsMapped) == []
+
+
 def test_the_tools_step_may_search_again_in_other_words(gather):
     llm = model(ChooseTools=ToolChoice(tool="search"), Reform=Reformed(question="lunch on Fridays"))
     found, events = gather(llm)

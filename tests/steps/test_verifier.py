@@ -37,6 +37,17 @@ def test_the_ladder(changes, outcome):
     assert verified(GOOD, **changes).outcome is outcome
 
 
+def test_a_sentence_against_its_source_says_why_even_where_its_number_stands_nowhere():
+    wrong = GOOD.model_copy(update={"text": "The limit is 6 Pa."})
+    reason = "[1] says 5"
+    llm = ScriptedLLM(Checked(claims=(ClaimVerdict(index=0, support=Support.CONTRADICTED, reason=reason),)))
+    verdict = Verifier(llm).verify("What is the limit?", [wrong], (), EVIDENCE, "en").verdict
+    assert verdict.sentences[0].support is Support.CONTRADICTED
+    assert verdict.notes == ("6 stands in no cited passage.", "Sentence 1 is contradicted: [1] says 5.")
+    chinese = Verifier(llm).verify("上限是多少？", [wrong], (), EVIDENCE, "zh").verdict
+    assert chinese.notes[1] == "第 1 句与所引内容不符：[1] says 5。"
+
+
 def test_a_part_that_was_not_found_is_missing_and_makes_a_gap():
     parts = [part(1, "The limit?", "5 Pa"), part(2, "Who set it?")]
     verdict = verified(GOOD, support=[Support.SUPPORTED], parts=parts)

@@ -17,7 +17,8 @@ from core.llm.extractive.spans import candidates, cells
 from core.llm.extractive.supporting import change, codes_of, fitting, matter
 from core.tasks import Answered, AnswerPart
 
-_ASKING = re.compile(r"\?|^\w+ (?:is|was|are|do|does|did)\b|^wh|^how", re.IGNORECASE)
+_ASKING = re.compile(r"[?？]|>>|^\w+ (?:is|was|are|do|does|did)\b|^wh|^how", re.IGNORECASE)
+UNHEARD = 0.25  # share of the words of a search without a question that no evidence says
 LEAST_COVERAGE = 0.34  # below, the evidence speaks of something else
 
 
@@ -89,13 +90,13 @@ def _newest(task: AnswerPart, best: Answered, lines: list[Line]) -> Answered:
 
 
 def _unheard(task: AnswerPart) -> bool:
-    """Say whether a query of key words has one that no evidence says: then it is about something else."""
-    if is_cjk(task.question) or re.search(
-        r"\?|^\w+ (?:is|was|are|do|does|did)\b|^who|^wh|^how", task.question, re.I
-    ):
+    """Say whether a quarter of a query of key words is said by no evidence: it is about something else."""
+    if is_cjk(task.question) or _ASKING.search(task.question):
         return False
     told = frozenset(word for piece in task.evidence for word in (*bag_of(piece.text), *bag_of(piece.source)))
-    return any(word not in told and synonyms(word).isdisjoint(told) for word in matter(task.question))
+    about = matter(task.question)
+    unheard = [word for word in about if word not in told and synonyms(word).isdisjoint(told)]
+    return bool(unheard) and len(unheard) >= UNHEARD * len(about)
 
 
 def _computed(question: str, line: Line) -> Answered:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from core.language import content_words, is_cjk, words
 from core.llm.extractive.kinds import of_type
+from core.llm.extractive.lexicon import in_chinese, own_terms
 from core.llm.extractive.nations import is_people
 from core.llm.extractive.questions import expected_kind, read
 from core.llm.extractive.reading import Line, bag_of, heading_of, weights_of
@@ -19,6 +20,7 @@ _FORMER = re.compile(
     r"(?:\bfrom|[由从自])[^，,。.;；]{0,10}$"
 )  # of "from 3.0 to 2.5" the second is how things are now
 _APPOSED = re.compile(r"[A-Z][\w.-]+, $")
+_ALIAS = re.compile(r"((?:[\w-]+ ){0,2}[\w-]+) \($")  # "the electrostatic chuck (ESC": another name of it
 _LATTER = re.compile(r"\s?(?:to\b|(?:回|提)?(?:升|降|减|增|提高|改|调整|恢复)?(?:到|至|为))")
 LONGEST = 240
 _ACCEPTS = {
@@ -62,17 +64,18 @@ def best_span(task: AnswerPart, kind: str, lines: list[Line]) -> Answered:
     if len(wanted) > 1:  # of "target yield" the first word tells it from other yields
         weights = weights | {wanted[0]: 1.6 * weights.get(wanted[0], 1.0)}
     chinese = is_cjk(task.question)
+    known = asked if chinese else asked | in_chinese(task.question)
     best: tuple[float, str, int] | None = None
-    speaking = [line for line in lines[:8] if line.score >= 0.45 * lines[0].score]
+    speaking = [line for line in lines[:40] if line.score >= 0.45 * lines[0].score]
     speaking = [
         line
         for line in speaking
         if says_attribute(task.question, f"{line.text} {heading_of(pieces[line.n].text)}")
         and speaks(task.question, line)
         and (not row_of(line.text) or names_agree(task.question, [_as_piece(line, pieces[line.n])]))
-    ]
+    ][:8]
     for rank, line in enumerate(speaking):
-        for candidate in _acceptable(line, kind, asked):
+        for candidate in _acceptable(line, kind, known, chinese):
             score = _fit(candidate, line, task.question, weights, asked, pieces[line.n].source)
             score += line.score * 1.5 - 0.05 * rank
             score += _aligned(task.question, line.text, candidate) if chinese else 0.0
@@ -91,7 +94,8 @@ def _as_piece(line: Line, piece: Evidence) -> Evidence:
     return piece.model_copy(update={"text": f"{heading_of(piece.text)} {line.text}"})
 
 
-def _acceptable(line: Line, kind: str, asked: set[str]) -> list[Candidate]:
+def _acceptable(line: Line, kind: str, asked: set[str], chinese: bool) -> list[Candidate]:
+    """Return the pieces of a sentence that may answer; for an English question fewer of a Chinese one."""
     wanted = _ACCEPTS.get(kind, _ACCEPTS["thing"])
 
     if len(cells(line.text)) > 1:  # of a row its values answer, never the names of its columns
@@ -103,7 +107,8 @@ def _acceptable(line: Line, kind: str, asked: set[str]) -> list[Candidate]:
             if candidate.kind in wanted
         ]
     if is_cjk(line.text) and kind not in {"date", "number", "cause", "definition"}:
-        return runs(line.text, asked)
+        found = runs(line.text, asked)  # what the question says is no answer to it
+        return found if chinese else [candidate for candidate in found if candidate.kind in wanted]
     return [
         candidate
         for candidate in candidates(line.text, kind)
@@ -123,10 +128,14 @@ def _fit(
     mine, kind = set(words(candidate.text)), expected_kind(question)
     if (mine and mine <= asked) or not of_type(question, candidate.kind):
         return -2.0
+    if candidate.text.isupper() and _is_alias(line.text[: candidate.start], question, asked):
+        return -2.0
     fit = _ACCEPTS.get(kind, _ACCEPTS["thing"]).get(candidate.kind, 0.6)
     if _FORMER.search(line.text[: candidate.start]) and _LATTER.match(line.text[candidate.end :]):
         fit -= 0.9
     fit -= 0.5 * len(mine & asked) / max(1, len(mine))
+    if is_cjk(candidate.text) and not is_cjk(question) and kind not in {"date", "number"}:
+        fit -= 0.4  # what is asked in English is sooner answered so
     if candidate.text in source and kind in {"place", "date", "number"}:
         fit -= 0.4
     before, after = line.text[: candidate.start], line.text[candidate.end :]
@@ -136,6 +145,15 @@ def _fit(
     if cue is not None and cue.search(line.text[: candidate.start]):
         fit += 0.25
     return fit + 0.8 * _close(line.text, candidate, weights)
+
+
+def _is_alias(before: str, question: str, asked: set[str]) -> bool:
+    """Say whether what stands before an acronym in brackets is what the question asks about."""
+    named = _ALIAS.search(before)
+    if named is not None and frozenset(content_words(named.group(1))) <= asked:
+        return True
+    bare = before.rstrip()
+    return bare.endswith(("(", "（")) and bare[:-1].endswith((*in_chinese(question), *own_terms(question)))
 
 
 def _aligned(question: str, text: str, candidate: Candidate) -> float:

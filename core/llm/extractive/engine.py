@@ -12,7 +12,7 @@ from core.llm.extractive.conversation import resolve
 from core.llm.extractive.council import argue, criticise, plan_roles, settle
 from core.llm.extractive.gating import gate
 from core.llm.extractive.planning import decompose
-from core.llm.extractive.proposing import propose, select
+from core.llm.extractive.proposing import propose, propose_next, select
 from core.llm.extractive.querying import write_query
 from core.llm.extractive.reading import Embed, pick, rank
 from core.llm.extractive.reforming import choose_tools, reform
@@ -41,6 +41,7 @@ from core.tasks import (
     PickSentences,
     PlanRoles,
     Propose,
+    ProposeNext,
     RankPassages,
     Reform,
     Reply,
@@ -121,6 +122,10 @@ class ExtractiveLLM:
     @do.register
     def _(self, task: Propose) -> Reply:
         return propose(task, self._embed)
+
+    @do.register
+    def _(self, task: ProposeNext) -> Reply:
+        return propose_next(task, self._embed)
 
     @do.register
     def _(self, task: Select) -> Reply:

@@ -59,7 +59,10 @@ material | gas, process gas, precursor | 气体, 工艺气体, 前驱体
 material | oil, lubricant, grease | 油, 润滑油, 润滑脂
 material | oxide, silicon dioxide, sio2 | 氧化物, 二氧化硅, 氧化硅
 material | nitride, silicon nitride | 氮化硅, 氮化物
-material | copper, aluminium, aluminum, tungsten, metal | 铜, 铝, 钨, 金属
+material | copper | 铜
+material | aluminium, aluminum | 铝
+material | tungsten | 钨
+material | metal | 金属
 material | polymer, residue, deposit, build-up | 聚合物, 残留物, 沉积物
 material | coolant, cooling water, antifreeze | 冷却液, 冷却水
 material | lot, batch | 批次, 批, 批号
@@ -107,6 +110,8 @@ topic | interval, cycle | 周期, 间隔
 topic | lead time, delivery time | 交货期, 交付周期
 topic | month, calendar month | 月份, 月
 topic | product, article | 产品, 制品
+topic | edge, rim | 边缘
+topic | centre, center, middle | 中心, 中央
 material | chlorine, cl2 | 氯气, 氯
 material | oxygen, o2 | 氧气, 氧
 material | nitrogen, n2 | 氮气, 氮
@@ -204,6 +209,18 @@ def chinese_pattern() -> re.Pattern[str]:
     """Return a pattern that finds every Chinese name of two characters or more, the longest first."""
     names = sorted({n for term in TERMS for n in term.chinese if len(n) > 1}, key=len, reverse=True)
     return re.compile("|".join(map(re.escape, names)))
+
+
+@lru_cache(maxsize=512)
+def own_terms(text: str) -> frozenset[str]:
+    """Return the Chinese names of the dictionary a text says, the longest where they overlap."""
+    return frozenset(match.group() for match in chinese_pattern().finditer(text))
+
+
+@lru_cache(maxsize=512)
+def in_chinese(text: str) -> frozenset[str]:
+    """Return the Chinese names of the things an English text names."""
+    return frozenset(name for _, _, term in terms_in(words(text)) for name in term.chinese)
 
 
 @lru_cache(maxsize=1)

@@ -1,14 +1,18 @@
 """The rule for Decompose: comparisons, several questions in one, lists, ranked sets, nested descriptions."""
 
 import re
+from collections.abc import Sequence
+from functools import lru_cache
 
-from core.domain import SubQuestionType
+from core.domain import Plan, SubQuestionType
 from core.language import content_words
 from core.llm.extractive.chains import unfold
 from core.llm.extractive.comparing import compare
 from core.llm.extractive.drafting import Drafting, renumber
 from core.llm.extractive.planning_zh import plan_chinese
 from core.llm.extractive.questions import SLOT, Question, expected_kind, read
+from core.llm.extractive.skeletons import follow, habit
+from core.llm.extractive.templates import apply, matching
 from core.tasks import Decompose, PartDraft, PlanDraft
 
 _WH = r"(?:what|which|who|whom|whose|when|where|why|how)"
@@ -49,18 +53,42 @@ _PLURAL = r"the (?:\w+ ){0,2}?\w+s\b"
 
 
 def decompose(task: Decompose) -> PlanDraft:
-    """Return at most `most` parts; a question that cannot be taken apart comes back as its only part."""
+    """Return at most `most` parts; a question that cannot be taken apart comes back as its only part.
+
+    Where the question is built like one of the examples, it is planned like it; else as their habit is; else
+    by the rules.
+    """
     question = read(task.question)
+    parts = _at_most(list(_learnt(task) or by_rules(task.question)), task.most)
+    typed = tuple(part.model_copy(update={"type": _type(part, parts)}) for part in parts)
+    known = tuple(dict.fromkeys(name.strip('"“”《》') for name in question.names))
+    unknown = tuple(part.question for part in typed if any(part.id in other.depends_on for other in typed))
+    return PlanDraft(intent=_intent(question), known=known, unknown=unknown, parts=typed)
+
+
+@lru_cache(maxsize=4096)
+def by_rules(text: str) -> tuple[PartDraft, ...]:
+    """Return the parts the rules find, however many, without any example."""
+    question = read(text)
     drafting = Drafting(question)
     if question.language == "zh":
         plan_chinese(question.frame, drafting)
     else:
         _plan_english(question.frame, drafting)
-    parts = _at_most(drafting.parts, task.most)
-    typed = tuple(part.model_copy(update={"type": _type(part, parts)}) for part in parts)
-    known = tuple(dict.fromkeys(name.strip('"“”《》') for name in question.names))
-    unknown = tuple(part.question for part in typed if any(part.id in other.depends_on for other in typed))
-    return PlanDraft(intent=_intent(question), known=known, unknown=unknown, parts=typed)
+    return tuple(drafting.parts)
+
+
+def _learnt(task: Decompose) -> tuple[PartDraft, ...]:
+    """Return the parts the examples teach, () for none; what would not fit into a plan is not taken."""
+    if not task.examples:
+        return ()
+    parts = apply(task.question, task.examples) or follow(task.question, task.examples, by_rules)
+    return parts if len(parts) <= task.most else ()
+
+
+def lessons(question: str, accepted: Sequence[Plan]) -> tuple[Plan, ...]:
+    """Return those of many accepted plans that teach how to plan this question: built alike, or a habit."""
+    return matching(question, accepted) or habit(question, accepted, by_rules)
 
 
 def _intent(question: Question) -> str:

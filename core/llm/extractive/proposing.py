@@ -10,7 +10,17 @@ from core.llm.extractive.names import names_in
 from core.llm.extractive.planning import decompose
 from core.llm.extractive.questions import read
 from core.llm.extractive.reading import Embed, bag_of, score_lines, weights_of
-from core.tasks import AnswerPart, Decompose, Evidence, Proposals, Propose, Select, Selection
+from core.tasks import (
+    AnswerPart,
+    Decompose,
+    Evidence,
+    NextQuestion,
+    Proposals,
+    Propose,
+    ProposeNext,
+    Select,
+    Selection,
+)
 
 _REFERENCE = re.compile(r"#(\d+)")
 
@@ -43,6 +53,16 @@ def propose(task: Propose, embed: Embed | None = None) -> Proposals:
     if not structure(task.question).composite and _plain(task.question) not in asked:
         wanted.insert(0, task.question)
     return Proposals(questions=tuple(dict.fromkeys(wanted))[: task.most], enough=enough)
+
+
+def propose_next(task: ProposeNext, embed: Embed | None = None) -> NextQuestion:
+    """Ask the first of what could be asked; a rule cannot choose before it has seen the candidates."""
+    given = Propose(
+        question=task.question, context=task.context, asked=task.asked, most=1, language=task.language
+    )
+    proposed = propose(given, embed)
+    ended = proposed.enough or not proposed.questions
+    return NextQuestion(question="" if ended else proposed.questions[0], enough=ended)
 
 
 def _plain(question: str) -> str:

@@ -84,6 +84,7 @@ ADDS_UP = re.compile(
     r"停机|数|量(?!率)|成本|产出|小时|报废|销售|时长",
     re.IGNORECASE,
 )
+CALLS = re.compile(r"\b(?:no|id|number|code|year|serial|rank|row)\b|编号|序号|年", re.IGNORECASE)
 CALLED = {"avg": "average", "sum": "total", "max": "highest", "min": "lowest", "median": "median"}
 COUNTED = re.compile(
     r"\b(?:how many|(?:the|total|average) number of|count of|most|fewest|least|more|fewer) "

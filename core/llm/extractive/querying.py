@@ -158,6 +158,9 @@ def _aggregate(reading: _Reading) -> tuple[str, str]:
             and not reading.card.title.lower().count("log")
         ):
             return f"sum({measure.sql})", "sum"
+        counting = _counting(reading)
+        if counting is not None:
+            return f"sum({counting.sql})", "sum"
         if patterns.DISTINCT.search(question):
             named = [
                 c
@@ -170,9 +173,30 @@ def _aggregate(reading: _Reading) -> tuple[str, str]:
     return "", ""
 
 
+def _counting(reading: _Reading) -> CardColumn | None:
+    """Return the column that holds how many there are of what is counted ("added particles"), if any: then a
+    row is not one particle. Numbers by which things are called add up to nothing."""
+    counted = patterns.COUNTED.search(reading.question)
+    if counted is None or patterns.DISTINCT.search(reading.question):
+        return None
+    thing = set(words(counted.group(1)))
+    return next(
+        (
+            column
+            for column in reading.card.columns
+            if column.numeric
+            and not thing.isdisjoint(words(re.split(r" (?:per|of|by|in) ", column.name)[0]))
+            and not patterns.CALLS.search(column.name)
+        ),
+        None,
+    )
+
+
 def _select(reading: _Reading) -> tuple[str, str]:
     question = reading.question
     aggregate, name = _aggregate(reading)
+    if name == "sum" and reading.measure is None:
+        reading = replace(reading, measure=_counting(reading))
     most, least = patterns.MOST.search(question), patterns.LEAST.search(question)
     top = patterns.TOP.search(question)
     limit = _limit(top)

@@ -10,8 +10,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from core.language import content_words, is_stopword, word_set, words
-from core.llm.extractive.lexicon import synonyms
+from core.language import content_words, is_cjk, is_stopword, word_set, words
+from core.llm.extractive.lexicon import own_terms, synonyms
 from core.llm.extractive.names import sentences_of
 from core.llm.extractive.questions import expected_kind
 from core.ports import Vectors
@@ -80,6 +80,29 @@ def weights_of(question: str, evidence: Sequence[Evidence]) -> dict[str, float]:
     }
 
 
+def _across(question: str, evidence: Sequence[Evidence]) -> dict[str, float]:
+    """Weigh a Chinese question's words for evidence in another script: those that can be said in it.
+
+    Of a term of the dictionary the pieces of its name say nothing more; a word counts as seen where a
+    word of its meaning is.
+    """
+    terms = own_terms(question)
+    asked = [
+        word
+        for word in dict.fromkeys(content_words(question))
+        if word in terms or not is_cjk(word) or not any(_overlap(word, term) for term in terms)
+    ]
+    bags = [frozenset(bag_of(piece.text)) | frozenset(bag_of(piece.source)) for piece in evidence]
+    total = max(1, len(bags))
+    seen = {word: sum(_said(word, bag) > 0 for bag in bags) for word in asked}
+    return {word: math.log(1 + (total - n + 0.5) / (n + 0.5)) + 0.5 for word, n in seen.items()}
+
+
+def _overlap(word: str, term: str) -> bool:
+    """Say whether a piece of two characters is cut from a term, or across its edge."""
+    return word in term or word[-1] == term[0] or word[0] == term[-1]
+
+
 def _said(word: str, bag: frozenset[str]) -> float:
     if word in bag:
         return 1.0
@@ -120,12 +143,14 @@ def _as_row(text: str, header: str) -> str:
 
 def score_lines(question: str, evidence: Sequence[Evidence], embed: Embed | None = None) -> list[Line]:
     """Return every sentence of the evidence with its score, best first."""
-    weights = weights_of(question, evidence)
-    whole = sum(weights.values()) or 1.0
+    plain = weights_of(question, evidence)
+    across = _across(question, evidence) if is_cjk(question) else plain
     asked = set(words(question))
     why = expected_kind(question) == "cause"
     found: list[Line] = []
     for piece in evidence:
+        weights = plain if across is plain or is_cjk(piece.text) else across
+        whole = sum(weights.values()) or 1.0
         heading = heading_of(piece.text)
         tail = heading.split(" > ")[-1]
         header = next((line.strip() for line in piece.text.split("\n") if " | " in line), "")

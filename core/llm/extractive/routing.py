@@ -20,6 +20,10 @@ class Cue(NamedTuple):
 
 
 _PERIOD = r"(?:day|week|month|quarter|year|decade|half|season|summer|winter|shift|night|morning)s?"
+_DOCUMENT = (
+    r"(?:the )?(?:\S+ ){0,5}?(?:\S*[\ue000-\uf8ff]\S*|manual|report|meeting|workbook|catalogue|minutes|notes|"
+    r"log|procedure|training|handbook|guide|memo|contract)(?: [\w-]+)?"
+)
 _WE = r"(?:we|i|you|one|us|the (?:team|fab|company|plant))"
 
 
@@ -100,6 +104,12 @@ _CUES = (
     _cue(Level.DIRECT, 3, "names a place in a document", 
         r"\b(?:row|line|page|step|column|cell|slide|appendix|clause|paragraph|section|article|table|"
         r"sheet) (?:\d+|[A-Z]\b)|[\ue000-\uf8ff] table\b|\b(?:appendix|annex) \w\b"),
+    _cue(Level.DIRECT, 3, "asks what a document says",
+        rf"^what (?:does|do|did) {_DOCUMENT} (?:say|state|write|tell us|report)s? (?:about|on|of)\b"
+        rf"|^(?:according to|as) {_DOCUMENT}(?: says| states)?,"),
+    _cue(Level.DIRECT, 3, "问文件怎么说",
+        r"^(?:根据|按照)?(?:文件|规程|报告)?[\ue000-\uf8ff]\s?\S{0,6}?(?:对|关于|就).{1,30}"
+        r"(?:怎么说|说了什么|有什么(?:说明|规定)|是怎么(?:说|规定|写)的|如何规定)"),
     _cue(Level.DIRECT, 2.5, "asks for the wording", 
         r"\b(?:full|exact|original|verbatim) (?:text|wording|words)\b|\bwritten (?:under|in|on|"
         r"down)\b|\b(?:entries|contents?|columns|headings|participants|attendees) (?:of|in|does|do|"

@@ -5,12 +5,15 @@ from collections.abc import Sequence
 
 from core.language import content_words, is_cjk, words
 from core.llm.extractive.lexicon import synonyms
+from core.llm.extractive.phrases import ASKS
 from core.llm.extractive.questions import SLOT, expected_kind, read
 from core.llm.extractive.reading import Line, bag_of
 from core.llm.extractive.rows import row_of
 from core.llm.extractive.spans import candidates
 
 MOST_LISTED = 12  # rows or steps of a list
+ALIKE = 0.02  # scores of two rows this near say nothing of which one is meant
+_ISO = re.compile(r"\d{4}-\d{2}(?:-\d{2})?")
 _STEPS = re.compile(r"\bsteps?\b|\bprocedure\b|步骤|流程", re.IGNORECASE)
 _MANY = re.compile(
     r"\b(?:which|what|list|name|show|all)\b(?: \w+){0,2} (?!is\b|was\b|does\b|has\b)[a-z]{2,}s\b|哪些|列出|"
@@ -42,7 +45,7 @@ def codes_of(text: str) -> frozenset[str]:
 
 
 def fitting(question: str, lines: Sequence[Line]) -> list[Line]:
-    """Drop rows that lack a code or value the question names and other rows have, and sentences beside it.
+    """Drop rows that lack a code the question names and others of their table have, and sentences beside it.
 
     A sentence that shares no word with the question says nothing about it; one that names another code of
     the same family instead ("E-104" for "E-217") speaks of something else.
@@ -52,17 +55,44 @@ def fitting(question: str, lines: Sequence[Line]) -> list[Line]:
     codes = codes_of(question)
     kept = [line for line in lines if line.headed or not kin.isdisjoint(bag_of(line.text))]
     for code in codes:
-        if any(row_of(line.text) and code in codes_of(line.text) for line in kept):
-            kept = [line for line in kept if not row_of(line.text) or code in codes_of(line.text)]
+        tables = {_columns(line) for line in kept if code in codes_of(line.text)} - {()}
+        kept = [line for line in kept if _columns(line) not in tables or code in codes_of(line.text)]
     kept = [line for line in kept if not _of_another(question, line.text)]
     families = {re.split(r"\d", code)[0] for code in codes}
-    return [
+    return _newest_first(
+        question,
+        [
+            line
+            for line in kept
+            if not codes
+            or not codes.isdisjoint(told := codes_of(line.text))
+            or not any(re.split(r"\d", code)[0] in families for code in told)
+        ],
+    )
+
+
+def _newest_first(question: str, lines: list[Line]) -> list[Line]:
+    """Let the latest dated row lead rows of its table that say as much, unless the question names a time."""
+    lead = lines[0] if lines else None
+    if lead is None or not row_of(lead.text) or not _dated(lead) or re.search(r"\d{4}", question):
+        return lines
+    alike = [
         line
-        for line in kept
-        if not codes
-        or not codes.isdisjoint(told := codes_of(line.text))
-        or not any(re.split(r"\d", code)[0] in families for code in told)
+        for line in lines
+        if line.n == lead.n and line.score >= lead.score - ALIKE and _columns(line) == _columns(lead)
     ]
+    latest = max(alike, key=_dated)
+    return [latest, *(line for line in lines if line is not latest)]
+
+
+def _columns(line: Line) -> tuple[str, ...]:
+    """Return the names of a row's columns, none for a sentence."""
+    return tuple(cell.column for cell in row_of(line.text))
+
+
+def _dated(line: Line) -> str:
+    """Return the ISO date a row says, "" for none."""
+    return max((cell.value for cell in row_of(line.text) if _ISO.fullmatch(cell.value.strip())), default="")
 
 
 def _of_another(question: str, text: str) -> bool:
@@ -127,7 +157,9 @@ def attribute(question: str) -> tuple[str, ...]:
     frame = read(question).frame
     match = _ATTRIBUTE_ZH.search(frame) if is_cjk(question) else _ATTRIBUTE.search(frame)
     match = match or _OWNED.search(frame)
-    return tuple(content_words(match.group(1))) if match else ()
+    if match is None or any(pattern.search(frame.lower()) for _, pattern in ASKS):
+        return ()  # "place of birth" is told as "born in"
+    return tuple(word for word in content_words(match.group(1)) if word != "name")
 
 
 def says_attribute(question: str, text: str) -> bool:

@@ -41,8 +41,6 @@ _SAY = {
         "conflict": "The sources disagree: {one} says {a}, {other} says {b}",
         "superseded": "The sources disagree: {one} is the newer source and says {a}; the {b} of {other} is "
         "superseded",
-        "stop": ".",
-        "space": " ",
     },
     "zh": {
         "nothing": "资料库中没有能够回答这个问题的内容。",
@@ -51,8 +49,6 @@ _SAY = {
         "conclusion": "综合来看，{question}：{answer}",
         "conflict": "来源之间有分歧：{one}为{a}，{other}为{b}",
         "superseded": "来源之间有分歧：{one}较新，为{a}；{other}的{b}已被取代",
-        "stop": "。",
-        "space": "",
     },
 }
 
@@ -67,8 +63,8 @@ class Writing:
     used: list[tuple[int, int]] = field(default_factory=list)
 
     def say(self, text: str, cited: tuple[int, ...]) -> None:
-        stop = "。" if is_cjk(text[-2:]) else _SAY[self.language]["stop"]
         bare = re.sub(r"\s*\[\d+\]", "", text).strip().rstrip(".。；;!！ ")
+        stop = "。" if is_cjk(bare[-2:]) or (is_cjk(bare) and self.language == "zh") else "."
         numbers = "".join(f"[{n}]" for n in dict.fromkeys(cited))
         sentence = f"{bare} {numbers}{stop}" if numbers else f"{bare}{stop}"
         if sentence not in self.sentences:
@@ -81,7 +77,13 @@ class Writing:
             self.say(tell(question, _with_context(line, self.evidence[line.n], question)), (line.n,))
 
     def text(self) -> str:
-        return _SAY[self.language]["space"].join(self.sentences)
+        """Return the sentences as running text; Chinese ones stand without a space between them."""
+        return "".join(
+            f" {sentence}"
+            if at and not (self.sentences[at - 1].endswith("。") and is_cjk(sentence))
+            else sentence
+            for at, sentence in enumerate(self.sentences)
+        )
 
 
 def synthesise(task: Synthesise, embed: Embed | None = None) -> Written:

@@ -15,6 +15,13 @@ YIELDS = """TABLE "yield_2": Monthly yield, FAB-2 (6 rows)
 - "Product" text: 'A77', 'B12'
 - "Yield" real [%]: 93.1, 92.8"""
 
+PARTICLES = """TABLE "particles_3": Added particles per wafer (4 rows)
+- "Lot" text: 'L25-0301', 'L25-0317', 'L25-0318'
+- "Tool" text: 'ETCH-03 B', 'ETCH-02 A'
+- "Wafers measured" integer: 6, 25
+- "Particle number" integer: 1, 2
+- "Added particles" integer: 71, 164, 24"""
+
 
 @pytest.fixture(scope="module")
 def base():
@@ -34,6 +41,11 @@ def base():
                 (2, DATE '2024-01-01', 'A77', 90.0), (3, DATE '2023-01-01', 'B12', 95.0),
                 (4, DATE '2023-02-01', 'B12', 94.0), (5, DATE '2024-01-01', 'B12', 89.0)
             ) t("_row", "Month", "Product", "Yield")""")
+        connection.execute("""
+            CREATE TABLE particles_3 AS SELECT * FROM (VALUES
+                (0, 'L25-0301', 'ETCH-03 B', 6, 71, 1), (1, 'L25-0317', 'ETCH-03 B', 25, 164, 2),
+                (2, 'L25-0318', 'ETCH-02 A', 6, 24, 3), (3, 'L25-0317', 'ETCH-02 A', 5, 6, 4)
+            ) t("_row", "Lot", "Tool", "Wafers measured", "Added particles", "Particle number")""")
         yield connection
 
 
@@ -74,6 +86,20 @@ def test_a_question_becomes_a_query_that_answers_it(engine, base, question, firs
 
 def _plain(value):
     return float(value) if type(value).__name__ == "Decimal" else value
+
+
+@pytest.mark.parametrize(
+    ("question", "first"),
+    [
+        ("How many particles does lot L25-0317 show?", 170),
+        ("How many particles did L25-0301 show?", 71),
+        ("How many wafers of lot L25-0317 were measured?", 30),
+        ("How many lots are there?", 4),
+    ],
+)
+def test_a_column_that_counts_is_added_up_and_its_rows_are_not_counted(engine, base, question, first):
+    sql = engine.run(WriteQuery(question=question, tables=(PARTICLES,)), Query).sql
+    assert int(base.execute(sql).fetchone()[0]) == first, sql
 
 
 def test_rows_that_are_listed_keep_their_numbers(engine, base):

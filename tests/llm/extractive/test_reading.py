@@ -159,3 +159,61 @@ def test_evidence_that_is_a_trap_stays_data(engine):
     )
     reply = engine.run(AnswerPart(question="Who built the pump?", evidence=(trap,)), Answered)
     assert reply.answer == "Nordvak"
+
+
+MANUAL = Evidence(
+    n=1,
+    source="PE-300 manual",
+    text="Electrostatic chuck\nThe electrostatic chuck (ESC, part PN-4410) holds the wafer by 2,500 V. "
+    "The chuck is made by Nordvak Ceramics.",
+)
+LIMITS = Evidence(
+    n=2,
+    source="limits",
+    text="revision | date | change\nB | 2023-11-02 | alarm limit lowered from 4.0 to 3.0 sccm\n"
+    "C | 2025-04-01 | alarm limit lowered from 3.0 to 2.5 sccm after 8D-2025-003",
+)
+REPORT = Evidence(
+    n=3,
+    source="8D report: Edge particles on A77",
+    text="D4 Root cause\nThe worn band lets helium leak and the wafer edge becomes too warm.",
+)
+
+
+def test_another_name_of_what_is_asked_about_is_no_answer(engine):
+    asked = AnswerPart(question="Which supplier makes the electrostatic chuck?", evidence=(MANUAL,))
+    assert engine.run(asked, Answered).answer == "Nordvak Ceramics"
+    chinese = Evidence(n=4, source="周会", text="更换静电吸盘（ESC）之后，A77 的良率回升。")
+    assert engine.run(asked.model_copy(update={"evidence": (chinese,)}), Answered).answer != "ESC"
+
+
+def test_of_two_dated_rows_that_say_as_much_the_newer_one_answers(engine):
+    reply = engine.run(AnswerPart(question="Why was the alarm limit lowered?", evidence=(LIMITS,)), Answered)
+    assert "2.5 sccm after 8D-2025-003" in reply.answer
+    before = AnswerPart(question="Why was the alarm limit lowered in 2023?", evidence=(LIMITS,))
+    assert "4.0 to 3.0" in engine.run(before, Answered).answer
+
+
+def test_a_chinese_question_is_answered_from_english_evidence(engine):
+    asked = AnswerPart(question="A77 边缘颗粒的根本原因是什么？", evidence=(MANUAL, REPORT), language="zh")
+    reply = engine.run(asked, Answered)
+    assert (reply.found, reply.citations) == (True, (3,))
+    assert "worn band" in reply.answer
+    written = engine.run(Synthesise(question=asked.question, evidence=asked.evidence, language="zh"), Written)
+    assert written.text == f"{REPORT.text.split(chr(10))[1].rstrip('.')} [3]."
+
+
+@pytest.mark.parametrize(
+    ("asked", "answer"),
+    [
+        ("Ann Lee >> place of birth", "Mouscron"),
+        ("What was Ann Lee's city of birth?", "Mouscron"),
+        ("ann lee cyclist netflix", ""),
+        ("salary ann lee", ""),
+    ],
+)
+def test_a_search_without_a_question_is_answered_unless_too_much_of_it_is_unheard_of(engine, asked, answer):
+    told = Evidence(
+        n=1, source="Ann Lee", text="Ann Lee (born 31 May 1955 in Mouscron) is a Belgian cyclist."
+    )
+    assert engine.run(AnswerPart(question=asked, evidence=(told,)), Answered).answer == answer

@@ -58,3 +58,17 @@ def test_the_gate_keeps_its_goal_on_public_pairs(bench_data, engine, pair):
 
     scores = score_gate(bench_data / "gate" / "questions.jsonl", engine)
     assert scores["pairs"][pair] >= 0.85 and scores["ms"] <= 10
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What does the 8D report 8D-2025-003 say about the root cause?",
+        "What does SOP-ETCH-012 say about the electrostatic chuck?",
+        "What does the equipment manual say about the focus ring?",
+        "According to the spare parts catalogue, what is the price of PN-4410?",
+        "SOP-ETCH-015 对静电吸盘是怎么规定的？",
+    ],
+)
+def test_what_one_document_says_is_looked_up_in_it(engine, question):
+    assert engine.run(Route(question=question), Routed).level is Level.DIRECT

@@ -1,0 +1,50 @@
+import pytest
+
+from core.llm.embedders import PackagedEmbedder
+from core.steps.bridging import Bridge, phrases
+from core.steps.retriever import Retriever
+from core.tasks import TagPair
+
+
+@pytest.fixture
+def bridge(library):
+    bridge = Bridge(library, Retriever(library, PackagedEmbedder()))
+    yield bridge
+    for pair in library.tag_pairs():
+        library.unlearn_tag_pair(pair.said, pair.meant)
+
+
+def test_a_term_the_library_uses_itself_is_not_read_as_another(bridge):
+    assert not bridge.evident(TagPair(said="PE-300", meant="Helix chuck"))
+    assert not bridge.evident(TagPair(said="particles", meant="wet clean"))
+
+
+def test_a_proposed_pair_needs_nearness_initials_or_a_passage_that_holds_both(bridge):
+    assert bridge.evident(TagPair(said="heart races", meant="palpitations"))
+    assert bridge.evident(TagPair(said="MFC", meant="mass flow controller"))
+    assert bridge.evident(TagPair(said="Dresden", meant="Marwick Seals"))
+    assert bridge.evident(TagPair(said="颗粒", meant="particles"))
+    assert not bridge.evident(TagPair(said="tulip", meant="wet clean"))
+
+
+def test_learnt_pairs_are_found_in_a_question_as_whole_words(bridge):
+    bridge.knowledge.learn_tag_pair("puck", "Helix chuck")
+    assert bridge.learnt("Where is the Puck?") == [TagPair(said="puck", meant="Helix chuck")]
+    assert bridge.learnt("Is it puckish?") == []
+
+
+def test_pairs_are_learnt_from_several_questions_and_their_answers(bridge):
+    samples = [
+        ("Who sells the grey puck?", "The seal of the Helix chuck comes from Marwick Seals."),
+        ("How old is the grey puck of tool 3?", "Its Helix chuck was changed in May."),
+        ("When is the canteen open?", "The canteen opens at eleven."),
+    ]
+    assert bridge.learn(samples, ("Helix chuck", "wet clean")) == [
+        TagPair(said="grey puck", meant="Helix chuck")
+    ]
+    (kept,) = bridge.knowledge.tag_pairs()
+    assert (kept.said, kept.meant, kept.teacher) == ("grey puck", "Helix chuck", "samples")
+
+
+def test_phrases_begin_and_end_with_a_word_of_meaning():
+    assert phrases("Where is the grey puck?") == ["grey", "grey puck", "puck"]

@@ -1,27 +1,42 @@
 """What a page or a terminal may ask: ingest, ask, stop, look through, give feedback, export."""
 
+import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
-from core.domain import Box, Feedback, Level, Plan, Report, Scope
+from core.domain import Box, Edits, Feedback, Level, Plan, Report, Scope
 from core.flow.brief import brief
 from core.flow.nodes import Nodes
+from core.flow.previewing import Preview
 from core.forecast.forecaster import Outlook
 from core.forecast.induce import Grouping
+from core.ingest.mappings import Mappings
 from core.knowledge.base import KnowledgeBase
+from core.knowledge.changes import Change
 from core.knowledge.records import Conversation, Job, Removal, Run
 from core.language import detect_language
+from core.learning.workshop import Workshop
 from core.ports import PullProgress, Tell
+from core.steps.attribution import Attribution, Attributor
+from core.steps.examiner import LEGS, Examined, Examiner, LegName
 from core.steps.exporter import Exporter
 from core.steps.illustrator import Illustrator
+from core.steps.retriever import Kind
 from core.steps.suggester import Suggester
+from core.steps.synthesiser import Synthesiser
+from core.steps.verifier import Verifier
 from core.tasks import Gated
 from core.trace import Asked, Stamped
+from core.work.comparing import compare, since_parent
+from core.work.comparison import Comparison
 from core.work.health import Doctor, Health
-from core.work.jobs import JobRunner
-from core.work.runs import Request, Runner, Strategy
+from core.work.jobs import JobRunner, Pace
+from core.work.learning import Learning
+from core.work.reembedding import Reembedding
+from core.work.runs import Request, Runner, Strategy, readable
+from core.work.scores import Evaluator
 
 
 @dataclass(frozen=True)
@@ -36,6 +51,11 @@ class Assistant:
     exporter: Exporter
     suggester: Suggester
     nodes: Callable[[Tell], Nodes]  # steps outside of a run: for scoring, without a budget
+    reembedding: Reembedding | None  # the library's change to another embedding model
+    evaluator: Evaluator  # scores retrieval beside the other work, and keeps the records
+    mappings: Mappings  # how machine files are read
+    learning: Learning  # what readers taught, and what came of it
+    workshop: Workshop  # walks, training data and training runs
     closing: Callable[[], None]
 
     # -- asking ----------------------------------------------------------------------------
@@ -60,6 +80,36 @@ class Assistant:
             roles=tuple(roles),
         )
         return self.runner.start(request)
+
+    def rerun(self, run: str, edits: Edits) -> str:
+        """Work on a run's question again with the reader's edits and return the new run's id at once.
+
+        Only what an edit can reach is worked on anew. Raises NotFound, or QuestionError while it still goes.
+        """
+        return self.runner.rerun(run, edits)
+
+    def preview(self, run: str, edits: Edits) -> Preview:
+        """Say which parts `rerun` would work on anew; nothing is searched. Raises NotFound."""
+        return self.runner.preview(run, edits, self._quiet().planner.most)
+
+    def instruct(self, run: str, text: str) -> bool:
+        """Tell a run in progress something more; False if it has ended. Raises QuestionError."""
+        return self.runner.instruct(run, text)
+
+    def compare(self, before: str, after: str) -> Comparison:
+        """Say what differs between two runs, and why. Raises NotFound."""
+        return compare(self.run(before), self.run(after), self.events(before), self.events(after))
+
+    def shares(self, run: str) -> Attribution:
+        """Return how much of a run's answer rests on each document. Raises NotFound, LLMError.
+
+        An answer of the built-in engine is written again without each document; that of a model, where this
+        would take long, is only checked again, by the built-in engine.
+        """
+        report = self.run(run).report or Report(run=run, question="")
+        plain, written = self.runner.plain, report.engine == "built-in"
+        again = Synthesiser(plain) if written and not (report.council or report.forecast) else None
+        return Attributor(Verifier(plain), again).attribute(report, detect_language(report.question))
 
     def events(self, run: str, after: int = -1) -> list[Stamped]:
         """Return what happened in the run after the event numbered `after`. Raises NotFound."""
@@ -110,20 +160,36 @@ class Assistant:
         return self.queue.upload(name, stream, collection)
 
     def jobs(self, limit: int = 100) -> list[Job]:
-        """Return ingestion jobs, newest first."""
-        return list(self.queue.list(limit))
+        """Return ingestion jobs, newest first; before them a change of the embedding model."""
+        held = [self.reembedding.job()] if self.reembedding is not None else []
+        return [*held, *self.queue.list(limit)]
+
+    def pace(self, job: str) -> Pace:
+        """Return how fast the job goes, what its stage still takes, when it last moved. Raises NotFound."""
+        return self.queue.pace(job)
 
     def cancel(self, job: str) -> None:
-        self.queue.cancel(job)
+        self._worker(job).cancel(job)
 
     def pause(self, job: str) -> None:
-        self.queue.pause(job)
+        self._worker(job).pause(job)
 
     def resume(self, job: str) -> None:
-        self.queue.resume(job)
+        self._worker(job).resume(job)
 
     def retry(self, job: str) -> None:
-        self.queue.retry(job)
+        self._worker(job).retry(job)
+
+    def _worker(self, job: str) -> JobRunner | Reembedding:
+        change = self.reembedding
+        return change if change is not None and change.job().id == job else self.queue
+
+    def drop_old_vectors(self) -> int:
+        """Delete the vectors of embedding models that serve no more; return of how many models."""
+        old = self.library.embeddings.old()
+        for model in old:
+            self.library.embeddings.drop(model.digest)
+        return len(old)
 
     def remove(self, document_id: str) -> Removal:
         """Remove the document and everything made from it. Raises NotFound."""
@@ -135,8 +201,9 @@ class Assistant:
 
     # -- reading ---------------------------------------------------------------------------
 
-    def give_feedback(self, feedback: Feedback) -> None:
-        self.library.feedback.give(feedback)
+    def give_feedback(self, feedback: Feedback) -> tuple[Change, ...]:
+        """Keep the feedback and return the changes it made. Raises FeedbackError, NotFound."""
+        return self.learning.take(feedback)
 
     def feedback(self, run: str) -> list[Feedback]:
         return list(self.library.feedback.list(run))
@@ -149,13 +216,43 @@ class Assistant:
 
     def export_markdown(self, run: str) -> str:
         """Return the run's report and trace as Markdown."""
-        return self.exporter.markdown(self.run(run), self.events(run))
+        return self.exporter.markdown(self.run(run), self.events(run), since_parent(self.library.runs, run))
 
     def export_html(self, run: str) -> str:
         """Return the run as one HTML file that opens offline."""
-        return self.exporter.html(self.run(run), self.events(run))
+        return self.exporter.html(self.run(run), self.events(run), since_parent(self.library.runs, run))
 
-    # -- single steps, to be scored ----------------------------------------------------------
+    # -- single steps, to be looked at and scored --------------------------------------------
+
+    def search(
+        self,
+        question: str,
+        limit: int = 10,
+        scope: Scope | None = None,
+        kind: Kind = "factual",
+        without: Sequence[str] = (),
+        legs: Sequence[LegName] = LEGS,
+    ) -> Examined:
+        """Return what each leg of retrieval finds for the question and why, with times; no run is kept.
+
+        `without` names parts to leave out (`core.steps.examiner.PARTS`), to see what they are worth.
+        Raises QuestionError, KnowledgeError, LLMError.
+        """
+        asked = readable(question)
+        return Examiner(self._quiet().gatherer).examine(asked, limit, scope or Scope(), kind, without, legs)
+
+    def evaluate(
+        self, name: str, stream: BinaryIO, corpus: str | None = None, most: int | None = None
+    ) -> None:
+        """Score retrieval on a JSONL of questions in the background; `evaluator` says how far it is.
+
+        `corpus` is the id of a document that is a JSONL of records the gold ids name; without it they name
+        documents. Raises ParseError, EmptyFile, NotFound, KnowledgeError.
+        """
+        with tempfile.TemporaryDirectory(prefix="strata-questions-") as folder:
+            path = Path(folder) / (Path(name).name or "questions.jsonl")
+            path.write_bytes(stream.read())
+            self.evaluator.start(path, corpus, most)
 
     def gate(self, question: str) -> Gated:
         """Say whether the question is composite. Raises LLMError."""
@@ -184,6 +281,7 @@ class Assistant:
 
     def close(self) -> None:
         """End the workers and give the library back."""
+        self.learning.close()
         self.runner.close()
         self.queue.close()
         self.closing()

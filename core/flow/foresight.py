@@ -1,6 +1,6 @@
 """Forecasts for a predictive question and tells what happened; where it cannot, L2's answer stands."""
 
-from core.domain import Forecast, Outcome, Sentence, Support, Verdict
+from core.domain import Forecast, Outcome, Passage, Sentence, Support, Verdict
 from core.flow.state import State
 from core.forecast.forecaster import Forecaster, Outlook
 from core.forecast.telling import check
@@ -29,9 +29,16 @@ def foresee(forecaster: Forecaster, state: State, tell: Tell) -> State:
         "forecast": outlook.forecast,
         "draft": Draft(text, verdict.sentences),
         "verdict": verdict,
-        "evidence": outlook.passages,
+        "evidence": _with_pinned(outlook, state),
         "related": True,
     }
+
+
+def _with_pinned(outlook: Outlook, state: State) -> tuple[Passage, ...]:
+    """Return what the forecast rests on, and behind it what the reader wants to see in any case."""
+    held = {passage.chunk.id for passage in outlook.passages}
+    pinned = [p for p in state.get("evidence", ()) if p.pinned and p.chunk.id not in held]
+    return (*outlook.passages, *pinned)
 
 
 def written(sentences: tuple[Sentence, ...], language: str) -> str:

@@ -11,10 +11,13 @@ from langsmith.run_helpers import tracing_context
 
 from core.domain import Level
 from core.flow.nodes import Nodes, carried
+from core.flow.rework import anew
+from core.flow.standing import ready
 from core.flow.state import State
 from core.trace import StepFinished, StepStarted
 
 NODES = (
+    "revise",
     "understand",
     "route",
     "gate",
@@ -30,10 +33,11 @@ NODES = (
     "reason",
     "synthesise",
     "verify",
+    "heed",
     "extend",
     "present",
 )
-SUPERSTEPS = 80  # two rounds of at most five waves need about forty
+SUPERSTEPS = 120  # two rounds of at most five waves need about forty; an instruction, a few more
 
 
 def walk(nodes: Nodes, state: State, parallel: int = 6) -> State:
@@ -54,9 +58,12 @@ def _graph() -> Any:
     graph = StateGraph(State)
     for name in NODES:
         graph.add_node(name, _told(name))  # type: ignore[call-overload]
-    graph.add_conditional_edges(START, _begin, ["understand", "aggregate"])
+    graph.add_conditional_edges(START, _begin, ["understand", "revise", "aggregate"])
+    graph.add_conditional_edges(
+        "revise", _revised, ["understand", "next_wave", "walk", "gather", "gate", "plan", "look_up"]
+    )
     graph.add_edge("understand", "route")
-    graph.add_conditional_edges("route", _level, ["look_up", "gather", "gate", "plan", "walk"])
+    graph.add_conditional_edges("route", _routed, ["look_up", "gather", "gate", "plan", "walk", "present"])
     graph.add_conditional_edges("look_up", _looked_up, ["gather", "aggregate"])
     graph.add_conditional_edges("gate", _gated, ["gather", "plan"])
     graph.add_conditional_edges("plan", _planned, ["next_wave", "walk", "gather"])
@@ -65,13 +72,14 @@ def _graph() -> Any:
     graph.add_conditional_edges("gather", _gathered, ["next_wave", "aggregate"])
     graph.add_edge("walk", "aggregate")
     graph.add_conditional_edges(
-        "aggregate", _aggregated, ["forecast", "convene", "reason", "synthesise", "present"]
+        "aggregate", _aggregated, ["heed", "forecast", "convene", "reason", "synthesise", "present"]
     )
+    graph.add_conditional_edges("heed", _heeded, ["next_wave", "aggregate"])
     graph.add_conditional_edges("forecast", _forecast, ["reason", "synthesise", "present"])
     graph.add_edge("convene", "present")
     graph.add_edge("reason", "synthesise")
     graph.add_edge("synthesise", "verify")
-    graph.add_conditional_edges("verify", _verified, ["extend", "present"])
+    graph.add_conditional_edges("verify", _verified, ["heed", "extend", "present"])
     graph.add_edge("extend", "next_wave")
     graph.add_edge("present", END)
     return graph.compile()
@@ -98,7 +106,28 @@ def _told(name: str) -> Callable[[State, RunnableConfig], State]:
 
 
 def _begin(state: State) -> str:
-    return "aggregate" if state.get("hurried") else "understand"
+    if state.get("hurried"):
+        return "aggregate"
+    return "revise" if "earlier" in state else "understand"
+
+
+def _revised(state: State) -> list[str]:
+    """Return the way of a question that is worked on again: as before, but for what the reader changed."""
+    if "level" not in state:  # the run before had not come to read it
+        return ["understand"]
+    earlier, edits, plan = state["earlier"], state["edits"], state.get("plan")
+    if plan and (edits.parts or len(plan.parts) > 1 or state["strategy"] == "plan"):
+        return ["next_wave"]
+    if anew(earlier, edits):
+        return _level(state)
+    if edits.parts is None and (earlier.walked or state["strategy"] == "loop"):
+        return ["walk", "gather"]
+    return ["look_up"] if state["level"] is Level.DIRECT else ["gather"]
+
+
+def _routed(state: State) -> list[str]:
+    """Return the level's way; an answer that was recalled is done."""
+    return ["present"] if state.get("verdict") else _level(state)
 
 
 def _level(state: State) -> list[str]:
@@ -134,7 +163,7 @@ def _planned(state: State) -> list[str]:
 def _wave(state: State) -> str | list[Send]:
     """Send the parts that are ready to their workers, and the original question with the first of them."""
     if not state["wave"]:
-        return "aggregate"
+        return "aggregate" if "own" in state else "gather"
     answers = state.get("answers", [])
     sends = [
         Send("work", {**state, "part": part, "before": carried(part, answers)}) for part in state["wave"]
@@ -148,7 +177,9 @@ def _gathered(state: State) -> str:
     return "next_wave" if state.get("wave") else "aggregate"
 
 
-def _aggregated(state: State) -> str:
+def _aggregated(state: State, config: RunnableConfig) -> str:
+    if config["configurable"]["nodes"].inbox:
+        return "heed"
     if state.get("level") is Level.CREATIVE and state["related"] and not state.get("hurried"):
         return "convene"
     foretold = state.get("level") is not Level.PREDICTIVE or "forecast" in state
@@ -165,7 +196,14 @@ def _answering(state: State) -> str:
     return "synthesise" if state.get("answers") else "reason"
 
 
+def _heeded(state: State) -> str:
+    return "next_wave" if ready(state.get("plan"), state.get("answers", [])) else "aggregate"
+
+
 def _verified(state: State, config: RunnableConfig) -> str:
-    wanted = config["configurable"]["nodes"].second_round and state["verdict"].missing
+    nodes: Nodes = config["configurable"]["nodes"]
+    if nodes.inbox and not state.get("hurried"):
+        return "heed"
+    wanted = nodes.second_round and state["verdict"].missing
     again = wanted and state["round"] == 1 and not state.get("hurried")
     return "extend" if again else "present"

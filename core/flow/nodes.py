@@ -1,13 +1,19 @@
 """The flow's nodes: each calls one step and says what happened. No clock, no try, no graph library."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from core.agents.council import Council
-from core.domain import Level, Outcome, PartAnswer, Passage, Plan, SubQuestion, Verdict
+from core.domain import Plan, SubQuestion
 from core.flow.convening import convene
 from core.flow.foresight import foresee
+from core.flow.heeding import Inbox, heed
+from core.flow.rework import kept, read_again, untouched
+from core.flow.standing import Heard, ready
+from core.flow.standing import carried as carried
+from core.flow.standing import findings as findings
+from core.flow.standing import settled as settled
 from core.flow.state import State
+from core.flow.verified import recalled
 from core.forecast.forecaster import Forecaster
 from core.language import detect_language
 from core.ports import Tell
@@ -20,22 +26,24 @@ from core.steps.gatherer import Gatherer
 from core.steps.guard import flag_orders
 from core.steps.loop import KnowledgeLoop
 from core.steps.planner import Planner, refer
-from core.steps.presenter import Findings, Presenter
+from core.steps.presenter import Presenter
+from core.steps.recaller import Recaller
 from core.steps.router import Router
 from core.steps.sufficiency import Sufficiency
 from core.steps.synthesiser import Synthesiser
 from core.steps.verifier import Verifier
-from core.steps.wording import say
+from core.steps.wishes import understood
 from core.steps.worker import Worker
 from core.tasks import Call
 from core.trace import (
+    EvidenceTrimmed,
     FollowedUp,
     GateDecided,
-    Happened,
     InstructionFlagged,
     PartAnswered,
     Planned,
     Reranked,
+    Reused,
     RouteChosen,
     Synthesised,
     Verified,
@@ -66,6 +74,12 @@ class Nodes:
     council: Council
     presenter: Presenter = field(default_factory=Presenter)
     second_round: bool = True
+    inbox: Inbox = field(default_factory=Inbox)  # what the reader says meanwhile
+    recaller: Recaller | None = None  # None: verified answers are not looked up
+
+    def listening(self, inbox: Inbox) -> "Nodes":
+        """Return nodes that hear what is put into this inbox."""
+        return replace(self, inbox=inbox)
 
     # -- reading the question ----------------------------------------------------------------
 
@@ -82,6 +96,8 @@ class Nodes:
         return {"language": language, "read_as": read.question, "round": 1, "calls": list(_made(read.call))}
 
     def route(self, state: State) -> State:
+        if held := recalled(self.recaller, state, self.tell):
+            return held
         asked = state.get("asked_level")
         if asked is not None:
             self.tell(RouteChosen(cause="route", level=asked, reason="chosen by the reader", overridden=True))
@@ -102,6 +118,12 @@ class Nodes:
         self.tell(Planned(cause="plan", plan=planned.plan, calls=planned.calls))
         return {"plan": planned.plan, "calls": list(planned.calls)}
 
+    def revise(self, state: State) -> State:
+        return read_again(state, self.tell, self.planner.most)
+
+    def heed(self, state: State) -> State:
+        return heed(state, self.inbox.take(), self.tell, self.planner.most)
+
     # -- finding evidence --------------------------------------------------------------------
 
     def look_up(self, state: State) -> State:
@@ -114,6 +136,10 @@ class Nodes:
         return {"own": found} if found else {}
 
     def gather(self, state: State) -> State:
+        earlier = state.get("earlier")
+        if earlier and untouched(earlier, earlier.own, state["scope"]):
+            self.tell(Reused(cause="gather", run=earlier.run, passages=earlier.own))
+            return {"own": earlier.own}
         heard = Heard(self.tell)
         gathered = self.gatherer.gather(
             state["read_as"], state["scope"], heard.tell, "factual", None, state["language"]
@@ -122,21 +148,33 @@ class Nodes:
         return {"own": gathered.passages, "calls": calls, "untold": heard.untold(calls)}
 
     def next_wave(self, state: State) -> State:
-        answers = state.get("answers", [])
-        parts = tuple(
-            part.model_copy(update={"question": refer(part.question, answers)})
-            for part in ready(state.get("plan"), answers)
-        )
+        heeded = self.heed(state) if self.inbox else {}
+        plan = heeded.get("plan", state.get("plan"))
+        answers, same = list(state.get("answers", [])), dict(state.get("same", {}))
+        before = len(answers)
+        while True:
+            parts = tuple(
+                part.model_copy(update={"question": refer(part.question, answers)})
+                for part in ready(plan, answers)
+            )
+            found = [again for part in parts if (again := kept(part, state, same)) is not None]
+            if not found:
+                break
+            for again in found:
+                same[again.answer.id] = again.origin
+                answers.append(again.answer)
+                self.tell(again.event("next_wave"))
+        update: State = {**heeded, "answers": answers[before:], "same": same, "wave": parts}
         if parts:
-            number = state.get("waves", 0) + 1
-            self.tell(WaveStarted(wave=number, parts=parts, cause="next_wave"))
-            return {"wave": parts, "waves": number}
-        return {"wave": ()}
+            update["waves"] = state.get("waves", 0) + 1
+            self.tell(WaveStarted(wave=update["waves"], parts=parts, cause="next_wave"))
+        return update
 
     def work(self, state: State) -> State:
         part = state["part"]
         heard = Heard(self.tell)
-        worked = self.worker.work(part, state["before"], state["scope"], state["language"], heard.tell)
+        before = (*state.get("pinned", ()), *state["before"])
+        worked = self.worker.work(part, before, state["scope"], state["language"], heard.tell)
         calls = heard.untold(worked.calls)
         self.tell(
             PartAnswered(cause=f"work#{part.id}", answer=worked.answer, sub_question=part.id, calls=calls)
@@ -144,13 +182,26 @@ class Nodes:
         return {"answers": [worked.answer], "calls": list(worked.calls)}
 
     def walk(self, state: State) -> State:
+        earlier = state.get("earlier")
+        if earlier and untouched(earlier, earlier.walked, state["scope"]):
+            self.tell(Reused(cause="walk", run=earlier.run, passages=earlier.walked))
+            return {"walked": earlier.walked}
         walked = self.loop.walk(state["read_as"], state["scope"], self.tell, state["language"])
         return {"walked": walked.passages, "calls": list(walked.calls)}
 
     def aggregate(self, state: State) -> State:
         evidence = self.aggregator.aggregate(
-            state["read_as"], state.get("own", ()), state.get("answers", []), state.get("walked", ())
+            state["read_as"],
+            state.get("own", ()),
+            state.get("answers", []),
+            state.get("walked", ()),
+            state.get("pinned", ()),
         )
+        narrowed = understood(state.get("wishes", [])).narrow(evidence)
+        if len(narrowed) < len(evidence):
+            out = tuple(p.chunk.id for p in evidence if p not in narrowed)
+            self.tell(EvidenceTrimmed(cause="aggregate", kept=len(narrowed), left_out=out))
+            evidence = narrowed
         related = self.sufficiency.related(state["read_as"], evidence)
         unknown = self.sufficiency.unknown(state["read_as"], state["scope"]) if related else ()
         self.tell(
@@ -181,12 +232,14 @@ class Nodes:
 
     def synthesise(self, state: State) -> State:
         turn = state["round"]
+        wish = understood(state.get("wishes", []))
         draft = self.synthesiser.synthesise(
-            state["read_as"],
+            wish.beside(state["read_as"]),
             settled(state),
             state["evidence"],
             state["language"],
             lambda text: self.tell(Wrote(cause="synthesise", text=text, round=turn)),
+            wish.sentences,
         )
         self.tell(Synthesised(cause="synthesise", sentences=draft.sentences, calls=draft.calls))
         return {"draft": draft, "calls": list(draft.calls)}
@@ -215,81 +268,6 @@ class Nodes:
 
     def present(self, state: State) -> State:
         return {"report": self.presenter.present(findings(state))}
-
-
-@dataclass
-class Heard:
-    """Passes events on and remembers which calls they carried, so that every call is told exactly once."""
-
-    pass_on: Tell
-    told: list[Call] = field(default_factory=list)
-
-    def tell(self, event: object) -> None:
-        if isinstance(event, Happened):
-            self.told += event.calls
-        self.pass_on(event)
-
-    def untold(self, calls: Sequence[Call]) -> tuple[Call, ...]:
-        """Return the calls that no event carried."""
-        return tuple(call for call in calls if not any(call is told for told in self.told))
-
-
-# -- plain questions about the state ---------------------------------------------------------
-
-
-def ready(plan: Plan | None, answers: Sequence[PartAnswer]) -> tuple[SubQuestion, ...]:
-    """Return the parts whose needs are answered and which are not."""
-    done = {answer.id for answer in answers}
-    parts = plan.parts if plan else ()
-    return tuple(part for part in parts if part.id not in done and set(part.depends_on) <= done)
-
-
-def settled(state: State) -> tuple[PartAnswer, ...]:
-    """Return one answer a part: what a second round found in place of what the first did not."""
-    plan = state.get("plan")
-    again = {part.id: part.again for part in plan.parts if part.again} if plan else {}
-    found: dict[int, PartAnswer] = {}
-    for answer in sorted(state.get("answers", []), key=lambda a: a.id):
-        place = again.get(answer.id) or answer.id
-        if place not in found or (answer.found and not found[place].found):
-            found[place] = answer
-    return tuple(found.values())
-
-
-def carried(part: SubQuestion, answers: Sequence[PartAnswer]) -> tuple[Passage, ...]:
-    """Return what the parts this one depends on rest on, best first and in turn."""
-    needed = [answer.passages[:2] for answer in answers if answer.id in part.depends_on and answer.found]
-    return tuple(passage for rank in range(2) for passages in needed for passage in passages[rank : rank + 1])
-
-
-def findings(state: State, *, partial: bool = False) -> Findings:
-    """Return what there is to present, whatever the flow had reached."""
-    draft = state.get("draft")
-    language = state.get("language") or detect_language(state["question"])
-    plan = state.get("plan")
-    notes = list(state.get("notes", []))
-    verdict = state.get("verdict")
-    if verdict is None and not state.get("related", True):
-        verdict = Verdict(outcome=Outcome.NOTHING)
-    if state.get("hurried"):
-        notes.append(say("hurried", language))
-    return Findings(
-        question=state["question"],
-        read_as=state.get("read_as", state["question"]),
-        level=state.get("level", Level.FACTUAL),
-        language=language,
-        text=draft.text if draft else "",
-        sentences=draft.sentences if draft else (),
-        verdict=verdict,
-        plan=plan,
-        parts=settled(state) if plan else (),
-        evidence=state.get("evidence", ()),
-        calls=tuple(state.get("calls", [])),
-        forecast=state.get("forecast"),
-        council=state.get("council"),
-        notes=tuple(notes),
-        partial=partial,
-    )
 
 
 def _made(call: Call | None) -> tuple[Call, ...]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from core.domain import CouncilReport, Passage
+from core.domain import CouncilReport, PartAnswer, Passage
 from core.flow.state import State
 from core.language import detect_language
 from core.steps.prose import cited
@@ -13,10 +13,12 @@ from core.trace import (
     FollowedUp,
     Forecasted,
     GateDecided,
+    Instructed,
     PartAnswered,
     PerspectiveGiven,
     Planned,
     Reranked,
+    Reused,
     RouteChosen,
     Searched,
     Settled,
@@ -28,7 +30,7 @@ from core.trace import (
 
 def recall(events: Iterable[Event]) -> State:
     """Return the state these events leave; the evidence found is kept, whoever it was found for."""
-    state: State = {"round": 1, "answers": [], "calls": [], "notes": []}
+    state: State = {"round": 1, "answers": [], "calls": [], "notes": [], "wishes": []}
     found: dict[str, Passage] = {}
     text = ""
     for event in events:
@@ -39,6 +41,7 @@ def recall(events: Iterable[Event]) -> State:
                 Searched(passages=passages)
                 | Reranked(passages=passages)
                 | PerspectiveGiven(passages=passages)
+                | Reused(passages=passages)
             ):
                 for passage in passages:
                     found.setdefault(passage.chunk.id, passage)
@@ -88,8 +91,12 @@ def _read(event: Event, state: State) -> None:
 
 def _answered(event: Event, state: State) -> None:
     match event:
-        case PartAnswered(answer=answer):
+        case PartAnswered(answer=answer) | Reused(answer=PartAnswer() as answer):
             state["answers"].append(answer)
+        case Reused(cause="revise", passages=passages):
+            state["pinned"] = passages
+        case Instructed(text=text, way="restriction"):
+            state["wishes"].append(text)
         case Reranked(passages=passages) if event.sub_question is None and passages:
             state["evidence"] = passages
         case Synthesised(sentences=sentences):

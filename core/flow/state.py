@@ -5,6 +5,7 @@ from typing import Annotated, TypedDict
 
 from core.domain import (
     CouncilReport,
+    Edits,
     Forecast,
     Level,
     PartAnswer,
@@ -16,6 +17,7 @@ from core.domain import (
     Turn,
     Verdict,
 )
+from core.flow.earlier import Earlier
 from core.steps.synthesiser import Draft
 from core.tasks import Call
 
@@ -34,6 +36,10 @@ class State(TypedDict, total=False):
     strategy: str  # auto, plan or loop
     roles: tuple[str, ...]  # of the council, chosen or written by the reader; empty: planned
     hurried: bool  # answer with what is there
+    earlier: Earlier  # what the run left that this one works on again
+    edits: Edits  # and what the reader changed
+    pinned: tuple[Passage, ...]  # which the reader wants among the evidence
+    wishes: Annotated[list[str], operator.add]  # restrictions the reader gave while it ran
 
     # how it was read
     language: str
@@ -46,6 +52,7 @@ class State(TypedDict, total=False):
     # what was found
     wave: tuple[SubQuestion, ...]
     waves: int  # how many were sent
+    same: dict[int, int]  # parts taken from the earlier run, with their numbers there
     own: tuple[Passage, ...]  # for the original question
     walked: tuple[Passage, ...]  # chosen by the knowledge-aware loop
     answers: Annotated[list[PartAnswer], operator.add]

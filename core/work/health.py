@@ -9,7 +9,7 @@ from typing import Literal, Protocol
 from pydantic import Field
 
 from core.domain import Value
-from core.errors import LLMError, LLMUnavailable
+from core.errors import ClusterError, LLMError, LLMUnavailable
 from core.knowledge.base import KnowledgeBase
 from core.ports import ModelInfo, PullProgress
 
@@ -47,7 +47,8 @@ class Health(Value):
     settings: tuple[Setting, ...] = ()
     unknown: tuple[str, ...] = ()  # STRATA_ names no setting answers to
     models: tuple[ModelInfo, ...] = ()
-    roles: dict[str, str] = Field(default_factory=dict)  # role -> model
+    roles: dict[str, str] = Field(default_factory=dict)  # role -> model that is there
+    missing: tuple[str, ...] = ()  # models that are set and not there
     findings: tuple[Finding, ...] = ()
     counts: dict[str, int] = Field(default_factory=dict)
     versions: dict[str, str] = Field(default_factory=dict)
@@ -76,11 +77,13 @@ class Doctor:
     library: KnowledgeBase
     server: ModelServer | None
     roles: Callable[[], dict[str, str]]  # role -> model, asked when needed
-    embedder: str
+    embedder: Callable[[], str]  # whose vectors are searched now
+    indexing: Callable[[], tuple[Finding, ...]]  # what is to be said of the vectors
     reranker: str
     settings: tuple[Setting, ...]
     unknown: Callable[[], list[str]]
     folder: str
+    cluster: Callable[[], str] | None = None  # says how large it is, or raises ClusterError
 
     def examine(self) -> Health:
         """Return the state of the house; nothing raises because a server is away."""
@@ -89,6 +92,10 @@ class Doctor:
             for name in self.unknown()
         ]
         version, models, roles = self._ask_server(findings)
+        present = {role: model for role, model in roles.items() if any(role in m.roles for m in models)}
+        if self.cluster is not None:
+            findings.append(_cluster(self.cluster))
+        findings += self.indexing()
         for message in self.library.check():
             findings.append(Finding(severity="error", message=message, command="strata doctor --repair"))
         counts = self.library.counts()
@@ -99,15 +106,16 @@ class Doctor:
                 )
             )
         return Health(
-            engine=roles.get("generation") or "built-in",
-            embedder=self.embedder,
+            engine=present.get("generation") or "built-in",
+            embedder=self.embedder(),
             reranker=self.reranker,
             host=self.server.host if self.server else "",
             server=version,
             settings=self.settings,
             unknown=tuple(self.unknown()),
             models=models,
-            roles=roles,
+            roles=present,
+            missing=tuple(dict.fromkeys(model for role, model in roles.items() if role not in present)),
             findings=tuple(findings),
             counts=counts,
             versions=versions(),
@@ -142,16 +150,19 @@ class Doctor:
                 Finding(severity="warning", message=f"{error} {error.hint}", command="ollama serve")
             )
             return "", (), {}
-        named = {model.name for model in offered}
+        there = {name for model in offered for name in (model.name, model.name.removesuffix(":latest"))}
+        gone: dict[str, list[str]] = {}
         for role, model in roles.items():
-            if model and model not in named and f"{model}:latest" not in named:
-                findings.append(
-                    Finding(
-                        severity="warning",
-                        message=f"The {role} model {model} is not there; the built-in engine stands in.",
-                        command=f"ollama pull {model}",
-                    )
+            if model and model not in there:
+                gone.setdefault(model, []).append(role)
+        for model, lost in gone.items():
+            findings.append(
+                Finding(
+                    severity="warning",
+                    message=f"The model {model} is not there; the built-in engine does {', '.join(lost)}.",
+                    command=f"ollama pull {model}",
                 )
+            )
         if not offered:
             findings.append(
                 Finding(
@@ -160,7 +171,23 @@ class Doctor:
                     command="ollama pull qwen3:4b",
                 )
             )
-        return version, tuple(offered), roles
+        used: dict[str, tuple[str, ...]] = {}
+        for role, model in roles.items():
+            used[model] = (*used.get(model, ()), role)
+        told = [
+            model.model_copy(
+                update={"roles": used.get(model.name) or used.get(model.name.removesuffix(":latest"), ())}
+            )
+            for model in offered
+        ]
+        return version, tuple(told), roles
+
+
+def _cluster(examine: Callable[[], str]) -> Finding:
+    try:
+        return Finding(severity="ok", message=examine())
+    except ClusterError as error:
+        return Finding(severity="error", message=f"{error} {error.hint}", command="dask scheduler")
 
 
 def versions() -> dict[str, str]:

@@ -2,39 +2,33 @@
 
 import threading
 import time
-import traceback
 import uuid
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import Literal
 
-from core.domain import Level, Report, Scope, Turn, Value
+from core.domain import Edits, Report, Turn
 from core.errors import BudgetExceeded, QuestionError, Stopped, StrataError
 from core.flow.graph import walk
+from core.flow.heeding import Inbox
 from core.flow.nodes import Nodes, findings
+from core.flow.previewing import Preview, preview
 from core.flow.recall import recall
+from core.flow.rework import left_by
 from core.flow.state import State
 from core.knowledge.records import Run, RunStatus
 from core.knowledge.runs import RunStore
+from core.language import detect_language
 from core.ports import LLM, Tell
 from core.steps.presenter import Presenter
-from core.trace import Asked, Failed, Finished, Stamped, Warned
+from core.steps.wording import say
+from core.trace import Asked, Event, Failed, Finished, Instructed, Warned
+from core.work.endings import cut_off, failure
 from core.work.recorder import Recorder
-
-Strategy = Literal["auto", "plan", "loop"]
-LONGEST = 10_000  # characters of a question
-
-
-class Request(Value):
-    """A question and how it is to be answered. `level` None: the router chooses."""
-
-    question: str
-    level: Level | None = None
-    scope: Scope = Scope()
-    conversation: str = ""  # "" starts one
-    strategy: Strategy = "auto"
-    roles: tuple[str, ...] = ()  # of a council, by name or as "Name: what it cares about"; empty: planned
+from core.work.requests import Request as Request
+from core.work.requests import Strategy as Strategy
+from core.work.requests import again, first_of
+from core.work.requests import readable as readable
 
 
 @dataclass
@@ -42,10 +36,13 @@ class _Live:
     """A run in progress."""
 
     run: Run
-    request: Request
+    asked: Asked
     recorder: Recorder = field(init=False)
     stop: threading.Event = field(default_factory=threading.Event)
+    inbox: Inbox = field(default_factory=Inbox)
     hurried: bool = False
+    deaf: bool = False  # it hears nothing any more
+    speaking: threading.Lock = field(default_factory=threading.Lock)
     ended: threading.Event = field(default_factory=threading.Event)
 
     def check(self) -> None:
@@ -58,7 +55,8 @@ class Runner:
 
     `limit` wraps the model for one run: what it makes raises BudgetExceeded, and Stopped once its event is
     set. `plain` is the engine that finishes a run whose budget is used up. `compose` builds the nodes of one
-    run. `holdings` says what the library holds.
+    run. `holdings` says what the library holds, `generation` counts its changes, and `made_with` names the
+    engines and the settings that are no defaults: where they differ, no run takes over what another found.
     """
 
     def __init__(
@@ -69,26 +67,30 @@ class Runner:
         compose: Callable[[LLM, Tell], Nodes],
         holdings: Callable[[], str],
         *,
+        generation: Callable[[], int] = lambda: 0,
+        made_with: Callable[[], dict[str, str]] = dict,
         workers: int = 4,
         parallel: int = 6,
     ) -> None:
         self._store, self._limit, self._plain = store, limit, plain
         self._compose, self._holdings, self._parallel = compose, holdings, parallel
+        self._generation, self._made_with = generation, made_with
         self._live: dict[str, _Live] = {}
         self._lock = threading.Lock()
         self._pool = ThreadPoolExecutor(workers, thread_name_prefix="run")
         for run in store.interrupted():
             self._close_interrupted(run)
 
+    @property
+    def plain(self) -> LLM:
+        """The engine that needs no server."""
+        return self._plain
+
     # -- from outside ------------------------------------------------------------------------
 
     def start(self, request: Request) -> str:
         """Queue the question and return the run's id. Raises QuestionError."""
-        question = request.question.encode("utf-8", "replace").decode().replace("\x00", "").strip()
-        if not question:
-            raise QuestionError("The question is empty.")
-        if len(question) > LONGEST:
-            raise QuestionError(f"The question has {len(question):,} characters; {LONGEST:,} are the most.")
+        question = readable(request.question)
         number = uuid.uuid4().hex[:12]
         run = Run(
             id=number,
@@ -97,14 +99,64 @@ class Runner:
             status="queued",
             started=time.time(),
         )
-        live = _Live(run, request.model_copy(update={"question": question}))
+        asked = Asked(
+            question=question,
+            scope=request.scope,
+            conversation=run.conversation,
+            library=self._holdings(),
+            level=request.level,
+            strategy=request.strategy,
+            roles=request.roles,
+            generation=self._generation(),
+            made_with=self._made_with(),
+            parent=request.parent,
+            edits=request.edits,
+        )
+        live = _Live(run, asked)
         live.recorder = Recorder(self._store, number, live.check)
         self._store.save_run(run)
+        live.recorder.record(asked)
         with self._lock:
             self._live[number] = live
         future = self._pool.submit(self._answer, live)
         future.add_done_callback(lambda done: self._end(live, done))
         return number
+
+    def rerun(self, run: str, edits: Edits) -> str:
+        """Work on a run's question again with the reader's edits; return the new run's id.
+
+        Raises NotFound, or QuestionError while the run is still going.
+        """
+        if self._find(run):
+            raise QuestionError("This run is still going.", hint="Wait until it has ended, or stop it.")
+        before = self._store.get(run)
+        return self.start(again(before, first_of(before, self._told(run)), edits))
+
+    def preview(self, run: str, edits: Edits, most: int) -> Preview:
+        """Say what `rerun` with these edits would work on anew. Raises NotFound."""
+        told = self._told(run)
+        asked = first_of(self._store.get(run), told)
+        now = asked.model_copy(update={"generation": self._generation(), "made_with": self._made_with()})
+        return preview(left_by(run, told, now), edits, now, most)
+
+    def _told(self, run: str) -> list[Event]:
+        return [stamped.event for stamped in self._store.events(run)]
+
+    def instruct(self, run: str, text: str) -> bool:
+        """Tell a run in progress something more; return whether it still could hear it.
+
+        It takes effect with the next wave or the next writing. Raises QuestionError.
+        """
+        said = readable(text)
+        live = self._find(run)
+        if live is None:
+            return False
+        with live.speaking:
+            if live.deaf:
+                return False
+            live.recorder.record(Instructed(text=said))
+            live.inbox.put(said)
+        return True
 
     def stop(self, run: str) -> None:
         """End the run; what was found and written so far is kept."""
@@ -151,26 +203,18 @@ class Runner:
     def _answer(self, live: _Live) -> tuple[Report, RunStatus]:
         """Answer the question; a stopped run or a spent budget ends with what was found until then."""
         self._store.save_run(live.run.model_copy(update={"status": "running"}))
-        request = live.request
-        live.recorder.record(
-            Asked(
-                question=request.question,
-                scope=request.scope,
-                conversation=live.run.conversation,
-                library=self._holdings(),
-                level=request.level,
-                strategy=request.strategy,
-                roles=request.roles,
-            )
-        )
+        asked = live.asked
         state: State = {
-            "question": request.question,
+            "question": asked.question,
             "history": self._history(live.run),
-            "scope": request.scope,
-            "asked_level": request.level,
-            "strategy": request.strategy,
-            "roles": request.roles,
+            "scope": asked.scope,
+            "asked_level": asked.level,
+            "strategy": asked.strategy,
+            "roles": asked.roles,
         }
+        if asked.edits is not None:
+            state["earlier"] = left_by(asked.parent, self._told(asked.parent), asked)
+            state["edits"] = asked.edits
         try:
             return self._walk(live, state, self._limit(live.stop)), "done"
         except BudgetExceeded as error:
@@ -183,7 +227,8 @@ class Runner:
             return self._finish(live, self._limit(live.stop))
 
     def _walk(self, live: _Live, state: State, llm: LLM) -> Report:
-        return walk(self._compose(llm, live.recorder.tell), state, self._parallel)["report"]
+        nodes = self._compose(llm, live.recorder.tell).listening(live.inbox)
+        return walk(nodes, state, self._parallel)["report"]
 
     def _finish(self, live: _Live, llm: LLM) -> tuple[Report, RunStatus]:
         """Answer from the evidence found so far; stopped once more, keep what is written."""
@@ -219,6 +264,7 @@ class Runner:
                 report, status = done.result()
                 seconds = live.recorder.seconds
                 report = report.model_copy(update={"run": live.run.id, "seconds": round(seconds, 3)})
+                report = self._too_late(live, report)
                 live.recorder.record(Finished(report=report))
                 self._save(live.run, status, report)
             else:
@@ -229,38 +275,23 @@ class Runner:
                 self._live.pop(live.run.id, None)
             live.ended.set()
 
+    def _too_late(self, live: _Live, report: Report) -> Report:
+        """Stop listening, and say what the run heard but could not take up any more."""
+        with live.speaking:
+            live.deaf = True
+        unheeded = live.inbox.take()
+        for text in unheeded:
+            live.recorder.record(Instructed(text=text, way="late"))
+        language = detect_language(report.question)
+        notes = [say("late", language, what=text) for text in unheeded]
+        return report.model_copy(update={"notes": (*report.notes, *notes)}) if notes else report
+
     def _save(self, run: Run, status: RunStatus, report: Report | None) -> None:
         changes = {"status": status, "finished": time.time(), "report": report}
         self._store.save_run(run.model_copy(update=changes))
 
     def _close_interrupted(self, run: Run) -> None:
         """Mark a run that a crash cut off, and keep what it had found."""
-        saved = self._store.events(run.id)
-        report = None
-        if saved:
-            state = recall(stamped.event for stamped in saved)
-            report = Presenter().present(findings(state, partial=True))
-            report = report.model_copy(update={"run": run.id, "seconds": saved[-1].at})
-        lost = Failed(
-            error="Interrupted",
-            message="Strata ended while this question was being answered.",
-            hint="Ask again; what was found until then is kept here.",
-            retryable=True,
-        )
-        seq, at = (saved[-1].seq + 1, saved[-1].at) if saved else (0, 0.0)
-        self._store.append(run.id, [Stamped(seq=seq, at=at, event=lost)])
+        report, lost = cut_off(run.id, self._store.events(run.id))
+        self._store.append(run.id, [lost])
         self._save(run, "failed", report)
-
-
-def failure(error: BaseException) -> Failed:
-    """Return the event that ends a run: a known error with its hint, or a bug with a report to copy."""
-    if isinstance(error, StrataError):
-        return Failed(
-            error=type(error).__name__, message=str(error), hint=error.hint, retryable=error.retryable
-        )
-    return Failed(
-        error="bug",
-        message=f"Something went wrong inside Strata ({type(error).__name__}).",
-        hint="This is our fault. Copy the report below and send it to whoever looks after Strata.",
-        details="".join(traceback.format_exception(error)),
-    )

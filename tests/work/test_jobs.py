@@ -4,15 +4,17 @@ import errno
 import io
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
 
 from core.domain import Parsed
 from core.errors import NotFound
+from core.ingest.ingestion import digest_of
 from core.ingest.parsers import read
 from core.knowledge.records import Job
+from core.ports import Vectors
 from core.work.jobs import JobRunner
 from core.work.watching import watch
 from tests.ingest.house import WordEmbedder, ingestion
@@ -30,8 +32,12 @@ def start(library: Path) -> Iterator[Make]:
     """Open the library and start a runner on it; everything is closed at the end."""
     opened: list[JobRunner] = []
 
-    def make(embedder: WordEmbedder | None = None, parse: Callable[[Path, str], Parsed] = read) -> JobRunner:
-        into = ingestion(library, embedder, parse=parse)
+    def make(
+        embedder: WordEmbedder | None = None,
+        parse: Callable[[Path, str], Parsed] = read,
+        slice_tokens: int = 16_384,
+    ) -> JobRunner:
+        into = ingestion(library, embedder, parse=parse, slice_tokens=slice_tokens)
         opened.append(JobRunner(into.knowledge, into, batch=8))
         opened[-1].knowledge = into.knowledge  # type: ignore[attr-defined]
         return opened[-1]
@@ -89,6 +95,7 @@ def test_a_folder_goes_in_and_one_bad_file_takes_nobody_with_it(start: Make, tmp
     good = [j for j in jobs if j.name.startswith("note")]
     assert {(j.status, j.outcome, j.stage) for j in good} == {("done", "read", "distil")}
     assert all(j.counts["chunks"] == 3 and j.counts["atoms"] > 0 and j.finished for j in good)
+    assert all(0 < j.seconds <= (j.finished or 0) - (j.started or 0) + 0.1 for j in good)
     assert counts(runner)["documents"] == 4
 
 
@@ -100,6 +107,41 @@ def test_every_file_is_searchable_before_the_first_is_distilled(start: Make, tmp
     assert counts(runner)["documents"] == 12
     assert len(knowledge.keyword("pump", 50)) == 36
     runner.wait(timeout=60)
+
+
+def test_many_small_files_are_distilled_one_by_one_and_stored_together(start: Make, tmp_path: Path) -> None:
+    runner = start()
+    jobs = runner.wait(runner.submit([notes(tmp_path / "in", 14, sections=1)]), timeout=60)
+    assert {(j.outcome, j.counts["atoms"] > 0, j.done) for j in jobs} == {("read", True, 1)}
+    assert runner.knowledge.generation() < 14  # type: ignore[attr-defined]
+
+
+class _Meddling(WordEmbedder):
+    """Does something in the middle of the first embedding of what was distilled."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.meddle: list[Callable[[], object]] = []
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        if self.meddle:
+            self.meddle.pop()()
+        return super().embed(texts)
+
+
+def test_a_document_deleted_while_it_is_distilled_takes_nobody_with_it(start: Make, tmp_path: Path) -> None:
+    embedder = _Meddling()
+    runner = start(embedder)
+    knowledge = runner.knowledge  # type: ignore[attr-defined]
+    folder = notes(tmp_path / "in", 4)
+    gone = digest_of(folder / "note2.md")
+    embedder.meddle.append(lambda: knowledge.remove(gone))
+    jobs = runner.wait(runner.submit([folder]), timeout=60)
+    assert [(j.name, j.outcome) for j in jobs if j.outcome != "read"] == [("note2.md", "failed")]
+    assert "there is no document" in job(runner, "note2.md").reason
+    assert all(knowledge.document(d.id).summary for d in knowledge.documents())
+    assert counts(runner)["documents"] == 3
+    assert knowledge.check() == []
 
 
 def test_a_file_that_is_missing_says_so_and_can_be_tried_again(start: Make, tmp_path: Path) -> None:
@@ -185,7 +227,9 @@ def test_a_job_shows_its_stage_its_pace_and_can_be_cancelled(start: Make, tmp_pa
     until(lambda: embedding(runner, job_id))
     shown = runner.get(job_id)
     assert 0 < shown.done <= shown.total == 3000
-    assert runner.pace(job_id).idle < 5
+    until(lambda: runner.pace(job_id).rate > 0)
+    pace = runner.pace(job_id)
+    assert pace.idle < 5 and pace.left is not None and pace.left > 0
     runner.cancel(job_id)
     assert runner.get(job_id).status == "cancelled"
     (other,) = runner.submit([notes(tmp_path / "in", 1) / "note0.md"])
@@ -212,6 +256,36 @@ def test_a_paused_job_waits_until_it_is_resumed_and_keeps_its_vectors(start: Mak
     assert runner.wait([job_id], timeout=60)[0].outcome == "read"
     atoms = counts(runner)["atoms"] + 1
     assert sum(embedder.sizes) - before < 1500 + atoms - before + 50
+
+
+def test_a_short_file_does_not_wait_for_the_vectors_of_a_long_one(start: Make, tmp_path: Path) -> None:
+    runner = start(WordEmbedder(pause=0.15), slice_tokens=1200)
+    (long,) = runner.submit([long_file(tmp_path / "long.md", 560)])
+    until(lambda: embedding(runner, long))
+    runner.submit([notes(tmp_path / "in", 2)])
+    until(lambda: counts(runner)["documents"] == 2)
+    assert runner.get(long).stage == "embed"
+    assert 0 < runner.get(long).done < 560
+    assert runner.wait([long], timeout=60)[0].outcome == "read"
+    assert counts(runner)["documents"] == 3
+
+
+def test_files_that_are_read_are_embedded_while_another_is_still_being_read(
+    start: Make, tmp_path: Path
+) -> None:
+    embedder = WordEmbedder()
+    embedded = threading.Event()
+
+    def parse(path: Path, name: str) -> Parsed:
+        if name == "note0.md":
+            assert embedded.wait(20)
+        return read(path, name)
+
+    runner = start(embedder, parse)
+    ids = runner.submit([notes(tmp_path / "in", 6)])
+    until(lambda: bool(embedder.sizes))
+    embedded.set()
+    assert {j.outcome for j in runner.wait(ids, timeout=60)} == {"read"}
 
 
 def test_a_closed_library_goes_on_with_its_jobs_when_it_is_opened_again(

@@ -1,0 +1,23 @@
+"""What a run leaves for the one that works on its question again."""
+
+from dataclasses import dataclass
+
+from core.domain import Level, PartAnswer, Passage, Plan, SubQuestion
+
+
+@dataclass(frozen=True)
+class Earlier:
+    """What a run left for the next one. `stale` says why none of it may be taken as it is, "" if it may."""
+
+    run: str
+    read_as: str = ""
+    language: str = ""
+    level: Level | None = None
+    strategy: str = "auto"
+    plan: Plan | None = None  # of the first round
+    parts: tuple[SubQuestion, ...] = ()  # of all rounds, as planned
+    answers: tuple[PartAnswer, ...] = ()
+    own: tuple[Passage, ...] = ()  # found for the question as a whole
+    walked: tuple[Passage, ...] = ()  # chosen by the knowledge-aware loop
+    found: tuple[Passage, ...] = ()  # everything that was looked at
+    stale: str = ""

@@ -1,0 +1,58 @@
+"""Answers a question without keeping a run: to compare answers, and to ask again in the background."""
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from core.domain import Report, Scope
+from core.errors import BudgetExceeded, Stopped
+from core.flow.graph import walk
+from core.flow.nodes import Nodes
+from core.flow.state import State
+from core.ports import LLM, Tell
+
+
+@dataclass(frozen=True)
+class Quiet:
+    """Walks the flow by itself. `limit` makes the model of one question: seconds, and what stops it."""
+
+    limit: Callable[[float, threading.Event], LLM]
+    compose: Callable[[LLM, Tell], Nodes]
+    parallel: int = 2
+
+    def ask(
+        self,
+        question: str,
+        *,
+        scope: Scope | None = None,
+        seconds: float = 120.0,
+        stop: threading.Event | None = None,
+        verified: bool = True,
+    ) -> Report:
+        """Return the report; without `verified`, answers a reader verified are not looked up.
+
+        Raises BudgetExceeded after `seconds`, Stopped once `stop` is set, LLMError.
+        """
+        ended = stop or threading.Event()
+        until = time.monotonic() + seconds
+
+        def tell(event: object) -> None:
+            if ended.is_set():
+                raise Stopped("Asking again was stopped.")
+            if time.monotonic() > until:
+                raise BudgetExceeded(f"{question} took over {seconds:.0f} seconds.")
+
+        began = time.monotonic()
+        nodes = self.compose(self.limit(seconds, ended), tell)
+        if not verified:
+            nodes = replace(nodes, recaller=None)
+        state: State = {
+            "question": question,
+            "history": (),
+            "scope": scope or Scope(),
+            "asked_level": None,
+            "strategy": "auto",
+        }
+        report = walk(nodes, state, self.parallel)["report"]
+        return report.model_copy(update={"seconds": round(time.monotonic() - began, 3)})

@@ -1,0 +1,50 @@
+"""Answers a question from what a reader verified, before anything is searched."""
+
+from datetime import UTC, datetime
+
+from core.domain import Level, Outcome, Support, Verdict
+from core.flow.state import State
+from core.ports import Tell
+from core.steps.recaller import Recaller
+from core.steps.synthesiser import Draft
+from core.steps.wording import say
+from core.trace import Reranked, RouteChosen, Synthesised, Verified
+
+
+def recalled(recaller: Recaller | None, state: State, tell: Tell) -> State:
+    """Return evidence, draft and verdict of the verified answer, told as events; nothing where there is none.
+
+    A question for which the reader chose another level or a way of working is worked on as chosen.
+    """
+    chosen = state.get("asked_level")
+    if recaller is None or state["strategy"] != "auto" or chosen not in (None, Level.DIRECT):
+        return {}
+    found = recaller.recall(state["read_as"], state["scope"])
+    if found is None:
+        return {}
+    held, passages = found.answer, found.passages
+    day = f"{datetime.fromtimestamp(held.at, UTC):%Y-%m-%d}"
+    note = say(
+        "corrected" if held.corrected else "verified", state["language"], who=held.verified_by, day=day
+    )
+    sure = all(sentence.support is Support.SUPPORTED for sentence in held.sentences)
+    verdict = Verdict(
+        outcome=Outcome.ANSWER if sure else Outcome.CAVEAT, sentences=held.sentences, notes=(note,)
+    )
+    tell(
+        RouteChosen(
+            cause="route", level=Level.DIRECT, reason="a reader verified the answer of this very question"
+        )
+    )
+    tell(Reranked(cause="look_up", question=state["read_as"], reranker="verified answers", passages=passages))
+    tell(Synthesised(cause="look_up", sentences=held.sentences))
+    tell(Verified(cause="look_up", verdict=verdict))
+    return {
+        "level": Level.DIRECT,
+        "own": passages,
+        "evidence": passages,
+        "related": True,
+        "unknown": (),
+        "draft": Draft(held.answer, held.sentences),
+        "verdict": verdict,
+    }

@@ -1,0 +1,451 @@
+"""A run is worked on again with a reader's edits, and hears what he says meanwhile."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from core.bootstrap import flow
+from core.domain import Edits, Level, Outcome, Report, SubQuestion
+from core.errors import QuestionError
+from core.knowledge.base import KnowledgeBase
+from core.llm.budget import Budget, BudgetedLLM
+from core.llm.extractive import ExtractiveLLM
+from core.ports import LLM, Listener
+from core.steps.exporter import Exporter
+from core.tasks import AnswerPart, Reply, Synthesise, Task
+from core.trace import (
+    TRACE,
+    Asked,
+    Event,
+    Failed,
+    Finished,
+    Instructed,
+    PartAnswered,
+    Planned,
+    Reused,
+    Searched,
+)
+from core.work.comparing import since_parent
+from core.work.runs import Request, Runner
+from tests.flow.conftest import Library, library  # noqa: F401
+
+CHAIN = "Who makes the dry pump of ETCH-07, when was its maker founded, and who is responsible for SOP-112?"
+PARTS = (
+    SubQuestion(id=1, question="Who makes the dry pump of ETCH-07?"),
+    SubQuestion(id=2, question="When was #1 founded?", depends_on=(1,)),
+    SubQuestion(id=3, question="Who is responsible for SOP-112?"),
+)
+
+
+class Counting:
+    """The built-in engine, which remembers the tasks; it can be held up at one of them."""
+
+    def __init__(self, hold: type[Task] | None = None) -> None:
+        self.tasks: list[Task] = []
+        self.plain, self.hold = ExtractiveLLM(), hold
+        self.waiting, self.go = threading.Event(), threading.Event()
+
+    def run(self, task: Task, into: type[Reply], listener: Listener | None = None) -> Reply:
+        self.tasks.append(task)
+        if self.hold and isinstance(task, self.hold):
+            self.waiting.set()
+            assert self.go.wait(20)
+        return self.plain.run(task, into, listener)
+
+    def answered(self) -> list[str]:
+        return [task.question for task in self.tasks if isinstance(task, AnswerPart)]
+
+
+class Desk:
+    """A runner over the small library, and what its runs told."""
+
+    def __init__(self, library: Library, llm: LLM, generation: Callable[[], int]) -> None:  # noqa: F811
+        self.store = library.knowledge.runs
+        self.runner = Runner(
+            self.store,
+            limit=lambda stop: BudgetedLLM(llm, Budget(), stop),
+            plain=ExtractiveLLM(),
+            compose=flow(library.settings, library.knowledge, library.embedder),
+            holdings=lambda: "8 documents",
+            generation=generation,
+        )
+
+    def ask(self, question: str, **more: object) -> Report:
+        return self.runner.wait(self.runner.start(Request(question=question, **more)), 30)
+
+    def again(self, run: str, edits: Edits) -> Report:
+        return self.runner.wait(self.runner.rerun(run, edits), 30)
+
+    def told(self, run: str, kind: type | tuple[type, ...]) -> list[Event]:
+        return [s.event for s in self.store.events(run) if isinstance(s.event, kind)]
+
+
+@pytest.fixture
+def desk(library: Library) -> Iterator[Callable[..., Desk]]:  # noqa: F811
+    made: list[Desk] = []
+
+    def build(llm: LLM | None = None, generation: Callable[[], int] = lambda: 0) -> Desk:
+        made.append(Desk(library, llm or ExtractiveLLM(), generation))
+        return made[-1]
+
+    yield build
+    for each in made:
+        each.runner.close()
+
+
+@pytest.fixture
+def before(desk: Callable[..., Desk]) -> tuple[Desk, Counting, Report]:
+    """A run of three parts, with the reader's own plan so that every part is known."""
+    llm = Counting()
+    held = desk(llm)
+    first = held.ask(CHAIN, level=Level.LINKING, strategy="plan")
+    report = held.again(first.run, Edits(parts=PARTS))
+    assert [part.found for part in report.parts] == [True, True, True]
+    llm.tasks.clear()
+    return held, llm, report
+
+
+def reused(held: Desk, run: str) -> set[int | None]:
+    return {event.sub_question for event in held.told(run, Reused)}
+
+
+def test_a_run_that_is_not_changed_takes_every_part_and_writes_the_same_answer(before):
+    held, llm, first = before
+    report = held.again(first.run, Edits(parts=PARTS))
+    assert llm.answered() == []
+    assert reused(held, report.run) == {1, 2, 3, None}
+    assert not held.told(report.run, Searched)
+    assert report.answer == first.answer
+    assert [p.chunk.id for p in report.passages] == [p.chunk.id for p in first.passages]
+    assert sum(isinstance(task, Synthesise) for task in llm.tasks) == 1
+
+
+def test_the_first_event_names_the_run_before_and_the_edits(before):
+    held, _, first = before
+    edits = Edits(parts=PARTS[:2], banned=("x",), level=Level.LINKING)
+    report = held.again(first.run, edits)
+    (asked,) = held.told(report.run, Asked)
+    assert (asked.parent, asked.edits) == (first.run, edits)
+    stored = held.store.events(report.run)
+    assert [s.seq for s in stored] == list(range(len(stored)))
+    assert TRACE.validate_json(TRACE.dump_json(stored)) == stored
+    assert isinstance(stored[-1].event, Finished)
+
+
+def test_an_edited_leaf_works_alone(before):
+    held, llm, first = before
+    leaf = PARTS[2].model_copy(update={"question": "Who leads the vacuum team?"})
+    report = held.again(first.run, Edits(parts=(*PARTS[:2], leaf)))
+    assert llm.answered() == ["Who leads the vacuum team?"]
+    assert reused(held, report.run) == {1, 2, None}
+    assert [event.sub_question for event in held.told(report.run, PartAnswered)] == [3]
+
+
+def test_an_edited_root_works_with_everything_that_depends_on_it(before):
+    held, llm, first = before
+    root = PARTS[0].model_copy(update={"question": "Which company makes the pump DP-3?"})
+    report = held.again(first.run, Edits(parts=(root, *PARTS[1:])))
+    assert len(llm.answered()) == 2
+    assert llm.answered()[0] == "Which company makes the pump DP-3?"
+    assert reused(held, report.run) == {3, None}
+
+
+def test_a_part_that_is_added_or_taken_away_leaves_the_others_as_they_are(before):
+    held, llm, first = before
+    extra = SubQuestion(id=4, question="Who is the quality manager?")
+    more = held.again(first.run, Edits(parts=(*PARTS, extra)))
+    assert llm.answered() == ["Who is the quality manager?"]
+    assert "Jonas Weber" in more.answer
+    fewer = held.again(more.run, Edits(parts=PARTS[2:]))
+    assert len(llm.answered()) == 1
+    assert [part.question for part in fewer.parts] == ["Who is responsible for SOP-112?"]
+
+
+def test_a_banned_passage_is_never_evidence_and_only_its_readers_work_again(before):
+    held, _, first = before
+    sop = next(p.chunk.id for p in first.passages if "Mei Tanaka is responsible" in p.chunk.text)
+    report = held.again(first.run, Edits(parts=PARTS, banned=(sop,)))
+    everywhere = [
+        passage.chunk.id
+        for stamped in held.store.events(report.run)
+        for passage in (
+            *getattr(stamped.event, "passages", ()),
+            *getattr(getattr(stamped.event, "answer", None), "passages", ()),
+        )
+    ]
+    assert everywhere
+    assert sop not in everywhere
+    read = {part.id for part in first.parts if sop in {p.chunk.id for p in part.passages}}
+    assert read
+    assert {
+        e.sub_question for e in held.told(report.run, PartAnswered) if e.sub_question in (1, 2, 3)
+    } == read
+    back = held.again(report.run, Edits(parts=PARTS))
+    assert sop in {passage.chunk.id for passage in back.passages}
+
+
+def test_a_pinned_passage_is_always_evidence_and_says_so(before):
+    held, llm, first = before
+    found = {p.chunk.id: p for e in held.told(first.run, Searched) for p in e.passages}
+    found |= {p.chunk.id: p for part in first.parts for p in part.passages}
+    evidence = {p.chunk.id for p in first.passages}
+    far = next((number for number in found if number not in evidence), first.passages[-1].chunk.id)
+    report = held.again(first.run, Edits(parts=PARTS, pinned=(far,)))
+    assert [p.chunk.id for p in report.passages if p.pinned] == [far]
+    assert llm.answered() == []
+
+
+def test_a_banned_passage_stays_away_from_a_simple_question_and_from_a_walk(desk):
+    held = desk()
+    first = held.ask("Who is responsible for SOP-112?", level=Level.FACTUAL)
+    cited = {first.passages[n - 1].chunk.id for s in first.sentences for n in s.citations}
+    report = held.again(first.run, Edits(banned=tuple(cited)))
+    assert not cited & {p.chunk.id for p in report.passages}
+    assert report.answer != first.answer
+    walked = held.again(first.run, Edits(banned=tuple(cited), strategy="loop"))
+    assert not cited & {p.chunk.id for p in walked.passages}
+
+
+def test_another_level_or_way_of_working_can_be_chosen(desk):
+    held = desk()
+    question = "Who is responsible for SOP-112 and when was Norvac founded?"
+    first = held.ask(question, level=Level.FACTUAL)
+    assert first.plan is None
+    report = held.again(first.run, Edits(level=Level.LINKING))
+    assert report.level is Level.LINKING
+    assert report.plan is not None
+    assert len(report.plan.parts) == 2
+
+
+def test_a_simple_question_can_be_given_a_plan(desk):
+    held = desk()
+    first = held.ask("Who is responsible for SOP-112?", level=Level.FACTUAL)
+    report = held.again(first.run, Edits(parts=(PARTS[2], PARTS[0].model_copy(update={"id": 4}))))
+    assert report.level is Level.LINKING
+    assert "DP-3" in report.answer
+    assert report.plan is not None
+    assert report.plan.by == "reader"
+
+
+def test_nothing_is_taken_over_once_the_library_has_changed(desk):
+    llm, changes = Counting(), [0]
+    held = desk(llm, lambda: changes[0])
+    first = held.ask(CHAIN, level=Level.LINKING, strategy="plan")
+    changes[0] += 1
+    llm.tasks.clear()
+    report = held.again(first.run, Edits())
+    assert reused(held, report.run) == set()
+    assert llm.answered()
+    assert report.answer == first.answer
+
+
+def test_an_export_tells_what_changed_since_the_run_before(before):
+    held, _, first = before
+    sop = first.parts[2].passages[0].chunk.id
+    report = held.again(first.run, Edits(parts=PARTS, banned=(sop,)))
+    changes = since_parent(held.store, report.run)
+    assert first.run in changes[0]
+    assert any(change.startswith("Banned: ") for change in changes)
+    assert any(change.startswith("Evidence lost: ") for change in changes)
+    run, told = held.store.get(report.run), held.store.events(report.run)
+    html = Exporter().html(run, told, ("<b>Banned</b>", *changes))
+    assert "<h2>What changed</h2>" in html
+    assert "&lt;b&gt;Banned" in html
+    assert "## What changed" in Exporter().markdown(run, told, changes)
+    alone = held.ask("Who leads the vacuum team?")
+    assert since_parent(held.store, alone.run) == ()
+    held.store.delete(first.run)
+    assert "no longer in the library" in since_parent(held.store, report.run)[0]
+
+
+def test_what_an_edit_would_do_is_said_beforehand(before):
+    held, _, first = before
+    leaf = PARTS[2].model_copy(update={"question": "Who leads the vacuum team?"})
+    root = PARTS[0].model_copy(update={"question": "Which company makes the pump DP-3?"})
+    sop = next(p.chunk.id for p in first.parts[2].passages)
+    expected = (
+        (Edits(parts=PARTS), (1, 2, 3), ()),
+        (Edits(parts=(*PARTS[:2], leaf)), (1, 2), (3,)),
+        (Edits(parts=(root, *PARTS[1:])), (3,), (1, 2)),
+        (Edits(banned=(sop,)), None, None),
+    )
+    for edits, kept, again in expected:
+        seen = held.runner.preview(first.run, edits, 5)
+        assert seen.plan is not None
+        report = held.again(first.run, edits)
+        assert reused(held, report.run) - {None} == set(seen.kept)
+        assert {
+            e.sub_question for e in held.told(report.run, PartAnswered) if e.sub_question in (1, 2, 3)
+        } == set(seen.again)
+        if kept is not None:
+            assert (set(seen.kept), seen.again) == (set(kept), again)
+    assert held.runner.preview(first.run, Edits(parts=()), 5).plan is None
+    assert held.runner.preview(first.run, Edits(level=Level.FACTUAL), 5).planned_anew
+
+
+def test_a_run_that_is_still_going_cannot_be_worked_on(desk):
+    llm = Counting(hold=Synthesise)
+    held = desk(llm)
+    run = held.runner.start(Request(question="Who is responsible for SOP-112?"))
+    assert llm.waiting.wait(30)
+    with pytest.raises(QuestionError):
+        held.runner.rerun(run, Edits())
+    llm.go.set()
+    held.runner.wait(run, 30)
+
+
+# -- instructions ------------------------------------------------------------------------------
+
+
+def hold(
+    desk: Callable[..., Desk], where: type[Task], question: str, **more: object
+) -> tuple[Desk, Counting, str]:
+    llm = Counting(hold=where)
+    held = desk(llm)
+    run = held.runner.start(Request(question=question, **more))
+    assert llm.waiting.wait(30)
+    return held, llm, run
+
+
+def test_a_further_question_becomes_a_part_of_the_plan(desk):
+    held, llm, run = hold(desk, AnswerPart, CHAIN, level=Level.LINKING, strategy="plan")
+    assert held.runner.instruct(run, "Also: who is the quality manager?")
+    llm.go.set()
+    report = held.runner.wait(run, 30)
+    assert report.plan is not None
+    assert "quality manager" in report.plan.parts[-1].question
+    assert "Jonas Weber" in report.answer
+    assert [event.way for event in held.told(run, Instructed)] == ["heard", "part"]
+
+
+def test_a_further_question_gives_a_simple_question_a_plan(desk):
+    held, llm, run = hold(desk, AnswerPart, "Who is responsible for SOP-112?", level=Level.FACTUAL)
+    assert held.runner.instruct(run, "When was Norvac founded?")
+    llm.go.set()
+    report = held.runner.wait(run, 30)
+    # The question was being read when this came: it is written anew, with the wish beside the question.
+    assert [event.way for event in held.told(run, Instructed)] == ["heard", "restriction"]
+    assert any("When was Norvac founded?" in note for note in report.notes)
+
+
+def test_a_plan_that_is_full_takes_a_question_as_a_restriction(desk):
+    parts = tuple(SubQuestion(id=n, question=f"Who is responsible for SOP-11{n}?") for n in range(1, 6))
+    llm = Counting(hold=AnswerPart)
+    llm.go.set()
+    held = desk(llm)
+    first = held.ask("Who is responsible?", level=Level.LINKING, strategy="plan")
+    llm.go.clear()
+    llm.waiting.clear()
+    run = held.runner.rerun(first.run, Edits(parts=parts))
+    assert llm.waiting.wait(30)
+    held.runner.instruct(run, "When was Norvac founded?")
+    llm.go.set()
+    held.runner.wait(run, 30)
+    assert [event.way for event in held.told(run, Instructed)] == ["heard", "restriction"]
+
+
+def test_the_answer_is_held_to_one_sentence(desk):
+    held, llm, run = hold(desk, AnswerPart, CHAIN, level=Level.LINKING, strategy="plan")
+    held.runner.instruct(run, "answer in one sentence")
+    llm.go.set()
+    report = held.runner.wait(run, 30)
+    assert len(report.sentences) == 1
+    assert any("answer in one sentence" in note for note in report.notes)
+    assert any(isinstance(t, Synthesise) and "answer in one sentence" in t.question for t in llm.tasks)
+
+
+def test_what_is_said_while_the_answer_is_written_writes_it_anew(desk):
+    held, llm, run = hold(desk, Synthesise, CHAIN, level=Level.LINKING, strategy="plan")
+    held.runner.instruct(run, "only the year 2024, in one sentence")
+    llm.go.set()
+    report = held.runner.wait(run, 30)
+    assert len(report.sentences) == 1
+    assert sum(isinstance(task, Synthesise) for task in llm.tasks) >= 2
+
+
+def test_a_run_that_has_ended_hears_nothing(desk):
+    held = desk()
+    report = held.ask("Who is responsible for SOP-112?")
+    assert not held.runner.instruct(report.run, "in one sentence")
+    assert not held.told(report.run, Instructed)
+    with pytest.raises(QuestionError):
+        held.runner.instruct(report.run, "  ")
+
+
+def test_a_run_answered_early_keeps_what_was_said(desk):
+    held, llm, run = hold(desk, AnswerPart, CHAIN, level=Level.LINKING, strategy="plan")
+    held.runner.instruct(run, "in one sentence")
+    held.runner.answer_now(run)
+    llm.go.set()
+    report = held.runner.wait(run, 30)
+    assert len(report.sentences) <= 1
+    assert not report.partial
+
+
+# -- nothing is lost ---------------------------------------------------------------------------
+
+
+def test_a_crash_in_the_middle_leaves_a_cut_off_run_that_knows_its_parent(tmp_path: Path):
+    script = f"""
+from pathlib import Path
+from core.bootstrap import flow
+from core.domain import Edits, SubQuestion
+from core.knowledge.base import KnowledgeBase
+from core.llm.embedders import PackagedEmbedder
+from core.settings import Settings
+from core.tasks import Synthesise
+from core.work.comparing import since_parent
+from core.work.runs import Request, Runner
+from tests.steps.making import library
+from tests.work.test_reruns import Counting
+
+embedder = PackagedEmbedder(bf16=False)
+with library(Path({str(tmp_path)!r}), "The pump is made by Norvac.") as base:
+    llm = Counting()
+    runner = Runner(base.runs, lambda stop: llm, llm, flow(Settings(), base, embedder), lambda: "")
+    first = runner.start(Request(question="Who makes the pump?"))
+    runner.wait(first, 30)
+    llm.hold = Synthesise
+    again = runner.rerun(first, Edits(parts=(SubQuestion(id=1, question="Which firm makes the pump?"),)))
+    assert llm.waiting.wait(30)
+    print(first, again, flush=True)
+    time.sleep(60)
+"""
+    process = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    first, again = process.stdout.readline().split()
+    os.kill(process.pid, signal.SIGKILL)
+    process.wait(10)
+    process.stdout.close()
+    with KnowledgeBase(tmp_path, "none") as base:
+        Runner(base.runs, lambda stop: ExtractiveLLM(), ExtractiveLLM(), None, lambda: "").close()  # type: ignore[arg-type]
+        assert base.runs.get(first).report is not None
+        after = base.runs.get(again)
+        assert after.status == "failed"
+        assert after.report is not None
+        assert after.report.partial
+        stored = base.runs.events(again)
+        assert [s.seq for s in stored] == list(range(len(stored)))
+        asked = stored[0].event
+        assert isinstance(asked, Asked)
+        assert (asked.parent, asked.edits is not None) == (first, True)
+        assert isinstance(stored[-1].event, Failed)
+
+
+def test_many_edits_in_a_row_lose_no_event(before):
+    held, _, report = before
+    names = ("Who leads the vacuum team?", "Who is responsible for SOP-112?", "Who founded Norvac?")
+    for n in range(6):
+        leaf = PARTS[2].model_copy(update={"question": names[n % 3]})
+        report = held.again(report.run, Edits(parts=(*PARTS[:2], leaf)))
+        stored = held.store.events(report.run)
+        assert [s.seq for s in stored] == list(range(len(stored)))
+        assert isinstance(stored[-1].event, Finished)
+        assert report.outcome is not Outcome.NOTHING
+        assert [e.plan.by for e in held.told(report.run, Planned) if e.round == 1]

@@ -1,0 +1,145 @@
+"""What a change does: the saved question set is asked before it and after it, and compared here at home."""
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from core.domain import Report, Support, Value
+from core.errors import BudgetExceeded, FeedbackError, Stopped
+from core.knowledge.base import KnowledgeBase
+from core.knowledge.changes import Compared, Effect
+from core.knowledge.verified import question_key
+
+MOST = 10  # questions of the set
+STATE = "snapshot"
+
+
+class Said(Value):
+    """One question's answer at some moment."""
+
+    question: str
+    answer: str
+    outcome: str
+    support: float
+    documents: tuple[str, ...] = ()
+
+
+class Snapshot(Value):
+    """The answers of the saved set while the library was at a generation."""
+
+    generation: int
+    said: tuple[Said, ...] = ()
+
+
+def supported(report: Report) -> float:
+    """Return the share of an answer's sentences that their citations support, 0 for no sentences."""
+    held = report.sentences
+    return sum(s.support is Support.SUPPORTED for s in held) / len(held) if held else 0.0
+
+
+def cited_titles(report: Report) -> tuple[str, ...]:
+    """Return the titles of the documents an answer cites, in the order of its citations."""
+    numbers = dict.fromkeys(n for sentence in report.sentences for n in sentence.citations)
+    held = [report.passages[n - 1].document_title for n in numbers if 0 < n <= len(report.passages)]
+    return tuple(dict.fromkeys(held))
+
+
+@dataclass(frozen=True)
+class Effects:
+    """Asks the saved set, for at most `seconds`; `ask` answers a question within so many and keeps no run."""
+
+    knowledge: KnowledgeBase
+    ask: Callable[[str, float], Report]
+    seconds: float = 6.0
+
+    def questions(self) -> tuple[str, ...]:
+        """Return the saved set; while the reader saved none, the questions asked last."""
+        saved = self.knowledge.learned.questions()
+        if saved:
+            return tuple(saved[:MOST])
+        recent: dict[str, str] = {}
+        for run in self.knowledge.runs.list(limit=50):
+            if run.report is not None and not run.report.partial:
+                question = run.report.read_as or run.question
+                recent.setdefault(question_key(question), question)
+        return tuple(recent.values())[:5]
+
+    def before(self) -> Snapshot:
+        """Return the answers as they are now: kept ones if nothing changed since, else asked anew."""
+        generation = self.knowledge.generation()
+        kept = self.knowledge.learned.state(STATE)
+        held = Snapshot.model_validate_json(kept) if kept else None
+        asked = self.questions()
+        if held and held.generation == generation and {s.question for s in held.said} >= set(asked):
+            return held
+        return self.take()
+
+    def take(self) -> Snapshot:
+        """Ask the set and keep the answers; what is not reached in time is left out."""
+        until = time.monotonic() + self.seconds
+        said = []
+        for question in self.questions():
+            left = until - time.monotonic()
+            if left <= 0:
+                break
+            try:
+                said.append(self._said(question, left))
+            except (BudgetExceeded, Stopped):
+                break
+        snapshot = Snapshot(generation=self.knowledge.generation(), said=tuple(said))
+        self.knowledge.learned.keep_state(STATE, snapshot.model_dump_json())
+        return snapshot
+
+    def _said(self, question: str, seconds: float) -> Said:
+        report = self.ask(question, seconds)
+        return Said(
+            question=question,
+            answer=report.answer,
+            outcome=report.outcome.value,
+            support=round(supported(report), 3),
+            documents=cited_titles(report),
+        )
+
+    def compare(self, before: Snapshot, after: Snapshot) -> Effect:
+        """Return what differs, question by question."""
+        known = {said.question: said for said in before.said}
+        rows = [_compared(known[said.question], said) for said in after.said if said.question in known]
+        asked = set(known) | {said.question for said in after.said} | set(self.questions())
+        return Effect(compared=tuple(rows), skipped=len(asked) - len(rows))
+
+
+def _compared(before: Said, after: Said) -> Compared:
+    return Compared(
+        question=before.question,
+        before=before.answer,
+        after=after.answer,
+        outcome_before=before.outcome,
+        outcome_after=after.outcome,
+        support_before=before.support,
+        support_after=after.support,
+        documents_before=before.documents,
+        documents_after=after.documents,
+    )
+
+
+def checked_set(questions: Sequence[str]) -> tuple[str, ...]:
+    """Return a question set as it can be saved. Raises FeedbackError with what is wrong with it."""
+    plain = [" ".join(question.split()) for question in questions]
+    plain = [question for question in plain if question]
+    if not plain:
+        raise FeedbackError("The question set is empty.", hint="Write one question a line, at least one.")
+    if len(plain) > MOST:
+        raise FeedbackError(
+            f"The set has {len(plain)} questions; {MOST} are the most.",
+            hint="They are asked at every change; keep those that matter.",
+        )
+    seen: dict[str, str] = {}
+    for question in plain:
+        key = question_key(question)
+        if key in seen:
+            raise FeedbackError(
+                f"The set asks “{question}” twice.",
+                hint=f"It is the same as “{seen[key]}”; leave one of them out.",
+            )
+        seen[key] = question
+    return tuple(plain)

@@ -1,0 +1,224 @@
+"""Takes what readers say and turns it into named changes that can be seen, measured and taken back."""
+
+import threading
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from core.domain import Feedback, Report
+from core.errors import FeedbackError
+from core.knowledge.backlog import Gap, gap_id
+from core.knowledge.base import KnowledgeBase
+from core.knowledge.changes import Change
+from core.knowledge.feedback import Given
+from core.knowledge.verified import VerifiedAnswer, digest, question_key
+from core.learning.changing import Changer
+from core.learning.drafting import Drafter, scope_of
+from core.learning.effects import Effects, Snapshot
+from core.learning.targets import checked, target_of
+
+Later = Callable[[Callable[[], None]], None]
+
+
+def at_once(work: Callable[[], None]) -> None:
+    """Do the work now."""
+    work()
+
+
+@dataclass(frozen=True)
+class Learner:
+    """The one place where feedback is taken. Safe to use from many threads: one feedback at a time.
+
+    `later` does the measuring of a change's effect, now or in the background.
+    """
+
+    knowledge: KnowledgeBase
+    drafter: Drafter
+    changer: Changer
+    effects: Effects
+    later: Later = at_once
+    _one: threading.RLock = field(default_factory=threading.RLock)
+
+    # -- taking ------------------------------------------------------------------------------
+
+    def take(self, feedback: Feedback) -> tuple[Change, ...]:
+        """Keep the feedback and make the changes it asks for; saying the same twice changes nothing.
+
+        Raises FeedbackError for feedback that is empty or says the opposite of what stands, NotFound for a
+        run, passage, tag or relation that is not there.
+        """
+        feedback = checked(feedback)
+        target = target_of(feedback)
+        run = self.knowledge.runs.get(feedback.run) if feedback.run else None
+        with self._one:
+            before = self._standing(feedback)
+            if before is not None:
+                return tuple(self.knowledge.learned.changes.list(feedback=before.number))
+            drafts = self.drafter.draft(feedback, target, run)
+            for draft in drafts:
+                self._check(draft)
+            if any(not self._known(draft) for draft in drafts):
+                self.refresh()
+            drafts = [draft for draft in drafts if not self._known(draft)]
+            snapshot = self.effects.before() if drafts else None
+            number = self.knowledge.feedback.give(feedback)
+            made = []
+            for draft in drafts:
+                named = draft.model_copy(
+                    update={"feedback": number, "run": feedback.run, "target": feedback.target}
+                )
+                change = self.changer.make(named)
+                self.knowledge.learned.changes.put(change)
+                made.append(change)
+        if snapshot is not None:
+            held = snapshot
+            self.later(lambda: self._measure([change.id for change in made], held))
+        return tuple(self.knowledge.learned.changes.get(change.id) for change in made)
+
+    def adopt(self, question: str, report: Report, why: str) -> Change:
+        """Verify an answer that came of asking again. Raises FeedbackError if it cites nothing."""
+        with self._one:
+            draft = self.drafter.confirmed(question, report)
+            self._check(draft)
+            snapshot = self.effects.before()
+            change = self.changer.make(draft.model_copy(update={"run": report.run, "target": why}))
+            self.knowledge.learned.changes.put(change)
+        self.later(lambda: self._measure([change.id], snapshot))
+        return change
+
+    def _standing(self, feedback: Feedback) -> Given | None:
+        """Return the feedback that says just this already. Raises FeedbackError if one says otherwise."""
+        for given in reversed(self.knowledge.feedback.history(feedback.run)):
+            held = given.feedback
+            if given.undone or held.target != feedback.target:
+                continue
+            if (held.verdict, held.correction) == (feedback.verdict, feedback.correction):
+                return given
+            said = f"“{held.correction}”" if held.verdict == "corrected" else held.verdict
+            now = f"“{feedback.correction}”" if feedback.verdict == "corrected" else feedback.verdict
+            raise FeedbackError(
+                f"This was already judged: {said}. Now it is to be {now}; both cannot hold.",
+                hint="Take the first back (Undo, in Knowledge › Learning or with `strata learn undo`), "
+                "then say it again.",
+            )
+        return None
+
+    def _check(self, draft: Change) -> None:
+        """Raise FeedbackError if a verified answer of the same question says otherwise and still holds."""
+        if draft.kind == "gap":
+            question = draft.after["gap"]["question"]
+            held = self.knowledge.learned.verified.find(question)
+            if held is not None and self.holds(held) == "":
+                raise FeedbackError(
+                    f"“{question}” has a verified answer: {held.answer}",
+                    hint="Undo it in Knowledge › Learning first; then say that it is wrong, or correct it.",
+                )
+        if draft.kind != "verified answer":
+            return
+        answer = VerifiedAnswer.model_validate(draft.after["answer"])
+        held = self.knowledge.learned.verified.find(answer.question)
+        if held is not None and not _same(held, answer) and self.holds(held) == "":
+            raise FeedbackError(
+                f"“{answer.question}” has a verified answer that says otherwise: {held.answer}",
+                hint="Undo that one in Knowledge › Learning first, then correct the answer again.",
+            )
+
+    def _known(self, draft: Change) -> bool:
+        """Say whether the very same answer is verified, or the very same plan an example, already."""
+        if draft.kind == "plan":
+            plan = self.knowledge.learned.plans.get(draft.after["id"])
+            return plan is not None and plan.plan.model_dump(mode="json") == draft.after["plan"]
+        if draft.kind != "verified answer":
+            return False
+        answer = VerifiedAnswer.model_validate(draft.after["answer"])
+        held = self.knowledge.learned.verified.find(answer.question)
+        return held is not None and _same(held, answer) and self.holds(held) == ""
+
+    def _measure(self, ids: Sequence[str], before: Snapshot) -> None:
+        effect = self.effects.compare(before, self.effects.take())
+        for change_id in ids:
+            change = self.knowledge.learned.changes.get(change_id)
+            self.knowledge.learned.changes.put(change.model_copy(update={"effect": effect}))
+
+    # -- taking back ---------------------------------------------------------------------------
+
+    def undo(self, change_id: str) -> Change:
+        """Take one change back, with the last of them its feedback. Raises NotFound, FeedbackError."""
+        with self._one:
+            change = self.knowledge.learned.changes.get(change_id)
+            if change.status != "active":
+                raise FeedbackError(
+                    f"“{change.name}” is {change.status} already.", hint="Only active changes can be undone."
+                )
+            self.changer.undo(change)
+            undone = change.model_copy(update={"status": "undone", "reason": "undone by the reader"})
+            self.knowledge.learned.changes.put(undone)
+            rest = self.knowledge.learned.changes.list("active", feedback=change.feedback)
+            if change.feedback and not rest:
+                self.knowledge.feedback.undo(change.feedback)
+            return undone
+
+    def retract(self, run: str, target: str) -> tuple[Change, ...]:
+        """Take back what was said of something in a run, with every change it made. Raises NotFound."""
+        with self._one:
+            undone = []
+            for given in self.knowledge.feedback.history(run):
+                if given.undone or given.feedback.target != target:
+                    continue
+                for change in self.knowledge.learned.changes.list("active", feedback=given.number):
+                    undone.append(self.undo(change.id))
+                self.knowledge.feedback.undo(given.number)
+            return tuple(undone)
+
+    # -- keeping what was learnt true ------------------------------------------------------------
+
+    def holds(self, answer: VerifiedAnswer) -> str:
+        """Return "" while every passage says what it said, else what is different."""
+        ids = [ground.chunk_id for ground in answer.grounds]
+        chunks = {chunk.id: chunk for chunk in self.knowledge.chunks(ids=ids)}
+        gone = sum(ground.chunk_id not in chunks for ground in answer.grounds)
+        if gone:
+            return f"{gone} of the {len(ids)} passages it rests on left the library"
+        changed = sum(digest(chunks[ground.chunk_id]) != ground.digest for ground in answer.grounds)
+        return f"{changed} of the {len(ids)} passages it rests on changed" if changed else ""
+
+    def refresh(self) -> tuple[Change, ...]:
+        """End verified answers whose evidence changed, and put those back that a new distillation lost.
+
+        Returns the changes that became invalid; their questions are to be asked again.
+        """
+        ended = []
+        with self._one:
+            for answer in self.knowledge.learned.verified.list():
+                reason = self.holds(answer)
+                if reason:
+                    ended.append(self._end(answer, reason))
+                elif not self.knowledge.atoms_by_id([answer.id]):
+                    self.changer.place_atom(answer)
+        return tuple(ended)
+
+    def _end(self, answer: VerifiedAnswer, reason: str) -> Change:
+        learned = self.knowledge.learned
+        learned.verified.drop(answer.id)
+        self.knowledge.forget_atoms([answer.id])
+        change = learned.changes.get(answer.change)
+        ended = change.model_copy(update={"status": "invalid", "reason": reason})
+        learned.changes.put(ended)
+        scope = scope_of(self.knowledge, answer.run)
+        learned.gaps.put(
+            Gap(
+                id=gap_id(answer.question, scope),
+                question=answer.question,
+                scope=scope,
+                reason="evidence changed",
+                run=answer.run,
+                at=time.time(),
+                answer=answer.answer,
+                outcome="answer",
+            )
+        )
+        return ended
+
+
+def _same(one: VerifiedAnswer, other: VerifiedAnswer) -> bool:
+    return question_key(one.question) == question_key(other.question) and one.answer == other.answer

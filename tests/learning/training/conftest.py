@@ -1,0 +1,40 @@
+"""A tiny random base, training data of hand-made walks, and a workshop around them."""
+
+from pathlib import Path
+
+import pytest
+
+from core.learning.training.small import make
+from core.learning.workshop import Workshop
+from core.settings import TrainSettings
+from tests.learning import walks
+
+pytest.importorskip("trl", reason="the extra `train` is not installed")
+
+NUMBERS = TrainSettings(
+    seeds=(1,),
+    epochs=1,
+    batch=8,
+    accumulate=1,
+    learning_rate=3e-3,
+    log_steps=1,
+    save_steps=3,
+    eval_steps=6,
+    rank=4,
+    dropout=0.0,
+)
+
+
+@pytest.fixture(scope="session")
+def base(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("base")
+    texts = [walks.known(n).question for n in range(24)]
+    return make(folder / "tiny", texts, words=300, width=16, layers=1, heads=2, window=512)
+
+
+@pytest.fixture
+def workshop(tmp_path: Path) -> Workshop:
+    """A workshop with data of 24 questions under the name "data"."""
+    made = Workshop(tmp_path / "learning", walks.plain, NUMBERS)
+    walks.data(made.data("data"), questions=24)
+    return made

@@ -13,6 +13,6 @@ with session.Guard():
         chat.conversation(held)
     elif not question:
         with stage.container():
-            question = chat.welcome()
+            chat.welcome()
     if question:
         chat.ask(question)

@@ -2,10 +2,11 @@
 
 import streamlit as st
 
-from core.ui import corpus, session
+from core.ui import corpus, machine, session
 
 with session.Guard():
     st.title("Corpus", anchor=False)
     corpus.add()
     corpus.jobs()
     corpus.documents()
+    machine.panel()

@@ -1,6 +1,7 @@
 """What every test shares: no network beyond this machine, no telemetry, a clean environment."""
 
 import os
+import signal
 import socket
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,6 +13,9 @@ os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
 for name in [n for n in os.environ if n.startswith("STRATA_") and n != "STRATA_BENCH_DATA"]:
     del os.environ[name]
 os.environ.pop("OLLAMA_HOST", None)
+# Processes started by a suite that runs in the background would ignore the interrupt that ends them.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 ROOT = Path(__file__).resolve().parent.parent
 _LOCAL = ("127.", "::1", "localhost", "0.0.0.0")

@@ -8,7 +8,7 @@ import argparse
 import random
 import sys
 import threading
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from http.server import ThreadingHTTPServer
@@ -38,6 +38,7 @@ class OllamaDouble:
     poison: str = ""  # text that cannot be embedded
     fault_rate: float = 0.0
     fault_kinds: tuple[Kind, ...] = ("error_mid_stream", "no_done", "queue_full", "prose_instead")
+    fault_seconds: float = 0.2  # how long a random fault pauses, where it does
     seed: int = 7
     pullable: tuple[str, ...] = ("llama3.2", "qwen3:4b")
     requests: list[tuple[str, dict[str, Any]]] = field(default_factory=list)
@@ -52,6 +53,7 @@ class OllamaDouble:
         self.closing = threading.Event()
         self._faults: deque[Fault] = deque()
         self._random = random.Random(self.seed)
+        self.faulted: Counter[Kind] = Counter()
         self.loaded: dict[str, int] = {}
         self.brain = self.brain or StrataBrain()
 
@@ -79,11 +81,14 @@ class OllamaDouble:
 
     def fault(self) -> Fault | None:
         with self.lock:
+            fault = None
             if self._faults:
-                return self._faults.popleft()
-            if self._random.random() < self.fault_rate:
-                return Fault(self._random.choice(self.fault_kinds), seconds=0.2)
-            return None
+                fault = self._faults.popleft()
+            elif self._random.random() < self.fault_rate:
+                fault = Fault(self._random.choice(self.fault_kinds), seconds=self.fault_seconds)
+            if fault:
+                self.faulted[fault.kind] += 1
+            return fault
 
     def cut(self, data: bytes) -> list[bytes]:
         """Cut a line at arbitrary bytes, as a network does, in the middle of a character too."""

@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -44,13 +45,16 @@ def filled(strata: Run, folder: Path) -> Path:
         (files / name).write_text(text, "utf-8")
     jobs = json.loads(strata("ingest", str(files), "--json").stdout)
     assert {job["outcome"] for job in jobs} == {"read"}
-    assert len(jobs) == len(DOCUMENTS)
+    assert sorted(Path(job["path"]).name for job in jobs) == sorted(DOCUMENTS)
+    assert all(job["sections"] and job["chunks"] and job["seconds"] > 0 for job in jobs)
+    assert {"reason", "hint", "tables", "figures", "collection", "document_id"} <= set(jobs[0])
     return files
 
 
 def test_ingesting_again_changes_nothing(strata, filled):
     jobs = json.loads(strata("ingest", str(filled), "--json").stdout)
     assert {job["outcome"] for job in jobs} == {"known"}
+    assert all(job["chunks"] and "already in the library" in job["reason"] for job in jobs)
     assert len(json.loads(strata("documents", "--json").stdout)) == len(DOCUMENTS)
 
 
@@ -166,8 +170,31 @@ def test_retrieval_is_scored_per_leg_and_compared_with_the_last_run(strata, fill
     assert "changed since the last run" in told
     assert json.loads(record.read_text("utf-8"))["questions"] == 2
     assert len(json.loads(strata("documents", "--json").stdout)) == len(DOCUMENTS)
+    kept = json.loads(strata("eval", "records", "--json").stdout)
+    assert [row["questions"] for row in kept] == [2, 10]
+    assert kept[0]["corpus"] == "metals.jsonl"
+    compared = json.loads(strata("eval", "compare", kept[1]["name"], str(record), "--json").stdout)
+    assert set(compared["legs"]["all"]) == set(everything)
+    assert compared["legs"]["all"]["recall@5"] == 0
+    assert kept[1]["name"] in strata("eval", "records").stdout
+    assert "there is no record yesterday" in strata("eval", "compare", "yesterday", "x", status=1).stderr
     record.write_text("[]", "utf-8")
     assert "no record" in strata(*command, "--limit", "1", "--record", str(record), status=1).stderr
+
+
+def test_words_are_learnt_from_questions_and_answers_and_listed(strata, filled, folder):
+    assert "Nothing was learnt yet." in strata("learn", "words").stdout
+    samples = folder / "samples.jsonl"
+    asked = [f"Who mends the grey puck {when}?" for when in ("today", "tomorrow")]
+    rows = [{"question": question, "answer": "The vacuum pump is mended."} for question in asked]
+    samples.write_text("\n".join(map(json.dumps, rows)), "utf-8")
+    (learnt,) = json.loads(strata("learn", "words", "--samples", str(samples), "--json").stdout)
+    assert (learnt["said"], learnt["meant"], learnt["teacher"]) == (
+        "mends the grey puck",
+        "vacuum pump",
+        "samples",
+    )
+    assert "mends the grey puck -> vacuum pump" in strata("learn", "words").stdout
 
 
 def test_gate_and_plan_are_scored_per_data_set(strata, filled, folder):
@@ -210,7 +237,18 @@ def test_answers_are_scored_over_a_corpus_of_its_own(strata, filled, folder):
     )
     assert result["em"] == 1
     assert result["f1"] == 1
+    assert "published" not in result
     assert len(json.loads(strata("documents", "--json").stdout)) == len(DOCUMENTS)
+
+
+def test_beside_answers_on_a_public_set_stands_what_others_report(strata, filled, folder):
+    questions = folder / "musique.jsonl"
+    questions.write_text(json.dumps({"question": "Who founded Norvac?", "answer": "nobody"}), "utf-8")
+    shown = strata("eval", "qa", "--questions", str(questions)).stdout
+    assert "arXiv 2501.11551" in shown
+    assert shown.splitlines()[-1].split() == ["PIKE-RAG", "em", "0.464", "f1", "0.566"]
+    result = json.loads(strata("eval", "qa", "--questions", str(questions), "--json").stdout)
+    assert result["published"]["Self-Ask w/ R"] == {"em": 0.284, "f1": 0.4254}
 
 
 def test_a_file_that_is_no_jsonl_is_refused(strata, folder):
@@ -238,3 +276,36 @@ def test_a_library_in_use_is_said_with_its_hint(strata, folder, filled):
         done = strata("documents", "--json", status=1)
     assert json.loads(done.stdout)["error"] == "LibraryBusy"
     assert "STRATA_STORE__PATH" in done.stderr
+
+
+def test_a_watched_folder_prints_a_row_as_soon_as_a_file_is_in(tmp_path):
+    folder = tmp_path / "in"
+    folder.mkdir()
+    (folder / "first.md").write_text("# First\nThe first pump runs.", "utf-8")
+    environment = os.environ | {"STRATA_STORE__PATH": str(tmp_path / "data"), "PYTHONUNBUFFERED": "1"}
+    command = [sys.executable, "-c", "from core.cli import main; main()", "ingest", str(folder), "--watch"]
+    with subprocess.Popen(
+        [*command, "--json"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environment,
+        text=True,
+        start_new_session=True,
+    ) as process:
+        assert process.stdout is not None
+        row = json.loads(process.stdout.readline())
+        assert (Path(row["path"]).name, row["outcome"], row["chunks"]) == ("first.md", "read", 1)
+        (folder / "empty.md").write_text("", "utf-8")
+        row = json.loads(process.stdout.readline())
+        assert (Path(row["path"]).name, row["outcome"]) == ("empty.md", "refused")
+        assert row["reason"] and row["hint"]
+        process.send_signal(signal.SIGINT)
+        rest, errors = process.communicate(timeout=30)
+        assert (rest, process.returncode) == ("", 1), errors
+
+
+def test_doctor_compacts_and_says_what_it_gave_back(strata, filled):
+    compacted = json.loads(strata("doctor", "--compact", "--json").stdout)["compacted"]
+    assert [each["what"] for each in compacted] == ["token vectors", "tables", "vectors", "cache", "catalog"]
+    assert all(each["before"] > 0 or each["what"] == "tables" for each in compacted)
+    assert "Compacted: catalog" in strata("doctor", "--compact").stdout

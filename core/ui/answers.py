@@ -4,9 +4,21 @@ import time
 
 import streamlit as st
 
-from core.domain import Feedback, Passage, Report
+from core.domain import Passage, Report
 from core.knowledge.records import Run
-from core.ui import charts, events, figures, foresight, prose, safe, session, sources, widgets, words
+from core.ui import (
+    charts,
+    events,
+    figures,
+    foresight,
+    opinions,
+    prose,
+    safe,
+    session,
+    sources,
+    widgets,
+    words,
+)
 from core.ui.story import Story, tell
 
 POLL = 0.4  # seconds between two looks at a run that is thinking
@@ -29,6 +41,7 @@ def _reply(run_id: str, *, live: bool) -> None:
         run = assistant.run(run_id)
         story = tell(assistant.events(run_id))
         status(run, story)
+        _aside(story)
         chart = charts.plan(story, compact=True)
         if chart["columns"]:
             figures.plan(chart, key=f"plan_{run_id}")
@@ -39,6 +52,15 @@ def _reply(run_id: str, *, live: bool) -> None:
             if live:
                 st.rerun(scope="app")
             _rest(run, story)
+
+
+def _aside(story: Story) -> None:
+    """Say what the reader changed in the question, or said while it was worked on."""
+    if story.asked is not None and story.asked.parent:
+        st.caption("Worked on again, with your changes")
+    for said in story.instructions:
+        if said.way == "heard":
+            st.caption(f"You added: {safe.line(said.text, 300)}")
 
 
 def status(run: Run, story: Story) -> None:
@@ -86,7 +108,7 @@ def text(run: Run, story: Story) -> None:
         prose.finished(report.answer, report.sentences), charts.sources(report), key=f"answer_{run.id}"
     )
     if pressed is not None and 0 < pressed <= len(report.passages):
-        sources.open_passage(report.passages[pressed - 1], pressed)
+        sources.open_passage(report.passages[pressed - 1], pressed, run.id)
 
 
 def _controls(run: Run) -> None:
@@ -112,6 +134,8 @@ def _rest(run: Run, story: Story) -> None:
     for warned in story.warnings:
         st.caption(f"Note: {safe.line(f'{warned.message} {warned.hint}')}")
     _actions(run, story)
+    if report is not None:
+        opinions.learnt(run.id, report)
 
 
 def _notes(report: Report) -> None:
@@ -137,12 +161,11 @@ def _sources(run: Run, report: Report) -> None:
         for number, passage in shown:
             label = f"**{number}**  {safe.line(charts.name(passage), 110)}"
             if st.button(label, key=f"source_{run.id}_{number}", type="tertiary"):
-                sources.open_passage(passage, number)
+                sources.open_passage(passage, number, run.id)
 
 
 def _actions(run: Run, story: Story) -> None:
     assistant = session.assistant()
-    given = [f for f in assistant.feedback(run.id) if f.target == "answer"]
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"actions_{run.id}"):
         st.page_link(
             session.TRACE,
@@ -152,14 +175,7 @@ def _actions(run: Run, story: Story) -> None:
         )
         if story.report is None and run.report is None:
             return
-        before = {"right": 1, "wrong": 0}.get(given[-1].verdict) if given else None
-        thumb = st.feedback("thumbs", key=f"thumbs_{run.id}", default=before)
-        if thumb is not None and thumb != before:
-            assistant.give_feedback(
-                Feedback(run=run.id, target="answer", verdict="right" if thumb else "wrong")
-            )
-        with st.popover("Comment", type="tertiary", icon=":material/edit_note:"):
-            _comment(run)
+        opinions.answer(run.id)
         with st.popover("Export", type="tertiary", icon=":material/download:"):
             st.download_button(
                 "Markdown",
@@ -177,13 +193,3 @@ def _actions(run: Run, story: Story) -> None:
                 key=f"html_{run.id}",
                 on_click="ignore",
             )
-
-
-def _comment(run: Run) -> None:
-    with st.form(f"comment_{run.id}", clear_on_submit=True, border=False):
-        said = st.text_area("What should it have said?", key=f"correction_{run.id}", max_chars=2000)
-        if st.form_submit_button("Save") and said.strip():
-            session.assistant().give_feedback(
-                Feedback(run=run.id, target="answer", verdict="corrected", correction=said.strip())
-            )
-            st.toast("Saved. Thank you.")

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from core.domain import Chunk, Document, Section
-from core.ui import pieces, safe, session, shelves, words
+from core.ui import examining, learning, pieces, safe, scores, session, shelves, words
 
 VIEWS = {
     "documents": "Documents",
@@ -11,6 +11,9 @@ VIEWS = {
     "entities": "Entities",
     "tags": "Tags",
     "tables": "Tables",
+    "test": "Retrieval test",
+    "retrieval": "Retrieval",
+    "learning": "Learning",
 }
 
 
@@ -32,6 +35,9 @@ def page() -> None:
             "entities": shelves.entities,
             "tags": shelves.tags,
             "tables": shelves.tables,
+            "test": examining.page,
+            "retrieval": scores.page,
+            "learning": learning.page,
         }[view]()
 
 

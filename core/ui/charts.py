@@ -1,10 +1,11 @@
 """Turns runs into the data the figures draw: plan graph, slope of reranking, waterfall, evidence, ledger."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from core.domain import Outcome, Passage, Report, Sentence, SubQuestion
+from core.steps.attribution import Attribution
 from core.ui import events, prose, safe, words
-from core.ui.story import Made, Part, Story
+from core.ui.story import Made, Part, Span, Story
 
 Data = dict[str, object]
 
@@ -110,8 +111,10 @@ def waterfall(story: Story) -> Data:
     rows: list[Data] = []
     for span in story.spans:
         took = span.end - span.start
-        calls = [c for c in story.calls if c.sub_question == span.sub_question and _of(c, span.step)]
+        calls = [c for c in story.calls if c.sub_question == span.sub_question and _of(c, span)]
         engines = ", ".join(dict.fromkeys(c.call.engine for c in calls))
+        tokens = sum(c.call.tokens_in + c.call.tokens_out for c in calls if not c.call.cached)
+        engines += f" · {words.count(tokens, 'token')}" if tokens else ""
         where = f" · part {span.sub_question}" if span.sub_question is not None else ""
         rows.append(
             {
@@ -122,7 +125,7 @@ def waterfall(story: Story) -> Data:
                 "kind": "step",
                 "depth": 1 if span.sub_question is not None else 0,
                 "time": words.seconds(took),
-                "title": f"{span.start:.3f} s to {span.end:.3f} s{f', {engines}' if engines else ''}",
+                "title": ", ".join(filter(None, (f"{span.start:.3f} s to {span.end:.3f} s", engines))),
             }
         )
     ticks = [{"at": at, "text": words.seconds(total * at) if at else "0"} for at in (0.0, 0.5, 1.0)]
@@ -134,8 +137,11 @@ def waterfall(story: Story) -> Data:
     }
 
 
-def _of(made: Made, step: str) -> bool:
-    return made.step.split("#", 1)[0] == step.split("#", 1)[0]
+def _of(made: Made, span: Span) -> bool:
+    """Say whether a call was made in a step; one whose event names none belongs to the step of its time."""
+    if not made.step:
+        return span.start <= made.at <= span.end
+    return made.step.split("#", 1)[0] == span.step.split("#", 1)[0]
 
 
 def name(passage: Passage) -> str:
@@ -154,8 +160,13 @@ def marks(passage: Passage) -> list[tuple[int, int]]:
     return sorted((span.start, span.end) for span in passage.highlights)
 
 
-def evidence(passages: Sequence[Passage], cited: Sequence[str] = ()) -> list[Data]:
-    """Draw passages as rows with a bar a leg, relative to the best of that leg among them."""
+def evidence(
+    passages: Sequence[Passage], cited: Sequence[str] = (), state: Callable[[str], str] = lambda chunk: ""
+) -> list[Data]:
+    """Draw passages as rows with a bar a leg, relative to the best of that leg among them.
+
+    `state` says of a chunk whether the reader has just pinned or banned it.
+    """
     legs = list(dict.fromkeys(leg for p in passages for leg in p.scores if leg not in words.INNER_LEGS))
     best = {leg: max((p.scores.get(leg, 0.0) for p in passages), default=0.0) for leg in legs}
     rows: list[Data] = []
@@ -166,8 +177,11 @@ def evidence(passages: Sequence[Passage], cited: Sequence[str] = ()) -> list[Dat
                 "rank": str(rank),
                 "title": p.document_title,
                 "place": p.chunk.location.label(),
-                "badge": "cited" if p.chunk.id in cited else "",
-                "faded": False,
+                "badge": ", ".join(
+                    filter(None, ("cited" if p.chunk.id in cited else "", "pinned" if p.pinned else ""))
+                ),
+                "faded": state(p.chunk.id) == "banned",
+                "state": state(p.chunk.id),
                 "text": text,
                 "marks": ranges,
                 "why": list(p.why[:3]),
@@ -184,6 +198,22 @@ def evidence(passages: Sequence[Passage], cited: Sequence[str] = ()) -> list[Dat
             }
         )
     return rows
+
+
+def shares(found: Attribution) -> Data:
+    """Draw how much of the answer rests on each document."""
+    rows = [
+        {
+            "name": share.title,
+            "share": share.share,
+            "value": f"{share.share:.0%}",
+            "title": f"{words.count(share.passages, 'passage')}; without it {len(share.lost)}"
+            f" of {words.count(found.supported, 'supported sentence')} would fall",
+        }
+        for share in found.shares
+        if share.share
+    ]
+    return {"rows": rows, "label": "Share of the answer that rests on each document"}
 
 
 def _excerpt(passage: Passage, limit: int = 420) -> tuple[str, list[tuple[int, int]]]:

@@ -12,6 +12,7 @@ from core.ui import answers, safe, session, words
 
 Strategy = Literal["auto", "plan", "loop"]
 
+_AT_WORK = ("queued", "running")
 STRATEGIES: dict[Strategy, str] = {"auto": "Automatic", "plan": "Plan first", "loop": "Step by step"}
 
 
@@ -53,37 +54,49 @@ def history() -> None:
                     st.rerun()
 
 
-def welcome() -> str | None:
-    """Show the empty state; return the suggested question that was pressed."""
+def welcome() -> None:
+    """Show the empty state; a suggested question that is pressed is asked."""
     counts = session.assistant().library.counts()
     st.title("What would you like to know?", anchor=False)
     documents = counts.get("documents", 0)
     if not documents:
         _arriving()
-        return None
+        return
     st.markdown(
         f"Strata answers from the {words.count(documents, 'document')} on this machine, shows how it got "
         "there, and says so when the library holds no answer."
     )
-    pressed = None
+    st.fragment(_examples, run_every=2.0 if _active() else None)(live=_active())
+
+
+def _active() -> bool:
+    """Say whether files are on their way in or being distilled: better examples come of that."""
+    return any(job.kind == "file" and job.status in _AT_WORK for job in session.assistant().jobs())
+
+
+def _examples(*, live: bool) -> None:
+    if live and not _active():
+        st.rerun(scope="app")
     suggestions = session.assistant().suggestions(4)
     if suggestions:
         st.space("small")
         st.caption("For example")
     for n, suggestion in enumerate(suggestions):
         if st.button(safe.line(suggestion, 160), key=f"suggestion_{n}", width="stretch"):
-            pressed = suggestion
-    return pressed
+            ask(suggestion)
+    if live:
+        st.caption("The documents are still being read; more can be asked in a moment.")
 
 
 def _coming() -> int:
-    """Return how many files are on their way into the library."""
-    return sum(job.status in {"queued", "running"} for job in session.assistant().jobs())
+    """Return how many files are on their way in and cannot be searched yet."""
+    jobs = session.assistant().jobs()
+    return sum(job.kind == "file" and job.status in _AT_WORK and job.stage != "distil" for job in jobs)
 
 
 @st.fragment(run_every=1.5)
 def _arriving() -> None:
-    """Say what an empty library waits for, and open the page once the documents are in."""
+    """Say what an empty library waits for, and open the page once the documents can be searched."""
     coming = _coming()
     if not coming and session.assistant().library.counts().get("documents", 0):
         st.rerun(scope="app")
@@ -96,7 +109,7 @@ def _arriving() -> None:
         return
     st.markdown(
         f"{words.count(coming, 'document').capitalize()} on the way in. "
-        "You can ask as soon as the first can be searched, in a few seconds."
+        "You can ask as soon as they can be searched, in a few seconds."
     )
     st.page_link(session.CORPUS, label="See how far they are", icon=":material/hourglass_top:")
 
@@ -157,9 +170,13 @@ def _thinking() -> None:
 
 
 def ask(question: str) -> None:
-    """Start a run in this conversation and put it into the address."""
+    """Start a run in this conversation and put it into the address; what is said during a run goes to it."""
     held = st.session_state
     assistant = session.assistant()
+    going = [run for run in runs() if run.status in answers.LIVE]
+    if going and assistant.instruct(going[-1].id, question):
+        st.toast("Taken into the answer in progress.", icon=":material/add_comment:")
+        return
     run = assistant.ask(
         question,
         level=held.get(session.LEVEL),

@@ -14,6 +14,7 @@ from core.trace import (
     FollowedUp,
     Forecasted,
     GateDecided,
+    Instructed,
     InstructionFlagged,
     Moderated,
     PartAnswered,
@@ -21,6 +22,7 @@ from core.trace import (
     Planned,
     Proposed,
     Reranked,
+    Reused,
     RolesPlanned,
     RouteChosen,
     RowsStructured,
@@ -50,6 +52,8 @@ class Line(NamedTuple):
 
 
 STEPS = {
+    "revise": "Reading your changes",
+    "heed": "Taking up what you said",
     "understand": "Reading the question",
     "route": "Choosing the level",
     "gate": "Simple or composite?",
@@ -67,6 +71,13 @@ STEPS = {
     "verify": "Checking every sentence",
     "extend": "Looking for what is missing",
     "present": "Laying out the answer",
+}
+
+INSTRUCTIONS = {
+    "heard": "You said meanwhile",
+    "part": "Taken up as a further part",
+    "restriction": "Taken up as a restriction",
+    "late": "Came too late for this answer",
 }
 
 TOOLS = {
@@ -92,17 +103,21 @@ def step(name: str) -> str:
     return STEPS.get(base, base.replace("_", " ").capitalize())
 
 
-Planning = Asked | FollowedUp | RouteChosen | GateDecided | Planned | WaveStarted
+Planning = Asked | FollowedUp | RouteChosen | GateDecided | Planned | WaveStarted | Instructed
 Searching = Searched | WordsMapped | ToolChosen | TableQueried | Reranked | EvidenceTrimmed | Proposed
 Debating = RolesPlanned | PerspectiveGiven | Moderated | Criticised | Settled
 Forecasting = RowsStructured | SeriesInduced | Forecasted
-Answering = PartAnswered | InstructionFlagged | Wrote | Synthesised | Verified | Warned | Failed | Finished
+Answering = (
+    PartAnswered | Reused | InstructionFlagged | Wrote | Synthesised | Verified | Warned | Failed | Finished
+)
 
 
 def say(event: Event) -> Line:
     """Return the event's line."""
     match event:
-        case Asked() | FollowedUp() | RouteChosen() | GateDecided() | Planned() | WaveStarted():
+        case (
+            Asked() | FollowedUp() | RouteChosen() | GateDecided() | Planned() | WaveStarted() | Instructed()
+        ):
             return _planning(event)
         case StepStarted():
             return Line(f"{step(event.step)} …")
@@ -124,6 +139,7 @@ def say(event: Event) -> Line:
             return _debating(event)
         case (
             PartAnswered()
+            | Reused()
             | InstructionFlagged()
             | Wrote()
             | Synthesised()
@@ -153,6 +169,8 @@ def _planning(event: Planning) -> Line:
         case WaveStarted():
             asked = " · ".join(part.question for part in event.parts)
             return Line(f"Wave {event.wave}", asked)
+        case Instructed():
+            return Line(INSTRUCTIONS[event.way], event.text)
         case _:
             assert_never(event)
 
@@ -242,6 +260,8 @@ def _answering(event: Answering) -> Line:
             answer = event.answer
             found = answer.answer if answer.found else answer.failure or "nothing found"
             return Line(f"Part {answer.id} answered" if event.sub_question else "Read the evidence", found)
+        case Reused():
+            return _reused(event)
         case InstructionFlagged():
             return Line("A passage tries to give orders; it is treated as data", event.text)
         case Wrote():
@@ -259,6 +279,16 @@ def _answering(event: Answering) -> Line:
             return Line("Finished", words.OUTCOMES[event.report.outcome][0])
         case _:
             assert_never(event)
+
+
+def _reused(event: Reused) -> Line:
+    """Say what was taken from an earlier run."""
+    if event.answer is None:
+        said = "Pinned by you" if event.cause == "revise" else "Found in the run before, nothing has changed"
+        return Line(f"{said}: {words.count(len(event.passages), 'passage')}")
+    answer = event.answer
+    found = answer.answer if answer.found else "nothing found"
+    return Line(f"Part {answer.id} is as in the run before", found)
 
 
 def render(stamped: Stamped) -> None:

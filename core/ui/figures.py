@@ -4,7 +4,7 @@ Their JavaScript stands in assets/ and draws what it is given as JSON; colours a
 Nothing is fetched from anywhere.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -72,6 +72,30 @@ def evidence(rows: Sequence[Row], key: str) -> int | None:
     return _opened(_mount("evidence", {"rows": list(rows)}, key))
 
 
+def markable(rows: Sequence[Row], mark: Callable[[int, str], None], key: str) -> int | None:
+    """Draw passages that can be pinned and banned, telling `mark` which and how; return the one pressed."""
+
+    def marked() -> None:
+        pressed = st.session_state[key]["marked"]
+        if pressed is not None:
+            mark(int(pressed["index"]), str(pressed["what"]))
+
+    data = {"rows": list(rows), "marking": True}
+    return _opened(
+        _component("evidence")(data=data, key=key, on_opened_change=lambda: None, on_marked_change=marked)
+    )
+
+
+def compare(data: Row, key: str) -> None:
+    """Draw two texts side by side, row beside row (see core.ui.comparing)."""
+    _component("compare")(data=dict(data), key=key)
+
+
+def shares(data: Row, key: str) -> None:
+    """Draw a bar a document (see core.ui.charts.shares)."""
+    _component("shares")(data=dict(data), key=key)
+
+
 def ledger(rows: Sequence[Row], sources: Mapping[int, str], key: str) -> int | None:
     """Draw sentences against their citations; return the number of the citation that was pressed."""
     data = {"rows": list(rows), "sources": {str(n): label for n, label in sources.items()}}
@@ -81,3 +105,9 @@ def ledger(rows: Sequence[Row], sources: Mapping[int, str], key: str) -> int | N
 def passage(text: str, marks: Sequence[tuple[int, int]], heading: str, key: str) -> None:
     """Draw one passage in full with the sentences that matter marked."""
     _mount("passage", {"text": text, "marks": [list(mark) for mark in marks], "heading": heading}, key)
+
+
+def legs(data: Row, key: str) -> tuple[int, int] | None:
+    """Draw rankings side by side (see core.ui.rankings); return the column and row that was pressed."""
+    pressed = _opened(_mount("legs", data, key))
+    return None if pressed is None else divmod(pressed, 1000)

@@ -3,7 +3,7 @@
 import pandas as pd
 import streamlit as st
 
-from core.ui import safe, session, words
+from core.ui import safe, session, vectors, words
 from core.work.health import Finding, Health
 
 ROLES = {
@@ -12,6 +12,7 @@ ROLES = {
     "generation": "writes the answer",
     "vision": "reads pictures",
 }
+PULLED = "models.pulled"
 MARKS: dict[str, tuple[words.Colour, str]] = {
     "ok": ("green", "in order"),
     "note": ("gray", "note"),
@@ -24,9 +25,12 @@ def page() -> None:
     """Show everything the doctor knows."""
     health = session.assistant().health()
     st.title("Models", anchor=False)
+    if pulled := st.session_state.pop(PULLED, ""):
+        st.toast(f"{safe.line(pulled)} is there.", icon=":material/check:")
     _summary(health)
     _findings(health.findings)
     _roles(health)
+    vectors.section()
     _server(health)
     _settings(health)
     _house(health)
@@ -50,13 +54,21 @@ def _findings(findings: tuple[Finding, ...]) -> None:
     if not findings:
         st.badge("Everything is in order", color="green")
         return
-    for finding in findings:
+    for n, finding in enumerate(findings):
+        if finding.command.startswith("strata reembed"):
+            continue  # a section of its own says more, and has the buttons
         colour, word = MARKS[finding.severity]
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.badge(word, color=colour)
             st.markdown(safe.escape(finding.message), anchors=False, width="stretch")
+        model = finding.command.removeprefix("ollama pull ")
         if finding.command:
             st.code(finding.command, language=None)
+        if model != finding.command and st.button(
+            f"Pull {safe.line(model)}", key=f"models.pull.{n}", icon=":material/download:"
+        ):
+            with session.Guard():
+                _pull(model)
 
 
 def _roles(health: Health) -> None:
@@ -98,12 +110,15 @@ def _server(health: Health) -> None:
 
 
 def _pull(name: str) -> None:
+    """Fetch a model with its progress, then show the page anew."""
     bar = st.progress(0.0, text=f"Asking for {safe.line(name)}")
+    st.caption("Stay on this page until it is there. If it breaks off, pulling again goes on from there.")
     for step in session.assistant().pull(name):
         share = step.done / step.total if step.total else 0.0
         size = f", {words.size(step.done)} of {words.size(step.total)}" if step.total else ""
         bar.progress(min(1.0, share), text=f"{safe.line(step.status)}{size}")
-    bar.progress(1.0, text=f"{safe.line(name)} is there.")
+    st.session_state[PULLED] = name
+    st.rerun()
 
 
 def _settings(health: Health) -> None:

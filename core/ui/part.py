@@ -1,19 +1,23 @@
 """The trace of one part of a plan, or of the whole question: searches, tools, tables, evidence, answer."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import streamlit as st
 
-from core.domain import SubQuestion
+from core.domain import Passage, SubQuestion
 from core.trace import Event, Proposed, TableQueried
-from core.ui import charts, events, figures, prose, safe, sources, words
+from core.ui import charts, events, figures, opinions, prose, safe, session, sources, words
+from core.ui.draft import Draft
 from core.ui.story import Part
 
 SHOWN = 5
 
 
-def show(held: Part, asked: SubQuestion, run: str, cited: Sequence[str] = ()) -> None:
-    """Show what was asked, found and answered for one sub-question."""
+def show(
+    held: Part, asked: SubQuestion, run: str, cited: Sequence[str] = (), marking: Draft | None = None
+) -> None:
+    """Show what was asked, found and answered for one part; with a draft, its passages can be marked."""
     st.markdown(f"**{safe.line(held.asked or asked.question)}**", anchors=False)
     needs = f" · needs the answer of {', '.join(map(str, asked.depends_on))}" if asked.depends_on else ""
     written = (
@@ -36,11 +40,13 @@ def show(held: Part, asked: SubQuestion, run: str, cited: Sequence[str] = ()) ->
                 color="green" if status == "found" else "orange",
             )
             st.markdown(safe.line(said, 600), anchors=False)
-    evidence(held, run, cited)
+        opinions.part(run, asked.id)
+    evidence(held, run, cited, marking)
 
 
-def evidence(held: Part, run: str, cited: Sequence[str] = ()) -> None:
+def evidence(held: Part, run: str, cited: Sequence[str] = (), marking: Draft | None = None) -> None:
     """Show the searches, what they brought with its scores, and how reranking changed the order."""
+    _reused(held)
     key = f"{run}_{held.id if held.id is not None else 'whole'}"
     _searches(held)
     for n, asked in enumerate(held.rounds):
@@ -59,14 +65,46 @@ def evidence(held: Part, run: str, cited: Sequence[str] = ()) -> None:
         figures.slope(chart, key=f"slope_{key}")
     for trimmed in held.trimmed:
         st.caption(safe.line(events.say(trimmed).label))
-    pressed = figures.evidence(charts.evidence(passages[:SHOWN], cited), key=f"evidence_{key}")
-    if pressed is not None and pressed < len(passages):
-        sources.open_passage(passages[pressed])
+    rows = _Rows(run, cited, marking)
+    rows.draw(passages[:SHOWN], f"evidence_{key}")
     if len(passages) > SHOWN:
         with st.expander(f"{words.count(len(passages) - SHOWN, 'more passage')}", type="compact"):
-            more = figures.evidence(charts.evidence(passages[SHOWN:], cited), key=f"more_{key}")
-            if more is not None and SHOWN + more < len(passages):
-                sources.open_passage(passages[SHOWN + more])
+            rows.draw(passages[SHOWN:], f"more_{key}")
+
+
+def _reused(held: Part) -> None:
+    """Say that nothing was searched because nothing had changed, with the way to where it was."""
+    if held.reused:
+        st.page_link(
+            session.TRACE,
+            label="As found in the run before: nothing it needs has changed",
+            icon=":material/history:",
+            query_params={session.RUN: held.reused},
+        )
+
+
+@dataclass(frozen=True)
+class _Rows:
+    """Draws passages; one that is pressed opens, and with a draft one can be pinned or banned."""
+
+    run: str
+    cited: Sequence[str]
+    marking: Draft | None
+
+    def draw(self, passages: Sequence[Passage], key: str) -> None:
+        if self.marking is None:
+            pressed = figures.evidence(charts.evidence(passages, self.cited), key=key)
+        else:
+            marking = self.marking
+            drawn = charts.evidence(passages, self.cited, marking.state)
+
+            def mark(index: int, what: str) -> None:
+                if index < len(passages):
+                    marking.mark(passages[index], "pinned" if what == "pinned" else "banned")
+
+            pressed = figures.markable(drawn, mark, key=key)
+        if pressed is not None and pressed < len(passages):
+            sources.open_passage(passages[pressed], run=self.run)
 
 
 def _searches(held: Part) -> None:

@@ -6,7 +6,7 @@ import streamlit as st
 
 from core.domain import Chunk, Document, Entity, Passage
 from core.errors import NotFound
-from core.ui import figures, graph_view, safe, session, sources, words
+from core.ui import figures, graph_view, opinions, safe, session, sources, words
 
 SHOWN = 8  # mentions shown at once
 
@@ -47,6 +47,7 @@ def chunk(document: Document, chunks: Sequence[Chunk], held: Chunk) -> None:
         st.markdown(
             "**Tags** " + " ".join(f":gray-badge[{safe.line(tag.name)}]" for tag in tags), anchors=False
         )
+        opinions.tags(held.id, tags)
     with st.expander("Neighbourhood", type="compact", key=f"near_{held.id}", on_change="rerun") as near:
         if near.open:
             neighbourhood(held.id)
@@ -79,6 +80,8 @@ def _relations(entity_id: str | None = None, chunk_id: str | None = None) -> Non
     named = {name: safe.line(names.get(name, "?")) for name in ids}
     said = [f"- {named[r.subject]} *{safe.line(r.predicate)}* {named[r.object]}" for r in relations]
     st.markdown("\n".join(said), anchors=False)
+    plain = [(r, f"{names.get(r.subject, '?')} {r.predicate} {names.get(r.object, '?')}") for r in relations]
+    opinions.relations(entity_id or chunk_id or "", plain)
 
 
 def entity(entity_id: str) -> None:

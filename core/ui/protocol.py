@@ -8,15 +8,21 @@ from core.ui import (
     answers,
     charts,
     council,
+    draft,
+    events,
     figures,
     foresight,
     ledger,
+    opinions,
     part,
     safe,
     session,
+    shares,
+    sides,
     sources,
     widgets,
     words,
+    workbench,
 )
 from core.ui.story import Story, tell
 
@@ -63,9 +69,13 @@ def _protocol(run_id: str, *, live: bool) -> None:
         story = tell(session.assistant().events(run_id))
         _head(run, story)
         number = _sections(run, story)
+        if run.status not in answers.LIVE and not _parent(story):
+            sides.choose(run, story)
         ledger.time(story, number)
         ledger.calls(story, run)
         ledger.log(session.assistant().events(run_id))
+        if run.status not in answers.LIVE:
+            workbench.bar(run, story)
 
 
 def _head(run: Run, story: Story) -> None:
@@ -89,21 +99,31 @@ def _head(run: Run, story: Story) -> None:
 
 
 def _sections(run: Run, story: Story) -> int:
-    number = 1
+    number = 0
+    ended = run.status not in answers.LIVE
+    if ended and _parent(story):
+        number += 1
+        widgets.section(number, "What changed")
+        sides.choose(run, story)
+    number += 1
     widgets.section(number, "How the question was read")
     _reading(story)
+    marking = draft.of(run.id, story) if ended else None
     if story.planned_parts():
         number += 1
         widgets.section(number, "Plan")
         _plan(run, story)
-        for asked in story.planned_parts():
-            number += 1
-            widgets.section(number, f"Part {asked.id}", anchor=f"part-{asked.id}")
-            part.show(story.part(asked.id), asked, run.id, _cited(story))
+    if ended:
+        workbench.opener(run)
+        workbench.show(run, story)
+    for asked in story.planned_parts():
+        number += 1
+        widgets.section(number, f"Part {asked.id}", anchor=f"part-{asked.id}")
+        part.show(story.part(asked.id), asked, run.id, _cited(story), marking)
     if not story.whole.empty():
         number += 1
         widgets.section(number, "Evidence for the whole question" if story.planned_parts() else "Evidence")
-        part.evidence(story.whole, run.id, cited=_cited(story))
+        part.evidence(story.whole, run.id, _cited(story), marking)
     if story.perspectives:
         number += 1
         widgets.section(number, "Council")
@@ -123,6 +143,11 @@ def _sections(run: Run, story: Story) -> int:
     return number + 1
 
 
+def _parent(story: Story) -> str:
+    """Return the run this one works on again, "" for none."""
+    return story.asked.parent if story.asked is not None else ""
+
+
 def _reading(story: Story) -> None:
     rows: list[tuple[str, str]] = []
     if story.followed is not None:
@@ -138,6 +163,7 @@ def _reading(story: Story) -> None:
     if scope is not None and (scope.collections or scope.documents):
         titles = session.assistant().library.titles()
         rows.append(("Scope", ", ".join((*scope.collections, *(titles.get(d, d) for d in scope.documents)))))
+    rows += [(events.say(said).label, said.text) for said in story.instructions]
     widgets.facts(rows)
 
 
@@ -154,6 +180,8 @@ def _plan(run: Run, story: Story) -> None:
     if len(story.plans) > 1:
         said.append(f"{len(story.plans)} rounds of planning")
     st.caption(safe.line(" · ".join(said)))
+    if story.report is not None:
+        opinions.plan(run.id)
 
 
 def _cited(story: Story) -> list[str]:
@@ -168,4 +196,7 @@ def _ledger(run: Run, story: Story) -> None:
         return
     pressed = figures.ledger(charts.ledger(report.sentences), charts.sources(report), key=f"ledger_{run.id}")
     if pressed is not None and 0 < pressed <= len(report.passages):
-        sources.open_passage(report.passages[pressed - 1], pressed)
+        sources.open_passage(report.passages[pressed - 1], pressed, run.id)
+    opinions.sentence(run.id, report)
+    if run.status not in answers.LIVE:
+        shares.show(run.id)

@@ -1,16 +1,21 @@
 """The ingestion queue: one row a file, with its stage, how long it still takes and when it last moved."""
 
-import time
+from collections import Counter
+from collections.abc import Sequence
 
+import pandas as pd
 import streamlit as st
 
 from core.knowledge.records import Job
-from core.ui import safe, session, words
+from core.ui import safe, session, vectors, words
 
 POLL = 1.0  # seconds
 ACTIVE = ("queued", "running")
 STAGES = ("parse", "chunk", "embed", "distil")
-SHOWN = 12  # finished files
+COUNTED = ("embed", "distil")  # stages whose pieces are chunks
+SHOWN = 6  # files at work, and files that failed, each on a card
+MOST = 2000  # jobs looked at
+ENDED = ("done", "cancelled", "failed")
 
 OUTCOMES = {"read": "added", "known": "already in the library", "refused": "not taken", "failed": "failed"}
 WORDS = {"queued": "waits", "running": "at work", "paused": "paused", "done": "done", "failed": "failed",
@@ -18,28 +23,52 @@ WORDS = {"queued": "waits", "running": "at work", "paused": "paused", "done": "d
 
 
 def show(*, live: bool) -> None:
-    """Show what is at work, what waits, what failed and what was finished last."""
+    """Show what is at work, what waits, what failed, and at the end what became of every file."""
     with session.Guard():
-        held = session.assistant().jobs()
+        held = session.assistant().jobs(MOST)
         if live and not any(job.status in ACTIVE for job in held):
             st.rerun(scope="app")
+        for job in held:
+            if job.kind == "vectors" and job.status != "done":
+                vectors.row(job)
+        held = [job for job in held if job.kind == "file"]
         if not held:
             return
         st.subheader("On the way in", anchor=False)
         running = [job for job in held if job.status in ("running", "paused")]
         waiting = [job for job in reversed(held) if job.status == "queued"]
-        failed = [job for job in held if job.status == "failed"]
-        for job in (*running, *waiting[:8]):
+        if running or waiting:
+            _overall(held, len(running), len(waiting))
+        running.sort(key=progress, reverse=True)
+        shown = [*running, *waiting][:SHOWN]
+        for job in shown:
             _row(job)
-        if len(waiting) > 8:
-            st.caption(f"{words.count(len(waiting) - 8, 'more file')} waiting")
-        for job in failed[:SHOWN]:
-            _row(job)
-        done = [job for job in held if job.status in ("done", "cancelled")]
-        if done:
-            with st.expander(f"{words.count(len(done), 'file')} finished", type="compact", key="corpus_done"):
-                for job in done[:60]:
-                    _done(job)
+        if more := len(running) + len(waiting) - len(shown):
+            st.caption(f"{words.count(more, 'more file')} at work or waiting")
+        _failed([job for job in held if job.status == "failed"])
+        if ended := [job for job in held if job.status in ENDED]:
+            report(ended)
+
+
+def _overall(held: Sequence[Job], running: int, waiting: int) -> None:
+    """Say how far the whole is: files that ended since the oldest of those still open came."""
+    open_ = [job for job in held if job.status not in ENDED]
+    first = min(job.created for job in open_)
+    over = sum(job.status in ENDED and (job.finished or 0) >= first for job in held)
+    st.caption(f"{running} at work, {waiting} waiting, {over} of {over + len(open_)} over")
+
+
+def _failed(failed: Sequence[Job]) -> None:
+    for job in failed[:SHOWN]:
+        _row(job)
+    if len(failed) > 1:
+        more = f"; {len(failed) - SHOWN} more stand in the report" if len(failed) > SHOWN else ""
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.caption(f"{len(failed)} files failed{more}")
+            if st.button("Retry all", key="retry_all", type="tertiary"):
+                for job in failed:
+                    session.assistant().retry(job.id)
+                st.rerun(scope="app")
 
 
 def progress(job: Job) -> float:
@@ -50,14 +79,6 @@ def progress(job: Job) -> float:
         return 0.0
     within = job.done / job.total if job.total else 0.0
     return min(1.0, (STAGES.index(job.stage) + min(1.0, within)) / len(STAGES))
-
-
-def remaining(job: Job, now: float) -> float | None:
-    """Return the seconds its stage still takes at the pace so far; None where that is not known."""
-    if job.started is None or job.done < 2 or job.done >= job.total:
-        return None
-    spent = max(0.1, now - job.started)
-    return spent / job.done * (job.total - job.done)
 
 
 def stages(job: Job) -> str:
@@ -73,7 +94,6 @@ def stages(job: Job) -> str:
 
 
 def _row(job: Job) -> None:
-    now = time.time()
     with st.container(border=True, gap="xsmall", key=f"job_{job.id}"):
         with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
             st.markdown(f"**{safe.line(job.name, 90)}**", anchors=False)
@@ -84,13 +104,13 @@ def _row(job: Job) -> None:
             st.caption(safe.line(job.hint))
             return
         st.progress(progress(job))
-        left = remaining(job, now)
+        pace = session.assistant().queue.pace(job.id)
+        at_work = job.status == "running"
+        speed = f" · {pace.rate:,.1f} chunks/s" if at_work and pace.rate and job.stage in COUNTED else ""
         searchable = " · already searchable" if job.stage == "distil" else ""
-        eta = f" · about {words.seconds(left)} left" if left is not None and job.status == "running" else ""
-        sign = (
-            f" · last sign {words.ago(now - job.updated)}" if job.status == "running" and job.updated else ""
-        )
-        st.caption(f"{stages(job)}{eta}{searchable}{sign}")
+        eta = f" · about {words.seconds(pace.left)} left" if at_work and pace.left and pace.left >= 1 else ""
+        sign = f" · last sign {words.ago(pace.idle)}" if at_work and job.updated else ""
+        st.caption(f"{stages(job)}{speed}{eta}{searchable}{sign}")
 
 
 def _buttons(job: Job) -> None:
@@ -107,11 +127,44 @@ def _buttons(job: Job) -> None:
             st.rerun(scope="app")
 
 
-def _done(job: Job) -> None:
-    took = f", {words.seconds(job.finished - job.started)}" if job.finished and job.started else ""
-    made = ", ".join(f"{number:,} {what}" for what, number in job.counts.items() if number)
-    outcome = OUTCOMES.get(job.outcome, WORDS[job.status])
-    reason = f": {safe.line(job.reason, 200)}" if job.reason else ""
-    st.markdown(f"**{safe.line(job.name, 80)}** {outcome}{reason}{took}", anchors=False)
-    if made:
-        st.caption(safe.line(made))
+def report(ended: Sequence[Job]) -> None:
+    """Say what became of the files: how many of each outcome, and for each what was skipped and why."""
+    counted = Counter(job.outcome or job.status for job in ended)
+    said = ", ".join(f"{number:,} {OUTCOMES.get(what, what)}" for what, number in counted.most_common())
+    title = f"{words.count(len(ended), 'file')} finished: {said}"
+    with st.expander(title, type="compact", key="corpus_done"):
+        frame = reported(ended)
+        st.dataframe(
+            frame,
+            hide_index=True,
+            width="stretch",
+            height=min(460, 38 + 35 * len(frame)),
+            placeholder="",
+            column_config={
+                "File": st.column_config.TextColumn(width="medium"),
+                "What was skipped, and why": st.column_config.TextColumn(width="large"),
+            },
+        )
+        st.download_button(
+            "Save this report",
+            frame.to_csv(index=False),
+            "strata-ingestion.csv",
+            "text/csv",
+            key="corpus_report",
+            type="tertiary",
+            icon=":material/download:",
+        )
+
+
+def reported(ended: Sequence[Job]) -> pd.DataFrame:
+    """Return a row per file: what came of it, what was skipped and why, what was made, how long it took."""
+    made = ("sections", "chunks", "tables", "figures")
+    return pd.DataFrame(
+        {
+            "File": [job.name for job in ended],
+            "Outcome": [OUTCOMES.get(job.outcome, WORDS[job.status]) for job in ended],
+            "What was skipped, and why": [" ".join(filter(None, (job.reason, job.hint))) for job in ended],
+            **{what.capitalize(): [job.counts.get(what) for job in ended] for what in made},
+            "Seconds": [round(job.seconds, 1) or None for job in ended],
+        }
+    )

@@ -26,6 +26,10 @@ DOCUMENT = "document"
 CHUNK = "chunk"
 NODE = "node"
 VIEW = "view"
+LEARN = "learn"
+CHANGE = "change"
+WITH = "with"  # the run to compare with
+ASKED = "ask"
 
 # Keys of session state, each written by the page named first.
 QUESTION = "chat.question"
@@ -36,8 +40,16 @@ ROLES = "chat.roles"
 STRATEGY = "chat.strategy"
 UPLOADS = "corpus.uploads"
 COLLECTION = "corpus.collection"
+MAPPING = "corpus.mapping"
+MAPPING_TEXT = "corpus.mapping_text"
+MAPPING_TURN = "corpus.mapping_turn"
 SEARCH = "knowledge.search"
 WAY = "knowledge.way"
+TESTED = "knowledge.tested"
+
+DRAFTS = "trace.drafts"
+BENCH = "trace.bench"
+SHARES = "trace.shares"
 
 CHAT = "pages/chat.py"
 CORPUS = "pages/corpus.py"

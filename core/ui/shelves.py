@@ -4,11 +4,13 @@ import pandas as pd
 import streamlit as st
 
 from core.domain import Passage, Table
+from core.steps.examiner import LegName
 from core.ui import charts, figures, pieces, safe, session, words
 
 PAGE = 200
 FOUND = 20
 WAYS = {"all": "All layers", "words": "Words", "meaning": "Meaning"}
+LEGS: dict[str, LegName] = {"all": "graph", "words": "keyword", "meaning": "semantic"}
 
 
 def chosen(frame: pd.DataFrame, key: str, wide: str = "") -> int | None:
@@ -87,10 +89,8 @@ def search() -> None:
 
 def found(query: str, way: str) -> list[Passage]:
     """Return the passages for a query, best first."""
-    retriever = session.assistant().nodes(lambda event: None).gatherer.retriever
-    if way == "words":
-        return retriever.by_keyword(query, FOUND)
-    return retriever.by_meaning(query, FOUND) if way == "meaning" else retriever.search(query, FOUND)
+    leg = LEGS.get(way, "graph")
+    return list(session.assistant().search(query, FOUND, legs=[leg]).leg(leg))
 
 
 def entities() -> None:

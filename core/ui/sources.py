@@ -3,19 +3,19 @@
 import streamlit as st
 
 from core.domain import Passage
-from core.ui import charts, figures, safe, session, words
+from core.ui import charts, figures, opinions, safe, session, words
 
 ROWS_AROUND = 5
 
 
-def open_passage(passage: Passage, number: int | None = None) -> None:
-    """Show the passage in a dialog."""
+def open_passage(passage: Passage, number: int | None = None, run: str = "") -> None:
+    """Show the passage in a dialog; of a run, it can be judged there."""
     lead = f"{number} · " if number is not None else ""
     title = f"{lead}{safe.line(passage.document_title, 80)}"
-    st.dialog(title, width="large")(_show)(passage)
+    st.dialog(title, width="large")(_show)(passage, run)
 
 
-def _show(passage: Passage) -> None:
+def _show(passage: Passage, run: str) -> None:
     with session.Guard():
         chunk = passage.chunk
         st.caption(
@@ -32,6 +32,8 @@ def _show(passage: Passage) -> None:
             text(passage)
         else:
             text(passage)
+        if run:
+            opinions.passage(run, passage)
 
 
 def page_image(document_id: str, passage: Passage) -> bytes | None:

@@ -15,12 +15,14 @@ from core.trace import (
     Finished,
     FollowedUp,
     GateDecided,
+    Instructed,
     InstructionFlagged,
     PartAnswered,
     PerspectiveGiven,
     Planned,
     Proposed,
     Reranked,
+    Reused,
     RolesPlanned,
     RouteChosen,
     Searched,
@@ -54,6 +56,8 @@ class Part:
     rounds: list[Proposed] = field(default_factory=list)
     answer: PartAnswer | None = None
     begun: bool = False
+    reused: str = ""  # the run its result was taken from
+    kept: tuple[Passage, ...] = ()  # the passages taken with it
 
     def status(self) -> str:
         """Say how far it is: waiting, running, found, missing or failed."""
@@ -68,10 +72,10 @@ class Part:
         if self.reranked:
             return self.reranked[-1].passages
         found = {p.chunk.id: p for s in reversed(self.searches) for p in s.passages}
-        return tuple(sorted(found.values(), key=lambda p: -p.score))
+        return tuple(sorted(found.values(), key=lambda p: -p.score)) or self.kept
 
     def empty(self) -> bool:
-        return not (self.searches or self.reranked or self.queries or self.rounds or self.tools)
+        return not (self.searches or self.reranked or self.queries or self.rounds or self.tools or self.kept)
 
 
 @dataclass(frozen=True)
@@ -112,6 +116,8 @@ class Story:
     verified: list[Verified] = field(default_factory=list)
     warnings: list[Warned] = field(default_factory=list)
     flags: list[InstructionFlagged] = field(default_factory=list)
+    instructions: list[Instructed] = field(default_factory=list)
+    pinned: tuple[Passage, ...] = ()
     failed: Failed | None = None
     report: Report | None = None
     spans: list[Span] = field(default_factory=list)
@@ -217,9 +223,21 @@ def _part(story: Story, event: object) -> bool:
             story.part(event.sub_question).rounds.append(event)
         case PartAnswered():
             story.part(event.sub_question).answer = event.answer
+        case Reused():
+            _reused(story, event)
         case _:
             return False
     return True
+
+
+def _reused(story: Story, event: Reused) -> None:
+    if event.cause == "revise":
+        story.pinned = event.passages
+        return
+    part = story.part(event.sub_question)
+    part.reused, part.kept = event.run, event.passages
+    if event.answer is not None:
+        part.answer, part.kept, part.asked = event.answer, event.answer.passages, event.answer.question
 
 
 def _council(story: Story, event: object) -> bool:
@@ -248,6 +266,8 @@ def _answer(story: Story, event: object) -> bool:
             story.warnings.append(event)
         case InstructionFlagged():
             story.flags.append(event)
+        case Instructed():
+            story.instructions.append(event)
         case Failed():
             story.failed = event
         case Finished():

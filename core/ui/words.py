@@ -45,6 +45,7 @@ LEGS = {
     "documents": "documents",
     "graph": "graph",
     "rerank": "rerank",
+    "learnt": "readers",
 }
 
 INNER_LEGS = ("cosine",)  # the same figure as "meaning", kept for the relevance threshold

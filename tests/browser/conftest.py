@@ -9,17 +9,19 @@ import sys
 import time
 import urllib.request
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, Request, sync_playwright
+from playwright.sync_api import Browser, Page, Request, expect, sync_playwright
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking"]
 WIDE, NARROW = (1440, 900), (390, 844)
 # Streamlit's own client tries the page's address as its base first, and then the root.
 PROBES = re.compile(r"/_stcore/(health|host-config)$")
+expect.set_options(timeout=20_000)  # machines are slower than the five seconds Playwright allows
 LOCAL = re.compile(r"^(data:|blob:|about:|(https?|wss?)://127\.0\.0\.1[:/])")
 
 
@@ -61,18 +63,18 @@ class Window:
         self.settle()
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory, fab: Path) -> Iterator[str]:
-    """The app on a free port, over an empty library of its own."""
+@contextmanager
+def serving(folder: Path, **settings: str) -> Iterator[str]:
+    """The app on a free port, over an empty library in the folder, with these settings in its environment."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    folder = tmp_path_factory.mktemp("browser")
     environment = {
         **os.environ,
         "STRATA_STORE__PATH": str(folder / "library"),
         "HF_HUB_OFFLINE": "1",
         "PYTHONUNBUFFERED": "1",
+        **settings,
     }
     with (folder / "server.log").open("wb") as log:
         process = subprocess.Popen(
@@ -88,6 +90,13 @@ def server(tmp_path_factory: pytest.TempPathFactory, fab: Path) -> Iterator[str]
         finally:
             process.terminate()
             process.wait(timeout=20)
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory, fab: Path) -> Iterator[str]:
+    """The app on a free port, over an empty library of its own."""
+    with serving(tmp_path_factory.mktemp("browser")) as address:
+        yield address
 
 
 def _await(url: str, process: subprocess.Popen[bytes], limit: float = 60.0) -> None:

@@ -65,11 +65,22 @@ ANSWERED = (
         "Compare the dechuck time before and after the change in recipe OX-ETCH-22.",
         L2, ("12", "20 seconds"), ("N2",),
     ),
+    Golden("Which gases does recipe B12 use?", L1, ("CF4", "HBr", "Cl2", "O2"), ("C4F8",)),
     Golden("Is ETCH-05 from the same chuck batch as ETCH-03?", L2, ("Yes", "NV-2409")),
     Golden(
         "Which supplier makes the part that caused the yield loss of lot L25-0317, and what is its lead "
         "time?",
         L2, ("Nordvak Ceramics", "14"), ("PN-5101",), 4,
+    ),
+    # what one document says; the newer of two changes; across languages; another name is no supplier
+    Golden("What does the 8D report 8D-2025-003 say about the root cause?", L0, ("seal band",), (), 3),
+    Golden("What does SOP-ETCH-012 say about the electrostatic chuck?", L0, ("seal band",), ("2,500",)),
+    Golden("According to the spare parts catalogue, what is the price of PN-4410?", L0, ("38500 EUR",)),
+    Golden("Why was the alarm limit lowered?", L1, ("2.5 sccm", "8D-2025-003"), ("4.0",)),
+    Golden("A77 边缘颗粒的根本原因是什么？", L1, ("seal band",), ("263500", "Year"), 3),
+    Golden(
+        "Which supplier makes ETCH-03 B's electrostatic chuck and what is its lead time?",
+        L2, ("Nordvak Ceramics", "14 weeks"), (), 3,
     ),
 )  # fmt: skip
 UNANSWERED = (

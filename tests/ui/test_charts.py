@@ -5,6 +5,8 @@ import json
 import pytest
 
 from core.domain import Passage
+from core.tasks import Call
+from core.trace import Searched, Stamped, StepFinished, StepStarted, Synthesised
 from core.ui import charts
 from core.ui.story import tell
 from tests.ui import sample
@@ -76,6 +78,25 @@ def test_steps_are_drawn_on_one_axis() -> None:
     assert data["rows"][0]["start"] == 0
     assert all(0 <= row["start"] <= row["end"] <= 1 for row in data["rows"])
     assert data["ticks"][-1]["text"] == "1.4 s"
+
+
+def test_the_tokens_of_a_step_stand_beside_its_engine() -> None:
+    call = Call(task="Synthesise", engine="llama3", tokens_in=900, tokens_out=100)
+    told = [
+        (0.0, StepStarted(step="gather")),
+        (0.5, Searched(query="q", calls=(call,))),
+        (1.0, StepFinished(step="gather")),
+        (1.0, StepStarted(step="synthesise")),
+        (
+            2.0,
+            Synthesised(
+                sentences=(), cause="synthesise", calls=(call, call.model_copy(update={"cached": True}))
+            ),
+        ),
+        (2.0, StepFinished(step="synthesise")),
+    ]
+    story = tell([Stamped(seq=n, at=at, event=event) for n, (at, event) in enumerate(told)])
+    assert [row["engine"] for row in charts.waterfall(story)["rows"]] == ["llama3 · 1,000 tokens"] * 2
 
 
 def test_everything_drawn_can_be_sent_as_json() -> None:

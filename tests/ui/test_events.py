@@ -35,6 +35,8 @@ REST: dict[str, dict[str, object]] = {
     "RowsStructured": {"rows": (), "total": 60, "sources": ("Yield workbook",)},
     "SeriesInduced": {"series": Series.model_construct(name="yield of A77", points=()), "horizon": 6},
     "Forecasted": {"reason": "too few points"},
+    "Reused": {"run": "r1", "passages": ()},
+    "Instructed": {"text": "only the year 2025", "way": "restriction"},
     "Failed": {"error": "LLMTimeout", "message": "It went silent.", "hint": "Use a smaller model."},
 }
 

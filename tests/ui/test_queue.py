@@ -16,12 +16,22 @@ def test_a_stage_that_does_not_know_its_size_shows_no_more_than_its_beginning() 
     assert queue.progress(job(stage="distil")) == 0.75
 
 
-def test_the_rest_is_told_from_the_pace_so_far() -> None:
-    assert queue.remaining(job(stage="embed", done=10, total=40, started=100.0), now=110.0) == 30.0
-
-
-def test_the_rest_is_not_told_before_there_is_a_pace() -> None:
-    assert queue.remaining(job(stage="embed", done=0, total=40, started=100.0), now=110.0) is None
+def test_the_report_says_of_every_file_what_came_of_it_and_why() -> None:
+    frame = queue.reported(
+        [
+            job(status="done", outcome="read", reason="Page 2 is blank.", counts={"chunks": 4}, seconds=1.24),
+            job(status="failed", outcome="refused", reason="a.pdf is empty.", hint="Check the copy."),
+            job(status="cancelled", reason="Cancelled."),
+        ]
+    )
+    assert list(frame["Outcome"]) == ["added", "not taken", "cancelled"]
+    assert list(frame["What was skipped, and why"]) == [
+        "Page 2 is blank.",
+        "a.pdf is empty. Check the copy.",
+        "Cancelled.",
+    ]
+    assert frame["Chunks"].iloc[0] == 4
+    assert frame["Seconds"].iloc[0] == 1.2
 
 
 def test_the_present_stage_stands_out() -> None:

@@ -9,6 +9,16 @@ function scores(row) {
   return table;
 }
 
+// A button that pins or bans the passage when the run works again.
+function mark(component, row, index, what, label) {
+  const button = make("button", "strata-mark " + what, row.state === what ? label[1] : label[0]);
+  button.type = "button";
+  button.setAttribute("aria-pressed", String(row.state === what));
+  button.setAttribute("aria-label", label[0] + " " + row.title + (row.place ? ", " + row.place : ""));
+  button.onclick = () => component.setTriggerValue("marked", { index, what });
+  return button;
+}
+
 export default function (component) {
   const { root, data, fresh } = mounted(component, "strata-evidence");
   if (!fresh) return;
@@ -20,6 +30,10 @@ export default function (component) {
     title.setAttribute("aria-label", "Open " + row.title + (row.place ? ", " + row.place : ""));
     title.onclick = () => component.setTriggerValue("opened", index);
     add(head, title, row.place && make("span", "strata-place", row.place), row.badge && make("span", "strata-badge", row.badge));
+    if (data.marking) {
+      add(head, add(make("span", "strata-marks"), mark(component, row, index, "pinned", ["Pin", "Pinned"]),
+        mark(component, row, index, "banned", ["Ban", "Banned"])));
+    }
     const text = marked(make("p", "strata-quote"), row.text, row.marks);
     const why = row.why.length ? make("div", "strata-why", row.why.join(" · ")) : null;
     const middle = add(make("div", "strata-passage-main"), head, text, why);

@@ -1,0 +1,156 @@
+"""The corpus page, clicked through: pause, cancel, retry, a folder, the report, delete, machine files."""
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import OpenWindow
+
+expect.set_options(timeout=20_000)  # a page that works meanwhile answers later
+
+MAPPING = """name: Pump log
+match: "pump_*.log"
+delimiter: ";"
+header: true
+columns:
+  - {source: ts, name: Time, type: datetime, time: true}
+  - {source: P, name: Pressure, type: real, unit: mTorr}
+  - {source: pump, name: Pump, entity: equipment}
+"""
+LOG = "ts;P;pump\n2025-03-18 10:00:00;3.5;VP-7\n2025-03-18 10:01:00;3.75;VP-7\n"
+
+
+def drop(page: Page, *files: Path | str) -> None:
+    page.get_by_role("tab", name="Files").click()
+    page.locator("input[type=file]").first.set_input_files([str(file) for file in files])
+
+
+@pytest.fixture
+def long_file(tmp_path: Path) -> Path:
+    """A text that takes some seconds to embed."""
+    path = tmp_path / "long-notes.txt"
+    parts = (
+        f"Note {n}. Chamber {n % 7} ran {n * 3} wafers of lot L{n:05} at {n % 90} degrees."
+        for n in range(9000)
+    )
+    path.write_text("\n\n".join(parts), encoding="utf-8")
+    return path
+
+
+def test_a_file_is_paused_goes_on_and_is_cancelled(window: OpenWindow, long_file: Path) -> None:
+    held = window()
+    held.page.set_default_timeout(120_000)  # the server is new: the first page loads what all others use
+    page = held.open("corpus")
+    drop(page, long_file)
+    page.get_by_role("button", name="Pause", exact=True).click(timeout=180_000)
+    expect(page.get_by_role("button", name="Resume", exact=True)).to_be_visible(timeout=180_000)
+    page.get_by_role("button", name="Resume", exact=True).click()
+    expect(page.get_by_role("button", name="Pause", exact=True)).to_be_visible(timeout=180_000)
+    page.get_by_role("button", name="Cancel", exact=True).click()
+    expect(page.get_by_text(re.compile("1 file finished: 1 cancelled"))).to_be_visible(timeout=180_000)
+
+
+def test_a_folder_is_taken_and_the_report_says_what_was_not(window: OpenWindow, tmp_path: Path) -> None:
+    folder = tmp_path / "shift"
+    (folder / "deep").mkdir(parents=True)
+    (folder / "notes.md").write_text("# Shift notes\n\nThe dry pump VP-7 was replaced on 18 March 2025.\n")
+    (folder / "deep" / "list.csv").write_text("part,count\nfocus ring,2\nlift pin,9\nchuck,1\n")
+    (folder / "broken.pdf").write_bytes(b"%PDF-1.4\nnothing of a PDF follows")
+    (folder / "program.exe").write_bytes(b"MZ\x90\x00" + bytes(200))
+    (folder / ".hidden").write_text("not for the library")
+    held = window()
+    page = held.open("corpus")
+    page.get_by_role("tab", name="A folder").click()
+    page.locator("input[type=file][webkitdirectory]").set_input_files(str(folder))
+    expect(page.get_by_text(re.compile(r"finished: .*2 added"))).to_be_visible(timeout=180_000)
+    expect(page.get_by_text("broken.pdf is a damaged PDF")).to_be_visible()
+    expect(page.get_by_text("Strata does not read Windows programs.")).to_be_visible()
+    page.get_by_role("button", name="Retry", exact=True).first.click()
+    held.settle()
+    expect(page.get_by_text("2 files failed")).to_be_visible(timeout=180_000)
+    page.get_by_text(re.compile("files finished")).click()
+    with page.expect_download() as got:
+        page.get_by_role("button", name="Save this report").click()
+    report = Path(got.value.path()).read_text(encoding="utf-8")
+    assert "not taken" in report
+    assert "program.exe" in report
+    assert ".hidden" not in report
+
+
+def test_a_document_is_deleted_only_after_it_was_confirmed(window: OpenWindow, tmp_path: Path) -> None:
+    path = tmp_path / "gone-soon.md"
+    path.write_text("# Gone soon\n\nThe lid of chamber C was opened on 3 May 2025.\n")
+    held = window()
+    page = held.open("corpus")
+    take_in(page, path)
+    held.settle()
+    row(page, "Gone soon")
+    page.get_by_role("button", name="Delete …").first.click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog).to_contain_text("This goes with it")
+    dialog.get_by_role("button", name="Keep it").click()
+    expect(dialog).to_be_hidden()
+    held.settle()
+    page.get_by_role("button", name="Delete …").first.click()
+    page.get_by_role("dialog").get_by_role("button", name="Delete", exact=True).click()
+    expect(page.get_by_text("Gone soon is gone.")).to_be_visible()
+
+
+def ended(page: Page) -> int:
+    """Return how many files the report names."""
+    said = page.get_by_text(re.compile(r"\d+ files? finished"))
+    return int(said.inner_text().split()[0].replace(",", "")) if said.count() else 0
+
+
+def take_in(page: Page, file: Path) -> None:
+    """Drop a file and wait until it is in."""
+    before = ended(page)
+    drop(page, file)
+    expect(page.get_by_text(re.compile(rf"^{before + 1} files? finished"))).to_be_visible(timeout=180_000)
+
+
+def row(page: Page, title: str) -> None:
+    """Choose the row of a document; the list is a canvas, so its rows are pressed one after the other."""
+    grid = page.locator(".st-key-corpus-documents").get_by_test_id("stDataFrame")
+    grid.scroll_into_view_if_needed()
+    link = page.get_by_role("link", name=re.compile(title))
+    box = grid.bounding_box()
+    assert box is not None
+    for at in range(int(box["height"] - 38) // 35):
+        page.mouse.click(box["x"] + 14, box["y"] + 52 + 35 * at)
+        page.wait_for_timeout(3000)
+        if link.is_visible():
+            return
+    expect(link).to_be_visible()
+
+
+def test_a_mapping_is_tried_mended_kept_used_and_taken_away(window: OpenWindow, tmp_path: Path) -> None:
+    (tmp_path / "pump_1.log").write_text(LOG)
+    (tmp_path / "pump.yaml").write_text(MAPPING.replace("type: real", "type: number"))
+    held = window()
+    page = held.open("corpus")
+    page.get_by_text("Machine files").first.click()
+    panel = page.locator(".st-key-machine")
+    panel.locator("input[type=file]").nth(0).set_input_files(str(tmp_path / "pump.yaml"))
+    held.settle()
+    panel.locator("input[type=file]").nth(1).set_input_files(str(tmp_path / "pump_1.log"))
+    expect(panel.get_by_text(re.compile("line 7: column 2, type"))).to_be_visible()
+    box = panel.get_by_label("Mapping", exact=True)
+    box.fill(MAPPING)
+    box.press("Control+Enter")
+    expect(panel.get_by_test_id("stDataFrame")).to_have_count(2)
+    expect(panel.get_by_text(re.compile("line 7"))).to_have_count(0)
+    panel.get_by_role("button", name="Save the mapping").click()
+    expect(panel.get_by_role("button", name="Delete …")).to_be_visible()
+    take_in(page, tmp_path / "pump_1.log")
+    held.settle()
+    row(page, "Pump log: pump_1")
+    page.get_by_text("Machine files").first.scroll_into_view_if_needed()
+    if not panel.get_by_role("button", name="Delete …").is_visible():
+        page.get_by_text("Machine files").first.click()
+    panel.get_by_role("button", name="Delete …").click()
+    page.get_by_role("dialog").get_by_role("button", name="Delete", exact=True).click()
+    expect(page.get_by_role("dialog")).to_be_hidden()
+    expect(panel.get_by_role("button", name="Delete …")).to_have_count(0)

@@ -1,0 +1,100 @@
+"""Learning in a browser: a corrected answer is listed, answers the next time, and goes when it is undone."""
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import NARROW, WIDE, OpenWindow, Window
+
+QUESTION = "How long does the wet clean of chamber B take?"
+BETTER = "Plan 6.5 hours for the wet clean of chamber B"
+PATIENCE = 90_000  # milliseconds for what the library has to work out
+FILES = ("DR-2025-041-defect-report.pdf", "meeting-notes-2025-03-18.md")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def library(chromium: object, server: str, fab: Path) -> None:
+    """Two demo documents, dropped on the corpus page."""
+    page = chromium.new_page()  # type: ignore[attr-defined]
+    page.set_default_timeout(PATIENCE)
+    page.goto(f"{server}/corpus")
+    page.locator("input[type=file]").first.set_input_files([fab / name for name in FILES])
+    expect(page.get_by_text("2 files finished")).to_be_visible(timeout=180_000)
+    page.close()
+
+
+def patient(held: Window) -> Window:
+    held.page.set_default_timeout(PATIENCE)
+    return held
+
+
+def correct(held: Window, text: str) -> None:
+    """Write what the last answer should have said."""
+    page = held.page
+    page.get_by_role("button", name="Correct").last.click()
+    page.get_by_label("What should it have said?").last.fill(text)
+    page.get_by_role("button", name="Save").last.click()
+    page.get_by_text("A verified answer is kept").last.wait_for(timeout=PATIENCE)
+    held.settle()
+
+
+def test_a_corrected_answer_is_given_next_time_until_it_is_undone(window: OpenWindow) -> None:
+    held = patient(window())
+    page = held.open()
+    held.ask(QUESTION)
+    expect(page.locator(".strata-answer").last).to_contain_text("6.5 hours")
+    assert "L1" in _status(page)
+    correct(held, BETTER)
+
+    held.open()
+    held.ask(QUESTION)
+    assert "L0" in _status(page)
+    expect(page.locator(".strata-answer").last).to_contain_text(BETTER)
+    expect(page.get_by_text(re.compile("Corrected and verified by reader")).last).to_be_visible()
+
+    page.get_by_text("What was learnt").last.click()
+    card = page.locator("[class*='st-key-change_']", has_text=f"Verified answer: {QUESTION}")
+    expect(card.get_by_text("holds", exact=True)).to_be_visible(timeout=PATIENCE)
+    expect(card).to_contain_text(BETTER)
+    held.settle()
+    card.get_by_role("button", name="Undo").click()
+    expect(card.get_by_text("undone", exact=True)).to_be_visible(timeout=PATIENCE)
+
+    held.open()
+    held.ask(QUESTION)
+    assert "L1" in _status(page)
+    expect(page.locator(".strata-answer").last).not_to_contain_text(BETTER)
+
+
+def _status(page: Page) -> str:
+    return page.locator('[class*="st-key-status_"]').last.inner_text()
+
+
+def test_a_correction_without_words_is_refused_with_what_to_do(window: OpenWindow) -> None:
+    held = patient(window())
+    page = held.open()
+    held.ask("When is the wet clean due?")
+    page.get_by_role("button", name="Correct").last.click()
+    page.get_by_label("What should it have said?").last.fill("  ")
+    page.get_by_role("button", name="Save").last.click()
+    expect(page.get_by_text("The correction is empty.")).to_be_visible(timeout=PATIENCE)
+
+
+def test_a_passage_can_be_judged_where_it_is_read(window: OpenWindow) -> None:
+    held = patient(window())
+    page = held.open()
+    held.ask("Which lot showed edge particles?")
+    page.locator(".strata-cite").first.click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_role("button", name="Useful", exact=True).click()
+    expect(page.get_by_text(re.compile("Learnt. Useful"))).to_be_visible(timeout=PATIENCE)
+
+
+@pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "phone"])
+def test_every_part_of_the_learning_view_fits_its_screen(window: OpenWindow, size: tuple[int, int]) -> None:
+    held = patient(window(size))
+    for part in ("changes", "gaps", "updates", "test"):
+        page = held.open(f"knowledge?view=learning&learn={part}")
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), part

@@ -1,0 +1,118 @@
+"""Retrieval looked at in a browser: one question leg by leg, and evaluations as charts."""
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import quote
+
+import pytest
+from playwright.sync_api import expect
+
+from core.bootstrap import build
+from core.settings import Settings
+from tests.browser.conftest import NARROW, OpenWindow, serving
+from tests.browser.test_main_job import fits
+
+QUESTION = "How long does the wet clean of chamber B take?"
+FILES = ("DR-2025-041-defect-report.pdf", "meeting-notes-2025-03-18.md")
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory, fab: Path) -> Iterator[str]:
+    """The app over a library that holds two of the demo documents."""
+    folder = tmp_path_factory.mktemp("retrieval")
+    with pytest.MonkeyPatch.context() as environment:
+        environment.setenv("STRATA_STORE__PATH", str(folder / "library"))
+        assistant = build(Settings.load(), warm=False)
+        assistant.queue.wait(assistant.ingest([fab / name for name in FILES]))
+        assistant.close()
+    with serving(folder) as address:
+        yield address
+
+
+def test_a_question_is_shown_leg_by_leg_with_scores_and_reasons(window: OpenWindow) -> None:
+    held = window()
+    page = held.open("knowledge?view=test")
+    box = page.get_by_label("Test the retrieval of a question")
+    box.fill(QUESTION)
+    box.press("Enter")
+    expect(page.locator(".strata-leg")).to_have_count(5)
+    for name in ("By words", "By meaning", "All layers", "Reranked", "What an answer reads"):
+        expect(page.locator(".strata-leg summary", has_text=name)).to_be_visible()
+    best = page.locator(".strata-leg").last.locator(".strata-leg-row").first
+    expect(best).to_contain_text("Yield meeting")
+    expect(
+        page.get_by_text(re.compile("sure that the library speaks")).filter(visible=True).first
+    ).to_be_visible()
+    expect(page.locator(".strata-passage mark").first).to_be_visible()
+    expect(page.locator(".strata-scores").first).to_contain_text("words")
+    best.hover()
+    expect(page.locator(".strata-leg-row.lit").nth(1)).to_be_visible()
+    best.click()
+    expect(page.get_by_role("dialog")).to_contain_text("6.5 hours")
+    assert "ask=" in page.url
+    assert fits(page)
+
+
+def test_two_searches_are_compared(window: OpenWindow) -> None:
+    held = window()
+    page = held.open(f"knowledge?view=test&ask={quote(QUESTION)}")
+    page.locator("[class*=st-key-knowledge-without] input").click()
+    page.get_by_role("option", name=re.compile("without the graph")).click()
+    expect(page.locator(".strata-leg")).to_have_count(4)
+    expect(page.locator(".strata-leg summary", has_text="without the graph").first).to_be_visible()
+
+
+def test_what_is_not_in_the_library_is_called_doubtful_on_a_telephone(window: OpenWindow) -> None:
+    held = window(NARROW)
+    page = held.open(f"knowledge?view=test&ask={quote('Who won the chess olympiad of 1972?')}")
+    expect(
+        page.get_by_text(re.compile("Doubtful whether the library")).filter(visible=True).first
+    ).to_be_visible()
+    expect(page.locator("details.strata-leg[open]")).to_have_count(1)
+    page.locator(".strata-leg summary", has_text="By meaning").click()
+    expect(page.locator("details.strata-leg[open]")).to_have_count(2)
+    assert fits(page)
+
+
+def test_questions_are_evaluated_from_the_page_and_two_runs_compared(
+    window: OpenWindow, tmp_path: Path
+) -> None:
+    held = window()
+    page = held.open("knowledge?view=retrieval")
+    expect(page.get_by_text("strata eval retrieval --corpus").first).to_be_visible()
+    rows = [
+        {"question": QUESTION, "gold_ids": ["meeting-notes-2025-03-18.md"]},
+        {"question": "What does X-ray analysis find?", "gold_ids": [FILES[0]]},
+    ]
+    questions = tmp_path / "questions.jsonl"
+    for number in range(2):
+        questions.write_text("\n".join(map(json.dumps, rows[number:])), "utf-8")
+        if number:
+            page.get_by_text("Evaluate questions").click()
+        page.locator("input[type=file]").set_input_files(questions)
+        expect(page.get_by_text("questions.jsonl").last).to_be_visible()
+        page.get_by_role("button", name="Evaluate", exact=True).click()
+        shown = page.get_by_role("combobox", name="Evaluation")
+        expect(shown).to_have_value(re.compile(f"library · {2 - number} question"), timeout=60_000)
+        expect(page.locator(".js-plotly-plot")).to_have_count(3, timeout=60_000)
+        held.settle()
+    box = page.get_by_role("combobox", name="Compared with")
+    box.click()
+    box.press("ArrowDown")
+    page.get_by_role("option").first.click()
+    expect(page.get_by_text(re.compile("points")).first).to_be_visible()
+
+
+def test_a_file_that_is_no_questions_says_what_is_wrong(window: OpenWindow, tmp_path: Path) -> None:
+    held = window()
+    page = held.open("knowledge?view=retrieval")
+    bad = tmp_path / "bad.jsonl"
+    bad.write_text('{"question": "?"}', "utf-8")
+    if not page.locator("input[type=file]").is_visible():
+        page.get_by_text("Evaluate questions").click()
+    page.locator("input[type=file]").set_input_files(bad)
+    expect(page.get_by_text("bad.jsonl").last).to_be_visible()
+    page.get_by_role("button", name="Evaluate", exact=True).click()
+    expect(page.get_by_text("lacks question or gold_ids")).to_be_visible()

@@ -1,0 +1,92 @@
+"""The trace as a workbench in a browser: edit a part, ban a passage, run again, see both answers."""
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import NARROW, WIDE, OpenWindow, Window
+from tests.browser.test_main_job import FILES, fits
+
+PATIENCE = 90_000  # milliseconds: the first question of a server loads its models
+QUESTION = "On which tool was lot L25-0317 processed, and which SOP describes the replacement of its chuck?"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def library(chromium: object, server: str, fab: Path) -> None:
+    """The demo documents, dropped on the corpus page."""
+    page = chromium.new_page()  # type: ignore[attr-defined]
+    page.goto(f"{server}/corpus")
+    page.locator("input[type=file]").first.set_input_files([fab / name for name in FILES])
+    expect(page.get_by_text("2 files finished")).to_be_visible(timeout=180_000)
+    page.close()
+
+
+def traced(held: Window) -> Page:
+    """Ask the question and open its trace."""
+    held.page.set_default_timeout(PATIENCE)
+    page = held.open()
+    held.ask(QUESTION)
+    page.get_by_text("How it was found").last.click()
+    expect(page.get_by_role("button", name="Change the plan and run again")).to_be_visible(timeout=PATIENCE)
+    held.settle()
+    return page
+
+
+def again(held: Window) -> Page:
+    """Run again and wait for the comparison with the run before."""
+    page = held.page
+    page.get_by_role("button", name="Run again", exact=True).click()
+    expect(page.get_by_role("heading", name=re.compile("What changed"))).to_be_visible(timeout=PATIENCE)
+    held.settle()
+    return page
+
+
+@pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "phone"])
+def test_a_sub_question_is_edited_and_both_answers_stand_side_by_side(
+    window: OpenWindow, size: tuple[int, int], tmp_path: Path
+) -> None:
+    held = window(size)
+    page = traced(held)
+    page.get_by_role("button", name="Change the plan and run again").click()
+    held.settle()
+    part = page.get_by_label("Part 2", exact=True)
+    part.fill("By when must the electrostatic chuck of chamber B be replaced?")
+    part.press("Control+Enter")
+    expect(page.get_by_text("Part 2 works again; part 1 stays as found.")).to_be_visible(timeout=PATIENCE)
+    again(held)
+    compared = page.get_by_role("figure", name=re.compile("Two answers side by side"))
+    expect(compared).to_contain_text("Before")
+    expect(compared).to_contain_text("After, this run")
+    expect(page.get_by_text("The plan was changed by you.")).to_be_visible()
+    expect(page.get_by_role("figure", name="Two plans side by side")).to_contain_text("as found before")
+    expect(page.get_by_text("As found in the run before").first).to_be_visible()
+    assert fits(page)
+    page.screenshot(path=tmp_path / "compared.png")
+
+
+def test_a_banned_passage_is_gone_from_the_evidence_and_the_reason_is_said(window: OpenWindow) -> None:
+    held = window()
+    page = traced(held)
+    cited = page.locator(".strata-passage", has=page.locator(".strata-badge", has_text="cited")).first
+    words = cited.locator(".strata-quote").inner_text()[:60]
+    cited.get_by_role("button", name=re.compile("^Ban ")).click()
+    held.settle()
+    expect(page.locator(".strata-mark.banned[aria-pressed=true]").first).to_be_visible()
+    again(held)
+    expect(page.get_by_text(re.compile("^Banned: ")).first).to_be_visible()
+    expect(page.get_by_text(re.compile("Evidence lost"))).to_be_visible()
+    for quote in page.locator(".strata-quote").all_inner_texts():
+        assert words not in quote
+
+
+def test_a_pinned_passage_says_so_and_the_shares_are_drawn(window: OpenWindow) -> None:
+    held = window()
+    page = traced(held)
+    page.get_by_role("button", name=re.compile("^Pin ")).first.click()
+    held.settle()
+    again(held)
+    expect(page.locator(".strata-badge", has_text="pinned").first).to_be_visible()
+    page.get_by_role("button", name="Which documents does it rest on?").click()
+    expect(page.get_by_role("figure", name=re.compile("Share of the answer"))).to_be_visible(timeout=PATIENCE)

@@ -1,0 +1,80 @@
+"""The training view shows every run as it stands, its curves and what to type next."""
+
+from core.learning.journal import append
+from core.learning.training.base_model import Base
+from core.learning.training.runs import Ended, Exported, Point, Recipe, Run
+from core.settings import TrainSettings
+from core.ui import session, training
+from tests.learning import walks
+from tests.ui.conftest import said
+
+BASE = Base(
+    name="models/tiny",
+    model_type="llama",
+    hidden_size=32,
+    num_hidden_layers=2,
+    num_attention_heads=2,
+    vocab_size=300,
+    digest="d",
+)
+
+
+def begun(assistant, *, seeds: int = 2) -> Run:
+    numbers = TrainSettings(seeds=(11, 23)[:seeds])
+    recipe = Recipe(method="sft", base=BASE, data="data", data_digest="abc123", numbers=numbers)
+    return assistant.workshop.runs.begin(recipe)
+
+
+def points(run: Run, seed: int, *losses: float) -> None:
+    append(run.seeds[seed].curve_file, Point(step=0, epoch=0.0, loss=losses[0], held_out=True))
+    for step, loss in enumerate(losses, start=1):
+        append(run.seeds[seed].curve_file, Point(step=step, epoch=step / 9, loss=loss))
+
+
+def test_without_a_run_the_four_steps_stand_there(empty, open_page):
+    at = open_page(session.KNOWLEDGE, view="learning", learn="training")
+    assert "No model was trained yet" in said(at)
+    assert "strata train collect" in at.code[0].value
+
+
+def test_the_walks_say_how_often_a_path_was_found(assistant, open_page):
+    file = assistant.workshop.trajectories("wiki")
+    for walk in (walks.wrong(1), walks.right(1), walks.wrong(2)):
+        append(file, walk)
+    with file.open("a") as half:
+        half.write('{"question": {"id')
+    at = open_page(session.KNOWLEDGE, view="learning", learn="training")
+    assert "2 questions" in said(at) and "0% by one greedy walk, 50% by any of 2 walks" in said(at)
+
+
+def test_a_run_shows_its_seeds_its_curves_and_the_way_on(assistant, open_page):
+    run = begun(assistant)
+    points(run, 0, 2.0, 1.5)
+    run.seeds[1].folder.mkdir()
+    with run.seeds[1].curve_file.open("ab") as half:  # a line that is just being written
+        half.write(Point(step=1, epoch=0.1, loss=2.2).model_dump_json().encode() + b'\n{"step": 2')
+    at = open_page(session.KNOWLEDGE, view="learning", learn="training")
+    assert "being trained" in said(at)
+    assert "llama, 2 x 32, 300 words" in said(at) and "models/tiny" in said(at)
+    drawn = training.figure(run)
+    assert [(trace.name, list(trace.y)) for trace in drawn.data] == [
+        ("seed 11", [2.0, 1.5]),
+        ("seed 11", [2.0]),
+        ("seed 23", [2.2]),
+    ]
+    rows = training.table(run)
+    assert list(rows["Held out"]) == ["2.000 → 2.000", "–"]
+
+
+def test_a_trained_run_says_how_to_hand_it_over_and_then_what_was_handed_over(assistant, open_page):
+    run = begun(assistant, seeds=1)
+    points(run, 0, 2.0, 1.0)
+    ended = Ended(steps=2, loss=1.0, held_out_before=2.0, held_out=1.1, seconds=61.0)
+    run.seeds[0].end(ended)
+    at = open_page(session.KNOWLEDGE, view="learning", learn="training")
+    assert f"strata train export {run.id} --from OLLAMA_MODEL" in [code.value for code in at.code]
+    run.export(
+        Exported(folder="out", modelfile="FROM x\n", commands=("cd out", "ollama create y"), merged=False)
+    )
+    at = open_page(session.KNOWLEDGE, view="learning", learn="training")
+    assert {"cd out\nollama create y", "FROM x"} <= {code.value for code in at.code}

@@ -1,0 +1,199 @@
+"""The workbench of the trace page: the plan is edited, passages are marked, two runs stand side by side."""
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core.assistant import Assistant
+from core.domain import Edits, Level, Outcome, Sentence, SubQuestion
+from core.flow.previewing import Preview
+from core.ui import comparing, draft, session
+from core.ui.draft import Row
+from core.ui.story import tell
+from core.ui.workbench import foreseen
+from core.work.comparison import Comparison, Cost, PartChange, SentenceChange, Side
+from tests.ui import sample
+from tests.ui.conftest import Open, said
+
+QUESTION = (
+    "On which tool was lot L25-0317 processed, and how long does the wet clean of a PE-300 chamber take?"
+)
+
+
+# -- the draft ---------------------------------------------------------------------------------
+
+
+def test_a_fresh_draft_changes_nothing():
+    held = draft.fresh(tell(sample.events()))
+    assert [row.question for row in held.rows] == [part.question for part in sample.PARTS]
+    assert not held.changed()
+    assert held.edits() == Edits()
+
+
+def test_a_part_that_is_removed_is_needed_by_none_and_the_others_move_up():
+    held = draft.fresh(tell(sample.events()))
+    held.remove(1)
+    assert held.changed()
+    assert held.edits().parts == (
+        SubQuestion(id=1, question=sample.PARTS[1].question, type="bridging"),
+        SubQuestion(id=2, question=sample.PARTS[2].question, type="quantitative"),
+    )
+
+
+def test_a_part_without_words_is_left_out():
+    held = draft.fresh(tell(sample.events()))
+    held.add()
+    assert not held.changed()
+    held.rows[-1].question = " Who pays? "
+    held.rows[-1].needs = [3]
+    parts = held.edits().parts
+    assert parts is not None
+    assert parts[-1] == SubQuestion(id=4, question="Who pays?", depends_on=(3,))
+
+
+def test_a_passage_is_pinned_or_banned_but_never_both():
+    held = draft.fresh(tell(sample.events()))
+    passage = sample.PASSAGES[0]
+    held.mark(passage, "pinned")
+    assert held.edits().pinned == (passage.chunk.id,)
+    held.mark(passage, "banned")
+    assert (held.edits().pinned, held.edits().banned) == ((), (passage.chunk.id,))
+    assert held.state(passage.chunk.id) == "banned"
+    held.mark(passage, "banned")
+    assert not held.changed()
+
+
+def test_a_plan_can_be_taken_away_altogether():
+    held = draft.fresh(tell(sample.events()))
+    for row in list(held.rows):
+        held.remove(row.uid)
+    assert held.edits().parts == ()
+    held.rows = [Row(1, "One?")]
+    assert held.edits().parts == (SubQuestion(id=1, question="One?"),)
+
+
+@pytest.mark.parametrize(
+    ("seen", "changed", "expected"),
+    [
+        (
+            Preview(plan=sample.PLAN, again=(2,), kept=(1, 3)),
+            True,
+            "part 2 works again; parts 1 and 3 stay as found.",
+        ),
+        (Preview(plan=sample.PLAN, again=(1, 2, 3)), True, "parts 1, 2 and 3 work again."),
+        (Preview(plan=sample.PLAN, kept=(1,)), False, "Nothing is changed yet."),
+        (Preview(planned_anew=True), True, "The plan is made anew."),
+        (
+            Preview(stale="the library has changed since"),
+            True,
+            "Everything is worked on again, because the library has changed since.",
+        ),
+    ],
+)
+def test_what_would_happen_is_said_in_words(seen, changed, expected):
+    assert foreseen(seen, changed=changed) == expected
+
+
+# -- side by side ------------------------------------------------------------------------------
+
+
+def test_a_changed_sentence_is_marked_word_by_word():
+    change = SentenceChange(
+        change="changed", before=Sentence(text="It is 5 kg heavy."), after=Sentence(text="It is 7 kg heavy.")
+    )
+    found = Comparison(
+        before=Side(run="a", question="Q"), after=Side(run="b", question="Q"), sentences=(change,)
+    )
+    (row,) = comparing.answers(found, "b")["rows"]  # type: ignore[misc]
+    assert row["before"] == [("It is ", ""), ("5 ", "changed"), ("kg heavy.", "")]
+    assert row["after"] == [("It is ", ""), ("7 ", "changed"), ("kg heavy.", "")]
+
+
+def test_a_sentence_that_took_anothers_place_stands_beside_it():
+    changes = (
+        SentenceChange(change="added", after=Sentence(text="New.")),
+        SentenceChange(change="removed", before=Sentence(text="Old.")),
+        SentenceChange(change="same", before=Sentence(text="Both."), after=Sentence(text="Both.")),
+    )
+    side = Side(run="a", question="Q", outcome=Outcome.ANSWER, cost=Cost(seconds=2, calls=3, tokens=40))
+    found = Comparison(before=side, after=Side(run="b", question="Q"), sentences=changes)
+    data = comparing.answers(found, "b")
+    assert [row["note"] for row in data["rows"]] == ["replaced", ""]  # type: ignore[attr-defined,index]
+    assert "40 tokens" in data["heads"][0]["meta"]  # type: ignore[index]
+    assert "1 sentence new, 1 sentence gone." in str(data["label"])
+
+
+def test_plans_that_are_the_same_are_not_drawn():
+    part = SubQuestion(id=1, question="A?")
+    sides = {"before": Side(run="a", question="Q"), "after": Side(run="b", question="Q")}
+    same = PartChange(change="same", before=part, after=part)
+    new = PartChange(change="added", after=part, found_after="it")
+    assert comparing.plan(Comparison(parts=(same,), **sides))["rows"] == []
+    assert [row["note"] for row in comparing.plan(Comparison(parts=(same, new), **sides))["rows"]] == [  # type: ignore[attr-defined]
+        "worked on again",
+        "new",
+    ]
+
+
+# -- the page ----------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def first(assistant: Assistant) -> str:
+    run = assistant.ask(QUESTION, level=Level.LINKING, strategy="plan")
+    assert len(assistant.wait(run, 60).parts) == 2
+    return run
+
+
+def button(at: AppTest, label: str) -> None:
+    next(held for held in at.button if held.label == label).click().run()
+    assert not at.exception, at.exception
+
+
+def test_a_part_is_edited_and_only_it_works_again(assistant, first, open_page: Open):
+    at = open_page(session.TRACE, run=first)
+    button(at, "Change the plan and run again")
+    texts = [area for area in at.text_area if area.label.startswith("Part ")]
+    assert [area.label for area in texts] == ["Part 1", "Part 2"]
+    texts[1].set_value("When is the wet clean of a PE-300 chamber due?").run()
+    assert "Part 2 works again; part 1 stays as found." in said(at)
+    button(at, "Run again")
+    run = assistant.runs(limit=1)[0].id
+    assert run != first
+    assistant.wait(run, 60)
+    at = open_page(session.TRACE, run=run)
+    words = said(at)
+    assert "What changed" in words
+    assert "The plan was changed by you." in words
+    plan = assistant.run(run).report.plan
+    assert plan.parts[1].question == "When is the wet clean of a PE-300 chamber due?"
+
+
+def test_any_two_runs_can_be_set_side_by_side(assistant, first, open_page: Open):
+    other = assistant.ask("How long does the wet clean of a PE-300 chamber take?")
+    assistant.wait(other, 60)
+    at = open_page(session.TRACE, run=other)
+    box = next(held for held in at.selectbox if held.label == "Compare with")
+    assert box.value is None
+    box.set_value(first).run()
+    assert not at.exception, at.exception
+    assert "Another question was asked" in said(at)
+
+
+def test_the_parts_of_a_plan_come_and_go(first, open_page: Open):
+    at = open_page(session.TRACE, run=first)
+    button(at, "Change the plan and run again")
+    button(at, "Add a sub-question")
+    assert len([area for area in at.text_area if area.label.startswith("Part ")]) == 3
+    button(at, "Remove")
+    assert len([area for area in at.text_area if area.label.startswith("Part ")]) == 2
+    button(at, "Discard changes")
+    assert at.text_area(key=next(a.key for a in at.text_area if a.label == "Part 1")).value.startswith("On")
+    button(at, "Close the workbench")
+    assert not [area for area in at.text_area if area.label.startswith("Part ")]
+
+
+def test_the_shares_of_the_documents_are_found_on_demand(first, open_page: Open):
+    at = open_page(session.TRACE, run=first)
+    assert "Share of the answer" not in said(at)
+    button(at, "Which documents does it rest on?")
+    assert "Share of the answer" in said(at)

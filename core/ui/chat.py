@@ -131,7 +131,7 @@ def _scope() -> None:
     said += [words.count(len(documents), "document")] if documents else []
     with st.popover(", ".join(said) or "Whole library", type="tertiary", icon=":material/folder_open:"):
         st.multiselect("Collections", library.collections(), key=session.SCOPE_COLLECTIONS, placeholder="All")
-        titles = library.titles()
+        titles = words.distinct(library.titles())
         st.multiselect(
             "Documents",
             sorted(titles, key=lambda name: titles[name].lower()),

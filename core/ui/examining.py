@@ -97,7 +97,7 @@ def _scope() -> Scope:
     said += [words.count(len(documents), "document")] if documents else []
     with st.popover(", ".join(said) or "Whole library", type="tertiary", icon=":material/folder_open:"):
         st.multiselect("Collections", library.collections(), key="knowledge.collections", placeholder="All")
-        titles = library.titles()
+        titles = words.distinct(library.titles())
         st.multiselect(
             "Documents",
             sorted(titles, key=lambda name: titles[name].lower()),

@@ -133,11 +133,14 @@ def neighbourhood(node: str) -> None:
         for held in near.nodes
         if held.id != node and held.kind in ("document", "chunk", "entity")
     }
+    labels = words.distinct(
+        {name: f"{held.kind}: {safe.shorten(held.label, 70)}" for name, held in others.items()}
+    )
     chosen = st.selectbox(
         "Go to",
         list(others),
         index=None,
-        format_func=lambda name: f"{others[name].kind}: {safe.shorten(others[name].label, 70)}",
+        format_func=labels.__getitem__,
         placeholder="A document, chunk or entity of this drawing",
         key=f"goto_{node}",
     )

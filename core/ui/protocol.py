@@ -42,13 +42,17 @@ def choose() -> Run | None:
         st.page_link(session.CHAT, label="Ask the first one", icon=":material/forum:")
         return None
     names = list(known)
+    labels = words.distinct(
+        {
+            name: f"{safe.shorten(run.question, 110)}  ·  {words.moment(run.started)}"
+            for name, run in known.items()
+        }
+    )
     chosen = st.selectbox(
         "Run",
         names,
         index=names.index(wanted) if wanted in known else 0,
-        format_func=lambda name: (
-            f"{safe.shorten(known[name].question, 110)}  ·  {words.moment(known[name].started)}"
-        ),
+        format_func=lambda name: labels[name],
     )
     if chosen != wanted:
         session.go(run=chosen)

@@ -25,14 +25,18 @@ def choose(run: Run, story: Story) -> None:
         return
     given = session.param(session.WITH) or parent
     names = list(known)
+    labels = words.distinct(
+        {
+            name: f"{'the run before: ' if name == parent else ''}"
+            f"{safe.shorten(held.question, 90)}  ·  {words.moment(held.started)}"
+            for name, held in known.items()
+        }
+    )
     chosen = st.selectbox(
         "Compare with",
         names,
         index=names.index(given) if given in known else None,
-        format_func=lambda name: (
-            f"{'the run before: ' if name == parent else ''}"
-            f"{safe.shorten(known[name].question, 90)}  ·  {words.moment(known[name].started)}"
-        ),
+        format_func=lambda name: labels[name],
         placeholder="Another run",
         key=f"with_{run.id}",
     )

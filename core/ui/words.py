@@ -1,5 +1,7 @@
 """The words and colours of the interface: outcomes, levels, statuses, figures as a reader writes them."""
 
+from collections import Counter
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Literal
 
@@ -124,6 +126,15 @@ def size(value: int) -> str:
 def count(number: int, noun: str, plural: str = "") -> str:
     """Write a counted noun: "1 document", "1,312 chunks"."""
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
+
+
+def distinct(labels: Mapping[str, str]) -> dict[str, str]:
+    """Return the labels of ids, with the beginning of the id where two would read the same.
+
+    A Streamlit choice is known by what it reads: of two alike the wrong one may come back.
+    """
+    often = Counter(labels.values())
+    return {name: label if often[label] == 1 else f"{label}  ·  {name[:6]}" for name, label in labels.items()}
 
 
 def moment(at: float) -> str:

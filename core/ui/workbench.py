@@ -97,11 +97,12 @@ def _marks(run: str, held: Draft) -> None:
         if not marked:
             continue
         names = list(marked)
+        labels = words.distinct({n: safe.shorten(str(held.names.get(n, "")), 60) for n in names})
         kept = st.multiselect(
             label,
             names,
             default=names,
-            format_func=lambda number: safe.shorten(str(held.names.get(number, "")), 60),
+            format_func=labels.__getitem__,
             key=f"bench_{label[:6]}_{run}_{held.version}_{'_'.join(n[:6] for n in names)}",
         )
         for number in set(names) - set(kept):

@@ -209,7 +209,16 @@ class RememberingReranker:
             self._knowledge.generation(),
             question,
             *(
-                (p.chunk.id, p.query, p.score, tuple(p.scores.items()), p.why, p.highlights, p.sub_question)
+                (
+                    p.chunk.id,
+                    p.query,
+                    p.score,
+                    tuple(p.scores.items()),
+                    p.why,
+                    p.highlights,
+                    p.sub_question,
+                    p.pinned,
+                )
                 for p in passages
             ),
         )

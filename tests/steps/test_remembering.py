@@ -108,3 +108,5 @@ def test_passages_are_put_in_order_once_while_they_and_the_library_stay_as_they_
         knowledge.link(Entry(path="/other.txt", document_id=passage("x").chunk.document_id))
         kept.rerank("q", [low, high])
         assert (kept.name, reranker.asked) == ("counting", 3)
+        pinned = low.model_copy(update={"pinned": True})
+        assert kept.rerank("q", [pinned, high]) == [high, pinned]

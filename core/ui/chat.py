@@ -26,7 +26,7 @@ def runs() -> list[Run]:
         except NotFound:
             st.info("This run is no longer in the library.", icon=":material/info:")
             return []
-    return list(reversed(assistant.runs(conversation=conversation, limit=50))) if conversation else []
+    return assistant.runs(conversation=conversation, limit=50) if conversation else []
 
 
 def history() -> None:

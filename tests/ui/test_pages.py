@@ -44,6 +44,17 @@ def test_a_reload_with_the_run_in_the_address_shows_the_answer(answered: str, op
     assert any((button.key or "").startswith(f"source_{answered}") for button in at.button)
 
 
+def test_a_conversation_reads_from_its_first_question_to_its_last(
+    assistant: Assistant, open_page: Open
+) -> None:
+    first = assistant.ask("How long does the wet clean take?")
+    assistant.wait(first, 60)
+    second = assistant.ask("What is cleaned?", conversation=assistant.run(first).conversation)
+    assistant.wait(second, 60)
+    text = said(open_page(session.CHAT, run=second))
+    assert text.index("How long does the wet clean take?") < text.index("What is cleaned?")
+
+
 def test_earlier_conversations_stand_at_the_side(answered: str, open_page: Open) -> None:
     at = open_page(session.CHAT)
     assert any("How long does the wet clean" in button.label for button in at.sidebar.button)

@@ -21,6 +21,11 @@ ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disa
 WIDE, NARROW = (1440, 900), (390, 844)
 # Streamlit's own client tries the page's address as its base first, and then the root.
 PROBES = re.compile(r"/_stcore/(health|host-config)$")
+STILL = """() => {
+  const app = document.querySelector('[data-testid=stApp]');
+  return app?.dataset.testConnectionState === 'CONNECTED' && app.dataset.testScriptState === 'notRunning'
+    && !document.querySelector('[data-testid=stStatusWidget]');
+}"""
 expect.set_options(timeout=20_000)  # machines are slower than the five seconds Playwright allows
 LOCAL = re.compile(r"^(data:|blob:|about:|(https?|wss?)://127\.0\.0\.1[:/])")
 
@@ -47,12 +52,14 @@ class Window:
         return self.page
 
     def settle(self) -> None:
-        """Wait until the script is no longer running and no request is under way."""
-        self.page.wait_for_selector('[data-testid="stMainBlockContainer"]')
-        self.page.wait_for_function(
-            "!document.querySelector('[data-testid=stStatusWidget], [data-test-script-state=running]')"
+        """Wait until the page is connected, has content, and its script has been still for a moment."""
+        self.page.wait_for_selector(
+            '[data-testid="stMainBlockContainer"] [data-testid="stElementContainer"]', state="attached"
         )
-        self.page.wait_for_timeout(250)
+        for _ in range(2):
+            self.page.wait_for_function(STILL)
+            self.page.wait_for_timeout(250)
+        self.page.wait_for_function(STILL)
 
     def ask(self, question: str) -> None:
         """Ask in the chat and wait for the end of the answer."""

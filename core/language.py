@@ -82,16 +82,21 @@ def _segmenter() -> Callable[[str], list[str]]:
 
 @lru_cache(maxsize=1)
 def _stemmer() -> Callable[[str], str]:
-    import snowballstemmer
+    import Stemmer
 
-    stem: Callable[[str], str] = snowballstemmer.stemmer("english").stemWord
+    stem: Callable[[str], str] = Stemmer.Stemmer("english").stemWord
     return stem
 
 
-@lru_cache(maxsize=200_000)
 def stem(word: str) -> str:
     """Return the Snowball English stem of a lower-case word; anything not purely a-z stays as it is."""
-    if len(word) < 3 or not word.isascii() or not word.isalpha():
+    return snowball(word) if word.isascii() else word
+
+
+@lru_cache(maxsize=200_000)
+def snowball(word: str) -> str:
+    """Return the Snowball English stem of a lower-case word of letters, those with accents too."""
+    if len(word) < 3 or not word.isalpha():
         return word
     with _stem_lock:
         return _stemmer()(word)

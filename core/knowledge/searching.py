@@ -19,12 +19,18 @@ from core.ports import Vectors
 WIDE = 300  # documents in a scope above which vectors are searched unfiltered first
 DEEP = 1000  # most neighbours looked at that way
 
-# The chunks of a document, and those of a section with all that is under it.
-OF_A_DOCUMENT = "SELECT id FROM chunks WHERE document_id = ?1"
-OF_A_SECTION = (
+# The chunks of a document, and those of a section with all that is under it. A column with a bare + is not
+# looked up in an index: a few chunks known by their ids need not go through all those of the owner.
+UNDER = (
     "WITH RECURSIVE under (id) AS (SELECT ?1 UNION SELECT s.id FROM sections s JOIN under u"
-    " ON s.parent_id = u.id) SELECT id FROM chunks WHERE section_id IN under"
+    " ON s.parent_id = u.id) "
 )
+OF_AN_OWNER = (
+    ("SELECT id FROM chunks WHERE {}document_id = ?1", ""),
+    ("SELECT id FROM chunks WHERE {}section_id IN under", UNDER),
+)
+FIRST = "{} ORDER BY place LIMIT ?2"
+AMONG = f"{{}} AND id {catalog.IN.replace('?', '?2')} ORDER BY +place"
 
 
 class Hit(NamedTuple):
@@ -97,12 +103,12 @@ class Searcher(Reader):
         found: dict[str, list[str]] = {}
         with self.database.reading() as connection:
             for owner in ids:
-                for chunks_of_it in (OF_A_DOCUMENT, OF_A_SECTION):
+                for chunks_of_it, before in OF_AN_OWNER:
                     limit = -1 if most is None else most + 1
-                    rows = connection.execute(f"{chunks_of_it} ORDER BY place LIMIT ?2", (owner, limit))
-                    chunks = [row[0] for row in rows]
+                    first = before + FIRST.format(chunks_of_it.format(""))
+                    chunks = [row[0] for row in connection.execute(first, (owner, limit))]
                     if most is not None and len(chunks) > most:
-                        among = f"{chunks_of_it} AND id {catalog.IN.replace('?', '?2')} ORDER BY place"
+                        among = before + AMONG.format(chunks_of_it.format("+"))
                         rows = connection.execute(among, (owner, catalog.many(rather)))
                         chunks = [row[0] for row in rows] or chunks[:most]
                     if chunks:

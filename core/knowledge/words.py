@@ -7,6 +7,8 @@ import warnings
 from functools import lru_cache
 from typing import Any
 
+from core.language import snowball
+
 CJK = "\u3005\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
 RUNS = re.compile(f"[{CJK}]+|[^\\W_{CJK}]+")
 IS_CJK = re.compile(f"[{CJK}]")
@@ -48,22 +50,6 @@ def normal(text: str) -> str:
 
 
 @lru_cache(maxsize=1)
-def _stemmer() -> Any:
-    import snowballstemmer
-
-    return snowballstemmer.stemmer("english")
-
-
-@lru_cache(maxsize=200_000)
-def stem(word: str) -> str:
-    """Return the English stem of a folded word; words with digits stay whole."""
-    if len(word) < 3 or not word.isalpha():
-        return word
-    stemmed: str = _stemmer().stemWord(word)
-    return stemmed
-
-
-@lru_cache(maxsize=1)
 def _cutter() -> Any:
     with warnings.catch_warnings():
         # jieba 0.42 still has invalid escapes and imports pkg_resources.
@@ -91,7 +77,7 @@ def index_words(text: str) -> list[str]:
         if IS_CJK.match(run):
             found += _cut(run)
         else:
-            found.append(stem(run))
+            found.append(snowball(run))
     return found
 
 

@@ -164,13 +164,18 @@ def entities(
     return [_entity(row) for row in rows]
 
 
-def names_in(connection: sqlite3.Connection, chunk_ids: Sequence[str]) -> dict[str, dict[str, str]]:
-    """Return chunk id -> entity id -> name, the most mentioned in the library first."""
+def shared_names(
+    connection: sqlite3.Connection, chunk_ids: Sequence[str], others: Sequence[str]
+) -> dict[str, dict[str, str]]:
+    """Return chunk id -> entity id -> name of what the chunks and one of the others name, what the library
+    mentions most first."""
     rows = connection.execute(
-        "SELECT m.chunk_id, e.id, e.name FROM mentions m JOIN entities e ON e.id = m.entity_id"
-        f" WHERE m.chunk_id {IN}"
-        " ORDER BY (SELECT count(*) FROM mentions WHERE entity_id = e.id) DESC, e.name",
-        (many(chunk_ids),),
+        "WITH named AS MATERIALIZED (SELECT e.id, e.name, (SELECT count(*) FROM mentions"
+        " WHERE entity_id = e.id) AS times FROM entities e WHERE e.id IN"
+        f" (SELECT entity_id FROM mentions WHERE chunk_id {IN}))"
+        " SELECT m.chunk_id, n.id, n.name FROM mentions m JOIN named n ON n.id = m.entity_id"
+        f" WHERE m.chunk_id {IN} ORDER BY n.times DESC, n.name",
+        (many(others), many(chunk_ids)),
     )
     found: dict[str, dict[str, str]] = {}
     for chunk_id, entity_id, name in rows:

@@ -118,10 +118,11 @@ class Reader:
         with self.database.reading() as connection:
             return distilled.entities(connection, chunk_id, named, ids, limit)
 
-    def names_in(self, chunk_ids: Sequence[str]) -> dict[str, dict[str, str]]:
-        """Return chunk id -> entity id -> name of what the chunks name, the most mentioned first."""
+    def shared_names(self, chunk_ids: Sequence[str], others: Sequence[str]) -> dict[str, dict[str, str]]:
+        """Return chunk id -> entity id -> name of what the chunks and one of the `others` name, what the
+        library mentions most first."""
         with self.database.reading() as connection:
-            return distilled.names_in(connection, chunk_ids)
+            return distilled.shared_names(connection, chunk_ids, others)
 
     def mentions(self, entity_id: str) -> list[str]:
         """Return the ids of the chunks that name the entity."""

@@ -39,20 +39,28 @@ class Reasons:
                 places.get(leg, {}).get(passage.chunk.id, TOP + 1) <= STARTS for leg in ("keyword", "chunk")
             )
         ][:STARTS]
-        names = self.knowledge.names_in([passage.chunk.id for passage in passages])
-        return [(*self._direct(passage, places), *self._path(passage, direct, names)) for passage in passages]
+        names = self.knowledge.shared_names(
+            [passage.chunk.id for passage in passages], [passage.chunk.id for passage in direct]
+        )
+        shown = {p.chunk.id for p in passages} & places.get("atom", {}).keys()
+        atoms = self.knowledge.atoms_by_id([self.found.through["atom"][chunk] for chunk in sorted(shown)])
+        texts = {atom.chunk_id: atom.text for atom in atoms}
+        return [
+            (*self._direct(passage, places, texts), *self._path(passage, direct, names))
+            for passage in passages
+        ]
 
-    def _direct(self, passage: Passage, places: dict[str, dict[str, int]]) -> list[str]:
+    def _direct(
+        self, passage: Passage, places: Mapping[str, Mapping[str, int]], atoms: Mapping[str, str]
+    ) -> list[str]:
         chunk = passage.chunk.id
         told = [
             f"{words}: number {places[leg][chunk]}"
             for leg, words in (("keyword", "words"), ("chunk", "meaning"))
             if chunk in places.get(leg, {})
         ]
-        if chunk in places.get("atom", {}):
-            told += [
-                f"atom: {a.text}" for a in self.knowledge.atoms_by_id([self.found.through["atom"][chunk]])
-            ]
+        if chunk in atoms:
+            told.append(f"atom: {atoms[chunk]}")
         told += [f"summary of its {leg}" for leg in ("section", "document") if chunk in places.get(leg, {})]
         return told
 

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from core.knowledge.catalog import IN, many
 from core.knowledge.database import Database, told_plainly
+from core.maxsim import best_matches, on_one_thread
 from core.ports import Vectors
 
 WIDTH = 128  # dimensions kept
@@ -190,7 +191,7 @@ class TokenFile:
     def project(self, tokens: Vectors) -> Vectors:
         """Return token vectors (t, d) of a question in the space of the rows; times a row and `unit()` this
         is the inner product."""
-        with self._lock:
+        with self._lock, on_one_thread():
             return self._reduced(np.asarray(tokens, np.float32))
 
     def unit(self) -> float:
@@ -204,13 +205,10 @@ class TokenFile:
             question = self.project(tokens)
             unit = self.unit()
             rows = self.read(chunk_ids)
-        filled = [part for part in rows if len(part)]
-        if not filled or not len(question):
+        if not len(question):
             return [None] * len(rows)
-        products = (np.concatenate(filled).astype(np.float32) @ question.T) * unit
-        starts = np.cumsum([0, *(len(part) for part in filled[:-1])])
-        best = iter(np.maximum.reduceat(products, starts, axis=0).mean(axis=1).tolist())
-        return [next(best) if len(part) else None for part in rows]
+        means = (best_matches(question, rows).mean(axis=1) * unit).tolist()
+        return [mean if len(part) else None for part, mean in zip(rows, means, strict=True)]
 
     def check(self) -> list[str]:
         """Say what the catalog expects that the file does not hold."""

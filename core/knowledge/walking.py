@@ -4,10 +4,12 @@ The transition matrix is kept by columns: column j holds where the mass of node 
 """
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import sparse
 
 Ints = NDArray[np.int32]
 Places = NDArray[np.int64]
@@ -72,16 +74,12 @@ class Walker:
         place = {int(node): at for at, node in enumerate(asked)}
         rows, lengths, at = self._columns(asked)
         origin = np.repeat(np.arange(len(asked)), lengths)
-        first = self._shares[at]
-        middles, which = np.unique(rows, return_inverse=True)
-        ends, spans, reach = self._columns(middles)
-        inside = np.isin(ends, asked)
-        through = np.repeat(np.arange(len(middles)), spans)[inside]
+        # What leads into the nodes asked for, read by rows: a thing that thousands name is not gone through.
+        into = self._by_row[asked]
+        ends = np.repeat(np.arange(len(asked)), np.diff(into.indptr))
         onward: dict[int, list[tuple[int, float]]] = {}
-        for middle, end, share in zip(
-            through.tolist(), ends[inside].tolist(), self._shares[reach][inside].tolist(), strict=True
-        ):
-            onward.setdefault(middle, []).append((place[end], share))
+        for middle, end, share in zip(into.indices.tolist(), ends.tolist(), into.data.tolist(), strict=True):
+            onward.setdefault(middle, []).append((end, share))
         found: dict[tuple[int, int], tuple[float, float, int]] = {}
 
         def add(a: int, b: int, share: float, middle: int) -> None:
@@ -89,14 +87,17 @@ class Walker:
                 whole, most, by = found.get((a, b), (0.0, 0.0, -1))
                 found[a, b] = (whole + share, *((share, middle) if share > most else (most, by)))
 
-        for a, middle, row, share in zip(
-            origin.tolist(), which.tolist(), rows.tolist(), first.tolist(), strict=True
-        ):
+        for a, row, share in zip(origin.tolist(), rows.tolist(), self._shares[at].tolist(), strict=True):
             if row in place:
                 add(a, place[row], share, row)
-            for b, after in onward.get(middle, ()):
+            for b, after in onward.get(row, ()):
                 add(a, b, share * after, row)
         return {pair: Way(whole, by) for pair, (whole, _, by) in found.items()}
+
+    @cached_property
+    def _by_row(self) -> Any:
+        parts = (self._shares, self._rows, self._starts)
+        return sparse.csc_array(parts, shape=(self.size, self.size)).tocsr()
 
     def _columns(self, nodes: NDArray[Any]) -> tuple[Ints, Places, Places]:
         """Return the rows of the nodes' columns one after the other, each column's length, the positions."""

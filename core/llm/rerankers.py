@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from core.domain import Passage
 from core.errors import SettingsError
 from core.language import is_cjk, is_stopword
+from core.maxsim import best_matches
 from core.ports import LLM, Embedder, Vectors
 from core.tasks import Evidence, Ranked, RankPassages
 
@@ -112,27 +113,17 @@ class LateInteractionReranker:
         ]
         texts = [self._readable(passages[i].chunk.passage_text()) for i in bare]
         fresh = dict(zip(bare, self._embedder.encode(texts).tokens or (), strict=True)) if bare else {}
-        unit = self._rows.unit()
-        return np.stack(
-            [
-                best_matches(asked, fresh[i]) if i in fresh else best_matches(reduced, rows) * unit
-                for i, rows in enumerate(kept)
-            ]
-        )
+        best = best_matches(reduced, [kept[i][:0] if i in fresh else kept[i] for i in range(len(kept))])
+        similarities = best.astype(np.float64) * self._rows.unit()
+        if fresh:
+            similarities[bare] = best_matches(asked, [fresh[i] for i in bare])
+        return similarities
 
     def _readable(self, text: str) -> str:
         """Return as much of the text's beginning as the embedder can read."""
         while self._embedder.count(text) > self._embedder.window:
             text = text[: len(text) * 3 // 4]
         return text
-
-
-def best_matches(question: Vectors, rows: Vectors | NDArray[np.int8]) -> Floats:
-    """Return for each token of the question (t, d) the highest product with a row of the passage (s, d)."""
-    if not len(rows):
-        return np.zeros(len(question))
-    best: Floats = (question @ rows.astype(np.float32).T).max(axis=1).astype(np.float64)
-    return best
 
 
 def completing(

@@ -8,7 +8,6 @@ from core.llm.rerankers import (
     LateInteractionReranker,
     ListwiseReranker,
     NoReranker,
-    best_matches,
     completing,
     token_weights,
 )
@@ -50,13 +49,6 @@ class Kept:
 
 def order(passages):
     return [PASSAGES.index(next(p for p in PASSAGES if p.chunk == each.chunk)) for each in passages]
-
-
-def test_each_token_of_the_question_finds_its_best_match():
-    question = np.array([[1, 0], [0, 1]], np.float32)
-    rows = np.array([[1, 0], [0.6, 0.8]], np.float32)
-    assert best_matches(question, rows) == pytest.approx([1, 0.8])
-    assert best_matches(question, np.zeros((0, 2), np.float32)).tolist() == [0.0, 0.0]
 
 
 def test_the_next_passage_is_the_one_that_meets_what_is_not_met_yet():

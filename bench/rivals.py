@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from bench.data import bench_data
 from bench.retrieval import POOLS, library
 from core.domain import Chunk
+from core.knowledge.embeddings import collection
 from core.knowledge.keywords import KeywordIndex
 from core.knowledge.words import index_words, query_words
 from core.llm.embedders import PackagedEmbedder
@@ -158,10 +159,9 @@ def compare(pool: str, folder: Path, every: int) -> Iterator[dict[str, Any]]:
     client = chromadb.PersistentClient(
         str(folder / pool / "chroma"), settings=chromadb.Settings(anonymized_telemetry=False)
     )
-    (kept,) = (c for c in client.list_collections() if c.name.startswith("chunks-"))
-    stored = kept.get(include=["embeddings"])
-    by_id = dict(zip(stored["ids"], np.asarray(stored["embeddings"], np.float32), strict=True))
     embedder = PackagedEmbedder()
+    stored = client.get_collection(collection("chunks", embedder.digest)).get(include=["embeddings"])
+    by_id = dict(zip(stored["ids"], np.asarray(stored["embeddings"], np.float32), strict=True))
     corpus = Corpus(
         chunks, np.stack([by_id[chunk.id] for chunk in chunks]), lambda text: embedder.embed([text])[0]
     )

@@ -1,118 +1,31 @@
-"""A run is worked on again with a reader's edits, and hears what he says meanwhile."""
+"""A run is worked on again with a reader's edits; nothing of it is lost."""
 
 import os
 import signal
 import subprocess
 import sys
-import threading
-from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
-from core.bootstrap import flow
-from core.domain import Edits, Level, Outcome, Report, SubQuestion
+from core.domain import Edits, Level, Outcome, SubQuestion
 from core.errors import QuestionError
 from core.knowledge.base import KnowledgeBase
-from core.llm.budget import Budget, BudgetedLLM
 from core.llm.extractive import ExtractiveLLM
-from core.ports import LLM, Listener
 from core.steps.exporter import Exporter
-from core.tasks import AnswerPart, Reply, Synthesise, Task
+from core.tasks import Synthesise
 from core.trace import (
     TRACE,
     Asked,
-    Event,
     Failed,
     Finished,
-    Instructed,
     PartAnswered,
     Planned,
-    Reused,
     Searched,
 )
 from core.work.comparing import since_parent
 from core.work.runs import Request, Runner
-from tests.flow.conftest import Library, library  # noqa: F401
-
-CHAIN = "Who makes the dry pump of ETCH-07, when was its maker founded, and who is responsible for SOP-112?"
-PARTS = (
-    SubQuestion(id=1, question="Who makes the dry pump of ETCH-07?"),
-    SubQuestion(id=2, question="When was #1 founded?", depends_on=(1,)),
-    SubQuestion(id=3, question="Who is responsible for SOP-112?"),
-)
-
-
-class Counting:
-    """The built-in engine, which remembers the tasks; it can be held up at one of them."""
-
-    def __init__(self, hold: type[Task] | None = None) -> None:
-        self.tasks: list[Task] = []
-        self.plain, self.hold = ExtractiveLLM(), hold
-        self.waiting, self.go = threading.Event(), threading.Event()
-
-    def run(self, task: Task, into: type[Reply], listener: Listener | None = None) -> Reply:
-        self.tasks.append(task)
-        if self.hold and isinstance(task, self.hold):
-            self.waiting.set()
-            assert self.go.wait(20)
-        return self.plain.run(task, into, listener)
-
-    def answered(self) -> list[str]:
-        return [task.question for task in self.tasks if isinstance(task, AnswerPart)]
-
-
-class Desk:
-    """A runner over the small library, and what its runs told."""
-
-    def __init__(self, library: Library, llm: LLM, generation: Callable[[], int]) -> None:  # noqa: F811
-        self.store = library.knowledge.runs
-        self.runner = Runner(
-            self.store,
-            limit=lambda stop: BudgetedLLM(llm, Budget(), stop),
-            plain=ExtractiveLLM(),
-            compose=flow(library.settings, library.knowledge, library.embedder),
-            holdings=lambda: "8 documents",
-            generation=generation,
-        )
-
-    def ask(self, question: str, **more: object) -> Report:
-        return self.runner.wait(self.runner.start(Request(question=question, **more)), 30)
-
-    def again(self, run: str, edits: Edits) -> Report:
-        return self.runner.wait(self.runner.rerun(run, edits), 30)
-
-    def told(self, run: str, kind: type | tuple[type, ...]) -> list[Event]:
-        return [s.event for s in self.store.events(run) if isinstance(s.event, kind)]
-
-
-@pytest.fixture
-def desk(library: Library) -> Iterator[Callable[..., Desk]]:  # noqa: F811
-    made: list[Desk] = []
-
-    def build(llm: LLM | None = None, generation: Callable[[], int] = lambda: 0) -> Desk:
-        made.append(Desk(library, llm or ExtractiveLLM(), generation))
-        return made[-1]
-
-    yield build
-    for each in made:
-        each.runner.close()
-
-
-@pytest.fixture
-def before(desk: Callable[..., Desk]) -> tuple[Desk, Counting, Report]:
-    """A run of three parts, with the reader's own plan so that every part is known."""
-    llm = Counting()
-    held = desk(llm)
-    first = held.ask(CHAIN, level=Level.LINKING, strategy="plan")
-    report = held.again(first.run, Edits(parts=PARTS))
-    assert [part.found for part in report.parts] == [True, True, True]
-    llm.tasks.clear()
-    return held, llm, report
-
-
-def reused(held: Desk, run: str) -> set[int | None]:
-    return {event.sub_question for event in held.told(run, Reused)}
+from tests.work.desk import CHAIN, PARTS, Counting, reused
 
 
 def test_a_run_that_is_not_changed_takes_every_part_and_writes_the_same_answer(before):
@@ -300,99 +213,12 @@ def test_a_run_that_is_still_going_cannot_be_worked_on(desk):
     held.runner.wait(run, 30)
 
 
-# -- instructions ------------------------------------------------------------------------------
-
-
-def hold(
-    desk: Callable[..., Desk], where: type[Task], question: str, **more: object
-) -> tuple[Desk, Counting, str]:
-    llm = Counting(hold=where)
-    held = desk(llm)
-    run = held.runner.start(Request(question=question, **more))
-    assert llm.waiting.wait(30)
-    return held, llm, run
-
-
-def test_a_further_question_becomes_a_part_of_the_plan(desk):
-    held, llm, run = hold(desk, AnswerPart, CHAIN, level=Level.LINKING, strategy="plan")
-    assert held.runner.instruct(run, "Also: who is the quality manager?")
-    llm.go.set()
-    report = held.runner.wait(run, 30)
-    assert report.plan is not None
-    assert "quality manager" in report.plan.parts[-1].question
-    assert "Jonas Weber" in report.answer
-    assert [event.way for event in held.told(run, Instructed)] == ["heard", "part"]
-
-
-def test_a_further_question_gives_a_simple_question_a_plan(desk):
-    held, llm, run = hold(desk, AnswerPart, "Who is responsible for SOP-112?", level=Level.FACTUAL)
-    assert held.runner.instruct(run, "When was Norvac founded?")
-    llm.go.set()
-    report = held.runner.wait(run, 30)
-    # The question was being read when this came: it is written anew, with the wish beside the question.
-    assert [event.way for event in held.told(run, Instructed)] == ["heard", "restriction"]
-    assert any("When was Norvac founded?" in note for note in report.notes)
-
-
-def test_a_plan_that_is_full_takes_a_question_as_a_restriction(desk):
-    parts = tuple(SubQuestion(id=n, question=f"Who is responsible for SOP-11{n}?") for n in range(1, 6))
-    llm = Counting(hold=AnswerPart)
-    llm.go.set()
-    held = desk(llm)
-    first = held.ask("Who is responsible?", level=Level.LINKING, strategy="plan")
-    llm.go.clear()
-    llm.waiting.clear()
-    run = held.runner.rerun(first.run, Edits(parts=parts))
-    assert llm.waiting.wait(30)
-    held.runner.instruct(run, "When was Norvac founded?")
-    llm.go.set()
-    held.runner.wait(run, 30)
-    assert [event.way for event in held.told(run, Instructed)] == ["heard", "restriction"]
-
-
-def test_the_answer_is_held_to_one_sentence(desk):
-    held, llm, run = hold(desk, AnswerPart, CHAIN, level=Level.LINKING, strategy="plan")
-    held.runner.instruct(run, "answer in one sentence")
-    llm.go.set()
-    report = held.runner.wait(run, 30)
-    assert len(report.sentences) == 1
-    assert any("answer in one sentence" in note for note in report.notes)
-    assert any(isinstance(t, Synthesise) and "answer in one sentence" in t.question for t in llm.tasks)
-
-
-def test_what_is_said_while_the_answer_is_written_writes_it_anew(desk):
-    held, llm, run = hold(desk, Synthesise, CHAIN, level=Level.LINKING, strategy="plan")
-    held.runner.instruct(run, "only the year 2024, in one sentence")
-    llm.go.set()
-    report = held.runner.wait(run, 30)
-    assert len(report.sentences) == 1
-    assert sum(isinstance(task, Synthesise) for task in llm.tasks) >= 2
-
-
-def test_a_run_that_has_ended_hears_nothing(desk):
-    held = desk()
-    report = held.ask("Who is responsible for SOP-112?")
-    assert not held.runner.instruct(report.run, "in one sentence")
-    assert not held.told(report.run, Instructed)
-    with pytest.raises(QuestionError):
-        held.runner.instruct(report.run, "  ")
-
-
-def test_a_run_answered_early_keeps_what_was_said(desk):
-    held, llm, run = hold(desk, AnswerPart, CHAIN, level=Level.LINKING, strategy="plan")
-    held.runner.instruct(run, "in one sentence")
-    held.runner.answer_now(run)
-    llm.go.set()
-    report = held.runner.wait(run, 30)
-    assert len(report.sentences) <= 1
-    assert not report.partial
-
-
 # -- nothing is lost ---------------------------------------------------------------------------
 
 
 def test_a_crash_in_the_middle_leaves_a_cut_off_run_that_knows_its_parent(tmp_path: Path):
     script = f"""
+import time
 from pathlib import Path
 from core.bootstrap import flow
 from core.domain import Edits, SubQuestion
@@ -403,7 +229,7 @@ from core.tasks import Synthesise
 from core.work.comparing import since_parent
 from core.work.runs import Request, Runner
 from tests.steps.making import library
-from tests.work.test_reruns import Counting
+from tests.work.desk import Counting
 
 embedder = PackagedEmbedder(bf16=False)
 with library(Path({str(tmp_path)!r}), "The pump is made by Norvac.") as base:

@@ -1,0 +1,81 @@
+"""A desk where runs are worked on again: its runner counts what the engine is asked."""
+
+import threading
+from collections.abc import Callable
+
+from core.bootstrap import flow
+from core.domain import Edits, Report, SubQuestion
+from core.llm.budget import Budget, BudgetedLLM
+from core.llm.extractive import ExtractiveLLM
+from core.ports import LLM, Listener
+from core.tasks import AnswerPart, Reply, Task
+from core.trace import (
+    Event,
+    Reused,
+)
+from core.work.runs import Request, Runner
+from tests.flow.conftest import Library
+
+CHAIN = "Who makes the dry pump of ETCH-07, when was its maker founded, and who is responsible for SOP-112?"
+PARTS = (
+    SubQuestion(id=1, question="Who makes the dry pump of ETCH-07?"),
+    SubQuestion(id=2, question="When was #1 founded?", depends_on=(1,)),
+    SubQuestion(id=3, question="Who is responsible for SOP-112?"),
+)
+
+
+class Counting:
+    """The built-in engine, which remembers the tasks; it can be held up at one of them."""
+
+    def __init__(self, hold: type[Task] | None = None) -> None:
+        self.tasks: list[Task] = []
+        self.plain, self.hold = ExtractiveLLM(), hold
+        self.waiting, self.go = threading.Event(), threading.Event()
+
+    def run(self, task: Task, into: type[Reply], listener: Listener | None = None) -> Reply:
+        self.tasks.append(task)
+        if self.hold and isinstance(task, self.hold):
+            self.waiting.set()
+            assert self.go.wait(20)
+        return self.plain.run(task, into, listener)
+
+    def answered(self) -> list[str]:
+        return [task.question for task in self.tasks if isinstance(task, AnswerPart)]
+
+
+class Desk:
+    """A runner over the small library, and what its runs told."""
+
+    def __init__(self, library: Library, llm: LLM, generation: Callable[[], int]) -> None:
+        self.store = library.knowledge.runs
+        self.runner = Runner(
+            self.store,
+            limit=lambda stop: BudgetedLLM(llm, Budget(), stop),
+            plain=ExtractiveLLM(),
+            compose=flow(library.settings, library.knowledge, library.embedder),
+            holdings=lambda: "8 documents",
+            generation=generation,
+        )
+
+    def ask(self, question: str, **more: object) -> Report:
+        return self.runner.wait(self.runner.start(Request(question=question, **more)), 30)
+
+    def again(self, run: str, edits: Edits) -> Report:
+        return self.runner.wait(self.runner.rerun(run, edits), 30)
+
+    def told(self, run: str, kind: type | tuple[type, ...]) -> list[Event]:
+        return [s.event for s in self.store.events(run) if isinstance(s.event, kind)]
+
+
+def reused(held: Desk, run: str) -> set[int | None]:
+    return {event.sub_question for event in held.told(run, Reused)}
+
+
+def hold(
+    desk: Callable[..., Desk], where: type[Task], question: str, **more: object
+) -> tuple[Desk, Counting, str]:
+    llm = Counting(hold=where)
+    held = desk(llm)
+    run = held.runner.start(Request(question=question, **more))
+    assert llm.waiting.wait(30)
+    return held, llm, run

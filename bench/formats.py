@@ -3,6 +3,9 @@
     python -m bench.formats [--json] [--only TEXT] [--peer PYTHON]
 
 `--peer` is an interpreter that has markitdown; without it the comparison is made where this one has it.
+Three times are taken: each file's own, one after the other, on both sides (starts and imports left out);
+and, from the start of the first process to the last answer, the whole folder through as many parsers at
+once as ordinary ingestion uses, and through markitdown.
 Text recall is the share of the words of `docs/expected` that a reading holds, counted with repetition;
 cell recall the share of its table cells that a reading gives as cells of a table.
 """
@@ -17,13 +20,16 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from core.domain import Parsed
 from core.errors import ParseError
-from core.ingest.sandbox import parse_in_worker
+from core.ingest.sandbox import Sandbox, parse_in_worker
+from core.settings import IngestSettings
 
 ROOT = Path(__file__).resolve().parent.parent
 _WORD = re.compile(r"\w+")
@@ -118,8 +124,28 @@ def _folded(cell: object) -> str:
     return " ".join(str(cell).lower().split())
 
 
-def peer(paths: Sequence[Path], interpreter: str) -> dict[str, dict[str, Any]]:
-    """Read the same files with markitdown in one process; its start and imports are not counted."""
+def whole_folder(paths: Sequence[Path], workers: int) -> float:
+    """Return the seconds in which `workers` parsers at once read all files, their start included."""
+    begun = time.perf_counter()
+    sandbox = Sandbox(workers)
+
+    def read(path: Path) -> None:
+        with suppress(ParseError):
+            sandbox.parse(path, path.name)
+
+    with ThreadPoolExecutor(workers) as readers:
+        list(readers.map(read, paths))
+    seconds = time.perf_counter() - begun
+    sandbox.close()
+    return seconds
+
+
+def peer(paths: Sequence[Path], interpreter: str) -> tuple[dict[str, dict[str, Any]], float]:
+    """Read the same files with markitdown in one process.
+
+    Return what it read, with the seconds of each file, and the seconds from its start to its end.
+    """
+    begun = time.perf_counter()
     done = subprocess.run(
         [interpreter, "-c", _PEER],
         input=json.dumps([str(p) for p in paths]),
@@ -127,7 +153,8 @@ def peer(paths: Sequence[Path], interpreter: str) -> dict[str, dict[str, Any]]:
         text=True,
         check=True,
     )
-    return {row["path"]: row for row in map(json.loads, done.stdout.splitlines())}
+    seconds = time.perf_counter() - begun
+    return {row["path"]: row for row in map(json.loads, done.stdout.splitlines())}, seconds
 
 
 def markdown_cells(text: str) -> tuple[str, ...]:
@@ -227,11 +254,18 @@ def main() -> None:
         sys.exit(f"no files under {data}/docs; name the data folder in STRATA_BENCH_DATA")
     parse_in_worker(Path(__file__), "warm.txt")  # the worker's start is not a file's time
     rows = [ours(path, data / "docs") for path in paths]
-    theirs = peer(paths, asked.peer) if asked.peer else {}
+    workers = IngestSettings().workers
+    counted = summary(rows, {}, data / "docs")
+    wall = {f"whole folder, {workers} parsers at once": round(whole_folder(paths, workers), 2)}
+    theirs: dict[str, dict[str, Any]] = {}
+    if asked.peer:
+        theirs, seconds = peer(paths, asked.peer)
+        wall["whole folder, markitdown"] = round(seconds, 2)
+        counted = summary(rows, theirs, data / "docs")
     result = {
         "files": [row._asdict() | {"text": None, "table_cells": None} for row in rows],
         "expected": against_expected(data, rows, theirs),
-        "summary": summary(rows, theirs, data / "docs"),
+        "summary": counted | {"seconds from start to end": wall},
     }
     if asked.json:
         print(json.dumps(result, ensure_ascii=False))

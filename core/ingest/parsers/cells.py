@@ -15,6 +15,7 @@ _NOTHING = frozenset(
 )
 _BOOLEANS = {"true": True, "false": False, "yes": True, "no": False}
 _NUMBER = re.compile(r"[-+−]?((\d+|\d{1,3}(,\d{3})+)(\.\d*)?|\.\d+)([eE][-+]?\d+)?")
+_USUAL = re.compile(r"-?(?:0|[1-9][0-9]{0,17})(\.[0-9]+)?")  # what most cells with numbers hold
 _THOUSANDS = re.compile(r"[-+−]?\d{1,3}(,\d{3})+")
 _COMMA_NUMBER = re.compile(r"[-+−]?(\d+|\d{1,3}([. ]\d{3})+),\d+")
 _CODE = re.compile(r"[-+]?0\d")
@@ -115,6 +116,8 @@ def _numbers(texts: Sequence[str]) -> _Found:
 
 
 def _number(text: str, *, comma: bool = False) -> tuple[int | float, str] | None:
+    if usual := _USUAL.fullmatch(text):
+        return (float(text) if usual[1] else int(text)), ""
     match = _MONEY.match(text)
     if match is None:
         return None

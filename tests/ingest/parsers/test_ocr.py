@@ -1,0 +1,93 @@
+"""Reading pictures: every line in its own box, in order, in English and Chinese."""
+
+import re
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image, ImageDraw, ImageFont
+
+from core.ingest.limits import Limits
+from core.ingest.parsers import read
+from core.ingest.parsers.ocr import cut_out, recognise
+
+LINES = (
+    "Lot 4711 was held at station 9",
+    "because",
+    "the chamber pressure rose to 35 mTorr",
+    "for",
+    "eleven minutes",
+)
+
+
+def corners(*points: tuple[float, float]) -> np.ndarray:
+    return np.array(points, dtype=np.float32)
+
+
+@pytest.fixture
+def gradient() -> np.ndarray:
+    """A picture of 60 × 80 pixels in which each tells its row (red) and its column (green)."""
+    rows, columns = np.mgrid[0:60, 0:80]
+    return np.stack([rows, columns, np.zeros_like(rows)], axis=2).astype(np.uint8)
+
+
+def test_an_upright_box_is_cut_out_pixel_for_pixel(gradient: np.ndarray) -> None:
+    part = cut_out(gradient, corners((10, 20), (50, 20), (50, 32), (10, 32)))
+    assert np.array_equal(part, gradient[20:32, 10:50])
+
+
+def test_a_line_written_upwards_is_turned_upright(gradient: np.ndarray) -> None:
+    part = cut_out(gradient, corners((10, 5), (20, 5), (20, 55), (10, 55)))
+    assert part.shape == (10, 50, 3)
+    assert np.array_equal(part, np.rot90(gradient[5:55, 10:20]))
+
+
+def test_a_slanted_box_is_straightened(gradient: np.ndarray) -> None:
+    part = cut_out(gradient, corners((10, 20), (50, 30), (47, 42), (7, 32)))
+    assert part.shape == (12, 41, 3)
+    assert abs(int(part[0, 0, 1]) - 10) <= 1
+    assert abs(int(part[0, 0, 0]) - 20) <= 1
+
+
+def test_long_and_short_lines_come_back_in_order_each_in_its_box() -> None:
+    picture = Image.new("RGB", (1000, 500), "white")
+    draw, font = ImageDraw.Draw(picture), ImageFont.load_default(40)
+    for number, line in enumerate(LINES):
+        draw.text((40, 40 + 85 * number), line, fill="black", font=font)
+    found = recognise(picture)
+    assert [line.text for line in found] == list(LINES)
+    for number, (line, text) in enumerate(zip(found, LINES, strict=True)):
+        left, top, right, bottom = draw.textbbox((40, 40 + 85 * number), text, font=font)
+        assert line.x0 * 1000 == pytest.approx(left, abs=15)
+        assert line.x1 * 1000 == pytest.approx(right, abs=15)
+        assert line.y0 * 500 == pytest.approx(top, abs=15)
+        assert line.y1 * 500 == pytest.approx(bottom, abs=15)
+
+
+def test_a_picture_without_text_has_no_lines() -> None:
+    assert recognise(Image.new("RGB", (300, 200), "white")) == []
+
+
+def test_chinese_is_read(bench_data: Path) -> None:
+    path = bench_data / "docs" / "image" / "chi_sim_image.jpeg"
+    text = "".join(block.text for block in read(path, path.name, Limits()).blocks)
+    for phrase in (
+        "新鲜甘草黄酮养分",
+        "力，帮助肌肤完美吸收后续营养",
+        "适合任何肌肤，尤其适用毛孔粗大",
+        "希望美白的皮肤",
+    ):
+        assert phrase in text
+
+
+def test_a_picture_of_a_page_reads_as_the_page(bench_data: Path) -> None:
+    """The same page exists as a picture of 595 × 842 pixels and as a PDF with its text."""
+
+    def words(name: str) -> Counter[str]:
+        path = bench_data / "docs" / name
+        parsed = read(path, path.name, Limits())
+        return Counter(re.findall(r"\w+", " ".join(block.text for block in parsed.blocks).lower()))
+
+    wanted, found = words("pdf/DA-1p.pdf"), words("image/DA-1p.jpg")
+    assert (wanted & found).total() >= 0.97 * wanted.total()

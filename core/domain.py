@@ -164,11 +164,18 @@ class Table(Value):
     caption: str = ""
     location: Location = Location()
 
+    def called(self) -> str:
+        """Return the name and the caption, once where one says what the other says."""
+        if not self.caption or self.caption.startswith(self.name) or self.caption in self.name:
+            return max(self.name, self.caption, key=len)
+        return f"{self.name}: {self.caption}"
+
     def card(self) -> str:
         """Return the one-line schema card that is indexed."""
         columns = ", ".join(f"{c.name}{f' [{c.unit}]' if c.unit else ''} ({c.type})" for c in self.columns)
-        caption = f": {self.caption}" if self.caption else ""
-        return f"Table {self.name}{caption}. {self.row_count} rows. Columns: {columns}."
+        called = self.called().rstrip(".。")
+        lead = "" if called.startswith("Table ") else "Table "
+        return f"{lead}{called}. {self.row_count} rows. Columns: {columns}."
 
 
 class TableData(Value):

@@ -80,7 +80,9 @@ def delete(document: str, *, as_json: bool) -> None:
         emit(removal.model_dump(mode="json"))
     else:
         gone = ", ".join(f"{count} {what}" for what, count in removal.counts.items() if count)
-        click.echo(f"Removed {removal.title}: {gone}")
+        kept = ", ".join(f"{count} {what}" for what, count in removal.left.items() if count)
+        left = f"Left of it: {kept}." if kept else f"Nothing of it is left in {len(removal.left)} places."
+        click.echo(f"Removed {removal.title}: {gone}. {left}")
 
 
 def _read(assistant: Assistant, paths: Sequence[Path], collection: str) -> list[Job]:

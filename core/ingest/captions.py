@@ -1,35 +1,46 @@
 """Captions go to what they name: a figure's into its text, a table's onto its card."""
 
 import re
+from collections.abc import Sequence
 
 from core.domain import Block, Location, Parsed, TableData
 
 _TABLE = re.compile(r"\s*(?:table|tab\.|表)", re.IGNORECASE)
 _FIGURE = re.compile(r"\s*(?:fig|图|图片|plate|chart|diagram|photo)", re.IGNORECASE)
+_SAYS_SO = re.compile(
+    r"(?:(?:table|tab\.|fig(?:ure|\.)?|chart|diagram|photo|plate)\s*|[图表]\s*)"
+    r"(?P<number>\d{1,3}(?:[.-]\d{1,3})*)\s*(?:[:：.—–-]\s*|\s)\S",
+    re.IGNORECASE,
+)
+_LONGEST = 250  # characters of a paragraph that may be a caption
+_UNNAMED = re.compile(r"Table \d+(?:, page \d+)?")
 
 
 def attach(parsed: Parsed) -> tuple[tuple[Block, ...], tuple[TableData, ...]]:
     """Return blocks and tables with every caption joined to the table or figure beside it.
 
     A caption that says what it names ("Table 2") goes only to a neighbour of that kind; one without
-    such a neighbour stays a block of its own. A table no block shows gets one at the end.
+    such a neighbour stays a block of its own. A short paragraph that begins "Table 2:" or "Fig. 3." beside
+    one is a caption too, whether the format has captions or not. A table no block shows gets one at the end.
     """
     blocks = list(parsed.blocks)
     tables = list(parsed.tables)
+    order = [at for at, block in enumerate(blocks) if block.kind == "table"]
+    numbers = {at: number + 1 for number, at in enumerate(order)}
+    below = _stand_below(blocks)
     taken: set[int] = set()
     for at, caption in enumerate(blocks):
-        if caption.kind != "caption" or not caption.text.strip():
+        if not _is_caption(caption):
             continue
-        owner = _owner(blocks, at)
+        owner = _owner(blocks, at, numbers, below=below)
         if owner is None:
             continue
         taken.add(at)
         block = blocks[owner]
         if block.kind == "figure":
             blocks[owner] = _figure(block, caption)
-        elif block.table is not None and caption.text.strip() not in tables[block.table].caption:
-            both = f"{tables[block.table].caption} {caption.text.strip()}".strip()
-            tables[block.table] = tables[block.table].model_copy(update={"caption": both})
+        elif block.table is not None:
+            tables[block.table] = _captioned(tables[block.table], caption.text.strip())
     kept = [block for at, block in enumerate(blocks) if at not in taken]
     named = {block.table for block in kept if block.kind == "table"}
     kept += [
@@ -40,16 +51,50 @@ def attach(parsed: Parsed) -> tuple[tuple[Block, ...], tuple[TableData, ...]]:
     return tuple(kept), tuple(tables)
 
 
-def _owner(blocks: list[Block], at: int) -> int | None:
-    """Return the index of the table or figure the caption belongs to."""
+def _is_caption(block: Block) -> bool:
+    text = block.text.strip()
+    if block.kind == "caption":
+        return bool(text)
+    return block.kind == "paragraph" and len(text) <= _LONGEST and bool(_SAYS_SO.match(text))
+
+
+def _stand_below(blocks: Sequence[Block]) -> bool:
+    """Say whether this document writes the captions of its tables under them: most of those that could
+    belong to one table only."""
+    votes = 0
+    for at, block in enumerate(blocks):
+        if _is_caption(block) and _TABLE.match(block.text):
+            above, under = (_kind(blocks, at + 1) == "table"), (_kind(blocks, at - 1) == "table")
+            votes += under - above
+    return votes > 0
+
+
+def _kind(blocks: Sequence[Block], at: int) -> str:
+    return blocks[at].kind if 0 <= at < len(blocks) else ""
+
+
+def _owner(blocks: Sequence[Block], at: int, numbers: dict[int, int], *, below: bool) -> int | None:
+    """Return the index of the table or figure the caption belongs to; between two tables the one whose
+    place in the document it numbers, else the one on the side where this document's captions stand."""
     text = blocks[at].text
-    kinds: tuple[str, ...] = ("table", "figure")
+    before_after = (at - 1, at + 1)
     if _TABLE.match(text):
-        kinds = ("table",)
-    elif _FIGURE.match(text):
-        kinds = ("figure",)
-    beside = (at + 1, at - 1) if kinds == ("table",) else (at - 1, at + 1)
-    return next((b for b in beside if 0 <= b < len(blocks) and blocks[b].kind in kinds), None)
+        tables = [b for b in before_after if _kind(blocks, b) == "table"]
+        said = _SAYS_SO.match(text.strip())
+        number = int(re.split(r"[.-]", said["number"])[-1]) if said else 0
+        meant = [b for b in tables if numbers[b] == number]
+        if len(tables) == 2 and meant:
+            return meant[0]
+        return next(iter(tables if below else reversed(tables)), None)
+    kinds = ("figure",) if _FIGURE.match(text) else ("table", "figure")
+    return next((b for b in before_after if _kind(blocks, b) in kinds), None)
+
+
+def _captioned(data: TableData, said: str) -> TableData:
+    """Return the table with the caption; one that is only numbered is called by it."""
+    caption = data.caption if said in data.caption else f"{data.caption} {said}".strip()
+    name = caption[:80] if _UNNAMED.fullmatch(data.name) else data.name
+    return data.model_copy(update={"caption": caption, "name": name})
 
 
 def _figure(block: Block, caption: Block) -> Block:

@@ -100,7 +100,7 @@ class _Work:
         """Cut one section. A heading with nothing under it is itself the text."""
         path, cost = self._path(part.section.path)
         drafts = self._drafts(part.blocks, self._most - self._special - cost)
-        if not drafts and not part.children:
+        if not drafts and not part.children and part.section.level:
             path, cost = self._path(part.section.path[:-1])
             heading = part.section.path[-1]
             block = Block(kind="paragraph", text=heading, location=part.section.location)
@@ -165,7 +165,7 @@ class _Work:
         texts, shown_rows = TableWriter(self._meter, limit).write(table, data)
         if shown_rows < table.row_count:
             self._notes.append(
-                f"{table.name}: rows 1 to {shown_rows} of {table.row_count} are searched as text, "
+                f"{table.name}: rows 1 to {shown_rows:,} of {table.row_count:,} are searched as text, "
                 "all of them can be queried."
             )
         return [

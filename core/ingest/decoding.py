@@ -11,6 +11,14 @@ _BOMS = (
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
 _SAMPLE = 64 * 1024
+_WESTERN = frozenset(
+    "àâäáãåæçèéêëìíîïñòóôöõøœùúûüÿßÀÂÄÁÃÅÆÇÈÉÊËÌÍÎÏÑÒÓÔÖÕØŒÙÚÛÜŸ€£¥¢°±²³µ·×÷½¼¾§©®™–—‘’“”„…«»¿¡ªº•\xa0"
+)
+_MISREAD = re.compile(r"[²³½¼¾ªº](?=[^\W\d_])")
+_PAIR = re.compile(rb"[\x81-\xfe][\x40-\xfe]")
+_NOT_HANGUL = re.compile(rb"[\xc9-\xd7][\xa1-\xfe]")  # half of what is Chinese; nothing in Korean
+_FEW = 8  # pairs
+_COMMON_PAIR = re.compile(rb"[\xb0-\xd7\xa1-\xa9][\xa1-\xfe]")  # level 1 of GB 2312, its signs and letters
 _CONTROL = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f\ufffe\uffff\ud800-\udfff]")
 _TEXT_CONTROL = frozenset(b"\t\n\r\f\x1b\x0b\x0c\x1a\x85")
 
@@ -74,12 +82,41 @@ def _guess(data: bytes) -> str | None:
     from charset_normalizer import from_bytes
 
     sample = data[:_SAMPLE]
-    if _plausible(sample, "gb18030") and _cjk_share(sample.decode("gb18030", errors="replace")) > 0.15:
+    if _chinese(sample):
         return "gb18030"
-    best = from_bytes(sample, threshold=0.3).best()
-    if best is not None:
-        return best.encoding
-    return "cp1252" if _plausible(sample, "cp1252") and _letters(sample) > 0.6 else None
+    found = from_bytes(sample, threshold=0.3)
+    best = found.best()
+    if best is None:
+        return "cp1252" if _plausible(sample, "cp1252") and _letters(sample) > 0.6 else None
+    return "cp1252" if _is_european(best.encoding) and _western(sample) else best.encoding
+
+
+def _chinese(sample: bytes) -> bool:
+    """Say whether the bytes over ASCII are pairs of GB18030, nearly all of them common characters."""
+    if not _plausible(sample, "gb18030"):
+        return False
+    pairs, common = len(_PAIR.findall(sample)), len(_COMMON_PAIR.findall(sample))
+    if common < 0.85 * pairs or (pairs >= _FEW and not _NOT_HANGUL.search(sample)):
+        return False
+    return common >= 4 or _cjk_share(sample.decode("gb18030", errors="replace")) > 0.15
+
+
+def _western(sample: bytes) -> bool:
+    """Say whether the bytes over ASCII read as letters and signs of Western Europe (cp1252).
+
+    The code pages of Europe differ in a few bytes only, and in a short text all look alike. A power or a
+    fraction before a letter ("d³ugi") tells of another page, and so do õ and û among nothing but what
+    Hungarian has as well.
+    """
+    text = sample.decode("cp1252", errors="replace")
+    high = {char for char in text if ord(char) > 127}
+    if not high or not high <= _WESTERN or _MISREAD.search(text):
+        return False
+    return not high & set("õûÕÛ") or bool(high & set("èêëçàâîïãôñœÈÊÇÀÂÎÃÔÑ"))
+
+
+def _is_european(encoding: str) -> bool:
+    return encoding.startswith(("cp125", "iso8859", "latin", "hp_", "mac", "cp8", "cp7", "cp437"))
 
 
 def _plausible(sample: bytes, encoding: str) -> bool:

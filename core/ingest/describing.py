@@ -29,6 +29,7 @@ class Describer:
                 continue
             text = " ".join(said.text.split())
             if text:
+                blocks = [block for block in blocks if not _stands_in(block, picture)]
                 _put(blocks, _block(picture, text))
             else:
                 missing.append("no model that sees answered")
@@ -45,6 +46,12 @@ def _block(picture: Picture, text: str) -> Block:
     return Block.model_validate(
         {"kind": kind, "text": f"{lead}What it shows: {text}", "location": picture.location}
     )
+
+
+def _stands_in(block: Block, picture: Picture) -> bool:
+    """Say whether a block only says that there is this picture."""
+    alone = block.kind == "figure" and block.text == f"Picture {picture.caption}"
+    return alone and block.location == picture.location
 
 
 def _put(blocks: list[Block], block: Block) -> None:

@@ -13,9 +13,13 @@ _ARTICLE = re.compile(r"^(?:the|an?|this|that|these|those|its?|our)\s+")
 _JOINTS = re.compile(r"[\s_\-‐-―/]+")
 _PAIR = re.compile(r"[（(]\s*([^()（）]{2,60}?)\s*[)）]")
 _SHORT = re.compile(r"[A-Z][A-Za-z0-9]{1,9}")
+_LONG_AND_SHORT = re.compile(r"([A-Za-z][A-Za-z -]+?)\s*[,，;；、]\s*([A-Z][A-Za-z0-9]{1,9})")
 _LAST_CJK = re.compile(r"[\u3400-\u9fff]{2,16}\s*$")
 _VAGUE = ("thing", "term", "acronym", "title", "heading", "identifier", "code")
-_ZH_BREAK = re.compile(r".*[的了和与及在是被把将从对为于由向到而并也都用经，。、；：]")
+_ZH_BREAK = re.compile(
+    r".*[的了和与及在是被把将从对为于由向到而并也都用经，。、；：]"
+    r"|^(?:更换|清洁|清洗|检查|检测|安装|拆下|拆卸|采用|通过|测量|启动|关闭|打开|确认|维修|校准|进行|称为|即|该|此|本)+"
+)
 
 
 @lru_cache(maxsize=100_000)
@@ -48,16 +52,20 @@ def entity_id(name: str) -> str:
 def pairs_in(text: str) -> list[tuple[str, str]]:
     """Return (name, other name) pairs the text gives in brackets.
 
-    "electrostatic chuck (ESC)" where the letters stand for the words, "静电吸盘 (ESC)" and
-    "静电吸盘（electrostatic chuck）" where one side is Chinese and the other is not.
+    "electrostatic chuck (ESC)" and "ESC (electrostatic chuck)" where the letters stand for the words,
+    "静电吸盘 (ESC)" and "静电吸盘（electrostatic chuck）" where one side is Chinese and the other is not,
+    "静电吸盘（electrostatic chuck, ESC）" for both at once.
     """
     found = []
     for match in _PAIR.finditer(text):
         before, inside = text[max(0, match.start() - 100) : match.start()], match.group(1)
+        if (both := _LONG_AND_SHORT.fullmatch(inside)) and (short := _acronym(both[1], both[2])):
+            found.append(short)
+            inside = short[0]
         if is_cjk(inside) != bool(_LAST_CJK.search(before)):
             pair = _bilingual(before, inside)
         else:
-            pair = _acronym(before, inside)
+            pair = _acronym(before, inside) or _explained(before, inside)
         if pair:
             found.append(pair)
     return found
@@ -72,6 +80,15 @@ def _bilingual(before: str, inside: str) -> tuple[str, str] | None:
     if words and len(inside) <= 16 and re.search(r"[A-Z]", words[-1]) and before.rstrip().endswith(words[-1]):
         return inside, words[-1]
     return None
+
+
+def _explained(before: str, inside: str) -> tuple[str, str] | None:
+    """Take what stands in brackets for the long form of the short one before them."""
+    words = before.split()
+    if not words or not _SHORT.fullmatch(words[-1]) or " " not in inside:
+        return None
+    pair = _acronym(inside, words[-1])
+    return pair if pair is not None and pair[0] == inside else None
 
 
 def _acronym(before: str, inside: str) -> tuple[str, str] | None:

@@ -55,6 +55,7 @@ class Gathering:
         self._references: dict[tuple[str, str, str], Reference] = {}
 
     def take(self, chunk: Chunk, facts: Facts) -> None:
+        """Note what was said about one chunk; an atom another chunk made already is left out."""
         by = _engine(facts.atoms)
         made: list[tuple[str, str]] = [("question", text) for text in facts.atoms.questions]
         made += [("statement", text) for text in facts.atoms.statements]
@@ -153,6 +154,7 @@ class Gathering:
             self._mentions[(chunk_id, form)] = self._mentions.get((chunk_id, form), 0) + _OWN
 
     def gathered(self) -> Distilled:
+        """Return everything that was taken and found, names resolved to entities."""
         self._name_itself()
         resolver = self._resolver
         resolver.consult()

@@ -21,6 +21,7 @@ from core.knowledge.base import KnowledgeBase
 from core.ports import Embedder, Listener
 
 Tell = Callable[[Stage], None]
+Claim = Callable[[str], bool]
 
 _LONG = 512  # chunks; a longer document keeps its vectors on disk while they are made
 
@@ -64,6 +65,7 @@ class Ingestion:
         stages: list[Stage] = []
         ready = self.prepare(path, name or path.name, collection, stages.append)
         yield from stages
+        assert ready is not None  # nothing else claims it
         if isinstance(ready, Outcome):
             return ready
         self.embed([ready], lambda _, stage: stages.append(stage))
@@ -78,10 +80,20 @@ class Ingestion:
 
     # -- the stages ------------------------------------------------------------------------
 
-    def prepare(self, path: Path, name: str, collection: str, tell: Tell, shown: str = "") -> Ready | Outcome:
+    def prepare(
+        self,
+        path: Path,
+        name: str,
+        collection: str,
+        tell: Tell,
+        shown: str = "",
+        claim: Claim = lambda document_id: True,
+    ) -> Ready | Outcome | None:
         """Read and cut a file, or say that its bytes are known already. Raises StrataError, OSError.
 
-        `shown` is the path it is entered under where that is not `path` (an upload's own name).
+        `shown` is the path it is entered under where that is not `path` (an upload's own name). `claim` is
+        asked whether bytes with this id may be worked on: None is returned where another file with the same
+        ones is on its way in.
         """
         started = time.monotonic()
         tell(Stage("parse", 0, 1))
@@ -89,6 +101,8 @@ class Ingestion:
         entry = Entry(path=shown or str(path), document_id=document_id, collection=collection)
         if known := self._known(path, entry):
             return known
+        if not claim(document_id):
+            return None
         parsed = self._parse(path, name)
         tell(Stage("parse", 1, 1))
         document = Document(

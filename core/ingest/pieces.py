@@ -29,6 +29,7 @@ class Meter:
     special: int
 
     def costs(self, texts: Sequence[str]) -> list[int]:
+        """Return the tokens of each text, at least one for every ten letters."""
         if not texts:
             return []
         counts = self.count_many(texts)

@@ -27,6 +27,7 @@ class Ready:
     batch: Batch = field(init=False)
 
     def embedded(self) -> bool:
+        """Say whether every chunk has its vector."""
         return self.batch.vectors is not None and self.batch.done == len(self.batch.texts)
 
     def prepared(self) -> Prepared:

@@ -16,6 +16,9 @@ _FILE = re.compile(
     rf"(?<![\w/.-])[\w\u4e00-\u9fff][\w\u4e00-\u9fff.+-]{{0,80}}\.(?:{_SUFFIXES})(?![\w-])", re.IGNORECASE
 )
 _DOI = re.compile(r"\b10\.\d{4,9}/[^\s\"'<>,;，。；]+[^\s\"'<>.,;，。；)\]]")
+_OWN_DOI = re.compile(
+    rf"^\s*(?:doi\s*:?\s*|(?:doi\s*:?\s*)?https?://(?:dx\.)?doi\.org/)({_DOI.pattern[2:]})\s*$", re.I | re.M
+)
 _CODE = re.compile(
     r"(?<![\w/.-])(?:(?=[A-Z0-9_/-]*[A-Z])(?=[A-Z_/-]*\d)[A-Z0-9]{1,12}(?:[-_/][A-Z0-9]{1,12}){1,5}|[A-Z]{2,6}\d{3,8})"
     r"(?![\w-]|\.\d)"
@@ -39,13 +42,14 @@ def codes_in(text: str) -> list[str]:
 def own_codes(document: Document, chunks: Sequence[Chunk]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the identifiers a document goes by, and those it is about besides.
 
-    It goes by the one its file name or title begins with and by what stands after "Document No."; it is
-    about every other one in its name and title ("recipes-PE-300").
+    It goes by the one its file name or title begins with, by what stands after "Document No." and by a DOI
+    on a line of its own; it is about every other one in its name and title ("recipes-PE-300").
     """
     named = [code for text in (document.name.rsplit(".", 1)[0], document.title) for code in _runs(text)]
     goes_by = [code for first, code in named if first]
     for chunk in chunks[:2]:
         goes_by += [match.group(1).rstrip("-_/") for match in _NUMBERED.finditer(chunk.text)]
+        goes_by += [match.group(1) for match in _OWN_DOI.finditer(chunk.text)][:1]
     goes_by = [code for code in dict.fromkeys(goes_by) if any(char.isdigit() for char in code)]
     about = [code for _, code in named if code not in goes_by]
     return tuple(goes_by), tuple(dict.fromkeys(about))

@@ -64,11 +64,13 @@ class Keepsakes:
         self._kept: dict[tuple[str, str], dict[str, Vectors]] = {}
 
     def keep(self, document_id: str, digest: str, vectors: dict[str, Vectors]) -> None:
+        """Remember the vectors of a text for each text (d,), unless too many are remembered already."""
         with self._lock:
             if vectors and sum(map(len, self._kept.values())) + len(vectors) <= _MOST:
                 self._kept[document_id, digest] = vectors
 
     def take(self, document_id: str, digest: str) -> dict[str, Vectors]:
+        """Return what is remembered for a document and model, once."""
         with self._lock:
             return self._kept.pop((document_id, digest), {})
 

@@ -56,7 +56,8 @@ def sniff(path: Path, name: str) -> str:
     with path.open("rb") as stream:
         head = stream.read(_HEAD)
     if not head.strip(b"\x00 \t\r\n"):
-        raise EmptyFile(f"{name} is empty.")
+        blank = ": it holds only blanks or zero bytes" if head else ""
+        raise EmptyFile(f"{name} is empty{blank}.")
     return _of_magic(head) or _of_container(head, path, name) or _of_text(head, path, name)
 
 

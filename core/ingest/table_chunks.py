@@ -71,7 +71,7 @@ class TableWriter:
         worded = any(column.type == "text" for column in data.columns)
         most = self.most if worded else self.most_numeric
         place = table.location
-        title = self._clip(f"{table.name}: {table.caption}" if table.caption else table.name, self.limit // 4)
+        title = self._clip(table.called(), self.limit // 4)
         header = " | ".join(f"{c.name}{f' [{c.unit}]' if c.unit else ''}" for c in data.columns)
         card = table.card()
         head_cost, card_cost = self.meter.costs([f"{title}\n{header}", f"{card}\n{header}"])

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from core.domain import Entry, Table, TableData
 from core.errors import NotFound
 from core.knowledge import catalog, counting, distilled, links
+from core.knowledge.carrying import carry_over
 from core.knowledge.prepared import Gleaned, Prepared
 from core.knowledge.records import Removal
 from core.knowledge.shelf import LAYERS, Shelf, note, strike
@@ -66,11 +67,13 @@ class Changes:
             links.put_answers(connection, [p.document for p in added])
             links.put_references(connection, [r for p in added for r in p.references])
             links.put_references(connection, found, given=False)
+            links.settle_citations(connection, found)
             if spans:
                 self.tokens.record(connection, spans)
             for _, entry in items:
                 before = catalog.put_entry(connection, entry)
                 replaced |= {before} if before else set()
+            carry_over(connection, same, {d for d in replaced if not catalog.entries(connection, d)})
             strike(connection, number)
             catalog.count_change(connection, *(entry.document_id for _, entry in items))
         return self._without_entry(replaced)

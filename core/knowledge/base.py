@@ -169,7 +169,10 @@ class KnowledgeBase(Searcher):
         self.distil_many([(document_id, distilled, vectors)])
 
     def distil_many(self, items: Sequence[tuple[str, Distilled, dict[str, Vectors]]]) -> None:
-        """Add what was distilled from many small documents in one transaction."""
+        """Add what was distilled from many small documents in one transaction.
+
+        Each is (document id, what was distilled, its vectors as `distil` takes them).
+        """
         with self._changing:
             self._changes.distil_many([Gleaned(*item) for item in items])
 
@@ -221,7 +224,7 @@ class KnowledgeBase(Searcher):
         return self.shelf.missing(layer)
 
     def put_vectors(self, layer: VectorLayer, ids: Sequence[str], vectors: Vectors) -> None:
-        """Give vectors to ids that are there; ids that are gone meanwhile are passed over."""
+        """Give vectors (ids, d) of norm 1 to ids that are there; ids gone meanwhile are passed over."""
         with self._changing:
             self.shelf.give_vectors(layer, ids, vectors)
 

@@ -146,6 +146,7 @@ def put_tables(connection: sqlite3.Connection, tables: Iterable[Table]) -> None:
 
 
 def generation(connection: sqlite3.Connection) -> int:
+    """Return a number that grows with every change of the library."""
     row = connection.execute("SELECT value FROM counters WHERE name = 'generation'").fetchone()
     return int(row[0])
 
@@ -182,6 +183,7 @@ def read_document(row: sqlite3.Row) -> Document:
 
 
 def documents(connection: sqlite3.Connection, scope: Scope) -> list[Document]:
+    """Return the documents of a scope in the order in which they came."""
     allowed = in_scope(connection, scope)
     where, values = ("", ()) if allowed is None else (f" WHERE id {IN}", (many(allowed),))
     return [
@@ -190,6 +192,7 @@ def documents(connection: sqlite3.Connection, scope: Scope) -> list[Document]:
 
 
 def document(connection: sqlite3.Connection, document_id: str) -> Document:
+    """Return a document. Raises NotFound."""
     row = connection.execute("SELECT * FROM documents WHERE id = ?", (document_id,)).fetchone()
     if row is None:
         raise NotFound(f"there is no document {document_id}")
@@ -197,16 +200,19 @@ def document(connection: sqlite3.Connection, document_id: str) -> Document:
 
 
 def has_document(connection: sqlite3.Connection, document_id: str) -> bool:
+    """Say whether the library holds a document."""
     return connection.execute("SELECT 1 FROM documents WHERE id = ?", (document_id,)).fetchone() is not None
 
 
 def entries(connection: sqlite3.Connection, document_id: str | None) -> list[Entry]:
+    """Return the paths of a document, or all of them."""
     where, values = ("", ()) if document_id is None else (" WHERE document_id = ?", (document_id,))
     rows = connection.execute(f"SELECT * FROM entries{where} ORDER BY collection, path", values)
     return [Entry(path=r["path"], document_id=r["document_id"], collection=r["collection"]) for r in rows]
 
 
 def sections(connection: sqlite3.Connection, document_id: str) -> list[Section]:
+    """Return the sections of a document in reading order."""
     rows = connection.execute(
         "SELECT * FROM sections WHERE document_id = ? ORDER BY place, n", (document_id,)
     )

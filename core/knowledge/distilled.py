@@ -103,6 +103,7 @@ def drop_distilled(connection: sqlite3.Connection, document_id: str) -> list[str
 
 
 def atoms(connection: sqlite3.Connection, chunk_ids: Sequence[str]) -> list[Atom]:
+    """Return the atoms of chunks in the order in which they were made."""
     rows = connection.execute(f"SELECT * FROM atoms WHERE chunk_id {IN} ORDER BY n", (many(chunk_ids),))
     return [
         Atom(
@@ -190,11 +191,13 @@ def names_of(connection: sqlite3.Connection, ids: Iterable[str]) -> dict[str, st
 
 
 def mentions(connection: sqlite3.Connection, entity_id: str) -> list[str]:
+    """Return the ids of the chunks that name an entity."""
     rows = connection.execute("SELECT chunk_id FROM mentions WHERE entity_id = ? ORDER BY n", (entity_id,))
     return [row[0] for row in rows]
 
 
 def relations(connection: sqlite3.Connection, entity_id: str | None, chunk_id: str | None) -> list[Relation]:
+    """Return relations an entity takes part in, as subject or object, or those said in a chunk."""
     wanted: list[str] = []
     values: list[str] = []
     if entity_id is not None:
@@ -218,6 +221,7 @@ def relations(connection: sqlite3.Connection, entity_id: str | None, chunk_id: s
 
 
 def tags(connection: sqlite3.Connection, chunk_id: str | None) -> list[Tag]:
+    """Return the tags of a chunk, or of all."""
     where, values = ("", ()) if chunk_id is None else ("WHERE chunk_id = ?", (chunk_id,))
     rows = connection.execute(f"SELECT * FROM tags {where} ORDER BY n", values)
     return [Tag(chunk_id=r["chunk_id"], name=r["name"], tag_class=r["tag_class"]) for r in rows]

@@ -41,26 +41,32 @@ class Learned:
 
     @cached_property
     def changes(self) -> ChangeStore:
+        """What feedback changed, each change to be taken back."""
         return ChangeStore(self.database)
 
     @cached_property
     def verified(self) -> VerifiedStore:
+        """Answers a reader called right."""
         return VerifiedStore(self.database)
 
     @cached_property
     def plans(self) -> PlanStore:
+        """Plans a reader called right."""
         return PlanStore(self.database)
 
     @cached_property
     def usefulness(self) -> UsefulnessStore:
+        """How often passages helped, by tag and kind of question."""
         return UsefulnessStore(self.database)
 
     @cached_property
     def gaps(self) -> GapStore:
+        """Questions the library could not answer."""
         return GapStore(self.database)
 
     @cached_property
     def updates(self) -> UpdateStore:
+        """What came of asking gaps and verified answers again."""
         return UpdateStore(self.database)
 
     # -- small states by name -------------------------------------------------------------

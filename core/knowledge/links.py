@@ -17,6 +17,7 @@ IDENTIFIER = re.compile(
     r"(^|_|\b)(id|identifier|doi|isbn|issn|arxiv|number|no|part|url|source)(_|\b|$)", re.I
 )
 
+DOI_LINK = re.compile(r"\bdoi\.org/(?P<doi>10\.\d{4,9}/\S+)", re.I)
 NUMBER = re.compile(r"\b[A-Z]{2,}[-_ ]?\d[\dA-Z]*(?:-[\dA-Z]+)*\b")
 BRACKETS = re.compile(r"\s*[(（][^()（）]*[)）]\s*$")
 
@@ -46,6 +47,8 @@ def answers_of(document: Document) -> set[str]:
 
 def key_of(reference: Reference) -> str:
     """Return the normal form of what a reference points to; for links and files, the file's name."""
+    if reference.kind == "link" and (doi := DOI_LINK.search(reference.text)):
+        return normal(unquote(doi["doi"]))
     if reference.kind in ("link", "file"):
         path = unquote(urlsplit(reference.text).path) or reference.text
         return normal(PurePosixPath(path.replace("\\", "/")).name or reference.text)
@@ -82,6 +85,28 @@ def put_references(
                 int(given),
             ),
         )
+
+
+def settle_citations(connection: sqlite3.Connection, found: Sequence[Reference]) -> None:
+    """Let a numbered citation point to the document whose title stands in its entry.
+
+    `found` are the places where a document names another by its title: one of them is the entry, and the
+    citation stands where the number is used.
+    """
+    named: dict[str, list[Reference]] = {}
+    for reference in found:
+        named.setdefault(reference.document_id, []).append(reference)
+    rows = connection.execute(
+        f"SELECT * FROM links WHERE kind = 'citation' AND target_id IS NULL AND document_id {IN}",
+        (many(named),),
+    ).fetchall()
+    for row in rows:
+        entry = row["text"].lower()
+        within = [each for each in named[row["document_id"]] if each.text.lower() in entry]
+        if within:
+            longest = max(within, key=lambda each: len(each.text))
+            connection.execute("DELETE FROM links WHERE n = ?", (row["n"],))
+            put_references(connection, [_reference(row).model_copy(update={"target_id": longest.target_id})])
 
 
 def _answering(connection: sqlite3.Connection, key: str, besides: str) -> str | None:

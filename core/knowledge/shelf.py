@@ -79,7 +79,7 @@ class Shelf:
             return [row[0] for row in connection.execute(VISIBLE[layer]) if row[0] not in held]
 
     def give_vectors(self, layer: VectorLayer, ids: Sequence[str], vectors: Vectors) -> None:
-        """Store vectors of ids that are visible; with the generation, so that searches are made anew."""
+        """Store vectors (ids, d) of visible ids; with the generation, so that searches are made anew."""
         with self.database.reading() as connection:
             owners = owners_of(connection, layer, ids)
         rows = zip(ids, vectors, strict=True)

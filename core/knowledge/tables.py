@@ -147,6 +147,7 @@ class TableStore:
         self._sampled = {key: values for key, values in self._sampled.items() if key[0] not in gone}
 
     def drop(self, sql_names: Sequence[str]) -> None:
+        """Delete tables; names that are not there are passed over."""
         self._forget(sql_names)
         with self._lock, _told_plainly():
             for name in sql_names:
@@ -218,4 +219,5 @@ class TableStore:
                 self._connection = self._opened()
 
     def close(self) -> None:
+        """Let go of the file."""
         self._connection.close()

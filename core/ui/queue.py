@@ -1,5 +1,6 @@
 """The ingestion queue: one row a file, with its stage, how long it still takes and when it last moved."""
 
+import time
 from collections import Counter
 from collections.abc import Sequence
 
@@ -15,6 +16,7 @@ STAGES = ("parse", "chunk", "embed", "distil")
 COUNTED = ("embed", "distil")  # stages whose pieces are chunks
 SHOWN = 6  # files at work, and files that failed, each on a card
 MOST = 2000  # jobs looked at
+FEW = 3  # files that were read before the whole can be estimated
 ENDED = ("done", "cancelled", "failed")
 
 OUTCOMES = {"read": "added", "known": "already in the library", "refused": "not taken", "failed": "failed"}
@@ -54,8 +56,19 @@ def _overall(held: Sequence[Job], running: int, waiting: int) -> None:
     """Say how far the whole is: files that ended since the oldest of those still open came."""
     open_ = [job for job in held if job.status not in ENDED]
     first = min(job.created for job in open_)
-    over = sum(job.status in ENDED and (job.finished or 0) >= first for job in held)
-    st.caption(f"{running} at work, {waiting} waiting, {over} of {over + len(open_)} over")
+    over = [job for job in held if job.status in ENDED and (job.finished or 0) >= first]
+    left = remaining(over, len(open_), time.time() - first)
+    eta = f", about {words.seconds(left)} left" if left is not None and left >= 1 else ""
+    st.caption(f"{running} at work, {waiting} waiting, {len(over)} of {len(over) + len(open_)} over{eta}")
+
+
+def remaining(over: Sequence[Job], open_: int, passed: float) -> float | None:
+    """Return the seconds the open files still take if they go as those before; None while these are few.
+
+    Files that were known or refused at once say nothing of how long reading takes.
+    """
+    worked = [job for job in over if job.outcome == "read"]
+    return passed / len(worked) * open_ if len(worked) >= FEW else None
 
 
 def _failed(failed: Sequence[Job]) -> None:
@@ -104,7 +117,7 @@ def _row(job: Job) -> None:
             st.caption(safe.line(job.hint))
             return
         st.progress(progress(job))
-        pace = session.assistant().queue.pace(job.id)
+        pace = session.assistant().pace(job.id)
         at_work = job.status == "running"
         speed = f" · {pace.rate:,.1f} chunks/s" if at_work and pace.rate and job.stage in COUNTED else ""
         searchable = " · already searchable" if job.stage == "distil" else ""

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from pathlib import Path
+from threading import Lock
 
 from core.errors import Stopped
 from core.ingest.ingestion import Ingestion
@@ -44,8 +45,12 @@ class Intake:
         self._workers = workers
         self._batch = batch
         self._ended = ended
-        self._reading: dict[Future[Ready | Outcome], str] = {}
+        self._reading: dict[Future[Ready | Outcome | None], str] = {}
         self._ready: dict[str, Ready] = {}
+        self._claims: dict[str, str] = {}  # document id -> the job that works on it
+        self._twins: dict[str, str] = {}  # job -> the document id another job works on
+        self._refused: dict[str, str] = {}  # the same, as long as its future is not looked at
+        self._claiming = Lock()
         self._distilling = Distilling(ledger, ingestion, hand=self._try, check=self._check, failed=self._fail)
         self._readers = ThreadPoolExecutor(workers, thread_name_prefix="read")
         self._hands = ThreadPoolExecutor(1, thread_name_prefix="ingest")
@@ -79,6 +84,7 @@ class Intake:
 
     def round(self) -> bool:
         """Do the next piece of work; say whether there was any."""
+        self._release()
         self._read_ahead()
         for job_id in [each for each in self._ready if not self._ledger.runs(each)]:
             del self._ready[job_id]
@@ -102,12 +108,31 @@ class Intake:
 
     # -- reading ---------------------------------------------------------------------------
 
+    def _release(self) -> None:
+        """Let go of what no job works on any more, and take up the files that waited for it."""
+        busy = {*self._reading.values(), *self._ready}
+        with self._claiming:
+            self._claims = {each: job_id for each, job_id in self._claims.items() if job_id in busy}
+            free = [job_id for job_id, each in self._twins.items() if each not in self._claims]
+        for job_id in free:
+            del self._twins[job_id]
+            if self._ledger.runs(job_id):
+                self._ledger.requeue(job_id)
+
+    def _claim(self, document_id: str, job_id: str) -> bool:
+        """Say whether no other job works on these bytes; from now on this one does."""
+        with self._claiming:
+            if self._claims.setdefault(document_id, job_id) == job_id:
+                return True
+            self._refused[job_id] = document_id
+            return False
+
     def _read_ahead(self) -> None:
         for job in self._ledger.unfinished("queued")[: max(0, _AHEAD * self._workers - len(self._reading))]:
             job = self._ledger.update(job.id, status="running", started=job.started or time.time())
             shown = job.name if self._is_upload(job) else ""
 
-            def prepare(job: Job = job, shown: str = shown) -> Ready | Outcome:
+            def prepare(job: Job = job, shown: str = shown) -> Ready | Outcome | None:
                 with self._ledger.spending({job.id: 1}):
                     return self._ingestion.prepare(
                         Path(job.path),
@@ -115,12 +140,13 @@ class Intake:
                         job.collection,
                         lambda stage: self._ledger.reach(job.id, stage),
                         shown,
+                        lambda document_id: self._claim(document_id, job.id),
                     )
 
             self._reading[self._readers.submit(prepare)] = job.id
 
-    def _take(self, future: Future[Ready | Outcome]) -> None:
-        """Sort a file that was read: to be embedded, known, or failed."""
+    def _take(self, future: Future[Ready | Outcome | None]) -> None:
+        """Sort a file that was read: to be embedded, known, the same as one on its way in, or failed."""
         job_id = self._reading.pop(future)
         if not self._ledger.runs(job_id):
             return
@@ -130,8 +156,10 @@ class Intake:
         found = future.result()
         if isinstance(found, Ready):
             self._ready[job_id] = found
-        else:
+        elif found is not None:
             self._searchable(job_id, found)
+        else:
+            self._twins[job_id] = self._refused.pop(job_id)
 
     # -- embedding and storing -------------------------------------------------------------
 

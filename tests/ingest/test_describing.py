@@ -1,5 +1,6 @@
 """Pictures described by a served model that sees, scenes by their time; a model that fails is a note."""
 
+import json
 from fractions import Fraction
 from pathlib import Path
 
@@ -7,12 +8,15 @@ import av
 import numpy as np
 from PIL import Image
 
+from core.bootstrap import build
 from core.domain import Parsed
 from core.ingest.describing import Describer
 from core.ingest.limits import Limits
 from core.ingest.parsers import read
 from core.llm.extractive import ExtractiveLLM
 from core.llm.ollama import OllamaLLM
+from core.settings import LLMSettings, Settings, StoreSettings
+from tests.ollama_brain import StrataBrain
 from tests.ollama_double import OllamaDouble
 from tests.ollama_protocol import Asked, Model
 
@@ -78,3 +82,31 @@ def test_a_model_that_cannot_be_had_is_a_note_and_the_document_stays(tmp_path: P
 def test_the_built_in_engine_has_no_eyes_and_the_document_says_so(tmp_path: Path) -> None:
     told = Describer(ExtractiveLLM()).describe(picture(tmp_path))
     assert told.skipped[-1] == "Pictures not described: 1 of 1 (no model that sees answered)."
+
+
+def test_a_picture_without_words_is_found_by_what_the_model_saw(tmp_path: Path) -> None:
+    rules = StrataBrain()
+
+    def look(asked: Asked) -> str:
+        return '{"text": "A grey dry pump beside valve V-9."}' if asked.images else rules(asked)
+
+    path = tmp_path / "pump.png"
+    Image.new("RGB", (300, 200), "grey").save(path)
+    with OllamaDouble(brain=look) as double:
+        settings = Settings(
+            store=StoreSettings(path=tmp_path / "library"),
+            llm=LLMSettings(host=double.host, vision="llava:7b"),
+        )
+        assistant = build(settings, warm=False)
+        try:
+            job = assistant.queue.wait(assistant.ingest([path]))[0]
+            chunks = assistant.library.chunks(job.document_id)
+            found = assistant.library.keyword("dry pump valve", 3)
+        finally:
+            assistant.close()
+        models = {body.get("model") for _, body in double.requests if '"images": ["' in json.dumps(body)}
+    assert job.counts["figures"] == 1
+    assert [chunk.text for chunk in chunks] == ["pump. What it shows: A grey dry pump beside valve V-9."]
+    assert (chunks[0].kind, chunks[0].location.page, len(chunks[0].location.boxes)) == ("figure", 0, 1)
+    assert [hit.id for hit in found] == [chunks[0].id]
+    assert models == {"llava:7b"}

@@ -107,6 +107,36 @@ def test_a_document_that_comes_later_answers_open_references(into: Ingestion, tm
     assert targets == {sop.document_id}
 
 
+@pytest.mark.parametrize("cited_first", [True, False])
+def test_a_citation_points_to_the_document_its_entry_names_by_title_or_doi(
+    into: Ingestion, tmp_path: Path, cited_first: bool
+) -> None:
+    citing = file(
+        tmp_path,
+        "survey.md",
+        "# Survey\n## Wear\nPads wear [1]. Slurries age, see https://doi.org/10.1109/TSM.2019.291 and"
+        " [its page](https://doi.org/10.1109/TSM.2019.291).\n"
+        "## References\n[1] J. Smith, Pad wear under load, 2019.\n",
+    )
+    cited = [
+        file(tmp_path, "a1.md", "# Pad wear under load\nPads lose 2 µm an hour.\n"),
+        file(tmp_path, "a2.md", "# On slurries\ndoi: 10.1109/TSM.2019.291\n\nThey age within weeks.\n"),
+    ]
+    for path in [*cited, citing] if cited_first else [citing, *cited]:
+        bring(into, path)
+    knowledge = into.knowledge
+    ids = {document.name: document.id for document in knowledge.documents()}
+    found = {(r.kind, r.text): r for r in knowledge.references(ids["survey.md"])}
+    numbered = found["citation", "J. Smith, Pad wear under load, 2019."]
+    assert numbered.target_id == ids["a1.md"]
+    assert knowledge.chunks(ids=[numbered.chunk_id])[0].heading_path[-1] == "Wear"
+    assert found["citation", "10.1109/TSM.2019.291"].target_id == ids["a2.md"]
+    assert found["link", "https://doi.org/10.1109/TSM.2019.291"].target_id == ids["a2.md"]
+    knowledge.remove(ids["a1.md"])
+    open_again = {(r.kind, r.text): r.target_id for r in knowledge.references(ids["survey.md"])}
+    assert open_again["citation", "J. Smith, Pad wear under load, 2019."] is None
+
+
 def test_a_passage_leads_to_the_passage_whose_heading_it_mentions(into: Ingestion, tmp_path: Path) -> None:
     text = (
         "# Green Harbour\nA film directed by Anna Lindqvist.\n# Anna Lindqvist\nShe was born in Malmö.\n"

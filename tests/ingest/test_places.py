@@ -82,7 +82,7 @@ def test_a_table_too_wide_for_its_header_is_written_row_by_row() -> None:
 def test_tables_of_numbers_only_are_read_in_part_and_that_is_said() -> None:
     result = cut(tables=(table(3000, text=False),))
     assert len(result.chunks) <= 21
-    assert "of 3000 are searched as text" in result.notes[0]
+    assert "of 3,000 are searched as text" in result.notes[0]
 
 
 def test_sql_names_are_safe_unique_and_tell_what_the_table_is() -> None:

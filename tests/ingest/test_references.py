@@ -49,6 +49,15 @@ def test_a_numbered_citation_refers_to_its_entry_in_the_list() -> None:
     assert ("citation", "Smith, J. Charging damage in oxide etch. 1999.") in pointed(body)
 
 
+def test_a_doi_on_a_line_of_its_own_is_the_documents_and_one_in_a_sentence_is_another_ones() -> None:
+    own = [chunk("Pad wear in CMP\nDOI: 10.1109/TSM.2019.291\nAs 10.1000/xyz shows, pads wear.")]
+    assert own_codes(document(), own)[0] == ("10.1109/TSM.2019.291",)
+    assert own_codes(document(), [chunk("As shown in doi:10.1109/TSM.2019.291, pads wear.")])[0] == ()
+    assert own_codes(document(), [chunk("https://doi.org/10.1109/TSM.2019.291")])[0] == (
+        "10.1109/TSM.2019.291",
+    )
+
+
 def test_a_document_does_not_refer_to_itself_nor_twice_to_the_same() -> None:
     doc = document("SOP-ETCH-012.docx", "SOP-ETCH-012 Wet clean")
     codes, _ = own_codes(doc, [])
@@ -147,9 +156,14 @@ def test_case_plural_article_and_hyphens_do_not_make_another_thing() -> None:
 def test_short_forms_and_chinese_pairs_given_in_the_text_are_read() -> None:
     assert pairs_in("replace the electrostatic chuck (ESC) now") == [("electrostatic chuck", "ESC")]
     assert pairs_in("the mean time between failures (MTBF) rose") == [("mean time between failures", "MTBF")]
-    assert pairs_in("更换静电吸盘（ESC）后") == [("更换静电吸盘", "ESC")] or pairs_in(
-        "的静电吸盘 (ESC) 后"
-    ) == [("静电吸盘", "ESC")]
+    assert pairs_in("MTBF (mean time between failures) rose") == [("mean time between failures", "MTBF")]
+    assert pairs_in("更换静电吸盘（ESC）后") == [("静电吸盘", "ESC")]
+    assert pairs_in("新的静电吸盘 (ESC) 后") == [("静电吸盘", "ESC")]
+    assert pairs_in("静电吸盘（electrostatic chuck, ESC）由") == [
+        ("electrostatic chuck", "ESC"),
+        ("静电吸盘", "electrostatic chuck"),
+    ]
+    assert pairs_in("pump P7 (a dry one)") == []
     assert pairs_in("the ring (see page 3) and the pump (old)") == []
 
 

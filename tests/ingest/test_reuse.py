@@ -7,6 +7,8 @@ import numpy as np
 from core.ingest.ingestion import Ingestion
 from core.knowledge.base import KnowledgeBase
 from core.knowledge.cache import CacheStore
+from core.knowledge.usefulness import Judged
+from core.knowledge.verified import Ground, VerifiedAnswer, digest
 from core.llm.cache import CachedLLM
 from core.tasks import Atomise, ExtractRelations, TagChunk
 from tests.ingest.house import AskedLLM, WordEmbedder, ingestion, inventory
@@ -106,4 +108,47 @@ def test_the_model_is_not_asked_again_about_chunks_that_stayed(tmp_path: Path) -
     of_chunks = [task for task in asked.asked if isinstance(task, TagChunk | Atomise | ExtractRelations)]
     assert len(of_chunks) == 3
     assert all("gate valve" in task.text for task in of_chunks)
+    into.knowledge.close()
+
+
+def test_what_was_learnt_of_a_chunk_stays_while_the_chunk_says_the_same(tmp_path: Path) -> None:
+    into = ingestion(tmp_path / "library")
+    learned = into.knowledge.learned
+    path = file(tmp_path, "log.md", text(*PARTS))
+    _, first = bring(into, path)
+    before = into.knowledge.chunks(first.document_id)
+    for place in (2, 3):
+        learned.usefulness.add([Judged(before[place].id, "pump", "factual", 2, 1)])
+        ground = Ground(chunk_id=before[place].id, digest=digest(before[place]))
+        question = f"Who replaced pump {place}?"
+        learned.verified.put(
+            VerifiedAnswer(
+                id=f"v{place}", question=question, answer="Jonas Weber", sentences=(), grounds=(ground,)
+            )
+        )
+    changed = [*PARTS]
+    changed[3] = "## Part 3\nThe valve of tool ETCH-03 leaked and was sealed by Mara Lind.\n"
+    file(tmp_path, "log.md", text(*changed))
+    _, second = bring(into, path)
+    after = {chunk.id: chunk for chunk in into.knowledge.chunks(second.document_id)}
+    grounds = {answer.id: answer.grounds[0] for answer in learned.verified.list()}
+    assert digest(after[grounds["v2"].chunk_id]) == grounds["v2"].digest
+    assert grounds["v3"].chunk_id == before[3].id  # what it rested on is gone
+    judged = {row.chunk_id: (row.good, row.bad) for row in learned.usefulness.list()}
+    assert judged == {grounds["v2"].chunk_id: (2, 1), before[3].id: (2, 1)}
+    into.knowledge.close()
+
+
+def test_what_was_learnt_stays_where_it_is_while_another_path_holds_the_older_version(
+    tmp_path: Path,
+) -> None:
+    into = ingestion(tmp_path / "library")
+    path = file(tmp_path, "log.md", text(*PARTS))
+    _, first = bring(into, path)
+    bring(into, file(tmp_path, "copy/log.md", text(*PARTS)))
+    chunk = into.knowledge.chunks(first.document_id)[2]
+    into.knowledge.learned.usefulness.add([Judged(chunk.id, "", "factual", 1, 0)])
+    file(tmp_path, "log.md", text(*PARTS, "## Part 9\nThe gate valve was greased.\n"))
+    bring(into, path)
+    assert [row.chunk_id for row in into.knowledge.learned.usefulness.list()] == [chunk.id]
     into.knowledge.close()

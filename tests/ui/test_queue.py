@@ -39,3 +39,10 @@ def test_the_present_stage_stands_out() -> None:
         queue.stages(job(stage="chunk", done=2, total=9))
         == "parse → **chunk 2 of 9** → :gray[embed] → :gray[distil]"
     )
+
+
+def test_the_whole_is_estimated_from_files_that_were_read_and_not_from_few_of_them() -> None:
+    read = [job(status="done", outcome="read")] * 4
+    known = [job(status="done", outcome="known")] * 50
+    assert queue.remaining([*read, *known], open_=6, passed=20.0) == 30.0
+    assert queue.remaining([*read[:2], *known], open_=6, passed=20.0) is None

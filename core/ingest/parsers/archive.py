@@ -3,6 +3,7 @@
 import bz2
 import gzip
 import lzma
+import re
 import tarfile
 import tempfile
 import zipfile
@@ -21,9 +22,10 @@ _PIECE = MEBIBYTE
 _MOST_MEMBERS = 5000
 _RATIO = 200  # unpacked to packed; text does not reach it, bombs exceed it by far
 _FREE = 10 * MEBIBYTE  # below this no ratio is looked at
+_TAR = re.compile(r"\.tar$", re.I)
 _IGNORED = ("__MACOSX/", ".DS_Store", "Thumbs.db")
 _OPENERS = {"application/gzip": gzip.open, "application/x-bzip2": bz2.open, "application/x-xz": lzma.open}
-Member = tuple[str, Callable[[], IO[bytes] | None]]
+Member = tuple[str, Callable[[], IO[bytes] | None] | None]
 
 
 @dataclass(frozen=True)
@@ -39,12 +41,16 @@ class ArchiveParser:
         if self.nesting <= 0:
             raise LimitExceeded(f"{name} lies too deep in archives within archives.")
         draft = Draft(name, media_type)
+        draft.title = _TAR.sub("", _stem(name))  # not its first member's
         left = self.unpacked_mb * MEBIBYTE
         count = 0
         with _members(path, name, media_type) as members, tempfile.TemporaryDirectory() as folder:
             target = Path(folder) / "member"
             for inside, opener in members:
                 count += 1
+                if opener is None:
+                    draft.skipped.append(f"{inside} was not read: it is a link or a device, not a file.")
+                    continue
                 if count > _MOST_MEMBERS:
                     raise LimitExceeded(f"{name} holds more than {_MOST_MEMBERS:,} files.")
                 left -= _unpack(opener, target, left, path.stat().st_size, f"{inside} in {name}")
@@ -91,13 +97,21 @@ def _stem(name: str) -> str:
 def _zipped(archive: zipfile.ZipFile) -> Iterator[Member]:
     for member in archive.infolist():
         if not member.is_dir() and not _ignored(member.filename):
-            yield member.filename, lambda member=member: archive.open(member)  # type: ignore[misc]
+            yield _inside(member.filename), lambda member=member: archive.open(member)  # type: ignore[misc]
 
 
 def _tarred(archive: tarfile.TarFile) -> Iterator[Member]:
     for member in archive:
-        if member.isfile() and not _ignored(member.name):  # links and devices are never followed
-            yield member.name, lambda member=member: archive.extractfile(member)  # type: ignore[misc]
+        if member.isfile() and not _ignored(member.name):
+            yield _inside(member.name), lambda member=member: archive.extractfile(member)  # type: ignore[misc]
+        elif not member.isdir() and not _ignored(member.name):
+            yield _inside(member.name), None  # links and devices are never followed
+
+
+def _inside(name: str) -> str:
+    """Return what a member is called within the archive: no drive, no way up, no root."""
+    steps = [step for step in name.replace("\\", "/").split("/") if step not in ("", ".", "..")]
+    return "/".join(steps) or "unnamed"
 
 
 def _ignored(inside: str) -> bool:

@@ -64,11 +64,10 @@ def read_rows(text: str, delimiter: str) -> list[list[object]]:
 
 
 def _said(draft: Draft, rows: list[list[object]]) -> None:
-    """Say which rows are longer or shorter than the header; they are filled up, never dropped."""
+    """Say which rows, the header being the first, are longer or shorter than most; they are filled up."""
     width = Counter(map(len, rows)).most_common(1)[0][0]
     odd = [number + 1 for number, row in enumerate(rows) if len(row) != width]
     if odd and width > 1:
         listed = ", ".join(map(str, odd[:5])) + (" and more" if len(odd) > 5 else "")
-        draft.skipped.append(
-            f"Row {listed} has not {width} fields as the others have; all its fields are kept."
-        )
+        where = f"Row {listed} does" if len(odd) == 1 else f"Rows {listed} do"
+        draft.skipped.append(f"{where} not have {width} fields as the others do; no field was dropped.")

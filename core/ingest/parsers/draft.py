@@ -12,6 +12,8 @@ from core.language import detect_language
 
 _SPACES = re.compile(r"[ \t\u00a0\u2000-\u200b\u3000\ufeff]+")
 _LINES = re.compile(r"\n{3,}")
+_INDENT = "  "  # of an item, for each list it lies in
+_DEEPEST = 6
 
 
 class Draft:
@@ -30,13 +32,18 @@ class Draft:
         self.pictures: list[Picture] = []
 
     def heading(self, text: str, level: int, location: Location = NOWHERE, links: Iterable[str] = ()) -> None:
+        """Append a heading; 1 is the top level."""
         self.add("heading", " ".join(text.split()), location, level=max(1, level), links=links)
 
     def paragraph(self, text: str, location: Location = NOWHERE, links: Iterable[str] = ()) -> None:
+        """Append a paragraph with the targets of its links."""
         self.add("paragraph", text, location, links=links)
 
-    def item(self, text: str, location: Location = NOWHERE, links: Iterable[str] = ()) -> None:
-        self.add("list_item", text, location, links=links)
+    def item(
+        self, text: str, location: Location = NOWHERE, links: Iterable[str] = (), depth: int = 0
+    ) -> None:
+        """Append an item of a list that lies in `depth` others."""
+        self.add("list_item", text, location, level=depth, links=links)
 
     def add(
         self,
@@ -51,6 +58,8 @@ class Draft:
         tidy = tidied(text, keep_lines=kind == "code")
         if tidy:
             kept = tuple(dict.fromkeys(link for link in map(clean, links) if link))
+            if kind == "list_item":
+                tidy = _INDENT * min(level, _DEEPEST) + tidy
             self.blocks.append(Block(kind=kind, text=tidy, level=level, location=location, links=kept))
 
     def table(self, table: TableData | None, text: str = "", links: Iterable[str] = ()) -> None:
@@ -59,12 +68,6 @@ class Draft:
             return
         if not text:
             text = rendered(table)
-        shown = text.count("\n")
-        if 0 < shown < len(table.rows):
-            self.skipped.append(
-                f"Rows {shown + 1:,} to {len(table.rows):,} of table {table.name} are kept as a table, "
-                "not as searchable text."
-            )
         self.tables.append(table)
         self.blocks.append(
             Block(
@@ -84,13 +87,15 @@ class Draft:
         caption: str = "",
         location: Location = NOWHERE,
         header: int | None = None,
+        links: Iterable[str] = (),
     ) -> None:
         """Append the table that raw rows make, or a paragraph where they are too few to be one."""
         made = rows_of_text(name, rows, caption=caption, location=location, header=header)
         if made is None:
-            self.paragraph(" | ".join(str(c) for row in rows for c in row if c not in (None, "")), location)
+            text = " | ".join(str(c) for row in rows for c in row if c not in (None, ""))
+            self.paragraph(text, location, links)
         else:
-            self.table(made.table, made.text)
+            self.table(made.table, made.text, links)
 
     def take(self, other: Parsed, under: str, level: int = 1) -> None:
         """Append a document found inside this one (an attachment, a member) as a section of its own."""

@@ -33,6 +33,7 @@ _BLOCKS = word_set(
     footer form h1 h2 h3 h4 h5 h6 header hr html li main ol p pre section summary table ul"""
 )
 _CHARSET = re.compile(rb"<meta[^>]+charset=[\"']?\s*([\w-]+)", re.I)
+_NOT_A_PICTURE = ["table", "pre", "ul", "ol", "p", "blockquote"]
 _DEEPEST = 200
 
 
@@ -97,6 +98,8 @@ class _Walk:
         self.words: list[str] = []
         self.links: list[str] = []
         self.item = ""  # marker of the list item just entered
+        self.lists = 0  # open ones
+        self.pictures: list[str] = []  # what those since the last block show
 
     def walk(self, tag: "Tag", depth: int = 0, ordered: int | None = None) -> None:
         from bs4 import Tag
@@ -124,20 +127,24 @@ class _Walk:
             self.draft.add("code", tag.get_text(), self.location, links=hrefs(tag))
         elif tag.name == "table" and is_data(tag):
             self._table(tag)
+        elif tag.name == "figure" and tag.find(["img", "picture", "video"]) and not tag.find(_NOT_A_PICTURE):
+            self._figure(tag)
         elif depth > _DEEPEST:
             self.draft.paragraph(tag.get_text(" ", strip=True), self.location, hrefs(tag))
         else:
             start = str(tag.get("start") or "1")
             number = (int(start) if start.isdigit() else 1) if tag.name == "ol" else None
+            self.lists += tag.name in ("ol", "ul")
             self.walk(tag, depth + 1, number)
             self.flush("caption" if tag.name == "figcaption" else "")
+            self.lists -= tag.name in ("ol", "ul")
         return ordered
 
     def _inline(self, tag: "Tag", depth: int) -> None:
         if tag.name == "br":
             self.words.append("\n")
         elif tag.name == "img":
-            self.words.append(str(tag.get("alt") or ""))
+            self._picture(tag)
         elif tag.name in ("td", "th", "tr", "thead", "tbody", "tfoot"):  # of a table used for layout
             self.walk(tag, depth + 1)
             self.flush()
@@ -145,6 +152,25 @@ class _Walk:
             if tag.name == "a" and tag.get("href"):
                 self.links.append(str(tag["href"]))
             self.walk(tag, depth + 1)
+
+    def _picture(self, tag: "Tag") -> None:
+        """Take what a picture is said to show; the picture itself is a link."""
+        alt, source = str(tag.get("alt") or "").strip(), str(tag.get("src") or "")
+        if source and not source.startswith("data:"):
+            self.links.append(source)
+        if alt:
+            self.words.append(f" {alt} ")
+            self.pictures.append(alt)
+
+    def _figure(self, tag: "Tag") -> None:
+        """Add a picture and its caption as a block of their own."""
+        for picture in tag.find_all("img"):
+            self._picture(picture)
+        caption = tag.find("figcaption")
+        said = caption.get_text(" ", strip=True) if caption else ""
+        text = "\n".join(dict.fromkeys(filter(None, [said, *self.pictures])))
+        self.draft.add("figure", text, self.location, links=[*self.links, *hrefs(tag)])
+        self.words, self.links, self.pictures = [], [], []
 
     def _table(self, tag: "Tag") -> None:
         caption = tag.find("caption")
@@ -161,13 +187,15 @@ class _Walk:
         if text and kind == "caption":
             self.draft.add("caption", text, self.location, links=self.links)
         elif text and self.item:
-            self.draft.item(self.item + text, self.location, self.links)
+            self.draft.item(self.item + text, self.location, self.links, max(0, self.lists - 1))
             self.item = ""
+        elif text and text.split() == " ".join(self.pictures).split():
+            self.draft.add("figure", text, self.location, links=self.links)
         elif text:
             self.draft.paragraph(text, self.location, self.links)
         if text:
             self.links = []
-        self.words = []
+        self.words, self.pictures = [], []
 
 
 def hrefs(tag: "Tag") -> list[str]:

@@ -4,7 +4,7 @@ import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from email import message_from_bytes
-from email.message import EmailMessage, MIMEPart
+from email.message import EmailMessage, Message, MIMEPart
 from email.policy import default
 from email.utils import parsedate_to_datetime
 from pathlib import Path
@@ -52,7 +52,7 @@ class MailParser:
         return draft.parsed()
 
     def _attachment(self, draft: Draft, part: EmailMessage, number: int) -> None:
-        name = part.get_filename() or f"attachment {number + 1}"
+        name = part.get_filename() or _named(part, number)
         if self.nesting <= 0:
             draft.skipped.append(f"Attachment {name} was not read: too many files within files.")
             return
@@ -71,6 +71,16 @@ class MailParser:
                 draft.skipped.append(f"Attachment {name} is empty.")
             except ParseError as error:
                 draft.skipped.append(f"Attachment {name} was not read: {error}")
+
+
+def _named(part: EmailMessage, number: int) -> str:
+    """Return what to call an attachment without a name; a message goes by its subject."""
+    if part.get_content_type() != "message/rfc822":
+        return f"attachment {number + 1}"
+    held = part.get_payload()
+    inner = held[0] if isinstance(held, list) and held else None
+    subject = str(inner.get("Subject") or "") if isinstance(inner, Message) else ""
+    return f"{' '.join(subject.split()) or f'message {number + 1}'}.eml"
 
 
 def _text(body: "MIMEPart[Any, Any]") -> str:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from core.domain import Location, Parsed
+from core.domain import BlockKind, Location, Parsed
 from core.ingest.parsers.draft import Draft
 from core.ingest.parsers.source import text_of
 
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 _FRONT = re.compile(r"\A---\n(.*?)\n(?:---|\.\.\.)\n", re.S)
 _FIELD = re.compile(r"^([A-Za-z][\w -]{0,30}):\s*(.+)$", re.M)
+_NOTE = re.compile(r"\[\^[^\]\s]+\]:")
 _TAG = re.compile(r"<!--.*?-->|<[^>]+>", re.S)
 
 
@@ -88,7 +89,8 @@ class _Walk:
             self.start = token.map[0] if token.map else 0
         elif token.type == "table_close":
             place = Location(lines=(self.start, self.start + len(self.rows)))
-            self.draft.rows(f"Table {len(self.draft.tables) + 1}", self.rows, location=place, header=1)
+            name = f"Table {len(self.draft.tables) + 1}"
+            self.draft.rows(name, self.rows, location=place, header=1, links=self.links)
             self.rows, self.links = [], []
 
     def _inline(self, token: "Token", opener: "Token") -> None:
@@ -96,12 +98,13 @@ class _Walk:
         if opener.type == "heading_open":
             self.draft.heading(text, int(opener.tag[1]), _lines(token), links)
         elif self.numbers:
-            self.draft.item(self.marker + text, _lines(token), links)
+            self.draft.item(self.marker + text, _lines(token), links, len(self.numbers) - 1)
             self.marker = ""
         else:
             only = [child for child in token.children or [] if child.type != "text" or child.content.strip()]
             figure = len(only) == 1 and only[0].type == "image"
-            self.draft.add("figure" if figure else "paragraph", text, _lines(token), links=links)
+            kind: BlockKind = "figure" if figure else "footnote" if _NOTE.match(text) else "paragraph"
+            self.draft.add(kind, text, _lines(token), links=links)
 
 
 def _text(token: "Token") -> tuple[str, list[str]]:

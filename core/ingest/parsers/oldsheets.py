@@ -8,7 +8,7 @@ from core.domain import Cell, Parsed
 from core.errors import EncryptedFile, ParseError
 from core.ingest.parsers.cells import plain
 from core.ingest.parsers.draft import Draft
-from core.ingest.parsers.sheets import Merge, read_sheet
+from core.ingest.parsers.sheets import Merge, read_sheet, with_unit
 
 
 @dataclass(frozen=True)
@@ -18,17 +18,16 @@ class OldWorkbookParser:
     media_types: tuple[str, ...] = ("application/vnd.ms-excel",)
 
     def parse(self, path: Path, name: str, media_type: str) -> Parsed:
-        import io
-
         import xlrd
 
         draft = Draft(name, media_type)
         try:
-            book = xlrd.open_workbook(path, formatting_info=False, logfile=io.StringIO())
+            book = _opened(path)
         except xlrd.XLRDError as error:
             if "encrypted" in str(error).lower() or "password" in str(error).lower():
                 raise EncryptedFile(f"{name} is protected by a password.") from error
             raise ParseError(f"{name} is not a workbook that can be read ({error}).") from error
+        draft.title = Path(name).stem
         draft.pages = book.nsheets
         draft.metadata["author"] = book.user_name or ""
         for sheet in book.sheets():
@@ -38,6 +37,25 @@ class OldWorkbookParser:
             ]
             read_sheet(draft, sheet.name, rows, merges)
         return draft.parsed()
+
+
+def _opened(path: Path) -> Any:
+    """Open a workbook with its formats, which tell merged cells and percent; without where they are odd."""
+    import io
+
+    import xlrd
+
+    try:
+        return xlrd.open_workbook(path, formatting_info=True, logfile=io.StringIO())
+    except (NotImplementedError, AssertionError, IndexError, KeyError):
+        return xlrd.open_workbook(path, formatting_info=False, logfile=io.StringIO())
+
+
+def _format_of(book: Any, cell: Any) -> str:
+    if cell.xf_index is None or not book.xf_list:
+        return ""
+    found = book.format_map.get(book.xf_list[cell.xf_index].format_key)
+    return str(found.format_str) if found is not None else ""
 
 
 def _value(book: Any, cell: Any) -> Cell:
@@ -50,8 +68,7 @@ def _value(book: Any, cell: Any) -> Cell:
             return float(cell.value)
     if cell.ctype == xlrd.XL_CELL_BOOLEAN:
         return bool(cell.value)
-    if cell.ctype in (xlrd.XL_CELL_ERROR, xlrd.XL_CELL_EMPTY):
+    if cell.ctype in (xlrd.XL_CELL_ERROR, xlrd.XL_CELL_EMPTY, xlrd.XL_CELL_BLANK):
         return None
-    if cell.ctype == xlrd.XL_CELL_NUMBER and float(cell.value).is_integer() and abs(cell.value) < 2**53:
-        return int(cell.value)
-    return plain(cell.value)
+    whole = cell.ctype == xlrd.XL_CELL_NUMBER and float(cell.value).is_integer() and abs(cell.value) < 2**53
+    return with_unit(int(cell.value) if whole else cell.value, _format_of(book, cell))

@@ -7,10 +7,13 @@ if TYPE_CHECKING:
     from lxml.etree import _Element
 
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
-R_ID = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
+_R = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
+R_ID, R_EMBED = _R + "id", _R + "embed"
+_A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
 _M = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
 _BOX = W + "txbxContent"
 _FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
+_NOTES = {W + "footnoteReference": "", W + "endnoteReference": "e"}
 _SKIPPED = {W + "del", W + "delText", W + "instrText", W + "moveFrom", _FALLBACK, _BOX, W + "rPr", W + "pPr"}
 
 
@@ -32,14 +35,27 @@ def _pieces(element: "_Element") -> Iterator[str]:
             yield "\n"
         elif tag == W + "noBreakHyphen":
             yield "-"
-        elif tag in (W + "footnoteReference", W + "endnoteReference"):
-            yield f"[{child.get(W + 'id')}]"
+        elif tag in _NOTES:
+            yield f"[{note_mark(child)}]"
         elif tag == _M + "f":
             yield f"({formula(child.find(_M + 'num'))})/({formula(child.find(_M + 'den'))})"
         else:
             if tag in (_M + "sub", _M + "sup"):
                 yield "_" if tag == _M + "sub" else "^"
             yield from _pieces(child)
+
+
+def note_mark(reference: "_Element") -> str:
+    """Return what stands for a note in the text and before the note: "^1" a footnote, "^e1" an endnote."""
+    return f"^{_NOTES[str(reference.tag)]}{reference.get(W + 'id')}"
+
+
+def notes_in(paragraph: "_Element") -> list[str]:
+    """Return the marks of the notes a paragraph refers to, comments included."""
+    return [
+        note_mark(element) if element.tag in _NOTES else f"comment {element.get(W + 'id')}"
+        for element in paragraph.iter(*_NOTES, W + "commentReference")
+    ]
 
 
 def formula(element: "_Element | None") -> str:
@@ -67,8 +83,8 @@ def text_boxes(paragraph: "_Element") -> Iterator["_Element"]:
             yield box
 
 
-def pictures(paragraph: "_Element") -> Iterator[str]:
-    """Yield the description of each picture in the paragraph, empty where there is none."""
+def pictures(paragraph: "_Element") -> Iterator[tuple[str, str]]:
+    """Yield the description of each picture in the paragraph ("" without one) and its relation's id."""
     for picture in paragraph.iter(
         "{http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing}docPr"
     ):
@@ -76,18 +92,20 @@ def pictures(paragraph: "_Element") -> Iterator[str]:
         if holder is not None and any(
             True for _ in holder.iter("{http://schemas.openxmlformats.org/drawingml/2006/picture}pic")
         ):
-            yield picture.get("descr") or picture.get("title") or ""
+            held = next(holder.iter(f"{_A}blip"), None)
+            described = picture.get("descr") or picture.get("title") or ""
+            yield described, (held.get(R_EMBED) or "") if held is not None else ""
 
 
 def table_rows(table: "_Element") -> list[list[object]]:
-    """Return the cells of a table, merged ones repeated over what they cover."""
+    """Return the cells of a table, merged ones repeated over what they cover, without tables inside them."""
     rows: list[list[object]] = []
     for row in _under(table, "tr"):
         cells: list[object] = []
         before = row.find(f"{W}trPr/{W}gridBefore")
         cells.extend([None] * (int(before.get(W + "val") or 0) if before is not None else 0))
         for cell in _under(row, "tc"):
-            text = "\n".join(filter(None, (words(p) for p in cell.iter(W + "p"))))
+            text = "\n".join(filter(None, (words(p) for p in _own_paragraphs(cell))))
             merge = cell.find(f"{W}tcPr/{W}vMerge")
             if (
                 merge is not None
@@ -100,6 +118,19 @@ def table_rows(table: "_Element") -> list[list[object]]:
             cells.extend([text] * min(100, int(span.get(W + "val") or 1) if span is not None else 1))
         rows.append(cells)
     return rows
+
+
+def tables_inside(table: "_Element") -> Iterator["_Element"]:
+    """Yield the tables that stand in the cells of a table, those inside of these not included."""
+    for inner in table.iter(W + "tbl"):
+        if inner is not table and next(inner.iterancestors(W + "tbl")) is table:
+            yield inner
+
+
+def _own_paragraphs(cell: "_Element") -> Iterator["_Element"]:
+    for paragraph in cell.iter(W + "p"):
+        if next(paragraph.iterancestors(W + "tc"), None) is cell:
+            yield paragraph
 
 
 def _under(element: "_Element", name: str) -> Iterator["_Element"]:

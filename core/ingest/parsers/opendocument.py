@@ -11,7 +11,7 @@ from core.errors import LimitExceeded
 from core.ingest.containers import ODF
 from core.ingest.limits import MEBIBYTE
 from core.ingest.parsers.draft import Draft
-from core.ingest.parsers.sheets import read_sheet
+from core.ingest.parsers.sheets import Merge, read_sheet
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -51,8 +51,10 @@ class OpenDocumentParser:
         body = content.find(f"{_OFFICE}body")
         if body is not None and media_type == ODF + "spreadsheet":
             for sheet in body.iter(_TABLE + "table"):
-                read_sheet(draft, str(sheet.get(_TABLE + "name") or "Sheet"), [*_rows(sheet)])
+                title = str(sheet.get(_TABLE + "name") or "Sheet")
+                read_sheet(draft, title, [*_rows(sheet)], _merges(sheet))
                 draft.pages += 1
+            draft.title = draft.title or Path(name).stem
         elif body is not None:
             _Walk(draft).walk(body)
         if pictures:
@@ -163,6 +165,24 @@ def _rows(table: "_Element") -> Iterator[list[Cell]]:
             cells.pop()
         times = int(row.get(_TABLE + "number-rows-repeated") or 1)
         yield from [cells] * min(times if cells else 1, _MOST_REPEATS)
+
+
+def _merges(table: "_Element") -> Iterator[Merge]:
+    """Yield the merged areas of a sheet, rows counted as `_rows` yields them."""
+    y = 0
+    for row in table.iter(_TABLE + "table-row"):
+        x, filled = 0, False
+        for cell in row:
+            if not str(cell.tag).endswith("table-cell"):
+                continue
+            wide = int(cell.get(_TABLE + "number-columns-spanned") or 1)
+            high = int(cell.get(_TABLE + "number-rows-spanned") or 1)
+            filled = filled or _value(cell) is not None
+            if (wide, high) != (1, 1):
+                yield Merge(y, x, y + high - 1, x + wide - 1)
+            x += int(cell.get(_TABLE + "number-columns-repeated") or 1)
+        times = int(row.get(_TABLE + "number-rows-repeated") or 1)
+        y += min(times if filled else 1, _MOST_REPEATS)
 
 
 def _value(cell: "_Element") -> Cell:

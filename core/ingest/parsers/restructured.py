@@ -56,12 +56,15 @@ class _Walk:
     def __init__(self, draft: Draft) -> None:
         self.draft = draft
         self.marker = ""
+        self.lists = 0  # open ones
         self.special: dict[str, Callable[[nodes.Element, int], None]] = {
             "section": lambda node, level: self.walk(node, level + 1),
             "title": self._title,
             "bullet_list": lambda node, level: self._list(node, level, numbered=False),
             "enumerated_list": lambda node, level: self._list(node, level, numbered=True),
             "table": self._table,
+            "figure": self._figure,
+            "image": self._figure,
             "footnote": self._note,
             "citation": self._note,
             "docinfo": self._fields,
@@ -78,7 +81,8 @@ class _Walk:
             elif name in _KINDS:
                 text = self.marker + child.astext()
                 kind: BlockKind = "list_item" if self.marker else _KINDS[name]
-                self.draft.add(kind, text, _line(child), links=_links(child))
+                depth = self.lists - 1 if self.marker else 0
+                self.draft.add(kind, text, _line(child), level=depth, links=_links(child))
                 self.marker = ""
             else:
                 self.walk(child, level)  # type: ignore[arg-type]
@@ -89,7 +93,9 @@ class _Walk:
     def _list(self, node: "nodes.Element", level: int, *, numbered: bool) -> None:
         for number, item in enumerate(node.children, start=int(node.get("start", 1)) if numbered else 1):
             self.marker = f"{number}. " if numbered else "- "
+            self.lists += 1
             self.walk(item, level)  # type: ignore[arg-type]
+            self.lists -= 1
             self.marker = ""
 
     def _table(self, node: "nodes.Element", level: int) -> None:
@@ -103,6 +109,16 @@ class _Walk:
         header = sum(len(list(head.findall(nodes.row))) for head in node.findall(nodes.thead))
         name = title or f"Table {len(self.draft.tables) + 1}"
         self.draft.rows(name, rows, caption=title, location=_line(node), header=header or None)
+
+    def _figure(self, node: "nodes.Element", level: int) -> None:
+        """Add a picture with its alternative text, caption and legend; the picture itself is a link."""
+        from docutils import nodes
+
+        pictures = [node] if isinstance(node, nodes.image) else list(node.findall(nodes.image))
+        said = [child.astext() for child in node.children if isinstance(child, nodes.caption | nodes.legend)]
+        said += [str(picture.get("alt") or "") for picture in pictures]
+        links = [str(picture.get("uri") or "") for picture in pictures]
+        self.draft.add("figure", "\n".join(dict.fromkeys(filter(None, said))), _line(node), links=links)
 
     def _note(self, node: "nodes.Element", level: int) -> None:
         label, *rest = [child.astext() for child in node.children]

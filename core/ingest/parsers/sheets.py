@@ -3,15 +3,17 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from core.domain import Cell, Location, Parsed
 from core.errors import LimitExceeded
 from core.ingest.containers import XLSX
 from core.ingest.parsers.cells import plain
 from core.ingest.parsers.draft import Draft
+from core.ingest.parsers.ocr import Eye
 
 _MOST_CELLS = 5_000_000
+_WIDEST = 16_384  # columns
 Grid = list[list[Cell]]
 
 
@@ -26,8 +28,11 @@ class Merge(NamedTuple):
 
 @dataclass(frozen=True)
 class WorkbookParser:
-    """Reads .xlsx: the values formulas last had, every sheet."""
+    """Reads .xlsx: every sheet, the values formulas last had; pictures by OCR, `ocr_pages` at most."""
 
+    ocr_pages: int = 40
+    ocr_seconds: float = 60.0
+    pixels: int = 100_000_000
     media_types: tuple[str, ...] = (XLSX,)
 
     def parse(self, path: Path, name: str, media_type: str) -> Parsed:
@@ -36,14 +41,14 @@ class WorkbookParser:
         draft = Draft(name, media_type)
         with path.open("rb") as stream:  # of a path openpyxl would want the right extension
             book = load_workbook(stream, data_only=True, rich_text=False)
-        draft.title = str(book.properties.title or "")
+        draft.title = str(book.properties.title or "") or Path(name).stem  # not its first sheet's
         draft.metadata["author"] = str(book.properties.creator or "")
         draft.pages = len(book.sheetnames)
-        formulas = 0
+        eye = Eye(self.ocr_pages, self.pixels, self.ocr_seconds)
         for sheet in book.worksheets:
             if sheet.max_row * sheet.max_column > _MOST_CELLS:
                 raise LimitExceeded(f"{name}: sheet {sheet.title} is over {_MOST_CELLS:,} cells.")
-            rows = [[_with_unit(cell.value, cell.number_format) for cell in row] for row in sheet.iter_rows()]
+            rows = [[with_unit(cell.value, cell.number_format) for cell in row] for row in sheet.iter_rows()]
             merges = [
                 Merge(area.min_row - 1, area.min_col - 1, area.max_row - 1, area.max_col - 1)
                 for area in sheet.merged_cells.ranges
@@ -51,6 +56,7 @@ class WorkbookParser:
             state = "" if sheet.sheet_state == "visible" else " (hidden)"
             read_sheet(draft, sheet.title + state, rows, merges)
             _notes(draft, sheet.title, sheet.iter_rows())
+            _pictures(draft, sheet, eye)
         for chart in book.chartsheets:
             draft.skipped.append(f"Sheet {chart.title} holds only a chart.")
         formulas = _formulas_without_value(path) if _hollow(draft) else 0
@@ -62,7 +68,7 @@ class WorkbookParser:
         return draft.parsed()
 
 
-def _with_unit(value: object, number_format: str) -> Cell:
+def with_unit(value: object, number_format: str) -> Cell:
     """Return the cell as ours; a share shown in percent is what the reader sees."""
     cell = plain(value)
     if (
@@ -104,7 +110,9 @@ def read_sheet(
             if len(areas) == 1
             else f"{title}, {caption}"
             if caption
-            else f"{title} {len(draft.tables) + 1}"
+            else title
+            if title not in (table.name for table in draft.tables)
+            else f"{title} {sum(table.name.startswith(title) for table in draft.tables) + 1}"
         )
         place = Location(sheet=title, rows=(first, area.bottom))
         draft.rows(name, [list(row) for row in body], caption=caption, location=place)
@@ -121,6 +129,8 @@ def _fill(grid: Grid, merges: Iterable[Merge]) -> set[tuple[int, int]]:
         if merge.right - merge.left >= 1 and merge.top == merge.bottom:
             titles.add((merge.top, merge.left))
         for y in range(merge.top, min(merge.bottom, len(grid) - 1) + 1):
+            if len(grid[y]) <= merge.right:
+                grid[y].extend([None] * (min(merge.right, _WIDEST) + 1 - len(grid[y])))
             for x in range(merge.left, min(merge.right, len(grid[y]) - 1) + 1):
                 grid[y][x] = value
     return titles
@@ -222,20 +232,30 @@ def _formulas_without_value(path: Path) -> int:
     return count
 
 
+def _pictures(draft: Draft, sheet: Any, eye: Eye) -> None:
+    """Add what is written in the pictures of a sheet, each at the row where it hangs."""
+    for number, image in enumerate(getattr(sheet, "_images", ())):
+        hangs = getattr(image.anchor, "_from", None)
+        row = int(hangs.row) if hangs is not None else None
+        place = Location(sheet=sheet.title, rows=(row, row) if row is not None else None)
+        if text := eye.text_of(image._data()):
+            draft.add("figure", text, place)
+        else:
+            draft.skipped.append(
+                f"Sheet {sheet.title}: picture {number + 1} holds no text that could be read."
+            )
+
+
 def _drawings(draft: Draft, path: Path) -> None:
-    """Read the text boxes of the drawings, which openpyxl leaves out, and say how many pictures there are."""
+    """Read the text boxes of the drawings, which openpyxl leaves out."""
     import zipfile
 
     from lxml import etree
 
-    pictures = 0
     with zipfile.ZipFile(path) as archive:
         for member in archive.namelist():
-            pictures += member.startswith("xl/media/")
             if member.startswith("xl/drawings/drawing") and member.endswith(".xml"):
                 root = etree.fromstring(archive.read(member), etree.XMLParser(resolve_entities=False))
                 for box in root.iter("{*}txBody"):
                     lines = ["".join(p.itertext()) for p in box.iter("{*}p")]
                     draft.paragraph("\n".join(line for line in lines if line.strip()))
-    if pictures:
-        draft.skipped.append(f"{pictures} pictures in the workbook were not read.")

@@ -8,11 +8,13 @@ from typing import NamedTuple
 
 from core.domain import Cell, Column, Location, TableData
 from core.ingest.parsers.cells import Kind, is_number, plain, typed
-from core.ingest.parsers.units import split_unit
+from core.ingest.parsers.units import split_unit, unit_at_end
 
 NOWHERE = Location()
 _MOST_ROWS, _MOST_LETTERS = 2000, 200_000  # of a table read out as text
 _LONGEST_NAME = 80
+_LONGEST_UNIT = 20
+_UNIT_NAMES = frozenset({"unit", "units", "uom", "单位", "单 位"})
 _HEADER_LOOK = 20
 
 
@@ -47,16 +49,32 @@ def rows_of_text(
     for index, written in enumerate(names):
         kind, column, unit = typed([row[index] for row in body])
         label, in_header = split_unit(written) if kind != "boolean" else (written, "")
+        if kind in ("integer", "real") and not in_header and not unit:
+            in_header = unit_at_end(written)
         columns.append((label or written, kind, in_header or unit))
         values.append(column)
     table = TableData(
         name=name,
-        columns=_distinct(columns),
+        columns=_distinct(_with_unit_beside(columns, values)),
         rows=tuple(zip(*values, strict=True)) if body else (),
         caption=caption,
         location=location,
     )
     return Made(table, _read_out(" | ".join(names), body))
+
+
+def _with_unit_beside(
+    columns: Sequence[tuple[str, Kind, str]], values: Sequence[Sequence[Cell]]
+) -> list[tuple[str, Kind, str]]:
+    """Give the only column of numbers the unit that a column of its own says, the same in every row."""
+    made = list(columns)
+    said = next((at for at, (name, *_) in enumerate(made) if name.lower() in _UNIT_NAMES), None)
+    numbers = [at for at, (_, kind, _) in enumerate(made) if kind in ("integer", "real")]
+    units = {str(cell) for cell in values[said] if cell is not None} if said is not None else set()
+    if len(units) == 1 and len(numbers) == 1 and not made[numbers[0]][2]:
+        name, kind, _ = made[numbers[0]]
+        made[numbers[0]] = (name, kind, units.pop()[:_LONGEST_UNIT])
+    return made
 
 
 def rendered(table: TableData) -> str:

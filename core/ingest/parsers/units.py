@@ -21,10 +21,31 @@ _KNOWN = word_set(
     wafers/h wafers/day wafers/month 1/cm2 1/cm² cm-2 cm-3 cm^-2 cm^-3 /cm2 /cm² defects/cm2 defects/cm²
     """
 )
+_INNER = re.compile(r"[(\[（【](?P<unit>[^()\[\]（）【】]{1,20})[)\]）】]\s")
 _WORDS = word_set("a c f t n d year month day unit each count k m in")
 _BRACKETED = re.compile(r"^(?P<name>.*\S)\s*[(\[（【](?P<unit>[^()\[\]（）【】]{1,20})[)\]）】]\s*$", re.S)
 _SEPARATED = re.compile(r"^(?P<name>.*\S)\s*(?:/|,|;)\s+(?P<unit>\S{1,12})$", re.S)
 _TRAILING = re.compile(r"^(?P<name>.*\w)\s*(?P<unit>%|％|℃|°C|°F)$", re.S)
+_LAST = re.compile(r"(?<=[^\W_])[_ ](?P<unit>[A-Za-zµμ°Å%]+)$")
+_SURE = word_set(
+    """nm um µm μm mm cm km å mtorr torr mbar hpa kpa mpa psi sccm slm mv kv µv ma µa na mw kw kwh mwh khz
+    mhz ghz rpm ms µs ns secs seconds minutes hours ppm ppb ppt pct percent degc degf °c kg mg µg ml µl kev
+    mev ohm ohms usd eur cny rmb jpy wph"""
+)
+_BESIDE = {
+    "C": ("temp", "°C"),
+    "F": ("temp", "°F"),
+    "K": ("temp", "K"),
+    "W": ("power", "W"),
+    "V": ("volt|bias|potential", "V"),
+    "A": ("current|amp", "A"),
+    "Pa": ("press|vacuum", "Pa"),
+    "bar": ("press|vacuum", "bar"),
+    "s": ("time|duration|delay", "s"),
+    "sec": ("time|duration|delay", "s"),
+    "h": ("time|duration|age", "h"),
+    "Hz": ("freq", "Hz"),
+}  # unit -> what stands before it, how it is written
 _ATOMS = re.compile(r"[·*/×\s]|\^?[-+]?[0-9²³⁻¹]+")
 
 
@@ -44,7 +65,29 @@ def split_unit(header: str) -> tuple[str, str]:
         return match["name"].strip(), match["unit"]
     if match := _TRAILING.match(header):
         return match["name"].strip(), match["unit"].replace("％", "%")
+    inner = [match for match in _INNER.finditer(header) if _is_unit(match["unit"].strip())]
+    if len(inner) == 1:  # of a label that stands over several columns: "Life (h) longest"
+        match = inner[0]
+        return f"{header[: match.start()].strip()} {header[match.end() :]}".strip(), match["unit"].strip()
     return header, ""
+
+
+def unit_at_end(name: str) -> str:
+    """Return the unit a program's name of a quantity ends with: "thickness_nm", "ChuckTemp_C", "flow sccm".
+
+    The name keeps it, as programs refer to it. Letters that may as well number something count only
+    beside the quantity they measure.
+    """
+    match = _LAST.search(name)
+    if match is None:
+        return ""
+    last, before = match["unit"], name[: match.start()].lower()
+    if last.lower() in _SURE:
+        return {"pct": "%", "percent": "%", "degc": "°C", "degf": "°F"}.get(last.lower(), last)
+    measured = _BESIDE.get(last)
+    if measured is None or not re.search(measured[0], before):
+        return ""
+    return measured[1]
 
 
 def _is_unit(text: str) -> bool:

@@ -10,6 +10,7 @@ from core.domain import Parsed
 from core.ingest.containers import DOCX
 from core.ingest.parsers import ooxml
 from core.ingest.parsers.draft import Draft
+from core.ingest.parsers.ocr import Eye
 from core.ingest.parsers.ooxml import W
 
 if TYPE_CHECKING:
@@ -22,8 +23,11 @@ _CAPTION = re.compile(r"^(figure|fig\.|table|图|表)\s*[\d一二三四五六七
 
 @dataclass(frozen=True)
 class WordParser:
-    """Reads .docx; macros are never looked at."""
+    """Reads .docx; macros are never looked at, pictures read by OCR, `ocr_pages` of them at most."""
 
+    ocr_pages: int = 40
+    ocr_seconds: float = 60.0
+    pixels: int = 100_000_000
     media_types: tuple[str, ...] = (DOCX,)
 
     def parse(self, path: Path, name: str, media_type: str) -> Parsed:
@@ -37,21 +41,25 @@ class WordParser:
         draft.date = properties.modified.date().isoformat() if properties.modified else ""
         draft.metadata.update(author=properties.author or "", subject=properties.subject or "")
         _margins(draft, document)
-        _Body(draft, document).read(document.element.body)
-        _notes(draft, document)
+        body = _Body(draft, document, Eye(self.ocr_pages, self.pixels, self.ocr_seconds))
+        body.read(document.element.body)
+        body.close()
         return draft.parsed()
 
 
 class _Body:
     """Walks the body in order; the styles and numbering of the document tell what a paragraph is."""
 
-    def __init__(self, draft: Draft, document: "Document") -> None:
+    def __init__(self, draft: Draft, document: "Document", eye: Eye) -> None:
         self.draft = draft
+        self.eye = eye
+        self.notes = _notes(document)
         self.relations: Any = document.part.rels
         self.styles = {style.style_id: style for style in document.styles if style.style_id}
         self.counts: dict[tuple[str, int], int] = {}
         self.ordered = _ordered_lists(document)
         self.pictures = 0
+        self.unnamed = False  # the last thing was a picture of which nothing is known
 
     def read(self, container: "_Element") -> None:
         for element in _flat(container):
@@ -60,33 +68,64 @@ class _Body:
             elif element.tag == W + "tbl":
                 self._table(element)
 
+    def close(self) -> None:
+        """Add the notes nothing in the text refers to."""
+        for text in self.notes.values():
+            self.draft.add("footnote", text)
+
     def _paragraph(self, element: "_Element") -> None:
         text = ooxml.words(element)
         targets = ooxml.links(element, self.relations)
         style = self._style(element)
         if text:
             self._text(element, text, targets, style)
-        for described in ooxml.pictures(element):
-            self.pictures += 1
-            if described:
-                self.draft.add("figure", described)
-            else:
-                self.draft.skipped.append(f"Picture {self.pictures} has no description and was not read.")
+        for described, relation in ooxml.pictures(element):
+            self._picture(described, relation)
         for box in ooxml.text_boxes(element):
             self.read(box)
+        for mark in ooxml.notes_in(element):
+            self.draft.add("footnote", self.notes.pop(mark, ""))
+
+    def _picture(self, described: str, relation: str) -> None:
+        """Add a picture: what its author and OCR say of it; with neither, its caption stands for it."""
+        self.pictures += 1
+        part = self.relations[relation].target_part if self._holds(relation) else None
+        text = "\n".join(filter(None, [described, self.eye.text_of(part.blob) if part is not None else ""]))
+        last = self.draft.blocks[-1] if self.draft.blocks else None
+        if text:
+            self.draft.add("figure", text)
+        elif (
+            last is not None and last.kind == "caption" and not last.text.lower().startswith(("table", "表"))
+        ):
+            self.draft.blocks[-1] = last.model_copy(update={"kind": "figure"})
+        else:
+            self.unnamed = True
+            self.draft.skipped.append(_unread(self.pictures))
+
+    def _holds(self, relation: str) -> bool:
+        return relation in self.relations and not self.relations[relation].is_external
 
     def _text(self, element: "_Element", text: str, targets: list[str], style: str) -> None:
         level = self._level(element, style)
-        if level:
+        unnamed, self.unnamed = self.unnamed, False
+        if style.lower() == "title" and not self.draft.blocks:
+            self.draft.title = text
+        elif level:
             self.draft.heading(text, level, links=targets)
         elif ooxml.is_formula(element):
             self.draft.add("formula", text)
         elif style.lower() == "caption" or (_CAPTION.match(text) and len(text) < 200 and "\n" not in text):
-            self.draft.add("caption", text, links=targets)
+            self._caption(text, targets, after_picture=unnamed)
         elif (marker := self._marker(element, style)) is not None:
-            self.draft.item(marker + text, links=targets)
+            self.draft.item(marker + text, links=targets, depth=self._depth(element))
         else:
             self.draft.paragraph(text, links=targets)
+
+    def _caption(self, text: str, targets: list[str], *, after_picture: bool) -> None:
+        of_picture = after_picture and not text.lower().startswith(("table", "表"))
+        self.draft.add("figure" if of_picture else "caption", text, links=targets)
+        if of_picture:
+            self.draft.skipped.remove(_unread(self.pictures))
 
     def _style(self, element: "_Element") -> str:
         named = element.find(f"{W}pPr/{W}pStyle")
@@ -113,13 +152,12 @@ class _Body:
     def _marker(self, element: "_Element", style: str) -> str | None:
         """Return what stands before a list item ("3. ", "- "), or None for a paragraph."""
         number = element.find(f"{W}pPr/{W}numPr/{W}numId")
-        depth = element.find(f"{W}pPr/{W}numPr/{W}ilvl")
         if number is None and not style.lower().startswith("list"):
             return None
         key = number.get(W + "val") or "" if number is not None else style
         if key == "0":
             return None
-        level = int(depth.get(W + "val") or 0) if depth is not None else 0
+        level = self._depth(element)
         if (key, level) not in self.ordered and not style.lower().startswith("list number"):
             return "- "
         self.counts[key, level] = self.counts.get((key, level), 0) + 1
@@ -127,20 +165,31 @@ class _Body:
             del self.counts[other]
         return ".".join(str(self.counts.get((key, at), 1)) for at in range(level + 1)) + ". "
 
+    def _depth(self, element: "_Element") -> int:
+        depth = element.find(f"{W}pPr/{W}numPr/{W}ilvl")
+        return int(depth.get(W + "val") or 0) if depth is not None else 0
+
     def _table(self, element: "_Element") -> None:
+        """Add a table, then those that stand in its cells, and what its cells hold besides text."""
         rows = ooxml.table_rows(element)
         targets = [link for p in element.iter(W + "p") for link in ooxml.links(p, self.relations)]
-        last = self.draft.blocks[-1] if self.draft.blocks else None
-        caption = last.text if last is not None and last.kind == "caption" else ""
         if len(rows) == 1 or max((len(row) for row in rows), default=0) == 1:
             for cell in element.iter(W + "tc"):
                 self.read(cell)  # a frame around text, not a table
             return
-        self.draft.rows(caption or f"Table {len(self.draft.tables) + 1}", rows, caption=caption)
-        if targets and self.draft.blocks:
-            self.draft.blocks[-1] = self.draft.blocks[-1].model_copy(
-                update={"links": tuple(dict.fromkeys(targets))}
-            )
+        self.draft.rows(f"Table {len(self.draft.tables) + 1}", rows, links=targets)
+        for inner in ooxml.tables_inside(element):
+            self._table(inner)
+        for paragraph in element.iter(W + "p"):
+            if next(paragraph.iterancestors(W + "tbl")) is element:
+                for described, relation in ooxml.pictures(paragraph):
+                    self._picture(described, relation)
+                for mark in ooxml.notes_in(paragraph):
+                    self.draft.add("footnote", self.notes.pop(mark, ""))
+
+
+def _unread(number: int) -> str:
+    return f"Picture {number} has no description and no text that could be read."
 
 
 def _flat(container: "_Element") -> Iterator["_Element"]:
@@ -191,10 +240,11 @@ def _margins(draft: Draft, document: "Document") -> None:
             draft.metadata[kind.removeprefix("first_page_")] = said[:500]
 
 
-def _notes(draft: Draft, document: "Document") -> None:
-    """Append footnotes, endnotes and comments, each said to be one."""
+def _notes(document: "Document") -> dict[str, str]:
+    """Return the footnotes, endnotes and comments by the mark that stands for them in the text."""
     from lxml import etree
 
+    found: dict[str, str] = {}
     for relation in document.part.rels.values():
         kind = relation.reltype.rsplit("/", 1)[-1]
         if kind not in ("footnotes", "endnotes", "comments"):
@@ -206,12 +256,11 @@ def _notes(draft: Draft, document: "Document") -> None:
             if note.get(W + "type") in ("separator", "continuationSeparator", "continuationNotice"):
                 continue
             text = " ".join(filter(None, (ooxml.words(p) for p in note.iter(W + "p"))))
-            author = note.get(W + "author")
-            lead = (
-                f"Comment by {author}: "
-                if author
-                else "Comment: "
-                if kind == "comments"
-                else f"[{note.get(W + 'id')}] "
-            )
-            draft.add("footnote", lead + text if text else "")
+            number, author = note.get(W + "id"), note.get(W + "author")
+            if kind == "comments":
+                key, lead = f"comment {number}", f"Comment by {author}: " if author else "Comment: "
+            else:
+                key = f"^{'e' if kind == 'endnotes' else ''}{number}"
+                lead = f"[{key}] "
+            found[key] = lead + text if text else ""
+    return found

@@ -38,6 +38,7 @@ class XmlParser:
     def parse(self, path: Path, name: str, media_type: str) -> Parsed:
         draft = Draft(name, media_type)
         root = _root(draft, path.read_bytes())
+        _without_entities(draft, root)
         kind = tag_of(root)
         if kind in ("rss", "feed", "RDF"):
             read_feed(draft, root)
@@ -62,10 +63,29 @@ def _root(draft: Draft, data: bytes) -> "_Element":
     except etree.XMLSyntaxError as error:
         first = error
     mended = etree.fromstring(data, etree.XMLParser(**safe, recover=True))
-    if mended is None:
-        raise ParseError(f"{draft.name} is not XML: {first}.")
+    if mended is None or not _says_anything(mended):
+        raise ParseError(f"{draft.name} is not well-formed XML, and nothing in it can be read ({first}).")
     draft.skipped.append(f"The XML is not well-formed ({first}); what could be read was kept.")
     return mended
+
+
+def _says_anything(root: "_Element") -> bool:
+    """Say whether there is a word or an attribute in the tree."""
+    return any(
+        element.attrib or (element.text or "").strip() or (element.tail or "").strip()
+        for element in root.iter()
+        if isinstance(element.tag, str)
+    )
+
+
+def _without_entities(draft: Draft, root: "_Element") -> None:
+    """Say which entities the text refers to: they are never resolved, so their words are missing."""
+    from lxml import etree
+
+    found = dict.fromkeys(str(entity.text) for entity in root.iter(etree.Entity))
+    if found:
+        listed = ", ".join(list(found)[:3]) + (" and more" if len(found) > 3 else "")
+        draft.skipped.append(f"What stands for {listed} was left out: entities of a file are not resolved.")
 
 
 def _is_data(root: "_Element") -> bool:

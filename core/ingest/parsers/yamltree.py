@@ -1,6 +1,7 @@
 """YAML: read as data, never as objects; the tree becomes headed text and tables."""
 
 import datetime as dt
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,16 @@ from core.ingest.parsers.source import text_of
 from core.ingest.parsers.text import read_prose
 
 _LARGEST = 1_000_000  # values, aliases followed
+_NARROWED = ("tag:yaml.org,2002:bool", "tag:yaml.org,2002:int", "tag:yaml.org,2002:float")
+_PLAIN_VALUES = (
+    (_NARROWED[0], re.compile(r"(?:true|True|TRUE|false|False|FALSE)\Z"), list("tTfF")),
+    (_NARROWED[1], re.compile(r"(?:0|[-+]?[1-9]\d*|0x[0-9a-fA-F]+)\Z"), list("-+0123456789")),
+    (
+        _NARROWED[2],
+        re.compile(r"[-+]?(?:\.\d+|(?:0|[1-9]\d*)(?:\.\d*)?)(?:[eE][-+]?\d+)?\Z"),
+        list("-+.0123456789"),
+    ),
+)
 
 
 @dataclass(frozen=True)
@@ -56,6 +67,13 @@ def _loader() -> Any:
         return loader.construct_scalar(node)
 
     Loader.add_multi_constructor("", untagged)
+    # As YAML 1.2 has it: "yes" and "off" are words, 0755 and 12:30 do not become other numbers.
+    Loader.yaml_implicit_resolvers = {
+        first: [(tag, pattern) for tag, pattern in found if tag not in _NARROWED]
+        for first, found in Loader.yaml_implicit_resolvers.items()
+    }
+    for tag, pattern, firsts in _PLAIN_VALUES:
+        Loader.add_implicit_resolver(tag, pattern, firsts)
     return Loader
 
 

@@ -88,6 +88,21 @@ def test_a_klarf_that_breaks_off_is_one_clear_error(text: str, reads: Reads) -> 
         reads("a.klarf", text)
 
 
+def test_the_defects_of_several_wafers_know_their_wafer(reads: Reads) -> None:
+    second = 'WaferID "W04";\nDefectList\n 1 1.5 2.5 4 0;\nEndOfFile;'
+    parsed = reads("a.001", KLARF.replace(" 3 12;", " ;").replace("EndOfFile;", second))
+    table = parsed.tables[0]
+    assert parsed.title == "Defects of lot L77, wafers W03, W04"
+    assert [row[:2] for row in table.rows] == [("W03", 1), ("W03", 2), ("W04", 1)]
+    assert table.columns[0].name == "WAFERID"
+    assert "Wafer W03: 2 defects. Wafer W04: 1 defects." in texts(parsed, "paragraph")
+
+
+def test_images_listed_on_lines_of_their_own_belong_to_the_defect_above(reads: Reads) -> None:
+    text = KLARF.replace("4 1 1 0", "4 2\n 1 0\n 2 0")
+    assert reads("a.001", text).tables[0].rows[0][-1] == "2 1 0 2 0"
+
+
 def test_messages_keep_time_direction_meaning_and_values(reads: Reads) -> None:
     parsed = reads("a.sml", SML)
     rows = parsed.tables[0].rows
@@ -150,3 +165,40 @@ def test_an_error_in_a_mapping_names_its_line(before: str, after: str, line: int
     text = MAPPING.replace('"', "'").replace(before, after)
     with pytest.raises(MappingError, match=f"m.yaml, line {line}: .*{said}"):
         load_mapping(text, "m.yaml")
+
+
+@pytest.mark.parametrize(
+    ("change", "line", "said"),
+    [
+        (("name: Tool", "name: TIME"), 9, "column 3, name: two columns have the same name"),
+        (("entity: equipment", "time: true"), 9, "column 3, time: only one column can be the time"),
+        (("unit: °C", "units: °C"), 8, "column 2, units: there is no such key; is unit meant?"),
+        (("delimiter: ','", "delimiter: ','\nfixed: true"), 4, "fixed: give either a delimiter"),
+    ],
+)
+def test_what_columns_have_wrong_together_is_said_at_the_one_that_is(
+    change: tuple[str, str], line: int, said: str
+) -> None:
+    text = MAPPING.replace('"', "'").replace(*change)
+    with pytest.raises(MappingError) as caught:
+        load_mapping(text, "m.yaml")
+    assert str(caught.value).startswith(f"m.yaml, line {line}: {said}")
+
+
+def test_a_single_value_of_another_type_leaves_its_column_typed_and_is_said(tmp_path: Path) -> None:
+    path = tmp_path / "pump.txt"
+    mapping = load_mapping(
+        "name: P\nmatch: '*.txt'\ndelimiter: ','\n"
+        "columns: [{source: 1, name: P, type: real}, {source: 2, name: N}]",
+        "m",
+    )
+    path.write_text("1,a\n2.5,b\nfault,c\n,d\n4,e\n")
+    parsed = read(path, "pump.txt", mappings=[mapping])
+    assert [row[0] for row in parsed.tables[0].rows] == [1.0, 2.5, None, None, 4.0]
+    assert parsed.skipped == ("P: 1 value is not of type real and left empty (line 3: “fault”).",)
+    path.write_text("ok,a\nfault,b\n3,c\n")
+    parsed = read(path, "pump.txt", mappings=[mapping])
+    assert parsed.tables[0].columns[0].type == "text"
+    assert parsed.skipped == ("Column P is not all of type real; it stays text.",)
+    path.write_text(",a\n,b\n")
+    assert read(path, "pump.txt", mappings=[mapping]).tables[0].columns[0].type == "real"

@@ -1,7 +1,9 @@
 """Word, PowerPoint, Excel, OpenDocument, RTF, EPUB."""
 
+import base64
 import io
 import zipfile
+import zlib
 
 import pytest
 
@@ -169,6 +171,44 @@ def test_opendocument_text_and_sheets(reads: Reads) -> None:
     )
     body = f"<office:spreadsheet><table:table table:name='S'>{rows}</table:table></office:spreadsheet>"
     assert reads("a.ods", odf("spreadsheet", body)).tables[0].rows == (("A", 3),)
+
+
+def test_merged_cells_of_an_open_document_sheet_are_filled(reads: Reads) -> None:
+    covered = "<table:covered-table-cell/>"
+    rows = row(cell("Yield by chamber", "table:number-columns-spanned='3'"), covered, covered)
+    rows += row(cell("Chamber"), cell("Day"), cell("n"))
+    rows += row(cell("A", "table:number-rows-spanned='2'"), cell("Mon"), number(1))
+    rows += row(covered, cell("Tue"), number(2))
+    body = f"<office:spreadsheet><table:table table:name='S'>{rows}</table:table></office:spreadsheet>"
+    parsed = reads("plan.ods", odf("spreadsheet", body))
+    assert (parsed.title, parsed.tables[0].caption) == ("plan", "Yield by chamber")
+    assert parsed.tables[0].rows == (("A", "Mon", 1), ("A", "Tue", 2))
+
+
+def number(value: int) -> str:
+    return cell(str(value), f"office:value-type='float' office:value='{value}'")
+
+
+# A workbook of Excel 97, packed: a title over three columns, a cell over two rows, two shares in percent.
+OLD = """
+eNrtWE1IVFEU/u59M86M+TOaBhrYIGhlEkWbCHSyTBeh2Q/0Q1AzzoCijTLUwhZl2SyDoE1FG8EWbaw2/VCI7aICoxZBEGjRKloEBS3U
+1znn3Vc6GThQgvK+4Z537rnn3HvuPeed9+a9miiZHL5XOYUsNMLCrB1C3hyZohZyO2HQuG0z616D1GwPywqhIAUyz4/HhS8DHEOO9xQ0
+7vqeEgU+UDuOfrT3pZKRJcQu8SGm2IcG5aPc07hJrQgV4lep0E6hq4XeEd0nQneK5LLQBtKdVMcwEW2v227y+IiulrEiogoPxOadSLai
+HM84j89fUY6uH03p7ljvMhuo8hVgBBTS1mQqmeZ+CLfgA7Zs3lIziTIK9Ai+2xHgm3tHj0c8+dLKFUj+Y7488Bd5kMKXLb+qKaCDsE8q
+TuMMVmGHj0cs7OtNZKhW9+c5SdEyjb1SukNO5T7anexNROIDkc6u2Kl4Mk15stvhLKA5NuAHDnbF0knKqSaStPWliB46w/0YtXg+TyWV
+IzyvchTK/VRANIFi4UvkrgqT+9O3v75ui3dET4hkUJ4WzjOlhrcBGxfYgoyLZER2QlsB6sRik9CLMuta4SuFllHK07W2o9wwLUOic0lG
+a2mdbYI30fVz+A3EZz7vf1iV+RjdSPxo69TZstG30WFU0yElyJ5/Q6hX9erGdcajqHtVpvq8F1rxRyUK6rDx3TYPzmLMIF/YEqFj0uPT
+4fNhfbWAvhJ9pk7PPU2np6lnmdX0AtZarH1G34mFn/U0Vz1Ne7iWKh0af/4lyjNYWTOM0ZlYxl+2t8SeY3xOc4/tX1Dvk5yFFl0XGo26
+FPfZAarEv7EUWaN/0eWaNXrBrAmYODhZEzT6KkufY+NkTb6c7TqTNU50bKMYQjMpjVdp+CVQWChQHjx48ODBg4cVC2Xelizzxu0372QB
+811nhtqs95lkxeIA+uh3mv5Y7kGKrmkM5JQ/a+BX7lxqkTbu90LGYVo9jR7ExY+enPOX3qnV3P0s2jD8726hXNefzcXP/7z+T+ddFV8=
+"""
+
+
+def test_an_old_workbook_has_its_merged_cells_filled_and_its_shares_in_percent(reads: Reads) -> None:
+    parsed = reads("old.xls", zlib.decompress(base64.b64decode(OLD)))
+    assert (parsed.title, parsed.tables[0].caption) == ("old", "Yield by chamber")
+    assert parsed.tables[0].rows == (("A", "Mon", 93.1), ("A", "Tue", 50.0))
+    assert parsed.tables[0].columns[2].unit == "%"
 
 
 def test_rtf_gives_its_words(reads: Reads) -> None:

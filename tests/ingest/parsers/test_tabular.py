@@ -5,7 +5,7 @@ import pytest
 from core.ingest.parsers.cells import typed
 from core.ingest.parsers.draft import Draft
 from core.ingest.parsers.tabular import rows_of_text
-from core.ingest.parsers.units import split_unit
+from core.ingest.parsers.units import split_unit, unit_at_end
 
 
 @pytest.mark.parametrize(
@@ -21,10 +21,48 @@ from core.ingest.parsers.units import split_unit
         ("Revenue (total)", "Revenue (total)", ""),
         ("Wafer [1]", "Wafer [1]", ""),
         ("Name", "Name", ""),
+        ("Life (h) longest", "Life longest", "h"),
+        ("From (nm) to (mm)", "From (nm) to", "mm"),
     ],
 )
 def test_units_are_read_from_headers(header: str, name: str, unit: str) -> None:
     assert split_unit(header) == (name, unit)
+
+
+@pytest.mark.parametrize(
+    ("name", "unit"),
+    [
+        ("thickness_nm", "nm"),
+        ("helium_leak_sccm", "sccm"),
+        ("Pressure mTorr", "mTorr"),
+        ("yield_pct", "%"),
+        ("chuck_temperature_C", "°C"),
+        ("rf_power_W", "W"),
+        ("vitamin_C", ""),
+        ("class_a", ""),
+        ("etch_time_min", ""),
+        ("nm", ""),
+        ("alarm_code", ""),
+    ],
+)
+def test_a_name_from_a_program_tells_its_unit_where_it_can_be_nothing_else(name: str, unit: str) -> None:
+    assert unit_at_end(name) == unit
+
+
+def test_only_columns_of_numbers_have_a_unit_by_their_name() -> None:
+    made = rows_of_text("t", [["gap_mm", "layer_nm"], ["1.5", "oxide"], ["2", "metal"]])
+    assert made is not None
+    assert [(c.name, c.unit) for c in made.table.columns] == [("gap_mm", "mm"), ("layer_nm", "")]
+
+
+def test_a_column_of_units_that_never_changes_is_the_unit_of_the_only_numbers() -> None:
+    rows = [["tool", "value", "unit"], ["E1", "7.1", "mTorr"], ["E2", "7.3", "mTorr"]]
+    made = rows_of_text("t", rows)
+    assert made is not None
+    assert made.table.columns[1].unit == "mTorr"
+    made = rows_of_text("t", [*rows, ["E3", "9", "Pa"]])
+    assert made is not None
+    assert made.table.columns[1].unit == ""
 
 
 @pytest.mark.parametrize(
@@ -96,12 +134,10 @@ def test_names_beside_their_values_are_no_header() -> None:
     assert len(made.table.rows) == 2
 
 
-def test_a_long_table_is_read_out_in_part_and_that_is_said() -> None:
+def test_a_long_table_is_read_out_in_part_and_kept_whole() -> None:
     draft = Draft("long.csv", "text/csv")
     draft.rows("long", [["a", "b"], *([i, i] for i in range(3000))])
     parsed = draft.parsed()
     assert len(parsed.tables[0].rows) == 3000
     assert parsed.blocks[0].text.count("\n") == 2000
-    assert parsed.skipped == (
-        "Rows 2,001 to 3,000 of table long are kept as a table, not as searchable text.",
-    )
+    assert parsed.skipped == ()  # how many rows are searched as text is the chunker's to say

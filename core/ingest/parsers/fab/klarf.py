@@ -5,7 +5,7 @@ Coordinates and sizes are micrometres in 1.x up to 1.2 and nanometres in 1.8.
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,6 +21,7 @@ _STATEMENT = re.compile(r'\s*([A-Za-z]\w*)((?:[^;"]|"[^"]*")*);', re.S)
 _TOKEN = re.compile(r'"([^"]*)"|([^\s"]+)')
 _LISTS = {"SampleTestPlan": ["XINDEX", "YINDEX"], "SampleDieMap": ["XINDEX", "YINDEX"]}
 _SPECS = {"DefectRecordSpec": "DefectList", "SummarySpec": "SummaryList"}
+_SHOWN = 5  # wafers named in a title
 _QUIET = frozenset({"EndOfFile", "TiffSpec", "FileVersion"})
 
 
@@ -61,6 +62,10 @@ class _Flat:
         self.lists: dict[str, list[list[object]]] = {}
         self.classes: dict[str, str] = {}
         self.about: dict[str, str] = {}
+        self.wafers: dict[str, None] = {}
+        self.wafer = ""  # the one the lists that follow are about
+        self.odd: list[str] = []  # rows that have not the announced fields
+        self.owners: dict[str, list[str]] = {}  # list -> the wafer of each of its rows
 
     def read(self, text: str) -> None:
         end = 0
@@ -90,6 +95,9 @@ class _Flat:
             pairs = [list(pair) for pair in zip(tokens[1::2], tokens[2::2], strict=False)]
             self.lists.setdefault(keyword, []).extend([*pair] for pair in pairs)
         elif keyword not in _QUIET:
+            if keyword == "WaferID":
+                self.wafer = " ".join(tokens)
+                self.wafers[self.wafer] = None
             self.about.setdefault(keyword, " ".join(tokens))
             self.fields.append(f"{keyword}: {' '.join(tokens)}" if "".join(tokens) else "")
 
@@ -103,25 +111,53 @@ class _Flat:
                 continue
             if spec and spec[-1] == "IMAGELIST" and len(tokens) >= len(spec) - 1:
                 tokens = [*tokens[: len(spec) - 1], " ".join(tokens[len(spec) - 1 :])]
+            if rows and len(tokens) != len(spec) and _lacks_images(spec, rows[-1]):
+                rows[-1][-1] = f"{rows[-1][-1]} {' '.join(tokens)}".strip()
+                continue
             if len(tokens) != len(spec):
                 self.draft.skipped.append(
                     f"A row of {keyword} has {len(tokens)} fields, not {len(spec)}: {line.strip()[:60]}"
                 )
-                self.draft.paragraph(line)
+                self.odd.append(line)
                 continue
             rows.append([*tokens])
+            self.owners.setdefault(keyword, []).append(self.wafer)
 
     def _write(self) -> None:
-        lot, wafer = self.about.get("LotID", ""), self.about.get("WaferID", "")
-        self.draft.title = f"Defects of lot {lot}, wafer {wafer}" if lot or wafer else ""
-        _facts(self.draft, self.about)
+        lot = self.about.get("LotID", "")
+        self.draft.title = f"Defects of lot {lot}, {_named(self.wafers)}" if lot or self.wafers else ""
+        _facts(self.draft, {**self.about, "WaferID": ", ".join(self.wafers)})
         self.draft.heading(self.draft.title or "Inspection", 1)
         self.draft.paragraph("\n".join(self.fields))
         for keyword, rows in self.lists.items():
             spec = self.specs.get(keyword) or _LISTS.get(keyword, [])
+            if len(self.wafers) > 1 and (owners := self.owners.get(keyword)):
+                if "DEFECTID" in spec:
+                    counts = Counter(owners).items()
+                    self.draft.paragraph(" ".join(f"Wafer {wafer}: {n} defects." for wafer, n in counts))
+                spec = ["WAFERID", *spec]
+                rows = [[wafer, *row] for wafer, row in zip(owners, rows, strict=True)]
             _table(self.draft, keyword, spec, rows, "µm", self.classes)
         classes: list[list[object]] = [[number, label] for number, label in self.classes.items()]
         _table(self.draft, "ClassLookup", ["CLASSNUMBER", "CLASSNAME"], classes, "µm", {})
+        for line in self.odd:
+            self.draft.paragraph(line)
+
+
+def _lacks_images(spec: Sequence[str], row: Sequence[object]) -> bool:
+    """Say whether a defect announces more images (a number and a type each) than its line lists."""
+    if spec[-1:] != ["IMAGELIST"]:
+        return False
+    listed = str(row[-1]).split()
+    counted = str(row[list(spec).index("IMAGECOUNT")]) if "IMAGECOUNT" in spec else (listed or ["0"]).pop(0)
+    return counted.isdigit() and len(listed) < 2 * int(counted)
+
+
+def _named(wafers: Iterable[str]) -> str:
+    """Return "wafer W03", or "wafers W03, W04" where a file holds several."""
+    ids = list(wafers)
+    more = f" and {len(ids) - _SHOWN} more" if len(ids) > _SHOWN else ""
+    return f"wafer{'s' if len(ids) > 1 else ''} {', '.join(ids[:_SHOWN])}{more}"
 
 
 def _facts(draft: Draft, about: dict[str, str]) -> None:
@@ -164,7 +200,7 @@ def _write_records(draft: Draft, record: Record, above: list[str]) -> None:
     lots = [inner for inner in record.inner if inner.kind == "LotRecord"]
     for lot in lots[:1]:
         wafers = [inner.label for inner in lot.inner if inner.kind == "WaferRecord"]
-        draft.title = f"Defects of lot {lot.label}, wafer {', '.join(wafers)}"
+        draft.title = f"Defects of lot {lot.label}, {_named(wafers)}"
         _facts(draft, {**lot.fields, "LotID": lot.label, "WaferID": ", ".join(wafers)})
     draft.heading(path[-1], len(path))
     draft.paragraph("\n".join(f"{key}: {value}" for key, value in record.fields.items() if value))
@@ -172,7 +208,8 @@ def _write_records(draft: Draft, record: Record, above: list[str]) -> None:
     for found in record.lists:
         for wrong in found.wrong:
             draft.skipped.append(f"A row of {found.name} has not {len(found.columns)} fields: {wrong[:60]}")
-        _table(draft, found.name, found.columns, found.rows, "nm", classes)
+        of_wafer = f", wafer {record.label}" if record.kind == "WaferRecord" and record.label else ""
+        _table(draft, found.name + of_wafer, found.columns, found.rows, "nm", classes)
     for inner in record.inner:
         _write_records(draft, inner, path)
 

@@ -26,9 +26,9 @@ class MappedParser:
 
     def parse(self, path: Path, name: str, media_type: str) -> Parsed:
         draft = Draft(name, media_type)
-        table = _table(draft, self.mapping, text_of(path, name))
         draft.metadata["mapping"] = self.mapping.name
         draft.heading(f"{self.mapping.name}: {Path(name).stem}", 1)
+        table = _table(draft, self.mapping, text_of(path, name))
         for index, column in enumerate(self.mapping.columns):
             if column.entity:
                 _entities(draft, column, [row[index] for row in table.rows])
@@ -51,6 +51,7 @@ def _table(draft: Draft, mapping: Mapping, text: str) -> TableData:
     if mapping.header:
         lines = lines[1:]
     rows: list[list[Cell]] = []
+    places: list[int] = []  # the line of each row
     odd: list[int] = []
     for number, line in lines:
         cells = cut(line)
@@ -59,6 +60,7 @@ def _table(draft: Draft, mapping: Mapping, text: str) -> TableData:
             draft.paragraph(line, Location(lines=(number, number)))
         else:
             rows.append(cells)
+            places.append(number)
     if not rows:
         raise ParseError(
             f"No line of {draft.name} fits the mapping {mapping.name}.",
@@ -67,8 +69,11 @@ def _table(draft: Draft, mapping: Mapping, text: str) -> TableData:
     if odd:
         more = f" and {len(odd) - _SHOWN} more" if len(odd) > _SHOWN else ""
         listed = ", ".join(map(str, odd[:_SHOWN]))
-        draft.skipped.append(f"Line {listed}{more} did not fit the mapping and stands as text.")
-    return _typed(draft, mapping, rows)
+        stand = "stands" if len(odd) == 1 else "stand"
+        draft.skipped.append(
+            f"Line{'s' if len(odd) > 1 else ''} {listed}{more} did not fit the mapping and {stand} as text."
+        )
+    return _typed(draft, mapping, rows, places)
 
 
 def _by_regex(mapping: Mapping) -> Callable[[str], list[Cell] | None]:
@@ -123,25 +128,50 @@ def _place(column: MappedColumn, header: list[str], mapping: Mapping) -> int:
     return header.index(column.source)
 
 
-def _typed(draft: Draft, mapping: Mapping, rows: list[list[Cell]]) -> TableData:
-    """Give every column the type asked for; one whose values are not of it stays text, and is said."""
+def _typed(draft: Draft, mapping: Mapping, rows: list[list[Cell]], places: list[int]) -> TableData:
+    """Give every column the type asked for, and say which values are not of it."""
     columns: list[Column] = []
     values: list[list[Cell]] = []
     for index, column in enumerate(mapping.columns):
         raw = [row[index] for row in rows]
-        kind, found, _ = typed(raw)
-        if _fits(kind, column.type):
-            ready = [float(v) if column.type == "real" and isinstance(v, int) else v for v in found]
-            columns.append(Column(name=column.name, type=column.type, unit=column.unit))
-            values.append(ready if column.type != "text" else raw)
-        else:
-            draft.skipped.append(f"Column {column.name} is not all of type {column.type}; it stays text.")
-            columns.append(Column(name=column.name, type="text", unit=column.unit))
-            values.append(raw)
+        kind, found = _as_asked(draft, column, raw, places)
+        columns.append(Column(name=column.name, type=kind, unit=column.unit))
+        values.append(found)
     place = Location(rows=(0, len(rows) - 1))
     return TableData(
         name=mapping.name, columns=tuple(columns), rows=tuple(zip(*values, strict=True)), location=place
     )
+
+
+def _as_asked(
+    draft: Draft, column: MappedColumn, raw: list[Cell], places: list[int]
+) -> tuple[Kind, list[Cell]]:
+    """Return a column's type and values. Single values of another type are left empty and said with their
+    lines; where half of them are, the column stays text: then the mapping is wrong, not the file."""
+    if column.type == "text":
+        return "text", raw
+    filled = [at for at, cell in enumerate(raw) if cell is not None]
+    kind, found, _ = typed(raw)
+    if not filled or _fits(kind, column.type):
+        return column.type, _reals(found) if column.type == "real" else found
+    kinds: dict[Cell, Kind] = {cell: typed([cell])[0] for cell in dict.fromkeys(raw) if cell is not None}
+    odd = [at for at in filled if not _fits(kinds[raw[at]], column.type)]
+    unfit = set(odd)
+    kind, found, _ = typed([None if at in unfit else cell for at, cell in enumerate(raw)])
+    if len(odd) * 2 > len(filled) or not _fits(kind, column.type):
+        draft.skipped.append(f"Column {column.name} is not all of type {column.type}; it stays text.")
+        return "text", raw
+    shown = ", ".join(f"line {places[at] + 1}: “{raw[at]}”" for at in odd[:_SHOWN])
+    more = f" and {len(odd) - _SHOWN} more" if len(odd) > _SHOWN else ""
+    counted = "1 value is" if len(odd) == 1 else f"{len(odd)} values are"
+    draft.skipped.append(
+        f"{column.name}: {counted} not of type {column.type} and left empty ({shown}{more})."
+    )
+    return column.type, _reals(found) if column.type == "real" else found
+
+
+def _reals(cells: list[Cell]) -> list[Cell]:
+    return [float(cell) if isinstance(cell, int) else cell for cell in cells]
 
 
 def _fits(found: Kind, wanted: Kind) -> bool:

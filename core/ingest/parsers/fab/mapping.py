@@ -15,6 +15,7 @@ it is the first and last character, "1-8", counted from 1.
 """
 
 import re
+from difflib import get_close_matches
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any, Literal, Self
@@ -25,6 +26,14 @@ from core.domain import Value
 from core.errors import MappingError
 
 _SPAN = re.compile(r"(\d+)\s*-\s*(\d+)")
+
+
+class _At(ValueError):
+    """What is wrong, with the way to the value that is."""
+
+    def __init__(self, said: str, *path: int | str) -> None:
+        super().__init__(said)
+        self.path = path
 
 
 class MappedColumn(Value):
@@ -74,24 +83,33 @@ class Mapping(Value):
 
     @model_validator(mode="after")
     def _one_way_to_cut(self) -> Self:
-        if [bool(self.delimiter), bool(self.regex), self.fixed].count(True) != 1:
-            raise ValueError("give either a delimiter or a regex, or say fixed: true")
-        if sum(column.time for column in self.columns) > 1:
-            raise ValueError("only one column can be the time")
-        names = [column.name.lower() for column in self.columns]
-        if len(set(names)) < len(names):
-            raise ValueError("two columns have the same name")
-        if self.regex:
-            groups = re.compile(self.regex).groupindex
-            for column in self.columns:
-                if isinstance(column.source, str) and column.source not in groups:
-                    raise ValueError(f"the regex has no group “{column.source}”")
-        elif self.fixed:
-            for column in self.columns:
-                span_of(column)
-        elif not self.header and any(isinstance(column.source, str) for column in self.columns):
-            raise ValueError("without a header, `source` must be a position counted from 1")
+        given = [key for key in ("delimiter", "regex", "fixed") if getattr(self, key)]
+        if len(given) != 1:
+            raise _At("give either a delimiter or a regex, or say fixed: true", *given[1:2])
+        names: dict[str, int] = {}
+        times = [place for place, column in enumerate(self.columns) if column.time]
+        if len(times) > 1:
+            raise _At("only one column can be the time", "columns", times[1], "time")
+        for place, column in enumerate(self.columns):
+            if names.setdefault(column.name.lower(), place) != place:
+                raise _At("two columns have the same name", "columns", place, "name")
+            self._check_source(place, column.source)
         return self
+
+    def _check_source(self, place: int, source: str | int) -> None:
+        """Raise _At where a column cannot be found by its source."""
+        where = ("columns", place, "source")
+        if self.regex and isinstance(source, str) and source not in re.compile(self.regex).groupindex:
+            raise _At(f"the regex has no group “{source}”", *where)
+        if self.regex and isinstance(source, int) and source > re.compile(self.regex).groups:
+            raise _At(f"the regex has no group {source}", *where)
+        if self.fixed:
+            try:
+                span_of(self.columns[place])
+            except ValueError as error:
+                raise _At(str(error), *where) from error
+        elif not self.regex and not self.header and isinstance(source, str):
+            raise _At("without a header, `source` must be a position counted from 1", *where)
 
     def fits(self, name: str) -> bool:
         """Say whether the mapping is for a file of this name."""
@@ -125,9 +143,26 @@ def load_mapping(text: str, name: str) -> Mapping:
         return Mapping.model_validate(data)
     except ValidationError as error:
         first = error.errors()[0]
-        place = _place(first["loc"])
-        said = first["msg"].removeprefix("Value error, ")
-        raise MappingError(f"{name}, line {_line(node, first['loc'])}: {place}: {said}.") from error
+        cause = first.get("ctx", {}).get("error")
+        path = cause.path if isinstance(cause, _At) else first["loc"]
+        said = _plainly(first["type"], path) or first["msg"].removeprefix("Value error, ")
+        said = said if said.endswith("?") else f"{said}."
+        raise MappingError(f"{name}, line {_line(node, path)}: {_place(path)}: {said}") from error
+
+
+def _plainly(kind: str, path: tuple[int | str, ...]) -> str:
+    """Say in a mapping's own words what pydantic calls by its type; "" for the rest."""
+    if kind == "missing":
+        return "it is missing"
+    if kind != "extra_forbidden":
+        return ""
+    known = list(MappedColumn.model_fields if path[0] == "columns" else Mapping.model_fields)
+    near = get_close_matches(str(path[-1]), known, 1)
+    return (
+        f"there is no such key; is {near[0]} meant?"
+        if near
+        else f"there is no such key, only {', '.join(known)}"
+    )
 
 
 def _place(path: tuple[int | str, ...]) -> str:

@@ -1,5 +1,6 @@
 """From pages of words to a document: tables taken out, lines ordered, margins dropped, blocks written."""
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 
@@ -10,6 +11,7 @@ from core.ingest.parsers.pdf.layout import Run, linked, ordered, runs_of
 from core.ingest.parsers.pdf.lines import Line, lines_of, without_margins
 from core.ingest.parsers.pdf.words import Area, Page, Word
 
+_OF_TABLE = re.compile(r"\s*(?:table|tab\.|表)", re.I)
 _NEAR = 0.15  # of the height: how far a caption may stand from its picture
 
 
@@ -70,18 +72,17 @@ class Composition:
 
     def _table(self, index: int, line: Line) -> None:
         found = self.found[index]
-        before = self.draft.blocks[-1] if self.draft.blocks else None
-        caption = before.text if before is not None and before.kind == "caption" else ""
         page = next(page for page in self.pages if page.number == line.page)
-        name = caption[:80] or f"Table {len(self.draft.tables) + 1}, page {line.page + 1}"
+        name = f"Table {len(self.draft.tables) + 1}, page {line.page + 1}"
         place = Location(page=line.page, boxes=(_box(found.area, page),))
-        self.draft.rows(name, found.rows, caption=caption, location=place)
+        self.draft.rows(name, found.rows, location=place)
 
     def _text(self, piece: structure.Piece, vocabulary: Counter[str]) -> None:
         place = structure.place_of(piece.lines, self.pages)
         text = structure.joined_text(piece.lines, vocabulary)
         links = [link for line in piece.lines for link in line.links]
-        picture = self._picture_at(piece.lines) if piece.kind == "caption" else None
+        of_picture = piece.kind == "caption" and not _OF_TABLE.match(text)
+        picture = self._picture_at(piece.lines) if of_picture else None
         if picture is not None:
             boxes = (_box(picture, self.pages[piece.lines[0].page]), *place.boxes)
             self.draft.add("figure", text, Location(page=place.page, boxes=boxes), links=links)

@@ -25,6 +25,7 @@ class DatabaseParser:
 
     def parse(self, path: Path, name: str, media_type: str) -> Parsed:
         draft = Draft(name, media_type)
+        draft.title = Path(name).stem
         with _opened(path, name) as connection:
             made = connection.execute(
                 "SELECT name, sql FROM sqlite_master WHERE type = 'table' ORDER BY rowid"

@@ -35,6 +35,7 @@ class _Table:
     comment: str = ""
     notes: list[str] = field(default_factory=list)
     rows: list[list[Cell]] = field(default_factory=list)
+    truths: set[str] = field(default_factory=set)  # columns declared as boolean
     lines: tuple[int, int] = (0, 0)
 
 
@@ -46,6 +47,7 @@ class DumpParser:
 
     def parse(self, path: Path, name: str, media_type: str) -> Parsed:
         draft = Draft(name, media_type)
+        draft.title = Path(name).stem  # a dump is not called by its first table
         text = text_of(path, name)
         dialect = dialect_of(text)
         draft.metadata["dialect"] = dialect
@@ -118,6 +120,9 @@ class _Dump:
             if isinstance(column, exp.ColumnDef):
                 held.columns.append(column.name)
                 held.notes.append(_described(column, self.dialect))
+                kind = column.args.get("kind")
+                if kind is not None and kind.this == exp.DataType.Type.BOOLEAN:
+                    held.truths.add(column.name)
             elif isinstance(column, exp.Constraint | exp.ForeignKey | exp.PrimaryKey):
                 held.notes.append(column.sql(dialect=self.dialect))
         comment = tree.find(exp.SchemaCommentProperty)
@@ -126,6 +131,7 @@ class _Dump:
     def write(self) -> None:
         """Put the tables into the draft: their form as text, their rows as a table."""
         for table in self.tables.values():
+            _make_true(table)
             self.draft.heading(f"Table {table.name}", 1, Location(lines=table.lines))
             self.draft.paragraph(table.comment, Location(lines=table.lines))
             self.draft.paragraph(
@@ -148,6 +154,16 @@ class _Dump:
             self.draft.skipped.append(
                 f"{self.unread} INSERT or UPDATE statements compute their values; they were not run."
             )
+
+
+def _make_true(table: _Table) -> None:
+    """Turn what a dump writes for yes and no ("t", "f", 1, 0) into that, in columns declared so."""
+    said: dict[object, bool] = {"t": True, "f": False, "1": True, "0": False, 1: True, 0: False}
+    for place, column in enumerate(table.columns):
+        if column in table.truths:
+            for row in table.rows:
+                if place < len(row):
+                    row[place] = said.get(row[place], row[place])
 
 
 def _names(columns: str | None) -> list[str]:

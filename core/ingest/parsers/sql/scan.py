@@ -10,13 +10,19 @@ _MARKS = (
     r"(?P<space>--[^\n]*|\#[^\n]*(?=\n)|/\*.*?\*/)"
     r"|(?P<string>'(?:[^'{escape}]|''{escaped})*')"
     r"|(?P<dollar>\$(?P<tag>\w*)\$.*?\$(?P=tag)\$)"
-    r'|"(?:[^"]|"")*"|`(?:[^`]|``)*`|\[[^\]\n]*\]'
+    r'|"(?:[^"{escape}]|""{escaped})*"|`(?:[^`]|``)*`|\[[^\]\n]*\]'
     r"|(?P<end>;|^GO\s*$)"
 )
-_COPY = re.compile(r"\s*COPY\s+(?P<table>[\w.\"]+)\s*(?:\((?P<columns>[^)]*)\))?\s+FROM\s+stdin", re.I)
+_NAME = r'(?:\w+|"(?:[^"]|"")+")'
+_COPY = re.compile(
+    rf"\s*COPY\s+(?P<table>{_NAME}(?:\.{_NAME})*)\s*(?:\((?P<columns>[^)]*)\))?\s+FROM\s+stdin", re.I
+)
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "0": "", "b": "", "Z": ""}
+_COPIED = re.compile(r"\\(x[0-9a-fA-F]{1,2}|[0-7]{1,3}|.)", re.S)  # in COPY: a byte by number, or a letter
 _VALUE = re.compile(
-    r"\s*(?:[NEBX]?'(?P<text>(?:[^'\\]|''|\\.)*)'|(?P<plain>[^'(),]+?)|(?P<call>\w+\((?:[^()']|'(?:[^']|'')*')*\)))\s*(?P<after>[,)])",
+    r"\s*(?:(?:_\w+\s*)?[NEBX]?'(?P<text>(?:[^'\\]|''|\\.)*)'"
+    r'|(?P<quoted>"(?:[^"\\]|""|\\.)*")'
+    r"|(?P<plain>[^'(),]+?)|(?P<call>\w+\((?:[^()']|'(?:[^']|'')*')*\)))\s*(?P<after>[,)])",
     re.S | re.I,
 )
 _VALUE_STRICT = re.compile(_VALUE.pattern.replace(r"(?:[^'\\]|''|\\.)*", r"(?:[^']|'')*"), re.S | re.I)
@@ -98,7 +104,19 @@ def copied(text: str, at: int) -> tuple[tuple[tuple[Cell, ...], ...], int]:
 
 
 def _copied_cell(cell: str) -> Cell:
-    return None if cell == "\\N" else re.sub(r"\\(.)", lambda m: _ESCAPES.get(m[1], m[1]), cell)
+    if cell == "\\N":
+        return None
+    return _COPIED.sub(_of_escape, cell) if "\\" in cell else cell
+
+
+def _of_escape(match: re.Match[str]) -> str:
+    """Return the character behind a backslash in COPY's text format; a byte by its octal or hex number."""
+    mark = match[1]
+    if mark[0] == "x" and len(mark) > 1:
+        return chr(int(mark[1:], 16))
+    if mark[0] in "01234567":
+        return chr(int(mark, 8) & 0xFF)
+    return {**_ESCAPES, "b": "\b", "f": "\f", "v": "\v"}.get(mark, mark)
 
 
 def copy_target(statement: str) -> tuple[str, list[str]] | None:
@@ -140,6 +158,9 @@ def _literal(match: re.Match[str], dialect: str) -> Cell:
             if dialect == "mysql"
             else text
         )
+    if match["quoted"] is not None:  # MySQL takes double quotes for a string as well
+        text = match["quoted"][1:-1].replace('""', '"')
+        return re.sub(r"\\(.)", lambda m: _ESCAPES.get(m[1], m[1]), text, flags=re.S)
     plain = (match["plain"] or match["call"] or "").strip().split("::")[0]
     if plain.lower() == "null":
         return None

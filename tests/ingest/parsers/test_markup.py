@@ -1,0 +1,74 @@
+"""Figures, notes and tables of HTML, Markdown and reStructuredText; what YAML and XML may not do."""
+
+import pytest
+
+from core.errors import ParseError
+from tests.ingest.parsers.conftest import Reads, texts
+
+LAUGHS = (
+    '<?xml version="1.0"?><!DOCTYPE l [<!ENTITY a "ha">'
+    + "".join(f'<!ENTITY a{n} "{f"&a{n - 1 or str()};" * 10}">' for n in range(1, 10))
+    + "]><l>&a9;</l>"
+)
+
+
+def test_a_figure_of_a_page_holds_its_caption_and_points_to_its_picture(reads: Reads) -> None:
+    page = (
+        "<p>Text.</p><figure><img src='pad.png' alt='A pad'><figcaption>Figure 2: Worn</figcaption></figure>"
+    )
+    figure = reads("a.html", page).blocks[-1]
+    assert (figure.kind, figure.text, figure.links) == ("figure", "Figure 2: Worn\nA pad", ("pad.png",))
+
+
+def test_a_picture_alone_in_its_paragraph_is_a_figure_and_one_among_words_is_not(reads: Reads) -> None:
+    parsed = reads("a.html", "<p><img src='p.png' alt='A pump'></p><p>Press <img alt='Start'> now.</p>")
+    assert texts(parsed, "figure") == ["A pump"]
+    assert texts(parsed, "paragraph") == ["Press Start now."]
+
+
+def test_a_label_over_several_columns_gives_them_its_unit(reads: Reads) -> None:
+    table = (
+        "<table><tr><th rowspan=2>Pad</th><th colspan=2>Life (h)</th></tr><tr><th>min</th><th>max</th></tr>"
+        "<tr><td rowspan=2>IC1000</td><td>20</td><td>40</td></tr><tr><td>22</td><td>44</td></tr></table>"
+    )
+    found = reads("a.html", table).tables[0]
+    assert [(c.name, c.unit) for c in found.columns] == [("Pad", ""), ("Life min", "h"), ("Life max", "h")]
+    assert found.rows == (("IC1000", 20, 40), ("IC1000", 22, 44))
+
+
+def test_the_links_of_a_markdown_table_and_its_notes_are_kept(reads: Reads) -> None:
+    parsed = reads("a.md", "Text.[^1]\n\n| a | b |\n|---|---|\n| [x](y.pdf) | 2 |\n\n[^1]: The note.\n")
+    assert next(block.links for block in parsed.blocks if block.kind == "table") == ("y.pdf",)
+    assert texts(parsed, "footnote") == ["[^1]: The note."]
+
+
+def test_a_figure_of_restructured_text_is_one(reads: Reads) -> None:
+    parsed = reads("a.rst", "Pumps\n=====\n\n.. figure:: p.png\n   :alt: A pump\n\n   Its panel\n\nText.\n")
+    assert texts(parsed, "figure") == ["Its panel\nA pump"]
+    assert next(block.links for block in parsed.blocks if block.kind == "figure") == ("p.png",)
+
+
+def test_words_of_yaml_stay_words(reads: Reads) -> None:
+    parsed = reads("a.yaml", "interlock: off\nsign: yes\nshift: 12:30\ncode: 0755\nlimit: 1.5\non: true\n")
+    said = texts(parsed, "paragraph")[0].split("\n")
+    assert said == ["interlock: off", "sign: yes", "shift: 12:30", "code: 0755", "limit: 1.5", "on: true"]
+
+
+def test_objects_of_yaml_are_never_made(reads: Reads) -> None:
+    parsed = reads("a.yaml", "run: !!python/object/apply:os.system ['exit 1']\nname: x\n")
+    assert "exit 1" in " ".join(block.text for block in parsed.blocks)
+
+
+@pytest.mark.parametrize("source", [LAUGHS, "<a>" * 5000 + "</a>" * 5000], ids=["laughs", "deep"])
+def test_xml_of_which_nothing_can_be_read_is_an_error_and_no_empty_document(
+    reads: Reads, source: str
+) -> None:
+    with pytest.raises(ParseError, match="nothing in it can be read"):
+        reads("a.xml", source)
+
+
+def test_an_entity_that_is_not_resolved_is_said(reads: Reads) -> None:
+    source = '<!DOCTYPE r [<!ENTITY x SYSTEM "file:///etc/passwd">]><r><a>before &x; after</a></r>'
+    parsed = reads("a.xml", source)
+    assert texts(parsed, "paragraph") == ["before after"]
+    assert parsed.skipped == ("What stands for &x; was left out: entities of a file are not resolved.",)

@@ -1,0 +1,124 @@
+"""Word documents as people write them: notes, captions, pictures, tables in tables, lists in lists."""
+
+import io
+import zipfile
+from collections.abc import Callable
+
+import pytest
+from docx import Document
+from docx.document import Document as Made
+from PIL import Image, ImageDraw
+
+from core.domain import Parsed
+from core.ingest.captions import attach
+from tests.ingest.parsers.conftest import Reads, texts
+
+W = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
+KIND = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/footnotes"
+TYPE = "application/vnd.openxmlformats-officedocument.wordprocessingml.footnotes+xml"
+NOTES = (
+    f'<w:footnotes xmlns:w="{W}"><w:footnote w:id="0" w:type="separator"><w:p/></w:footnote>'
+    '<w:footnote w:id="1"><w:p><w:r><w:t>Purge with nitrogen.</w:t></w:r></w:p></w:footnote></w:footnotes>'
+)
+
+
+def picture(text: str = "") -> io.BytesIO:
+    stream = io.BytesIO()
+    drawn = Image.new("RGB", (420, 120), "white")
+    if text:
+        ImageDraw.Draw(drawn).text((15, 40), text, fill="black", font_size=36)
+    drawn.save(stream, "PNG")
+    stream.seek(0)
+    return stream
+
+
+@pytest.fixture
+def word(reads: Reads) -> Callable[[Made], Parsed]:
+    def read(document: Made) -> Parsed:
+        stream = io.BytesIO()
+        document.save(stream)
+        return reads("a.docx", stream.getvalue())
+
+    return read
+
+
+def test_a_footnote_stands_under_the_paragraph_that_refers_to_it(reads: Reads) -> None:
+    document = Document()
+    document.add_paragraph("Vent the chamber.")
+    document.add_paragraph("Then open it.")
+    stream = io.BytesIO()
+    document.save(stream)
+    out = io.BytesIO()
+    with zipfile.ZipFile(stream) as old, zipfile.ZipFile(out, "w") as new:
+        for name in old.namelist():
+            text = old.read(name).decode("utf-8", "surrogateescape")
+            text = text.replace("chamber.</w:t></w:r>", 'chamber.</w:t><w:footnoteReference w:id="1"/></w:r>')
+            if name == "[Content_Types].xml":
+                text = text.replace(
+                    "</Types>", f'<Override PartName="/word/footnotes.xml" ContentType="{TYPE}"/></Types>'
+                )
+            if name == "word/_rels/document.xml.rels":
+                link = f'<Relationship Id="rId99" Type="{KIND}" Target="footnotes.xml"/></Relationships>'
+                text = text.replace("</Relationships>", link)
+            new.writestr(name, text.encode("utf-8", "surrogateescape"))
+        new.writestr("word/footnotes.xml", NOTES)
+    parsed = reads("a.docx", out.getvalue())
+    assert [(block.kind, block.text) for block in parsed.blocks] == [
+        ("paragraph", "Vent the chamber.[^1]"),
+        ("footnote", "[^1] Purge with nitrogen."),
+        ("paragraph", "Then open it."),
+    ]
+
+
+def test_the_title_of_a_document_stands_above_its_headings(word: Callable[[Made], Parsed]) -> None:
+    document = Document()
+    document.add_heading("Chuck cleaning", 0)
+    document.add_heading("Purpose", 1)
+    document.add_paragraph("To clean.")
+    parsed = word(document)
+    assert parsed.title == "Chuck cleaning"
+    assert texts(parsed, "heading") == ["Purpose"]
+
+
+def test_a_table_in_a_cell_is_a_table_of_its_own(word: Callable[[Made], Parsed]) -> None:
+    document = Document()
+    outer = document.add_table(rows=2, cols=2)
+    outer.cell(0, 0).text, outer.cell(0, 1).text, outer.cell(1, 0).text = "Part", "Gaps", "Chuck"
+    inner = outer.cell(1, 1).add_table(rows=2, cols=2)
+    inner.cell(0, 0).text, inner.cell(0, 1).text = "Side", "Gap (mm)"
+    inner.cell(1, 0).text, inner.cell(1, 1).text = "left", "4.2"
+    parsed = word(document)
+    assert parsed.tables[0].rows == (("Chuck", None),)
+    assert parsed.tables[1].rows == (("left", 4.2),)
+    assert parsed.tables[1].columns[1].unit == "mm"
+
+
+def test_a_picture_is_a_figure_with_its_caption_and_the_words_in_it(word: Callable[[Made], Parsed]) -> None:
+    document = Document()
+    document.add_paragraph("See below.")
+    document.add_picture(picture("PUMP P-77"))
+    document.add_paragraph("Figure 1: The panel", style="Caption")
+    blocks, _ = attach(word(document))
+    assert blocks[-1].kind == "figure"
+    assert blocks[-1].text.startswith("Figure 1: The panel\n")
+    assert "P-77" in blocks[-1].text
+
+
+def test_a_picture_nobody_can_read_is_found_by_its_caption_or_said_to_be_left_out(
+    word: Callable[[Made], Parsed],
+) -> None:
+    document = Document()
+    document.add_picture(picture())
+    document.add_paragraph("Figure 1: A photograph", style="Caption")
+    document.add_picture(picture())
+    document.add_paragraph("Unrelated text.")
+    parsed = word(document)
+    assert texts(parsed, "figure") == ["Figure 1: A photograph"]
+    assert parsed.skipped == ("Picture 2 has no description and no text that could be read.",)
+
+
+def test_lists_in_lists_keep_their_depth(reads: Reads) -> None:
+    parsed = reads("a.md", "- one\n  - two\n    1. three\n- four\n")
+    assert texts(parsed, "list_item") == ["- one", "  - two", "    1. three", "- four"]
+    html = "<ul><li>one<ul><li>two<ol><li>three</li></ol></li></ul></li><li>four</li></ul>"
+    assert texts(reads("a.html", html), "list_item") == ["- one", "  - two", "    1. three", "- four"]

@@ -73,6 +73,7 @@ class QuestionAnswer(Value):
 class Routed(Reply):
     level: Level
     reason: str = ""
+    seeks: Literal["factual", "reasoning", "global"] = "factual"  # a fact, what leads to what, or a survey
 
 
 class Route(Task):

@@ -167,7 +167,7 @@ def test_retrieval_is_scored_per_leg_and_compared_with_the_last_run(strata, fill
     assert everything["recall@5"] == 1
     assert 0 < everything["p50_ms"] <= everything["p95_ms"]
     told = strata(*command, "--limit", "2", "--record", str(record)).stdout
-    assert "changed since the last run" in told
+    assert "changed since the last run" in told and "not the same (10 then, 2 now)" in told
     assert json.loads(record.read_text("utf-8"))["questions"] == 2
     assert len(json.loads(strata("documents", "--json").stdout)) == len(DOCUMENTS)
     kept = json.loads(strata("eval", "records", "--json").stdout)
@@ -176,6 +176,7 @@ def test_retrieval_is_scored_per_leg_and_compared_with_the_last_run(strata, fill
     compared = json.loads(strata("eval", "compare", kept[1]["name"], str(record), "--json").stdout)
     assert set(compared["legs"]["all"]) == set(everything)
     assert compared["legs"]["all"]["recall@5"] == 0
+    assert compared["warnings"] == ["The questions are not the same (10 then, 2 now)."]
     assert kept[1]["name"] in strata("eval", "records").stdout
     assert "there is no record yesterday" in strata("eval", "compare", "yesterday", "x", status=1).stderr
     record.write_text("[]", "utf-8")

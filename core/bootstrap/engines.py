@@ -1,5 +1,6 @@
 """Chooses the model, the embedder and the reranker the settings name."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from core.llm.delegating import DelegatingLLM
 from core.llm.embedders import PackagedEmbedder, SentenceTransformerEmbedder
 from core.llm.extractive import ExtractiveLLM
 from core.llm.fallback import FallbackLLM
+from core.llm.hopping import SecondHop
 from core.llm.ollama import OllamaLLM
 from core.llm.ollama_embedder import OllamaEmbedder
 from core.llm.rerankers import (
@@ -141,16 +143,17 @@ def _computes_bf16() -> bool | None:
 
 
 def reranker_of(settings: RerankSettings, library: KnowledgeBase, embedder: Embedder, llm: LLM) -> Reranker:
+    def ways(chunks: Sequence[str]) -> Mapping[tuple[str, str], tuple[float, str]]:
+        return library.ways(chunks, EDGES)
+
     match settings.backend:
-        case "late-interaction":
-            return LateInteractionReranker(
-                embedder, library.tokens, ways=lambda chunks: library.ways(chunks, EDGES)
-            )
+        case "late-interaction":  # chooses passages one by one, and hops while it does
+            return LateInteractionReranker(embedder, library.tokens, ways=ways)
         case "cross-encoder":
             if settings.model is None:
                 raise SettingsError("STRATA_RERANK__MODEL is not set; a cross-encoder needs it.")
-            return CrossEncoderReranker(settings.model)
+            return SecondHop(CrossEncoderReranker(settings.model), ways)
         case "listwise":
-            return ListwiseReranker(llm)
+            return SecondHop(ListwiseReranker(llm), ways)
         case "none":
-            return NoReranker()
+            return SecondHop(NoReranker(), ways)

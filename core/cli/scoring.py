@@ -15,9 +15,9 @@ from core.cli.output import command, emit, opened, opened_beside
 from core.cli.published import SOURCE, published
 from core.errors import StrataError
 from core.forecast.evaluation import evaluate_forecast, read_series
-from core.steps.evaluation import evaluator_of
+from core.steps.evaluation import evaluator_of, read_questions
 from core.steps.scoring import answer_f1, exact_match, mean, score_plan, split_on_and
-from core.work.scores import Record, Records, grown, read_record
+from core.work.scores import Record, Records, asked_of, differences, grown, over_file, read_record
 
 Question = dict[str, Any]
 
@@ -87,6 +87,8 @@ def retrieval(*, file: Path, limit: int | None, corpus: Path, record: Path | Non
                 "embedder": evaluator.retriever.embedder.name,
                 "reranker": evaluator.reranker.name,
                 "seconds": round(time.time() - began, 3),
+                "asked": asked_of(read_questions(file)[:limit]),
+                "over": over_file(corpus),
             }
         )
     made = kept_records().keep(made)
@@ -99,6 +101,7 @@ def retrieval(*, file: Path, limit: int | None, corpus: Path, record: Path | Non
     click.echo(f"kept as {made.name}")
     if before is not None:
         click.echo("changed since the last run")
+        _warn(before, made)
         _show(grown(before, made))
 
 
@@ -221,12 +224,17 @@ def records(*, as_json: bool) -> None:
 @click.argument("old")
 @click.argument("new")
 def compare(old: str, new: str, *, as_json: bool) -> None:
-    """Say per leg how much each measure grew from OLD to NEW: names of `strata eval records`, or files."""
+    """Say per leg how much each measure grew from OLD to NEW: names of `strata eval records`, or files.
+
+    What keeps the two from being comparable is said first: other questions, another corpus.
+    """
     before, after = kept_records().get(old), kept_records().get(new)
     found = grown(before, after)
     if as_json:
-        emit({"old": before.name, "new": after.name, "legs": found})
+        warnings = list(differences(before, after))
+        emit({"old": before.name, "new": after.name, "legs": found, "warnings": warnings})
         return
+    _warn(before, after)
     _show(found)
 
 
@@ -235,6 +243,15 @@ def kept_records() -> Records:
     from core.settings import Settings
 
     return Records(Settings.load().store.path / "evaluations")
+
+
+def _warn(before: Record, after: Record) -> None:
+    """Say what else differs between two evaluations than what is measured."""
+    for warning in differences(before, after):
+        click.secho(f"Careful: {warning}", fg="yellow")
+    for old, new in ((before.embedder, after.embedder), (before.reranker, after.reranker)):
+        if old != new:
+            click.echo(f"{old or '?'} then, {new or '?'} now")
 
 
 def _show(legs: dict[str, dict[str, float]]) -> None:

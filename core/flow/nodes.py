@@ -48,6 +48,7 @@ from core.trace import (
     Synthesised,
     Verified,
     WaveStarted,
+    WordsMapped,
     Wrote,
 )
 
@@ -93,7 +94,10 @@ class Nodes:
                     cause="understand", question=question, read_as=read.question, calls=_made(read.call)
                 )
             )
-        return {"language": language, "read_as": read.question, "round": 1, "calls": list(_made(read.call))}
+        read_as, pairs = self.gatherer.bridge.read(read.question)
+        if pairs:
+            self.tell(WordsMapped(cause="understand", pairs=tuple(pairs)))
+        return {"language": language, "read_as": read_as, "round": 1, "calls": list(_made(read.call))}
 
     def route(self, state: State) -> State:
         if held := recalled(self.recaller, state, self.tell):
@@ -105,7 +109,7 @@ class Nodes:
         routed = self.router.route(state["read_as"], state["scope"], state["language"])
         calls = _made(routed.call)
         self.tell(RouteChosen(cause="route", level=routed.level, reason=routed.reason, calls=calls))
-        return {"level": routed.level, "calls": list(calls)}
+        return {"level": routed.level, "seeks": routed.seeks, "calls": list(calls)}
 
     def gate(self, state: State) -> State:
         gated = self.gatekeeper.decide(state["read_as"], state["language"])
@@ -142,7 +146,12 @@ class Nodes:
             return {"own": earlier.own}
         heard = Heard(self.tell)
         gathered = self.gatherer.gather(
-            state["read_as"], state["scope"], heard.tell, "factual", None, state["language"]
+            state["read_as"],
+            state["scope"],
+            heard.tell,
+            state.get("seeks", "factual"),
+            None,
+            state["language"],
         )
         calls = list(gathered.calls)
         return {"own": gathered.passages, "calls": calls, "untold": heard.untold(calls)}

@@ -14,6 +14,7 @@ from core.domain import (
     Report,
     Scope,
     SubQuestion,
+    SubQuestionType,
     Turn,
     Verdict,
 )
@@ -45,6 +46,7 @@ class State(TypedDict, total=False):
     language: str
     read_as: str
     level: Level
+    seeks: SubQuestionType  # what kind of evidence the question as a whole needs
     composite: bool
     plan: Plan | None
     round: int

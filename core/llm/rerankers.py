@@ -1,7 +1,7 @@
 """Order passages against the question: late interaction, a cross-encoder, a model's list, or not at all."""
 
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 from core.domain import Passage
 from core.errors import SettingsError
 from core.language import is_cjk, is_stopword
+from core.llm.hopping import Floats, completing, hops_between, led_to
+from core.llm.hopping import Ways as Ways
 from core.maxsim import best_matches
 from core.ports import LLM, Embedder, Vectors
 from core.tasks import Evidence, Ranked, RankPassages
@@ -18,32 +20,30 @@ from core.tasks import Evidence, Ranked, RankPassages
 if TYPE_CHECKING:
     from sentence_transformers import CrossEncoder
 
-Floats = NDArray[np.float64]
 UNLIKE, ALIKE = 0.3, 0.9  # cosines of token vectors from which a token counts as met, and as wholly met
 ENGLISH_ONLY = frozenset({"all-MiniLM-L6-v2"})  # embedders whose tokens say nothing of Chinese
 GRAMMAR = 0.15  # what a word of grammar counts beside others
-HOP = 1.0  # what a passage gains that a chosen one surely leads to, on the scale of the scores' logarithm
-SURELY = 0.05  # share of a walk from a chosen passage that makes it so
-
-# How the library leads from chunk to chunk: (from, to) -> share of a walk, and the name of what ties them.
-Ways = Callable[[Sequence[str]], Mapping[tuple[str, str], tuple[float, str]]]
 
 
 class TokenRows(Protocol):
     """Where a library keeps token vectors: int8 rows per chunk, reduced as `project` reduces a question's."""
 
-    def read(self, chunk_ids: Sequence[str]) -> Sequence[NDArray[np.int8]]: ...
+    def read(self, chunk_ids: Sequence[str]) -> Sequence[NDArray[np.int8]]:
+        """Return each chunk's rows (t, k), none where nothing is kept."""
 
-    def project(self, tokens: Vectors) -> Vectors: ...
+    def project(self, tokens: Vectors) -> Vectors:
+        """Return a question's token vectors (t, d) reduced to (t, k)."""
 
-    def unit(self) -> float: ...
+    def unit(self) -> float:
+        """Return what one step of the int8 rows is worth as a cosine."""
 
 
 @runtime_checkable
 class TellsTokens(Protocol):
     """An embedder that says where in the text its token vectors stand."""
 
-    def token_spans(self, text: str) -> Sequence[tuple[int, int]]: ...
+    def token_spans(self, text: str) -> Sequence[tuple[int, int]]:
+        """Return the first and past-the-last character of each token, special tokens left out."""
 
 
 def ordered(passages: Sequence[Passage], scores: Sequence[float]) -> list[Passage]:
@@ -100,8 +100,8 @@ class LateInteractionReranker:
         weights = self._weight * token_weights(read, self._embedder, len(tokens[0]))
         known = np.log([max(passage.score, 1e-6) for passage in passages])
         ways = self._ways([passage.chunk.id for passage in passages]) if self._ways else {}
-        gains, led = completing(known, met, weights, _hops(passages, ways))
-        told = [_led(passages, i, by, ways) if by >= 0 else passages[i] for i, by in enumerate(led)]
+        gains, led = completing(known, met, weights, hops_between(passages, ways))
+        told = [led_to(passages, i, by, ways) if by >= 0 else passages[i] for i, by in enumerate(led)]
         return ordered(told, [float(score) for score in np.exp(gains - gains.max())])
 
     def _similarities(self, asked: Vectors, passages: Sequence[Passage]) -> Floats:
@@ -124,56 +124,6 @@ class LateInteractionReranker:
         while self._embedder.count(text) > self._embedder.window:
             text = text[: len(text) * 3 // 4]
         return text
-
-
-def completing(
-    known: Floats, met: Floats, weights: Floats, hops: Floats | None = None
-) -> tuple[Floats, list[int]]:
-    """Return the gain of each passage at its turn, falling in the order in which they are taken, and which
-    passage before it led to each, -1 for none.
-
-    `known` (n) is what each is worth by itself, `met` (n, t) how far it meets each token, `weights` (t) what
-    a token counts, `hops` (n, n) what the column's passage adds to the row's once it is taken. Greedy
-    maximum coverage, which without hops is within 1 - 1/e of the best.
-    """
-    gains = np.zeros(len(known))
-    covered, added = np.zeros(met.shape[1]), np.zeros(len(known))
-    led = np.full(len(known), -1)
-    left = list(range(len(known)))
-    least = np.inf
-    while left:
-        offers = known[left] + np.maximum(met[left] - covered, 0.0) @ weights + added[left]
-        at = int(np.argmax(offers))
-        taken = left.pop(at)
-        # A hop may lift a passage above the one that led to it: its turn is still after.
-        least = gains[taken] = min(float(offers[at]), least - 1e-6)
-        covered = np.maximum(covered, met[taken])
-        if hops is not None:
-            more = (hops[:, taken] > added) & np.isin(np.arange(len(known)), left)
-            led[more] = taken
-            added[more] = hops[more, taken]
-    return gains, [int(by) for by in led]
-
-
-def _hops(passages: Sequence[Passage], ways: Mapping[tuple[str, str], tuple[float, str]]) -> Floats:
-    """Return (n, n) what a passage (row) gains once another (column) is taken that leads to it."""
-    place = {passage.chunk.id: at for at, passage in enumerate(passages)}
-    hops = np.zeros((len(passages), len(passages)))
-    for (start, end), (share, _) in ways.items():
-        hops[place[end], place[start]] = HOP * min(1.0, share / SURELY) ** 0.5
-    return hops
-
-
-def _led(
-    passages: Sequence[Passage], at: int, by: int, ways: Mapping[tuple[str, str], tuple[float, str]]
-) -> Passage:
-    """Return the passage with what led to it, for the reader."""
-    passage, start = passages[at], passages[by]
-    share, name = ways[start.chunk.id, passage.chunk.id]
-    there = start.chunk.heading_path[-1] if start.chunk.heading_path else start.document_title
-    why = f"second hop from {there}" + (f" by {name}" if name else "")
-    scores = {**passage.scores, "hop": min(1.0, share / SURELY) ** 0.5}
-    return passage.model_copy(update={"why": tuple(dict.fromkeys((*passage.why, why))), "scores": scores})
 
 
 def token_weights(question: str, embedder: Embedder, count: int) -> Floats:

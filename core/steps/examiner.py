@@ -66,6 +66,7 @@ class AsFound:
     name = "none"
 
     def rerank(self, question: str, passages: Sequence[Passage]) -> list[Passage]:
+        """Return the passages as they stand, with their ranks."""
         return [
             passage.model_copy(update={"rank_before": rank, "rank_after": rank})
             for rank, passage in enumerate(passages, start=1)
@@ -118,6 +119,7 @@ class _Examination:
     _spread: Sequence[Passage] = ()  # what all layers together brought
 
     def result(self, without: tuple[str, ...], names: Sequence[LegName]) -> Examined:
+        """Return what each of the named legs found and how long it took, in seconds."""
         legs = tuple(self._timed(name) for name in names)
         searched = [event for event in self.events if isinstance(event, Searched)]
         return Examined(

@@ -63,10 +63,12 @@ class Gatherer:
 
     @property
     def tables(self) -> TableQuery:
+        """What asks the library's tables."""
         return TableQuery(self.knowledge, self.llm)
 
     @property
     def bridge(self) -> Bridge:
+        """What reads the words of a question as the library's terms."""
         return Bridge(self.knowledge, self.retriever)
 
     def gather(
@@ -83,9 +85,10 @@ class Gatherer:
         Everything that happens is told as an event. Raises KnowledgeError, LLMError.
         """
         work = _Gathering(self, question, scope, tell, KINDS[type], sub_question, language)
-        query = work.mapped_question = work.mapped()
+        query = work.mapped()
         found = work.searched(query, "plain")
         topics = work.topics()
+        work.terms = " ".join((query, *topics))
         if topics:
             found = joined(found, work.searched(query, "topics", topics))
         choice = "table" if type == "quantitative" and self.knowledge.tables(scope=scope) else ""
@@ -107,7 +110,7 @@ class _Gathering:
     sub_question: int | None
     language: str
     sql: str = ""
-    mapped_question: str = ""  # with the library's terms, once they are known
+    terms: str = ""  # the question with the library's terms and topics: what tables are chosen by
     calls: list[Call] = field(default_factory=list)
 
     def _noted(self, reply: Reply) -> tuple[Call, ...]:
@@ -177,9 +180,9 @@ class _Gathering:
         """Do what the tools step asks for, once: another search, a table query, an entity, or nothing."""
         argument = ""
         if not tool:
-            cards = tuple(
-                table.card() for table in self.by.tables.linked(self.mapped_question, self.scope, found)
-            )
+            tables = self.by.tables
+            linked = tables.linked(self.terms, self.scope, found)
+            cards = tuple(tables.card(table, self.question) for table in linked)
             task = ChooseTools(
                 question=self.question, found=as_evidence(found), tables=cards, language=self.language
             )
@@ -215,11 +218,12 @@ class _Gathering:
 
     def _queried(self, found: list[Passage], argument: str) -> list[Passage]:
         answer = self.by.tables.ask(
-            argument or self.question,
+            self.question,
             self.scope,
             self.tell,
             hits=found,
-            terms=self.mapped_question,
+            terms=self.terms,
+            named=argument,
             sub_question=self.sub_question,
             language=self.language,
         )

@@ -28,6 +28,7 @@ class Reasons:
     graph: Leg
 
     def of(self, passages: Sequence[Passage]) -> list[tuple[str, ...]]:
+        """Return for each passage, in the order given, what brought it, the surest reason first."""
         places = {
             name: {key: rank for rank, key in enumerate(best(leg, TOP), start=1)}
             for name, leg in self.found.legs.items()

@@ -96,6 +96,7 @@ class RememberingRetriever(Retriever):
         kind: Kind = "factual",
         topics: Sequence[str] = (),
     ) -> list[Passage]:
+        """Return what `Retriever.search` returns, made anew only where the library has changed for it."""
         plain = super().search
         key = ("search", query, limit, scope.model_dump_json(), kind, tuple(topics))
         return self._recalled(key, scope, lambda: plain(query, limit, scope, kind, topics))
@@ -103,6 +104,7 @@ class RememberingRetriever(Retriever):
     def by_keyword(
         self, query: str, limit: int, scope: Scope = EVERYTHING, topics: Sequence[str] = ()
     ) -> list[Passage]:
+        """Return what `Retriever.by_keyword` returns, made anew only where the library has changed for it."""
         plain = super().by_keyword
         key = ("words", query, limit, scope.model_dump_json(), tuple(topics))
         return self._recalled(key, scope, lambda: plain(query, limit, scope, topics))
@@ -115,10 +117,12 @@ class RememberingRetriever(Retriever):
         kind: Kind = "factual",
         topics: Sequence[str] = (),
     ) -> bool:
+        """Say whether this very search was made before and its result still holds."""
         key = ("search", query, limit, scope.model_dump_json(), kind, tuple(topics))
         return self._remembered(key, scope) is not None
 
     def vector(self, text: str) -> Vectors:
+        """Return the text's vector (d,) of norm 1, computed once per model and text."""
         plain = super().vector
         vector: Vectors = self.memory.recall(("vector", self.embedder.digest, text), lambda: plain(text))
         return vector

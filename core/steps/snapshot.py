@@ -15,6 +15,7 @@ class Snapshot:
 
     @cached_property
     def chunks(self) -> int:
+        """The number of chunks in the library."""
         return self.knowledge.counts()["chunks"]
 
     @cached_property
@@ -40,6 +41,7 @@ class Snapshots:
     _kept: tuple[int, Snapshot] | None = None
 
     def now(self) -> Snapshot:
+        """Return the snapshot of the present generation, the same one until the library changes."""
         generation = self.knowledge.generation()
         with self._lock:
             if self._kept is None or self._kept[0] != generation:

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 ROW = "_row"  # the column that numbers a table's rows
+FEW = 200  # tables of which each one's sample values are looked through
+NAMED = 0.1  # what a table scores of which the question names nothing but a value
 SAMPLES = 20  # different values of a text column on its card
 
 
@@ -51,7 +53,8 @@ class TableQuery:
         """Return the tables the question may be about, most likely first.
 
         A table scores by the share of the question's words on its card (names and columns count more than
-        sample values) and by standing among the passages the search found.
+        sample values), by standing among the passages the search found, and in a library of few tables by
+        values the question names.
         """
         asked = set(content_words(question))
         found = {passage.chunk.table_id: 1 / rank for rank, passage in enumerate(hits, start=1)}
@@ -62,6 +65,9 @@ class TableQuery:
             )
             score = len(asked & named) / max(1, len(asked)) + found.get(table.id, 0.0)
             rated.append((score, table.id, table))
+        if len(rated) <= FEW:
+            said = question.casefold()
+            rated = [(score or NAMED * self._names(table, said), key, table) for score, key, table in rated]
         rated.sort(key=lambda each: (-each[0], each[1]))
         likely = [table for score, _, table in rated if score > 0][: 3 * self.tables]
         return self._by_values(asked, likely)[: self.tables]
@@ -74,17 +80,21 @@ class TableQuery:
         *,
         hits: Sequence[Passage] = (),
         terms: str = "",
+        named: str = "",
         sub_question: int | None = None,
         language: str = "en",
     ) -> TableAnswer:
-        """Query the tables; `terms` are the library's words for the question.
+        """Query the tables; `terms` are the library's words for it, `named` the table to read first.
 
         What goes wrong is told as an event; after one repair the answer stays empty.
         """
         linked = self.linked(f"{question} {terms}".strip(), scope, hits)
         if not linked:
             return TableAnswer()
-        cards = tuple(self.card(table) for table in linked)
+        linked.sort(
+            key=lambda table: named.casefold() not in (table.sql_name.casefold(), table.name.casefold())
+        )
+        cards = tuple(self.card(table, question) for table in linked)
         calls: list[Call] = []
         failed = failure = ""
         for _ in range(2):
@@ -115,12 +125,17 @@ class TableQuery:
             return TableAnswer(passages, reply.sql, tuple(calls))
         return TableAnswer(calls=tuple(calls))
 
-    def card(self, table: Table) -> str:
-        """Return the schema card of the form `core.tasks.WriteQuery` describes."""
+    def card(self, table: Table, question: str = "") -> str:
+        """Return the schema card of the form `core.tasks.WriteQuery` describes.
+
+        Values of text columns that the question names come first, however far down the table they stand.
+        """
+        said = self._said(table, question)
         lines = [f"TABLE {_quoted(table.sql_name)}: {_title(table)} ({table.row_count} rows)"]
         for column in table.columns:
             unit = f" [{column.unit}]" if column.unit else ""
-            samples = ", ".join(self._samples(table, column.name, column.type == "text"))
+            held = self._samples(table, column.name, column.type == "text")
+            samples = ", ".join(dict.fromkeys([*said.get(column.name, ()), *held]))
             lines.append(f"- {_quoted(column.name)} {column.type}{unit}: {samples}")
         return "\n".join(lines)
 
@@ -129,6 +144,37 @@ class TableQuery:
         found = self.knowledge.samples(table, column, SAMPLES if text else 3)
         values = [_text(value)[:60] for value in found]
         return [f"'{value}'" for value in values] if text else values
+
+    def _said(self, table: Table, question: str) -> dict[str, list[str]]:
+        """Return the values of long text columns that stand in the question, by column."""
+        long = [
+            column.name
+            for column in table.columns
+            if column.type == "text" and len(self._samples(table, column.name, True)) >= SAMPLES
+        ]
+        if not long or not question.strip():
+            return {}
+        asked = question[:1000].casefold().replace("'", "''")
+        parts = [
+            f"SELECT DISTINCT {at} AS place, {_quoted(name)} AS value FROM {_quoted(table.sql_name)} "
+            f"WHERE length({_quoted(name)}) > 2 AND contains('{asked}', lower({_quoted(name)}))"
+            for at, name in enumerate(long)
+        ]
+        frame = self.knowledge.query(" UNION ALL ".join(parts), limit=SAMPLES)
+        found: dict[str, list[str]] = {}
+        for place, value in frame.itertuples(index=False, name=None):
+            found.setdefault(long[int(place)], []).append(f"'{_text(value)[:60]}'")
+        return found
+
+    def _names(self, table: Table, said: str) -> bool:
+        """Say whether the question, in lower case, names a value on the table's card."""
+        values = (
+            value.strip("'").casefold()
+            for column in table.columns
+            if column.type == "text"
+            for value in self._samples(table, column.name, True)
+        )
+        return any(len(value) > 2 and value in said for value in values)
 
     def _by_values(self, asked: set[str], likely: Sequence[Table]) -> list[Table]:
         """Put tables first whose sample values the question names."""

@@ -6,7 +6,7 @@ import streamlit as st
 
 from core.domain import Document
 from core.ui import safe, score_charts, session, words
-from core.work.scores import Evaluation, Record, grown
+from core.work.scores import Evaluation, Record, differences, grown
 
 POLL = 0.7  # seconds
 COMMAND = "strata eval retrieval --corpus passages.jsonl --questions questions.jsonl"
@@ -60,6 +60,9 @@ def _shown(records: list[Record]) -> None:
         f"took {words.seconds(after.seconds)}" if after.seconds else "",
     ]
     st.caption(safe.line(" · ".join(filter(None, facts))))
+    told = differences(before, after) if before is not None else ()
+    if told:
+        st.warning(safe.line(f"These two are not alike. {' '.join(told)}"), icon=":material/difference:")
     _headline(after, before)
     settings = {"displaylogo": False, "displayModeBar": False}
     earlier_said = "; dotted or outlined: before" if before is not None else ""

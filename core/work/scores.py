@@ -4,10 +4,11 @@ A record is one JSON file in the library's folder, so that the terminal can writ
 library, and two can be compared whenever they were made.
 """
 
+import hashlib
 import json
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -15,7 +16,7 @@ from typing import Literal
 
 from pydantic import ValidationError
 
-from core.domain import Document, Value
+from core.domain import Document, Value, identify
 from core.errors import EmptyFile, KnowledgeError, NotFound, ParseError, Stopped, StrataError
 from core.steps.evaluation import Question, RetrievalEvaluator, changes, read_questions
 
@@ -35,6 +36,8 @@ class Record(Value):
     embedder: str = ""
     reranker: str = ""
     seconds: float = 0.0
+    asked: str = ""  # fingerprint of the questions and their gold; "" in records of older versions
+    over: str = ""  # fingerprint of the corpus' file, or of the documents of the library
 
     def scores(self) -> dict[str, object]:
         """Return only what was measured: {"questions": n, "legs": {leg: measures}}."""
@@ -44,6 +47,52 @@ class Record(Value):
 def grown(before: Record, after: Record) -> dict[str, dict[str, float]]:
     """Return leg -> measure -> how much it grew."""
     return changes(before.scores(), after.scores())
+
+
+def asked_of(questions: Iterable[Question]) -> str:
+    """Return the fingerprint of a set of questions with their gold, whatever their order."""
+    return identify(*sorted(f"{each.text}\x1f{chr(31).join(sorted(each.gold))}" for each in questions))
+
+
+def over_file(corpus: Path) -> str:
+    """Return the fingerprint of a corpus' file."""
+    with corpus.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()[:20]
+
+
+def differences(before: Record, after: Record) -> tuple[str, ...]:
+    """Return why the figures of two records must not be compared as they stand; () where they may.
+
+    Two evaluations measure the same only over the same questions and the same passages. Records of older
+    versions do not say which; then the names and the numbers are compared, and that is told.
+    """
+    found = []
+    if (before.asked and after.asked and before.asked != after.asked) or before.questions != after.questions:
+        counts = f"{before.questions:,} then, {after.questions:,} now"
+        found.append(
+            f"The questions are not the same ({counts})."
+            if before.questions != after.questions
+            else f"The questions are not the same, though both times {after.questions:,} were asked."
+        )
+    if before.over and after.over:
+        if before.over != after.over:
+            same = before.corpus == after.corpus
+            names = (
+                f"{after.corpus} has changed since" if same else f"{before.corpus} then, {after.corpus} now"
+            )
+            found.append(f"The passages searched are not the same ({names}).")
+        elif before.chunks != after.chunks:
+            found.append(
+                f"The corpus is cut otherwise ({before.chunks:,} chunks then, {after.chunks:,} now)."
+            )
+    elif before.corpus != after.corpus or before.chunks != after.chunks:
+        found.append(
+            f"The passages searched are not the same ({before.corpus or '?'} with {before.chunks:,} chunks "
+            f"then, {after.corpus or '?'} with {after.chunks:,} now)."
+        )
+    if not found and not (before.asked and after.asked and before.over and after.over):
+        found.append("An older record does not say what was asked; questions and corpus may differ.")
+    return tuple(found)
 
 
 @dataclass(frozen=True)
@@ -142,14 +191,14 @@ class Evaluator:
         """
         given = read_questions(questions)[:most]
         evaluator = self._make()
-        known, asked, about = self._known(evaluator, corpus, given)
+        known, asked, about, over = self._known(evaluator, corpus, given)
         with self._lock:
             if self._state.state == "running":
                 raise KnowledgeError("An evaluation is running.", hint="Wait for its end, or stop it.")
             self._ending.clear()
             self._state = Evaluation(state="running", started=time.time())
             self._thread = threading.Thread(
-                target=self._run, args=(evaluator, asked, known, about), name="evaluation", daemon=True
+                target=self._run, args=(evaluator, asked, known, about, over), name="evaluation", daemon=True
             )
             self._thread.start()
 
@@ -171,14 +220,15 @@ class Evaluator:
 
     def _known(
         self, evaluator: RetrievalEvaluator, corpus: str | None, asked: Sequence[Question]
-    ) -> tuple[dict[str, str], Sequence[Question], str]:
-        """Return chunk id -> record id, the questions with their gold as record ids, and the corpus' name."""
+    ) -> tuple[dict[str, str], Sequence[Question], str, str]:
+        """Return chunk id -> record id, the questions with their gold as record ids, the name of what is
+        searched and its fingerprint."""
         library = evaluator.knowledge
         if corpus is not None:
             path = library.original(corpus)
             if path is None:
                 raise NotFound("The file of this corpus is no longer kept.")
-            return evaluator.records(path), asked, library.document(corpus).name
+            return evaluator.records(path), asked, library.document(corpus).name, over_file(path)
         documents = library.documents()
         called = {
             name.casefold(): document.id for document in reversed(documents) for name in _names(document)
@@ -199,7 +249,7 @@ class Evaluator:
             for document in documents
             for chunk in library.chunks(document_id=document.id)
         }
-        return known, read, "library"
+        return known, read, "library", identify(*sorted(document.id for document in documents))
 
     def _run(
         self,
@@ -207,6 +257,7 @@ class Evaluator:
         asked: Sequence[Question],
         known: dict[str, str],
         about: str,
+        over: str,
     ) -> None:
         began = self._state.started
 
@@ -225,6 +276,8 @@ class Evaluator:
                     "embedder": self._embedder(),
                     "reranker": evaluator.reranker.name,
                     "seconds": round(time.time() - began, 3),
+                    "asked": asked_of(asked),
+                    "over": over,
                 }
             )
             kept = self.records.keep(record)

@@ -16,7 +16,7 @@ from core.tasks import (
     Reply,
     Task,
 )
-from core.trace import Planned, Reranked, Searched, StepFinished, StepStarted, WaveStarted
+from core.trace import Planned, Reranked, Searched, StepFinished, StepStarted, WaveStarted, WordsMapped
 from tests.doubles import ScriptedLLM
 
 
@@ -225,3 +225,24 @@ def test_the_same_question_gives_the_same_answer(walking):
     first = walking(ExtractiveLLM()).ask(question)["report"]
     second = walking(ExtractiveLLM()).ask(question)["report"]
     assert first == second
+
+
+def test_a_learnt_word_is_read_as_the_librarys_term_by_every_step_and_told(library, walking):
+    library.knowledge.learn_tag_pair("gizmo paper", "SOP-112")
+    try:
+        walk = walking(Told())
+        report = walk.ask("Who is responsible for the gizmo paper?")["report"]
+    finally:
+        library.knowledge.unlearn_tag_pair("gizmo paper", "SOP-112")
+    read = next(e for e in walk.told if isinstance(e, WordsMapped) and e.cause == "understand")
+    assert [(pair.said, pair.meant) for pair in read.pairs] == [("gizmo paper", "SOP-112")]
+    assert next(e for e in walk.told if isinstance(e, Searched)).query.startswith(
+        "Who is responsible for the SOP-112?"
+    )
+    assert "Mei Tanaka" in report.answer
+
+
+def test_a_survey_is_gathered_from_summaries_first(walking):
+    walk = walking(Told())
+    state = walk.ask("Summarise what the documents say about the dry pump.", strategy="auto")
+    assert state["seeks"] == "global"

@@ -8,7 +8,6 @@ from core.llm.rerankers import (
     LateInteractionReranker,
     ListwiseReranker,
     NoReranker,
-    completing,
     token_weights,
 )
 from core.tasks import Ranked
@@ -49,23 +48,6 @@ class Kept:
 
 def order(passages):
     return [PASSAGES.index(next(p for p in PASSAGES if p.chunk == each.chunk)) for each in passages]
-
-
-def test_the_next_passage_is_the_one_that_meets_what_is_not_met_yet():
-    met = np.array([[1, 0.9, 0], [0.9, 1, 0], [0, 0, 0.8]])
-    gains, led = completing(np.zeros(3), met, np.ones(3))
-    assert led == [-1, -1, -1]
-    assert np.argsort(-gains).tolist() == [0, 2, 1]
-    assert gains.tolist() == pytest.approx([1.9, 0.1, 0.8])
-    known = np.array([0.0, 5.0, 0.0])
-    assert np.argmax(completing(known, met, np.ones(3))[0]) == 1
-
-
-def test_what_a_chosen_passage_leads_to_is_chosen_next_and_stands_behind_it():
-    hops = np.zeros((3, 3))
-    hops[2, 0] = 2.0
-    gains, led = completing(np.array([1.0, 0.5, 0.0]), np.zeros((3, 1)), np.ones(1), hops)
-    assert np.argsort(-gains).tolist() == [0, 2, 1] and led == [-1, -1, 0]
 
 
 def test_words_of_grammar_count_little(embedder):

@@ -102,13 +102,13 @@ def _distilled(chunks: Sequence[Chunk]) -> Distilled:
     )
 
 
-def make_library(folder: Path, embedder: PackagedEmbedder) -> KnowledgeBase:
-    """Return a library that holds DOCUMENTS and the table YIELD; close it after use."""
+def make_library(folder: Path, embedder: PackagedEmbedder, data: TableData = YIELD) -> KnowledgeBase:
+    """Return a library that holds DOCUMENTS and one table; close it after use."""
     library = KnowledgeBase(folder, embedder.digest)
     for title, texts in DOCUMENTS.items():
         document, section, chunks = _document(title, texts)
         encoded = embedder.encode([chunk.passage_text() for chunk in chunks])
-        tables = ((_table(document), YIELD),) if title == "Lithography" else ()
+        tables = ((_table(document, data), data),) if title == "Lithography" else ()
         library.add(
             Prepared(document, (section,), chunks, tables, (), encoded.vectors, encoded.tokens),
             Entry(
@@ -122,14 +122,14 @@ def make_library(folder: Path, embedder: PackagedEmbedder) -> KnowledgeBase:
     return library
 
 
-def _table(document: Document) -> Table:
+def _table(document: Document, data: TableData) -> Table:
     return Table(
         id=identify(document.id, "table"),
         document_id=document.id,
-        name=YIELD.name,
-        sql_name="monthly_yield",
-        columns=YIELD.columns,
-        row_count=len(YIELD.rows),
-        caption=YIELD.caption,
-        location=Location(sheet="Yield", rows=(0, 3)),
+        name=data.name,
+        sql_name=data.name.lower().replace(" ", "_"),
+        columns=data.columns,
+        row_count=len(data.rows),
+        caption=data.caption,
+        location=Location(sheet="Yield", rows=(0, len(data.rows) - 1)),
     )

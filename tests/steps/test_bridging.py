@@ -48,3 +48,24 @@ def test_pairs_are_learnt_from_several_questions_and_their_answers(bridge):
 
 def test_phrases_begin_and_end_with_a_word_of_meaning():
     assert phrases("Where is the grey puck?") == ["grey", "grey puck", "puck"]
+
+
+def test_chinese_phrases_are_runs_of_whole_words():
+    assert "设备发烧" in phrases("设备发烧怎么办？") and "备发" not in phrases("设备发烧怎么办？")
+
+
+def test_a_tag_that_is_part_of_a_term_stands_for_the_whole_term(bridge):
+    samples = [
+        ("How old is the doodad?", "The Helix chuck is four years old."),
+        ("Who made the doodad?", "Marwick Seals made the Helix chuck."),
+    ]
+    assert bridge.learn(samples, ("chuck",)) == [TagPair(said="doodad", meant="Helix chuck")]
+
+
+def test_a_learnt_word_that_no_passage_holds_is_replaced_and_one_that_is_held_stays(bridge):
+    bridge.knowledge.learn_tag_pair("doodad", "Helix chuck")
+    bridge.knowledge.learn_tag_pair("chamber", "Helix chuck")
+    pair = TagPair(said="doodad", meant="Helix chuck")
+    assert bridge.read("Who made the Doodad?") == ("Who made the Helix chuck?", [pair])
+    assert bridge.read("Who cleans the chamber?") == ("Who cleans the chamber?", [])
+    assert bridge.read("Is the doodad the Helix chuck?") == ("Is the doodad the Helix chuck?", [])

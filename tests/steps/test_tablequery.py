@@ -1,11 +1,12 @@
 import pytest
 
-from core.domain import Scope
+from core.domain import Column, Scope, TableData
 from core.llm.extractive import ExtractiveLLM
 from core.steps.tablequery import TableQuery
 from core.tasks import Query
 from core.trace import TableQueried
 from tests.doubles import ScriptedLLM
+from tests.steps.fablibrary import make_library
 
 QUESTION = "What was the yield of ETCH-02 in 2025-02?"
 
@@ -31,6 +32,25 @@ def test_tables_are_linked_by_the_questions_words(library):
     assert [t.name for t in query.linked(QUESTION, Scope())] == ["Monthly yield"]
     assert query.linked("Who won the world cup?", Scope()) == []
     assert query.linked(QUESTION, Scope(collections=("food",))) == []
+
+
+def test_a_table_is_linked_by_a_value_alone(library):
+    query = TableQuery(library, ScriptedLLM())
+    assert [t.name for t in query.linked("How good was ETCH-02?", Scope())] == ["Monthly yield"]
+
+
+def test_a_value_far_down_a_long_column_stands_on_the_card_where_the_question_names_it(tmp_path, embedder):
+    rows = tuple((f"S-{1000 + n}", n) for n in range(60))
+    columns = (Column(name="Order"), Column(name="Weight", type="integer", unit="kg"))
+    with make_library(
+        tmp_path / "library", embedder, TableData(name="Orders", columns=columns, rows=rows)
+    ) as made:
+        query = TableQuery(made, ScriptedLLM())
+        table = made.tables()[0]
+        assert "'S-1055'" not in query.card(table)
+        assert "- \"Order\" text: 'S-1055', 'S-1000'" in query.card(table, "What did S-1055 weigh?")
+        asked = TableQuery(made, ExtractiveLLM()).ask("What weight had S-1055?", Scope(), lambda event: None)
+    assert [p.chunk.text for p in asked.passages] == ["Order: S-1055; Weight [kg]: 55"]
 
 
 def test_picked_rows_are_cited_by_their_place(library):

@@ -90,6 +90,8 @@ def test_questions_are_evaluated_and_the_newest_record_is_shown(
     assert {metric.label: metric.value for metric in at.metric}["R@5"] == "95.0 %"
     at.selectbox(key="knowledge.before").select_index(0).run()
     assert {metric.label: metric.delta for metric in at.metric}["R@5"] == "-5.0 points"
+    (warning,) = [warning.value for warning in at.warning]
+    assert "These two are not alike" in warning and "1 then, 4 now" in warning
 
 
 def test_charts_hold_both_runs_and_every_leg() -> None:

@@ -6,9 +6,9 @@ import pytest
 from core.errors import EmptyFile, KnowledgeError, NotFound, ParseError
 from core.llm.embedders import PackagedEmbedder
 from core.llm.rerankers import LateInteractionReranker
-from core.steps.evaluation import RetrievalEvaluator
+from core.steps.evaluation import Question, RetrievalEvaluator
 from core.steps.retriever import Retriever
-from core.work.scores import Evaluator, Record, Records, grown
+from core.work.scores import Evaluator, Record, Records, asked_of, differences, grown
 from tests.steps.fablibrary import make_library
 
 ASKED = [
@@ -139,3 +139,42 @@ def test_one_evaluation_runs_at_a_time_and_can_be_stopped(library, embedder, rec
     held.start(questions(tmp_path, ASKED))
     assert held.wait(60).state == "done"
     held.close()
+
+
+def test_records_of_the_same_questions_and_corpus_are_compared_without_a_warning():
+    same = record(asked="q", over="c", chunks=9)
+    assert differences(same, same.model_copy(update={"embedder": "other", "seconds": 2.0})) == ()
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"asked": "other"}, "though both times 1 were asked"),
+        ({"questions": 40}, "1 then, 40 now"),
+        ({"over": "other", "corpus": "d.jsonl"}, "c.jsonl then, d.jsonl now"),
+        ({"over": "other"}, "c.jsonl has changed since"),
+        ({"chunks": 12}, "9 chunks then, 12 now"),
+        ({"asked": "", "over": ""}, "does not say what was asked"),
+        ({"over": "", "corpus": "d.jsonl"}, "d.jsonl with 9 now"),
+    ],
+)
+def test_records_of_other_questions_or_another_corpus_are_compared_with_a_warning(fields, said):
+    before = record(asked="q", over="c", chunks=9)
+    (warning,) = differences(before, before.model_copy(update=fields))
+    assert said in warning
+
+
+def test_a_set_of_questions_is_known_by_its_words_and_gold_whatever_the_order():
+    one, two = Question("1", "a?", frozenset("xy")), Question("2", "b?", frozenset("z"))
+    assert asked_of([one, two]) == asked_of([two, one])
+    assert asked_of([one]) != asked_of([one._replace(gold=frozenset("x"))]) != asked_of([two])
+
+
+def test_an_evaluation_keeps_what_it_asked_and_what_it_searched(evaluator, records, tmp_path):
+    evaluator.start(questions(tmp_path, ASKED))
+    evaluator.wait(60)
+    evaluator.start(questions(tmp_path, ASKED[:1]))
+    evaluator.wait(60)
+    fewer, all_of_them = records.list()
+    assert fewer.over == all_of_them.over != "" and fewer.asked != all_of_them.asked
+    assert differences(all_of_them, fewer) == ("The questions are not the same (2 then, 1 now).",)

@@ -15,6 +15,7 @@ from core.llm.extractive.reading import Embed, Line, bag_of, score_lines
 from core.llm.extractive.rows import computed, counted, row_of
 from core.llm.extractive.spans import candidates, cells
 from core.llm.extractive.supporting import change, codes_of, fitting, matter
+from core.llm.extractive.surveying import surveyed, surveys, titles_of, which_document
 from core.tasks import Answered, AnswerPart
 
 _ASKING = re.compile(r"[?？]|>>|^\w+ (?:is|was|are|do|does|did)\b|^wh|^how", re.IGNORECASE)
@@ -32,6 +33,9 @@ def answer(task: AnswerPart, embed: Embed | None = None) -> Answered:
     rows = counted(task.question, lines)
     if rows:
         return _computed(task.question, rows[0])
+    whole = _of_documents(task, lines)
+    if whole is not None:
+        return whole
     lines = fitting(task.question, lines)
     said = _at_once(task, kind, lines) or _part_of_machine(task, embed)
     if said is not None:
@@ -45,6 +49,22 @@ def answer(task: AnswerPart, embed: Embed | None = None) -> Answered:
     if kind in {"list", "procedure"}:
         return _several(lines, kind)
     return _newest(task, best_span(task, kind, lines), lines)
+
+
+def _of_documents(task: AnswerPart, lines: list[Line]) -> Answered | None:
+    """Answer "which document" by its title, and a survey by the sentence that says most of its subject."""
+    named = which_document(task.question, lines, task.evidence)
+    if named is not None:
+        title = next(piece.source for piece in task.evidence if piece.n == named.n)
+        return Answered(answer=title, citations=(named.n,), found=True)
+    held = titles_of(task.question, task.evidence)
+    if held:
+        return Answered(answer="; ".join(held), citations=tuple(held.values()), found=True)
+    found = surveyed(task.question, lines, task.evidence) if surveys(task.question) else []
+    if not found:
+        return None
+    cited = tuple(dict.fromkeys(line.n for line in found))
+    return Answered(answer=shortened(found[0].text), citations=cited, found=True)
 
 
 def _at_once(task: AnswerPart, kind: str, lines: list[Line]) -> Answered | None:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.language import content_words, is_cjk, words
+from core.language import content_words, is_cjk, is_stopword, words
 from core.llm.extractive.lexicon import synonyms
 
 _HEAD = re.compile(r'^TABLE ("(?:[^"]|"")+"):? ?(.*?)(?: \((\d+) rows\))?$')
@@ -18,6 +18,9 @@ _COUNTED = re.compile(
     r"|(?:多少次|多少个|几次|平均|总|最[高低多少大小长短](?:的)?)([\u4e00-\u9fff]{2,4})",
     re.IGNORECASE,
 )
+
+
+_ABOUT = re.compile(r"log|list|table|data|records?|sheet|overview|export|report|register", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -51,6 +54,16 @@ class Card:
     title: str
     columns: tuple[CardColumn, ...]
 
+    @property
+    def head(self) -> str:
+        """Return what one row is, by the table's name: "alarm" of "alarm-log-2025-H1", "" if unsaid."""
+        name = re.split(r" (?:of|per|by|in|for) |[,:(]", self.title, maxsplit=1)[0]
+        name = re.sub(r"^(?:Table|Slide|Sheet|表) ?[\d.]+[.:]? ?", "", name)
+        said = [
+            word for word in re.findall(r"[A-Za-z]{3,}|[\u4e00-\u9fff]+", name) if not _ABOUT.fullmatch(word)
+        ]
+        return re.sub(r"(?:记录|日志|清单|列表|表)$", "", said[-1]) if said else ""
+
 
 def read_card(text: str) -> Card | None:
     """Return a card of the form `core.tasks.WriteQuery` describes, None for anything else."""
@@ -73,22 +86,36 @@ def says(question_words: set[str], name: str) -> float:
     mine = content_words(re.sub(r"[(\[（][^()]*[)\]）]|_", " ", name)) or words(name)
     if not mine:
         return 0.0
-    told = sum(
-        1.0 if word in question_words else (0.7 if not synonyms(word).isdisjoint(question_words) else 0.0)
-        for word in mine
-    )
+    told = sum(_said(word, question_words) for word in mine)
     return told / len(mine)
+
+
+def _said(word: str, said: set[str]) -> float:
+    if word in said:
+        return 1.0
+    if any(akin(word, other) for other in said):
+        return 0.8
+    return 0.7 if not synonyms(word).isdisjoint(said) else 0.0
+
+
+def akin(one: str, other: str) -> bool:
+    """Say whether two words are of one stem: "weigh" and "weight", "ship" and "shipment", 缺陷 and 缺陷数."""
+    short, long = sorted((one, other), key=len)
+    if is_cjk(short):
+        return len(short) > 1 and long.startswith(short) and len(long) - len(short) <= 1
+    plain = len(short) > 3 and short.isalpha() and long.isalpha()
+    return plain and long.startswith(short) and len(long) - len(short) <= 4
 
 
 def named_values(question: str, card: Card) -> dict[str, list[str]]:
     """Return the sample values the question names, by column name; longer values win over their parts."""
-    low = question.lower()
+    low, stems = question.lower(), f" {' '.join(words(question))} "
     found: list[tuple[str, str]] = []
     for column in card.columns:
         if column.numeric or column.temporal or column.type == "boolean":
             continue
         for sample in dict.fromkeys(column.samples):
-            if _stands_in(sample.lower(), low):
+            if _stands_in(sample.lower(), low) or _inflected(sample, stems):
                 found.append((column.name, sample))
     kept = [
         (name, value)
@@ -116,10 +143,17 @@ def _stands_in(value: str, text: str) -> bool:
     return re.search(rf"(?<![A-Za-z0-9-]){re.escape(value)}(?![A-Za-z0-9-])", text) is not None
 
 
-def choose(question: str, cards: Sequence[Card]) -> Card | None:
-    """Return the card the question speaks of most: by its values, its columns and its title."""
+def _inflected(value: str, stems: str) -> bool:
+    """Say whether the question says a value in another form: "gaskets" for "gasket"."""
+    mine = words(value)
+    plain = value.replace(" ", "").isalpha() and value.isascii() and len(value) > 3
+    return plain and not all(is_stopword(word) for word in mine) and f" {' '.join(mine)} " in stems
+
+
+def ranked(question: str, cards: Sequence[Card]) -> list[Card]:
+    """Return the cards the question may speak of, by values, columns and titles, the likeliest first."""
     asked = set(words(question))
-    best, most = None, 0.0
+    rated: list[tuple[float, Card]] = []
     for place, card in enumerate(cards):
         score = 2.0 * sum(len(v) for v in named_values(question, card).values())
         score += sum(says(asked, column.name) for column in card.columns if says(asked, column.name) >= 0.5)
@@ -137,6 +171,6 @@ def choose(question: str, cards: Sequence[Card]) -> Card | None:
             named = {word for column in card.columns for word in content_words(column.name)}
             score += 2.5 if thing & named else 1.5 if thing & title else 0.0
         score += 0.01 * (len(cards) - place)
-        if score > most:
-            best, most = card, score
-    return best if most >= 0.6 else None
+        if score >= 0.6:
+            rated.append((score, card))
+    return [card for _, card in sorted(rated, key=lambda each: -each[0])]

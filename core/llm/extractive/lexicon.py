@@ -67,6 +67,7 @@ material | polymer, residue, deposit, build-up | 聚合物, 残留物, 沉积物
 material | coolant, cooling water, antifreeze | 冷却液, 冷却水
 material | lot, batch | 批次, 批, 批号
 material | mask, reticle, photomask | 掩模, 光罩, 掩膜版
+parameter | salary, wage, pay, earnings, earn | 工资, 薪资, 薪水
 defect | defect, flaw, fault, blemish, imperfection | 缺陷, 瑕疵, 不良
 defect | particle, dust, contamination, dirt, foreign matter | 颗粒, 微粒, 污染, 粉尘, 异物
 defect | scratch, scuff | 划伤, 划痕, 刮伤

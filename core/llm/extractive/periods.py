@@ -68,6 +68,11 @@ def period_words(question: str) -> str:
     return next((said for said in found if re.search(r"\d", said)), "")
 
 
+def without_periods(question: str) -> str:
+    """Return the question without the periods and months it names."""
+    return re.sub(rf"\b{_MONTH}\b(?: \d{{4}})?", " ", _SAID.sub(" ", question))
+
+
 def _month(text: str) -> int:
     return next(at for at, name in enumerate(_MONTHS, 1) if name.startswith(text.lower()[:3]))
 

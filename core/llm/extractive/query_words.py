@@ -2,6 +2,9 @@
 
 import re
 
+from core.language import stem, word_set
+from core.llm.extractive.lexicon import synonyms
+
 COUNT = re.compile(
     r"\bhow (?:many|often)\b|(?:^|\b(?:the|a|total|average|what|and) )number of\b|\bcount\b|"
     r"多少(?:次|个|台|片|条|批|件|种|名|起|"
@@ -17,12 +20,13 @@ MEAN = re.compile(r"\b(?:average|mean|avg|typical)\b|平均|均值", re.IGNORECA
 MEDIAN = re.compile(r"\bmedian\b|中位", re.IGNORECASE)
 MOST = re.compile(
     r"\b(?:highest|most|largest|greatest|maximum|max|biggest|longest|best|peak|latest|"
-    r"last|top|more|higher|longer)\b|最(?:高|多|大|长|好|近|晚)|更(?:高|多|大|长)",
+    r"last|newest|heaviest|hottest|tallest|most expensive|top|more|higher|longer)\b|"
+    r"最(?:高|多|大|长|好|近|晚|后|新|贵|重|热)|更(?:高|多|大|长)",
     re.IGNORECASE,
 )
 LEAST = re.compile(
     r"\b(?:lowest|least|smallest|fewest|minimum|min|shortest|worst|earliest|first|"
-    r"bottom|less|lower|shorter|fewer)\b|最(?:低|少|小|短|差|早)|更(?:低|少|小|短)",
+    r"oldest|lightest|coldest|cheapest|bottom|less|lower|shorter|fewer)\b|最(?:低|少|小|短|差|早|便宜|轻|冷)|首次|更(?:低|少|小|短)",
     re.IGNORECASE,
 )
 GROUP = re.compile(
@@ -42,15 +46,25 @@ TOP = re.compile(
     re.IGNORECASE,
 )
 DISTINCT = re.compile(r"\b(?:different|distinct|unique)\b|不同(?:的)?|几种|多少种", re.IGNORECASE)
-LIMIT = re.compile(
-    r"(?P<op>above|over|more than|greater than|higher than|exceed(?:s|ed|ing)?|at least|below|"
+_OVER = (
+    r"above|over|more than|greater than|higher than|exceed(?:s|ed|ing)?|at least|below|"
     r"under|less than|lower than|fewer than|at most|longer than|shorter than|[<>]=?|≥|≤|"
-    r"超过|高于|大于|多于|不低于|至少|低于|小于|少于|不超过|至多)\s*(?P<n>-?\d+(?:\.\d+)?)(?!\d*[/-]\d)",
+    r"不低于|不少于|不超过|不高于|不多于|至少|至多|超过|高于|大于|多于|低于|小于|少于"
+)
+LIMIT = re.compile(
+    rf"(?P<op>{_OVER})\s*(?P<n>-?\d+(?:\.\d+)?)(?!\d*[/-]\d)"
+    r"(?:\s*(?P<unit>[%°℃µ]\w*|(?!of\b|in\b|on\b|and\b|per\b|for\b|at\b)[A-Za-z]+(?:/\w+)?|"
+    r"摄氏度|度|公斤|千克|小时|分钟|欧元|次|个|台|条|件|片))?",
     re.IGNORECASE,
 )
+COMPARED = re.compile(
+    rf"(?P<op>{_OVER})\s*(?:the |their |its |his |her |own )*(?P<what>[a-z][a-z ]+|[\u4e00-\u9fff]+)",
+    re.IGNORECASE,
+)
+NUMBERED = re.compile(r"\b(?P<noun>[a-z]{3,}) (?:no\.? |number )?(?P<n>\d{1,3})\b(?![.-]\d)", re.IGNORECASE)
 OPERATORS = {
-    ">=": ("at least", ">=", "≥", "不低于", "至少"),
-    "<=": ("at most", "<=", "≤", "不超过", "至多"),
+    ">=": ("at least", ">=", "≥", "不低于", "不少于", "至少"),
+    "<=": ("at most", "<=", "≤", "不超过", "不高于", "不多于", "至多"),
     "<": (
         "below",
         "under",
@@ -63,6 +77,44 @@ OPERATORS = {
         "小于",
         "少于",
     ),
+}
+# What is first or last in time.
+IN_TIME = re.compile(
+    r"\b(?:latest|last|first|earliest|newest|oldest|most recent(?:ly)?)\b|最(?:近|早|晚|后|新)|首次",
+    re.IGNORECASE,
+)
+# What a superlative measures.
+MEANT = {
+    "heaviest": "weight",
+    "lightest": "weight",
+    "hottest": "temperature",
+    "coldest": "temperature",
+    "tallest": "height",
+    "cheapest": "price",
+    "most expensive": "price",
+    "最贵": "价格",
+    "最便宜": "价格",
+    "最重": "重量",
+    "最热": "温度",
+}
+WHEN = re.compile(r"\bwhen\b|\b(?:which|what) (?:day|date)\b|什么时候|何时|哪(?:一)?天", re.IGNORECASE)
+HOW_MUCH = re.compile(r"\bwhat (?:is|was|are|were) the\b|\bhow (?:much|long|high)\b|多少|多大", re.IGNORECASE)
+# How units are said beside how a column's head writes them, in lower case.
+UNITS = {
+    said: frozenset(all_of.split())
+    for all_of in (
+        "kg kilogram kilograms kilos 公斤 千克",
+        "h hour hours hrs 小时",
+        "min minute minutes 分钟",
+        "s second seconds sec 秒",
+        "d day days 天",
+        "week weeks 周",
+        "eur euro euros € 欧元",
+        "usd dollar dollars $",
+        "% percent per-cent",
+        "°c ℃ c degrees degree 度 摄氏度",
+    )
+    for said in all_of.split()
 }
 NUMBERS = {"three": 3, "five": 5, "ten": 10}
 PERIOD_DIMS = {
@@ -84,10 +136,44 @@ ADDS_UP = re.compile(
     r"停机|数|量(?!率)|成本|产出|小时|报废|销售|时长",
     re.IGNORECASE,
 )
+TOP_OF = re.compile(
+    r"\b(?:top|first|last|bottom)\s+(?:\d+|three|five|ten)\s+(?P<dim>[a-z]\w*(?: [a-z]\w*)?)|"
+    r"前\d+(?:个|台|名|种|位|家|条|片|批)?(?P<zh>[\u4e00-\u9fff]{1,4})",
+    re.IGNORECASE,
+)
 CALLS = re.compile(r"\b(?:no|id|number|code|year|serial|rank|row)\b|编号|序号|年", re.IGNORECASE)
 CALLED = {"avg": "average", "sum": "total", "max": "highest", "min": "lowest", "median": "median"}
 COUNTED = re.compile(
     r"\b(?:how many|(?:the|total|average) number of|count of|most|fewest|least|more|fewer) "
-    r"(?:(?:different|distinct|unique|frequent) )?(?:[A-Z]+[\w-]*\d[\w-]* )?([a-z][a-z-]+)",
+    r"(?:(?:different|distinct|unique|frequent) )?(?:[A-Z]+[\w-]*\d[\w-]* )?"
+    r"(?!often\b|frequently\b)([a-z][a-z-]+)(?: ([a-z][a-z-]+))?",
     re.IGNORECASE,
 )  # "how many E-217 alarms", "the most alarms": what is counted
+COUNTED_ZH = re.compile(
+    r"(?:多少|几)(?:个|台|片|件|种|名|起|份|家|位|颗|块)(?:不同的?)?([\u4e00-\u9fff]{1,4})"
+)
+ROWS = re.compile(
+    r"|times?|entr(?:y|ies)|rows?|records?|cases?|occurrences?|lines?|of|the|是|有|在|了|呢", re.IGNORECASE
+)
+# Words of computing: they say what to do with figures, not what the figures are about.
+COMPUTING = re.compile(
+    "|".join(pattern.pattern for pattern in (COUNT, SUM, MEAN, MEDIAN, MOST, LEAST))
+    + r"|\b(?:top|first|last|bottom)\s+\d+\b|前\d+|\bhow (?:long|far|high|low|old|big|fast|large)\b",
+    re.IGNORECASE,
+)
+_PLAIN = """have make get give show list tell find raise occur happen go come receive cause take be work
+    recorded made done seen there number amount value figure entry row record case time many much often
+    different overall per each every all any together compare give name call use what which last month year
+    week day quarter happened between during reached reach exist table data log report according"""
+# Words that ask about any table.
+PLAIN = frozenset(stem(word) for word in _PLAIN.split()) | word_set(
+    """发生 出现 有 是 共 一共 总共 记录 次 台 个 条 件 数 数量 年 月 日 周 天 季度 期间 列出 给出 请 表 表中
+    数据 哪台 哪些 哪个 平均 最高 最低 最多 最少 多少 每个 各个 分别 第 进行 达到 所有 全部"""
+)
+_PERSONS = word_set("peopl person employe staff worker colleagu engin oper 员工 人员 人")
+_NAMED = word_set("name staff employe person oper inspector author worker 姓名 员工 人员 检查员")
+
+
+def same_meaning(word: str) -> frozenset[str]:
+    """Return other words a table may write for it; for people, the column that names them."""
+    return synonyms(word) | (_NAMED if word in _PERSONS else frozenset())

@@ -3,14 +3,18 @@
 import re
 
 from core.language import content_words, is_cjk, words
-from core.llm.extractive.lexicon import by_stems, chinese_pattern, synonyms, terms_in
+from core.llm.extractive.lexicon import by_stems, chinese_pattern, terms_in
 from core.llm.extractive.names import names_in
+from core.llm.extractive.querying import LISTED, queried, write_query
 from core.llm.extractive.questions import expected_kind, read
 from core.llm.extractive.reading import score_lines
-from core.tasks import ChooseTools, Reform, Reformed, ToolChoice
+from core.tasks import ChooseTools, Reform, Reformed, ToolChoice, WriteQuery
 
+_YES_NO = re.compile(
+    r"^(?:is|are|was|were|do|does|did|can|could|should|must|has|have|may) (?:it|there|this|we|i|you)\s+", re.I
+)
 SPOKEN_OF = 0.6  # coverage of the question's words from which what was found is enough
-_WORD = re.compile(r"[\w][\w'./-]*")
+_ADDED = re.compile(r"\s*(?:\([^()]*\)|（[^（）]*）)\s*[?？]?$")
 _COUNTING = re.compile(
     r"\bhow (?:many|often|much)\b|\b(?:average|mean|median|total|sum|count|number of|highest|"
     r"lowest|most|least|maximum|minimum|max|min|top \d+|per (?:month|year|day|tool|lot))\b"
@@ -19,26 +23,45 @@ _COUNTING = re.compile(
 )
 
 
-def reform(task: Reform) -> Reformed:
-    """Say the question in key words: its names, its matter, words of the same meaning, names found near."""
-    question = read(task.question)
-    chinese = is_cjk(task.question)
-    if chinese:
-        kept = content_words(task.question)
-    else:
-        kept = [token for token in _WORD.findall(task.question) if content_words(token)]
-    more = _other_names(task.question)
+def reform(task: Reform, across: bool = False) -> Reformed:
+    """Say the question with other names of what it speaks of, and with names that stand beside it.
+
+    What an earlier reform added is left out first, so that a second one does not pile up on it. `across`
+    adds names of the other language to an English question, for a search; one that is to be answered keeps
+    to its own. Where nothing can be said otherwise its key words are left, which ask for less.
+    """
+    asked = _YES_NO.sub("", _ADDED.sub("", task.question.strip())).rstrip("?？. ")
+    question = read(asked)
     near: list[str] = []
-    for line in score_lines(task.question, task.found)[:2]:
-        if line.coverage < 0.3 or _COUNTING.search(task.question):
+    for line in score_lines(asked, task.found)[:2]:
+        if line.coverage < 0.3 or _COUNTING.search(asked):
             break  # a count keeps to what it was asked about
         near += [
-            n.name
-            for n in names_in(line.text)
-            if n.name not in question.names and n.name not in task.question
+            n.name for n in names_in(line.text) if n.name not in question.names and _telling(n.name, asked)
         ]
-    told = dict.fromkeys([*kept, *more[:4], *near[:2]])
-    return Reformed(question=" ".join(told) or task.question)
+    chinese = is_cjk(asked)
+    names = [name for name in _other_names(asked) if across or chinese or not is_cjk(name)]
+    more = list(dict.fromkeys([*names[:4], *near[:2]]))
+    if not across and (chinese or not more):
+        return Reformed(question=" ".join(dict.fromkeys([*_key_words(asked), *more])) or task.question)
+    if not more:
+        return Reformed(question=task.question)
+    if chinese:
+        return Reformed(question=f"{asked}（{'、'.join(more)}）？")
+    return Reformed(question=f"{asked} ({', '.join(more)})?")
+
+
+def _key_words(text: str) -> list[str]:
+    """Return the words of meaning as they are written; of Chinese ones that overlap, the longest."""
+    if not is_cjk(text):
+        return [token for token in re.findall(r"\w[\w'./-]*", text) if content_words(token)]
+    found = list(dict.fromkeys(content_words(text)))
+    return [word for word in found if not any(word != other and word in other for other in found)]
+
+
+def _telling(name: str, asked: str) -> bool:
+    """Say whether a name found nearby may lead on: a code or a full name, not a word that begins a line."""
+    return name not in asked and (any(c.isdigit() for c in name) or " " in name or name.isupper())
 
 
 def _other_names(question: str) -> list[str]:
@@ -58,10 +81,10 @@ def _other_names(question: str) -> list[str]:
 
 def choose_tools(task: ChooseTools) -> ToolChoice:
     """Choose a table where figures are asked and a card speaks of them, an unread name, enough, or search."""
-    asked = set(content_words(task.question))
-    table = _matching_table(asked, task.tables)
-    if table and (_COUNTING.search(task.question) or expected_kind(task.question) == "number"):
-        return ToolChoice(tool="table", argument=task.question, reason=f"table {table} holds the figures")
+    query = write_query(WriteQuery(question=task.question, tables=task.tables, language=task.language))
+    computed = bool(query.sql) and query.reason != LISTED
+    if computed or (query.sql and expected_kind(task.question) == "number"):
+        return ToolChoice(tool="table", argument=queried(query.sql), reason=query.reason)
     lines = score_lines(task.question, task.found)
     best = lines[0].coverage if lines else 0.0
     told = " ".join(f"{piece.source} {piece.text}" for piece in task.found).lower()
@@ -72,18 +95,6 @@ def choose_tools(task: ChooseTools) -> ToolChoice:
         )
     if best >= SPOKEN_OF:
         return ToolChoice(tool="enough", reason="what was found speaks of all that was asked")
-    again = reform(Reform(question=task.question, found=task.found, language=task.language)).question
+    wanted = Reform(question=task.question, found=task.found, language=task.language)
+    again = reform(wanted, across=True).question
     return ToolChoice(tool="search", argument=again, reason=f"only {best:.0%} of the question is spoken of")
-
-
-def _matching_table(asked: set[str], cards: tuple[str, ...]) -> str:
-    best, most = "", 0.0
-    for card in cards:
-        bag = set(content_words(card))
-        shared = len(asked & bag) + 0.5 * sum(1 for word in asked - bag if not synonyms(word).isdisjoint(bag))
-        if shared > most:
-            best, most = card, shared
-    if most < 1:
-        return ""
-    name = re.match(r'TABLE "((?:[^"]|"")+)"|Table ([^.:]+)', best)
-    return (name.group(1) or name.group(2)).strip() if name else best.split("\n", 1)[0]

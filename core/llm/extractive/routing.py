@@ -1,12 +1,13 @@
 """The rule for Route: the five levels told apart by what the words ask for (PIKE-RAG, section 3)."""
 
 import re
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from core.domain import Level
 from core.language import content_words
 from core.llm.extractive.gating import structure
 from core.llm.extractive.questions import read
+from core.llm.extractive.surveying import surveys
 from core.tasks import Route, Routed
 
 
@@ -161,6 +162,12 @@ _CUES = (
 )  # fmt: skip
 _PAST = re.compile(r"\b(?:did|was|were|had|has been|have been)\b", re.IGNORECASE)
 _ORDER = (Level.CREATIVE, Level.PREDICTIVE, Level.DIRECT, Level.LINKING)
+_CAUSE = re.compile(
+    r"^why\b|\bhow (?:did|does|do)\b|\bwhat (?:caused|leads? to|led to)\b|为什么|为何|怎么会|如何导致",
+    re.IGNORECASE,
+)
+Seeks = Literal["factual", "reasoning", "global"]
+_SURVEY_SAID = {"en": "asks for a survey: summaries first", "zh": "要求综述：先看摘要"}
 _FACTUAL = {"en": "one fact answers it", "zh": "一个事实即可回答"}
 
 
@@ -184,9 +191,12 @@ def route(task: Route) -> Routed:
         scores[Level.DIRECT] += 3
         reasons[Level.DIRECT].append(listed)
     best = max(_ORDER, key=lambda level: scores[level])
+    seeks: Seeks = "reasoning" if _CAUSE.search(question.frame) else "factual"
+    seeks = "global" if surveys(task.question) else seeks
     if scores[best] < 2:
-        return Routed(level=Level.FACTUAL, reason=_FACTUAL[question.language])
-    return Routed(level=best, reason="; ".join(dict.fromkeys(reasons[best])))
+        said = _SURVEY_SAID if seeks == "global" else _FACTUAL
+        return Routed(level=Level.FACTUAL, reason=said[question.language], seeks=seeks)
+    return Routed(level=best, reason="; ".join(dict.fromkeys(reasons[best])), seeks=seeks)
 
 
 def _table_that_lists(task: Route) -> str:

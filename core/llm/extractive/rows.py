@@ -7,12 +7,20 @@ from typing import NamedTuple
 from core.language import content_words, is_cjk, words
 from core.llm.extractive.lexicon import by_stems, synonyms
 from core.llm.extractive.periods import period_words
+from core.llm.extractive.query_words import LIMIT, MEANT, TOP
 from core.llm.extractive.questions import expected_kind, read
 from core.llm.extractive.reading import Line
 from core.llm.extractive.spans import cells
 
 MOST = 12  # computed rows that are told
-_COMPUTED = re.compile(r"^(?P<how>number|average|total|highest|lowest|median)(?: of)? (?P<what>.+)$")
+_COMPUTED = re.compile(
+    r"^(?P<how>number|average|total|highest|lowest|median|latest|earliest|found)(?: of)? (?P<what>.+)$"
+)
+_ASKING = re.compile(
+    r"\b(?:who|whom|whose|which|what|when|where|why|how)\b|什么|谁|哪|何时|多少|几", re.IGNORECASE
+)
+_JOINS = re.compile(r"\b(?:and|or)\b|[,;，；、]|和|与|以及|或")
+_DAY = re.compile(r"\d{4}-\d{2}(?:-\d{2})?(?: [\d:]+)?")
 _UNIT = re.compile(r"\s*\[([^\]]+)\]\s*$")
 _BARE_NUMBER = re.compile(r"[-−+]?\d+(?:[.,]\d+)*")
 _PERIOD = {"from", "to"}
@@ -26,7 +34,7 @@ _WHICH_ZH = re.compile(
 )
 _HOW_ZH = {
     "number": "数量", "average": "平均值", "total": "总计", "highest": "最高值", "lowest": "最低值",
-    "median": "中位数",
+    "median": "中位数", "latest": "最晚", "earliest": "最早", "found": "",
 }  # fmt: skip
 
 
@@ -77,20 +85,42 @@ def answers_by_count(question: str, text: str) -> bool:
         period_words(question) and not years and "from" not in told
     ):
         return False
-    codes = [name for name in read(question).names if any(c.isdigit() for c in name) and not name.isdigit()]
+    named = read(LIMIT.sub(" ", TOP.sub(" ", question))).names
+    codes = [name for name in named if any(c.isdigit() for c in name) and not name.isdigit()]
     return all(set(words(code)) & told for code in codes if code not in period_words(question))
 
 
 def counted(question: str, lines: Sequence[Line]) -> list[Line]:
     """Return the computed rows that answer the question, in their order; all of one query."""
-    asked = frozenset(content_words(question))
+    meant = " ".join(noun for said, noun in MEANT.items() if said in question.lower())
+    asked = frozenset(content_words(f"{question} {meant}"))
     kin = asked.union(*(synonyms(word) for word in asked))
     rows = [
         line
         for line in lines
         if answers_by_count(question, line.text) and not kin.isdisjoint(content_words(line.text))
     ]
-    return sorted((line for line in rows if line.n == rows[0].n), key=lambda line: line.at)[:MOST]
+    if not rows:
+        return []
+    rows.sort(key=lambda line: -_named_in(question, line.text))
+    heads = [cell.column for cell in row_of(rows[0].text)]  # rows of one query may be cited one by one
+    same = [line for line in rows if [cell.column for cell in row_of(line.text)] == heads]
+    once = {line.text: line for line in reversed(same)}  # a figure over two tables stands with both
+    return sorted(once.values(), key=lambda line: (line.n, line.at))[:MOST]
+
+
+def counted_whole(question: str, lines: Sequence[Line]) -> list[Line]:
+    """Return the computed rows that answer a question that asks one thing and whose names they all say."""
+    if len(_ASKING.findall(question)) > 1 or _JOINS.search(question):
+        return []
+    return [line for line in counted(question, lines) if _named_in(question, line.text) == 1.0]
+
+
+def _named_in(question: str, text: str) -> float:
+    """Return the share (0 to 1) of the question's names that a row says."""
+    names = [name for name in read(question).names if name not in period_words(question)]
+    told = set(words(text))
+    return sum(bool(set(words(name)) & told) for name in names) / len(names) if names else 1.0
 
 
 def tell(question: str, text: str) -> str:
@@ -201,7 +231,13 @@ def _tell_computed(question: str, row: list[Cell], cell: Cell, match: re.Match[s
     what, period = _UNIT.sub("", match["what"]), period_words(question)
     at = row.index(cell)
     group = row[at - 1] if at else None
-    about = [c.value for c in row[at + 1 :] if c.column not in _PERIOD and c.value not in period]
+    rest = [c for c in row[at + 1 :] if c.column not in _PERIOD and c.value not in period]
+    rest = [c for c in rest if not c.column.lower().endswith("unit")]
+    if match["how"] in {"found", "latest", "earliest"}:
+        subject = group.value if group is not None else _lower(what)
+        return f"{subject} – {_listed([Cell(what, cell.value), *rest], chinese)}"
+    about = [c.value for c in rest if not _DAY.fullmatch(c.value)]
+    days = [c.value for c in rest if _DAY.fullmatch(c.value)]
     if group is not None:
         pattern = _WHICH_ZH if chinese else _WHICH
         asked = question.rstrip("?？ ")
@@ -212,10 +248,11 @@ def _tell_computed(question: str, row: list[Cell], cell: Cell, match: re.Match[s
         about = [group.value, *about]
     if chinese:
         name = _HOW_ZH[match["how"]] if match["how"] == "number" else f"{_named(what)}{_HOW_ZH[match['how']]}"
-        return (
-            f"{period}{'、'.join(about)}的{name}为{cell.value}" if about else f"{period}{name}为{cell.value}"
-        )
+        on = f"（{days[0]}）" if days else ""
+        of = f"{'、'.join(about)}的" if about else ""
+        return f"{period}{of}{name}为{cell.value}{on}"
     name = f"number of {what}" if match["how"] == "number" else f"{match['how']} {_lower(what)}"
+    on = f" ({days[0]})" if days else ""
     of = " for " if match["how"] in {"number", "total"} else " of "
     of += " and ".join(about)
-    return f"The {name}{of if about else ''}{' ' + period if period else ''} is {cell.value}"
+    return f"The {name}{of if about else ''}{' ' + period if period else ''} is {cell.value}{on}"

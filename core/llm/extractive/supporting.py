@@ -142,6 +142,9 @@ def _rows(question: str, lead: Line, same: Sequence[Line]) -> list[Line]:
     heads = frozenset(word for column in columns for word in content_words(column))
     whole = [frozenset(content_words(cell.value)) for cell in row_of(lead.text)]
     values = frozenset().union(*(value for value in whole if value <= asked - heads))
+    if not values:  # "focus ring" of "Focus ring, silicon": what the lead says of the question's words
+        half = (value & asked - heads for value in whole if 2 * len(value & asked - heads) >= len(value))
+        values = frozenset().union(*half)
     codes = codes_of(question) & codes_of(lead.text)
     return [
         line

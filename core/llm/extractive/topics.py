@@ -12,6 +12,7 @@ from core.tasks import FindTopics, MapTags, TagPair, TagsMapped, Topics
 
 MOST_TOPICS = 5
 MOST_PAIRS = 8
+_CODE = re.compile(r"\d")
 _SPELLING = 0.84  # similarity of two words that may be one word misspelt
 
 
@@ -29,9 +30,17 @@ def _index(tags: tuple[str, ...]) -> _Index:
     for tag, found in stems.items():
         for word in set(found):
             by_word.setdefault(word, []).append(tag)
-        for term in _meanings(tag):
+        for term in _meanings(tag) if _is_term(tag) else ():
             by_term.setdefault(term, []).append(tag)
     return _Index(stems, {k: tuple(v) for k, v in by_word.items()}, {k: tuple(v) for k, v in by_term.items()})
+
+
+def _is_term(tag: str) -> bool:
+    """Say whether a tag is a term of the dictionary as a whole: no machine's code, no "Equipment Manual"."""
+    if is_cjk(tag):
+        return True
+    stems = words(tag)
+    return not _CODE.search(tag) and sum(end - start for start, end, _ in terms_in(stems)) == len(stems)
 
 
 def _meanings(text: str) -> list[Term]:
@@ -61,7 +70,10 @@ def find_topics(task: FindTopics) -> Topics:
     meant = [
         tag for term in _meanings(task.question) for tag in index.by_term.get(term, ()) if tag not in named
     ]
-    return Topics(topics=tuple(dict.fromkeys([*named, *meant]))[:MOST_TOPICS])
+    spelt: dict[str, str] = {}
+    for tag in [*named, *meant]:
+        spelt.setdefault(tag.casefold(), tag)  # "Yield" and "yield" are one
+    return Topics(topics=tuple(spelt.values())[:MOST_TOPICS])
 
 
 def map_tags(task: MapTags) -> TagsMapped:
@@ -69,7 +81,8 @@ def map_tags(task: MapTags) -> TagsMapped:
     index = _index(task.tags)
     pairs: dict[tuple[str, str], None] = {}
     for said, meant in (*_by_meaning(task.question, index), *_by_form(task.question, index)):
-        if said.lower() != meant.lower() and tuple(words(said)) != index.stems[meant]:
+        known = {(one.lower(), other.casefold()) for one, other in pairs}
+        if (said.lower(), meant.casefold()) not in known and tuple(words(said)) != index.stems[meant]:
             pairs[(said, meant)] = None
     return TagsMapped(
         pairs=tuple(TagPair(said=said, meant=meant) for said, meant in list(pairs)[:MOST_PAIRS])

@@ -4,14 +4,13 @@ import re
 from dataclasses import dataclass, field
 
 from core.language import content_words, is_cjk, words
+from core.llm.extractive.alone import alone, in_context
 from core.llm.extractive.answering import answer
 from core.llm.extractive.conflicts import disagreements, newest_of
 from core.llm.extractive.deciding import decide
-from core.llm.extractive.names import names_in, thing_at_start
 from core.llm.extractive.questions import expected_kind
-from core.llm.extractive.reading import Embed, Line, bag_of, heading_of, lines_of, score_lines
-from core.llm.extractive.rows import counted, tell
-from core.llm.extractive.spans import cells
+from core.llm.extractive.reading import Embed, Line, bag_of, heading_of, score_lines
+from core.llm.extractive.rows import counted, counted_whole, tell
 from core.llm.extractive.supporting import (
     beside,
     change,
@@ -22,15 +21,11 @@ from core.llm.extractive.supporting import (
     steps_of,
     wants_many,
 )
+from core.llm.extractive.surveying import surveyed, surveys, titles_of, which_document
 from core.tasks import AnswerPart, Evidence, QuestionAnswer, Synthesise, Written
 
 MOST_SENTENCES = 9
 ANSWERING = 0.5  # share of the question that a sentence must say to stand for an answer
-_PRONOUN = re.compile(r"^(?:(?P<its>His|Her|Its|Their)|(?P<it>He|She|It|They))\b")
-_MARK = re.compile(r"^(?:[-*•·]\s+|\d{1,2}[.)]\s+)")
-_LABEL = re.compile(r"^(?:[A-Z][a-z]+(?: [a-z]+){0,2}|[\u4e00-\u9fff]{2,6})[:：]\s?\S.{0,80}$")
-_IT = re.compile(r"^(?:It|Its|They|Their)\b")
-_PRONOUN_ZH = re.compile(r"^(?:它|他|她|该(?:设备|机台|公司|系统))")
 _FACTS = re.compile(r"\s?[(（][^()（）]*[)）]")
 _SAY = {
     "en": {
@@ -74,7 +69,7 @@ class Writing:
         """Say a sentence of the evidence once, its pronoun replaced by what the source is about."""
         if (line.n, line.at) not in self.used:
             self.used.append((line.n, line.at))
-            self.say(tell(question, _with_context(line, self.evidence[line.n], question)), (line.n,))
+            self.say(tell(question, in_context(line, self.evidence[line.n], question)), (line.n,))
 
     def text(self) -> str:
         """Return the sentences as running text; Chinese ones stand without a space between them."""
@@ -95,29 +90,14 @@ def synthesise(task: Synthesise, embed: Embed | None = None) -> Written:
     writing = Writing(language, {piece.n: piece for piece in task.evidence})
     lines = score_lines(task.question, task.evidence, embed)
     parts = [part for part in task.parts if part.question]
-    if len(parts) > 1:
+    for line in counted_whole(task.question, lines) if len(parts) > 1 else ():
+        writing.quote(line, task.question)
+    if len(parts) > 1 and not writing.used:
         _by_parts(parts, task, writing, embed)
-    else:
+    elif len(parts) <= 1:
         _directly(parts[0] if parts else None, task, lines, writing, embed is not None)
     _name_conflicts(task, lines, writing, parts)
     return Written(text=writing.text() or say["nothing"])
-
-
-def _with_context(line: Line, source: Evidence, question: str) -> str:
-    """Return a label with what it belongs to: "Open an 8D report – Owner: Mei Lin"."""
-    text = _alone(line, source)
-    if line.at == 0 or not _LABEL.match(text) or len(cells(text)) > 1 or " | " in source.text:
-        return text
-    before = lines_of(source)[line.at - 1].strip()
-    near = before and not _LABEL.match(before) and "\n" not in _between(before, line.text, source.text)
-    if not near or set(bag_of(question)).isdisjoint(bag_of(before)):
-        return f"{source.source} – {text}" if source.source else text
-    return f"{_MARK.sub('', before).rstrip('.。;； ')} – {text}"
-
-
-def _between(before: str, after: str, text: str) -> str:
-    start = text.find(before) + len(before)
-    return text[start : max(start, text.find(after, start))]
 
 
 def _directly(
@@ -135,6 +115,8 @@ def _directly(
         for line in steps:
             writing.quote(line, question)
         return
+    if _whole_documents(task, lines, writing):
+        return
     lines = lines if meant else fitting(question, lines)
     short, lines = _answered(part.question if part else question, part.answer if part else "", task, lines)
     changed = change(question, lines)
@@ -151,12 +133,31 @@ def _directly(
     lead = newest or lead
     if short.lower() in {"yes", "no", "是", "否"}:
         colon = "：" if writing.language == "zh" else ": "
-        writing.say(f"{short.capitalize()}{colon}{_alone(lead, writing.evidence[lead.n])}", (lead.n,))
+        writing.say(f"{short.capitalize()}{colon}{alone(lead, writing.evidence[lead.n])}", (lead.n,))
         writing.used.append((lead.n, lead.at))
         return
     others = beside(question, lead, lines)
     for line in sorted([lead, *others], key=lambda one: one.at) if many else [lead, *others]:
         writing.quote(line, question)
+
+
+def _whole_documents(task: Synthesise, lines: list[Line], writing: Writing) -> bool:
+    """Write a survey, or name the document that is asked for with what it says; False for other questions."""
+    named = which_document(task.question, lines, task.evidence)
+    if named is not None:
+        source = writing.evidence[named.n]
+        colon = "：" if writing.language == "zh" else ": "
+        said = not set(content_words(task.question)).isdisjoint(bag_of(named.text))
+        writing.say(f"{source.source}{colon}{alone(named, source)}" if said else source.source, (named.n,))
+        return True
+    for title, n in titles_of(task.question, task.evidence).items():
+        writing.say(title, (n,))
+    if writing.sentences:
+        return True
+    found = surveyed(task.question, lines, task.evidence) if surveys(task.question) else []
+    for line in found:
+        writing.quote(line, task.question)
+    return bool(found)
 
 
 def _answers(question: str, lead: Line, source: Evidence, short: bool) -> bool:
@@ -243,37 +244,6 @@ def _holding(short: str, lines: list[Line]) -> Line | None:
     wanted = set(content_words(short)) or set(words(short))
     best = max(lines[:40], key=lambda line: len(wanted & set(bag_of(line.text))), default=None)
     return best if best and len(wanted & set(bag_of(best.text))) >= 0.6 * len(wanted) else None
-
-
-def _alone(line: Line, source: Evidence) -> str:
-    """Make a sentence stand alone: its pronoun becomes the title's subject, list marks go."""
-    text = _MARK.sub("", " ".join(line.text.split()))
-    title = re.sub(r"\s*\([^()]*\)$", "", source.source).strip()
-    if not title or cells(text):
-        return text
-    subject = _subject_before(line, source) or title
-    if _IT.match(text) and subject != title and re.fullmatch(r"[A-Z][a-z]+(?: [A-Z][a-z]+)+", subject):
-        return text  # "it" is not the person the sentence before began with
-    if is_cjk(text):
-        return _PRONOUN_ZH.sub(subject, text, count=1)
-    match = _PRONOUN.match(text)
-    if match is None:
-        return text
-    return (f"{subject}'s" if match["its"] else subject) + text[match.end() :]
-
-
-def _subject_before(line: Line, source: Evidence) -> str:
-    """Return what the sentence before is about, where it begins with a name or a thing."""
-    at = source.text.find(line.text)
-    before = source.text[:at].rstrip() if at > 0 else ""
-    if not before:
-        return ""
-    last = re.split(r"(?<=[.!?。！？])\s+|\n+", before.rstrip(".!?。！？"))[-1].strip()
-    named = names_in(last)
-    if named and named[0].start <= 4:
-        return named[0].name
-    thing = thing_at_start(last)
-    return f"The {thing}" if thing else ""
 
 
 def _name_conflicts(

@@ -72,3 +72,18 @@ def test_the_gate_keeps_its_goal_on_public_pairs(bench_data, engine, pair):
 )
 def test_what_one_document_says_is_looked_up_in_it(engine, question):
     assert engine.run(Route(question=question), Routed).level is Level.DIRECT
+
+
+@pytest.mark.parametrize(
+    ("question", "seeks"),
+    [
+        ("Summarise what the library says about edge particles.", "global"),
+        ("What is this library about?", "global"),
+        ("概述氦气泄漏的情况", "global"),
+        ("Why did the yield of A77 drop?", "reasoning"),
+        ("为什么良率下降？", "reasoning"),
+        ("What torque do the lid screws need?", "factual"),
+    ],
+)
+def test_what_kind_of_evidence_a_question_needs_is_said_with_its_level(engine, question, seeks):
+    assert engine.run(Route(question=question), Routed).seeks == seeks

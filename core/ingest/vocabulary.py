@@ -60,6 +60,7 @@ class Vocabulary:
             for short in short_forms:
                 for name in self._meant.get(normal(short), {}).values():
                     yield Entity(id=entity_id(name), name=name, aliases=(short,))
-                for entity in self._knowledge.entities(named=short, limit=20):
-                    if short in entity.aliases:
-                        yield entity
+            wanted = set(short_forms)
+            for entity in self._knowledge.entities_called(short_forms):
+                if not wanted.isdisjoint(entity.aliases):
+                    yield entity

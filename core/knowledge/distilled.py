@@ -165,6 +165,18 @@ def entities(
     return [_entity(row) for row in rows]
 
 
+def entities_called(connection: sqlite3.Connection, names: Sequence[str]) -> list[Entity]:
+    """Return the entities that go by one of the names, without regard to capitals and joints, the most
+    mentioned first."""
+    rows = connection.execute(
+        "SELECT e.*, (SELECT json_group_array(node_id) FROM subjects s WHERE s.entity_id = e.id) AS about"
+        f" FROM entities e WHERE e.id IN (SELECT entity_id FROM entity_names WHERE key {IN})"
+        " ORDER BY (SELECT count(*) FROM mentions m WHERE m.entity_id = e.id) DESC, e.name",
+        (many([normal(name) for name in names]),),
+    )
+    return [_entity(row) for row in rows]
+
+
 def shared_names(
     connection: sqlite3.Connection, chunk_ids: Sequence[str], others: Sequence[str]
 ) -> dict[str, dict[str, str]]:

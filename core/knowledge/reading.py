@@ -118,6 +118,11 @@ class Reader:
         with self.database.reading() as connection:
             return distilled.entities(connection, chunk_id, named, ids, limit)
 
+    def entities_called(self, names: Sequence[str]) -> list[Entity]:
+        """Return the entities that go by one of the names, as a name or an alias."""
+        with self.database.reading() as connection:
+            return distilled.entities_called(connection, names)
+
     def shared_names(self, chunk_ids: Sequence[str], others: Sequence[str]) -> dict[str, dict[str, str]]:
         """Return chunk id -> entity id -> name of what the chunks and one of the `others` name, what the
         library mentions most first."""

@@ -321,6 +321,8 @@ def test_what_was_distilled_is_read_back_and_searched(library: KnowledgeBase, ad
     assert library.counts() == before and library.check() == []
     assert library.atoms([chunk]) == [atoms[0]] and library.atoms_by_id(["a2", "a1"]) == [atoms[1], atoms[0]]
     assert library.entities(named="pum") == [entity("Pump", "P")] == library.entities(chunk_id=chunk)
+    assert library.entities_called(["p", "Chamber"]) == [entity("Pump", "P")]
+    assert library.entities_called(["pum"]) == []
     assert library.mentions(identify("Pump")) == [chunk]
     assert library.sections(prepared.document.id)[0].summary == "All about heating."
     assert library.document(prepared.document.id).summary == "Etching."

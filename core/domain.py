@@ -238,6 +238,7 @@ class Chunk(Value):
     location: Location = Location()
     language: str = "en"
     table_id: str | None = None
+    summary: str = ""  # once distilled; to read, neither embedded nor searched
 
     def passage_text(self) -> str:
         """Return what is embedded and searched: the heading path, then the text."""
@@ -310,6 +311,7 @@ class Distilled(Value):
     tags: tuple[Tag, ...] = ()
     references: tuple[Reference, ...] = ()
     section_summaries: dict[str, str] = Field(default_factory=dict)  # section id -> summary
+    chunk_summaries: dict[str, str] = Field(default_factory=dict)  # chunk id -> summary
     document_summary: str = ""
 
 

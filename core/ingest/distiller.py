@@ -99,11 +99,21 @@ class Distiller:
             gathering.find(names)
         gathered = gathering.gathered()
         summariser = Summariser(self.llm, listener)
+        of_chunks: dict[str, str] = {}
+        for chunk_id, text in summariser.forward(document, sections, chunks):
+            of_chunks[chunk_id] = text
+            yield len(facts)  # so that other work gets its turn
         summaries, summary = summariser.summarise(document, sections, chunks)
         said = [reply.call for fact in facts for reply in fact if reply.call] + summariser.calls
         notes = Counter(call.fallback for call in said if call.fallback)
         return Distillation(
-            gathered.model_copy(update={"section_summaries": summaries, "document_summary": summary}),
+            gathered.model_copy(
+                update={
+                    "chunk_summaries": of_chunks,
+                    "section_summaries": summaries,
+                    "document_summary": summary,
+                }
+            ),
             tuple(f"{times} times the built-in engine answered: {why}" for why, times in notes.items()),
         )
 

@@ -1,6 +1,8 @@
-"""Summaries of sections and documents, each level from the one below (RAPTOR, arXiv 2401.18059)."""
+"""Summaries: of chunks in reading order (PIKE-RAG, arXiv 2501.11551, 5.2.1), of sections and documents each
+from the level below (RAPTOR, arXiv 2401.18059)."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from core.domain import Chunk, Document, Section
@@ -10,6 +12,8 @@ from core.tasks import Call, Summarise, Summary
 _GROUP = 6000  # characters summarised at once
 _LEAST = 3  # chunks below a section that is worth a summary
 _MOST_READ = 60  # sections the summary of a long collection reads, evenly spaced
+_SHORT = 40  # tokens; a shorter chunk is its own summary
+_RECORDS = ("application/json", "application/x-ndjson")  # one section a record
 
 
 @dataclass
@@ -31,6 +35,31 @@ class Summariser:
         step = max(1, len(top) // _MOST_READ)
         summary = self._condense(document.title, top[::step][:_MOST_READ], document.language) if top else ""
         return summaries, summary or document.title
+
+    def forward(
+        self, document: Document, sections: Sequence[Section], chunks: Sequence[Chunk]
+    ) -> Iterator[tuple[str, str]]:
+        """Yield chunk ids with summaries, each made knowing the one before it in reading order: the forward
+        summary of PIKE-RAG 5.2.1. Raises LLMError, Stopped.
+
+        Chunks that are short or hold a table, code, a figure or a recording get none and pass on what came
+        before. In a collection of independent passages nothing passes from one to the next, and a passage of
+        one chunk gets none.
+        """
+        passages = _passages(document, sections, chunks)
+        held = Counter(passages)
+        before, last = "", ""
+        for chunk, passage in zip(chunks, passages, strict=True):
+            if passage != last:
+                before, last = "", passage
+            if held[passage] == 1 or chunk.kind != "text" or chunk.tokens < _SHORT:
+                continue
+            if self.listener is not None:
+                self.listener.check()
+            title = chunk.heading_path[-1] if chunk.heading_path else document.title
+            if summary := self._ask(title, chunk.text, before, chunk.language):
+                yield chunk.id, summary
+                before = summary
 
     def _section(
         self, section: Section, tree: "_Tree", summaries: dict[str, str], language: str
@@ -71,6 +100,17 @@ class Summariser:
         if reply.call:
             self.calls.append(reply.call)
         return reply.summary.strip()
+
+
+def _passages(document: Document, sections: Sequence[Section], chunks: Sequence[Chunk]) -> list[str]:
+    """Return for each chunk the id of the text it reads on in: the document, or, where that is a collection
+    of records or of very many things, its top section."""
+    tops: dict[str, str] = {}
+    for section in sections:  # those above come first
+        tops[section.id] = tops.get(section.parent_id or "", section.id)
+    if document.media_type in _RECORDS or len(set(tops.values())) > _MOST_READ:
+        return [tops[chunk.section_id] for chunk in chunks]
+    return [document.id] * len(chunks)
 
 
 class _Tree:

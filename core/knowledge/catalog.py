@@ -244,6 +244,7 @@ def read_chunk(row: sqlite3.Row) -> Chunk:
         location=_place(row["location"]),
         language=row["language"],
         table_id=row["table_id"],
+        summary=row["summary"],
     )
 
 

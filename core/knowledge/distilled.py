@@ -1,4 +1,4 @@
-"""The distilled layer as rows of SQLite: atoms, entities, mentions, relations and tags."""
+"""The distilled layer as rows of SQLite: atoms, entities, mentions, relations, tags and summaries."""
 
 import json
 import sqlite3
@@ -33,6 +33,10 @@ def put_distilled(connection: sqlite3.Connection, distilled: Distilled) -> None:
     connection.executemany(
         "UPDATE sections SET summary = ? WHERE id = ?",
         ((summary, section) for section, summary in distilled.section_summaries.items()),
+    )
+    connection.executemany(
+        "UPDATE chunks SET summary = ? WHERE id = ?",
+        ((summary, chunk) for chunk, summary in distilled.chunk_summaries.items()),
     )
 
 
@@ -95,6 +99,7 @@ def drop_distilled(connection: sqlite3.Connection, document_id: str) -> list[str
     connection.execute("DELETE FROM subjects WHERE document_id = ?", (document_id,))
     connection.execute(f"DELETE FROM entities WHERE id {IN}", (many(gone),))
     connection.execute("UPDATE sections SET summary = '' WHERE document_id = ?", (document_id,))
+    connection.execute("UPDATE chunks SET summary = '' WHERE document_id = ?", (document_id,))
     connection.execute("UPDATE documents SET summary = '' WHERE id = ?", (document_id,))
     return atoms
 

@@ -254,6 +254,11 @@ def m010_touched(connection: sqlite3.Connection) -> None:
     )
 
 
+def m011_chunk_summaries(connection: sqlite3.Connection) -> None:
+    """What each chunk says in short; chunks distilled before have none until they are distilled anew."""
+    _run(connection, "ALTER TABLE chunks ADD COLUMN summary TEXT NOT NULL DEFAULT ''")
+
+
 MIGRATIONS: tuple[Migration, ...] = (
     m001_documents,
     m002_distilled,
@@ -265,6 +270,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     m008_parents,
     m009_embedders,
     m010_touched,
+    m011_chunk_summaries,
 )
 
 

@@ -9,6 +9,7 @@ from core.errors import NotFound
 from core.ui import figures, graph_view, opinions, safe, session, sources, words
 
 SHOWN = 8  # mentions shown at once
+SHORT = 0.8  # of a chunk; a summary that is longer tells nothing new
 
 
 def chunk(document: Document, chunks: Sequence[Chunk], held: Chunk) -> None:
@@ -26,6 +27,8 @@ def chunk(document: Document, chunks: Sequence[Chunk], held: Chunk) -> None:
     heading = " › ".join(held.heading_path)
     place = held.location.label()
     figures.passage(held.text, (), " · ".join(filter(None, (heading, place))), key=f"chunk_{held.id}")
+    if held.summary and len(held.summary) <= SHORT * len(held.text):
+        st.markdown(f"**In short:** {safe.line(held.summary)}", anchors=False)
     passage = Passage(chunk=held, document_title=document.title, query="", score=0.0)
     if held.table_id is not None:
         sources.rows(passage)

@@ -1,11 +1,13 @@
 """The library as its users see it."""
 
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from core.domain import Scope
+from core.domain import Distilled, Scope
 from core.errors import NotFound
 from core.knowledge.base import KnowledgeBase, Prepared
 from tests.knowledge.conftest import YIELD, entry_of, make_document, vector
@@ -105,3 +107,33 @@ def test_a_path_that_holds_something_new_gives_up_the_old_document(library: Know
     library.add(changed, entry_of(changed))
     assert [document.id for document in library.documents()] == [changed.document.id]
     assert library.keyword("heated", 5) == []
+
+
+def test_a_chunk_has_its_summary_until_what_was_distilled_goes(library: KnowledgeBase, add: Add) -> None:
+    prepared = add("Etch recipe", "The chamber is heated to 60 °C.", "The plasma runs 40 seconds.")
+    first, second = prepared.chunks
+    items = Distilled(chunk_summaries={second.id: "It runs.", "gone": "Nothing."})
+    for _ in range(2):
+        library.distil(prepared.document.id, items, {})
+    found = library.chunks(prepared.document.id)
+    assert found == [first, second.model_copy(update={"summary": "It runs."})]
+    assert library.keyword("runs", 5)[0].id == second.id and library.check() == []
+    library.undistil(prepared.document.id)
+    assert library.chunks(prepared.document.id) == [first, second]
+
+
+def test_a_library_from_before_chunks_had_summaries_keeps_its_chunks(
+    folder: Path, library: KnowledgeBase, add: Add
+) -> None:
+    prepared = add("Etch recipe", "The chamber is heated to 60 °C.", "The plasma runs 40 seconds.")
+    library.close()
+    with closing(sqlite3.connect(folder / "catalog.sqlite")) as connection:
+        connection.execute("ALTER TABLE chunks DROP COLUMN summary")
+        connection.execute("PRAGMA user_version = 10")
+        connection.commit()
+    with KnowledgeBase(folder, "test") as again:
+        assert again.chunks(prepared.document.id) == list(prepared.chunks)
+        assert again.check() == []
+        chunk = prepared.chunks[0]
+        again.distil(prepared.document.id, Distilled(chunk_summaries={chunk.id: "Heat."}), {})
+        assert again.chunks(ids=[chunk.id])[0].summary == "Heat."

@@ -140,6 +140,7 @@ def test_a_library_of_before_learns_from_its_headings_what_is_about_a_name(
         for (table,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall():
             if table not in _tables_of_before(4):
                 connection.execute(f"DROP TABLE {table}")
+        connection.execute("ALTER TABLE chunks DROP COLUMN summary")
         connection.execute("PRAGMA user_version = 4")
     connection.close()
     with KnowledgeBase(folder, "test") as again:

@@ -3,6 +3,7 @@
 import pytest
 
 from core.assistant import Assistant
+from core.domain import Distilled
 from core.ui import session
 from tests.ui.conftest import Open, figures, said, settle
 
@@ -151,6 +152,21 @@ def test_the_knowledge_page_goes_from_document_to_chunk_to_entity_and_back(
     assert at.query_params[session.NODE] == entity.id
     at.button(key=f"mention_{chunk.id}").click().run()
     assert at.query_params[session.CHUNK] == chunk.id
+
+
+def test_an_open_chunk_is_said_in_short_and_a_summary_stays_plain_text(
+    assistant: Assistant, open_page: Open
+) -> None:
+    document = next(d for d in assistant.library.documents() if d.name == "yield-meeting.md")
+    chunk = assistant.library.chunks(document_id=document.id)[0]
+    assert "In short" not in said(open_page(session.KNOWLEDGE, document=document.id, chunk=chunk.id))
+    short = Distilled(chunk_summaries={chunk.id: "<b>Yield</b> [fell](x)."})
+    assistant.library.distil(document.id, short, {})
+    at = open_page(session.KNOWLEDGE, document=document.id, chunk=chunk.id)
+    assert "**In short:** <b>Yield</b> [fell](x)." in said(at)
+    assert any(r"\<b\>Yield\</b\>" in str(each.value).replace("\u2060", "") for each in at.markdown)
+    assistant.library.distil(document.id, Distilled(chunk_summaries={chunk.id: chunk.text[:-1]}), {})
+    assert "In short" not in said(open_page(session.KNOWLEDGE, document=document.id, chunk=chunk.id))
 
 
 @pytest.mark.parametrize("view", ["documents", "search", "entities", "tags", "tables"])

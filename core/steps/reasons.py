@@ -1,7 +1,7 @@
 """Why a passage was found, in words: the legs that brought it, and the names that led to it."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from core.domain import Passage
 from core.knowledge.base import KnowledgeBase
@@ -26,6 +26,7 @@ class Reasons:
     knowledge: KnowledgeBase
     found: Found
     graph: Leg
+    anew: Mapping[str, str] = field(default_factory=dict)  # chunk id -> the name it was searched anew for
 
     def of(self, passages: Sequence[Passage]) -> list[tuple[str, ...]]:
         """Return for each passage, in the order given, what brought it, the surest reason first."""
@@ -63,6 +64,10 @@ class Reasons:
         if chunk in atoms:
             told.append(f"atom: {atoms[chunk]}")
         told += [f"summary of its {leg}" for leg in ("section", "document") if chunk in places.get(leg, {})]
+        if chunk in self.anew:
+            node = self.anew[chunk]
+            names = {entity.id: entity.name for entity in self.knowledge.entities(ids=[node])}
+            told.append(f"second search for {names.get(node) or passage.document_title}")
         return told
 
     def _path(

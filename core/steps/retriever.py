@@ -5,7 +5,7 @@ question to documents and summaries, sections and chunks, atoms and words; f a p
 the graph of the three layers (HippoRAG, arXiv 2405.14831). Search always returns chunks.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal
@@ -14,26 +14,29 @@ import numpy as np
 
 from core.domain import Chunk, Passage, Scope
 from core.knowledge.base import KnowledgeBase
-from core.language import is_cjk, sentence_spans
+from core.language import is_cjk
 from core.ports import Embedder, Vectors
 from core.steps.fusion import Leg, best, confidence, confidence_by_words, coverage, fuse, scaled, seeds
 from core.steps.reasons import Found, Reasons
 from core.steps.snapshot import Snapshots
+from core.steps.unanswered import SHARE, SecondSearch
+from core.steps.windows import windows
 
 Kind = Literal["factual", "reasoning", "global"]
 
 # How much each leg counts, by what is asked for: facts stand in chunks and atoms, surveys in summaries.
 WEIGHTS: dict[Kind, dict[str, float]] = {
-    "factual": {"keyword": 1.0, "chunk": 1.0, "atom": 0.4, "section": 0.1, "document": 0.1},
+    "factual": {"keyword": 1.0, "chunk": 1.0, "atom": 0.8, "section": 0.1, "document": 0.1},
     "reasoning": {"keyword": 1.0, "chunk": 1.0, "atom": 0.4, "section": 0.1, "document": 0.1},
     "global": {"keyword": 0.5, "chunk": 0.5, "atom": 0.2, "section": 1.0, "document": 1.0},
 }
-# How much the fused score counts beside the graph's.
-DIRECT: dict[Kind, float] = {"factual": 0.1, "reasoning": 0.1, "global": 1.0}
+# How much the fused score counts beside the graph's: what has to be linked is found by the graph.
+DIRECT: dict[Kind, float] = {"factual": 0.5, "reasoning": 0.1, "global": 1.0}
 WIDE = 30  # a hit on the summary of more chunks counts for those that are near the question themselves
 # How readily the walk follows what only stands together: a file of thousands of passages is no link.
 EDGES = {"holds": 0.02, "contains": 0.05, "next": 0.05, "relates": 0.1, "tagged": 0.05}
 EVERYTHING = Scope()
+NOTHING: Mapping[str, str] = {}
 ENGLISH_ONLY = frozenset({"all-MiniLM-L6-v2"})
 
 
@@ -51,7 +54,7 @@ class Retriever:
     foreign: float = 0.25  # weight of meaning where the embedder cannot read the question's script
     minimum: float = 0.25  # moves the cosine from which on a search counts as sure
     edges: Mapping[str, float] = field(default_factory=lambda: EDGES)
-    off: frozenset[str] = frozenset()  # parts left out: legs by name, "graph", "names"
+    off: frozenset[str] = frozenset()  # parts left out: legs by name, "graph", "names", "anew"
 
     @cached_property
     def snapshots(self) -> Snapshots:
@@ -76,10 +79,16 @@ class Retriever:
         fused = self._sharpened(query, fuse(found.legs, self._weights(query, kind)))
         if not fused:
             return []
-        graph = self._walk(query, fused)
+        named = {} if "names" in self.off else dict(self.knowledge.link_entities(query))
+        graph = self._walk(fused, named)
         joined = {key: graph.get(key, 0.0) + DIRECT[kind] * fused.get(key, 0.0) for key in {*fused, *graph}}
         kept = self._kept(best(joined, len(joined)), limit, scope, topics)
-        return self._passages(query, kept, joined, found, graph)
+        anew = self._anew(query, named, kept, joined, scope, topics)
+        if anew:
+            least = SHARE * joined[kept[0].id]
+            joined |= {chunk: max(joined.get(chunk, 0.0), least) for chunk in anew}
+            kept = self._kept(best(joined, len(joined)), limit, scope, topics)
+        return self._passages(query, kept, joined, found, graph, anew)
 
     def remembers(
         self,
@@ -179,15 +188,35 @@ class Retriever:
 
     # -- the graph -------------------------------------------------------------------------
 
-    def _walk(self, query: str, fused: Leg) -> Leg:
+    def _walk(self, fused: Leg, named: Mapping[str, float]) -> Leg:
         """Return how much of a walk that starts at the best chunks and at what is named ends at each node."""
         if "graph" in self.off:
             return {}
-        named = {} if "names" in self.off else dict(self.knowledge.link_entities(query))
         start = seeds(fused, named, self.starts, self.named)
         mass = self.knowledge.propagate(start, self.damping, self.edges)
         top = max((mass.get(chunk, 0.0) for chunk in fused), default=0.0) or 1.0
         return {node: share / top for node, share in mass.items()}
+
+    def _anew(
+        self,
+        query: str,
+        named: Mapping[str, float],
+        kept: Sequence[Chunk],
+        joined: Leg,
+        scope: Scope,
+        topics: Sequence[str],
+    ) -> dict[str, str]:
+        """Return the chunk that answers for each name in the question that the best chunks leave out."""
+        if "anew" in self.off or not kept:
+            return {}
+
+        def allowed(chunks: Sequence[str]) -> list[str]:
+            if scope == EVERYTHING and not topics:
+                return list(chunks)
+            return [chunk.id for chunk in self._kept(chunks, len(chunks), scope, topics)]
+
+        asked = next(windows(query, self.embedder))
+        return SecondSearch(self.knowledge, self.embedder, allowed).search(asked, named, kept, joined)
 
     # -- what is returned ------------------------------------------------------------------
 
@@ -209,7 +238,13 @@ class Retriever:
         return kept[:limit]
 
     def _passages(
-        self, query: str, chunks: Sequence[Chunk], standing: Leg, found: Found, graph: Leg
+        self,
+        query: str,
+        chunks: Sequence[Chunk],
+        standing: Leg,
+        found: Found,
+        graph: Leg,
+        anew: Mapping[str, str] = NOTHING,
     ) -> list[Passage]:
         titles = self.knowledge.titles({chunk.document_id for chunk in chunks})
         top = max((standing[chunk.id] for chunk in chunks), default=0.0) or 1.0
@@ -220,7 +255,7 @@ class Retriever:
             if self._unread(query) > 0.25
             else confidence(cosine, covered, self.snapshots.now().chunks, self.minimum)
         )
-        reasons = Reasons(self.knowledge, found, graph)
+        reasons = Reasons(self.knowledge, found, graph, anew)
         passages = []
         for chunk in chunks:
             scores = {name: leg[chunk.id] for name, leg in found.legs.items() if chunk.id in leg}
@@ -241,34 +276,6 @@ class Retriever:
             passage.model_copy(update={"why": why})
             for passage, why in zip(passages, reasons.of(passages), strict=True)
         ]
-
-
-def windows(text: str, embedder: Embedder) -> Iterator[str]:
-    """Yield the text in pieces the embedder can read whole, cut at sentences, then anywhere."""
-    if embedder.count(text) <= embedder.window:
-        yield text
-        return
-    piece = ""
-    for start, end in sentence_spans(text):
-        for part in _short(text[start:end], embedder):
-            joined = f"{piece} {part}".strip()
-            if embedder.count(joined) <= embedder.window:
-                piece = joined
-            else:
-                yield piece
-                piece = part
-    if piece:
-        yield piece
-
-
-def _short(sentence: str, embedder: Embedder) -> Iterator[str]:
-    """Yield a sentence whole, or in halves until each fits."""
-    if embedder.count(sentence) <= embedder.window or len(sentence) < 2:
-        yield sentence
-        return
-    middle = len(sentence) // 2
-    yield from _short(sentence[:middle], embedder)
-    yield from _short(sentence[middle:], embedder)
 
 
 def _lifted(hits: Leg, owners: Mapping[str, Sequence[str]]) -> tuple[Leg, dict[str, str]]:

@@ -18,6 +18,7 @@ NAMES: dict[LegName, tuple[str, str]] = {
 PARTS = {
     "graph": "the graph",
     "names": "names in the question",
+    "anew": "the second search",
     "rerank": "reranking",
     "atom": "atoms",
     "section": "section summaries",

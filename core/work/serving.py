@@ -6,7 +6,7 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 
 from core.ports import Embedder, Encoded, Vectors
-from core.steps.retriever import windows
+from core.steps.windows import windows
 
 
 @runtime_checkable

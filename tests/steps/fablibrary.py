@@ -1,6 +1,6 @@
 """A small library of a fab, made by hand and embedded for real, for tests of searching and gathering."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from core.domain import (
@@ -83,8 +83,8 @@ def _document(title: str, texts: Sequence[str]) -> tuple[Document, Section, tupl
     )
 
 
-def _distilled(chunks: Sequence[Chunk]) -> Distilled:
-    named = [(chunk, name) for chunk in chunks for name in NAMES if name in chunk.passage_text()]
+def _distilled(chunks: Sequence[Chunk], names: Sequence[str]) -> Distilled:
+    named = [(chunk, name) for chunk in chunks for name in names if name in chunk.passage_text()]
     return Distilled(
         atoms=tuple(
             Atom(id=identify(chunk.id, text), chunk_id=chunk.id, kind="statement", text=text)
@@ -102,10 +102,16 @@ def _distilled(chunks: Sequence[Chunk]) -> Distilled:
     )
 
 
-def make_library(folder: Path, embedder: PackagedEmbedder, data: TableData = YIELD) -> KnowledgeBase:
-    """Return a library that holds DOCUMENTS and one table; close it after use."""
+def make_library(
+    folder: Path,
+    embedder: PackagedEmbedder,
+    data: TableData = YIELD,
+    documents: Mapping[str, Sequence[str]] = DOCUMENTS,
+    names: Sequence[str] = NAMES,
+) -> KnowledgeBase:
+    """Return a library that holds the documents and, beside one of them, a table; close it after use."""
     library = KnowledgeBase(folder, embedder.digest)
-    for title, texts in DOCUMENTS.items():
+    for title, texts in documents.items():
         document, section, chunks = _document(title, texts)
         encoded = embedder.encode([chunk.passage_text() for chunk in chunks])
         tables = ((_table(document, data), data),) if title == "Lithography" else ()
@@ -117,7 +123,7 @@ def make_library(folder: Path, embedder: PackagedEmbedder, data: TableData = YIE
                 collection="food" if title == "Canteen" else "fab",
             ),
         )
-        distilled = _distilled(chunks)
+        distilled = _distilled(chunks, names)
         library.distil(document.id, distilled, {"atoms": embedder.embed([a.text for a in distilled.atoms])})
     return library
 

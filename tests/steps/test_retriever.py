@@ -2,7 +2,7 @@ import pytest
 
 from core.domain import Scope, identify
 from core.steps.fusion import best, confidence, confidence_by_words, coverage, fuse, scaled, seeds
-from core.steps.retriever import windows
+from core.steps.windows import windows
 
 
 def titles(passages):

@@ -172,6 +172,14 @@ _ROW_START = re.compile(r"\s*[^:：.\n]{1,36}[:：] ")
 _ROW = re.compile(r"[:：]\s|\t| \| ")
 
 
+# A capital that is a unit or tells one thing from its like is no initial: "12 W", "chamber B".
+_LETTERED = re.compile(
+    r"(?:\d|\b(?:chamber|type|class|group|section|figure|table|appendix|annex|version|phase|level|option|zone|"
+    r"bay|side|model|part|lot|plan|line|step|vitamin|hepatitis)) ?[A-Z]$",
+    re.IGNORECASE,
+)
+
+
 def _ends_sentence(text: str, start: int, end: int, mark: str) -> bool:
     """Decide whether the full stop at [start, end) ends a sentence or belongs to an abbreviation."""
     if not mark.startswith(".") or mark.startswith(".."):
@@ -182,7 +190,7 @@ def _ends_sentence(text: str, start: int, end: int, mark: str) -> bool:
     following = text[end : end + 24].split(None, 1)
     after = following[0] if following else ""
     if len(last) == 1 and last.isupper():
-        return False  # an initial: "J. Smith"
+        return _LETTERED.search(window) is not None  # else an initial: "J. Smith"
     if len(word) <= 2 and word.isdigit():
         line_start = text.rfind("\n", 0, start) + 1
         return text[line_start:start].strip() != word  # a list number heads its line: "1. Open the valve"

@@ -12,6 +12,15 @@ def test_sentences_end_at_stops_but_not_at_abbreviations_initials_or_decimals():
     ]
 
 
+def test_a_capital_that_is_a_unit_or_a_letter_of_a_thing_ends_a_sentence():
+    text = "The reflected power stays below 12 W. All ran in chamber B. The author is B. Smith."
+    assert sentences(text) == [
+        "The reflected power stays below 12 W.",
+        "All ran in chamber B.",
+        "The author is B. Smith.",
+    ]
+
+
 def test_chinese_sentences_end_at_their_own_stops():
     assert sentences("刻蚀机报警。原因是油不足；已更换！良率为1.5%。") == [
         "刻蚀机报警。",

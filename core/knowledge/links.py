@@ -19,15 +19,27 @@ IDENTIFIER = re.compile(
 
 DOI_LINK = re.compile(r"\bdoi\.org/(?P<doi>10\.\d{4,9}/\S+)", re.I)
 NUMBER = re.compile(r"\b[A-Z]{2,}[-_ ]?\d[\dA-Z]*(?:-[\dA-Z]+)*\b")
+# What stands before the number a document goes by, where its name does not begin with it.
+NUMBERED = re.compile(
+    r"\b(?:report|document|doc|specification|spec|procedure|instruction|drawing|standard|order|memo|notice|"
+    r"bulletin|certificate|form|ticket|request|issue|number|no\.?|nr\.?|#)[\s:_-]*$",
+    re.I,
+)
 BRACKETS = re.compile(r"\s*[(（][^()（）]*[)）]\s*$")
 
 
 def names_of(title: str, file_name: str) -> set[str]:
-    """Return what other texts may call a document: title, title without brackets, document number."""
+    """Return what other texts may call a document: title, title without brackets, document number.
+
+    A number elsewhere in its name is what it speaks of: "sensor-log-ETCH-03" is not meant by "ETCH-03".
+    """
     plain = BRACKETS.sub("", title)
     stem = PurePosixPath(file_name).stem.replace("_", " ")
     names = {name for name in (title, plain) if _is_a_name(name)}
-    return names | {match.group() for text in (title, stem) for match in NUMBER.finditer(text)}
+    numbers = (
+        (text[: match.start()], match.group()) for text in (title, stem) for match in NUMBER.finditer(text)
+    )
+    return names | {number for before, number in numbers if not before.strip() or NUMBERED.search(before)}
 
 
 def _is_a_name(title: str) -> bool:

@@ -116,6 +116,14 @@ class Searcher(Reader):
                         break
         return found
 
+    def tables_among(self, ids: Sequence[str]) -> list[str]:
+        """Return those of the ids that are chunks of tables."""
+        with self.database.reading() as connection:
+            rows = connection.execute(
+                f"SELECT id FROM chunks WHERE kind = 'table' AND id {catalog.IN}", (catalog.many(ids),)
+            )
+            return [row[0] for row in rows]
+
     def tagged(self, names: Sequence[str]) -> set[str]:
         """Return the ids of the chunks that carry one of the tags, named as they are written."""
         with self.database.reading() as connection:

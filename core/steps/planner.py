@@ -9,12 +9,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from core.domain import PartAnswer, Plan, SubQuestion
+from core.language import is_cjk
 from core.ports import LLM
 from core.steps.prose import overlap
 from core.tasks import Call, Decompose, PartDraft, PlanDraft
 
 _REFERENCE = re.compile(r"#(\d+)")
 _TOKEN = re.compile(r"\s+")
+NAME, LONGEST = 80, 160  # characters: of an answer that can stand for #N, of one that is handed on
 
 
 @dataclass(frozen=True)
@@ -55,18 +57,31 @@ class Planner:
 
 
 def refer(question: str, answers: Sequence[PartAnswer]) -> str:
-    """Return the question with every #N replaced by part N's answer, or by its question where it has none."""
+    """Return the question with every #N replaced by part N's answer, or by its question where it has none.
+
+    A whole sentence is no name that could stand in another: the question says "it" and the sentence stands
+    behind, where a search still reads it.
+    """
     known = {answer.id: answer for answer in answers}
+    told: list[str] = []
 
     def said(match: re.Match[str]) -> str:
         answer = known.get(int(match.group(1)))
         if answer is None:
             return match.group(0)
-        if answer.found and answer.answer:
-            return answer.answer.strip().rstrip(".。")[:160]
-        return answer.question.rstrip("?？ ")
+        if not (answer.found and answer.answer):
+            return answer.question.rstrip("?？ ")
+        text = answer.answer.strip().lstrip("-•*– ").rstrip(".。")[:LONGEST]
+        if len(text) <= NAME:
+            return text
+        told.append(text)
+        return "这" if is_cjk(question) else "it"
 
-    return _REFERENCE.sub(said, question)
+    asked = _REFERENCE.sub(said, question)
+    if not told:
+        return asked
+    bare = asked.rstrip("?？ ")
+    return f"{bare} ({'; '.join(dict.fromkeys(told))}){asked[len(bare) :]}"
 
 
 def repair(

@@ -35,6 +35,7 @@ DIRECT: dict[Kind, float] = {"factual": 0.5, "reasoning": 0.1, "global": 1.0}
 WIDE = 30  # a hit on the summary of more chunks counts for those that are near the question themselves
 # How readily the walk follows what only stands together: a file of thousands of passages is no link.
 EDGES = {"holds": 0.02, "contains": 0.05, "next": 0.05, "relates": 0.1, "tagged": 0.05}
+LISTED = 0.2  # of the walk's mass that a table keeps which nothing but the walk leads to
 EVERYTHING = Scope()
 NOTHING: Mapping[str, str] = {}
 ENGLISH_ONLY = frozenset({"all-MiniLM-L6-v2"})
@@ -81,6 +82,7 @@ class Retriever:
             return []
         named = {} if "names" in self.off else dict(self.knowledge.link_entities(query))
         graph = self._walk(fused, named)
+        graph = self._unlisted(graph, found)
         joined = {key: graph.get(key, 0.0) + DIRECT[kind] * fused.get(key, 0.0) for key in {*fused, *graph}}
         kept = self._kept(best(joined, len(joined)), limit, scope, topics)
         anew = self._anew(query, named, kept, joined, scope, topics)
@@ -196,6 +198,15 @@ class Retriever:
         mass = self.knowledge.propagate(start, self.damping, self.edges)
         top = max((mass.get(chunk, 0.0) for chunk in fused), default=0.0) or 1.0
         return {node: share / top for node, share in mass.items()}
+
+    def _unlisted(self, graph: Leg, found: Found) -> Leg:
+        """Return the walk's masses with less for tables that neither words nor meaning found.
+
+        A table names whatever stands in its rows, so the walk comes to it from everywhere.
+        """
+        direct = found.legs.get("keyword", {}).keys() | found.legs.get("chunk", {}).keys()
+        led = [key for key, mass in graph.items() if mass > LISTED / 10 and key not in direct]
+        return graph | {chunk: LISTED * graph[chunk] for chunk in self.knowledge.tables_among(led)}
 
     def _anew(
         self,

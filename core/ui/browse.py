@@ -75,6 +75,7 @@ def _choose() -> str:
     view = chosen or "documents"
     if view != (named or "documents"):
         session.go(view=view)
+        st.rerun()  # the next press belongs to what the address names now
     return view
 
 

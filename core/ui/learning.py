@@ -37,6 +37,7 @@ def page() -> None:
     part = chosen or "changes"
     if part != (named or "changes"):
         session.go(view="learning", learn=part)
+        st.rerun()  # the next press belongs to what the address names now
     {
         "changes": changes,
         "gaps": gaps,

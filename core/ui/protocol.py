@@ -56,6 +56,7 @@ def choose() -> Run | None:
     )
     if chosen != wanted:
         session.go(run=chosen)
+        st.rerun()  # the next press belongs to what the address names now
     return known[chosen]
 
 

@@ -31,6 +31,19 @@ def server(tmp_path_factory: pytest.TempPathFactory, fab: Path) -> Iterator[str]
         yield address
 
 
+def test_every_press_on_a_view_opens_it(window: OpenWindow) -> None:
+    held = window()
+    page = held.open("knowledge")
+    for name in ("Search", "Documents", "Tags", "Entities", "Retrieval test", "Retrieval", "Learning"):
+        page.get_by_role("radio", name=name, exact=True).click()
+        held.settle()
+        expect(page.get_by_role("radio", name=name, exact=True)).to_have_attribute("aria-checked", "true")
+    for name in ("Self-test", "Changes", "Training"):
+        page.get_by_role("radio", name=name, exact=True).click()
+        held.settle()
+        expect(page.get_by_role("radio", name=name, exact=True)).to_have_attribute("aria-checked", "true")
+
+
 def test_a_question_is_shown_leg_by_leg_with_scores_and_reasons(window: OpenWindow) -> None:
     held = window()
     page = held.open("knowledge?view=test")

@@ -9,8 +9,11 @@ import pytest
 from core.domain import (
     Chunk,
     Column,
+    Distilled,
     Document,
+    Entity,
     Entry,
+    Mention,
     Reference,
     Section,
     Table,
@@ -98,6 +101,17 @@ def make_document(
 def entry_of(prepared: Prepared, collection: str = "default") -> Entry:
     name = prepared.document.name
     return Entry(path=f"/files/{name}", document_id=prepared.document.id, collection=collection)
+
+
+def entity(name: str, *aliases: str) -> Entity:
+    return Entity(id=identify(name), name=name, aliases=aliases)
+
+
+def distil(library: KnowledgeBase, prepared: Prepared, *names: str, place: int = 0) -> None:
+    chunk = prepared.chunks[place].id
+    entities = tuple(entity(name) for name in names)
+    mentions = tuple(Mention(chunk_id=chunk, entity_id=e.id) for e in entities)
+    library.distil(prepared.document.id, Distilled(entities=entities, mentions=mentions), {})
 
 
 YIELD = TableData(

@@ -121,3 +121,9 @@ def test_references_are_replaced_by_answers_or_by_what_was_asked():
     assert refer("Where was #1 born?", answers) == "Where was Ada Byron born?"
     assert refer("Who repaired #2?", answers) == "Who repaired Which pump failed?"
     assert refer("What of #3?", answers) == "What of #3?"
+
+
+def test_a_sentence_is_handed_on_behind_the_question():
+    sentence = "- The seal band of the electrostatic chuck became brittle after nine hundred hours of plasma."
+    asked = refer("How was #1 solved?", [part(1, "What caused the particles?", sentence)])
+    assert asked == f"How was it solved ({sentence[2:-1]})?"

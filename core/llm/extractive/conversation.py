@@ -35,6 +35,18 @@ _IT = re.compile(
     r"part|person|company|film|recipe|lot|procedure|pump|engineer))?\b(?! (?:is|was|are|were) )",
     re.IGNORECASE,
 )
+# "Is it safe to open the lid": here "it" stands for nothing that was spoken of.
+_JUDGED = (
+    r"(?:safe|unsafe|dangerous|possible|impossible|necessary|allowed|permitted|required|okay|ok|better|best|"
+    r"important|true|likely|unlikely|hard|easy|difficult|common|normal|usual|risky|harmful|recommended|"
+    r"forbidden|enough|worth|sensible|mandatory|wise|bad|good|clear|known|time)"
+)
+_EMPTY_IT = re.compile(
+    r"\b(?:it (?:is|was)|(?:is|was|will|would) it|will it be|would it be)(?: \w+ly| very| too| also| still|"
+    rf" more| really)? {_JUDGED} (?:to|that|for|if|when)\b|"
+    r"\b(?:does|did|will|would) it take (?:[\w-]+ )*?to\b|\bit (?:takes?|took) (?:[\w-]+ ){1,4}to\b",
+    re.IGNORECASE,
+)
 _ZH = re.compile(
     r"它们|他们|她们|它|他|她|这(?:个|台|份|位|种|些)(?:设备|报告|文件|报警|人|工程师|部件|公司)?|"
     r"那(?:个|台|份|位|种|些)(?:设备|报告|文件|报警|人|工程师|部件|公司)?|"
@@ -126,7 +138,10 @@ def _without_pronouns(text: str, task: ResolveFollowUp, chinese: bool) -> str:
         text = _HIS.sub(f"{person}'s", _HE.sub(person, text, count=1), count=1)
     if thing:
         text = _ITS.sub(f"{thing}'s", text, count=1)
-        text = _IT.sub(thing, text, count=1)
+        empty = [match.span() for match in _EMPTY_IT.finditer(text)]
+        meant = (m for m in _IT.finditer(text) if not any(a <= m.start() < b for a, b in empty))
+        if (match := next(meant, None)) is not None:
+            text = text[: match.start()] + thing + text[match.end() :]
     return text
 
 

@@ -49,6 +49,15 @@ _RESPECTIVE = re.compile(
     r"which|what|who)\b.+)$",
     re.IGNORECASE,
 )
+# What is asked to be explained is what is spoken of after it: "what caused the leak and how was it mended".
+_EXPLAINED = re.compile(
+    rf"^(?:{_LEAD} )?what (?:has |have |had )?(?:caused?|causes|led to|leads to|triggere?[ds]|"
+    r"explain(?:s|ed)|prevent(?:s|ed)|reduce[ds]|increase[ds]) (?P<what>.+)$|"
+    r"^what (?:is|was|are|were) the (?:\w+ )?(?:cause|reason|origin|explanation)s? (?:of|for) (?P<of>.+)$",
+    re.IGNORECASE,
+)
+_SINGULAR = re.compile(r"\b(?:was|is|has|does)\b(?= it\b)", re.IGNORECASE)
+_AS_PLURAL = {"was": "were", "is": "are", "has": "have", "does": "do"}
 _PLURAL = r"the (?:\w+ ){0,2}?\w+s\b"
 
 
@@ -121,6 +130,11 @@ def _several(pieces: list[str], drafting: Drafting) -> None:
         )
         thing = f"#{first}" if asked_thing or not named else named[-1]
         text = piece
+        explained = _EXPLAINED.match(pieces[0])
+        if explained is not None:
+            thing = explained["what"] or explained["of"]
+            if re.match(_PLURAL, thing):
+                text = _SINGULAR.sub(lambda verb: _AS_PLURAL[verb.group().lower()], text, count=1)
         if re.match(rf"^(?:{_LEAD} )?{_WH}$", piece, re.IGNORECASE):
             text = f"{piece}: {pieces[0]}"
         person = f"#{first}" if kind == "person" or not named else named[-1]

@@ -69,6 +69,18 @@ def test_the_candidate_that_carries_on_is_selected(engine):
         ("谁负责ETCH-03？", "韦伯。", "他还负责什么？", "韦伯还负责什么？"),
         ("谁负责ETCH-03？", "韦伯。", "它的良率是多少？", "ETCH-03的良率是多少？"),
         (
+            "What is the yield of ETCH-03?",
+            "91 %",
+            "Is it dangerous to open the chamber?",
+            "Is it dangerous to open the chamber?",
+        ),
+        (
+            "What is the yield of ETCH-03?",
+            "91 %",
+            "How long does it take to mend it?",
+            "How long does it take to mend ETCH-03?",
+        ),
+        (
             "Who wrote it?",
             "Mei Lin.",
             "What is the base pressure of CVD-02?",

@@ -38,6 +38,16 @@ def test_nested_descriptions_become_parts_of_their_own(engine, question, parts):
     assert [(part.question, part.depends_on) for part in plan(engine, question)] == parts
 
 
+def test_what_is_to_be_explained_is_what_the_next_question_speaks_of(engine):
+    parts = plan(engine, "What caused the edge particles of DR-2025-041 and how was it solved?")
+    assert [(part.question, part.depends_on) for part in parts] == [
+        ("What caused the edge particles of DR-2025-041?", ()),
+        ("How were the edge particles of DR-2025-041 solved?", ()),
+    ]
+    parts = plan(engine, "Which part caused the alarm and who supplies it?")
+    assert [part.question for part in parts] == ["Which part caused the alarm?", "Who supplies #1?"]
+
+
 def test_a_comparison_asks_the_same_of_both_and_then_compares(engine):
     parts = plan(engine, "Which film has the director who died first, Jaws or Alien?")
     assert [part.question for part in parts] == [

@@ -33,7 +33,7 @@ def add() -> None:
     files, folder = st.tabs(["Files", "A folder"])
     with files:
         dropped = st.file_uploader(
-            "Drop files: PDF, Office, HTML, Markdown, text, CSV, JSON, XML, images and more",
+            "Drop files: PDF, Office, text, tables, images, video, SQL, XML, mail, machine files, zip",
             accept_multiple_files=True,
             key=f"corpus.files.{turn}",
         )
@@ -94,7 +94,7 @@ def documents() -> None:
             "Paths": [len(paths.get(document.id, ())) for document in held],
         }
     )
-    row = shelves.chosen(frame, "corpus.documents", wide="Title")
+    row = shelves.chosen(frame, "corpus.documents", {"Title": 360})
     if row is None:
         st.caption("Choose a row to open or delete a document.")
         return

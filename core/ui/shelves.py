@@ -1,5 +1,7 @@
 """The lists of the knowledge page: documents, search, entities, tags, tables."""
 
+from collections.abc import Mapping
+
 import pandas as pd
 import streamlit as st
 
@@ -12,9 +14,13 @@ FOUND = 20
 WAYS = {"all": "All layers", "words": "Words", "meaning": "Meaning"}
 LEGS: dict[str, LegName] = {"all": "graph", "words": "keyword", "meaning": "semantic"}
 
+EQUAL: Mapping[str, int] = {}
+# Pixels: what a document is about can be read beside its name on a page of ordinary width.
+WIDTHS = {"Title": 250, "File": 170, "Date": 80, "Language": 70, "Pages": 50, "Tables": 50, "About": 230}
 
-def chosen(frame: pd.DataFrame, key: str, wide: str = "") -> int | None:
-    """Show a list; return the row that was chosen."""
+
+def chosen(frame: pd.DataFrame, key: str, widths: Mapping[str, int] = EQUAL) -> int | None:
+    """Show a list, columns as wide as given (pixels); return the row that was chosen."""
     state = st.dataframe(
         frame,
         hide_index=True,
@@ -24,7 +30,7 @@ def chosen(frame: pd.DataFrame, key: str, wide: str = "") -> int | None:
         placeholder="",
         selection_mode="single-row",
         key=key,
-        column_config={wide: st.column_config.TextColumn(width="large")} if wide else None,
+        column_config={name: st.column_config.Column(width=width) for name, width in widths.items()},
     )
     rows = state["selection"]["rows"]
     return int(rows[0]) if rows else None
@@ -52,7 +58,7 @@ def documents() -> None:
             "About": [document.summary for document in held],
         }
     )
-    row = chosen(frame, "knowledge.documents", wide="Title")
+    row = chosen(frame, "knowledge.documents", WIDTHS)
     if row is not None:
         session.go(document=held[row].id)
         st.rerun()

@@ -141,7 +141,11 @@ def _rest(run: Run, story: Story) -> None:
 def _notes(report: Report) -> None:
     widgets.facts(("The sources disagree", conflict) for conflict in report.conflicts)
     asked = (report.question, report.read_as)
-    widgets.facts(("Not in the library", missing) for missing in report.missing if missing not in asked)
+    widgets.facts(
+        ("Not in the library", safe.shorten(missing, 300))
+        for missing in report.missing
+        if missing not in asked
+    )
     for note in report.notes:
         st.caption(safe.line(note))
 

@@ -48,13 +48,9 @@ def choose() -> Run | None:
             for name, run in known.items()
         }
     )
-    chosen = st.selectbox(
-        "Run",
-        names,
-        index=names.index(wanted) if wanted in known else 0,
-        format_func=lambda name: labels[name],
-    )
-    if chosen != wanted:
+    shown = names.index(wanted) if wanted in known else 0
+    chosen = st.selectbox("Run", names, index=shown, format_func=lambda name: labels[name])
+    if chosen != names[shown] or not wanted:
         session.go(run=chosen)
         st.rerun()  # the next press belongs to what the address names now
     return known[chosen]

@@ -194,6 +194,7 @@ class Picture(Value):
     image: str
     caption: str = ""
     location: Location = Location()
+    block: int | None = None  # index into Parsed.blocks of the figure it is
 
 
 class Parsed(Value):
@@ -248,8 +249,14 @@ class Chunk(Value):
 # -- distilled layer -----------------------------------------------------------------------
 
 
+RULES = "built-in rules"  # who writes the questions that are shown, not searched
+
+
 class Atom(Value):
-    """A question the chunk answers, or a statement that stands alone (PIKE-RAG 5.2, atomising)."""
+    """A question the chunk answers, or a statement that stands alone (PIKE-RAG 5.2, atomising).
+
+    A question the built-in rules wrote says no more than its statement, so it gets no vector.
+    """
 
     id: str
     chunk_id: str
@@ -257,6 +264,11 @@ class Atom(Value):
     text: str
     by: str = "built-in"
     verified_by: str | None = None
+
+    @property
+    def searched(self) -> bool:
+        """Say whether searches enter by it."""
+        return self.by != RULES
 
 
 class Entity(Value):

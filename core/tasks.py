@@ -468,7 +468,7 @@ class Atoms(Reply):
 
 
 class Atomise(Task):
-    """List the atomic questions the text answers (a model) or its self-contained statements (built in)."""
+    """List the atomic questions the text answers and its self-contained statements."""
 
     reply = Atoms
     role = "extraction"

@@ -70,7 +70,7 @@ class Distiller:
     llm: LLM
     classes: tuple[str, ...] = ()
     parallel: int = 1
-    most_atoms: int = 8  # of a chunk
+    most_atoms: int = 8  # of a chunk and kind
     elsewhere: Elsewhere | None = None
 
     def distil(

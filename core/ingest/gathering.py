@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from core.domain import (
+    RULES,
     Atom,
     Chunk,
     Distilled,
@@ -21,6 +22,7 @@ from core.ingest.names import Names, Target, spellings, telling
 from core.ingest.references import codes_in, own_codes
 from core.tasks import Atoms, Extracted, Reply, Tagged
 
+BUILT_IN = "built-in"
 _OWN = 3  # chunks of a section that stand for its heading, and how much each counts
 
 
@@ -56,10 +58,10 @@ class Gathering:
 
     def take(self, chunk: Chunk, facts: Facts) -> None:
         """Note what was said about one chunk; an atom another chunk made already is left out."""
-        by = _engine(facts.atoms)
-        made: list[tuple[str, str]] = [("question", text) for text in facts.atoms.questions]
-        made += [("statement", text) for text in facts.atoms.statements]
-        for kind, text in made[: self._most_atoms]:
+        engine = _engine(facts.atoms)
+        made = [("question", text) for text in facts.atoms.questions[: self._most_atoms]]
+        made += [("statement", text) for text in facts.atoms.statements[: self._most_atoms]]
+        for kind, text in made:
             plain = " ".join(text.split())
             if plain and plain.casefold() not in self._atoms:
                 self._atoms[plain.casefold()] = Atom.model_validate(
@@ -68,7 +70,7 @@ class Gathering:
                         "chunk_id": chunk.id,
                         "kind": kind,
                         "text": plain,
-                        "by": by,
+                        "by": RULES if kind == "question" and engine == BUILT_IN else engine,
                     }
                 )
         for tag in facts.tagged.tags:
@@ -144,12 +146,17 @@ class Gathering:
             for spelling in filter(telling, spellings(name)):
                 self._call(spelling, kind, about, of_section.get(about, first)[:_OWN])
         goes_by, about_them = own_codes(self._document, self._chunks)
-        for code in (*goes_by, *about_them):
+        for code in goes_by:
             self._call(code, "identifier", self._document.id, first)
+        for code in about_them:  # a log of a tool is not what the tool's name leads to
+            self._call(code, "identifier", "", first)
 
     def _call(self, name: str, kind: str, about: str, chunks: Sequence[str]) -> None:
-        """Note what something is called, as a mention by its own chunks: so a name leads to what it names."""
-        form = self._resolver.meet(name, kind, (about,))
+        """Note what something is called, as a mention by its own chunks: so a name leads to what it names.
+
+        `about` is the document or section that stands under the name, "" for one that only speaks of it.
+        """
+        form = self._resolver.meet(name, kind, (about,) if about else ())
         for chunk_id in chunks if form else ():
             self._mentions[(chunk_id, form)] = self._mentions.get((chunk_id, form), 0) + _OWN
 
@@ -197,4 +204,4 @@ def names_of(document: Document, sections: Iterable[Section]) -> Iterable[tuple[
 
 
 def _engine(reply: Reply) -> str:
-    return reply.call.engine if reply.call else "built-in"
+    return reply.call.engine if reply.call else BUILT_IN

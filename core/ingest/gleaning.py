@@ -29,7 +29,7 @@ class Harvest(NamedTuple):
         """Return what gets vectors, by the kinds the library knows."""
         summary = self.distilled.document_summary
         return {
-            "atoms": [atom.text for atom in self.distilled.atoms],
+            "atoms": [atom.text for atom in self.distilled.atoms if atom.searched],
             "sections": list(self.distilled.section_summaries.values()),
             "document": [summary] if summary else [],
         }

@@ -8,6 +8,8 @@ from pathlib import PurePath
 from core.domain import Block, Document, Location, Section, identify
 
 _SPACE = re.compile(r"\s+")
+_CHAPTER = re.compile(r"[一二三四五六七八九十]{1,3}、[^\s。；，、：:][^。；：:]{0,28}")
+_LEAST_CHAPTERS = 2
 _NOT_WORD = re.compile(r"[\W_]+")
 
 
@@ -24,6 +26,24 @@ def _plain(text: str) -> str:
     return _NOT_WORD.sub(" ", text).strip().casefold()
 
 
+def _with_chapters(blocks: tuple[Block, ...]) -> tuple[Block, ...]:
+    """Make headings of the lines "一、...", "二、..." of a document that has no other headings."""
+    heads = [block.text.split("\n", 1)[0].strip() for block in blocks]
+    found = [
+        block.kind == "paragraph" and _CHAPTER.fullmatch(head)
+        for block, head in zip(blocks, heads, strict=True)
+    ]
+    if sum(map(bool, found)) < _LEAST_CHAPTERS or any(block.kind == "heading" for block in blocks):
+        return blocks
+    parted: list[Block] = []
+    for block, head, chapter in zip(blocks, heads, found, strict=True):
+        rest = block.text.split("\n", 1)[1:] if chapter else [block.text]
+        if chapter:
+            parted.append(Block(kind="heading", text=head, level=1, location=block.location))
+        parted += [block.model_copy(update={"text": text}) for text in rest if text.strip()]
+    return tuple(parted)
+
+
 def outline(document: Document, blocks: tuple[Block, ...]) -> list[Part]:
     """Return the sections in reading order, each with the blocks under its heading.
 
@@ -31,12 +51,13 @@ def outline(document: Document, blocks: tuple[Block, ...]) -> list[Part]:
     headings; text before the first heading, or without any, goes to a section named by the title.
     Headings without text are passed over, a level may be skipped.
     """
+    given, blocks = blocks, _with_chapters(blocks)
     maker = _Maker(document)
     first = next((b for b in blocks if b.kind == "heading" and b.text.strip()), None)
     stem = PurePath(document.name).stem
     title = _plain(document.title)
     own_title = title not in ("", _plain(stem), _plain(document.name))
-    if first is None or (own_title and _plain(first.text) != title):
+    if first is None or blocks is not given or (own_title and _plain(first.text) != title):
         maker.root()
     for block in blocks:
         if block.kind != "heading":

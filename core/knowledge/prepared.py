@@ -40,8 +40,9 @@ class Prepared:
 
 @dataclass(frozen=True)
 class Gleaned:
-    """What was distilled from a document, with vectors: "atoms" (atoms, d), "sections" (summaries, d) in the
-    order of `section_summaries`, "document" (1, d). A kind without vectors is not searched by vector."""
+    """What was distilled from a document, with vectors: "atoms" (those that are searched, d), "sections"
+    (summaries, d) in the order of `section_summaries`, "document" (1, d). A kind without vectors is not
+    searched by vector."""
 
     document_id: str
     distilled: Distilled
@@ -49,7 +50,7 @@ class Gleaned:
 
     def _ids(self, kind: str) -> list[str]:
         if kind == "atoms":
-            return [atom.id for atom in self.distilled.atoms]
+            return [atom.id for atom in self.distilled.atoms if atom.searched]
         if kind == "sections":
             return list(self.distilled.section_summaries)
         return [self.document_id] if self.distilled.document_summary else []
@@ -74,7 +75,8 @@ class Gleaned:
         if all(atom.chunk_id in chunks for atom in self.distilled.atoms):
             vectors = self.vectors
         else:
-            kept = [n for n, atom in enumerate(self.distilled.atoms) if atom.chunk_id in chunks]
+            searched = (atom for atom in self.distilled.atoms if atom.searched)
+            kept = [n for n, atom in enumerate(searched) if atom.chunk_id in chunks]
             vectors = {k: v[kept] if k == "atoms" and len(v) else v for k, v in self.vectors.items()}
         fewer = {
             name: tuple(item for item in getattr(self.distilled, name) if item.chunk_id in chunks)

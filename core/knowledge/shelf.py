@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
+from core.domain import RULES
 from core.knowledge.catalog import IN, count_change, many
 from core.knowledge.database import Database
 from core.knowledge.files import FileStore
@@ -20,7 +21,7 @@ VectorLayer = Literal["chunks", "atoms", "sections", "documents"]
 LAYERS: tuple[VectorLayer, ...] = get_args(VectorLayer)
 VISIBLE: dict[VectorLayer, str] = {  # the ids whose vectors may be there
     "chunks": "SELECT id FROM chunks",
-    "atoms": "SELECT id FROM atoms",
+    "atoms": f"SELECT id FROM atoms WHERE maker <> '{RULES}'",
     "sections": "SELECT id FROM sections WHERE summary <> ''",
     "documents": "SELECT id FROM documents WHERE summary <> ''",
 }

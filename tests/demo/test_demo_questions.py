@@ -82,6 +82,31 @@ ANSWERED = (
         "Which supplier makes ETCH-03 B's electrostatic chuck and what is its lead time?",
         L2, ("Nordvak Ceramics", "14 weeks"), (), 3,
     ),
+    # the first passage's sentence that answers, not one of a later passage that says the same words
+    Golden("What happens when the seal band wears?", L1, ("helium leaks into the chamber",), ("Trondheim",)),
+    Golden("How many persons must be present when the chamber is opened?", L2, ("Two persons",), (), 1),
+    Golden("What should be done if the leak rises?", L1, ("inspect the seal band",), ("E-217",)),
+    Golden("What was the yield of A77 in week 15?", L1, ("91.6 %",), ("2021",), 1),
+    Golden("At what chuck temperature may the chamber be opened?", L1, ("40 °C",), ("2025-01-01",)),
+    # amounts, sizes and powers by their units; intervals are no counts
+    Golden("How much isopropanol is needed?", L1, ("2 litres",), ("RF hours",), 1),
+    Golden("What is the RF source generator's power?", L1, ("2500 W",), ("25 W ",), 1),
+    Golden("What wafer size does the PE-300 process?", L1, ("300 mm",), ("RF hours",), 1),
+    Golden("How often is the chiller fluid exchanged?", L1, ("12 months",), ("number of",), 1),
+    Golden(
+        "Within how many hours must the pump be exchanged after alarm E-160?",
+        L1, ("72 hours",), ("number of",), 1,
+    ),
+    # what a meeting decided, who was there, what stays open; where a firm sits
+    Golden("Who took part in the yield meeting?", L1, ("Mei Lin", "Jonas Weber", "Rafael Ortiz"), (), 1),
+    Golden("What did the meeting decide?", L1, ("Hold all A77 lots", "8D report", "400 RF hours"), (), 4),
+    Golden("What did the meeting of 18 March decide about the focus ring?", L1, ("400 RF hours",), (), 1),
+    Golden("会议做出了哪些决定？", L1, ("设备组在5月10日前更换", "3 个"), ("三、",), 3),
+    Golden("还有哪些未决问题？", L2, ("NV-2409",), ("四、",), 1),
+    Golden("静电吸盘的供应商是谁？", L1, ("Nordvak Ceramics",), ("旧吸盘",), 1),
+    Golden("旧吸盘怎么处理？", L1, ("放入防静电箱",), ("关闭射频电源",), 1),
+    Golden("Where is Nordvak Ceramics located?", L1, ("Trondheim",), (), 1),
+    Golden("Can the chamber be opened by one person?", L1, ("Two persons",), ("Yes",), 1),
 )  # fmt: skip
 UNANSWERED = (
     "What is the capital of Peru?",
@@ -89,6 +114,9 @@ UNANSWERED = (
     "When was the PE-300 painted?",
     "What is the phone number of Nordvak Ceramics?",
     "林梅的工资是多少？",
+    "What is the price of isopropanol?",  # the library has its quantity, and prices of other things
+    "ETCH-06 的泄漏量是多少？",  # a tool nobody speaks of
+    "ETCH-09 的负责人是谁？",
 )
 
 

@@ -224,3 +224,28 @@ def test_the_same_file_gives_the_same_ids_and_repeated_text_gives_different_ones
     first, second = cut(*blocks), cut(*blocks)
     assert [c.id for c in first.chunks] == [c.id for c in second.chunks]
     assert len({c.id for c in first.chunks}) == 2
+
+
+def test_numbered_lines_of_a_chinese_document_without_headings_are_its_chapters() -> None:
+    made = cut(
+        Block(kind="paragraph", text="周会纪要\n主持：林梅"),
+        Block(kind="paragraph", text="一、良率\n良率回升到 91.6%。"),
+        Block(kind="paragraph", text="二、决定"),
+        Block(kind="list_item", text="1. 更换静电吸盘。"),
+        doc=document("周会纪要", "周会.txt"),
+    )
+    found = [(chunk.heading_path, chunk.text) for chunk in made.chunks]
+    assert found == [
+        (("周会纪要",), "周会纪要\n主持：林梅"),
+        (("周会纪要", "一、良率"), "良率回升到 91.6%。"),
+        (("周会纪要", "二、决定"), "1. 更换静电吸盘。"),
+    ]
+
+
+def test_a_numbered_line_in_a_document_with_headings_stays_text() -> None:
+    made = cut(
+        Block(kind="heading", text="清单", level=1),
+        Block(kind="paragraph", text="一、关阀门"),
+        Block(kind="paragraph", text="二、开盖"),
+    )
+    assert {chunk.heading_path[-1] for chunk in made.chunks} == {"清单"}

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
-from core.domain import Block, Chunk, Distilled, Document, Parsed, Section
+from core.domain import RULES, Block, Chunk, Distilled, Document, Parsed, Section
 from core.errors import LLMUnavailable, Stopped
 from core.ingest.chunker import Chunker
 from core.ingest.distiller import Distillation, Distiller
@@ -176,6 +176,18 @@ def test_short_sections_are_not_summarised_one_by_one() -> None:
     assert distilled.section_summaries == {}
     assert distilled.document_summary == "all"
     assert sum(isinstance(task, Summarise) for task in llm.asked) == 1
+
+
+def test_questions_of_the_rules_stand_beside_their_statements_and_are_not_searched() -> None:
+    text = "The focus ring must be replaced every 400 RF hours. The ring is made by Nordvak Ceramics."
+    distilled = distil(ExtractiveLLM(), cut(("heading", "Focus ring"), ("paragraph", text))).distilled
+    asked = [atom for atom in distilled.atoms if atom.kind == "question"]
+    assert [(atom.text, atom.by, atom.searched) for atom in asked] == [
+        ("How often must the focus ring be replaced?", RULES, False),
+        ("By whom is the ring made?", RULES, False),
+    ]
+    stated = [atom for atom in distilled.atoms if atom.kind == "statement"]
+    assert len(stated) == 2 and all(atom.searched and atom.by == "built-in" for atom in stated)
 
 
 def test_a_model_that_fails_on_a_chunk_is_replaced_there_and_that_is_said() -> None:

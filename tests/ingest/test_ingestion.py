@@ -278,3 +278,20 @@ def test_a_folder_is_walked_and_what_is_left_out_is_said(tmp_path: Path) -> None
     assert set(left) == {".git", ".hidden", "~$open.docx", "Thumbs.db", "x.part", "loop"}
     assert left[".hidden"] == "hidden"
     assert list(walk([tmp_path / ".hidden"])) == [tmp_path / ".hidden"]
+
+
+def test_a_question_the_rules_wrote_is_kept_without_a_vector_and_goes_with_its_document(
+    tmp_path: Path,
+) -> None:
+    embedder = WordEmbedder()
+    into = ingestion(tmp_path / "library", embedder)
+    path = file(tmp_path, "log.md", "# Manual\n## Ring\nThe ring must be replaced every 400 RF hours.")
+    outcome = bring(into, path)[1]
+    chunks = into.knowledge.chunks(outcome.document_id)
+    asked = [atom for atom in into.knowledge.atoms([c.id for c in chunks]) if atom.kind == "question"]
+    assert [atom.text for atom in asked] == ["How often must the ring be replaced?"]
+    assert not [text for text in embedder.seen if text.endswith("?")]
+    assert into.knowledge.check() == [] and into.knowledge.missing("atoms") == []
+    into.knowledge.remove(outcome.document_id)
+    assert into.knowledge.counts()["atoms"] == 0 and into.knowledge.check() == []
+    into.knowledge.close()

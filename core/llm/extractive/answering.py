@@ -10,16 +10,19 @@ from core.llm.extractive.facts import facts, saying_role
 from core.llm.extractive.kinds import asks_for_part, parts_named
 from core.llm.extractive.labels import labelled
 from core.llm.extractive.lexicon import synonyms
+from core.llm.extractive.listings import lists_asked
 from core.llm.extractive.questions import expected_kind, read
-from core.llm.extractive.reading import Embed, Line, bag_of, score_lines
+from core.llm.extractive.reading import Embed, Line, bag_of, heading_of, score_lines
 from core.llm.extractive.rows import computed, counted, row_of
 from core.llm.extractive.spans import candidates, cells
-from core.llm.extractive.supporting import change, codes_of, fitting, matter
+from core.llm.extractive.supporting import change, codes_of, fitting, matter, speaking_of_it, unheard_code
 from core.llm.extractive.surveying import surveyed, surveys, titles_of, which_document
 from core.tasks import Answered, AnswerPart
 
 _ASKING = re.compile(r"[?？]|>>|^\w+ (?:is|was|are|do|does|did)\b|^wh|^how", re.IGNORECASE)
+_ROLE = re.compile(r"^who (?:is|was) (?:the|our|your) ([a-z -]+)\?*$", re.IGNORECASE)
 UNHEARD = 0.25  # share of the words of a search without a question that no evidence says
+LEAST_JUDGED = 0.6  # share of a question about one thing that a sentence must say to mean yes or no
 LEAST_COVERAGE = 0.34  # below, the evidence speaks of something else
 
 
@@ -30,9 +33,12 @@ def answer(task: AnswerPart, embed: Embed | None = None) -> Answered:
     if decided:
         return Answered(answer=decided, citations=_all_cited(task, decided), found=True)
     lines = score_lines(task.question, task.evidence, embed)
-    rows = counted(task.question, lines)
+    rows = speaking_of_it(task.question, counted(task.question, lines), task.evidence)
     if rows:
         return _computed(task.question, rows[0])
+    told = " ".join(f"{piece.source} {piece.text}" for piece in task.evidence)
+    if unheard_code(task.question, told) or not _role_said(task, lines):
+        return Answered()
     whole = _of_documents(task, lines)
     if whole is not None:
         return whole
@@ -74,6 +80,9 @@ def _at_once(task: AnswerPart, kind: str, lines: list[Line]) -> Answered | None:
         return Answered(answer=changed[1], citations=(changed[0].n,), found=True)
     if _unheard(task):
         return Answered()
+    if lines and lists_asked(task.question, lines[0].text):
+        listed = lines[0].text.partition(": ")[2]
+        return Answered(answer=shortened(listed), citations=(lines[0].n,), found=True)
     return _from_cells(task.question, kind, lines) or _from_phrases(task, kind, lines)
 
 
@@ -106,6 +115,18 @@ def _newest(task: AnswerPart, best: Answered, lines: list[Line]) -> Answered:
         best
         if plain(figure) == plain(best.answer)
         else Answered(answer=figure, citations=(conflict.newer,), found=True)
+    )
+
+
+def _role_said(task: AnswerPart, lines: list[Line]) -> bool:
+    """Say whether any evidence says all of the role a "who is the plant manager" asks for."""
+    asked = _ROLE.match(task.question)
+    role = content_words(asked.group(1)) if asked else []
+    sources = {piece.n: f"{piece.source} {heading_of(piece.text)}" for piece in task.evidence}
+    return len(role) < 2 or any(
+        all(word in bag or not synonyms(word).isdisjoint(bag) for word in role)
+        for line in lines
+        for bag in [frozenset(bag_of(f"{line.text} {sources[line.n]}"))]
     )
 
 
@@ -166,12 +187,7 @@ def _from_cells(question: str, kind: str, lines: list[Line]) -> Answered | None:
                 continue
             if kind in {"number", "date"} and not candidates(value, kind):
                 continue
-            others = {
-                word
-                for name, cell in row
-                if name != column
-                for word in (*content_words(cell), *content_words(name))
-            }
+            others = {word for name, cell in row if name != column for word in content_words(cell)}
             rest = {word for word in asked - heads if synonyms(word).isdisjoint(heads)}
             about = {word for word in matter(question) if word in rest}
             if sum(word in others or not synonyms(word).isdisjoint(others) for word in about) < 0.5 * len(
@@ -199,6 +215,16 @@ def _several(lines: list[Line], kind: str) -> Answered:
     return Answered(answer=text[:600], citations=(chosen[0].n,), found=chosen[0].coverage >= 0.3)
 
 
+_COUNTS = {
+    "one": "1",
+    "alone": "1",
+    "single": "1",
+    "two": "2",
+    "both": "2",
+    "three": "3",
+    "four": "4",
+    "five": "5",
+}
 _NEGATED = re.compile(
     r"\b(?:not|no|never|n't|without|neither|nor|cannot|prohibited|forbidden|must "
     r"not)\b|n't\b|不|没有|未|无|禁止|并非|不得",
@@ -206,9 +232,24 @@ _NEGATED = re.compile(
 )
 
 
+_UNSURE = re.compile(
+    r"\b(?:until|unless|nobody knows|not (?:yet )?known|unknown|unclear|whether)\b|"
+    r"不清楚|未知|是否|尚未|待确认",
+    re.IGNORECASE,
+)
+
+
+def _figures(text: str) -> list[str]:
+    """Return the numbers of a text, small ones in words too."""
+    plain = words(text)
+    return [_COUNTS.get(word, word) for word in plain if word in _COUNTS or word.replace(".", "").isdigit()]
+
+
 def _judge(question: str, lines: list[Line], kind: str) -> Answered:
     """Answer yes or no by the best sentence; of two alternatives the one it stands beside."""
-    line = lines[0]
+    line = next((one for one in lines if not (_UNSURE.search(one.text) or row_of(one.text))), None)
+    if line is None:
+        return Answered(answer=shortened(lines[0].text), citations=(lines[0].n,), found=True)
     chinese = is_cjk(question)
     if kind == "choice":
         options = [name for name in read(question).names if name.lower() in line.text.lower()]
@@ -216,6 +257,9 @@ def _judge(question: str, lines: list[Line], kind: str) -> Answered:
             answer=options[0] if options else shortened(line.text), citations=(line.n,), found=bool(options)
         )
     negated = bool(_NEGATED.search(line.text)) != bool(_NEGATED.search(question))
+    other = bool(said := set(_figures(question))) and not said & set(_figures(line.text))
+    if (len(read(question).names) < 2 and line.coverage < LEAST_JUDGED) or other:
+        return Answered(answer=shortened(line.text), citations=(line.n,), found=line.coverage >= 0.4)
     if line.coverage < (0.75 if negated else 0.6):
         return Answered(answer="否" if chinese else "no", citations=(line.n,), found=line.coverage >= 0.5)
     word = ("否" if negated else "是") if chinese else ("no" if negated else "yes")

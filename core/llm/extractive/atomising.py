@@ -1,8 +1,10 @@
-"""The rule for Atomise: the statements of a text, each made to stand alone (PIKE-RAG, section 5.2)."""
+"""The rule for Atomise: the statements of a text, each made to stand alone, and the questions they answer
+(PIKE-RAG, section 5.2)."""
 
 import re
 
 from core.language import detect_language, is_cjk
+from core.llm.extractive.inquiring import Inquirer
 from core.llm.extractive.names import names_in, sentences_of, thing_at_start
 from core.tasks import Atomise, Atoms
 
@@ -10,13 +12,14 @@ MOST = 14
 LONGEST = 400
 
 _PRONOUN = re.compile(
-    r"(?P<its>His|Her|Its|Their)\b(?! own)|(?P<it>He|She|It|They)\b|"
+    r"(?P<its>His|Her|Its|Their)\b(?! own)|(?P<it>He|She|It|They)\b(?!['’])|"
     r"(?P<this>(?:This|The) (?:film|movie|song|album|book|novel|company|band|tool|machine|"
-    r"document|report|system))\b"
+    r"document|report|system|procedure|manual|guide|standard|specification|instruction))\b"
 )
 _PRONOUN_ZH = re.compile(
     r"(?:它|他|她|它们|他们|她们|该(?:设备|机台|公司|系统|报告|文件|机|部件)|其)(?=[\u4e00-\u9fffA-Z0-9])"
 )
+_OF_PAPER = re.compile(r"(?:document|report|procedure|manual|guide|standard|specification|instruction)$")
 _DISAMBIGUATION = re.compile(r"\s*\([^()]*\)$")
 _NEUTER = {"It", "Its", "They", "Their"}
 _PERSON = re.compile(r"[A-Z][a-z]+(?: [A-Z][a-z]+)+")
@@ -25,12 +28,16 @@ _VERBLESS = re.compile(r"^[\w\s,/&()-]{1,40}$")
 
 
 def atomise(task: Atomise) -> Atoms:
-    """Return up to 14 statements; pronouns at their head are replaced, nameless ones get their heading."""
+    """Return up to 14 statements and the up to 6 questions that those of clear shape answer.
+
+    Pronouns at the head of a statement are replaced, nameless statements get their heading.
+    """
     text = task.text
     title = _DISAMBIGUATION.sub("", task.title).strip()
     heading = task.heading.split(" > ")[-1].strip()
     names = names_in(text)
     chinese = detect_language(text) == "zh"
+    inquirer = Inquirer(text, title, heading, frozenset(named.name for named in names), chinese)
     topic = ""
     found: dict[str, None] = {}
     for start, end in sentences_of(text):
@@ -40,18 +47,20 @@ def atomise(task: Atomise) -> Atoms:
         if len(sentence) > LONGEST:
             sentence = sentence[:LONGEST].rsplit(" ", 1)[0] + " …"
         named = next((n for n in names if start <= n.start < end), None)
-        subject = topic or title or heading
-        sentence, replaced = _with_subject(sentence, subject, title, chinese)
+        sentence, replaced = _with_subject(sentence, topic, title, heading, chinese)
+        inquirer.take(sentence)
         if named is None and not replaced and not (title and title in sentence):
             sentence = _under(heading or title, sentence, chinese)
-        if named is not None and named.start - start <= 5:
+        if replaced and replaced == title:
+            topic = title
+        elif named is not None and named.start - start <= 5:
             topic = title if title and (named.name in title or title in named.name) else named.name
         elif thing := thing_at_start(text, start):
             topic = f"The {thing}"
         found[sentence] = None
         if len(found) == MOST:
             break
-    return Atoms(statements=tuple(found))
+    return Atoms(questions=inquirer.questions(), statements=tuple(found))
 
 
 def _says_something(sentence: str, chinese: bool) -> bool:
@@ -65,21 +74,27 @@ def _says_something(sentence: str, chinese: bool) -> bool:
     )
 
 
-def _with_subject(sentence: str, subject: str, title: str, chinese: bool) -> tuple[str, bool]:
-    """Put the subject in the place of a pronoun at the head of the sentence."""
-    if not subject:
-        return sentence, False
+def _with_subject(sentence: str, topic: str, title: str, heading: str, chinese: bool) -> tuple[str, str]:
+    """Put the subject in the place of a pronoun at the head of the sentence; return the subject too.
+
+    Under a heading of its own a text may speak of anything: there only "this document" is the title.
+    """
+    match = (_PRONOUN_ZH if chinese else _PRONOUN).match(sentence)
+    if match is None:
+        return sentence, ""
+    alone = not heading or heading in {title, topic} or title.startswith(heading)
     if chinese:
-        match = _PRONOUN_ZH.match(sentence)
-        if match is None:
-            return sentence, False
+        subject = topic or (title if alone else "") or ("" if title else heading)
         owner = f"{subject}的" if match.group() == "其" else subject
-        return owner + sentence[match.end() :], True
-    match = _PRONOUN.match(sentence)
-    if match is None or (match.group() in _NEUTER and _PERSON.fullmatch(subject) and subject != title):
-        return sentence, False
-    owner = f"{subject}'s" if match.group("its") else subject
-    return owner + sentence[match.end() :], True
+    else:
+        itself = match.group("this") is not None and _OF_PAPER.search(match.group()) is not None
+        subject = (
+            title if itself and title else topic or (title if alone else "") or ("" if title else heading)
+        )
+        if match.group() in _NEUTER and _PERSON.fullmatch(subject) and subject != title:
+            return sentence, ""
+        owner = f"{subject}'s" if match.group("its") else subject
+    return (owner + sentence[match.end() :], subject) if subject else (sentence, "")
 
 
 def _under(heading: str, sentence: str, chinese: bool) -> str:

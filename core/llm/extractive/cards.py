@@ -104,7 +104,9 @@ def akin(one: str, other: str) -> bool:
     if is_cjk(short):
         return len(short) > 1 and long.startswith(short) and len(long) - len(short) <= 1
     plain = len(short) > 3 and short.isalpha() and long.isalpha()
-    return plain and long.startswith(short) and len(long) - len(short) <= 4
+    if not plain or long == f"{short}tim":  # "down" is no "downtime"
+        return False
+    return long.startswith(short) and len(long) - len(short) <= 4
 
 
 def named_values(question: str, card: Card) -> dict[str, list[str]]:

@@ -138,9 +138,25 @@ def _known(name: str, bag: set[str], whole: str) -> bool:
 
 
 def _missing(task: Check) -> tuple[str, ...]:
-    """Return the questions of parts without an answer, or whose answer no claim says."""
+    """Return the questions of parts without an answer, or whose answer no claim says.
+
+    Claims that cite answer the question that was asked, also where they say another value than its part did;
+    a part is answered, too, where one claim says all it asks about and more.
+    """
     told = {word for claim in task.claims for word in words(claim.text)}
-    return tuple(part.question for part in task.parts if not _addressed(part, told))
+    cited = [claim for claim in task.claims if claim.citations]
+    return tuple(
+        part.question
+        for part in task.parts
+        if not _addressed(part, told) and not (part.answer.strip() and _restated(part.question, task, cited))
+    )
+
+
+def _restated(question: str, task: Check, cited: Sequence[Claim]) -> bool:
+    if cited and question.casefold().rstrip("?？. ") == task.question.casefold().rstrip("?？. "):
+        return True
+    asked = set(content_words(question))
+    return any(asked < set(content_words(claim.text)) for claim in cited) if asked else False
 
 
 def _addressed(part: QuestionAnswer, told: set[str]) -> bool:

@@ -7,12 +7,13 @@ from core.language import content_words, is_cjk, words
 from core.llm.extractive.kinds import of_type
 from core.llm.extractive.lexicon import in_chinese, own_terms
 from core.llm.extractive.nations import is_people
+from core.llm.extractive.quantities import measures
 from core.llm.extractive.questions import expected_kind, read
 from core.llm.extractive.reading import Line, bag_of, heading_of, weights_of
 from core.llm.extractive.rows import row_of
 from core.llm.extractive.runs_zh import runs
 from core.llm.extractive.spans import Candidate, candidates, cells
-from core.llm.extractive.supporting import attribute, says_attribute, speaks
+from core.llm.extractive.supporting import attribute, says_attribute, says_object, speaks
 from core.tasks import Answered, AnswerPart, Evidence
 
 _WH_ZH = re.compile(r"(?:什么|哪)(?:样的|种|个|家|位|些|一|里|座|类型的)*|谁|何[时处地种人]|多少|几")
@@ -72,6 +73,7 @@ def best_span(task: AnswerPart, kind: str, lines: list[Line]) -> Answered:
         for line in speaking
         if says_attribute(task.question, f"{line.text} {heading_of(pieces[line.n].text)}")
         and speaks(task.question, line)
+        and says_object(task.question, _told(line, pieces[line.n]))
         and (not row_of(line.text) or names_agree(task.question, [_as_piece(line, pieces[line.n])]))
     ][:8]
     for rank, line in enumerate(speaking):
@@ -87,6 +89,12 @@ def best_span(task: AnswerPart, kind: str, lines: list[Line]) -> Answered:
         return Answered()
     line = speaking[0]
     return Answered(answer=shortened(line.text), citations=(line.n,), found=line.coverage >= 0.5)
+
+
+def _told(line: Line, piece: Evidence) -> str:
+    """Return what says of what a line speaks: its passage and title, of a row its heading only."""
+    around = heading_of(piece.text) if row_of(line.text) else piece.text
+    return f"{line.text} {around} {piece.source}"
 
 
 def _as_piece(line: Line, piece: Evidence) -> Evidence:
@@ -141,6 +149,8 @@ def _fit(
     before, after = line.text[: candidate.start], line.text[candidate.end :]
     if kind in {"organisation", "person"} and _APPOSED.search(before) and after.startswith(","):
         fit -= 0.5  # "Nordvak, Trondheim, makes": the second says where the first is
+    if kind == "number" and any(measures(word, candidate.text) for word in weights):
+        fit += 0.5
     cue = _VERB_CUES.get(kind)
     if cue is not None and cue.search(line.text[: candidate.start]):
         fit += 0.25

@@ -220,7 +220,17 @@ def _released(text: str, _question: str) -> str:
     return first.group() if first else ""
 
 
+def _seated(text: str, question: str) -> str:
+    """Return where something lies that is said to in passing: "Nordvak Ceramics, Trondheim, makes ..."."""
+    for name in read(question).names:
+        said = re.search(rf"{re.escape(name)}, ((?:[A-Z][\w’'-]+ ?){{1,3}}), [a-z]+s\b", text)
+        if said:
+            return said.group(1).strip()
+    return ""
+
+
 _READERS: dict[str, Reader] = {
+    "lies in": _seated,
     "born on": _born_on,
     "died on": _died_on,
     "lifespan": _lifespan,

@@ -14,7 +14,7 @@ founder found founded founds establish established co-founded
 creator create created creates creation
 owner own owned owns
 maker make made makes manufacturer manufacture manufactured manufactures
-supplier supply supplied supplies vendor provided provide
+supplier supply supplied supplies vendor provided provide 供应商 供货 供应
 publisher publish published publication
 inventor invent invented invention
 designer design designed architect
@@ -61,6 +61,13 @@ measure measured measurement
 last lasted duration takes take
 age old aged
 action done do
+gas gases
+decide decided decision decisions agree agreed resolve resolved 决定 决议
+召开 举行 举办 日期
+meeting 会议 周会 例会
+attend attended attendees attendance participants participant participated present 参加 出席 与会
+protective protection protect gloves goggles apron mask helmet
+size diameter dimension dimensions
 average mean 平均值 平均
 total sum 总计 合计
 number count 数量

@@ -30,7 +30,8 @@ _CODE = re.compile(
 )
 _QUOTED = re.compile(r"[\"“]([^\"“”\n]{2,80})[\"”]|《([^》\n]{1,60})》")
 _THE_THING = re.compile(
-    r"(?:The|This|A|An)\s((?:[a-z][\w-]*\s){1,3}?)(?=is|was|are|were|has|had|will|can|must|should)"
+    r"(?:The|This|A|An)\s((?:[a-z][\w-]*\s){1,3}?(?:[A-Z]{1,5}-?\d[\w-]*\s)?)"
+    r"(?=is|was|are|were|has|had|will|can|must|should|\()"
 )
 _MARKER = re.compile(r"(?:\d{1,3}[.)]|[-*•·▪–—#>]+)\s*")
 _PAIR_ZH = re.compile(r"([\u4e00-\u9fff]{2,16})\s?[（(]\s?([A-Za-z][A-Za-z0-9 .,'&/-]{1,60}?)\s?[)）]")

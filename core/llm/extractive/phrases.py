@@ -104,6 +104,7 @@ _ASKED = (
         r"^where did .+ (?:study|graduate)|\b(?:study|studied|educated|graduated?|alma mater)\b|"
         r"^what (?:school|university|college) did .+ attend",
     ),
+    ("lies in", r"^where is .+ (?:located|based|situated|headquartered)$|^where is \S+$"),
     ("employer", r"^where (?:does|did) .+ work\b"),
     (
         "nation",

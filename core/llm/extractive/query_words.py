@@ -6,7 +6,8 @@ from core.language import stem, word_set
 from core.llm.extractive.lexicon import synonyms
 
 COUNT = re.compile(
-    r"\bhow (?:many|often)\b|(?:^|\b(?:the|a|total|average|what|and) )number of\b|\bcount\b|"
+    r"\bhow many\b|\bhow often\b(?! (?:is|are|must|should|shall|does|do|has to|have to|can|may)\b)|"
+    r"(?:^|\b(?:the|a|total|average|what|and) )number of\b|\bcount\b|"
     r"多少(?:次|个|台|片|条|批|件|种|名|起|"
     r"份)|几(?:次|个|台|片|条|批)|次数",
     re.IGNORECASE,
@@ -14,6 +15,12 @@ COUNT = re.compile(
 SUM = re.compile(
     r"\b(?:total|sum|altogether|in all|combined|cumulative)\b|\bhow much\b|总(?!监|部|"
     r"是)|合计|累计|一共|总共",
+    re.IGNORECASE,
+)
+RUNS_ON = re.compile(r"since|cumulat|累计", re.IGNORECASE)  # a counter: its readings add up to nothing
+NOW = re.compile(r"^(?:what is the|how (?:high|large|low) is) |是多少[?？]?$", re.IGNORECASE)
+IN_ALL = re.compile(
+    r"\b(?:total|sum|altogether|in all|combined|cumulative|overall)\b|总(?!监|部|是)|合计|累计|一共",
     re.IGNORECASE,
 )
 MEAN = re.compile(r"\b(?:average|mean|avg|typical)\b|平均|均值", re.IGNORECASE)

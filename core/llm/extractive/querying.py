@@ -7,6 +7,7 @@ from dataclasses import replace
 from core.language import words
 from core.llm.extractive import query_words as patterns
 from core.llm.extractive.cards import Card, CardColumn, ranked, read_card, says
+from core.llm.extractive.periods import period_words
 from core.llm.extractive.questions import expected_kind
 from core.llm.extractive.selecting import alias_of, context, dimension, dimension_name, joined, told
 from core.llm.extractive.table_reading import KNOWN, Reading, moment, read
@@ -81,8 +82,9 @@ def _aggregate(reading: Reading) -> tuple[str, str]:
     """Return the SQL of the aggregate and its name, "" where the question wants none."""
     question, measure = reading.asking, reading.measure
     if measure is not None:
+        whole = reading.where or patterns.IN_ALL.search(question)  # "how much is X" sums up no whole table
         for pattern, function in ((patterns.MEDIAN, "median"), (patterns.MEAN, "avg"), (patterns.SUM, "sum")):
-            if pattern.search(question):
+            if pattern.search(question) and (function != "sum" or whole):
                 value = f"{function}({measure.sql})"
                 return (value if function == "sum" else f"round({value}, 2)"), function
     if patterns.COUNT.search(question):
@@ -114,6 +116,7 @@ def _counting(reading: Reading) -> CardColumn | None:
             if column.numeric
             and not thing.isdisjoint(words(re.split(r" (?:per|of|by|in) ", column.name)[0]))
             and not patterns.CALLS.search(column.name)
+            and not patterns.RUNS_ON.search(column.name)
         ),
         None,
     )
@@ -224,9 +227,12 @@ def _at_the_extreme(reading: Reading) -> tuple[str, str] | None:
 
 def _within(reading: Reading) -> str:
     """Return the query for the figures of the rows that keep to the conditions of the question."""
-    order = "" if joined(reading) else " ORDER BY _row"
+    order, most = "" if joined(reading) else " ORDER BY _row", 50
+    now = patterns.NOW.search(reading.question) and not (reading.limited or period_words(reading.question))
+    if reading.date is not None and now:
+        order, most = f" ORDER BY {moment(reading.date)} DESC", 1
     figures = reading.limited or (reading.measure,)
-    return f"SELECT {told(reading, figures, 'found')} {_from(reading)}{order} LIMIT 50"
+    return f"SELECT {told(reading, figures, 'found')} {_from(reading)}{order} LIMIT {most}"
 
 
 def _joined_by(reading: Reading, rising: bool) -> str:

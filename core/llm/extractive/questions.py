@@ -89,6 +89,27 @@ def ask(frame: str, language: str) -> str:
     return frame[:1].upper() + frame[1:].rstrip("?. ") + "?"
 
 
+_TAKING_PART = re.compile(r"\b(?:took|takes?|taken|taking) part in\b", re.IGNORECASE)
+
+
+_COUNTED = re.compile(
+    r"\bhow (?:much|many) "
+    r"((?!(?:does|do|did|is|are|was|were|times?|of|the|will|would|can|should)\b)[a-z][a-z-]+)",
+    re.IGNORECASE,
+)
+
+
+def said_plainly(text: str) -> str:
+    """Return a question with phrases that mean one word said in that word: "took part in" is "attended"."""
+    return _TAKING_PART.sub("attended", _COUNTED.sub(r"\1", text))
+
+
+def counted_noun(text: str) -> str:
+    """Return what "how much" and "how many" ask for, "" where that is a verb's business."""
+    match = _COUNTED.search(text)
+    return match.group(1) if match else ""
+
+
 # -- what kind of answer it wants ------------------------------------------------------------
 
 _KINDS_EN = (
@@ -104,7 +125,10 @@ _KINDS_EN = (
                    r"speed|age|size|enrollment|limit|value|duration|interval|torque|thickness|"
                    r"flow|\w+ time)\b"
                r"|['’]s (?:\w+ )?(?:time|cost|price|flow|pressure|temperature|yield|torque|interval|limit|"
-                   r"length|weight|height|width|age|population|area)$"
+                   r"length|weight|height|width|age|population|area|power|voltage|frequency|speed|diameter)$"
+               r"|\b(?:what|which) (?:\w+ ){0,2}?(?:temperature|pressure|torque|voltage|power|speed|"
+                   r"thickness|size|level|diameter|frequency)(?= (?:do|does|did|is|are|was|were|must|may|"
+                   r"can|should|has|have|will)\b|$)"
                r"|\bwhat (?:percentage|percent|share|number|age|temperature|pressure|amount|"
                    r"size|population|fraction)\b"),
     ("date", 
@@ -139,7 +163,7 @@ _KINDS_EN = (
         r"\bhow come\b"),
     ("definition", 
         r"^(?:what|who) (?:is|was|are) (?:a |an |the )?(?:meaning|definition) of\b|^what does .+ "
-        r"(?:mean|stand for)$|^define\b|^explain\b|^describe\b|\bmeant by\b"),
+        r"(?:mean|stand for)(?:$| and )|^define\b|^explain\b|^describe\b|\bmeant by\b"),
     ("list", 
         r"^(?:list|name|enumerate|show|identify|find|give)\b|^(?:what|which|who) (?:\w+ )?(?:are|"
         r"were)\b|\bwhich \w+s (?:are|were|have|do|did)\b"),
@@ -153,6 +177,7 @@ _KINDS_ZH = (
         r"上限是|下限是|平均",
     ),
     ("date", r"何时|什么时候|哪(?:一)?年|哪(?:一)?天|几月|几号|什么时间|哪个月|日期"),
+    ("organisation", r"(?:供应商|供货商|制造商|厂家|厂商|公司)(?:是)?谁|谁(?:供货|供应|生产|制造)"),
     ("person", r"谁|哪位|哪个人|何人|什么人"),
     ("place", r"哪里|哪儿|何处|在哪|什么地方|哪个(?:国家|城市|省|地区|区|县|地方)|哪座城市"),
     ("organisation", r"哪(?:家|所)|哪个(?:公司|大学|机构|部门|供应商|团队)|什么(?:公司|机构|组织)"),

@@ -12,27 +12,36 @@ import numpy as np
 
 from core.language import content_words, is_cjk, is_stopword, word_set, words
 from core.llm.extractive.lexicon import own_terms, synonyms
+from core.llm.extractive.listings import asked_kinds, is_record, lists
+from core.llm.extractive.matching import likeness
 from core.llm.extractive.names import sentences_of
-from core.llm.extractive.questions import expected_kind
+from core.llm.extractive.questions import counted_noun, expected_kind, said_plainly
 from core.ports import Vectors
 from core.tasks import Evidence, Picked, PickSentences, Ranked, RankPassages, SentenceRef
 
 Embed = Callable[[Sequence[str]], Vectors]
 
 _SYNONYM = 0.75  # what a word of the same meaning counts
+_ONLY_COLUMNS = 0.7  # what a row counts of which only the names of the columns are asked about
+_FOREIGN = 0.1  # what it costs to answer an English question in Chinese
+_PLACED = 0.06  # what it counts to stand in the first of the passages, half of it in the third
+_LISTED = 0.6  # what it counts to list things of the kind asked for
+_ASKED = 0.35  # what it counts to answer a question of the same words
 _HEADED = 0.35  # what it counts that the heading is what is asked for
 _MEANING = 1.2  # weight of the cosine where vectors are there
 _ROW = re.compile(r"[:：]\s?\S.*[;；|]|^[-*•|]|^\d+[.)]")
 _CAUSAL = re.compile(
     r"\bcaus|\bbecause\b|\bdue to\b|\breason|\bresult(?:ed|s)? (?:from|in)\b|\btraced to\b|\bso "
-    r"that\b|\blets?\b|"
+    r"that\b|\blets?\b|\bcomes? from\b|"
     r"原因|因为|由于|导致|引起|造成|所致",
     re.IGNORECASE,
 )
+_PROPERTY = word_set("property parameter item attribute quantity characteristic 项目 参数 属性 指标")
+_VALUE = word_set("value 值 数值")
 _CARD = re.compile(r"Columns?: |Table .{1,120}\d+ rows?\.?$")
 _COMMON = word_set(
     """year time day first last one two three new name use make also may mani person peopl part known call
-    work world state citi countri film song album serie book born date place type kind"""
+    work world state citi countri film song album serie book born date place type kind 做出 作出 进行 月 日"""
 )
 
 
@@ -68,14 +77,15 @@ def heading_of(text: str) -> str:
 
 def weights_of(question: str, evidence: Sequence[Evidence]) -> dict[str, float]:
     """Weigh the question's words by how rare they are in the evidence and in general."""
-    asked = dict.fromkeys(content_words(question)) or dict.fromkeys(words(question))
+    asked = dict.fromkeys(content_words(said_plainly(question))) or dict.fromkeys(words(question))
     total = max(1, len(evidence))
     seen: Counter[str] = Counter()
     for piece in evidence:
         seen.update(set(bag_of(piece.text)) | set(bag_of(piece.source)))
+    sought = frozenset(content_words(counted_noun(question)))
     return {
         word: (math.log(1 + (total - seen[word] + 0.5) / (seen[word] + 0.5)) + 0.5)
-        * (0.5 if word in _COMMON else 1.0)
+        * (0.5 if word in _COMMON else 1.6 if word in sought else 1.0)
         for word in asked
     }
 
@@ -118,12 +128,28 @@ def _nearness(tokens: Sequence[str], weights: dict[str, float]) -> float:
     return 1.0 - (sum(gaps) / len(gaps) - 1) / 8
 
 
-def _asks_for(heading: str, weights: dict[str, float]) -> float:
-    """Say whether the question asks for what a heading announces ("D4 Root cause"): 1.0 if it says it all."""
+def _asks_for(heading: str, title: frozenset[str], weights: dict[str, float]) -> float:
+    """Say whether the question asks for what a heading announces ("D4 Root cause"): 1.0 if it says it all.
+
+    A heading of one word ("2. Decisions") announces an answer where the title says the rest of the question.
+    """
     said = [word for word in bag_of(heading) if word.isalpha() and len(word) > 1]
     if not said or not all(_said(word, frozenset(weights)) for word in said):
         return 0.0
-    return 1.0 if len(said) > 1 else 0.3
+    whole = title | frozenset(said)
+    told = (_said(word, whole) for word in weights if word not in _COMMON and not word[0].isdigit())
+    return 1.0 if len(said) > 1 or all(told) else 0.3
+
+
+def _computed(row: str) -> bool:
+    return (
+        re.match(r"(?:number|average|total|highest|lowest|median|latest|earliest|found)\b", row) is not None
+    )
+
+
+def says_cause(text: str) -> bool:
+    """Say whether a text says why something is so."""
+    return _CAUSAL.search(text) is not None
 
 
 def rows_began(text: str, header: str) -> bool:
@@ -136,6 +162,8 @@ def _as_row(text: str, header: str) -> str:
     names, values = header.split(" | "), text.split(" | ")
     if len(values) < 2 or len(values) != len(names):
         return text
+    if len(names) == 2 and names[0].strip().lower() in _PROPERTY and names[1].strip().lower() in _VALUE:
+        return f"{values[0].strip(' |')}: {values[1].strip(' |')}"
     return "; ".join(
         f"{name.strip(' |')}: {value.strip(' |')}" for name, value in zip(names, values, strict=True)
     )
@@ -144,37 +172,53 @@ def _as_row(text: str, header: str) -> str:
 def score_lines(question: str, evidence: Sequence[Evidence], embed: Embed | None = None) -> list[Line]:
     """Return every sentence of the evidence with its score, best first."""
     plain = weights_of(question, evidence)
-    across = _across(question, evidence) if is_cjk(question) else plain
+    chinese = is_cjk(question)
+    across = _across(question, evidence) if chinese else plain
     asked = set(words(question))
     why = expected_kind(question) == "cause"
+    kinds = asked_kinds(question)
     found: list[Line] = []
-    for piece in evidence:
+    for place, piece in enumerate(evidence):
         weights = plain if across is plain or is_cjk(piece.text) else across
         whole = sum(weights.values()) or 1.0
         heading = heading_of(piece.text)
         tail = heading.split(" > ")[-1]
         header = next((line.strip() for line in piece.text.split("\n") if " | " in line), "")
-        headed = _HEADED * _asks_for(tail, weights) + (0.25 if why and _CAUSAL.search(tail) else 0.0)
         title = frozenset(bag_of(piece.source)) | frozenset(bag_of(heading))
+        headed = _HEADED * _asks_for(tail, title, weights)
+        causal = why and not header
+        headed += 0.25 if causal and _CAUSAL.search(tail) else 0.0
+        record = frozenset(bag_of(piece.text)) if not header and is_record(piece.text) else title
         around = frozenset(bag_of(piece.text)) | title
         for at, text in enumerate(lines_of(piece)):
             text = text.removeprefix(heading).strip() if at == 0 else text
-            if not text or (heading and heading.startswith(text)) or _CARD.match(text) or text == header:
+            repeated = heading and (heading.startswith(text) or heading.endswith(text))
+            if not text or repeated or _CARD.match(text) or text == header:
                 continue
             if header and not rows_began(text, header):
                 continue  # the caption of a table
+            values = frozenset(bag_of(text))
             text = _as_row(text, header)
             tokens = bag_of(text)
             bag = frozenset(tokens)
             direct = sum(weight * _said(word, bag) for word, weight in weights.items())
+            lending = title | record if direct else title  # what one field says holds of the others
             lent = sum(
-                weight * 0.6 * _said(word, title) for word, weight in weights.items() if not _said(word, bag)
+                weight * 0.6 * _said(word, lending)
+                for word, weight in weights.items()
+                if not _said(word, bag)
             )
             context = sum(weight for word, weight in weights.items() if word in around)
             pair = sum(1 for a, b in _pairs(text) if a in asked and b in asked)
             score = (direct + lent + 0.15 * context + 0.3 * pair) / whole + 0.1 * _nearness(tokens, weights)
             score = score * (1.0 if len(tokens) >= 3 else 0.7) + headed
-            score += 0.2 if why and _CAUSAL.search(text) else 0.0
+            score += 0.3 if causal and _CAUSAL.search(text) else 0.0
+            if header and values.isdisjoint(weights) and not _computed(text):
+                score *= _ONLY_COLUMNS
+            score += _LISTED if lists(text, kinds) else 0.0
+            score += _ASKED * likeness(question, text, piece.source)
+            score += 0.0 if header else _PLACED * 2 / (2 + place)  # a table's rows lie over many passages
+            score -= _FOREIGN if is_cjk(text) and not chinese else 0.0
             found.append(
                 Line(
                     piece.n,

@@ -8,6 +8,7 @@ from core.llm.extractive.names import names_in
 from core.llm.extractive.querying import LISTED, queried, write_query
 from core.llm.extractive.questions import expected_kind, read
 from core.llm.extractive.reading import score_lines
+from core.llm.extractive.rows import row_of
 from core.tasks import ChooseTools, Reform, Reformed, ToolChoice, WriteQuery
 
 _YES_NO = re.compile(
@@ -34,8 +35,8 @@ def reform(task: Reform, across: bool = False) -> Reformed:
     question = read(asked)
     near: list[str] = []
     for line in score_lines(asked, task.found)[:2]:
-        if line.coverage < 0.3 or _COUNTING.search(asked):
-            break  # a count keeps to what it was asked about
+        if line.coverage < 0.3 or row_of(line.text) or _COUNTING.search(asked):
+            break  # a count keeps to what it was asked about; a row may be of another thing
         near += [
             n.name for n in names_in(line.text) if n.name not in question.names and _telling(n.name, asked)
         ]

@@ -30,7 +30,7 @@ DATE = re.compile(
 _UNIT = (
     r"(?:%|‰|°\s?[CF]|℃|mTorr|Torr|mbar|bar|k?Pa|MPa|psi|sccm|slm|k?W|kV|mV|V|mA|A|k?Hz|MHz|GHz|"
     r"nm|µm|μm|um|mm|cm|km|m|inch(?:es)?|ft|feet|miles?|"
-    r"mg|kg|g|lbs?|tons?|tonnes?|ml|L|l|gallons?|s|sec(?:onds?)?|min(?:utes?)?|h|hours?|days?|"
+    r"mg|kg|g|lbs?|tons?|tonnes?|ml|L|l|lit(?:re|er)s?|gallons?|s|sec(?:onds?)?|min(?:utes?)?|h|hours?|days?|"
     r"weeks?|months?|years?|ms|Å|wafers?|lots?|people|inhabitants|"
     r"million|billion|trillion|thousand|hundred|dozen|times|percent|per cent|degrees|square \w+|"
     r"acres?|hectares?|dollars|USD|EUR|N·?m|rpm|dB|ppm|ppb|"
@@ -41,12 +41,14 @@ _UNIT = (
 NUMBER = re.compile(
     rf"(?<![A-Za-z0-9_.,-])[$€£¥]?[-−]?\d+(?:,\d{{3}})*(?:\.\d+)?(?:\s?(?:[–~-]|to|±|至|"
     rf"到)\s?\d+(?:\.\d+)?)?(?:\s?(?:RF |射频)?{_UNIT}(?![A-Za-z])){{0,2}}"
-    r"|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|"
+    r"|\b(?i:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|"
     r"fifteen|sixteen|seventeen|eighteen|nineteen|twenty|thirty|"
     r"forty|fifty|sixty|hundred|thousand|dozens?)(?:[- ](?:one|two|three|four|five|six|seven|"
     r"eight|nine|hundred|thousand|million))*\b"
+    r"|\b(?:a|one|two|three) (?:third|half|quarter|fifth|tenth)s?\b|\bhalf\b"
     rf"|[一二两三四五六七八九十百千万亿]+(?:点[一二三四五六七八九零]+)?{_UNIT}"
 )
+_MARK = re.compile(r"\d{1,3}[.)、]\s?(?!\d)")  # the number of a step
 _CAUSE = re.compile(
     r"\b(?:because(?: of)?|due to|caused by|owing to|as a result of|result(?:ed|s)? from|"
     r"attributed to|traced to|triggered by|"
@@ -78,6 +80,7 @@ def candidates(sentence: str, kind: str) -> list[Candidate]:
         return [Candidate(*m.span(), m.group(), "date") for m in DATE.finditer(sentence)]
     if kind == "number":
         dates = [m.span() for m in DATE.finditer(sentence) if not m.group().isdigit()]
+        dates += [m.span() for m in [_MARK.match(sentence)] if m]
         return [
             Candidate(*m.span(), m.group().strip(), "number")
             for m in NUMBER.finditer(sentence)

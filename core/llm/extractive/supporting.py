@@ -5,19 +5,25 @@ from collections.abc import Sequence
 
 from core.language import content_words, is_cjk, words
 from core.llm.extractive.lexicon import synonyms
+from core.llm.extractive.matching import likeness
 from core.llm.extractive.phrases import ASKS
-from core.llm.extractive.questions import SLOT, expected_kind, read
-from core.llm.extractive.reading import Line, bag_of
+from core.llm.extractive.quantities import measures
+from core.llm.extractive.questions import SLOT, counted_noun, expected_kind, read, said_plainly
+from core.llm.extractive.reading import Line, bag_of, heading_of
 from core.llm.extractive.rows import row_of
 from core.llm.extractive.spans import candidates
+from core.tasks import Evidence
 
 MOST_LISTED = 12  # rows or steps of a list
+SURELY = 0.9  # how like the question one must be that a sentence answers, so that no other counts
 ALIKE = 0.02  # scores of two rows this near say nothing of which one is meant
 _ISO = re.compile(r"\d{4}-\d{2}(?:-\d{2})?")
 _STEPS = re.compile(r"\bsteps?\b|\bprocedure\b|步骤|流程", re.IGNORECASE)
 _MANY = re.compile(
+    r"\bwhat (?:did|was|were|has|have)\b.* (?:decided?|agreed?|resolved?)\b"
+    r"(?! (?:about|on|for|regarding|to)\b)|"
     r"\b(?:which|what|list|name|show|all)\b(?: \w+){0,2} (?!is\b|was\b|does\b|has\b)[a-z]{2,}s\b|哪些|列出|"
-    r"哪几|所有|全部",
+    r"哪几|所有|全部|决定了?什么|定了什么",
     re.IGNORECASE,
 )
 _NUMBERED = re.compile(r"^(?:\d{1,2}[.)、]|[-*•])\s*\S")
@@ -27,15 +33,23 @@ _CODE = re.compile(
 )
 _PRONOUN = re.compile(r"(?:It|Its|They|Their)\b|[它其该]")
 _NOUN_CODE = re.compile(r"\b([A-Za-z]{3,}) ([A-Z]+-?\d[\w-]*)")
+_ADDED = re.compile(r"\s*\([^()]*\)$")  # other names, put behind a question for a search
 _BEFORE_AND_AFTER = re.compile(r"\bbefore and after\b|前后|之前和之后", re.IGNORECASE)
 _FROM_TO = re.compile(
     r"\bfrom [^.;:,]{0,20}?\d[^;:,]{0,20}? to [^.;:,]{0,10}?\d[\d.]*(?: ?[^\W\d_]+| ?%)?"
     r"|[由从][^，。；]{0,12}\d[^，。；]{0,10}[为到至][^，。；]{0,12}"
 )
+_PERIOD = re.compile(r"(?:q[1-4]|h[12]|fy\d+|kw\d+|w\d{1,2})(?:-\d+)?")
 _OWNED = re.compile(r"['’]s ((?:[a-z][\w-]* ){0,2}[a-z][\w-]*)$")
 _ATTRIBUTE = re.compile(
     r"^[Ww]hat (?:is|was|are|were) the ((?:[a-z][\w-]* ){0,3}?[a-z][\w-]*)(?= (?:of|in|for|at|on|to)\b|$)"
 )
+_QUANTITY = re.compile(
+    r"^(?:[Aa]t |[Tt]o |[Ff]or )?(?:[Ww]hat|[Ww]hich) ((?:[a-z][\w-]* ){0,2}(?:temperature|pressure|torque|"
+    r"voltage|power|speed|thickness|size|level|diameter|frequency)) "
+    r"(?:do|does|did|is|are|was|were|must|may|can|should)\b"
+)
+_OF_THE = re.compile(r"^[Ww]hat ([a-z]+) (?:is|are|was|were) (?:the|its|their) ")  # "what colour is the lid"
 _ATTRIBUTE_ZH = re.compile(r"(?:的|^)([^的，]{2,10}?)(?:是|为|有)?(?:多少|几)")
 
 
@@ -50,7 +64,8 @@ def fitting(question: str, lines: Sequence[Line]) -> list[Line]:
     A sentence that shares no word with the question says nothing about it; one that names another code of
     the same family instead ("E-104" for "E-217") speaks of something else.
     """
-    asked = frozenset(content_words(question)) or frozenset(words(question))
+    plainly = said_plainly(question)
+    asked = frozenset(content_words(plainly)) or frozenset(words(plainly))
     kin = asked.union(*(synonyms(word) for word in asked))
     codes = codes_of(question)
     kept = [line for line in lines if line.headed or not kin.isdisjoint(bag_of(line.text))]
@@ -58,6 +73,7 @@ def fitting(question: str, lines: Sequence[Line]) -> list[Line]:
         tables = {_columns(line) for line in kept if code in codes_of(line.text)} - {()}
         kept = [line for line in kept if _columns(line) not in tables or code in codes_of(line.text)]
     kept = [line for line in kept if not _of_another(question, line.text)]
+    kept = _saying_so(question, _counting(question, kept))
     families = {re.split(r"\d", code)[0] for code in codes}
     return _newest_first(
         question,
@@ -69,6 +85,28 @@ def fitting(question: str, lines: Sequence[Line]) -> list[Line]:
             or not any(re.split(r"\d", code)[0] in families for code in told)
         ],
     )
+
+
+def _saying_so(question: str, lines: list[Line]) -> list[Line]:
+    """Keep only the sentences that answer this very question, where there are any."""
+    return [line for line in lines if likeness(question, line.text, "") >= SURELY] or lines
+
+
+def _counting(question: str, lines: list[Line]) -> list[Line]:
+    """Keep only the sentences that hold a figure and say what "how much" and "how many" ask for."""
+    noun = content_words(counted_noun(question))[-1:]
+    said = [line for line in lines if noun and _said(noun[0], frozenset(bag_of(line.text)))]
+    said = [line for line in said if holds(question, line)]
+    counted = [line for line in said if _counts(line.text, counted_noun(question))]
+    return counted or said or lines
+
+
+def _counts(text: str, noun: str) -> bool:
+    """Say whether a text counts a thing: "Two persons", "24 added particles", "Chambers: 2"."""
+    stem = re.escape(noun.removesuffix("s"))
+    number = r"(?:\d[\d,.]*|two|three|four|five|six|seven|eight|nine|ten)"
+    pattern = rf"(?<![\w.-]){number} (?:[\w-]+ ){{0,2}}{stem}|\b{stem}s?[^:;]{{0,30}}: ?\d"
+    return re.search(pattern, text, re.IGNORECASE) is not None
 
 
 def _newest_first(question: str, lines: list[Line]) -> list[Line]:
@@ -120,7 +158,8 @@ def beside(question: str, lead: Line, lines: Sequence[Line]) -> list[Line]:
     if row_of(lead.text):
         return _rows(question, lead, same) if wants_many(question) else []
     if wants_many(question) and _NUMBERED.match(lead.text):
-        return [line for line in same if _NUMBERED.match(line.text)][:MOST_LISTED]
+        least = 0.5 * lead.score if kind == "procedure" and not _STEPS.search(question) else 0.0
+        return [line for line in same if _NUMBERED.match(line.text) and line.score >= least][:MOST_LISTED]
     if kind == "cause":
         return [line for line in same if line.score >= 0.5 * lead.score][:2]
     if kind in {"definition", "list", "procedure"}:
@@ -159,23 +198,50 @@ def attribute(question: str) -> tuple[str, ...]:
     """Return the words of what is asked of a thing: "base pressure" in "What is the base pressure of X?"."""
     frame = read(question).frame
     match = _ATTRIBUTE_ZH.search(frame) if is_cjk(question) else _ATTRIBUTE.search(frame)
-    match = match or _OWNED.search(frame)
+    match = match or _OWNED.search(frame) or _QUANTITY.search(frame) or _OF_THE.search(frame)
     if match is None or any(pattern.search(frame.lower()) for _, pattern in ASKS):
         return ()  # "place of birth" is told as "born in"
     return tuple(word for word in content_words(match.group(1)) if word != "name")
 
 
 def says_attribute(question: str, text: str) -> bool:
-    """Say whether a sentence, with its heading, says most of the attribute a question asks for."""
+    """Say whether a sentence, with its heading, says most of the attribute a question asks for.
+
+    A figure says what it is by its unit: "2500 W" is a power.
+    """
     wanted = attribute(question)
     bag = frozenset(bag_of(text))
-    said = sum(1 for word in wanted if _said(word, bag))
+    said = sum(1 for word in wanted if _said(word, bag) or measures(word, text))
     return not wanted or said > 0.5 * len(wanted) or (2 * said >= len(wanted) and is_cjk(text))
+
+
+def says_object(question: str, text: str) -> bool:
+    """Say whether a text speaks of what has the attribute a question asks for: "the price of X" of X."""
+    wanted = attribute(question)
+    match = re.search(r" (?:of|for) (?:the |a |an )?(.+)$", read(question).frame) if wanted else None
+    if match is None or is_cjk(question):
+        return True
+    about = content_words(_ADDED.sub("", read(question).fill(match.group(1))))
+    bag = frozenset(bag_of(text))
+    return not about or any(_said(word, bag) for word in about)
+
+
+def speaking_of_it(question: str, rows: Sequence[Line], evidence: Sequence[Evidence]) -> list[Line]:
+    """Return the rows that speak of what has the attribute a question asks for, with their headings."""
+    around = {piece.n: f"{piece.source} {heading_of(piece.text)}" for piece in evidence}
+    return [row for row in rows if says_object(question, f"{row.text} {around.get(row.n, '')}")]
+
+
+def unheard_code(question: str, told: str) -> bool:
+    """Say whether the question names a code that no evidence does, so that nothing can be said of it."""
+    known = {code.replace("-", "") for code in codes_of(told)}
+    asked = (code for code in codes_of(question) if not _PERIOD.fullmatch(code))
+    return any(code.replace("-", "") not in known for code in asked)
 
 
 def matter(question: str) -> frozenset[str]:
     """Return what a question asks about its names: its content words without the names."""
-    return frozenset(content_words(_CODE.sub(" ", re.sub(SLOT, " ", read(question).frame))))
+    return frozenset(content_words(_CODE.sub(" ", re.sub(SLOT, " ", read(said_plainly(question)).frame))))
 
 
 def speaks(question: str, line: Line) -> bool:

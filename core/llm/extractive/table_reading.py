@@ -18,6 +18,8 @@ KNOWN = 0.5  # share of a question's words that a table must speak of
 _YEAR = re.compile(r"(?<![\d-])(?:19|20)\d\d(?![\d-])")
 _CODE = re.compile(r"[A-Za-z][\w-]*\d[\w-]*", re.ASCII)
 _NAME = re.compile(r"(?<=[a-z,] )[A-Z][\w’'-]+(?: [A-Z][\w’'-]+)*")
+_WEEK = re.compile(r"\bweek \d{1,2}\b|第\s?\d{1,2}\s?周", re.IGNORECASE)
+_KIND = re.compile(r"which ([a-z]+) ", re.IGNORECASE)
 _YEAR_NAMES = frozenset({"year", "年", "年份", "年度"})
 _NUMBERS = frozenset({"number", "no", "nr", "#", "序号", "编号", "号"})
 
@@ -56,6 +58,11 @@ class Reading:
     @property
     def counts_known(self) -> bool:
         """Say whether the table holds what is counted: in its name, its columns, or as rows of their own."""
+        if (
+            unit := self.counted.lower().rpartition(" ")[2]
+        ) in patterns.UNITS:  # "how many hours" counts no rows
+            adding = (c for c in self.card.columns if c.numeric and not patterns.RUNS_ON.search(c.name))
+            return any(not patterns.UNITS[unit].isdisjoint({c.unit.lower(), *words(c.name)}) for c in adding)
         thing = [word for word in content_words(self.counted) if word not in patterns.PLAIN]
         return not thing or any(_in(word, _bag(self.card)) for word in thing[-1:])
 
@@ -99,7 +106,7 @@ def read(question: str, card: Card) -> Reading:
         tuple(cut),
         "",
     )
-    return replace(reading, open=limit.missing or _left_over(reading, period))
+    return replace(reading, open=limit.missing or _left_over(reading, period) or _unknown_kind(reading))
 
 
 def moment(column: CardColumn) -> str:
@@ -249,12 +256,24 @@ def _measure(question: str, asked: set[str], card: Card) -> CardColumn | None:
     return best if most >= 0.5 else None
 
 
+def _unknown_kind(reading: Reading) -> str:
+    """Return what a "which shift" asks for, where the table knows nothing of the kind."""
+    match = _KIND.match(reading.question)
+    kind = [word for word in content_words(match.group(1)) if word not in patterns.PLAIN] if match else []
+    return (
+        match.group(1) if match and kind and not any(_in(word, _bag(reading.card)) for word in kind) else ""
+    )
+
+
 def _left_over(reading: Reading, period: list[str]) -> str:
     """Return the first code, name or period of the question that the table has no place for."""
     bag = _bag(reading.card)
     said = period_words(reading.question)
     if said and not period and not set(_YEAR.findall(said)) <= set(_YEAR.findall(reading.card.title)):
         return said
+    week = _WEEK.search(reading.question)
+    if week is not None and not _numbered(week.group(), reading.card):
+        return week.group()
     rest = without_periods(reading.question)
     named = [m.group() for pattern in (_CODE, _NAME) for m in pattern.finditer(rest)]
     for name in named:

@@ -1,95 +1,48 @@
 """The rule for Synthesise: sentences of the evidence, quoted or nearly, each with its [n], part by part."""
 
 import re
-from dataclasses import dataclass, field
 
 from core.language import content_words, is_cjk, words
-from core.llm.extractive.alone import alone, in_context
+from core.llm.extractive.alone import alone
 from core.llm.extractive.answering import answer
 from core.llm.extractive.conflicts import disagreements, newest_of
 from core.llm.extractive.deciding import decide
 from core.llm.extractive.questions import expected_kind
-from core.llm.extractive.reading import Embed, Line, bag_of, heading_of, score_lines
-from core.llm.extractive.rows import counted, counted_whole, tell
+from core.llm.extractive.reading import Embed, Line, bag_of, heading_of, says_cause, score_lines
+from core.llm.extractive.rows import counted, counted_whole, row_of
 from core.llm.extractive.supporting import (
     beside,
     change,
     fitting,
     holds,
     says_attribute,
+    speaking_of_it,
     speaks,
     steps_of,
+    unheard_code,
     wants_many,
 )
 from core.llm.extractive.surveying import surveyed, surveys, titles_of, which_document
+from core.llm.extractive.wording import SAY, Writing
 from core.tasks import AnswerPart, Evidence, QuestionAnswer, Synthesise, Written
 
 MOST_SENTENCES = 9
+MOST_CAUSES = 10  # sentences among which a cause is looked for
+ANNOUNCED = 0.8  # how near the best a sentence under such a heading must come
 ANSWERING = 0.5  # share of the question that a sentence must say to stand for an answer
+_WHY = re.compile(r"^why\b|\b(?:reason|causes?) (?:for|of)\b|\bwhat caused\b|为什么|为何|原因", re.IGNORECASE)
 _FACTS = re.compile(r"\s?[(（][^()（）]*[)）]")
-_SAY = {
-    "en": {
-        "nothing": "Nothing in the library answers this question.",
-        "gap": "The library does not say: {question}",
-        "found": "{question} – {answer}",
-        "conclusion": "Put together: {question} – {answer}",
-        "conflict": "The sources disagree: {one} says {a}, {other} says {b}",
-        "superseded": "The sources disagree: {one} is the newer source and says {a}; the {b} of {other} is "
-        "superseded",
-    },
-    "zh": {
-        "nothing": "资料库中没有能够回答这个问题的内容。",
-        "gap": "资料库中没有说明：{question}",
-        "found": "{question}：{answer}",
-        "conclusion": "综合来看，{question}：{answer}",
-        "conflict": "来源之间有分歧：{one}为{a}，{other}为{b}",
-        "superseded": "来源之间有分歧：{one}较新，为{a}；{other}的{b}已被取代",
-    },
-}
-
-
-@dataclass
-class Writing:
-    """The answer while it is written: no sentence twice, no citation without its sentence."""
-
-    language: str
-    evidence: dict[int, Evidence]
-    sentences: list[str] = field(default_factory=list)
-    used: list[tuple[int, int]] = field(default_factory=list)
-
-    def say(self, text: str, cited: tuple[int, ...]) -> None:
-        bare = re.sub(r"\s*\[\d+\]", "", text).strip().rstrip(".。；;!！ ")
-        stop = "。" if is_cjk(bare[-2:]) or (is_cjk(bare) and self.language == "zh") else "."
-        numbers = "".join(f"[{n}]" for n in dict.fromkeys(cited))
-        sentence = f"{bare} {numbers}{stop}" if numbers else f"{bare}{stop}"
-        if sentence not in self.sentences:
-            self.sentences.append(sentence)
-
-    def quote(self, line: Line, question: str) -> None:
-        """Say a sentence of the evidence once, its pronoun replaced by what the source is about."""
-        if (line.n, line.at) not in self.used:
-            self.used.append((line.n, line.at))
-            self.say(tell(question, in_context(line, self.evidence[line.n], question)), (line.n,))
-
-    def text(self) -> str:
-        """Return the sentences as running text; Chinese ones stand without a space between them."""
-        return "".join(
-            f" {sentence}"
-            if at and not (self.sentences[at - 1].endswith("。") and is_cjk(sentence))
-            else sentence
-            for at, sentence in enumerate(self.sentences)
-        )
 
 
 def synthesise(task: Synthesise, embed: Embed | None = None) -> Written:
     """Write the answer. Every sentence is quoted from the evidence, or computed from parts that are."""
     language = "zh" if task.language == "zh" or is_cjk(task.question) else "en"
-    say = _SAY[language]
+    say = SAY[language]
     if not task.evidence:
         return Written(text=say["nothing"])
     writing = Writing(language, {piece.n: piece for piece in task.evidence})
     lines = score_lines(task.question, task.evidence, embed)
-    parts = [part for part in task.parts if part.question]
+    parts = _without_rewordings(task.question, [part for part in task.parts if part.question])
     for line in counted_whole(task.question, lines) if len(parts) > 1 else ():
         writing.quote(line, task.question)
     if len(parts) > 1 and not writing.used:
@@ -100,15 +53,30 @@ def synthesise(task: Synthesise, embed: Embed | None = None) -> Written:
     return Written(text=writing.text() or say["nothing"])
 
 
+def _without_rewordings(question: str, parts: list[QuestionAnswer]) -> list[QuestionAnswer]:
+    """Leave out the parts that ask the whole question again in other words, where all of them do."""
+    asked = frozenset(content_words(question))
+    again = [
+        part for part in parts if 5 * len(asked & frozenset(content_words(part.question))) >= 4 * len(asked)
+    ]
+    if len(parts) < 2 or len(again) < len(parts) or not asked:
+        return parts
+    return [next((part for part in parts if part.answer), parts[0])]
+
+
 def _directly(
     part: QuestionAnswer | None, task: Synthesise, lines: list[Line], writing: Writing, meant: bool
 ) -> None:
     """A single question: the sentence that holds the short answer, then only what belongs to it."""
     question = task.question
-    rows = counted(question, lines)
+    rows = speaking_of_it(question, counted(question, lines), task.evidence)
     if rows:
         for line in rows:
             writing.quote(line, question)
+        return
+    say = SAY[writing.language]
+    if unheard_code(question, " ".join(f"{piece.source} {piece.text}" for piece in task.evidence)):
+        writing.say(say["gap"].format(question=question.rstrip("?？")), ())
         return
     steps = steps_of(question, lines)
     if steps:
@@ -121,9 +89,9 @@ def _directly(
     short, lines = _answered(part.question if part else question, part.answer if part else "", task, lines)
     changed = change(question, lines)
     many = wants_many(question)
-    lead = _holding(short, lines) if short and not many else next(iter(lines), None)
+    lead = _holding(short, lines) if short and not many else _first(question, lines)
+    lead = _reason(question, lead, lines)
     lead = changed[0] if changed else lead
-    say = _SAY[writing.language]
     again = part is not None and part.question != question  # said in other words, so held against these
     sure = meant or changed or (short and not again)
     if lead is None or not (sure or _answers(question, lead, writing.evidence[lead.n], bool(short))):
@@ -139,6 +107,22 @@ def _directly(
     others = beside(question, lead, lines)
     for line in sorted([lead, *others], key=lambda one: one.at) if many else [lead, *others]:
         writing.quote(line, question)
+
+
+def _first(question: str, lines: list[Line]) -> Line | None:
+    """Return the best sentence, of a list sooner one whose heading announces what is asked for."""
+    if expected_kind(question) == "procedure":
+        return next(iter(lines), None)
+    near = (line for line in lines if line.headed and line.score >= ANNOUNCED * lines[0].score)
+    return next(near, lines[0] if lines else None)
+
+
+def _reason(question: str, lead: Line | None, lines: list[Line]) -> Line | None:
+    """Return the best sentence that says a reason, where a reason is asked for; else the lead."""
+    if lead is None or not _WHY.search(question) or says_cause(lead.text):
+        return lead
+    near = [line for line in lines[:MOST_CAUSES] if line.score >= 0.6 * lead.score and not row_of(line.text)]
+    return next((line for line in near if says_cause(line.text)), lead)
 
 
 def _whole_documents(task: Synthesise, lines: list[Line], writing: Writing) -> bool:
@@ -179,7 +163,7 @@ def _answered(question: str, short: str, task: Synthesise, lines: list[Line]) ->
 
 def _by_parts(parts: list[QuestionAnswer], task: Synthesise, writing: Writing, embed: Embed | None) -> None:
     """A composite question: its conclusion first where one was computed, then the facts of each part."""
-    say = _SAY[writing.language]
+    say = SAY[writing.language]
     found: list[tuple[QuestionAnswer, Line]] = []
     gaps: list[QuestionAnswer] = []
     computed: list[QuestionAnswer] = []
@@ -210,7 +194,7 @@ def _by_parts(parts: list[QuestionAnswer], task: Synthesise, writing: Writing, e
 
 def _name_gaps(gaps: list[QuestionAnswer], writing: Writing) -> None:
     """Say which parts have no answer, once for those that rest on one another."""
-    say = _SAY[writing.language]
+    say = SAY[writing.language]
     for part in gaps:
         if not _rests_on(part, gaps):
             writing.say(say["gap"].format(question=part.question.rstrip("?？")), ())
@@ -252,7 +236,7 @@ def _name_conflicts(
     """Say once where the sources that answer disagree, the newer one first."""
     if not writing.used:
         return
-    say = _SAY[writing.language]
+    say = SAY[writing.language]
     for question in dict.fromkeys([task.question, *(part.question for part in parts)]):
         ranked = lines if question == task.question else None
         for conflict in disagreements(question, task.evidence, ranked):

@@ -1,7 +1,4 @@
-import json
-import time
 
-from core.llm.extractive import names
 from core.llm.extractive.lexicon import CLASSES
 from core.tasks import Atomise, Atoms, Extracted, ExtractRelations, Summarise, Summary, TagChunk, Tagged
 
@@ -73,20 +70,3 @@ def test_a_summary_quotes_and_leaves_out_what_was_said_before(engine):
     assert all(sentence.strip(" .") in text for sentence in summary.split(". "))
     assert "E-217" in summary
     assert engine.run(Summarise(title="", before="", text=""), Summary).summary == ""
-
-
-def test_distilling_keeps_up_with_ingestion(bench_data, engine):
-    with (bench_data / "hotpotqa" / "corpus.jsonl").open(encoding="utf-8") as lines:
-        chunks = [json.loads(line) for line, _ in zip(lines, range(600), strict=False)]
-
-    def distil(rows):
-        for row in rows:
-            engine.run(Atomise(title=row["title"], heading="", text=row["text"]), Atoms)
-            engine.run(ExtractRelations(title=row["title"], text=row["text"]), Extracted)
-            engine.run(TagChunk(text=row["text"], classes=CLASSES), Tagged)
-
-    distil(chunks[:300])
-    names.names_in.cache_clear()
-    started = time.process_time()
-    distil(chunks[300:])
-    assert 300 / (time.process_time() - started) >= 750  # 1,500 on an idle core; half of it on a shared one

@@ -127,6 +127,16 @@ def test_a_part_without_an_answer_is_missing_and_sources_at_odds_are_named(engin
     assert checked.conflicts == ("SOP-112 says 2500 h, PE-300 manual says 3000 h (SOP-112 is newer)",)
 
 
+def test_a_part_is_not_missing_where_a_claim_says_what_it_asks(engine, evidence):
+    asked = "Which tool has the most alarms?"
+    parts = (QuestionAnswer(id=1, question="What are the most alarms?", answer="E-133"),
+             QuestionAnswer(id=2, question=asked, answer="ETCH-05"),
+             QuestionAnswer(id=3, question="Who was on shift?", answer="Jonas Weber"))  # fmt: skip
+    claims = (Claim(index=0, text="ETCH-03 has the most alarms: 86 alarms.", citations=(1,)),)
+    checked = engine.run(Check(question=asked, claims=claims, parts=parts, evidence=evidence), Checked)
+    assert checked.missing == ("Who was on shift?",)
+
+
 def test_sentences_that_matter_are_picked_and_headings_are_not(engine, evidence):
     picked = engine.run(
         PickSentences(question="How often must the dry pump be serviced?", evidence=evidence), Picked

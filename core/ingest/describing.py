@@ -1,5 +1,6 @@
 """What pictures and scenes show, said by a model that sees; without one nothing is said of them."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -7,6 +8,8 @@ from core.domain import Block, Parsed, Picture
 from core.errors import LLMError
 from core.ports import LLM
 from core.tasks import Described, DescribeImage
+
+_BARE = re.compile(r"Picture \d+")  # a figure of which nothing is known
 
 
 @dataclass(frozen=True)
@@ -16,28 +19,44 @@ class Describer:
     llm: LLM
 
     def describe(self, parsed: Parsed) -> Parsed:
-        """Return the document with a block for each description, and a note where one is missing."""
+        """Return the document with what each picture shows, and a note where that is missing.
+
+        A figure of the text is told in its own block, a page or a scene in a block of its own.
+        """
         if not parsed.pictures:
             return parsed
-        blocks = list(parsed.blocks)
+        blocks: list[Block | None] = list(parsed.blocks)
+        apart: list[tuple[Picture, str]] = []
         missing: list[str] = []
         for picture in parsed.pictures:
-            try:
-                said = self.llm.run(DescribeImage(image=picture.image, caption=picture.caption), Described)
-            except LLMError as error:
-                missing.append(str(error))
-                continue
-            text = " ".join(said.text.split())
-            if text:
-                blocks = [block for block in blocks if not _stands_in(block, picture)]
-                _put(blocks, _block(picture, text))
+            text, why = self._told(picture)
+            figure = blocks[picture.block] if picture.block is not None else None
+            if not text:
+                missing.append(why)
+                if picture.block is not None and figure is not None and _BARE.fullmatch(figure.text):
+                    blocks[picture.block] = None
+            elif picture.block is not None and figure is not None and figure.kind == "figure":
+                told = f"{figure.text}\nWhat it shows: {text}"
+                blocks[picture.block] = figure.model_copy(update={"text": told})
             else:
-                missing.append("no model that sees answered")
+                apart.append((picture, text))
+        kept = [block for block in blocks if block is not None]
+        for picture, text in apart:
+            kept = [block for block in kept if not _stands_in(block, picture)]
+            _put(kept, _block(picture, text))
         skipped = parsed.skipped
         if missing:
             counted = f"{len(missing)} of {len(parsed.pictures)}"
             skipped = (*skipped, f"Pictures not described: {counted} ({missing[0].rstrip('.')}).")
-        return parsed.model_copy(update={"blocks": tuple(blocks), "skipped": skipped, "pictures": ()})
+        return parsed.model_copy(update={"blocks": tuple(kept), "skipped": skipped, "pictures": ()})
+
+    def _told(self, picture: Picture) -> tuple[str, str]:
+        """Return what a picture shows, or nothing and why."""
+        try:
+            said = self.llm.run(DescribeImage(image=picture.image, caption=picture.caption), Described)
+        except LLMError as error:
+            return "", str(error)
+        return " ".join(said.text.split()), "no model that sees answered"
 
 
 def _block(picture: Picture, text: str) -> Block:

@@ -91,7 +91,8 @@ def _markup(text: str, extension: str) -> str | None:
     ):
         return None
     looks_html = bool(_HTML.match(text)) or bool(re.search(r"<html[\s>]", text[:2000], re.I))
-    if looks_html or (extension in (".html", ".htm", ".xhtml") and _HTML.search(text)):
+    declared = text.startswith("<?xml") and not _HTML.search(text)
+    if looks_html or (extension in (".html", ".htm", ".xhtml") and not declared):
         return "text/html"
     return "application/xml" if _XML.match(text) else None
 

@@ -54,20 +54,20 @@ def parsers(limits: Limits, mappings: tuple[Mapping, ...] = ()) -> dict[str, Par
     every: tuple[Parser, ...] = (
         TextParser(),
         MarkdownParser(),
-        HtmlParser(),
+        HtmlParser(limits.ocr_pages, seconds, limits.pixels, limits.pictures),
         RstParser(),
         RichTextParser(),
         DelimitedParser(),
         JsonParser(),
         YamlParser(),
         XmlParser(),
-        WordParser(limits.ocr_pages, seconds, limits.pixels),
-        SlidesParser(limits.ocr_pages, seconds, limits.pixels),
-        WorkbookParser(limits.ocr_pages, seconds, limits.pixels),
+        WordParser(limits.ocr_pages, seconds, limits.pixels, limits.pictures),
+        SlidesParser(limits.ocr_pages, seconds, limits.pixels, limits.pictures),
+        WorkbookParser(limits.ocr_pages, seconds, limits.pixels, limits.pictures),
         OldWorkbookParser(),
-        OpenDocumentParser(limits.unpacked_mb),
+        OpenDocumentParser(limits.unpacked_mb, limits.ocr_pages, seconds, limits.pixels, limits.pictures),
         LegacyParser(same, seconds),
-        BookParser(limits.unpacked_mb),
+        BookParser(limits.unpacked_mb, limits.ocr_pages, seconds, limits.pixels, limits.pictures),
         PdfParser(limits.pages, limits.ocr_pages, seconds, limits.pixels),
         ImageParser(limits.ocr_pages, seconds, limits.pixels, limits.pictures),
         VideoParser(limits.frames, seconds, limits.pixels, limits.pictures, limits.audio_model),
@@ -102,4 +102,5 @@ def read(path: Path, name: str, limits: Limits = USUAL, mappings: Sequence[Mappi
         mapping = next((mapping for mapping in mappings if mapping.fits(name)), None)
         if mapping is not None:
             return MappedParser(mapping).parse(path, name, media_type)
-        return parser_for(media_type, limits, mappings).parse(path, name, media_type)
+        parsed = parser_for(media_type, limits, mappings).parse(path, name, media_type)
+        return parsed.model_copy(update={"pictures": parsed.pictures[: limits.pictures]})

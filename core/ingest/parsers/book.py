@@ -1,8 +1,9 @@
-"""EPUB: the chapters of the spine, in order, each read as a page of HTML."""
+"""EPUB: the chapters of the spine, in order, each read as a page of HTML with its pictures."""
 
 import posixpath
 import zipfile
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
@@ -11,7 +12,9 @@ from core.domain import Location, Parsed
 from core.errors import LimitExceeded, ParseError
 from core.ingest.limits import MEBIBYTE
 from core.ingest.parsers.draft import Draft
+from core.ingest.parsers.gallery import Gallery
 from core.ingest.parsers.html import decoded, read_html
+from core.ingest.parsers.ocr import Eye
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -19,9 +22,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class BookParser:
-    """Reads .epub without copy protection."""
+    """Reads .epub without copy protection; pictures by OCR, `ocr_pages` of them at most."""
 
     unpacked_mb: int = 1024
+    ocr_pages: int = 40
+    ocr_seconds: float = 60.0
+    pixels: int = 100_000_000
+    pictures: int = 0  # to be described
     media_types: tuple[str, ...] = ("application/epub+zip",)
 
     def parse(self, path: Path, name: str, media_type: str) -> Parsed:
@@ -32,13 +39,24 @@ class BookParser:
             package_path = _package(archive, name)
             package = _xml(archive.read(package_path))
             _about(draft, package)
+            eye = Eye(self.ocr_pages, self.pixels, self.ocr_seconds, self.pictures)
+            gallery = Gallery(draft, eye)
             for number, member in enumerate(_spine(package, posixpath.dirname(package_path))):
                 if member in archive.NameToInfo:
-                    read_html(draft, decoded(archive.read(member), member), Location(page=number))
+                    gallery.member = partial(_beside, archive, posixpath.dirname(member))
+                    page = decoded(archive.read(member), member)
+                    read_html(draft, page, Location(page=number), gallery)
                     draft.pages = number + 1
                 else:
                     draft.skipped.append(f"Chapter {number + 1} ({member}) is missing from the file.")
+            gallery.close()
         return draft.parsed()
+
+
+def _beside(archive: zipfile.ZipFile, folder: str, source: str) -> bytes | None:
+    """Return the picture a chapter in `folder` names, None where the book does not hold it."""
+    member = posixpath.normpath(posixpath.join(folder, unquote(source)))
+    return archive.read(member) if member in archive.NameToInfo else None
 
 
 def _xml(data: bytes) -> "_Element":

@@ -14,6 +14,7 @@ _SPACES = re.compile(r"[ \t\u00a0\u2000-\u200b\u3000\ufeff]+")
 _LINES = re.compile(r"\n{3,}")
 _INDENT = "  "  # of an item, for each list it lies in
 _DEEPEST = 6
+_MOST_PICTURES = 200  # held for a model that sees, over all files within a file
 
 
 class Draft:
@@ -97,9 +98,17 @@ class Draft:
         else:
             self.table(made.table, made.text, links)
 
+    def describe(self, image: str, caption: str = "") -> None:
+        """Hand the picture the last block stands for to a model that sees; an empty one is left out."""
+        if image:
+            place = self.blocks[-1].location
+            last = len(self.blocks) - 1
+            self.pictures.append(Picture(image=image, caption=caption, location=place, block=last))
+
     def take(self, other: Parsed, under: str, level: int = 1) -> None:
         """Append a document found inside this one (an attachment, a member) as a section of its own."""
         self.heading(under, level)
+        before = len(self.blocks)
         for block in other.blocks:
             moved: dict[str, object] = {}
             if block.kind == "heading":
@@ -108,6 +117,9 @@ class Draft:
                 moved["table"] = block.table + len(self.tables)
             self.blocks.append(block.model_copy(update=moved))
         self.tables.extend(other.tables)
+        for picture in other.pictures[: _MOST_PICTURES - len(self.pictures)]:
+            at = len(other.blocks) - 1 if picture.block is None else picture.block
+            self.pictures.append(picture.model_copy(update={"block": before + at}))
         self.skipped.extend(f"{under}: {sentence}" for sentence in other.skipped)
 
     def parsed(self) -> Parsed:

@@ -2,6 +2,7 @@
 
 import re
 import warnings
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,6 +11,8 @@ from core.domain import Location, Parsed
 from core.errors import ParseError
 from core.ingest.decoding import encoding_of
 from core.ingest.parsers.draft import Draft
+from core.ingest.parsers.gallery import Gallery
+from core.ingest.parsers.ocr import Eye
 from core.ingest.parsers.tabular import NOWHERE
 from core.language import word_set
 
@@ -39,13 +42,19 @@ _DEEPEST = 200
 
 @dataclass(frozen=True)
 class HtmlParser:
-    """Reads .html; links are kept as data, never followed."""
+    """Reads .html; links are kept as data, never followed; pictures held in the page are read by OCR."""
 
+    ocr_pages: int = 40
+    ocr_seconds: float = 60.0
+    pixels: int = 100_000_000
+    pictures: int = 0  # to be described
     media_types: tuple[str, ...] = ("text/html", "application/xhtml+xml")
 
     def parse(self, path: Path, name: str, media_type: str) -> Parsed:
         draft = Draft(name, media_type)
-        read_html(draft, decoded(path.read_bytes(), name))
+        gallery = Gallery(draft, Eye(self.ocr_pages, self.pixels, self.ocr_seconds, self.pictures))
+        read_html(draft, decoded(path.read_bytes(), name), gallery=gallery)
+        gallery.close()
         return draft.parsed()
 
 
@@ -63,9 +72,13 @@ def decoded(data: bytes, name: str) -> str:
     return data.decode(encoding, errors="replace")
 
 
-def read_html(draft: Draft, text: str, location: Location = NOWHERE) -> None:
-    """Put the blocks of a page into the draft; its title and author too, where the draft has none."""
-    from bs4 import BeautifulSoup, Comment
+def read_html(draft: Draft, text: str, location: Location = NOWHERE, gallery: Gallery | None = None) -> None:
+    """Put the blocks of a page into the draft; its title and author too, where the draft has none.
+
+    The pictures the gallery holds become figures; of others only what is said of them is kept.
+    """
+    from bs4 import BeautifulSoup
+    from bs4.element import CData, PreformattedString
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # XHTML is read as HTML on purpose
@@ -73,9 +86,10 @@ def read_html(draft: Draft, text: str, location: Location = NOWHERE) -> None:
     _about(draft, soup)
     for tag in soup.select(", ".join(_DROPPED)) + soup.select("[hidden], [aria-hidden=true]"):
         tag.decompose()
-    for comment in soup.find_all(string=lambda string: isinstance(string, Comment)):
-        comment.extract()
-    _Walk(draft, location).walk(soup)
+    for markup in soup.find_all(string=lambda string: isinstance(string, PreformattedString)):
+        if not isinstance(markup, CData):
+            markup.extract()  # comments, doctypes, processing instructions
+    _Walk(draft, location, gallery).walk(soup)
 
 
 def _about(draft: Draft, soup: "BeautifulSoup") -> None:
@@ -92,9 +106,11 @@ def _about(draft: Draft, soup: "BeautifulSoup") -> None:
 class _Walk:
     """Collects inline words until a block begins or ends."""
 
-    def __init__(self, draft: Draft, location: Location) -> None:
+    def __init__(self, draft: Draft, location: Location, gallery: Gallery | None) -> None:
         self.draft = draft
         self.location = location
+        self.gallery = gallery
+        self.held: list[tuple[bytes, str]] = []  # pictures since the last block, and what is said of them
         self.words: list[str] = []
         self.links: list[str] = []
         self.item = ""  # marker of the list item just entered
@@ -123,6 +139,7 @@ class _Walk:
             ordered = None if ordered is None else ordered + 1
         if re.fullmatch("h[1-6]", tag.name):
             self.draft.heading(tag.get_text(" ", strip=True), int(tag.name[1]), self.location, hrefs(tag))
+            self._inside(tag)
         elif tag.name == "pre":
             self.draft.add("code", tag.get_text(), self.location, links=hrefs(tag))
         elif tag.name == "table" and is_data(tag):
@@ -154,13 +171,34 @@ class _Walk:
             self.walk(tag, depth + 1)
 
     def _picture(self, tag: "Tag") -> None:
-        """Take what a picture is said to show; the picture itself is a link."""
+        """Take what a picture is said to show, and the picture where it is at hand; else it is a link."""
         alt, source = str(tag.get("alt") or "").strip(), str(tag.get("src") or "")
-        if source and not source.startswith("data:"):
+        if not self._hold(source, alt) and source and not source.startswith("data:"):
             self.links.append(source)
         if alt:
             self.words.append(f" {alt} ")
             self.pictures.append(alt)
+
+    def _hold(self, source: str, alt: str) -> bool:
+        data = self.gallery.held(source) if self.gallery is not None and source else None
+        if data is not None:
+            self.held.append((data, alt))
+        return data is not None
+
+    def _inside(self, tag: "Tag") -> None:
+        """Make the pictures at hand inside a heading or a table figures after it."""
+        for picture in tag.find_all("img"):
+            self._hold(str(picture.get("src") or ""), str(picture.get("alt") or "").strip())
+        self._hang()
+
+    def _hang(self, caption: str = "", links: Sequence[str] = ()) -> None:
+        """Make the pictures at hand figures; the first bears the caption of all."""
+        held, self.held = self.held, []
+        for data, alt in held:
+            assert self.gallery is not None
+            said = "\n".join(dict.fromkeys(filter(None, [caption, alt])))
+            self.gallery.hang(data, said, self.location, links)
+            caption, links = "", ()
 
     def _figure(self, tag: "Tag") -> None:
         """Add a picture and its caption as a block of their own."""
@@ -168,8 +206,14 @@ class _Walk:
             self._picture(picture)
         caption = tag.find("figcaption")
         said = caption.get_text(" ", strip=True) if caption else ""
+        links = [*self.links, *hrefs(tag)]
+        if self.held:
+            alts = [alt for _, alt in self.held]
+            self.pictures = [alt for alt in self.pictures if alt not in alts]
+            self._hang(said, links)
+            said, links = "", []
         text = "\n".join(dict.fromkeys(filter(None, [said, *self.pictures])))
-        self.draft.add("figure", text, self.location, links=[*self.links, *hrefs(tag)])
+        self.draft.add("figure", text, self.location, links=links)
         self.words, self.links, self.pictures = [], [], []
 
     def _table(self, tag: "Tag") -> None:
@@ -180,22 +224,29 @@ class _Walk:
         rows, header = table_rows(tag)
         name = title or f"Table {len(self.draft.tables) + 1}"
         self.draft.rows(name, rows, caption=title, location=self.location, header=header)
+        self._inside(tag)
 
     def flush(self, kind: str = "") -> None:
         """End the block whose words were collected."""
         text = "".join(self.words).strip()
+        alone = text.split() == " ".join(self.pictures).split()
+        if self.held and alone and not kind and len(self.held) >= len(self.pictures):
+            text = ""  # the figures say it
+        elif self.held:
+            self.held = [(data, "") for data, _ in self.held]  # the words say it
         if text and kind == "caption":
             self.draft.add("caption", text, self.location, links=self.links)
         elif text and self.item:
             self.draft.item(self.item + text, self.location, self.links, max(0, self.lists - 1))
             self.item = ""
-        elif text and text.split() == " ".join(self.pictures).split():
+        elif text and alone:
             self.draft.add("figure", text, self.location, links=self.links)
         elif text:
             self.draft.paragraph(text, self.location, self.links)
         if text:
             self.links = []
         self.words, self.pictures = [], []
+        self._hang()
 
 
 def hrefs(tag: "Tag") -> list[str]:

@@ -1,7 +1,7 @@
 """E-mail: what the reader saw, who wrote it when, and the attachments as sections."""
 
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from email import message_from_bytes
 from email.message import EmailMessage, Message, MIMEPart
@@ -17,6 +17,7 @@ from core.ingest.parsers.html import read_html
 from core.ingest.parsers.text import read_prose
 
 Inner = Callable[[Path, str], Parsed]
+_ORNAMENT = 512  # bytes; smaller pictures inside a text are dots and lines
 _SHOWN = ("From", "To", "Cc", "Date")
 
 
@@ -47,7 +48,8 @@ class MailParser:
                 draft.title = title or draft.title
             else:
                 read_prose(draft, text.split("\n"))
-        for number, part in enumerate(message.iter_attachments()):
+        attached = [*message.iter_attachments()]
+        for number, part in enumerate(attached + _inline(message, attached)):
             self._attachment(draft, part, number)
         return draft.parsed()
 
@@ -71,6 +73,22 @@ class MailParser:
                 draft.skipped.append(f"Attachment {name} is empty.")
             except ParseError as error:
                 draft.skipped.append(f"Attachment {name} was not read: {error}")
+
+
+def _inline(message: EmailMessage, attached: Sequence[EmailMessage]) -> list[EmailMessage]:
+    """Return the pictures inside the text of a message, those that were attached left out."""
+    known = {id(part) for part in attached}
+    found: list[EmailMessage] = []
+    parts = [message]
+    while parts:
+        part = parts.pop(0)
+        if part.get_content_maintype() == "multipart" and id(part) not in known:
+            parts.extend(inner for inner in part.iter_parts() if isinstance(inner, EmailMessage))
+        elif part.get_content_maintype() == "image" and id(part) not in known:
+            data = part.get_payload(decode=True)
+            if isinstance(data, bytes) and len(data) >= _ORNAMENT:
+                found.append(part)
+    return found
 
 
 def _named(part: EmailMessage, number: int) -> str:

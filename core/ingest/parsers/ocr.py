@@ -1,8 +1,10 @@
 """Text in pictures, read by RapidOCR with the models in its wheel (English and Chinese)."""
 
 import base64
+import hashlib
 import io
 import math
+import struct
 import time
 import warnings
 from collections.abc import Sequence
@@ -11,22 +13,21 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from core.domain import Location, Picture
-from core.errors import LimitExceeded, ParseError
+from core.errors import LimitExceeded
+from core.ingest.parsers.finding import HANDS, Corners, Pixels, boxes_of, engine
 from core.ingest.parsers.pdf.words import Page, Word
 
 if TYPE_CHECKING:
     from PIL.Image import Image
 
 _LONGEST_SIDE = 2000  # pixels
-_HANDS = 2  # threads
 _SEEN_SIDE = 896  # pixels of a picture that is described
 _SURE = 0.5
+_LIGHT = 170  # of 255: words that are lighter are not written on white
 _SMALLEST = 24  # pixels; smaller pictures are ornaments
-Pixels = NDArray[np.uint8]
-Corners = NDArray[np.float32]  # (4, 2)
+_MOST_KNOWN = 256  # pictures
 
 
 class Line(NamedTuple):
@@ -39,12 +40,25 @@ class Line(NamedTuple):
     y1: float
 
 
-class Eye:
-    """Reads pictures of one document, `most` of them, for `seconds`; the rest are counted as unread."""
+class Seen(NamedTuple):
+    """What is written in an embedded picture, and the picture for a model that sees ("" where none is to)."""
 
-    def __init__(self, most: int, pixels: int, seconds: float = 60.0) -> None:
+    text: str = ""
+    image: str = ""
+    small: bool = False  # an ornament
+
+
+class Eye:
+    """Reads pictures of one document, `most` of them, for `seconds`; the rest are counted as unread.
+
+    `described` of those that lie in it, each once, are made ready for a model that sees.
+    """
+
+    def __init__(self, most: int, pixels: int, seconds: float = 60.0, described: int = 0) -> None:
         self.left = most
         self.unread = 0
+        self._described = described
+        self._shown: set[str] = set()
         self._pixels = pixels
         self._until = time.monotonic() + seconds
 
@@ -59,16 +73,23 @@ class Eye:
         self.left -= 1
         return recognise(picture)
 
-    def text_of(self, data: bytes) -> str:
-        """Return the text of an embedded picture, empty where it holds none or is of no known format."""
-        from PIL import UnidentifiedImageError
-
+    def see(self, data: bytes) -> Seen:
+        """Return what an embedded picture holds: nothing where it is damaged or of no known format."""
         try:
-            picture = opened(io.BytesIO(data), "picture", self._pixels)
-        except (UnidentifiedImageError, LimitExceeded, OSError, ValueError, SyntaxError):
-            self.unread += 1
-            return ""
-        return "\n".join(line.text for line in self.lines_of(picture))
+            with opened(io.BytesIO(data), "picture", self._pixels) as picture:
+                if min(picture.size) < _SMALLEST:
+                    return Seen(small=True)
+                text = "\n".join(line.text for line in self.lines_of(picture))
+                image = ""
+                if len(self._shown) < self._described:
+                    image = shown(picture, "", Location()).image
+        except (LimitExceeded, OSError, ValueError, SyntaxError, EOFError, struct.error):
+            self.unread += 1  # PIL says of a damaged picture whatever comes up
+            return Seen()
+        if image in self._shown:
+            return Seen(text)
+        self._shown |= {image} - {""}
+        return Seen(text, image)
 
 
 def opened(source: Any, name: str, pixels: int) -> "Image":
@@ -88,9 +109,24 @@ def opened(source: Any, name: str, pixels: int) -> "Image":
     return picture
 
 
+def opaque(picture: "Image") -> "Image":
+    """Return a picture as it is seen, in RGB: on white where transparent, on black under light words."""
+    from PIL import Image, ImageStat
+
+    if not picture.has_transparency_data:
+        return picture.convert("RGB")
+    drawn = picture.convert("RGBA")
+    solid = drawn.getchannel("A")
+    mask = solid.point([255 * (level > 127) for level in range(256)])
+    light = mask.getbbox() is not None and ImageStat.Stat(drawn.convert("L"), mask).mean[0] > _LIGHT
+    page = Image.new("RGB", drawn.size, "black" if light else "white")
+    page.paste(drawn, mask=solid)
+    return page
+
+
 def shown(picture: "Image", caption: str, place: Location) -> Picture:
     """Return a picture as a model that sees takes it: small enough for its window."""
-    small = picture.convert("RGB")
+    small = opaque(picture)
     small.thumbnail((_SEEN_SIDE, _SEEN_SIDE))
     held = io.BytesIO()
     small.save(held, "JPEG", quality=85)
@@ -98,14 +134,24 @@ def shown(picture: "Image", caption: str, place: Location) -> Picture:
 
 
 def recognise(picture: "Image") -> list[Line]:
-    """Return the lines RapidOCR reads with some certainty, from the top to the bottom."""
-    page = picture.convert("RGB")
+    """Return the lines RapidOCR reads with some certainty, from the top to the bottom.
+
+    A picture that was read lately, a logo on every slide, is not read again.
+    """
+    page = opaque(picture)
     page.thumbnail((_LONGEST_SIDE, _LONGEST_SIDE))
+    digest = hashlib.blake2b(page.tobytes(), key=repr(page.size).encode()).digest()
+    known = _known().get(digest)
+    if known is None:
+        known = _known()[digest] = tuple(_lines(page))
+        if len(_known()) > _MOST_KNOWN:
+            del _known()[next(iter(_known()))]
+    return list(known)
+
+
+def _lines(page: "Image") -> list[Line]:
     pixels = np.ascontiguousarray(np.asarray(page, dtype=np.uint8)[:, :, ::-1])
-    found = _finder()(pixels)
-    if found is None or found.boxes is None:
-        return []
-    boxes = [box for box in np.asarray(found.boxes, dtype=np.float32) if min(_sides(box)) > 1]
+    boxes = [box for box in boxes_of(pixels) if min(_sides(box)) > 1]
     reader = _reader()
 
     def text_in(box: Corners) -> tuple[str, float]:
@@ -115,7 +161,7 @@ def recognise(picture: "Image") -> list[Line]:
     # One thread for a line and lines side by side: faster than many threads for each, and no core is
     # kept busy waiting. The widest come first, so that the threads end together.
     order = sorted(range(len(boxes)), key=lambda i: -_sides(boxes[i])[0])
-    with ThreadPoolExecutor(_HANDS, thread_name_prefix="line") as hands:
+    with ThreadPoolExecutor(HANDS, thread_name_prefix="line") as hands:
         read = dict(zip(order, hands.map(lambda i: text_in(boxes[i]), order), strict=True))
     width, height = page.size
     lines = []
@@ -178,46 +224,18 @@ def _size(height: float) -> float:
 
 
 @lru_cache(maxsize=1)
-def _finder() -> Any:
-    """Return the engine that finds lines of text in a picture."""
-    return _engine(
-        {
-            "Global.use_rec": False,
-            "Det.limit_type": "max",
-            "Det.limit_side_len": 1536,
-            "EngineConfig.onnxruntime.intra_op_num_threads": _HANDS,
-        }
-    )
+def _known() -> dict[bytes, tuple[Line, ...]]:
+    """Return what stands in the pictures read last, by a hash of their pixels."""
+    return {}
 
 
 @lru_cache(maxsize=1)
 def _reader() -> Any:
     """Return the engine that reads one line cut out of a picture. Safe for threads."""
-    return _engine(
+    return engine(
         {
             "Global.use_det": False,
             "Global.use_preprocess_img": False,
             "EngineConfig.onnxruntime.intra_op_num_threads": 1,
-        }
-    )
-
-
-def _engine(own: dict[str, Any]) -> Any:
-    import logging
-
-    try:
-        from rapidocr import RapidOCR
-    except ImportError as error:
-        raise ParseError(
-            "Pictures cannot be read: RapidOCR is not installed.",
-            hint="Install it with `pip install rapidocr onnxruntime`.",
-        ) from error
-    logging.getLogger("RapidOCR").setLevel(logging.ERROR)
-    return RapidOCR(
-        params={
-            "Global.log_level": "error",
-            "Global.use_cls": False,  # looks for text upside down: a fifth more time, hardly ever needed
-            "EngineConfig.onnxruntime.enable_cpu_mem_arena": False,  # 300 MB for a twenty-fifth of the time
-            **own,
         }
     )

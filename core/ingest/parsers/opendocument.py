@@ -1,4 +1,4 @@
-"""OpenDocument text and sheets, read from their content XML."""
+"""OpenDocument texts, sheets and presentations, read from their content XML, with their pictures."""
 
 import zipfile
 from collections.abc import Iterator
@@ -6,12 +6,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from core.domain import Cell, Parsed
+from core.domain import Cell, Location, Parsed
 from core.errors import LimitExceeded
 from core.ingest.containers import ODF
 from core.ingest.limits import MEBIBYTE
 from core.ingest.parsers.draft import Draft
+from core.ingest.parsers.gallery import Gallery
+from core.ingest.parsers.ocr import Eye
 from core.ingest.parsers.sheets import Merge, read_sheet
+from core.ingest.parsers.tabular import NOWHERE
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -20,6 +23,7 @@ _OFFICE = "{urn:oasis:names:tc:opendocument:xmlns:office:1.0}"
 _TEXT = "{urn:oasis:names:tc:opendocument:xmlns:text:1.0}"
 _TABLE = "{urn:oasis:names:tc:opendocument:xmlns:table:1.0}"
 _DRAW = "{urn:oasis:names:tc:opendocument:xmlns:drawing:1.0}"
+_SVG = "{urn:oasis:names:tc:opendocument:xmlns:svg-compatible:1.0}"
 _HREF = "{http://www.w3.org/1999/xlink}href"
 _HIDDEN = (
     _TEXT + "tracked-changes",
@@ -34,9 +38,13 @@ _MOST_COLUMNS = 2000
 
 @dataclass(frozen=True)
 class OpenDocumentParser:
-    """Reads .odt, .ods and .odp."""
+    """Reads .odt, .ods and .odp; pictures by OCR, `ocr_pages` of them at most."""
 
     unpacked_mb: int = 1024
+    ocr_pages: int = 40
+    ocr_seconds: float = 60.0
+    pixels: int = 100_000_000
+    pictures: int = 0  # to be described
     media_types: tuple[str, ...] = (ODF + "text", ODF + "spreadsheet", ODF + "presentation")
 
     def parse(self, path: Path, name: str, media_type: str) -> Parsed:
@@ -47,19 +55,27 @@ class OpenDocumentParser:
             content = _xml(archive.read("content.xml"))
             if "meta.xml" in archive.NameToInfo:
                 _about(draft, _xml(archive.read("meta.xml")))
-            pictures = sum(member.startswith("Pictures/") for member in archive.namelist())
+            self._body(draft, content, archive, media_type)
+        return draft.parsed()
+
+    def _body(self, draft: Draft, content: "_Element", archive: zipfile.ZipFile, media_type: str) -> None:
+        def member(source: str) -> bytes | None:
+            inside = source.removeprefix("./")
+            return archive.read(inside) if inside in archive.NameToInfo else None
+
+        gallery = Gallery(draft, Eye(self.ocr_pages, self.pixels, self.ocr_seconds, self.pictures), member)
         body = content.find(f"{_OFFICE}body")
         if body is not None and media_type == ODF + "spreadsheet":
             for sheet in body.iter(_TABLE + "table"):
                 title = str(sheet.get(_TABLE + "name") or "Sheet")
                 read_sheet(draft, title, [*_rows(sheet)], _merges(sheet))
+                for frame in sheet.iter(_DRAW + "frame"):
+                    _hang(gallery, frame, Location(sheet=title))
                 draft.pages += 1
-            draft.title = draft.title or Path(name).stem
+            draft.title = draft.title or Path(draft.name).stem
         elif body is not None:
-            _Walk(draft).walk(body)
-        if pictures:
-            draft.skipped.append(f"{pictures} pictures in the document were not read.")
-        return draft.parsed()
+            _Walk(draft, gallery).walk(body)
+        gallery.close()
 
 
 def _xml(data: bytes) -> "_Element":
@@ -82,8 +98,9 @@ def _about(draft: Draft, meta: "_Element") -> None:
 class _Walk:
     """Reads the body of a text or the pages of a presentation."""
 
-    def __init__(self, draft: Draft) -> None:
+    def __init__(self, draft: Draft, gallery: Gallery) -> None:
         self.draft = draft
+        self.gallery = gallery
         self.notes: list[str] = []
 
     def walk(self, element: "_Element", marker: str = "") -> None:
@@ -106,6 +123,8 @@ class _Walk:
                 self.draft.rows(name, [*_rows(child)])
             elif tag == _DRAW + "page":
                 self._slide(child)
+            elif tag == _DRAW + "frame" and (child.find(_DRAW + "image")) is not None:
+                _hang(self.gallery, child)
             else:
                 self.walk(child, marker)
 
@@ -117,8 +136,12 @@ class _Walk:
             self.draft.paragraph(text, links=_links(element))
         for note in element.iter(_TEXT + "note"):
             self.draft.add("footnote", " ".join(" ".join(map(str, note.itertext())).split()))
+        for frame in element.iter(_DRAW + "frame"):
+            if next(frame.iterancestors(_TEXT + "p"), None) is element:
+                _hang(self.gallery, frame)
         for box in element.iter(_DRAW + "text-box"):
-            self.walk(box)
+            if next(box.iterancestors(_TEXT + "p"), None) is element:
+                self.walk(box)
 
     def _slide(self, element: "_Element") -> None:
         self.draft.pages += 1
@@ -127,8 +150,24 @@ class _Walk:
         self.walk(element)
 
 
+def _hang(gallery: Gallery, frame: "_Element", place: Location = NOWHERE) -> None:
+    """Make the picture in a frame a figure: of the same picture in several formats the first of pixels."""
+    sources = [str(image.get(_HREF) or "") for image in frame.findall(_DRAW + "image")]
+    held = [data for source in sorted(sources, key=_is_drawn) if (data := gallery.held(source)) is not None]
+    told = [frame.findtext(_SVG + name) or "" for name in ("title", "desc")]
+    said = "\n".join(dict.fromkeys(filter(None, map(str.strip, told))))
+    if held:
+        gallery.hang(held[0], said, place)
+    elif sources:
+        gallery.draft.add("figure", said, place)
+
+
+def _is_drawn(source: str) -> bool:
+    return source.lower().endswith((".svg", ".svm", ".emf", ".wmf"))
+
+
 def words(element: "_Element") -> str:
-    """Return the text of a paragraph; notes and text boxes are read apart."""
+    """Return the text of a paragraph; notes, text boxes and pictures are read apart."""
     return "".join(_pieces(element)).strip()
 
 
@@ -140,6 +179,8 @@ def _pieces(element: "_Element") -> Iterator[str]:
             yield " "
         elif tag in (_TEXT + "tab", _TEXT + "line-break"):
             yield "\t" if tag.endswith("tab") else "\n"
+        elif tag in (_SVG + "title", _SVG + "desc") and element.find(_DRAW + "image") is not None:
+            pass  # said of a picture, which is read apart
         elif tag not in _HIDDEN and tag != _DRAW + "text-box":
             yield from _pieces(child)
         yield child.tail or ""

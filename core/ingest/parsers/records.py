@@ -1,7 +1,7 @@
 """JSON and JSON lines: passages become sections, records become tables, trees become headed text."""
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -9,6 +9,7 @@ from typing import Any
 from core.domain import Location, Parsed
 from core.errors import ParseError
 from core.ingest.parsers.draft import Draft
+from core.ingest.parsers.places import JsonPlace, Place, Span, at
 from core.ingest.parsers.source import text_of
 from core.ingest.parsers.tabular import rows_of_records
 
@@ -32,34 +33,40 @@ class JsonParser:
         if media_type == "application/x-ndjson":
             read_lines(draft, text)
         else:
-            read_value(draft, _loaded(text, name))
+            whole = text.lstrip("\ufeff")
+            read_value(draft, _loaded(whole, name), JsonPlace.of(whole))
         return draft.parsed()
 
 
 def read_lines(draft: Draft, text: str) -> None:
     """Put the records of JSON lines into the draft; a line that is no record is said, not lost."""
-    records: list[tuple[int, Record]] = []
+    records: list[Record] = []
+    places: list[Location] = []
     for number, line in enumerate(text.split("\n")):
         if not line.strip():
             continue
         value = _line(line)
         if isinstance(value, dict):
-            records.append((number, value))
+            records.append(value)
+            places.append(Location(lines=(number, number)))
         else:
             draft.skipped.append(f"Line {number + 1} is not a JSON record.")
             draft.paragraph(line, Location(lines=(number, number)))
-    _records(draft, records, lines=True)
+    if records and not _passages(draft, records, lambda: places):
+        span = (places[0].lines or (0, 0))[0], (places[-1].lines or (0, 0))[1]
+        _table(draft, records, span)
 
 
-def read_value(draft: Draft, value: Any) -> None:
+def read_value(draft: Draft, value: Any, place: Place) -> None:
     """Put a JSON value into the draft; its own title, else the file's name, is what it is called."""
     named = value if isinstance(value, dict) else {}
     own = next((named[key] for key in _TITLES if isinstance(named.get(key), str)), "")
     draft.title = draft.title or own[:200] or Path(draft.name).stem
     if isinstance(value, list) and value and all(isinstance(item, dict) for item in value):
-        _records(draft, list(enumerate(value)), lines=False)
+        if not _passages(draft, value, lambda: [at(inner) for inner in place.inside(value)]):
+            _table(draft, value, place.lines)
     else:
-        _tree(draft, value, 1)
+        _tree(draft, value, 1, place)
 
 
 def _line(line: str) -> Any:
@@ -71,7 +78,7 @@ def _line(line: str) -> Any:
 
 def _loaded(text: str, name: str) -> Any:
     try:
-        return json.loads(text.lstrip("\ufeff"))
+        return json.loads(text)
     except RecursionError as error:
         raise ParseError(f"{name} is nested too deeply.") from error
     except ValueError as error:
@@ -80,15 +87,9 @@ def _loaded(text: str, name: str) -> Any:
         ) from error
 
 
-def _records(draft: Draft, records: Sequence[tuple[int, Record]], *, lines: bool) -> None:
-    if not records:
-        return
-    keys = _passage_keys([record for _, record in records[:500]])
-    if keys is not None:
-        _passages(draft, records, keys, lines=lines)
-        return
-    flat = [dict(_flat(record)) for _, record in records]
-    place = Location(rows=(0, len(records) - 1))
+def _table(draft: Draft, records: Sequence[Record], lines: Span) -> None:
+    flat = [dict(_flat(record)) for record in records]
+    place = Location(rows=(0, len(records) - 1), lines=lines)
     draft.rows(Path(draft.name).stem, rows_of_records(flat), location=place, header=1)
 
 
@@ -110,12 +111,13 @@ def _joined(value: Any) -> str:
     return " ".join(map(str, value)) if isinstance(value, list) else str(value or "")
 
 
-def _passages(
-    draft: Draft, records: Sequence[tuple[int, Record]], keys: tuple[str, str], *, lines: bool
-) -> None:
+def _passages(draft: Draft, records: Sequence[Record], places: Callable[[], Sequence[Location]]) -> bool:
+    """Put records that are passages of prose into the draft, False where they are none."""
+    keys = _passage_keys(records[:500])
+    if keys is None:
+        return False
     title_key, text_key = keys
-    for number, record in records:
-        place = Location(lines=(number, number)) if lines else Location(rows=(number, number))
+    for number, (record, place) in enumerate(zip(records, places(), strict=True)):
         text = _joined(record.get(text_key))
         title = str(record.get(title_key) or record.get("id") or f"Record {number + 1}")
         draft.heading(title, 1, place)
@@ -128,6 +130,7 @@ def _passages(
             draft.paragraph(said, place)
         if record.get("url"):
             draft.blocks[-1] = draft.blocks[-1].model_copy(update={"links": (str(record["url"]),)})
+    return True
 
 
 def _flat(record: Record, prefix: str = "", depth: int = 0) -> Iterator[tuple[str, Any]]:
@@ -145,35 +148,37 @@ def _scalar(value: Any) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
-def _tree(draft: Draft, value: Any, level: int) -> None:
+def _tree(draft: Draft, value: Any, level: int, place: Place) -> None:
     """Read a tree: plain fields as one paragraph, what holds more under a heading of its own."""
     if not isinstance(value, dict | list) or level > _DEEPEST:
-        draft.paragraph(_scalar(value))
+        draft.paragraph(_scalar(value), at(place))
         return
     pairs: Iterable[tuple[str, Any]] = (
         value.items() if isinstance(value, dict) else [("", item) for item in value]
     )
-    plain: list[str] = []
-    nested: list[tuple[str, Any]] = []
-    for key, item in pairs:
+    plain: list[tuple[str, Place]] = []
+    nested: list[tuple[str, Any, Place]] = []
+    for (key, item), inner in zip(pairs, place.inside(value), strict=True):
         small = (
             not isinstance(item, dict | list)
             or not item
             or (isinstance(item, list) and not _holds_more(item))
         )
         if small:
-            plain.append(f"{key}: {_scalar(item)}" if key else _scalar(item))
+            plain.append((f"{key}: {_scalar(item)}" if key else _scalar(item), inner))
         else:
-            nested.append((key, item))
-    draft.paragraph("\n".join(plain))
-    for key, item in nested:
+            nested.append((key, item, inner))
+    if plain:
+        draft.paragraph("\n".join(said for said, _ in plain), at(*(inner for _, inner in plain)))
+    for key, item, inner in nested:
         if key:
-            draft.heading(key, level)
+            draft.heading(key, level, Location(lines=(inner.lines[0],) * 2))
         if isinstance(item, list) and all(isinstance(entry, dict) for entry in item) and len(item) > 1:
             flat = [dict(_flat(entry)) for entry in item]
-            draft.rows(key or Path(draft.name).stem, rows_of_records(flat), header=1)
+            name = key or Path(draft.name).stem
+            draft.rows(name, rows_of_records(flat), location=at(inner), header=1)
         else:
-            _tree(draft, item, level + 1)
+            _tree(draft, item, level + 1, inner)
 
 
 def _holds_more(items: Sequence[Any]) -> bool:

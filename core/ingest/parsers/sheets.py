@@ -33,6 +33,7 @@ class WorkbookParser:
     ocr_pages: int = 40
     ocr_seconds: float = 60.0
     pixels: int = 100_000_000
+    pictures: int = 0  # to be described
     media_types: tuple[str, ...] = (XLSX,)
 
     def parse(self, path: Path, name: str, media_type: str) -> Parsed:
@@ -44,7 +45,7 @@ class WorkbookParser:
         draft.title = str(book.properties.title or "") or Path(name).stem  # not its first sheet's
         draft.metadata["author"] = str(book.properties.creator or "")
         draft.pages = len(book.sheetnames)
-        eye = Eye(self.ocr_pages, self.pixels, self.ocr_seconds)
+        eye = Eye(self.ocr_pages, self.pixels, self.ocr_seconds, self.pictures)
         for sheet in book.worksheets:
             if sheet.max_row * sheet.max_column > _MOST_CELLS:
                 raise LimitExceeded(f"{name}: sheet {sheet.title} is over {_MOST_CELLS:,} cells.")
@@ -238,9 +239,11 @@ def _pictures(draft: Draft, sheet: Any, eye: Eye) -> None:
         hangs = getattr(image.anchor, "_from", None)
         row = int(hangs.row) if hangs is not None else None
         place = Location(sheet=sheet.title, rows=(row, row) if row is not None else None)
-        if text := eye.text_of(image._data()):
-            draft.add("figure", text, place)
-        else:
+        seen = eye.see(image._data())
+        if seen.text or seen.image:
+            draft.add("figure", seen.text or f"Picture {number + 1}", place)
+            draft.describe(seen.image)
+        if not seen.text:
             draft.skipped.append(
                 f"Sheet {sheet.title}: picture {number + 1} holds no text that could be read."
             )

@@ -20,6 +20,7 @@ class SlidesParser:
     ocr_pages: int = 40
     ocr_seconds: float = 60.0
     pixels: int = 100_000_000
+    pictures: int = 0  # to be described
     media_types: tuple[str, ...] = (PPTX,)
 
     def parse(self, path: Path, name: str, media_type: str) -> Parsed:
@@ -34,7 +35,7 @@ class SlidesParser:
         draft.metadata["author"] = properties.author or ""
         draft.pages = len(show.slides)
         size = (float(show.slide_width or 1), float(show.slide_height or 1))
-        eye = Eye(self.ocr_pages, self.pixels, self.ocr_seconds)
+        eye = Eye(self.ocr_pages, self.pixels, self.ocr_seconds, self.pictures)
         for number, slide in enumerate(show.slides):
             _Slide(draft, number, size, eye).read(slide)
         return draft.parsed()
@@ -115,11 +116,13 @@ class _Slide:
 
     def _picture(self, shape: Any, place: Location) -> None:
         described = shape._element._nvXxPr.cNvPr.get("descr") or ""
-        text = "\n".join(filter(None, [described, self.eye.text_of(shape.image.blob)]))
-        if text:
-            self.draft.add("figure", text, place)
-        else:
+        seen = self.eye.see(shape.image.blob)
+        text = "\n".join(filter(None, [described, seen.text]))
+        if not text:
             self.draft.skipped.append(f"Slide {self.number + 1} holds a picture without text.")
+        if text or seen.image:
+            self.draft.add("figure", text or f"Picture {len(self.draft.blocks) + 1}", place)
+            self.draft.describe(seen.image, described)
 
     def _comments(self, slide: Any) -> None:
         from lxml import etree

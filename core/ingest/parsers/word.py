@@ -10,7 +10,7 @@ from core.domain import Parsed
 from core.ingest.containers import DOCX
 from core.ingest.parsers import ooxml
 from core.ingest.parsers.draft import Draft
-from core.ingest.parsers.ocr import Eye
+from core.ingest.parsers.ocr import Eye, Seen
 from core.ingest.parsers.ooxml import W
 
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ class WordParser:
     ocr_pages: int = 40
     ocr_seconds: float = 60.0
     pixels: int = 100_000_000
+    pictures: int = 0  # to be described
     media_types: tuple[str, ...] = (DOCX,)
 
     def parse(self, path: Path, name: str, media_type: str) -> Parsed:
@@ -41,7 +42,7 @@ class WordParser:
         draft.date = properties.modified.date().isoformat() if properties.modified else ""
         draft.metadata.update(author=properties.author or "", subject=properties.subject or "")
         _margins(draft, document)
-        body = _Body(draft, document, Eye(self.ocr_pages, self.pixels, self.ocr_seconds))
+        body = _Body(draft, document, Eye(self.ocr_pages, self.pixels, self.ocr_seconds, self.pictures))
         body.read(document.element.body)
         body.close()
         return draft.parsed()
@@ -90,17 +91,23 @@ class _Body:
         """Add a picture: what its author and OCR say of it; with neither, its caption stands for it."""
         self.pictures += 1
         part = self.relations[relation].target_part if self._holds(relation) else None
-        text = "\n".join(filter(None, [described, self.eye.text_of(part.blob) if part is not None else ""]))
+        seen = self.eye.see(part.blob) if part is not None else Seen()
+        text = "\n".join(filter(None, [described, seen.text]))
         last = self.draft.blocks[-1] if self.draft.blocks else None
         if text:
             self.draft.add("figure", text)
+            self.draft.describe(seen.image, described)
         elif (
             last is not None and last.kind == "caption" and not last.text.lower().startswith(("table", "表"))
         ):
             self.draft.blocks[-1] = last.model_copy(update={"kind": "figure"})
+            self.draft.describe(seen.image, last.text)
         else:
             self.unnamed = True
             self.draft.skipped.append(_unread(self.pictures))
+            if seen.image:
+                self.draft.add("figure", f"Picture {self.pictures}")
+                self.draft.describe(seen.image)
 
     def _holds(self, relation: str) -> bool:
         return relation in self.relations and not self.relations[relation].is_external
@@ -123,9 +130,12 @@ class _Body:
 
     def _caption(self, text: str, targets: list[str], *, after_picture: bool) -> None:
         of_picture = after_picture and not text.lower().startswith(("table", "表"))
-        self.draft.add("figure" if of_picture else "caption", text, links=targets)
         if of_picture:
             self.draft.skipped.remove(_unread(self.pictures))
+            if self.draft.blocks and self.draft.blocks[-1].text == f"Picture {self.pictures}":
+                self.draft.blocks.pop()
+                self.draft.pictures[-1] = self.draft.pictures[-1].model_copy(update={"caption": text})
+        self.draft.add("figure" if of_picture else "caption", text, links=targets)
 
     def _style(self, element: "_Element") -> str:
         named = element.find(f"{W}pPr/{W}pStyle")

@@ -2,6 +2,7 @@
 
 import datetime as dt
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 from core.domain import Parsed
 from core.errors import LimitExceeded
 from core.ingest.parsers.draft import Draft
+from core.ingest.parsers.places import YamlPlace
 from core.ingest.parsers.records import read_value
 from core.ingest.parsers.source import text_of
 from core.ingest.parsers.text import read_prose
@@ -38,18 +40,25 @@ class YamlParser:
         draft = Draft(name, media_type)
         text = text_of(path, name)
         try:
-            documents = list(yaml.load_all(text, Loader=_loader()))
+            documents = list(_documents(_loader()(text), text.split("\n")))
         except (yaml.YAMLError, ValueError) as error:
             draft.skipped.append(
                 f"It is not well-formed YAML ({' '.join(str(error).split())[:160]}); it was kept as text."
             )
             read_prose(draft, text.split("\n"))
             return draft.parsed()
-        for document in documents:
+        for document, place in documents:
             if _size(document, {}) > _LARGEST:
                 raise LimitExceeded(f"{name} unfolds to more than {_LARGEST:,} values through its aliases.")
-            read_value(draft, _plain(document))
+            read_value(draft, _plain(document), place)
         return draft.parsed()
+
+
+def _documents(loader: Any, lines: list[str]) -> Iterator[tuple[Any, YamlPlace]]:
+    """Yield the documents of a file, each with the places of its values."""
+    while loader.check_node():
+        node = loader.get_node()
+        yield loader.construct_document(node), YamlPlace.of(loader, lines, node)
 
 
 def _loader() -> Any:

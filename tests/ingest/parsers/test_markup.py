@@ -20,6 +20,12 @@ def test_a_figure_of_a_page_holds_its_caption_and_points_to_its_picture(reads: R
     assert (figure.kind, figure.text, figure.links) == ("figure", "Figure 2: Worn\nA pad", ("pad.png",))
 
 
+def test_the_doctype_of_a_page_is_not_its_text(reads: Reads) -> None:
+    head = '<?xml version="1.0"?><!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.1//EN" "http://x.org/x.dtd">'
+    page = f"{head}<html><body><!-- a note --><p>Vent it.</p></body></html>"
+    assert [block.text for block in reads("a.html", page).blocks] == ["Vent it."]
+
+
 def test_a_picture_alone_in_its_paragraph_is_a_figure_and_one_among_words_is_not(reads: Reads) -> None:
     parsed = reads("a.html", "<p><img src='p.png' alt='A pump'></p><p>Press <img alt='Start'> now.</p>")
     assert texts(parsed, "figure") == ["A pump"]

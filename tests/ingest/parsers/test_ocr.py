@@ -65,6 +65,14 @@ def test_long_and_short_lines_come_back_in_order_each_in_its_box() -> None:
         assert line.y1 * 500 == pytest.approx(bottom, abs=15)
 
 
+@pytest.mark.parametrize("ink", ["black", "white"])
+@pytest.mark.parametrize("mode", ["RGBA", "P"])
+def test_words_on_a_transparent_ground_are_read(ink: str, mode: str) -> None:
+    picture = Image.new("RGBA", (600, 100), (0, 0, 0, 0) if ink == "black" else (255, 255, 255, 0))
+    ImageDraw.Draw(picture).text((40, 20), LINES[0], fill=ink, font=ImageFont.load_default(36))
+    assert [line.text for line in recognise(picture.convert(mode))] == [LINES[0]]
+
+
 def test_a_picture_without_text_has_no_lines() -> None:
     assert recognise(Image.new("RGB", (300, 200), "white")) == []
 

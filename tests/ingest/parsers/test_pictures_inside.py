@@ -1,0 +1,313 @@
+"""Pictures inside documents of every family: figures with their caption, their words and what they show."""
+
+import base64
+import io
+import zipfile
+from collections.abc import Callable
+from email.message import EmailMessage
+from pathlib import Path
+
+import pytest
+from docx import Document
+from openpyxl import Workbook
+from openpyxl.drawing.image import Image as SheetImage
+from PIL import Image, ImageDraw
+from pptx import Presentation
+
+from core.domain import Block, Parsed
+from core.ingest.describing import Describer
+from core.llm.ollama import OllamaLLM
+from tests.ingest.parsers.conftest import Reads, texts
+from tests.ollama_double import OllamaDouble
+from tests.ollama_protocol import Asked, Model
+
+SAW = "A dry pump beside a valve."
+ODF = "urn:oasis:names:tc:opendocument:xmlns:"
+SPACES = " ".join(
+    f'xmlns:{short}="{ODF}{long}:1.0"'
+    for short, long in {
+        "office": "office",
+        "text": "text",
+        "table": "table",
+        "draw": "drawing",
+        "svg": "svg-compatible",
+    }.items()
+)
+
+
+def picture(text: str = "", kind: str = "PNG", shade: str = "white") -> bytes:
+    stream = io.BytesIO()
+    drawn = Image.new("RGB", (420, 120), shade)
+    if text:
+        ImageDraw.Draw(drawn).text((15, 40), text, fill="black", font_size=36)
+    drawn.save(stream, kind)
+    return stream.getvalue()
+
+
+def word(data: bytes) -> bytes:
+    document = Document()
+    document.add_paragraph("Before it.")
+    document.add_picture(io.BytesIO(data))
+    document.add_paragraph("After it.")
+    return saved(document.save)
+
+
+def slides(data: bytes) -> bytes:
+    show = Presentation()
+    for said in ("Before it.", "After it."):
+        slide = show.slides.add_slide(show.slide_layouts[5])
+        slide.shapes.title.text = said
+        if said == "Before it.":
+            drawn = slide.shapes.add_picture(io.BytesIO(data), 914400, 1828800)
+            drawn._element._nvXxPr.cNvPr.set("descr", "")
+    return saved(show.save)
+
+
+def workbook(data: bytes) -> bytes:
+    book = Workbook()
+    book.active.append(["Before it."])
+    book.active.add_image(SheetImage(io.BytesIO(data)), "B4")
+    book.create_sheet("next").append(["After it."])
+    return saved(book.save)
+
+
+def odt(data: bytes, frame: str = "") -> bytes:
+    frame = frame or '<draw:image xlink:href="Pictures/a.png"/>'
+    body = (
+        "<office:text><text:p>Before it.</text:p>"
+        f"<text:p><draw:frame>{frame}</draw:frame></text:p><text:p>After it.</text:p></office:text>"
+    )
+    return opendocument("text", body, data)
+
+
+def ods(data: bytes) -> bytes:
+    body = (
+        '<office:spreadsheet><table:table table:name="S"><table:table-row><table:table-cell>'
+        '<text:p>Before it.</text:p><draw:frame><draw:image xlink:href="Pictures/a.png"/></draw:frame>'
+        '</table:table-cell></table:table-row></table:table><table:table table:name="T"><table:table-row>'
+        "<table:table-cell><text:p>After it.</text:p></table:table-cell></table:table-row></table:table>"
+        "</office:spreadsheet>"
+    )
+    return opendocument("spreadsheet", body, data)
+
+
+def opendocument(kind: str, body: str, data: bytes) -> bytes:
+    space = f'{SPACES} xmlns:xlink="http://www.w3.org/1999/xlink"'
+    content = f"<office:document-content {space}><office:body>{body}</office:body></office:document-content>"
+    members = {"mimetype": f"application/vnd.oasis.opendocument.{kind}", "content.xml": content}
+    return zipped(members | {"Pictures/a.png": data})
+
+
+def book(data: bytes) -> bytes:
+    package = (
+        '<package><metadata><title>Pumps</title></metadata><manifest><item id="c" href="text/c.html"/>'
+        '</manifest><spine><itemref idref="c"/></spine></package>'
+    )
+    chapter = '<body><p>Before it.</p><p><img src="../art/a%20b.png"/></p><p>After it.</p></body>'
+    return zipped(
+        {
+            "mimetype": "application/epub+zip",
+            "META-INF/container.xml": '<c><rootfiles><rootfile full-path="o/p.opf"/></rootfiles></c>',
+            "o/p.opf": package,
+            "o/text/c.html": chapter,
+            "o/art/a b.png": data,
+        }
+    )
+
+
+def page(data: bytes) -> bytes:
+    source = f"data:image/png;base64,{base64.b64encode(data).decode()}"
+    return f'<p>Before it.</p><p><img src="{source}"></p><p>After it.</p>'.encode()
+
+
+def mail(data: bytes) -> bytes:
+    message = EmailMessage()
+    message["Subject"] = "Pump"
+    message.set_content("Before it.")
+    message.add_alternative('<p>Before it.</p><img src="cid:one">', subtype="html")
+    inside = message.get_body(("html",))
+    assert isinstance(inside, EmailMessage)
+    inside.add_related(data, "image", "png", cid="<one>", filename="inside.png")
+    message.add_attachment(b"After it.", "text", "plain", filename="after.txt")
+    return message.as_bytes()
+
+
+def zipped(members: dict[str, str | bytes]) -> bytes:
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w") as archive:
+        for name, content in members.items():
+            archive.writestr(name, content)
+    return stream.getvalue()
+
+
+def saved(save: Callable[[io.BytesIO], None]) -> bytes:
+    stream = io.BytesIO()
+    save(stream)
+    return stream.getvalue()
+
+
+MADE = {
+    "a.docx": word,
+    "a.pptx": slides,
+    "a.xlsx": workbook,
+    "a.odt": odt,
+    "a.ods": ods,
+    "a.epub": book,
+    "a.html": page,
+    "a.eml": mail,
+}
+
+
+def described(parsed: Parsed, text: str = SAW) -> tuple[Parsed, list[Asked]]:
+    seen: list[Asked] = []
+
+    def look(asked: Asked) -> str:
+        seen.append(asked)
+        return f'{{"text": "{text}"}}'
+
+    with OllamaDouble(brain=look) as double:
+        return Describer(OllamaLLM(double.host, models={}, pause=0.01)).describe(parsed), seen
+
+
+def place(blocks: tuple[Block, ...], text: str) -> int:
+    return next(at for at, block in enumerate(blocks) if text in block.text)
+
+
+@pytest.mark.parametrize("name", MADE)
+def test_the_words_in_a_picture_are_a_figure_of_the_document(reads: Reads, name: str) -> None:
+    parsed = reads(name, MADE[name](picture("VALVE V-77")))
+    assert any("V-77" in text for text in texts(parsed, "figure") or texts(parsed, "paragraph"))
+    assert parsed.pictures == ()
+
+
+@pytest.mark.parametrize("name", [name for name in MADE if name != "a.eml"])
+def test_what_a_picture_shows_stands_where_the_picture_stands(reads: Reads, name: str) -> None:
+    parsed = reads(name, MADE[name](picture("VALVE V-77")), pictures=3)
+    told, seen = described(parsed)
+    figures = texts(told, "figure")
+    assert len(figures) == len([asked for asked in seen if asked.images]) == 1
+    assert "V-77" in figures[0]
+    assert figures[0].endswith(f"\nWhat it shows: {SAW}")
+    assert place(told.blocks, "Before it.") < place(told.blocks, SAW) < place(told.blocks, "After it.")
+
+
+@pytest.mark.parametrize("name", [name for name in MADE if name != "a.eml"])
+def test_a_picture_without_words_is_a_figure_once_a_model_has_seen_it(reads: Reads, name: str) -> None:
+    plain = MADE[name](picture())
+    assert texts(reads(name, plain), "figure") == []
+    assert len(reads(name, plain).skipped) == 1
+    told, _ = described(reads(name, plain, pictures=3))
+    assert [text.split("\n")[-1] for text in texts(told, "figure")] == [f"What it shows: {SAW}"]
+
+
+@pytest.mark.parametrize("name", ["a.docx", "a.odt"])
+def test_a_model_that_cannot_be_had_leaves_no_empty_figure(reads: Reads, name: str) -> None:
+    parsed = reads(name, MADE[name](picture()), pictures=3)
+    with OllamaDouble(models=(Model("qwen3:4b"),)) as double:
+        told = Describer(OllamaLLM(double.host, models={}, pause=0.01)).describe(parsed)
+    assert texts(told, "figure") == []
+    assert told.skipped[-1].startswith("Pictures not described: 1 of 1 (")
+    assert place(told.blocks, "Before it.") < place(told.blocks, "After it.")
+
+
+def test_a_picture_inside_a_mail_is_read_once_and_handed_on(reads: Reads) -> None:
+    parsed = reads("a.eml", mail(picture("VALVE V-77")), pictures=3)
+    assert sum("V-77" in block.text for block in parsed.blocks) == 1
+    told, seen = described(parsed)
+    assert len(seen) == 1
+    assert place(told.blocks, "V-77") < place(told.blocks, SAW)
+
+
+def test_pictures_in_an_archive_are_handed_on_each_with_its_own_figure(reads: Reads) -> None:
+    both = zipped({"one.docx": word(picture("VALVE V-11")), "two.docx": word(picture("VALVE V-22"))})
+    parsed = reads("a.zip", both, pictures=8)
+    assert [parsed.blocks[p.block or 0].text[-4:] for p in parsed.pictures] == ["V-11", "V-22"]
+    assert len(reads("a.zip", both, pictures=1).pictures) == 1
+
+
+def test_no_more_pictures_are_described_than_asked_for_and_equal_ones_once(reads: Reads) -> None:
+    document = Document()
+    for shade in ("red", "red", "green", "blue"):
+        document.add_picture(io.BytesIO(picture(shade=shade)))
+    content = saved(document.save)
+    assert len(reads("a.docx", content, pictures=8).pictures) == 3
+    assert len(reads("a.docx", content, pictures=2).pictures) == 2
+
+
+def test_a_caption_below_names_the_picture_the_model_is_shown(reads: Reads) -> None:
+    document = Document()
+    document.add_picture(io.BytesIO(picture()))
+    document.add_paragraph("Figure 1: The spare pump", style="Caption")
+    told, seen = described(reads("a.docx", saved(document.save), pictures=2))
+    assert "The spare pump" in seen[0].user
+    assert texts(told, "figure") == [f"Figure 1: The spare pump\nWhat it shows: {SAW}"]
+
+
+def test_an_open_document_picture_keeps_its_description_out_of_the_text(reads: Reads) -> None:
+    frame = (
+        '<svg:title>The panel</svg:title><draw:image xlink:href="Pictures/a.svg"/>'
+        '<draw:image xlink:href="./Pictures/a.png"/><svg:desc>A photograph</svg:desc>'
+    )
+    parsed = reads("a.odt", odt(picture("VALVE V-77"), frame))
+    assert texts(parsed, "paragraph") == ["Before it.", "After it."]
+    assert texts(parsed, "figure")[0].split("\n")[:2] == ["The panel", "A photograph"]
+
+
+def test_what_is_said_of_an_open_document_shape_stays_in_the_text(reads: Reads) -> None:
+    shape = "<text:p><draw:rect><svg:title>A box</svg:title><text:p>of words</text:p></draw:rect></text:p>"
+    parsed = reads("a.odt", opendocument("text", f"<office:text>{shape}</office:text>", b""))
+    assert "A box" in " ".join(texts(parsed, "paragraph"))
+
+
+def test_a_picture_that_lies_elsewhere_is_never_fetched(reads: Reads) -> None:
+    frame = '<draw:image xlink:href="http://127.0.0.1:9/a.png"/><svg:title>Far away</svg:title>'
+    assert texts(reads("a.odt", odt(picture("VALVE V-77"), frame)), "figure") == ["Far away"]
+    html = '<p>Text.</p><figure><img src="http://127.0.0.1:9/a.png" alt="Pump"></figure>'
+    assert texts(reads("a.html", html), "figure") == ["Pump"]
+
+
+def test_the_caption_of_an_html_figure_stands_above_the_words_in_it(reads: Reads) -> None:
+    source = f"data:image/png;base64,{base64.b64encode(picture('VALVE V-77')).decode()}"
+    html = f'<figure><img src="{source}" alt="Valve"><figcaption>Fig. 1: V</figcaption></figure>'
+    figure = texts(reads("a.html", html), "figure")
+    assert len(figure) == 1
+    assert figure[0].split("\n")[:2] == ["Fig. 1: V", "Valve"]
+    assert "V-77" in figure[0]
+
+
+def test_an_icon_among_words_stays_a_word(reads: Reads) -> None:
+    icon = io.BytesIO()
+    Image.new("RGB", (12, 12), "red").save(icon, "PNG")
+    source = f"data:image/png;base64,{base64.b64encode(icon.getvalue()).decode()}"
+    parsed = reads("a.html", f'<p>Press <img src="{source}" alt="Start"> now.</p><p><img src="{source}"></p>')
+    assert [(block.kind, block.text) for block in parsed.blocks] == [("paragraph", "Press Start now.")]
+    assert parsed.skipped == ()
+
+
+def test_a_readable_picture_among_words_leaves_the_words_whole(reads: Reads) -> None:
+    source = f"data:image/png;base64,{base64.b64encode(picture('VALVE V-77')).decode()}"
+    parsed = reads("a.html", f'<p>See <img src="{source}" alt="the valve"> first.</p>')
+    assert texts(parsed, "paragraph") == ["See the valve first."]
+    assert [("V-77" in text, "the valve" in text) for text in texts(parsed, "figure")] == [(True, False)]
+
+
+@pytest.mark.parametrize("source", ["data:image/png;base64,AAA", "data:image/png;base64,====", "data:,x"])
+def test_a_damaged_picture_does_not_cost_the_page_its_text(reads: Reads, source: str) -> None:
+    parsed = reads("a.html", f'<p>The text.</p><img src="{source}" alt="A pump"><p>The end.</p>')
+    assert texts(parsed, "paragraph") == ["The text.", "The end."]
+    assert texts(parsed, "figure") == ["A pump"]
+
+
+def test_a_cut_off_picture_does_not_cost_a_document_its_text(reads: Reads) -> None:
+    whole = picture("VALVE V-77", "JPEG")
+    parsed = reads("a.odt", odt(whole[: len(whole) // 2]))
+    assert texts(parsed, "paragraph") == ["Before it.", "After it."]
+    assert parsed.skipped == ("1 of 1 pictures have no description and no text that could be read.",)
+
+
+def test_a_huge_picture_inside_a_document_is_left_out(reads: Reads, tmp_path: Path) -> None:
+    big = io.BytesIO()
+    Image.new("1", (3000, 3000)).save(big, "PNG")
+    parsed = reads("a.odt", odt(big.getvalue()), pixels=1_000_000, pictures=2)
+    assert texts(parsed, "paragraph") == ["Before it.", "After it."]
+    assert parsed.pictures == ()

@@ -5,9 +5,12 @@ import json
 import resource
 import shutil
 import tempfile
+import threading
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from types import TracebackType
+from typing import Self
 
 import numpy as np
 
@@ -56,6 +59,31 @@ class WordVectors(TimedEmbedder):
         return self._words
 
 
+class Anonymous:
+    """The most memory of this process that no file stands behind, in MB, looked at twice a second."""
+
+    def __init__(self) -> None:
+        self.peak = 0.0
+        self._ending = threading.Event()
+        self._thread = threading.Thread(target=self._look, daemon=True)
+
+    def _look(self) -> None:
+        status = Path("/proc/self/status")
+        while status.exists() and not self._ending.wait(0.5):
+            held = [line.split()[1] for line in status.read_text().splitlines() if line.startswith("RssAnon")]
+            self.peak = max(self.peak, *(int(kilobytes) / 1024 for kilobytes in held))
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._ending.set()
+        self._thread.join()
+
+
 def passages() -> Iterator[dict[str, str]]:
     """Yield the passages of all corpora; after the last, again, each with another title."""
     for times in itertools.count():
@@ -68,8 +96,8 @@ def passages() -> Iterator[dict[str, str]]:
 
 
 def grow(size: int, stand_in: bool) -> dict[str, float]:
-    """Fill a library; return chunks, seconds until searchable and until distilled, peak memory and folder in
-    MB, seconds in the model."""
+    """Fill a library; return chunks and atoms, seconds until searchable and until distilled, peak memory (all
+    and anonymous) and folder in MB, seconds in the model."""
     home = Path(tempfile.mkdtemp(prefix="strata-growth-"))
     (home / "in").mkdir()
     source = passages()
@@ -82,23 +110,26 @@ def grow(size: int, stand_in: bool) -> dict[str, float]:
     embedder.seconds = 0.0
     into = way_in(home / "library", embedder)
     runner = JobRunner(into.knowledge, into)
-    start = time.perf_counter()
-    jobs = runner.submit([home / "in"])
-    while len(into.knowledge.documents()) < len(jobs):
-        time.sleep(0.1)
-    searchable = time.perf_counter() - start
-    runner.wait(jobs)
-    distilled = time.perf_counter() - start
-    chunks = into.knowledge.counts()["chunks"]
+    with Anonymous() as anonymous:
+        start = time.perf_counter()
+        jobs = runner.submit([home / "in"])
+        while len(into.knowledge.documents()) < len(jobs):
+            time.sleep(0.1)
+        searchable = time.perf_counter() - start
+        runner.wait(jobs)
+        distilled = time.perf_counter() - start
+    counts = into.knowledge.counts()
     runner.close()
     into.knowledge.close()
     held = sum(path.stat().st_size for path in (home / "library").rglob("*") if path.is_file())
     shutil.rmtree(home)
     return {
-        "chunks": chunks,
+        "chunks": counts["chunks"],
+        "atoms": counts["atoms"],
         "searchable": searchable,
         "distilled": distilled,
         "peak": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
+        "anonymous": anonymous.peak,
         "folder": held / 2**20,
         "model": embedder.seconds,
     }

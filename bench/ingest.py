@@ -171,7 +171,10 @@ def main() -> None:
 def _print_growth(sizes: list[int], stand_in: bool) -> None:
     kind = "word vectors in place of the model" if stand_in else "the packaged model"
     print(f"Growth, {kind}; files of 1,000 passages each")
-    print("  passages  chunks  searchable s  distilled s  ms a chunk  peak MB  folder MB  of it model s")
+    print(
+        "  passages  chunks   atoms  searchable s  distilled s  ms a chunk  peak MB  anonymous  folder MB"
+        "  of it model s"
+    )
     for size in sizes:
         command = [sys.executable, "-m", "bench.ingest", "--one-size", str(size)]
         said = subprocess.run(
@@ -179,9 +182,10 @@ def _print_growth(sizes: list[int], stand_in: bool) -> None:
         )
         row = json.loads(said.stdout.splitlines()[-1])
         print(
-            f"  {size:>8}{row['chunks']:>8}{row['searchable']:>14.1f}{row['distilled']:>13.1f}"
-            f"{1000 * row['distilled'] / row['chunks']:>12.2f}{row['peak']:>9.0f}{row['folder']:>11.0f}"
-            f"{row['model']:>15.1f}",
+            f"  {size:>8}{row['chunks']:>8}{row['atoms']:>8}"
+            f"{row['searchable']:>14.1f}{row['distilled']:>13.1f}"
+            f"{1000 * row['distilled'] / row['chunks']:>12.2f}{row['peak']:>9.0f}{row['anonymous']:>11.0f}"
+            f"{row['folder']:>11.0f}{row['model']:>15.1f}",
             flush=True,
         )
 

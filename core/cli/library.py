@@ -106,6 +106,12 @@ def _watched(assistant: Assistant, paths: Sequence[Path], collection: str) -> It
     for seen in watching.watch(assistant.queue, assistant.library, paths, collection, pause=pause):
         for path in seen.gone:
             click.echo(f"gone     {path}", err=True)
+        for away in seen.away:
+            click.echo(
+                f"away     {away.path}: missing or empty, as a disk that is not mounted is. The library keeps"
+                f" what it has of it, {away.kept} files; use strata delete if they are gone for good.",
+                err=True,
+            )
         for job in assistant.queue.wait(seen.queued) if seen.queued else ():
             _tell(job)
             yield job

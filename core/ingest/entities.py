@@ -22,7 +22,7 @@ _ZH_BREAK = re.compile(
 )
 
 
-@lru_cache(maxsize=100_000)
+@lru_cache(maxsize=30_000)
 def normal(name: str) -> str:
     """Return the form in which spellings of a name meet ("The Vacuum Pumps" -> "vacuum pump")."""
     plain = _EDGES.sub("", unicodedata.normalize("NFKC", name)).lower()

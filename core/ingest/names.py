@@ -1,4 +1,4 @@
-"""Finds known names in text: a trie over tokens, longest match first, so 10,000 names cost one pass.
+"""Finds known names in text: by runs of tokens, longest match first, so 100,000 names cost one pass.
 
 The references this finds (passage mentions the title of passage) carry most of multi-hop retrieval.
 """
@@ -6,8 +6,8 @@ The references this finds (passage mentions the title of passage) carry most of 
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import NamedTuple
 
 from core.language import STOPWORDS_EN, is_cjk, word_set
 
@@ -30,7 +30,6 @@ _RANKS = word_set(
     """king queen prince princess emperor empress sultan saint st dr mr mrs ms sir lady lord pope president
     general captain duke duchess count countess bishop professor actor actress director singer"""
 )
-_END: str = ""
 _MOST_TARGETS = 20  # a name that many sections carry points to none of them
 
 
@@ -48,11 +47,31 @@ class Found(NamedTuple):
     times: int
 
 
-@dataclass
+@dataclass(slots=True)
 class _Name:
+    """A name as first written. Most have one target, so that alone is kept as it is."""
+
     text: str
-    tokens: tuple[str, ...]
-    targets: dict[Target, None] = field(default_factory=dict)
+    held: Target | dict[Target, None]
+
+    def targets(self) -> tuple[Target, ...]:
+        return (self.held,) if isinstance(self.held, Target) else tuple(self.held)
+
+    def add(self, target: Target) -> None:
+        if isinstance(self.held, Target):
+            if target == self.held:
+                return
+            self.held = {self.held: None}
+        self.held[target] = None
+
+    def drop(self, document_ids: Collection[str]) -> None:
+        held = self.targets()
+        if any(target.document_id in document_ids for target in held):
+            self.held = {target: None for target in held if target.document_id not in document_ids}
+
+    def tells(self) -> bool:
+        """Say whether it stands for something, and not for so much that it points nowhere."""
+        return isinstance(self.held, Target) or 0 < len(self.held) <= _MOST_TARGETS
 
 
 def spellings(title: str) -> list[str]:
@@ -84,8 +103,8 @@ class Names:
     """The names of documents and sections. Adding and finding cost time in the length of the text alone."""
 
     def __init__(self) -> None:
-        self._root: dict[str, Any] = {}
-        self._names: dict[str, _Name] = {}
+        self._names: dict[str, _Name] = {}  # by the tokens in lower case
+        self._lengths: dict[str, tuple[int, ...]] = {}  # first token -> tokens of such names, most first
 
     def __len__(self) -> int:
         return len(self._names)
@@ -94,28 +113,26 @@ class Names:
         """Add a title under every spelling that can be recognised; return those."""
         kept = [name for name in spellings(title) if telling(name)]
         for name in kept:
-            tokens = tuple(_TOKEN.findall(name))
-            key = " ".join(tokens).lower()
-            known = self._names.get(key)
-            if known is None:
-                known = self._names[key] = _Name(name, tokens)
-                node = self._root
-                for token in tokens:
-                    node = node.setdefault(token.lower(), {})
-                node[_END] = known
-            known.targets[target] = None
+            tokens = _lower(name)
+            key = " ".join(tokens)
+            if known := self._names.get(key):
+                known.add(target)
+                continue
+            self._names[key] = _Name(name, target)
+            lengths = self._lengths.get(tokens[0], ())
+            if len(tokens) not in lengths:
+                self._lengths[tokens[0]] = tuple(sorted((*lengths, len(tokens)), reverse=True))
         return kept
 
     def targets(self, name: str) -> tuple[Target, ...]:
         """Return what a found name stands for."""
-        known = self._names.get(" ".join(_TOKEN.findall(name)).lower())
-        return tuple(known.targets) if known else ()
+        known = self._names.get(" ".join(_lower(name)))
+        return known.targets() if known else ()
 
     def drop(self, document_ids: Collection[str]) -> None:
         """Forget the targets within documents; costs a pass over all names."""
         for name in self._names.values() if document_ids else ():
-            for target in [t for t in name.targets if t.document_id in document_ids]:
-                del name.targets[target]
+            name.drop(document_ids)
 
     def find(self, texts: Iterable[tuple[str, str]]) -> Iterator[tuple[str, list[Found]]]:
         """Yield (id, names found) for each (id, text), longest names first at each place.
@@ -142,23 +159,16 @@ class Names:
         tokens = _TOKEN.findall(text)
         lower = [token.lower() for token in tokens]
         spans: list[tuple[int, int]] = []
-        root = self._root
         at, count = 0, len(tokens)
         while at < count:
-            node = root.get(lower[at])
-            if node is None:
-                at += 1
-                continue
             best: _Name | None = None
             end = at
-            step = at + 1
-            while node is not None:
-                if _END in node and 0 < len(node[_END].targets) <= _MOST_TARGETS:
-                    best, end = node[_END], step
-                if step >= count:
+            for length in self._lengths.get(lower[at], ()):
+                end = at + length
+                found = self._names.get(" ".join(lower[at:end])) if end <= count else None
+                if found is not None and found.tells():
+                    best = found
                     break
-                node = node.get(lower[step])
-                step += 1
             if best is None:
                 at += 1
                 continue
@@ -173,9 +183,13 @@ class Names:
                 at += 1
 
 
+def _lower(name: str) -> list[str]:
+    return [token.lower() for token in _TOKEN.findall(name)]
+
+
 def _as_written(name: _Name, tokens: list[str], at: int, end: int) -> bool:
     """Say whether the words are capitalised as in the name; three in sentence case may be in lower case."""
-    own = name.tokens
+    own = _TOKEN.findall(name.text)
     if len(own) >= 3 and not any(token[0].isupper() for token in own[1:]):
         return True
     return all(

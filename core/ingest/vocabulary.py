@@ -21,20 +21,31 @@ class Vocabulary:
         self._lock = RLock()
         self._names = Names()
         self._ids: set[str] = set()
+        self._generation = -1  # of the library when the names were last brought up to date
         self._meant: dict[str, dict[str, str]] = {}  # normal short form -> normal long form -> long form
 
     def names(self) -> Names:
         """Return the titles and headings of the library as it is now; read from it at the first call."""
         with self._lock:
-            here = self._knowledge.titles().keys()
-            self._names.drop(self._ids - here)
-            self._ids &= here
-            for document_id in [each for each in here if each not in self._ids]:
-                document = self._knowledge.document(document_id)
-                fresh = not document.summary
-                chunks = self._knowledge.chunks(document_id) if fresh else []
-                self.learn(document, self._knowledge.sections(document_id), chunks)
+            now = self._knowledge.generation()
+            if now != self._generation:
+                self._catch_up(
+                    None if self._generation < 0 else self._knowledge.touched_since(self._generation)
+                )
+                self._generation = now
             return self._names
+
+    def _catch_up(self, touched: set[str] | None) -> None:
+        """Drop the names of documents that are gone and take up those that are new, among the touched ones
+        or among all."""
+        here = self._knowledge.titles(touched).keys()
+        gone = (self._ids if touched is None else self._ids & touched) - here
+        self._names.drop(gone)
+        self._ids -= gone
+        for document_id in [each for each in here if each not in self._ids]:
+            document = self._knowledge.document(document_id)
+            chunks = [] if document.summary else self._knowledge.chunks(document_id)
+            self.learn(document, self._knowledge.sections(document_id), chunks)
 
     def learn(self, document: Document, sections: Iterable[Section], chunks: Sequence[Chunk]) -> None:
         """Take up a document that has just become visible."""

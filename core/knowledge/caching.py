@@ -1,6 +1,5 @@
 """Caches on disk: a JSON value and arrays side by side, read back only if both are whole."""
 
-import gc
 import json
 from collections.abc import Mapping
 from pathlib import Path
@@ -8,6 +7,8 @@ from typing import Any
 from zipfile import BadZipFile
 
 import numpy as np
+
+from core import memory
 
 
 def write_cache(folder: Path, name: str, value: object, arrays: Mapping[str, Any]) -> None:
@@ -29,6 +30,5 @@ def read_cache(folder: Path, name: str) -> tuple[Any, dict[str, Any]] | None:
             arrays = {key: kept[key] for key in kept.files}
     except (OSError, ValueError, TypeError, KeyError, EOFError, BadZipFile):
         return None
-    # What is read here stays: a full collection need not go through hundreds of thousands of names.
-    gc.freeze()
+    memory.keep()
     return (value, arrays) if int(arrays.pop("cache_number", -1)) == number else None

@@ -3,7 +3,7 @@
 import sqlite3
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -138,12 +138,13 @@ class GraphShelf:
                 self._graph.drop_distilled(redone)
             self._marks["forgotten"] = rows[-1]["n"]
 
-    def _new(self, connection: sqlite3.Connection, table: str, columns: str) -> list[Any]:
-        rows = connection.execute(
+    def _new(self, connection: sqlite3.Connection, table: str, columns: str) -> Iterator[Any]:
+        """Yield the rows that came since, one by one: of a large library they are millions."""
+        for row in connection.execute(
             f"SELECT n, {columns} FROM {table} WHERE n > ? ORDER BY n", (self._marks[table],)
-        ).fetchall()
-        self._unsaved += len(rows)
-        return rows
+        ):
+            self._unsaved += 1
+            yield row
 
     def _take_in(self, connection: sqlite3.Connection) -> None:
         graph = self._graph

@@ -8,7 +8,7 @@ from core.knowledge.words import IS_CJK, RUNS, STOP_WORDS, fold, name_words, nor
 
 LONGEST = 12  # words, or signs, of a name that is looked for in a question
 
-folded = lru_cache(maxsize=100_000)(fold)
+folded = lru_cache(maxsize=30_000)(fold)
 
 
 class Found(NamedTuple):

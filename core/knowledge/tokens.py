@@ -67,10 +67,7 @@ class TokenFile:
         with self._lock, told_plainly():
             if not self._width:
                 self._width = tokens[0][1].shape[1]
-            with self._database.reading() as connection:
-                held = _rows(connection)
-            coming = sum(len(vectors) for _, vectors in tokens)
-            if self._projection is None and self._width > WIDTH and held + coming >= self._enough:
+            if self._projection is None and self._width > WIDTH and self._are_enough(tokens):
                 self._rewrite(fitted_with=[vectors for _, vectors in tokens])
             with self._database.reading() as connection:
                 start = self._end = _end(connection)
@@ -85,6 +82,11 @@ class TokenFile:
                 start += len(vectors)
             self._mapped = None
             return spans
+
+    def _are_enough(self, coming: Sequence[tuple[str, Vectors]]) -> bool:
+        """Say whether there are rows enough with these to fit the projection."""
+        with self._database.reading() as connection:
+            return _rows(connection) + sum(len(vectors) for _, vectors in coming) >= self._enough
 
     def _quantised(self, vectors: Vectors) -> Bytes:
         reduced = self._reduced(np.asarray(vectors, np.float32))

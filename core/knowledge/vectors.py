@@ -15,6 +15,7 @@ from core.knowledge.database import FULL
 from core.ports import Vectors
 
 BATCH = 2000
+WRITTEN = 250  # vectors written at once: Chroma lets no other thread of Python run meanwhile
 ATTEMPTS = 8
 UNDER_WAY = "Nothing found on disk"  # Chroma 1.5 says so while a first write of the index is not finished
 DOCUMENT = "document"  # the metadata key that holds the document's id
@@ -135,8 +136,8 @@ class ChromaIndex:
 
     def upsert(self, ids: Sequence[str], vectors: Vectors, metadata: Sequence[dict[str, str]]) -> None:
         with _told_plainly():
-            for start in range(0, len(ids), BATCH):
-                part = slice(start, start + BATCH)
+            for start in range(0, len(ids), WRITTEN):
+                part = slice(start, start + WRITTEN)
                 self._collection.upsert(
                     ids=list(ids[part]),
                     embeddings=np.asarray(vectors[part], np.float32),

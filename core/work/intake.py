@@ -13,6 +13,7 @@ from core.ingest.ingestion import Ingestion
 from core.ingest.outcome import Outcome, Stage
 from core.ingest.ready import Ready
 from core.knowledge.records import Job
+from core.memory import give_back
 from core.work.distilling import Distilling
 from core.work.ledger import Ledger
 from core.work.mishaps import outcome_of
@@ -20,6 +21,10 @@ from core.work.mishaps import outcome_of
 _PATIENCE = 0.1  # seconds files that are read wait for others to be embedded and stored with
 _PASS = 32  # chunks worth a pass through the model of their own
 _AHEAD = 8  # files that are read, for each reader, before the first of them is embedded
+_LARGE = 1 << 18  # bytes of a file that is not begun while very much is read and not stored yet:
+_PLENTY = 16  # batches of chunks
+_TIDY = 3.0  # seconds of one piece of work after which freed memory is handed back
+_LOOKED_AT = 1000  # waiting jobs among which the next to be read are looked for
 
 
 class Intake:
@@ -50,6 +55,7 @@ class Intake:
         self._claims: dict[str, str] = {}  # document id -> the job that works on it
         self._twins: dict[str, str] = {}  # job -> the document id another job works on
         self._refused: dict[str, str] = {}  # the same, as long as its future is not looked at
+        self._large: set[str] = set()  # jobs with large files
         self._claiming = Lock()
         self._distilling = Distilling(ledger, ingestion, hand=self._try, check=self._check, failed=self._fail)
         self._readers = ThreadPoolExecutor(workers, thread_name_prefix="read")
@@ -111,6 +117,7 @@ class Intake:
     def _release(self) -> None:
         """Let go of what no job works on any more, and take up the files that waited for it."""
         busy = {*self._reading.values(), *self._ready}
+        self._large &= busy
         with self._claiming:
             self._claims = {each: job_id for each, job_id in self._claims.items() if job_id in busy}
             free = [job_id for job_id, each in self._twins.items() if each not in self._claims]
@@ -127,8 +134,29 @@ class Intake:
             self._refused[job_id] = document_id
             return False
 
+    def _next(self) -> list[Job]:
+        """Return the jobs whose files may be begun now: so many that the readers have enough to do, and large
+        ones so that what is read does not fill the memory."""
+        most = _AHEAD * self._workers - len(self._reading)
+        waiting = sum(len(each.cut.chunks) for each in self._ready.values())
+        large = 0
+        if waiting < _PLENTY * self._batch:
+            large = 2 * self._workers - sum(job_id in self._large for job_id in self._reading.values())
+        found: list[Job] = []
+        for job in self._ledger.unfinished("queued")[:_LOOKED_AT]:
+            if len(found) >= most:
+                break
+            if _is_large(Path(job.path)):
+                if large <= 0:
+                    continue
+                large -= 1
+            found.append(job)
+        return found
+
     def _read_ahead(self) -> None:
-        for job in self._ledger.unfinished("queued")[: max(0, _AHEAD * self._workers - len(self._reading))]:
+        for job in self._next():
+            if _is_large(Path(job.path)):
+                self._large.add(job.id)
             job = self._ledger.update(job.id, status="running", started=job.started or time.time())
             shown = job.name if self._is_upload(job) else ""
 
@@ -166,7 +194,7 @@ class Intake:
     def _embed(self, pending: Sequence[Ready]) -> None:
         """Embed short files together, else one long one. A job that is held or cancelled meanwhile breaks it
         off, and a long file lets those go first that came after it; the next round goes on where it was."""
-        files = [each for each in pending if each.batch.spool is None] or pending[:1]
+        files = self._together(pending) or pending[:1]
         ids = {id(ready): job_id for job_id, ready in self._ready.items()}
 
         def tell(ready: Ready, stage: Stage) -> None:
@@ -182,10 +210,21 @@ class Intake:
             for ready in files:
                 self._fail(ids[id(ready)], error)
 
+    def _together(self, pending: Sequence[Ready]) -> Sequence[Ready]:
+        """Return short files, the first of them up to a batch: their token vectors stay in memory until they
+        are stored."""
+        files: list[Ready] = []
+        chunks = 0
+        for each in pending:
+            if each.batch.spool is None and chunks < self._batch:
+                files.append(each)
+                chunks += len(each.batch.texts)
+        return files
+
     def _others_wait(self) -> bool:
         if any(future.done() for future in self._reading):
             return True
-        return len(self._reading) < _AHEAD * self._workers and bool(self._ledger.unfinished("queued"))
+        return bool(self._next())
 
     def _store(self, files: dict[str, Ready]) -> None:
         """Store files together; if that fails, one by one, so that none takes another with it."""
@@ -231,8 +270,11 @@ class Intake:
             raise Stopped("the job was stopped")
 
     def _try(self, piece: Callable[[], object]) -> BaseException | None:
-        """Do a piece of work; return what it raised."""
-        return self._hands.submit(piece).exception()
+        """Do a piece of work; return what it raised. A long one leaves no freed memory lying about."""
+        work = self._hands.submit(piece)
+        while not wait([work], timeout=_TIDY).done:
+            give_back()
+        return work.exception()
 
     def _is_upload(self, job: Job) -> bool:
         return self._uploads in Path(job.path).parents
@@ -241,3 +283,10 @@ class Intake:
         job = self._ledger.get(job_id)
         outcome = outcome_of(Path(job.path), error)
         self._ledger.finish(job_id, outcome.model_copy(update={"document_id": job.document_id}))
+
+
+def _is_large(path: Path) -> bool:
+    try:
+        return path.stat().st_size >= _LARGE
+    except OSError:  # it is missing: reading it says so
+        return False

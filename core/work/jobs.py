@@ -18,10 +18,13 @@ from core.ingest.ingestion import Ingestion
 from core.ingest.walking import LeftOut, walk
 from core.knowledge.base import KnowledgeBase
 from core.knowledge.records import Job
+from core.memory import give_back, settle
 from core.work.intake import Intake
 from core.work.ledger import OPEN, Ledger, Pace
 
 __all__ = ["JobRunner", "Pace"]
+
+_TIDY = 10.0  # seconds of work after which freed memory is handed back
 
 
 class JobRunner:
@@ -61,8 +64,17 @@ class JobRunner:
                 shutil.rmtree(home, ignore_errors=True)
 
     def _work(self) -> None:
+        tidied: float | None = None  # None: nothing was done since all was settled
         while not self._ending.is_set():
-            if not self._intake.round():
+            now = time.monotonic()
+            if self._intake.round():
+                if tidied is None or now - tidied > _TIDY:
+                    give_back()
+                    tidied = now
+            else:
+                if tidied is not None:
+                    settle()
+                    tidied = None
                 with self._ledger.changed:
                     if not self._ledger.unfinished("queued") and not self._ending.is_set():
                         self._ledger.changed.wait(1.0)

@@ -16,6 +16,9 @@ from core.trace import (
 from core.work.runs import Request, Runner
 from tests.flow.conftest import Library
 
+MakeRunner = Callable[..., Runner]
+
+QUESTION = "Who is responsible for SOP-112?"
 CHAIN = "Who makes the dry pump of ETCH-07, when was its maker founded, and who is responsible for SOP-112?"
 PARTS = (
     SubQuestion(id=1, question="Who makes the dry pump of ETCH-07?"),
@@ -79,3 +82,7 @@ def hold(
     run = held.runner.start(Request(question=question, **more))
     assert llm.waiting.wait(30)
     return held, llm, run
+
+
+def events(library: Library, run: str) -> list:
+    return [stamped.event for stamped in library.knowledge.runs.events(run)]

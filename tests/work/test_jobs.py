@@ -1,81 +1,17 @@
-"""The queue of files: stages, one bad file among good ones, pause, cancel, retry, crash and restart."""
+"""The queue of files: stages, one bad file among good ones, uploads, what is missing and tried again."""
 
 import errno
 import io
 import threading
-import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
-import pytest
-
 from core.domain import Parsed
-from core.errors import NotFound
 from core.ingest.ingestion import digest_of
 from core.ingest.parsers import read
-from core.knowledge.records import Job
 from core.ports import Vectors
-from core.work.jobs import JobRunner
-from core.work.watching import watch
-from tests.ingest.house import WordEmbedder, ingestion
-
-Make = Callable[..., JobRunner]
-
-
-@pytest.fixture
-def library(tmp_path: Path) -> Path:
-    return tmp_path / "library"
-
-
-@pytest.fixture
-def start(library: Path) -> Iterator[Make]:
-    """Open the library and start a runner on it; everything is closed at the end."""
-    opened: list[JobRunner] = []
-
-    def make(
-        embedder: WordEmbedder | None = None,
-        parse: Callable[[Path, str], Parsed] = read,
-        slice_tokens: int = 16_384,
-    ) -> JobRunner:
-        into = ingestion(library, embedder, parse=parse, slice_tokens=slice_tokens)
-        opened.append(JobRunner(into.knowledge, into, batch=8))
-        opened[-1].knowledge = into.knowledge  # type: ignore[attr-defined]
-        return opened[-1]
-
-    yield make
-    for runner in opened:
-        stop(runner)
-
-
-def stop(runner: JobRunner) -> None:
-    runner.close()
-    runner.knowledge.close()  # type: ignore[attr-defined]
-
-
-def counts(runner: JobRunner) -> dict[str, int]:
-    found: dict[str, int] = runner.knowledge.counts()  # type: ignore[attr-defined]
-    return found
-
-
-def notes(folder: Path, number: int, sections: int = 3) -> Path:
-    for n in range(number):
-        more = ("", "It leaked oil.", "A bearing ran noisy and hot.", "Its filter was clogged since May.")
-        body = "".join(f"## Part {s}\nPump {n} of tool ETCH-0{s} ran. {more[s]}\n" for s in range(sections))
-        path = folder / f"note{n}.md"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(f"# Note {n}\n{body}")
-    return folder
-
-
-def until(condition: Callable[[], bool], seconds: float = 20.0) -> None:
-    end = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < end, "waited in vain"
-        time.sleep(0.01)
-
-
-def job(runner: JobRunner, name: str) -> Job:
-    return next(each for each in runner.list() if each.name == name)
+from tests.ingest.house import WordEmbedder
+from tests.work.intake import Make, counts, job, notes, until
 
 
 def test_a_folder_goes_in_and_one_bad_file_takes_nobody_with_it(start: Make, tmp_path: Path) -> None:
@@ -190,12 +126,12 @@ def test_a_fault_of_our_own_is_reported_and_the_queue_goes_on(start: Make, tmp_p
     assert "report it" in jobs[1].hint
 
 
-def test_an_upload_is_streamed_to_disk_read_and_its_copy_cleared_away(start: Make, library: Path) -> None:
+def test_an_upload_is_streamed_to_disk_read_and_its_copy_cleared_away(start: Make, home: Path) -> None:
     runner = start()
     job_id = runner.upload("../../evil/Notes.md", io.BytesIO(b"# Up\nloaded text."), "team")
     (done,) = runner.wait([job_id], timeout=30)
     assert (done.outcome, done.name, done.collection) == ("read", "Notes.md", "team")
-    assert list((library / "uploads").glob("*")) == []
+    assert list((home / "uploads").glob("*")) == []
     entry = runner.knowledge.entries()[0]  # type: ignore[attr-defined]
     assert (entry.path, entry.collection) == ("Notes.md", "team")
     again = runner.upload("Notes.md", io.BytesIO(b"# Up\nloaded other text."), "team")
@@ -209,114 +145,3 @@ def test_a_path_already_waiting_is_not_queued_twice(start: Make, tmp_path: Path)
     assert runner.submit([folder]) == runner.submit([folder])
     runner.wait(timeout=60)
     assert {j.outcome for j in runner.wait(runner.submit([folder]), timeout=60)} == {"known"}
-
-
-def long_file(path: Path, passages: int = 700) -> Path:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text("".join(f"# Passage {n}\nThe pump number {n} ran {n} hours.\n" for n in range(passages)))
-    return path
-
-
-def embedding(runner: JobRunner, job_id: str) -> bool:
-    return runner.get(job_id).stage == "embed" and runner.get(job_id).done > 0
-
-
-def test_a_job_shows_its_stage_its_pace_and_can_be_cancelled(start: Make, tmp_path: Path) -> None:
-    runner = start(WordEmbedder(pause=0.5))
-    (job_id,) = runner.submit([long_file(tmp_path / "long.md", 3000)])
-    until(lambda: embedding(runner, job_id))
-    shown = runner.get(job_id)
-    assert 0 < shown.done <= shown.total == 3000
-    until(lambda: runner.pace(job_id).rate > 0)
-    pace = runner.pace(job_id)
-    assert pace.idle < 5 and pace.left is not None and pace.left > 0
-    runner.cancel(job_id)
-    assert runner.get(job_id).status == "cancelled"
-    (other,) = runner.submit([notes(tmp_path / "in", 1) / "note0.md"])
-    assert runner.wait([other], timeout=30)[0].outcome == "read"
-    assert counts(runner)["documents"] == 1
-    with pytest.raises(NotFound):
-        runner.cancel("nothing")
-
-
-def test_a_paused_job_waits_until_it_is_resumed_and_keeps_its_vectors(start: Make, tmp_path: Path) -> None:
-    embedder = WordEmbedder(pause=0.4)
-    runner = start(embedder)
-    (job_id,) = runner.submit([long_file(tmp_path / "long.md", 1500)])
-    until(lambda: embedding(runner, job_id))
-    runner.pause(job_id)
-    until(lambda: not embedder.pause or runner.get(job_id).status == "paused")
-    time.sleep(0.6)
-    calls, before = len(embedder.sizes), sum(embedder.sizes)
-    time.sleep(0.6)
-    assert len(embedder.sizes) == calls
-    assert counts(runner)["documents"] == 0
-    embedder.pause = 0.0
-    runner.resume(job_id)
-    assert runner.wait([job_id], timeout=60)[0].outcome == "read"
-    atoms = counts(runner)["atoms"] + 1
-    assert sum(embedder.sizes) - before < 1500 + atoms - before + 50
-
-
-def test_a_short_file_does_not_wait_for_the_vectors_of_a_long_one(start: Make, tmp_path: Path) -> None:
-    runner = start(WordEmbedder(pause=0.15), slice_tokens=1200)
-    (long,) = runner.submit([long_file(tmp_path / "long.md", 560)])
-    until(lambda: embedding(runner, long))
-    runner.submit([notes(tmp_path / "in", 2)])
-    until(lambda: counts(runner)["documents"] == 2)
-    assert runner.get(long).stage == "embed"
-    assert 0 < runner.get(long).done < 560
-    assert runner.wait([long], timeout=60)[0].outcome == "read"
-    assert counts(runner)["documents"] == 3
-
-
-def test_files_that_are_read_are_embedded_while_another_is_still_being_read(
-    start: Make, tmp_path: Path
-) -> None:
-    embedder = WordEmbedder()
-    embedded = threading.Event()
-
-    def parse(path: Path, name: str) -> Parsed:
-        if name == "note0.md":
-            assert embedded.wait(20)
-        return read(path, name)
-
-    runner = start(embedder, parse)
-    ids = runner.submit([notes(tmp_path / "in", 6)])
-    until(lambda: bool(embedder.sizes))
-    embedded.set()
-    assert {j.outcome for j in runner.wait(ids, timeout=60)} == {"read"}
-
-
-def test_a_closed_library_goes_on_with_its_jobs_when_it_is_opened_again(
-    start: Make, tmp_path: Path, library: Path
-) -> None:
-    runner = start(WordEmbedder(pause=0.2))
-    ids = runner.submit([notes(tmp_path / "in", 10), long_file(tmp_path / "long.md", 2000)])
-    until(lambda: any(j.stage == "embed" for j in runner.list()))
-    stop(runner)
-    again = start()
-    assert again.interrupted
-    assert {j.status for j in again.wait(ids, timeout=60)} == {"done"}
-    assert counts(again)["documents"] == 11
-
-
-def test_watching_a_folder_reads_what_appears_and_takes_out_what_goes(start: Make, tmp_path: Path) -> None:
-    runner = start()
-    folder = notes(tmp_path / "in", 2)
-    steps: list[Callable[[], object]] = [
-        lambda: (folder / "new.md").write_text("# New\nA new pump."),
-        lambda: None,
-        lambda: (folder / "note0.md").unlink(),
-    ]
-
-    def pause() -> bool:
-        runner.wait(timeout=30)
-        if not steps:
-            return False
-        steps.pop(0)()
-        return True
-
-    seen = list(watch(runner, runner.knowledge, [folder], pause=pause))  # type: ignore[attr-defined]
-    assert [(len(look.queued), len(look.gone)) for look in seen] == [(2, 0), (0, 0), (1, 0), (0, 1)]
-    assert sorted(d.title for d in runner.knowledge.documents()) == ["New", "Note 1"]  # type: ignore[attr-defined]

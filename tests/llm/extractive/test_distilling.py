@@ -1,4 +1,3 @@
-
 from core.llm.extractive.lexicon import CLASSES
 from core.tasks import Atomise, Atoms, Extracted, ExtractRelations, Summarise, Summary, TagChunk, Tagged
 

@@ -3,6 +3,7 @@
 Its vectors equal those of sentence-transformers (`tests/llm/test_embedders.py` compares them).
 """
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,12 +13,16 @@ if TYPE_CHECKING:
 HEADS = 12
 EPSILON = 1e-12
 FEW = 64  # tokens of a question
+# Kernels that torch keeps, one a shape; its own thousand take a third of a gigabyte for texts of all lengths.
+KERNELS = {"ONEDNN_PRIMITIVE_CACHE_CAPACITY": "64", "LRU_CACHE_CAPACITY": "64"}
 
 
 class MiniLM:
     """all-MiniLM-L6-v2: token ids in, hidden states out."""
 
     def __init__(self, weights: Path, bf16: bool) -> None:
+        for name, most in KERNELS.items():
+            os.environ.setdefault(name, most)  # read by torch when it computes first
         import torch
         from safetensors.torch import load_file
 

@@ -33,7 +33,7 @@ def add() -> None:
     files, folder = st.tabs(["Files", "A folder"])
     with files:
         dropped = st.file_uploader(
-            "Drop files: PDF, Office, text, tables, images, video, SQL, XML, mail, machine files, zip",
+            "Drop files: PDF, Office, text, tables, images, video, SQL, XML, mail, machine logs, zip",
             accept_multiple_files=True,
             key=f"corpus.files.{turn}",
         )

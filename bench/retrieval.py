@@ -70,6 +70,7 @@ ABLATIONS: dict[str, Change] = {
     "sections and documents": without("section", "document"),
     "late interaction in the search": without("late"),
     "entity linking": without("names"),
+    "second search": without("anew"),
     "graph": without("graph"),
     "names that passages share": without_edges("mentions", "relates", "about"),
     "references between documents": without_edges("refers", "leads"),

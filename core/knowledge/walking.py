@@ -16,7 +16,7 @@ Places = NDArray[np.int64]
 Floats = NDArray[np.float32]
 
 PRECISION = 1e-2  # of the whole mass that may be left unspread
-SMALLEST = 3e-5  # of the whole mass: a node with less to pass on waits until more comes
+SMALLEST = 1e-4  # of the whole mass: a node with less to pass on waits until more comes
 ROUNDS = 60
 
 

@@ -13,14 +13,25 @@ if TYPE_CHECKING:
 HEADS = 12
 EPSILON = 1e-12
 FEW = 64  # tokens of a question
+PARTS = (  # of a layer, behind the weights of attention
+    "attention.output.dense",
+    "attention.output.LayerNorm",
+    "intermediate.dense",
+    "output.dense",
+    "output.LayerNorm",
+)
 # Kernels that torch keeps, one a shape; its own thousand take a third of a gigabyte for texts of all lengths.
 KERNELS = {"ONEDNN_PRIMITIVE_CACHE_CAPACITY": "64", "LRU_CACHE_CAPACITY": "64"}
 
 
 class MiniLM:
-    """all-MiniLM-L6-v2: token ids in, hidden states out."""
+    """all-MiniLM-L6-v2: token ids in, hidden states out.
 
-    def __init__(self, weights: Path, bf16: bool) -> None:
+    With `packed` weights lie as oneDNN's kernels read them, and GELU is computed where a product is: a
+    seventh to a third faster than with torch's own layers, and the same but for rounding.
+    """
+
+    def __init__(self, weights: Path, bf16: bool, packed: bool | None = None) -> None:
         for name, most in KERNELS.items():
             os.environ.setdefault(name, most)  # read by torch when it computes first
         import torch
@@ -28,32 +39,23 @@ class MiniLM:
 
         kept = {name: value for name, value in load_file(weights).items() if not name.startswith("pooler.")}
         self._type = torch.bfloat16 if bf16 else torch.float32
+        if packed is None:
+            packed = bool(torch.backends.mkldnn.is_available())  # type: ignore[no-untyped-call]
+        self._dense = _dense_packed if packed else _dense
         w = {name: value.to(self._type) for name, value in kept.items() if value.is_floating_point()}
         self._words = w["embeddings.word_embeddings.weight"]
         self._places = (
             w["embeddings.position_embeddings.weight"] + w["embeddings.token_type_embeddings.weight"][0]
         )
         self._norm = (w["embeddings.LayerNorm.weight"], w["embeddings.LayerNorm.bias"])
-        self._layers: list[tuple[Tensor, ...]] = []
+        self._layers: list[list[Tensor]] = []
         while (prefix := f"encoder.layer.{len(self._layers)}.") + "output.dense.weight" in w:
             parts = [f"{prefix}attention.self.{part}." for part in ("query", "key", "value")]
-            self._layers.append(
-                (
-                    torch.cat([w[part + "weight"] for part in parts]).contiguous(),
-                    torch.cat([w[part + "bias"] for part in parts]).contiguous(),
-                    *(
-                        w[f"{prefix}{part}.{kind}"]
-                        for part in (
-                            "attention.output.dense",
-                            "attention.output.LayerNorm",
-                            "intermediate.dense",
-                            "output.dense",
-                            "output.LayerNorm",
-                        )
-                        for kind in ("weight", "bias")
-                    ),
-                )
-            )
+            layer = [torch.cat([w[part + kind] for part in parts]) for kind in ("weight", "bias")]
+            layer += [w[f"{prefix}{part}.{kind}"] for part in PARTS for kind in ("weight", "bias")]
+            if packed:
+                layer = [_packed(each) if each.dim() == 2 else each for each in layer]
+            self._layers.append(layer)
 
     def forward(self, ids: "Tensor", mask: "Tensor") -> "Tensor":
         """Return the last hidden states (n, t, 384), float32; `mask` (n, t) is True where a token is.
@@ -74,7 +76,7 @@ class MiniLM:
 
     def _forward(self, ids: "Tensor", mask: "Tensor") -> "Tensor":
         import torch
-        from torch.nn.functional import gelu, layer_norm, linear, scaled_dot_product_attention
+        from torch.nn.functional import layer_norm, scaled_dot_product_attention
 
         n, t = ids.shape
         width = self._words.shape[1]
@@ -84,12 +86,34 @@ class MiniLM:
             x = self._words[ids] + self._places[:t]
             x = layer_norm(x, (width,), *self._norm, eps=EPSILON)
             for qkv, qkv_b, out, out_b, norm, norm_b, up, up_b, down, down_b, norm2, norm2_b in self._layers:
-                q, k, v = (
-                    linear(x, qkv, qkv_b).view(n, t, 3, HEADS, width // HEADS).permute(2, 0, 3, 1, 4).unbind()
-                )
+                heads = self._dense(x, qkv, qkv_b).view(n, t, 3, HEADS, width // HEADS)
+                q, k, v = heads.permute(2, 0, 3, 1, 4).unbind()
                 a = scaled_dot_product_attention(q, k, v, attn_mask=seen).transpose(1, 2).reshape(n, t, width)
-                x = layer_norm(x + linear(a, out, out_b), (width,), norm, norm_b, EPSILON)
-                x = layer_norm(
-                    x + linear(gelu(linear(x, up, up_b)), down, down_b), (width,), norm2, norm2_b, EPSILON
-                )
+                x = layer_norm(x + self._dense(a, out, out_b), (width,), norm, norm_b, EPSILON)
+                inner = self._dense(x, up, up_b, "gelu")
+                x = layer_norm(x + self._dense(inner, down, down_b), (width,), norm2, norm2_b, EPSILON)
             return x.float()
+
+
+def _packed(weight: "Tensor") -> "Tensor":
+    """Return the weights as oneDNN's kernels read them."""
+    import torch
+
+    laid_out: Tensor = torch.ops.mkldnn._reorder_linear_weight(weight, FEW)
+    return laid_out
+
+
+def _dense_packed(x: "Tensor", weight: "Tensor", bias: "Tensor", then: str = "none") -> "Tensor":
+    """Return the product with packed weights, `then` ("none" or "gelu") applied to it."""
+    import torch
+
+    product: Tensor = torch.ops.mkldnn._linear_pointwise(x, weight, bias, then, [], "none")
+    return product
+
+
+def _dense(x: "Tensor", weight: "Tensor", bias: "Tensor", then: str = "none") -> "Tensor":
+    """Return the same with torch's own layers, for processors that oneDNN does not know."""
+    from torch.nn.functional import gelu, linear
+
+    product = linear(x, weight, bias)
+    return gelu(product) if then == "gelu" else product

@@ -17,6 +17,7 @@ from core.knowledge.base import KnowledgeBase
 from core.language import is_cjk
 from core.ports import Embedder, Vectors
 from core.steps.fusion import Leg, best, confidence, confidence_by_words, coverage, fuse, scaled, seeds
+from core.steps.layers import Layers
 from core.steps.reasons import Found, Reasons
 from core.steps.snapshot import Snapshots
 from core.steps.unanswered import SHARE, SecondSearch
@@ -32,7 +33,6 @@ WEIGHTS: dict[Kind, dict[str, float]] = {
 }
 # How much the fused score counts beside the graph's: what has to be linked is found by the graph.
 DIRECT: dict[Kind, float] = {"factual": 0.5, "reasoning": 0.1, "global": 1.0}
-WIDE = 30  # a hit on the summary of more chunks counts for those that are near the question themselves
 # How readily the walk follows what only stands together: a file of thousands of passages is no link.
 EDGES = {"holds": 0.02, "contains": 0.05, "next": 0.05, "relates": 0.1, "tagged": 0.05}
 LISTED = 0.2  # of the walk's mass that a table keeps which nothing but the walk leads to
@@ -107,7 +107,8 @@ class Retriever:
         self, query: str, limit: int, scope: Scope = EVERYTHING, topics: Sequence[str] = ()
     ) -> list[Passage]:
         """Return the best chunks by their words alone."""
-        leg = self._tagged(self._keyword(query, self.pool if topics else limit, scope), topics)
+        words = self.knowledge.keyword(query, self.pool if topics else limit, scope)
+        leg = self._tagged(dict(words), topics)
         found = Found({"keyword": leg}, {})
         kept = self.knowledge.chunks(ids=best(leg, limit))
         return self._passages(query, kept, leg, found, {})
@@ -125,25 +126,12 @@ class Retriever:
     # -- the legs --------------------------------------------------------------------------
 
     def _layers(self, query: str, scope: Scope, topics: Sequence[str]) -> Found:
-        vector = self.vector(query)
-        legs: dict[str, Leg] = {}
-        through: dict[str, dict[str, str]] = {}
-        if "keyword" not in self.off:
-            legs["keyword"] = self._keyword(query, self.pool, scope)
-        if "chunk" not in self.off:
-            legs["chunk"] = dict(self.knowledge.nearest(vector, "chunks", self.pool, scope))
-        if "atom" not in self.off:
-            atoms = dict(self.knowledge.nearest(vector, "atoms", self.pool, scope))
-            owners = {atom: (chunk,) for atom, chunk in self.knowledge.chunk_of(list(atoms)).items()}
-            legs["atom"], through["atom"] = _lifted(atoms, owners)
-        layers: tuple[tuple[str, Literal["sections", "documents"]], ...]
-        layers = (("section", "sections"), ("document", "documents"))
-        near = list(legs.get("chunk", {}))
-        for leg, layer in layers:
-            if leg not in self.off:
-                hits = dict(self.knowledge.nearest(vector, layer, self.pool // 10, scope))
-                legs[leg], through[leg] = _lifted(hits, self.knowledge.chunks_of(list(hits), WIDE, near))
-        return Found({name: self._tagged(leg, topics) for name, leg in legs.items()}, through)
+        found = self._searched.search(query, self.vector(query), scope)
+        return Found({name: self._tagged(leg, topics) for name, leg in found.legs.items()}, found.through)
+
+    @cached_property
+    def _searched(self) -> Layers:
+        return Layers(self.knowledge, self.pool, self.off)
 
     def vector(self, text: str) -> Vectors:
         """Return the question's vector; a text over the embedder's window gives the mean of its windows."""
@@ -151,9 +139,6 @@ class Retriever:
         vectors = self.embedder.embed(parts)
         mean: Vectors = vectors.mean(axis=0)
         return mean / max(float(np.linalg.norm(mean)), 1e-12)
-
-    def _keyword(self, query: str, limit: int, scope: Scope) -> Leg:
-        return dict(self.knowledge.keyword(query, limit, scope))
 
     def _tagged(self, leg: Leg, topics: Sequence[str]) -> Leg:
         if not topics or not leg:
@@ -235,7 +220,7 @@ class Retriever:
         """Return the first chunks in the order that are in scope; nodes that are no chunks are skipped."""
         allowed = self.knowledge.document_ids(scope)
         kept: list[Chunk] = []
-        step = max(20, 3 * limit)
+        step = max(20, 2 * limit)
         for start in range(0, len(order), step):
             part = order[start : start + step]
             part = list(self._tagged(dict.fromkeys(part, 1.0), topics))
@@ -287,14 +272,3 @@ class Retriever:
             passage.model_copy(update={"why": why})
             for passage, why in zip(passages, reasons.of(passages), strict=True)
         ]
-
-
-def _lifted(hits: Leg, owners: Mapping[str, Sequence[str]]) -> tuple[Leg, dict[str, str]]:
-    """Turn hits of another layer into scores of chunks (the best per chunk), and say which hit it was."""
-    scores: Leg = {}
-    through: dict[str, str] = {}
-    for hit, score in hits.items():
-        for chunk in owners.get(hit, ()):
-            if score > scores.get(chunk, -1.0):
-                scores[chunk], through[chunk] = score, hit
-    return scores, through

@@ -3,6 +3,7 @@ import threading
 
 import numpy as np
 import pytest
+import torch
 
 from core.errors import LLMError, LLMUnavailable, ModelMissing, SettingsError
 from core.llm.embedders import (
@@ -11,6 +12,7 @@ from core.llm.embedders import (
     SentenceTransformerEmbedder,
     packaged_folder,
 )
+from core.llm.minilm import MiniLM
 from tests.ollama_double import OllamaDouble
 
 TEXTS = [
@@ -42,6 +44,16 @@ def test_half_precision_loses_nothing_that_matters(embedder):
     half = PackagedEmbedder(bf16=True)
     assert ((half.embed(TEXTS) * embedder.embed(TEXTS)).sum(axis=1) > 0.9995).all()
     assert half.digest != embedder.digest
+
+
+@pytest.mark.parametrize("rows", [1, 3])
+def test_packed_weights_compute_what_plain_ones_do(rows):
+    ids = torch.arange(1000, 1000 + rows * 9).reshape(rows, 9)
+    mask = torch.arange(9)[None, :] < torch.tensor([[9], [5], [7]][:rows])
+    weights = packaged_folder() / "model.safetensors"
+    packed, plain = (MiniLM(weights, bf16=False, packed=each).forward(ids, mask) for each in (True, False))
+    np.testing.assert_allclose(packed[mask], plain[mask], atol=2e-5)
+    assert packed.shape == (rows, 9, 384)
 
 
 def test_a_text_has_the_same_vector_alone_and_in_a_batch(embedder):

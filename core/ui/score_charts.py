@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import pandas as pd
 import plotly.graph_objects as go
+from plotly.colors import hex_to_rgb
 
 from core.ui import words
 from core.work.scores import Record
@@ -93,7 +94,7 @@ def _bars(
             x=values,
             name=title(measure),
             orientation="h",
-            marker={"color": colour, "opacity": opacity},
+            marker={"color": _faint(colour, opacity)},
             texttemplate=text,
             textposition="outside",
             textfont={"size": 11},
@@ -117,6 +118,12 @@ def _bars(
     drawn.update_xaxes(range=[0, 1.18 * top or 1.0], showticklabels=False, showgrid=False)
     drawn.update_yaxes(autorange="reversed")
     return drawn
+
+
+def _faint(colour: str, opacity: float) -> str:
+    """Return a colour that lets the page through; an opacity of the bars would be left out of the legend."""
+    red, green, blue = hex_to_rgb(colour)
+    return f"rgba({red},{green},{blue},{opacity})"
 
 
 def table(after: Record, change: Mapping[str, Mapping[str, float]] | None = None) -> pd.DataFrame:

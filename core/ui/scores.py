@@ -100,7 +100,8 @@ def _headline(after: Record, before: Record | None) -> None:
                 score_charts.title(measure),
                 f"{whole[measure]:.1f} ms" if fast else f"{100 * whole[measure]:.1f} %",
                 delta=None if moved is None else f"{moved:+.1f} ms" if fast else f"{100 * moved:+.1f} points",
-                delta_color="inverse" if fast else "normal",
+                delta_color=("inverse" if fast else "normal") if moved else "off",
+                delta_arrow="auto" if moved else "off",
                 width="content",
             )
 

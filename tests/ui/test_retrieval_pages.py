@@ -102,6 +102,8 @@ def test_charts_hold_both_runs_and_every_leg() -> None:
     assert {trace.name for trace in score_charts.latency(after, before).data} == {
         "p50 [ms]", "p50 [ms] before", "p95 [ms]", "p95 [ms] before",
     }  # fmt: skip
+    shown = [bar.marker.color for bar in score_charts.quality(after).data]
+    assert len(shown) == len(set(shown)) == 2  # the legend shows a bar by its colour alone
     frame = score_charts.table(after, {"all": {"mrr": -0.25}})
     assert list(frame["Leg"]) == ["words", "reranked"]
     assert frame["MRR"][1] == "0.7500 (-0.2500)"

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from core.language import words
+from core.language import content_words, words
 from core.llm.extractive import query_words as patterns
 from core.llm.extractive.cards import Card, CardColumn, ranked, read_card, says
 from core.llm.extractive.periods import period_words
@@ -87,7 +87,7 @@ def _aggregate(reading: Reading) -> tuple[str, str]:
             if pattern.search(question) and (function != "sum" or whole):
                 value = f"{function}({measure.sql})"
                 return (value if function == "sum" else f"round({value}, 2)"), function
-    if patterns.COUNT.search(question):
+    if patterns.COUNT.search(question) and not _stated(reading):
         counting = _counting(reading)
         if counting is not None:
             return f"sum({counting.sql})", "sum"
@@ -119,6 +119,14 @@ def _counting(reading: Reading) -> CardColumn | None:
             and not patterns.RUNS_ON.search(column.name)
         ),
         None,
+    )
+
+
+def _stated(reading: Reading) -> bool:
+    """Say whether a row says how many there are, "Chambers | 2" of a list of properties and their values."""
+    thing = set(content_words(reading.counted)[-1:])
+    return len(reading.card.columns) == 2 and any(
+        thing <= set(words(value)) for found in reading.values.values() for value in found if thing
     )
 
 

@@ -97,8 +97,11 @@ def candidates(sentence: str, kind: str) -> list[Candidate]:
         pattern = _DEFINITION_ZH if re.search(r"[\u4e00-\u9fff]", sentence) else _DEFINITION
         match = pattern.search(sentence)
         return [Candidate(*match.span(1), match.group(1).strip(" ."), "definition")] if match else []
+    figures = [m.span() for m in NUMBER.finditer(sentence)]
     found += [
-        Candidate(n.start, n.end, n.name, n.kind if n.kind != "thing" else "name") for n in names_in(sentence)
+        Candidate(n.start, n.end, n.name, n.kind if n.kind != "thing" else "name")
+        for n in names_in(sentence)
+        if not any(start < n.start and n.end <= end for start, end in figures)  # the Torr of "760 Torr"
     ]
     found += [Candidate(*m.span(), m.group(), "place") for m in _ROOM.finditer(sentence)]
     found += [

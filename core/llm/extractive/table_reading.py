@@ -57,14 +57,23 @@ class Reading:
 
     @property
     def counts_known(self) -> bool:
-        """Say whether the table holds what is counted: in its name, its columns, or as rows of their own."""
+        """Say whether the table holds what is counted: as its rows, by a column, or as a value."""
         if (
             unit := self.counted.lower().rpartition(" ")[2]
         ) in patterns.UNITS:  # "how many hours" counts no rows
             adding = (c for c in self.card.columns if c.numeric and not patterns.RUNS_ON.search(c.name))
             return any(not patterns.UNITS[unit].isdisjoint({c.unit.lower(), *words(c.name)}) for c in adding)
         thing = [word for word in content_words(self.counted) if word not in patterns.PLAIN]
-        return not thing or any(_in(word, _bag(self.card)) for word in thing[-1:])
+        if not thing:
+            return True
+        columns = " ".join(f"{c.name} {c.unit}" for c in self.card.columns)
+        values = " ".join(value for found in self.values.values() for value in found)
+        bag = _bag(self.card) | set(words(values))
+        if not all(_in(word, bag) for word in thing[:-1]):  # "critical alarms" of a log that knows none
+            return False
+        if self.card.head:  # of "Chamber parts" each row is a part, whatever stands in it
+            bag = frozenset(words(f"{self.card.head} {columns} {values}".replace("_", " ")))
+        return _in(thing[-1], bag)
 
     @property
     def sought(self) -> bool:

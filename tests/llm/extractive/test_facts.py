@@ -2,6 +2,7 @@ import pytest
 
 from core.llm.extractive.deciding import amount, moment
 from core.llm.extractive.nations import is_people, nation
+from core.llm.extractive.spans import candidates
 from core.tasks import Answered, AnswerPart, Evidence
 
 ANN = Evidence(
@@ -37,6 +38,11 @@ FILM = Evidence(
 )
 def test_set_phrases_are_read_and_a_nationality_is_not_taken_for_a_name(engine, question, answer):
     assert engine.run(AnswerPart(question=question, evidence=(ANN, FILM)), Answered).answer == answer
+
+
+def test_the_unit_of_a_figure_is_no_name():
+    found = candidates("Lock the RF generator and vent the chamber of ETCH-03 to 760 Torr.", "name")
+    assert "ETCH-03" in {each.text for each in found} and "Torr" not in {each.text for each in found}
 
 
 def test_what_no_phrase_says_is_not_guessed(engine):

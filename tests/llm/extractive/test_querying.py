@@ -114,6 +114,32 @@ def test_names_and_values_are_quoted_so_that_they_cannot_break_out(engine):
     assert sql == """SELECT * FROM "a""b" WHERE "co""l" = 'O Hara; DROP' ORDER BY _row LIMIT 50"""
 
 
+PARTS = """TABLE "parts_7": Chamber parts of the PE-300 (6 rows)
+- "Part" text: 'Chamber lid', 'Focus ring', 'Wafer clamp'
+- "Stock" integer: 2, 5"""
+PROPERTIES = """TABLE "facts_8": Main specifications of the PE-300 (9 rows)
+- "Property" text: 'Chambers', 'Wafer diameter'
+- "Value" text: '2 (A and B)', '300 mm'"""
+
+
+@pytest.mark.parametrize(
+    ("question", "card"),
+    [
+        ("How many chambers does the PE-300 have?", PARTS),
+        ("How many wafers does the PE-300 hold?", PARTS),
+        ("How many chambers does the PE-300 have?", PROPERTIES),
+        ("How many urgent alarms were there?", ALARMS),
+    ],
+)
+def test_rows_are_not_counted_for_what_they_are_not(engine, question, card):
+    assert "count" not in engine.run(WriteQuery(question=question, tables=(card,)), Query).sql
+
+
+def test_rows_are_counted_for_what_the_name_of_the_table_calls_them(engine):
+    for question in ("How many parts does the PE-300 have?", "How many chamber parts are there?"):
+        assert "count(*)" in engine.run(WriteQuery(question=question, tables=(PARTS,)), Query).sql
+
+
 def test_without_a_table_that_speaks_of_it_there_is_no_query(engine):
     assert engine.run(WriteQuery(question="Who wrote Hamlet?", tables=(ALARMS,)), Query).sql == ""
     assert engine.run(WriteQuery(question="How many alarms?", tables=("garbage",)), Query).sql == ""

@@ -30,6 +30,7 @@ HEADER = 9  # one byte of status, eight of length
 READY, BEGUN, DONE, FAILED = b"R", b"B", b"D", b"F"
 _START = 120.0  # seconds until a worker must have loaded its modules
 _STEP = 0.05  # seconds between two looks at a worker's memory
+_CHILDREN = 0.25  # seconds between two looks for processes it has started, which go through all there are
 _USES = 200  # files until a worker is replaced, so that no library's leak grows
 
 
@@ -64,6 +65,8 @@ class _Worker:
         self.peak = 0  # bytes, highest seen while it worked on the last file
         self._ready = False
         self._reading = False
+        self._children: list[psutil.Process] = []
+        self._looked = time.monotonic()
         self._ahead = bytearray()  # read together with the message before
 
     def ask(self, path: Path, name: str, limits: Limits, mappings: Sequence[Mapping]) -> Parsed:
@@ -115,8 +118,10 @@ class _Worker:
 
     def _watch(self, process: psutil.Process, limits: Limits, name: str) -> None:
         try:
-            whole = [process, *process.children(recursive=True)]
-            resident = sum(each.memory_info().rss for each in whole)
+            if time.monotonic() - self._looked > _CHILDREN:
+                self._children = process.children(recursive=True)
+                self._looked = time.monotonic()
+            resident = process.memory_info().rss + sum(map(_resident, self._children))
         except psutil.Error:
             return  # it has just ended; the pipe tells
         self.peak = max(self.peak, resident)
@@ -148,6 +153,14 @@ class _Worker:
                     pipe.close()
                 except OSError:
                     continue  # unsent bytes for a process that is gone
+
+
+def _resident(process: psutil.Process) -> int:
+    """Return the bytes a process holds, none where it has ended."""
+    try:
+        return int(process.memory_info().rss)
+    except psutil.NoSuchProcess:
+        return 0
 
 
 def _message_length(data: bytearray) -> int:

@@ -4,6 +4,7 @@ It gives itself limits, opens no network connection, and ends by itself when nob
 or the process that started it is gone.
 """
 
+import gc
 import json
 import os
 import resource
@@ -21,6 +22,7 @@ from core.ingest.sandbox import BEGUN, DONE, FAILED, READY, Request
 
 _IDLE = 120.0  # seconds without a request after which it ends
 _ROOM = 4096  # MB of address space over the memory limit: libraries map more than they use
+_RARELY = 50_000, 20, 100  # new objects between two searches for rings: a document is many, and few are rings
 _GRACE = 10  # seconds after its own time limit at which a worker nobody watches any more ends itself
 
 
@@ -32,6 +34,8 @@ def serve() -> None:
     requests = sys.stdin.buffer
     sys.addaudithook(_offline)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    gc.freeze()
+    gc.set_threshold(*_RARELY)
     _send(answers, READY, b"")
     while select.select([requests], [], [], _IDLE)[0]:
         line = requests.readline()

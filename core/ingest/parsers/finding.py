@@ -1,28 +1,32 @@
 """Where text stands in a picture, found by RapidOCR's detector without looking at empty margins.
 
 Detecting costs time by the pixel. A page is cut down to what is not its plain background, and a large
-one in two where a row of pixels is blank: two threads with a half each are faster than two with a whole.
-The cuts lie on the grid the network works on, so it sees the same pixels as it would in the whole page.
+one in two where a row of pixels is blank: that takes less memory, and an engine that is best with a page
+a thread has two of them. The cuts lie on the grid the network works on, so it sees the same pixels as it
+would in the whole page.
 """
 
-import logging
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.errors import ParseError
+from core.ingest.parsers.engines import Engine, Floats, side_by_side
 
-HANDS = 2  # threads
 _LONGEST_SIDE = 1536  # pixels of what the network sees
 _GRID = 32  # pixels; the network halves its input five times
 _PLAIN = 24  # of 255: rows and columns that differ by less hold nothing
 _MARGIN = 16  # pixels kept around what is written
 _BEYOND = 24  # pixels a half sees of the other one
-_LARGE = 200_000  # pixels; smaller ones are not worth two threads
+_LARGE = 200_000  # pixels; smaller ones are not cut
 _FINE = 8  # corners are found in eighths of a pixel, and rounded once
+_LIKELY = 0.3  # a pixel that is as likely text belongs to a line
+_SURE = 0.5  # mean of the pixels in a line's box
+_WIDER = 1.6  # times the area over the circumference by which a box is wider than what was found
+_MOST = 1000  # lines in a strip
+_SAME_LINE = 10  # pixels between the tops of boxes that stand side by side
 Pixels = NDArray[np.uint8]
 Corners = NDArray[np.float32]  # (4, 2)
 
@@ -38,11 +42,16 @@ class _Strip(NamedTuple):
     right: int
 
 
-def boxes_of(pixels: Pixels) -> list[Corners]:
+def boxes_of(pixels: Pixels, engine: Engine) -> list[Corners]:
     """Return the boxes of the lines of text in a picture (height, width, BGR), from the top to the bottom.
 
     Corners run clockwise from the top left, in whole pixels.
     """
+    return in_order([box for part in parts_of(pixels, engine) for box in part])
+
+
+def parts_of(pixels: Pixels, engine: Engine) -> Iterator[list[Corners]]:
+    """Return the boxes of one strip of a picture after the other, so that its lines can be read meanwhile."""
     import cv2
 
     height, width = pixels.shape[:2]
@@ -50,29 +59,32 @@ def boxes_of(pixels: Pixels) -> list[Corners]:
     high, wide = (max(_GRID, round(int(side * ratio) / _GRID) * _GRID) for side in (height, width))
     page = pixels if (high, wide) == (height, width) else cv2.resize(pixels, (wide, high))
     scale = np.array([width / wide, height / high], dtype=np.float32)
-    strips = strips_of(np.asarray(page, dtype=np.uint8))
-    finder = _finder(1 if len(strips) > 1 else HANDS)
 
     def look(strip: _Strip) -> list[Corners]:
         seen = page[strip.top : strip.bottom, strip.left : strip.right]
         given = (seen.astype(np.float32) / np.float32(127.5) - np.float32(1)).transpose(2, 0, 1)[None]
-        found, _ = finder.postprocess_op(
-            finder.session(np.ascontiguousarray(given)), (seen.shape[0] * _FINE, seen.shape[1] * _FINE)
-        )
-        boxes = np.asarray(found, dtype=np.float32).reshape(-1, 4, 2) / _FINE + (strip.left, strip.top)
-        held = [box for box in boxes if strip.first <= float(box[:, 1].mean()) < strip.last]
+        corner = np.array([strip.left, strip.top], dtype=np.float32)
+        found = (box + corner for box in lines_in(engine.find(np.ascontiguousarray(given))))
+        held = [box for box in found if strip.first <= float(box[:, 1].mean()) < strip.last]
         return [np.round(box * scale).astype(np.float32) for box in held]
 
-    with ThreadPoolExecutor(HANDS, thread_name_prefix="strip") as hands:
-        boxes = [box for part in hands.map(look, strips) for box in part]
-    return list(finder.sorted_boxes(np.stack(boxes))) if boxes else []
+    return side_by_side(look, strips_of(np.asarray(page, dtype=np.uint8)), engine.at_once)
+
+
+def in_order(boxes: list[Corners]) -> list[Corners]:
+    """Return boxes from the top to the bottom, those of one height from the left to the right."""
+    down = sorted(boxes, key=lambda box: float(box[0, 1]))
+    rows: list[list[Corners]] = []
+    for box in down:
+        if not rows or box[0, 1] - rows[-1][-1][0, 1] >= _SAME_LINE:
+            rows.append([])
+        rows[-1].append(box)
+    return [box for row in rows for box in sorted(row, key=lambda box: float(box[0, 0]))]
 
 
 def strips_of(page: Pixels) -> list[_Strip]:
     """Return the parts of a page (sides multiples of 32) to be looked at: none, one or two."""
-    spread = page.max(axis=1).astype(np.int16) - page.min(axis=1)
-    written = (spread > _PLAIN).any(axis=1)
-    across = ((page.max(axis=0).astype(np.int16) - page.min(axis=0)) > _PLAIN).any(axis=1)
+    written, across = (_spread(page, along) > _PLAIN for along in (1, 0))
     if not written.any() or not across.any():
         return []
     top, bottom = _around(written)
@@ -82,6 +94,14 @@ def strips_of(page: Pixels) -> list[_Strip]:
         return [_Strip(top, bottom, top, bottom, left, right)]
     down, up = _down(max(top, cut - _BEYOND)), min(bottom, _up(cut + _BEYOND))
     return [_Strip(top, cut, top, up, left, right), _Strip(cut, bottom, down, bottom, left, right)]
+
+
+def _spread(page: Pixels, along: int) -> NDArray[np.uint8]:
+    """Return by how much the pixels of each row (along 1) or column (along 0) differ, in the worst colour."""
+    import cv2
+
+    most, least = (cv2.reduce(page, along, kind).reshape(-1, 3) for kind in (cv2.REDUCE_MAX, cv2.REDUCE_MIN))
+    return np.asarray((most - least).max(axis=1), dtype=np.uint8)
 
 
 def _around(written: NDArray[np.bool_]) -> tuple[int, int]:
@@ -109,27 +129,17 @@ def _blank_row(written: NDArray[np.bool_], top: int, bottom: int) -> int | None:
     return None if best is None else int(best[len(best) // 2])
 
 
-@lru_cache(maxsize=2)
-def _finder(threads: int) -> Any:
-    """Return RapidOCR's detector; its session and what it does after that are safe for threads."""
-    return engine({"EngineConfig.onnxruntime.intra_op_num_threads": threads})._load_det_model()
+def lines_in(likely: Floats) -> list[Corners]:
+    """Return the boxes around what is likely text (height, width), in eighths of pixels."""
+    high, wide = likely.shape
+    found, _ = _boxes()(likely[None, None], (high * _FINE, wide * _FINE))
+    return [np.asarray(box, dtype=np.float32) / np.float32(_FINE) for box in found]
 
 
-def engine(own: dict[str, Any]) -> Any:
-    """Return RapidOCR with these parameters of our own. Raises ParseError where it is not installed."""
-    try:
-        from rapidocr import RapidOCR
-    except ImportError as error:
-        raise ParseError(
-            "Pictures cannot be read: RapidOCR is not installed.",
-            hint="Install it with `pip install rapidocr onnxruntime`.",
-        ) from error
-    logging.getLogger("RapidOCR").setLevel(logging.ERROR)
-    return RapidOCR(
-        params={
-            "Global.log_level": "error",
-            "Global.use_cls": False,  # looks for text upside down: a fifth more time, hardly ever needed
-            "EngineConfig.onnxruntime.enable_cpu_mem_arena": False,  # 300 MB for a twenty-fifth of the time
-            **own,
-        }
-    )
+@lru_cache(maxsize=1)
+def _boxes() -> Any:
+    """Return RapidOCR's last step of Differentiable Binarization (Liao et al. 2020, section 3.5): connected
+    areas, the smallest rectangle around each, and that made wider, for what was learnt is shrunk."""
+    from rapidocr.ch_ppocr_det.utils import DBPostProcess
+
+    return DBPostProcess(_LIKELY, _SURE, _MOST, _WIDER, use_dilation=True)

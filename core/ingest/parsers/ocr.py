@@ -8,7 +8,7 @@ import struct
 import time
 import warnings
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -16,7 +16,8 @@ import numpy as np
 
 from core.domain import Location, Picture
 from core.errors import LimitExceeded
-from core.ingest.parsers.finding import HANDS, Corners, Pixels, boxes_of, engine
+from core.ingest.parsers.engines import Engine, best_engine, pool
+from core.ingest.parsers.finding import Corners, Pixels, in_order, parts_of
 from core.ingest.parsers.pdf.words import Page, Word
 
 if TYPE_CHECKING:
@@ -28,6 +29,9 @@ _SURE = 0.5
 _LIGHT = 170  # of 255: words that are lighter are not written on white
 _SMALLEST = 24  # pixels; smaller pictures are ornaments
 _MOST_KNOWN = 256  # pictures
+_READ_HEIGHT = 48  # pixels of a line as the network reads it
+_LEAST_WIDTH = 320  # pixels to which a shorter line is padded
+_WIDTHS = 64  # pixels; lines are padded to a multiple
 
 
 class Line(NamedTuple):
@@ -143,30 +147,31 @@ def recognise(picture: "Image") -> list[Line]:
     digest = hashlib.blake2b(page.tobytes(), key=repr(page.size).encode()).digest()
     known = _known().get(digest)
     if known is None:
-        known = _known()[digest] = tuple(_lines(page))
+        known = _known()[digest] = tuple(lines_of(page, best_engine()))
         if len(_known()) > _MOST_KNOWN:
             del _known()[next(iter(_known()))]
     return list(known)
 
 
-def _lines(page: "Image") -> list[Line]:
+def lines_of(page: "Image", engine: Engine) -> list[Line]:
+    """Return the lines in a picture (RGB) that one of the engines reads."""
     pixels = np.ascontiguousarray(np.asarray(page, dtype=np.uint8)[:, :, ::-1])
-    boxes = [box for box in boxes_of(pixels) if min(_sides(box)) > 1]
-    reader = _reader()
 
-    def text_in(box: Corners) -> tuple[str, float]:
-        read = reader(cut_out(pixels, box))
-        return (str(read.txts[0]), float(read.scores[0])) if read.txts else ("", 0.0)
-
-    # One thread for a line and lines side by side: faster than many threads for each, and no core is
-    # kept busy waiting. The widest come first, so that the threads end together.
-    order = sorted(range(len(boxes)), key=lambda i: -_sides(boxes[i])[0])
-    with ThreadPoolExecutor(HANDS, thread_name_prefix="line") as hands:
-        read = dict(zip(order, hands.map(lambda i: text_in(boxes[i]), order), strict=True))
+    # Lines side by side, each in one thread, are faster than one after the other in many, and no core
+    # is kept busy waiting: they are read while the next part of the picture is looked at. The widest come
+    # first, so that the threads end together.
+    held: list[Corners] = []
+    texts: list[Future[tuple[str, float]]] = []
+    for part in parts_of(pixels, engine):
+        for box in sorted(part, key=lambda box: -_sides(box)[0]):
+            if min(_sides(box)) > 1:
+                held.append(box)
+                texts.append(pool().submit(lambda box: text_in(cut_out(pixels, box), engine), box))
+    read = {id(box): text.result() for box, text in zip(held, texts, strict=True)}
     width, height = page.size
     lines = []
-    for i, box in enumerate(boxes):
-        text, score = read[i]
+    for box in in_order(held):
+        text, score = read[id(box)]
         if text.strip() and score >= _SURE:
             xs, ys = box[:, 0] / width, box[:, 1] / height
             lines.append(
@@ -179,6 +184,30 @@ def _lines(page: "Image") -> list[Line]:
                 )
             )
     return lines
+
+
+def text_in(line: Pixels, engine: Engine) -> tuple[str, float]:
+    """Return what stands in a line cut out of a picture, and how sure that is (0 to 1).
+
+    Of the likeliest classes at each step, repeats and those for nothing are left out (Graves et al. 2006,
+    section 3.2). The lines the network has learnt from were padded with grey: so are these, which leaves
+    few widths it has to be made ready for.
+    """
+    import cv2
+
+    height, width = line.shape[:2]
+    wide = max(1, math.ceil(_READ_HEIGHT * width / height))
+    padded = max(_LEAST_WIDTH, -(-wide // _WIDTHS) * _WIDTHS)
+    small = cv2.resize(line, (wide, _READ_HEIGHT))
+    given = np.zeros((1, 3, _READ_HEIGHT, padded), dtype=np.float32)
+    given[0, :, :, :wide] = (small.astype(np.float32) / np.float32(127.5) - np.float32(1)).transpose(2, 0, 1)
+    classes, likely = engine.read(given)
+    new = classes > 0
+    new[1:] &= classes[1:] != classes[:-1]
+    if not new.any():
+        return "", 0.0
+    characters = engine.characters()
+    return "".join(characters[i] for i in classes[new]), float(likely[new].mean())
 
 
 def cut_out(pixels: Pixels, box: Corners) -> Pixels:
@@ -227,15 +256,3 @@ def _size(height: float) -> float:
 def _known() -> dict[bytes, tuple[Line, ...]]:
     """Return what stands in the pictures read last, by a hash of their pixels."""
     return {}
-
-
-@lru_cache(maxsize=1)
-def _reader() -> Any:
-    """Return the engine that reads one line cut out of a picture. Safe for threads."""
-    return engine(
-        {
-            "Global.use_det": False,
-            "Global.use_preprocess_img": False,
-            "EngineConfig.onnxruntime.intra_op_num_threads": 1,
-        }
-    )

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 from PIL import Image, ImageDraw, ImageFont
 
-from core.ingest.parsers.finding import boxes_of, strips_of
+from core.ingest.parsers.engines import best_engine
+from core.ingest.parsers.finding import boxes_of, in_order, lines_in, strips_of
 from core.ingest.parsers.ocr import recognise
 
 
@@ -22,7 +23,7 @@ def pixels(picture: Image.Image) -> np.ndarray:
 
 def test_an_empty_page_is_not_looked_at() -> None:
     assert strips_of(pixels(Image.new("RGB", (320, 640), (250, 250, 249)))) == []
-    assert boxes_of(pixels(Image.new("RGB", (300, 200), "white"))) == []
+    assert boxes_of(pixels(Image.new("RGB", (300, 200), "white")), best_engine()) == []
 
 
 def test_one_line_on_a_large_page_is_looked_at_without_the_rest() -> None:
@@ -30,7 +31,7 @@ def test_one_line_on_a_large_page_is_looked_at_without_the_rest() -> None:
     (strip,) = strips_of(written)
     assert (strip.bottom - strip.top) * (strip.right - strip.left) < 0.05 * 800 * 1056
     assert all(edge % 32 == 0 for edge in (strip.top, strip.bottom, strip.left, strip.right))
-    (box,) = boxes_of(written)
+    (box,) = boxes_of(written, best_engine())
     assert box[:, 0].min() == pytest.approx(400, abs=10)
     assert box[:, 1].min() == pytest.approx(704, abs=10)
 
@@ -58,5 +59,25 @@ def test_a_page_without_a_blank_row_is_looked_at_as_a_whole() -> None:
 
 def test_a_small_scan_of_a_large_page_gives_boxes_in_its_own_pixels() -> None:
     large = page(3).resize((2000, 2640))
-    tops = [float(box[:, 1].min()) for box in boxes_of(pixels(large))]
+    tops = [float(box[:, 1].min()) for box in boxes_of(pixels(large), best_engine())]
     assert tops == pytest.approx([(64 + 40 * number) * 2.5 for number in range(3)], abs=20)
+
+
+def test_a_box_is_wider_than_what_is_likely_text_and_thin_or_doubtful_areas_have_none() -> None:
+    likely = np.zeros((96, 320), dtype=np.float32)
+    likely[40:50, 60:160] = 0.9
+    likely[70:80, 60:160] = 0.4  # above the threshold of a pixel, below that of a line
+    likely[20:21, 60:160] = 0.9
+    (box,) = lines_in(likely)
+    beyond = 1.6 * (100 * 10) / (2 * (100 + 10))  # the area over the circumference
+    assert box[0] == pytest.approx((60 - beyond, 40 - beyond), abs=1.5)
+    assert box[2] == pytest.approx((160 + beyond, 50 + beyond), abs=1.5)
+
+
+def test_boxes_run_down_the_page_and_those_of_one_height_from_the_left() -> None:
+    def box(x: float, y: float) -> np.ndarray:
+        return np.array([(x, y), (x + 50, y), (x + 50, y + 20), (x, y + 20)], dtype=np.float32)
+
+    found = in_order([box(300, 96), box(10, 200), box(100, 100), box(10, 20)])
+    assert [tuple(corners[0]) for corners in found] == [(10, 20), (100, 100), (300, 96), (10, 200)]
+    assert in_order([]) == []

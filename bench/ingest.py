@@ -6,7 +6,8 @@
     --growth N,N,...   a library that grows to so many passages, each size in a process of its own
     --stand-in         with --growth: word vectors instead of the model, to measure the rest at large sizes
 
-Everything compared is measured in one run, one after another, on the same texts. Corpus: the passages of
+Everything compared is measured in one run, one after another, on the same texts; what a process loads once
+(models, libraries, two workers that read files) is loaded before, on every side. Corpus: the passages of
 2WikiMultiHopQA (and, for growth, of HotpotQA, MuSiQue and SciFact) under STRATA_BENCH_DATA.
 """
 
@@ -17,6 +18,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from concurrent.futures import ThreadPoolExecutor
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -41,6 +43,13 @@ def corpus(folder: Path, passages: int) -> Path:
         for line, _ in zip(lines, range(passages), strict=False):
             out.write(line)
     return path
+
+
+def warm(embedder: TimedEmbedder, file: Path) -> None:
+    """Load the model, and in both workers that read files what they need for such a one."""
+    embedder.embed(["warm", "up"])
+    with ThreadPoolExecutor(2) as readers:
+        list(readers.map(lambda name: parse_in_worker(file, name), [file.name] * 2))
 
 
 def stages(path: Path, embedder: TimedEmbedder) -> dict[str, float]:
@@ -143,9 +152,8 @@ def main() -> None:
         return
     scratch = Path(tempfile.mkdtemp(prefix="strata-corpus-"))
     embedder = TimedEmbedder()
-    embedder.embed(["warm", "up"])
-    parse_in_worker(corpus(scratch, 1), "warm.jsonl")
     if chosen.passages:
+        warm(embedder, corpus(scratch, 1))
         path = corpus(scratch, chosen.passages)
         figures = stages(path, embedder)
         print(f"Strata, {chosen.passages} passages in one file")
@@ -159,6 +167,7 @@ def main() -> None:
         if find_spec("pypdf") is None:
             raise SystemExit("pypdf, which the peers read PDFs with, is not installed (extra `bench`)")
         texts, reading = texts_of_pdfs(bench_data("docs", "pdf"), scratch / "pdfs")
+        warm(embedder, min((scratch / "pdfs").iterdir(), key=lambda path: path.stat().st_size))
         seconds, documents, chunks, share = queued(scratch / "pdfs", embedder)
         print(f"{documents} PDFs with text, {chunks} chunks: {seconds:.1f} s, {share:.2f} of it in the model")
         if chosen.peers:
@@ -178,7 +187,7 @@ def _print_growth(sizes: list[int], stand_in: bool) -> None:
     for size in sizes:
         command = [sys.executable, "-m", "bench.ingest", "--one-size", str(size)]
         said = subprocess.run(
-            [*command, *(["--stand-in"] if stand_in else [])], capture_output=True, text=True, check=True
+            [*command, *(["--stand-in"] if stand_in else [])], stdout=subprocess.PIPE, text=True, check=True
         )
         row = json.loads(said.stdout.splitlines()[-1])
         print(

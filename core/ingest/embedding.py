@@ -14,6 +14,8 @@ from core.ingest.pieces import CountMany
 from core.ports import Embedder, Encoded, Vectors
 
 Half = NDArray[np.float16]
+_SPREAD = 1.2  # the longest text of a slice over its shortest, lest most of a pass be padding:
+_LEAST = 512  # tokens a slice has at least, however unlike its texts
 _RECORD = struct.Struct("<III")  # texts, rows of token vectors (0: none), dimension
 
 
@@ -79,9 +81,11 @@ def shortened(texts: Sequence[str], count_many: CountMany, window: int) -> list[
 def _slices(
     places: Sequence[tuple[int, int]], lengths: Sequence[int], most: int
 ) -> Iterator[Sequence[tuple[int, int]]]:
+    """Yield places in slices of at most `most` tokens and about one length; `lengths` are sorted."""
     start = total = 0
     for at, length in enumerate(lengths):
-        if at > start and total + length > most:
+        unlike = total >= _LEAST and length > _SPREAD * lengths[start]
+        if at > start and (unlike or total + length > most):
             yield places[start:at]
             start, total = at, 0
         total += length

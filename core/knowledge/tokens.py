@@ -21,7 +21,7 @@ from core.ports import Vectors
 
 WIDTH = 128  # dimensions kept
 ENOUGH = 50_000  # token vectors before the projection is fitted
-SAMPLE = 50_000  # most token vectors it is fitted on
+SAMPLE = 10_000  # most token vectors it is fitted on
 BLOCK = 16_384  # token vectors that are reduced at once
 Bytes = NDArray[np.int8]
 

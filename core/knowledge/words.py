@@ -29,6 +29,7 @@ STOPPING = """
 STOP_WORDS = frozenset(STOPPING.split())
 
 _cutting = threading.Lock()
+_HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
 
 
 def fold(text: str) -> str:
@@ -64,8 +65,10 @@ def _cutter() -> Any:
 def _cut(run: str) -> list[str]:
     if len(run) == 1:
         return [run]
-    with _cutting:
-        words: list[str] = list(_cutter().cut(run, HMM=False))
+    words = list(run)
+    if _HAN.search(run):  # the dictionary knows no other signs, and takes half a second to read
+        with _cutting:
+            words = list(_cutter().cut(run, HMM=False))
     known = set(words)
     return words + [pair for pair in (run[i : i + 2] for i in range(len(run) - 1)) if pair not in known]
 

@@ -1,5 +1,5 @@
 """Works the queue round by round: files are read ahead, embedded while others are still read, stored
-together, and distilled last."""
+together while the next are embedded, and distilled last."""
 
 import shutil
 import time
@@ -17,9 +17,9 @@ from core.memory import give_back
 from core.work.distilling import Distilling
 from core.work.ledger import Ledger
 from core.work.mishaps import outcome_of
+from core.work.storing import Storing
 
-_PATIENCE = 0.1  # seconds files that are read wait for others to be embedded and stored with
-_PASS = 32  # chunks worth a pass through the model of their own
+_PATIENCE = 0.1  # seconds files that have their vectors wait for others to be stored with
 _AHEAD = 8  # files that are read, for each reader, before the first of them is embedded
 _LARGE = 1 << 18  # bytes of a file that is not begun while very much is read and not stored yet:
 _PLENTY = 16  # batches of chunks
@@ -58,13 +58,15 @@ class Intake:
         self._large: set[str] = set()  # jobs with large files
         self._claiming = Lock()
         self._distilling = Distilling(ledger, ingestion, hand=self._try, check=self._check, failed=self._fail)
+        self._storing = Storing(ledger, ingestion, stored=self._searchable, failed=self._fail)
         self._readers = ThreadPoolExecutor(workers, thread_name_prefix="read")
         self._hands = ThreadPoolExecutor(1, thread_name_prefix="ingest")
 
     def close(self) -> None:
-        """Let go of the threads; a file that is being read is finished first."""
+        """Let go of the threads; a file that is being read or stored is finished first."""
         self._readers.shutdown(wait=True, cancel_futures=True)
         self._hands.shutdown(wait=True)
+        self._storing.close()
 
     def recover(self) -> list[str]:
         """Take up what an earlier process left unfinished; return the ids of those jobs."""
@@ -90,15 +92,16 @@ class Intake:
 
     def round(self) -> bool:
         """Do the next piece of work; say whether there was any."""
+        self._storing.settle()
         self._release()
         self._read_ahead()
         for job_id in [each for each in self._ready if not self._ledger.runs(each)]:
             del self._ready[job_id]
         if not self._reading and not self._ready:
-            return self._distilling.turn()
+            return self._storing.settle(_PATIENCE) or self._distilling.turn()
         pending = [each for each in self._ready.values() if not each.embedded()]
-        enough = sum(len(each.batch.texts) - each.batch.done for each in pending) >= _PASS
-        done, _ = wait(self._reading, timeout=0 if enough else _PATIENCE, return_when=FIRST_COMPLETED)
+        # A pass through the model takes few texts as fast, each, as many: it never waits for more.
+        done, _ = wait(self._reading, timeout=0 if pending else _PATIENCE, return_when=FIRST_COMPLETED)
         for future in done:
             self._take(future)
         if done:
@@ -109,14 +112,14 @@ class Intake:
         chunks = sum(len(each.cut.chunks) for each in files.values())
         if files and not self._ended() and (not pending or not self._reading or chunks >= self._batch):
             self._ready = {job_id: each for job_id, each in self._ready.items() if job_id not in files}
-            self._store({job_id: each for job_id, each in files.items() if self._ledger.runs(job_id)})
+            self._storing.put({job_id: each for job_id, each in files.items() if self._ledger.runs(job_id)})
         return True
 
     # -- reading ---------------------------------------------------------------------------
 
     def _release(self) -> None:
         """Let go of what no job works on any more, and take up the files that waited for it."""
-        busy = {*self._reading.values(), *self._ready}
+        busy = {*self._reading.values(), *self._ready, *self._storing.jobs()}
         self._large &= busy
         with self._claiming:
             self._claims = {each: job_id for each, job_id in self._claims.items() if job_id in busy}
@@ -138,7 +141,8 @@ class Intake:
         """Return the jobs whose files may be begun now: so many that the readers have enough to do, and large
         ones so that what is read does not fill the memory."""
         most = _AHEAD * self._workers - len(self._reading)
-        waiting = sum(len(each.cut.chunks) for each in self._ready.values())
+        waiting = sum(len(each.cut.chunks) for each in self._ready.values()) + self._storing.chunks()
+        stored = self._storing.jobs()
         large = 0
         if waiting < _PLENTY * self._batch:
             large = 2 * self._workers - sum(job_id in self._large for job_id in self._reading.values())
@@ -146,6 +150,8 @@ class Intake:
         for job in self._ledger.unfinished("queued")[:_LOOKED_AT]:
             if len(found) >= most:
                 break
+            if job.id in stored:  # it was taken up again meanwhile
+                continue
             if _is_large(Path(job.path)):
                 if large <= 0:
                     continue
@@ -216,29 +222,17 @@ class Intake:
         files: list[Ready] = []
         chunks = 0
         for each in pending:
-            if each.batch.spool is None and chunks < self._batch:
-                files.append(each)
+            if each.batch.spool is None:
                 chunks += len(each.batch.texts)
+                if files and chunks > self._batch:
+                    break
+                files.append(each)
         return files
 
     def _others_wait(self) -> bool:
         if any(future.done() for future in self._reading):
             return True
         return bool(self._next())
-
-    def _store(self, files: dict[str, Ready]) -> None:
-        """Store files together; if that fails, one by one, so that none takes another with it."""
-        outcomes: list[Outcome] = []
-        with self._ledger.spending({each: len(ready.cut.chunks) for each, ready in files.items()}):
-            error = self._try(lambda: outcomes.extend(self._ingestion.store(list(files.values()))))
-        if error is None:
-            for job_id, outcome in zip(files, outcomes, strict=True):
-                self._searchable(job_id, outcome)
-        elif len(files) == 1:
-            self._fail(next(iter(files)), error)
-        else:
-            for job_id, ready in files.items():
-                self._store({job_id: ready})
 
     def _searchable(self, job_id: str, outcome: Outcome) -> None:
         """Note that a document can be searched; it is distilled when nothing else waits."""

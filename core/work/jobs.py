@@ -35,7 +35,7 @@ class JobRunner:
     """
 
     def __init__(
-        self, knowledge: KnowledgeBase, ingestion: Ingestion, *, workers: int = 2, batch: int = 256
+        self, knowledge: KnowledgeBase, ingestion: Ingestion, *, workers: int = 2, batch: int = 128
     ) -> None:
         self._uploads = knowledge.path / "uploads"
         self._ending = threading.Event()

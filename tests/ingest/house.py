@@ -89,10 +89,11 @@ def ingestion(
     llm: LLM | None = None,
     parse: Callable[[Path, str], Parsed] = read,
     slice_tokens: int = 16_384,
+    kind: type[Ingestion] = Ingestion,
 ) -> Ingestion:
     """Open a library in the folder, with a way in. The caller closes `.knowledge`."""
     embedder = embedder or WordEmbedder()
-    return Ingestion(
+    return kind(
         KnowledgeBase(folder, embedder.digest),
         embedder,
         Chunker(embedder.count, embedder.window, count_many=getattr(embedder, "count_many", None)),

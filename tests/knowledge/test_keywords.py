@@ -1,5 +1,7 @@
 """The keyword index against rank_bm25, and on corpora too small for it."""
 
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -76,6 +78,18 @@ def test_words_of_one_stem_are_one_word() -> None:
     assert index_words("Etching etched etches") == ["etch"] * 3
     assert index_words("Zürich Beyoncé") == index_words("zurich beyonce")
     assert index_words("良率") == ["良", "率", "良率"] or "良率" in index_words("良率")
+
+
+def test_a_dictionary_of_chinese_words_is_read_only_for_chinese() -> None:
+    code = """
+import sys
+from core.knowledge.words import index_words
+print(index_words("압력계 ポンプ pump"), "jieba" in sys.modules)
+print(index_words("真空泵")[:1], "jieba" in sys.modules)"""
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    first, second = told.splitlines()
+    assert "'압력'" in first and "'ポン'" in first and "'pump'" in first and first.endswith("False")
+    assert second == "['真空泵'] True"
 
 
 def test_an_empty_index_finds_nothing() -> None:

@@ -7,6 +7,7 @@ import pytest
 
 from core.bootstrap import flow
 from core.domain import Edits, Level, Parsed, Report
+from core.ingest.ingestion import Ingestion
 from core.ingest.parsers import read
 from core.llm.budget import Budget, BudgetedLLM
 from core.llm.extractive import ExtractiveLLM
@@ -80,8 +81,9 @@ def start(home: Path) -> Iterator[Make]:
         embedder: WordEmbedder | None = None,
         parse: Callable[[Path, str], Parsed] = read,
         slice_tokens: int = 16_384,
+        kind: type[Ingestion] = Ingestion,
     ) -> JobRunner:
-        into = ingestion(home, embedder, parse=parse, slice_tokens=slice_tokens)
+        into = ingestion(home, embedder, parse=parse, slice_tokens=slice_tokens, kind=kind)
         opened.append(JobRunner(into.knowledge, into, batch=8))
         opened[-1].knowledge = into.knowledge  # type: ignore[attr-defined]
         return opened[-1]

@@ -53,7 +53,7 @@ def parsers(limits: Limits, mappings: tuple[Mapping, ...] = ()) -> dict[str, Par
     seconds = limits.seconds / 2
     every: tuple[Parser, ...] = (
         TextParser(),
-        MarkdownParser(),
+        MarkdownParser(limits.ocr_pages, seconds, limits.pixels, limits.pictures),
         HtmlParser(limits.ocr_pages, seconds, limits.pixels, limits.pictures),
         RstParser(),
         RichTextParser(),

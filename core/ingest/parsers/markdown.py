@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 from core.domain import BlockKind, Location, Parsed
 from core.ingest.parsers.draft import Draft
+from core.ingest.parsers.gallery import Gallery
+from core.ingest.parsers.ocr import Eye
 from core.ingest.parsers.source import text_of
 
 if TYPE_CHECKING:
@@ -17,22 +19,29 @@ _FRONT = re.compile(r"\A---\n(.*?)\n(?:---|\.\.\.)\n", re.S)
 _FIELD = re.compile(r"^([A-Za-z][\w -]{0,30}):\s*(.+)$", re.M)
 _NOTE = re.compile(r"\[\^[^\]\s]+\]:")
 _TAG = re.compile(r"<!--.*?-->|<[^>]+>", re.S)
+_IMG = re.compile(r"<img\b[^>]*?\bsrc\s*=\s*[\"']?(data:[^\"'>]+)", re.I)
 
 
 @dataclass(frozen=True)
 class MarkdownParser:
-    """Reads .md; front matter becomes metadata, link targets become data."""
+    """Reads .md; front matter becomes metadata, link targets become data, pictures in the text figures."""
 
+    ocr_pages: int = 40
+    ocr_seconds: float = 60.0
+    pixels: int = 100_000_000
+    pictures: int = 0  # to be described
     media_types: tuple[str, ...] = ("text/markdown",)
 
     def parse(self, path: Path, name: str, media_type: str) -> Parsed:
         draft = Draft(name, media_type)
-        read_markdown(draft, text_of(path, name))
+        gallery = Gallery(draft, Eye(self.ocr_pages, self.pixels, self.ocr_seconds, self.pictures))
+        read_markdown(draft, text_of(path, name), gallery)
+        gallery.close()
         return draft.parsed()
 
 
-def read_markdown(draft: Draft, text: str) -> None:
-    """Put the blocks of a Markdown text into the draft."""
+def read_markdown(draft: Draft, text: str, gallery: Gallery) -> None:
+    """Put the blocks of a Markdown text into the draft, the pictures it holds as figures."""
     from markdown_it import MarkdownIt
 
     if match := _FRONT.match(text):
@@ -41,19 +50,21 @@ def read_markdown(draft: Draft, text: str) -> None:
         draft.metadata.update(fields)
         text = "\n" * match[0].count("\n") + text[match.end() :]
     tokens = MarkdownIt("commonmark").enable(["table", "strikethrough"]).parse(text)
-    _Walk(draft, tokens).walk()
+    _Walk(draft, gallery, tokens).walk()
 
 
 class _Walk:
     """Goes through the flat token list once, remembering which list and quote it is in."""
 
-    def __init__(self, draft: Draft, tokens: Sequence["Token"]) -> None:
+    def __init__(self, draft: Draft, gallery: Gallery, tokens: Sequence["Token"]) -> None:
         self.draft = draft
+        self.gallery = gallery
         self.tokens = tokens
         self.numbers: list[int | None] = []  # per open list: the next number, None for bullets
         self.marker = ""
         self.rows: list[list[object]] = []
         self.links: list[str] = []
+        self.held: list[bytes] = []  # pictures of the block at hand
 
     def walk(self) -> None:
         for index, token in enumerate(self.tokens):
@@ -65,6 +76,8 @@ class _Walk:
                 self.draft.add("code", token.content, _lines(token))
             elif token.type == "html_block":
                 self.draft.paragraph(_TAG.sub(" ", token.content), _lines(token))
+                self._take(*_IMG.findall(token.content))
+                self._hang(_lines(token))
 
     def _lists(self, token: "Token") -> None:
         if token.type == "bullet_list_open":
@@ -82,7 +95,7 @@ class _Walk:
         if token.type == "tr_open":
             self.rows.append([])
         elif token.type == "inline" and self.rows:
-            text, links = _text(token)
+            text, links = self._text(token)
             self.rows[-1].append(text)
             self.links.extend(links)
         elif token.type == "table_open":
@@ -92,36 +105,53 @@ class _Walk:
             name = f"Table {len(self.draft.tables) + 1}"
             self.draft.rows(name, self.rows, location=place, header=1, links=self.links)
             self.rows, self.links = [], []
+            self._hang(place)
 
     def _inline(self, token: "Token", opener: "Token") -> None:
-        text, links = _text(token)
-        if opener.type == "heading_open":
+        text, links = self._text(token)
+        only = [child for child in token.children or [] if child.type != "text" or child.content.strip()]
+        figure = len(only) == 1 and only[0].type == "image"
+        if figure and self.held:
+            self._hang(_lines(token), text)
+        elif opener.type == "heading_open":
             self.draft.heading(text, int(opener.tag[1]), _lines(token), links)
         elif self.numbers:
             self.draft.item(self.marker + text, _lines(token), links, len(self.numbers) - 1)
             self.marker = ""
         else:
-            only = [child for child in token.children or [] if child.type != "text" or child.content.strip()]
-            figure = len(only) == 1 and only[0].type == "image"
             kind: BlockKind = "figure" if figure else "footnote" if _NOTE.match(text) else "paragraph"
             self.draft.add(kind, text, _lines(token), links=links)
+        self._hang(_lines(token))
 
+    def _text(self, token: "Token") -> tuple[str, list[str]]:
+        """Return the words of an inline token and the targets of its links; take the pictures it holds."""
+        parts: list[str] = []
+        links: list[str] = []
+        for child in token.children or []:
+            if child.type in ("text", "code_inline"):
+                parts.append(child.content)
+            elif child.type in ("softbreak", "hardbreak"):
+                parts.append("\n")
+            elif child.type == "image":
+                parts.append(child.content)
+                links += self._take(str(child.attrGet("src") or ""))
+            elif child.type == "link_open":
+                links.append(str(child.attrGet("href") or ""))
+            elif child.type == "html_inline":
+                self._take(*_IMG.findall(child.content))
+        return "".join(parts), links
 
-def _text(token: "Token") -> tuple[str, list[str]]:
-    """Return the words of an inline token and the targets of its links and pictures."""
-    parts: list[str] = []
-    links: list[str] = []
-    for child in token.children or []:
-        if child.type in ("text", "code_inline"):
-            parts.append(child.content)
-        elif child.type in ("softbreak", "hardbreak"):
-            parts.append("\n")
-        elif child.type == "image":
-            parts.append(child.content)
-            links.append(str(child.attrGet("src") or ""))
-        elif child.type == "link_open":
-            links.append(str(child.attrGet("href") or ""))
-    return "".join(parts), links
+    def _take(self, *sources: str) -> list[str]:
+        """Take the pictures that are data; return the addresses of those that lie elsewhere."""
+        inside = [source for source in sources if source[:5].lower() == "data:"]
+        self.held += [data for source in inside if (data := self.gallery.held(source)) is not None]
+        return [source for source in sources if source not in inside]
+
+    def _hang(self, place: Location, said: str = "") -> None:
+        """Make the pictures taken figures; the first bears what is said of it."""
+        held, self.held = self.held, []
+        for number, data in enumerate(held):
+            self.gallery.hang(data, "" if number else said, place)
 
 
 def _lines(token: "Token") -> Location:

@@ -120,6 +120,11 @@ def page(data: bytes) -> bytes:
     return f'<p>Before it.</p><p><img src="{source}"></p><p>After it.</p>'.encode()
 
 
+def markdown(data: bytes) -> bytes:
+    source = f"data:image/png;base64,{base64.b64encode(data).decode()}"
+    return f"Before it.\n\n![]({source})\n\nAfter it.\n".encode()
+
+
 def mail(data: bytes) -> bytes:
     message = EmailMessage()
     message["Subject"] = "Pump"
@@ -154,6 +159,7 @@ MADE = {
     "a.ods": ods,
     "a.epub": book,
     "a.html": page,
+    "a.md": markdown,
     "a.eml": mail,
 }
 
@@ -291,11 +297,35 @@ def test_a_readable_picture_among_words_leaves_the_words_whole(reads: Reads) -> 
     assert [("V-77" in text, "the valve" in text) for text in texts(parsed, "figure")] == [(True, False)]
 
 
+def test_pictures_in_markdown_stay_with_their_words_and_out_of_the_links(reads: Reads) -> None:
+    source = f"data:image/png;base64,{base64.b64encode(picture('VALVE V-77')).decode()}"
+    text = (
+        f"# The ![valve]({source})\n\nSee ![it]({source}) and ![that](far.png).\n\n"
+        f"![Fig. 1][one]\n\n| Part | View |\n|---|---|\n| V-77 | ![front]({source}) |\n\n"
+        f'<p align="center"><img src="{source}" width="40"></p>\n\nIn <img src="{source}"> a line.\n\n'
+        f"[one]: {source}\n"
+    )
+    parsed = reads("a.md", text)
+    kinds = [block.kind for block in parsed.blocks]
+    assert kinds == [
+        *("heading", "figure", "paragraph", "figure", "figure"),
+        *("table", "figure", "figure", "paragraph", "figure"),
+    ]
+    figures = texts(parsed, "figure")
+    assert all("V-77" in figure for figure in figures)
+    assert [figure.split("\n")[0] for figure in figures if "Fig" in figure] == ["Fig. 1"]
+    assert [link for block in parsed.blocks for link in block.links] == ["far.png"]
+    assert parsed.blocks[4].location.lines == (4, 4)
+
+
 @pytest.mark.parametrize("source", ["data:image/png;base64,AAA", "data:image/png;base64,====", "data:,x"])
 def test_a_damaged_picture_does_not_cost_the_page_its_text(reads: Reads, source: str) -> None:
     parsed = reads("a.html", f'<p>The text.</p><img src="{source}" alt="A pump"><p>The end.</p>')
     assert texts(parsed, "paragraph") == ["The text.", "The end."]
     assert texts(parsed, "figure") == ["A pump"]
+    parsed = reads("a.md", f"The text.\n\n![A pump]({source})\n\nThe end.")
+    assert [texts(parsed, "paragraph")[at] for at in (0, -1)] == ["The text.", "The end."]
+    assert "A pump" in parsed.blocks[1].text
 
 
 def test_a_cut_off_picture_does_not_cost_a_document_its_text(reads: Reads) -> None:

@@ -68,7 +68,7 @@ class PackagedEmbedder:
     window = 256
 
     def __init__(
-        self, folder: Path | None = None, bf16: bool | None = None, batch_tokens: int = 4096
+        self, folder: Path | None = None, bf16: bool | None = None, batch_tokens: int = 1024
     ) -> None:
         self._folder = folder or packaged_folder()
         self._bf16 = bf16

@@ -112,15 +112,24 @@ def text(run: Run, story: Story) -> None:
 
 
 def _controls(run: Run) -> None:
-    with st.container(horizontal=True, gap="small"):
-        if st.button(
-            "Stop", icon=":material/stop:", key=f"stop_{run.id}", help="Ends here; what is written is kept"
-        ):
-            session.assistant().stop(run.id)
-        if st.button(
-            "Answer now", key=f"now_{run.id}", type="tertiary", help="Answers with what was found so far"
-        ):
-            session.assistant().answer_now(run.id)
+    assistant = session.assistant()
+    with st.container(horizontal=True, gap="small"):  # what is pressed is done before all is drawn anew
+        st.button(
+            "Stop",
+            icon=":material/stop:",
+            key=f"stop_{run.id}",
+            help="Ends here; what is written is kept",
+            on_click=assistant.stop,
+            args=(run.id,),
+        )
+        st.button(
+            "Answer now",
+            key=f"now_{run.id}",
+            type="tertiary",
+            help="Answers with what was found so far",
+            on_click=assistant.answer_now,
+            args=(run.id,),
+        )
 
 
 def _rest(run: Run, story: Story) -> None:

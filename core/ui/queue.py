@@ -3,10 +3,12 @@
 import time
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import suppress
 
 import pandas as pd
 import streamlit as st
 
+from core.errors import NotFound
 from core.knowledge.records import Job
 from core.ui import safe, session, vectors, words
 
@@ -18,6 +20,12 @@ SHOWN = 6  # files at work, and files that failed, each on a card
 MOST = 2000  # jobs looked at
 FEW = 3  # files that were read before the whole can be estimated
 ENDED = ("done", "cancelled", "failed")
+OFFERED = {
+    "running": ("pause", "cancel"),
+    "queued": ("pause", "cancel"),
+    "paused": ("resume", "cancel"),
+    "failed": ("retry",),
+}
 
 OUTCOMES = {"read": "added", "known": "already in the library", "refused": "not taken", "failed": "failed"}
 WORDS = {"queued": "waits", "running": "at work", "paused": "paused", "done": "done", "failed": "failed",
@@ -28,7 +36,7 @@ def show(*, live: bool) -> None:
     """Show what is at work, what waits, what failed, and at the end what became of every file."""
     with session.Guard():
         held = session.assistant().jobs(MOST)
-        if live and not any(job.status in ACTIVE for job in held):
+        if live != any(job.status in ACTIVE for job in held):
             st.rerun(scope="app")
         for job in held:
             if job.kind == "vectors" and job.status != "done":
@@ -78,10 +86,8 @@ def _failed(failed: Sequence[Job]) -> None:
         more = f"; {len(failed) - SHOWN} more stand in the report" if len(failed) > SHOWN else ""
         with st.container(horizontal=True, vertical_alignment="center"):
             st.caption(f"{len(failed)} files failed{more}")
-            if st.button("Retry all", key="retry_all", type="tertiary"):
-                for job in failed:
-                    session.assistant().retry(job.id)
-                st.rerun(scope="app")
+            jobs = [job.id for job in failed]
+            st.button("Retry all", key="retry_all", type="tertiary", on_click=_act, args=("retry", jobs))
 
 
 def progress(job: Job) -> float:
@@ -127,17 +133,22 @@ def _row(job: Job) -> None:
 
 
 def _buttons(job: Job) -> None:
+    for act in OFFERED.get(job.status, ()):
+        label = act.capitalize()
+        st.button(label, key=f"{label}_{job.id}", type="tertiary", on_click=_act, args=(act, [job.id]))
+
+
+def _act(act: str, jobs: Sequence[str]) -> None:
+    """Do what was pressed, before anything is shown: a page that is drawn anew meanwhile loses no press."""
     assistant = session.assistant()
-    offered = {
-        "running": (("Pause", assistant.pause), ("Cancel", assistant.cancel)),
-        "queued": (("Pause", assistant.pause), ("Cancel", assistant.cancel)),
-        "paused": (("Resume", assistant.resume), ("Cancel", assistant.cancel)),
-        "failed": (("Retry", assistant.retry),),
-    }.get(job.status, ())
-    for label, act in offered:
-        if st.button(label, key=f"{label}_{job.id}", type="tertiary"):
-            act(job.id)
-            st.rerun(scope="app")
+    for job in jobs:
+        with suppress(NotFound):  # it is over and gone
+            {
+                "pause": assistant.pause,
+                "resume": assistant.resume,
+                "cancel": assistant.cancel,
+                "retry": assistant.retry,
+            }[act](job)
 
 
 def report(ended: Sequence[Job]) -> None:

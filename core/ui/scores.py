@@ -125,8 +125,8 @@ def _progress() -> None:
     with st.container(border=True, gap="xsmall", key="strata_scores_running"):
         with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
             st.markdown("**Evaluating retrieval**")
-            if st.button("Stop", type="tertiary", key="knowledge.stop"):
-                session.assistant().evaluator.stop()
+            stop = session.assistant().evaluator.stop
+            st.button("Stop", type="tertiary", key="knowledge.stop", on_click=stop)
         st.progress(state.done / state.total if state.total else 0.0)
         st.caption(_pace(state, time.time()))
 

@@ -26,8 +26,8 @@ def section() -> None:
     if serving is not None:
         st.markdown(f"Searched with the vectors of **{safe.line(serving.name, 120)}**.", anchors=False)
     if under_way:
-        live = change is not None and change.job().status in ("queued", "running")
-        st.fragment(_change, run_every=POLL if live else None)()
+        live = change is not None and _live(change.job())
+        st.fragment(_change, run_every=POLL if live else None)(live=live)
     for model in old:
         name = safe.line(model.name or model.model, 120)
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
@@ -37,13 +37,17 @@ def section() -> None:
                 st.rerun()
 
 
-def _change() -> None:
-    """Show how far the change is; open the page anew at its end."""
+def _change(*, live: bool) -> None:
+    """Show how far the change is; open the page anew at its end, and where it stops or goes on."""
     change = session.assistant().reembedding
-    if change is None or change.job().status == "done":
+    if change is None or change.job().status == "done" or live != _live(change.job()):
         st.rerun(scope="app")
     else:
         row(change.job())
+
+
+def _live(job: Job) -> bool:
+    return job.status in ("queued", "running")
 
 
 def row(job: Job) -> None:
@@ -60,9 +64,8 @@ def row(job: Job) -> None:
                 "paused": ("Resume", assistant.resume),
                 "failed": ("Try again", assistant.retry),
             }.get(job.status)
-            if act is not None and st.button(act[0], key=f"models.{act[0]}", type="tertiary"):
-                act[1](job.id)
-                st.rerun(scope="app")
+            if act is not None:  # what was pressed is done before anything is drawn anew
+                st.button(act[0], key=f"models.{act[0]}", type="tertiary", on_click=act[1], args=(job.id,))
         if job.status == "failed":
             st.markdown(f":red[{safe.line(job.reason)}]", anchors=False)
             st.caption(safe.line(job.hint))

@@ -163,7 +163,10 @@ class Intake:
         for job in self._next():
             if _is_large(Path(job.path)):
                 self._large.add(job.id)
-            job = self._ledger.update(job.id, status="running", started=job.started or time.time())
+            with self._ledger.changed:
+                if self._ledger.get(job.id).status != "queued":  # it was held or cancelled this moment
+                    continue
+                job = self._ledger.update(job.id, status="running", started=job.started or time.time())
             shown = job.name if self._is_upload(job) else ""
 
             def prepare(job: Job = job, shown: str = shown) -> Ready | Outcome | None:

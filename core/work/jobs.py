@@ -24,7 +24,7 @@ from core.work.ledger import OPEN, Ledger, Pace
 
 __all__ = ["JobRunner", "Pace"]
 
-_TIDY = 10.0  # seconds of work after which freed memory is handed back
+_TIDY = 3.0  # seconds of work after which freed memory is handed back
 
 
 class JobRunner:

@@ -46,8 +46,10 @@ def test_a_file_is_paused_goes_on_and_is_cancelled(window: OpenWindow, long_file
     drop(page, long_file)
     page.get_by_role("button", name="Pause", exact=True).click(timeout=180_000)
     expect(page.get_by_role("button", name="Resume", exact=True)).to_be_visible(timeout=180_000)
+    held.settle()  # the browser swallows a press on a button that it is still drawing
     page.get_by_role("button", name="Resume", exact=True).click()
     expect(page.get_by_role("button", name="Pause", exact=True)).to_be_visible(timeout=180_000)
+    page.wait_for_timeout(300)  # the page looks again each second now, so it is never long still
     page.get_by_role("button", name="Cancel", exact=True).click()
     expect(page.get_by_text(re.compile("1 file finished: 1 cancelled"))).to_be_visible(timeout=180_000)
 

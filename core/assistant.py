@@ -164,6 +164,10 @@ class Assistant:
         held = [self.reembedding.job()] if self.reembedding is not None else []
         return [*held, *self.queue.list(limit)]
 
+    def coming(self) -> int:
+        """Return how many files are on their way in and cannot be searched yet."""
+        return self.queue.coming()
+
     def pace(self, job: str) -> Pace:
         """Return how fast the job goes, what its stage still takes, when it last moved. Raises NotFound."""
         return self.queue.pace(job)

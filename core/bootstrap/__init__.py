@@ -40,6 +40,7 @@ def build(settings: Settings, *, warm: bool = True) -> Assistant:
         plain=engine.plain,
         compose=compose,
         holdings=lambda: _holdings(library),
+        coming=lambda: queue.coming(),
         generation=library.generation,
         made_with=lambda: _made_with(settings, engine.llm is not engine.plain),
     )

@@ -11,6 +11,8 @@ _WORDS: dict[str, dict[str, str]] = {
         "stopped": "Stopped before it was finished; this is what was found so far.",
         "hurried": "Answered early with the evidence found so far.",
         "late": "Your instruction came too late for this answer: {what}",
+        "coming": "Documents still on their way in, not searched for this answer: {n}."
+        " Ask again once they are there.",
         "wish": "Answered with your instruction: {what}",
         "failed": "Part {id} could not be worked on: {why}",
         "loose": "{what} stands in no cited passage.",
@@ -28,6 +30,7 @@ _WORDS: dict[str, dict[str, str]] = {
         "stopped": "已提前停止；以下是目前找到的内容。",
         "hurried": "已根据目前找到的证据提前作答。",
         "late": "您的要求来得太晚，本回答未能采纳：{what}",
+        "coming": "提问时还有 {n} 份文档正在入库，本回答未能检索到它们；入库后请再问一次。",
         "wish": "已按您的要求作答：{what}",
         "failed": "第 {id} 部分未能处理：{why}",
         "loose": "引用的内容中没有出现：{what}。",

@@ -88,16 +88,10 @@ def _examples(*, live: bool) -> None:
         st.caption("The documents are still being read; more can be asked in a moment.")
 
 
-def _coming() -> int:
-    """Return how many files are on their way in and cannot be searched yet."""
-    jobs = session.assistant().jobs()
-    return sum(job.kind == "file" and job.status in _AT_WORK and job.stage != "distil" for job in jobs)
-
-
 @st.fragment(run_every=1.5)
 def _arriving() -> None:
     """Say what an empty library waits for, and open the page once the documents can be searched."""
-    coming = _coming()
+    coming = session.assistant().coming()
     if not coming and session.assistant().library.counts().get("documents", 0):
         st.rerun(scope="app")
     if not coming:

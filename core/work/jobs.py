@@ -127,6 +127,11 @@ class JobRunner:
         """Return jobs, newest first."""
         return self._ledger.latest(limit)
 
+    def coming(self) -> int:
+        """Return how many files are on their way in and cannot be searched yet."""
+        going = (job for job in self._ledger.unfinished() if job.status in ("queued", "running"))
+        return sum(job.stage != "distil" for job in going)
+
     def pace(self, job_id: str) -> Pace:
         """Return pieces a second, seconds left and seconds since the last sign of life. Raises NotFound."""
         return self._ledger.pace(job_id)

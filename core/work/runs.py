@@ -40,6 +40,7 @@ class _Live:
     recorder: Recorder = field(init=False)
     stop: threading.Event = field(default_factory=threading.Event)
     inbox: Inbox = field(default_factory=Inbox)
+    coming: int = 0  # documents that could not be searched yet when it began
     hurried: bool = False
     deaf: bool = False  # it hears nothing any more
     speaking: threading.Lock = field(default_factory=threading.Lock)
@@ -55,8 +56,9 @@ class Runner:
 
     `limit` wraps the model for one run: what it makes raises BudgetExceeded, and Stopped once its event is
     set. `plain` is the engine that finishes a run whose budget is used up. `compose` builds the nodes of one
-    run. `holdings` says what the library holds, `generation` counts its changes, and `made_with` names the
-    engines and the settings that are no defaults: where they differ, no run takes over what another found.
+    run. `holdings` says what the library holds, `coming` how many files are not searchable yet, `generation`
+    counts its changes, and `made_with` names engines and settings that are no defaults: where they differ, no
+    run takes over what another found.
     """
 
     def __init__(
@@ -67,6 +69,7 @@ class Runner:
         compose: Callable[[LLM, Tell], Nodes],
         holdings: Callable[[], str],
         *,
+        coming: Callable[[], int] = lambda: 0,
         generation: Callable[[], int] = lambda: 0,
         made_with: Callable[[], dict[str, str]] = dict,
         workers: int = 4,
@@ -74,7 +77,7 @@ class Runner:
     ) -> None:
         self._store, self._limit, self._plain = store, limit, plain
         self._compose, self._holdings, self._parallel = compose, holdings, parallel
-        self._generation, self._made_with = generation, made_with
+        self._coming, self._generation, self._made_with = coming, generation, made_with
         self._live: dict[str, _Live] = {}
         self._lock = threading.Lock()
         self._pool = ThreadPoolExecutor(workers, thread_name_prefix="run")
@@ -203,7 +206,7 @@ class Runner:
     def _answer(self, live: _Live) -> tuple[Report, RunStatus]:
         """Answer the question; a stopped run or a spent budget ends with what was found until then."""
         self._store.save_run(live.run.model_copy(update={"status": "running"}))
-        asked = live.asked
+        asked, live.coming = live.asked, self._coming()
         state: State = {
             "question": asked.question,
             "history": self._history(live.run),
@@ -264,7 +267,7 @@ class Runner:
                 report, status = done.result()
                 seconds = live.recorder.seconds
                 report = report.model_copy(update={"run": live.run.id, "seconds": round(seconds, 3)})
-                report = self._too_late(live, report)
+                report = self._noted(live, report)
                 live.recorder.record(Finished(report=report))
                 self._save(live.run, status, report)
             else:
@@ -275,15 +278,16 @@ class Runner:
                 self._live.pop(live.run.id, None)
             live.ended.set()
 
-    def _too_late(self, live: _Live, report: Report) -> Report:
-        """Stop listening, and say what the run heard but could not take up any more."""
+    def _noted(self, live: _Live, report: Report) -> Report:
+        """Stop listening, and say what could not be searched yet, and what came too late to be heeded."""
         with live.speaking:
             live.deaf = True
         unheeded = live.inbox.take()
         for text in unheeded:
             live.recorder.record(Instructed(text=text, way="late"))
         language = detect_language(report.question)
-        notes = [say("late", language, what=text) for text in unheeded]
+        notes = [say("coming", language, n=live.coming)] if live.coming else []
+        notes += [say("late", language, what=text) for text in unheeded]
         return report.model_copy(update={"notes": (*report.notes, *notes)}) if notes else report
 
     def _save(self, run: Run, status: RunStatus, report: Report | None) -> None:

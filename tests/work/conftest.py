@@ -49,7 +49,7 @@ def before(desk: Callable[..., Desk]) -> tuple[Desk, Counting, Report]:
 def make(library: Library) -> Iterator[MakeRunner]:  # noqa: F811
     made: list[Runner] = []
 
-    def runner(llm: LLM, budget: Budget | None = None) -> Runner:
+    def runner(llm: LLM, budget: Budget | None = None, coming: int = 0) -> Runner:
         made.append(
             Runner(
                 library.knowledge.runs,
@@ -57,6 +57,7 @@ def make(library: Library) -> Iterator[MakeRunner]:  # noqa: F811
                 plain=ExtractiveLLM(),
                 compose=flow(library.settings, library.knowledge, library.embedder),
                 holdings=lambda: "8 documents",
+                coming=lambda: coming,
             )
         )
         return made[-1]

@@ -45,6 +45,25 @@ def test_every_file_is_searchable_before_the_first_is_distilled(start: Make, tmp
     runner.wait(timeout=60)
 
 
+def test_files_are_on_their_way_in_until_they_can_be_searched(start: Make, tmp_path: Path) -> None:
+    for name in "ab":
+        (tmp_path / f"{name}.md").write_text(f"# Pump {name}\n\nThe pump {name} was replaced in June 2024.\n")
+    may = threading.Event()
+
+    def held(path: Path, name: str) -> Parsed:
+        assert may.wait(20)
+        return read(path, name)
+
+    runner = start(parse=held)
+    jobs = runner.submit([tmp_path / "a.md", tmp_path / "b.md"])
+    assert runner.coming() == 2
+    runner.pause(jobs[0])
+    assert runner.coming() == 1
+    may.set()
+    runner.wait([jobs[1]], 20)
+    assert runner.coming() == 0
+
+
 def test_many_small_files_are_distilled_one_by_one_and_stored_together(start: Make, tmp_path: Path) -> None:
     runner = start()
     jobs = runner.wait(runner.submit([notes(tmp_path / "in", 14, sections=1)]), timeout=60)

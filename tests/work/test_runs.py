@@ -57,6 +57,17 @@ class Broken:
         return self.plain.run(task, into, listener)
 
 
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [(QUESTION, "not searched for this answer: 3"), ("谁负责 SOP-112？", "还有 3 份文档")],
+)
+def test_an_answer_says_that_documents_are_still_on_their_way_in(make, question, said):
+    runner = make(ExtractiveLLM(), coming=3)
+    assert any(said in note for note in runner.wait(runner.start(Request(question=question)), 20).notes)
+    idle = make(ExtractiveLLM())
+    assert not idle.wait(idle.start(Request(question=question)), 20).notes
+
+
 def test_a_run_is_its_events_and_they_survive_json(make, library):
     runner = make(ExtractiveLLM())
     run = runner.start(Request(question=QUESTION))

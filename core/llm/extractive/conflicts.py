@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from core.llm.extractive.counts import counts_nothing
 from core.llm.extractive.lexicon import synonyms
 from core.llm.extractive.names import names_in
 from core.llm.extractive.questions import expected_kind
@@ -61,7 +62,7 @@ def disagreements(
     ranked = sorted(lines, key=lambda line: -line.score) if lines else score_lines(question, evidence)
     ranked = [line for line in ranked[:12] if line.score >= NEAR * ranked[0].score and not cells(line.text)]
     asked = frozenset(bag_of(question))
-    ranked = [line for line in ranked if _speaks_of(line, asked)]
+    ranked = [line for line in ranked if _speaks_of(line, asked) and not counts_nothing(question, line.text)]
     dates = {piece.n: piece.date for piece in evidence}
     sources = {piece.n: piece.source for piece in evidence}
     found: list[Conflict] = []

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 
 from core.language import content_words, is_cjk, words
+from core.llm.extractive.counts import counts_nothing
 from core.llm.extractive.lexicon import synonyms
 from core.llm.extractive.matching import likeness
 from core.llm.extractive.phrases import ASKS
@@ -94,6 +95,7 @@ def _saying_so(question: str, lines: list[Line]) -> list[Line]:
 
 def _counting(question: str, lines: list[Line]) -> list[Line]:
     """Keep only the sentences that hold a figure and say what "how much" and "how many" ask for."""
+    lines = [line for line in lines if not counts_nothing(question, line.text)]
     noun = content_words(counted_noun(question))[-1:]
     said = [line for line in lines if noun and _said(noun[0], frozenset(bag_of(line.text)))]
     said = [line for line in said if holds(question, line)]

@@ -1,0 +1,42 @@
+"""What counts a thing and what only measures it: "2 chambers" says how many, "600 RF hours" does not."""
+
+import re
+
+from core.language import content_words
+from core.llm.extractive.query_words import UNITS
+from core.llm.extractive.questions import counted_noun
+from core.llm.extractive.rows import row_of
+
+_HOW_MANY = re.compile(r"\bhow many\b", re.IGNORECASE)
+_MEASURE = re.compile(
+    r"\d[\d.,]*(?:\s?(?:to|and|or|-|–|~|至)\s?\d[\d.,]*)?\s?(?:RF[ -])?"
+    r"(?:%|percent|[kM]?W|m?Torr|[kMh]?Pa|m?bar|psi|°\s?[CF]|℃|[mk]?V|sccm|slm|[kMG]?Hz|N·?m|[mcnµk]?m|k?g|Å|"
+    r"(?:second|minute|hour|day|week|month|year)s?|s|min|h|小时|分钟|秒|天|年|瓦|伏)(?![A-Za-z0-9])"
+    # And what counts nothing: dates, codes, places in a document.
+    r"|\d{4}-\d{2}(?:-\d{2})?|(?:\d{4}年)?\d{1,2}月(?:\d{1,2}日)?|\b(?=\w*[A-Z])\w+-\d[\w-]*"
+    r"|\b(?:[Ss]ection|[Ss]tep|[Pp]age|[Cc]hapter|[Ff]igure|[Tt]able|[Rr]evision|[Vv]ersion)s? \d[\d.]*"
+)
+_FIGURE = re.compile(
+    r"\d|\b(?:no|none|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|once|twice|both|single|pair|"
+    r"dozens?|hundreds?|thousands?|millions?)\b|[零〇一二两三四五六七八九十百千万]",
+    re.IGNORECASE,
+)
+
+
+def counts_nothing(question: str, text: str) -> bool:
+    """Say whether a text has figures, but none that can be what "how many" asks for.
+
+    All figures of a sentence measure something; those of a row stand in columns the question does not name,
+    and the row is not that of the thing itself ("Chambers | 2").
+    """
+    noun = counted_noun(question)
+    if not noun or not _HOW_MANY.search(question) or noun.lower() in UNITS:
+        return False
+    row = row_of(text)
+    if any(content_words(cell.value) == content_words(noun) for cell in row):
+        return False
+    if row:
+        asked = frozenset(content_words(question))
+        told = [cell for cell in row if _FIGURE.search(_MEASURE.sub(" ", cell.value))]
+        return all(asked.isdisjoint(content_words(cell.column)) for cell in told)
+    return _MEASURE.search(text) is not None and _FIGURE.search(_MEASURE.sub(" ", text)) is None

@@ -9,10 +9,11 @@ from core.knowledge.catching import KeywordShelf
 from core.knowledge.graph_shelf import GraphShelf
 from core.knowledge.linking import EntityLinker
 from core.knowledge.neighbourhood import around
+from core.knowledge.projection import Bytes
 from core.knowledge.reading import EVERYTHING, Reader
 from core.knowledge.records import Neighbourhood
 from core.knowledge.shelf import VectorLayer, owners_of, visible
-from core.knowledge.tokens import Bytes, TokenFile
+from core.knowledge.tokens import TokenFile
 from core.knowledge.words import normal
 from core.ports import Vectors
 

@@ -8,22 +8,18 @@ products of vectors do.
 
 import sqlite3
 import threading
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from core.knowledge.catalog import IN, many
 from core.knowledge.database import Database, told_plainly
+from core.knowledge.projection import WIDTH, Bytes, as_bytes, blocks, fitted, sample
 from core.maxsim import best_matches, on_one_thread
 from core.ports import Vectors
 
-WIDTH = 128  # dimensions kept
 ENOUGH = 50_000  # token vectors before the projection is fitted
-SAMPLE = 10_000  # most token vectors it is fitted on
-BLOCK = 16_384  # token vectors that are reduced at once
-Bytes = NDArray[np.int8]
 
 
 class TokenFile:
@@ -75,7 +71,7 @@ class TokenFile:
             with self._path().open("r+b" if self._path().exists() else "w+b") as file:
                 file.truncate(start * self._width)
                 file.seek(start * self._width)
-                for block in _blocks([vectors for _, vectors in tokens]):
+                for block in blocks([vectors for _, vectors in tokens]):
                     file.write(self._quantised(block).tobytes())
             for chunk_id, vectors in tokens:
                 spans.append((chunk_id, start, len(vectors)))
@@ -90,7 +86,7 @@ class TokenFile:
 
     def _quantised(self, vectors: Vectors) -> Bytes:
         reduced = self._reduced(np.asarray(vectors, np.float32))
-        return _bytes(reduced, self._scale)
+        return as_bytes(reduced, self._scale)
 
     def _reduced(self, vectors: Vectors) -> Vectors:
         return vectors if self._projection is None else vectors @ self._projection
@@ -142,7 +138,7 @@ class TokenFile:
         projection, scale, width = self._projection, self._scale, self._width
         if fitted_with:
             here = [np.asarray(mapped, np.float32) * np.float32(self.unit())]
-            projection, scale = _fitted(_sample([*here, *fitted_with]))
+            projection, scale = fitted(sample([*here, *fitted_with]))
             width = WIDTH
         old, factor = self._path(), np.float32(self.unit())
         with told_plainly(), self._database.writing() as connection:
@@ -155,7 +151,7 @@ class TokenFile:
                     if (start, rows) != before:
                         part = mapped[start : start + rows]
                         if fitted_with and projection is not None:
-                            part = _bytes(np.asarray(part, np.float32) @ (projection * factor), scale)
+                            part = as_bytes(np.asarray(part, np.float32) @ (projection * factor), scale)
                         file.write(part.tobytes())
                         at, written, before = written, written + rows, (start, rows)
                     moved.append((at, chunk_id))
@@ -234,44 +230,6 @@ class TokenFile:
                     )
             self.compact()
             return done
-
-
-def _blocks(vectors: Iterable[Vectors]) -> Iterator[Vectors]:
-    """Join arrays of rows to blocks, so that the rows of a whole library are never in memory at once."""
-    block: list[Vectors] = []
-    rows = 0
-    for each in vectors:
-        block.append(each)
-        rows += len(each)
-        if rows >= BLOCK:
-            yield np.concatenate(block)
-            block, rows = [], 0
-    if block:
-        yield np.concatenate(block)
-
-
-def _sample(vectors: Sequence[Vectors]) -> Vectors:
-    """Return at most about SAMPLE of the rows, evenly taken."""
-    step = max(1, sum(map(len, vectors)) // SAMPLE)
-    taken: list[Vectors] = []
-    offset = 0
-    for each in vectors:
-        taken.append(np.asarray(each[offset::step], np.float32))
-        offset = (offset - len(each)) % step
-    return np.concatenate(taken)
-
-
-def _fitted(sample: Vectors) -> tuple[Vectors, float]:
-    """Return the projection (d, WIDTH) and the largest step worth keeping."""
-    _, directions = np.linalg.eigh(sample.T @ sample)
-    projection = np.ascontiguousarray(directions[:, ::-1][:, :WIDTH], np.float32)
-    return projection, float(np.quantile(np.abs(sample[::4] @ projection), 0.9999))
-
-
-def _bytes(vectors: Vectors, scale: float) -> Bytes:
-    stepped: Vectors = vectors * np.float32(127.0 / scale)
-    np.rint(stepped, out=stepped)
-    return np.clip(stepped, -127, 127, out=stepped).astype(np.int8)
 
 
 def _rows(connection: sqlite3.Connection) -> int:

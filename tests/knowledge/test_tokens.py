@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from core.knowledge.base import KnowledgeBase
-from core.knowledge.tokens import WIDTH, TokenFile
+from core.knowledge.projection import WIDTH
+from core.knowledge.tokens import TokenFile
 from core.ports import Vectors
 from tests.knowledge.conftest import entry_of, make_document, token_vectors
 
@@ -132,3 +133,26 @@ def test_chunks_without_token_vectors_have_no_rows(library: KnowledgeBase) -> No
     ids = [prepared.chunks[0].id]
     assert len(library.token_vectors(ids)[0]) == 0
     assert library.late_interaction(token_vectors("tokens"), ids) == [None]
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="asks Linux how much is in memory")
+def test_rows_read_from_a_mapped_file_do_not_stay_in_memory(opened: KnowledgeBase, tmp_path: Path) -> None:
+    size, texts = 64 << 20, 1024
+    rows = size // (2 * DIMENSION * texts)
+    (tmp_path / "spool").write_bytes(np.zeros(texts * rows * DIMENSION, np.float16).tobytes())
+    mapped = np.memmap(tmp_path / "spool", np.float16, "r", shape=(texts, rows, DIMENSION))
+    most = 0
+
+    def in_memory() -> int:
+        status = Path("/proc/self/status").read_text()
+        return next(int(line.split()[1]) for line in status.splitlines() if line.startswith("RssFile")) >> 10
+
+    class Watching(TokenFile):
+        def _quantised(self, vectors):  # type: ignore[no-untyped-def]
+            nonlocal most
+            most = max(most, in_memory())
+            return super()._quantised(vectors)
+
+    before = in_memory()
+    Watching(tmp_path / "t", opened.database).append([(str(at), mapped[at]) for at in range(texts)])
+    assert most - before < 32

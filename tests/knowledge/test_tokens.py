@@ -154,5 +154,7 @@ def test_rows_read_from_a_mapped_file_do_not_stay_in_memory(opened: KnowledgeBas
             return super()._quantised(vectors)
 
     before = in_memory()
-    Watching(tmp_path / "t", opened.database).append([(str(at), mapped[at]) for at in range(texts)])
+    Watching(tmp_path / "t", opened.database, enough=10**9).append(
+        [(str(at), mapped[at]) for at in range(texts)]
+    )
     assert most - before < 32

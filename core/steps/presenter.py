@@ -75,6 +75,8 @@ class Presenter:
         notes: list[str] = [*found.notes, *verdict.notes]
         if found.level in (Level.PREDICTIVE, Level.CREATIVE) and not (found.forecast or found.council):
             notes.insert(0, say(found.level.value, found.language))
+        if found.partial:
+            notes.insert(0, say("stopped", found.language))
         notes += [
             say("failed", found.language, id=part.id, why=part.failure)
             for part in found.parts

@@ -15,6 +15,7 @@ _STATES = {
     "found": "found",
     "missing": "not found",
     "failed": "failed",
+    "left": "not finished",
 }
 
 
@@ -27,15 +28,17 @@ def plan(story: Story, *, anchors: bool = False, compact: bool = False) -> Data:
     if made is None or not made.parts:
         return {"columns": [], "edges": [], "label": "no plan"}
     waves = made.waves()
+    over = story.report is not None or story.failed is not None
     columns = [
         [_ask("" if compact else made.question)],
-        *[[_part(part, story.parts.get(part.id), anchors) for part in wave] for wave in waves],
+        *[[_part(part, story.parts.get(part.id), anchors, over) for part in wave] for wave in waves],
         [_reply(story, compact)],
     ]
     needed = {needs for part in made.parts for needs in part.depends_on}
     edges: list[tuple[str, str, str]] = []
     for part in made.parts:
-        live = "live" if story.parts.get(part.id, Part()).status() == "running" else ""
+        running = not over and story.parts.get(part.id, Part()).status() == "running"
+        live = "live" if running else ""
         edges += [(f"part{needs}", f"part{part.id}", live) for needs in part.depends_on] or [
             ("question", f"part{part.id}", live)
         ]
@@ -49,8 +52,10 @@ def _ask(question: str) -> Data:
     return {"id": "question", "status": "question", "kicker": "Question", "title": question}
 
 
-def _part(asked: SubQuestion, part: Part | None, anchors: bool) -> Data:
+def _part(asked: SubQuestion, part: Part | None, anchors: bool, over: bool) -> Data:
     status = part.status() if part is not None else "waiting"
+    if over and status in ("waiting", "running"):  # it was stopped
+        status = "left"
     answer = part.answer if part is not None else None
     needs = ", ".join(str(n) for n in asked.depends_on)
     return {

@@ -53,3 +53,5 @@ def test_a_failed_part_is_said():
 def test_a_partial_report_keeps_what_was_written():
     report = present(text="It is", partial=True)
     assert (report.answer, report.partial, report.outcome) == ("It is", True, Outcome.GAP)
+    assert report.notes[0].startswith("Stopped before it was finished")
+    assert not present(text="It is").notes

@@ -6,7 +6,7 @@ import pytest
 
 from core.domain import Passage
 from core.tasks import Call
-from core.trace import Searched, Stamped, StepFinished, StepStarted, Synthesised
+from core.trace import PartAnswered, Searched, Stamped, StepFinished, StepStarted, Synthesised
 from core.ui import charts
 from core.ui.story import tell
 from tests.ui import sample
@@ -28,6 +28,16 @@ def test_a_plan_is_drawn_wave_by_wave_with_its_edges() -> None:
         ("part3", "answer"),
     }
     assert data["label"] == "Plan: part 1 and part 3, then part 2, then the answer"
+
+
+def test_parts_of_a_run_that_was_stopped_are_not_at_work() -> None:
+    told = sample.events()
+    cut = next(at for at, each in enumerate(told) if isinstance(each.event, PartAnswered))
+    going = charts.plan(tell(told[:cut]))
+    over = charts.plan(tell([*told[:cut], told[-1]]))
+    assert "working …" in json.dumps(going, ensure_ascii=False)
+    assert {node["state"] for column in over["columns"][1:-1] for node in column} == {"not finished"}
+    assert not any(live for *_, live in over["edges"])
 
 
 def test_a_simple_question_has_no_plan_to_draw() -> None:

@@ -21,7 +21,7 @@ PARTS = (  # of a layer, behind the weights of attention
     "output.LayerNorm",
 )
 # Kernels that torch keeps, one a shape; its own thousand take a third of a gigabyte for texts of all lengths.
-KERNELS = {"ONEDNN_PRIMITIVE_CACHE_CAPACITY": "16", "LRU_CACHE_CAPACITY": "16"}
+KERNELS = {"ONEDNN_PRIMITIVE_CACHE_CAPACITY": "64", "LRU_CACHE_CAPACITY": "64"}
 
 
 class MiniLM:

@@ -265,9 +265,8 @@ class Runner:
             error = done.exception()
             if error is None:
                 report, status = done.result()
-                seconds = live.recorder.seconds
-                report = report.model_copy(update={"run": live.run.id, "seconds": round(seconds, 3)})
-                report = self._noted(live, report)
+                made = {"run": live.run.id, "seconds": round(live.recorder.seconds, 3)}
+                report = self._noted(live, report.model_copy(update=made))
                 live.recorder.record(Finished(report=report))
                 self._save(live.run, status, report)
             else:

@@ -12,6 +12,18 @@ from core.errors import LimitExceeded, ParseError, UnsupportedFormat
 
 _TARGETS = {"application/msword": "docx", "application/vnd.ms-powerpoint": "pptx"}
 _KINDS = {"application/msword": "Word document", "application/vnd.ms-powerpoint": "PowerPoint presentation"}
+_OFFICE = "/org.openoffice.Office.Common/Security/Scripting"
+_NET = "/org.openoffice.Inet/Settings"
+_NOWHERE = "127.0.0.1", "9"  # nobody answers there: what a document links to is not fetched
+_SETTINGS = (
+    (_NET, "ooInetProxyType", "2"),
+    *((_NET, f"ooInet{kind}ProxyName", _NOWHERE[0]) for kind in ("HTTP", "HTTPS")),
+    *((_NET, f"ooInet{kind}ProxyPort", _NOWHERE[1]) for kind in ("HTTP", "HTTPS")),
+    (_NET, "ooInetNoProxy", ""),
+    (_OFFICE, "DisableMacrosExecution", "true"),
+    (_OFFICE, "BlockUntrustedRefererLinks", "true"),
+    ("/org.openoffice.Office.Writer/Content/Update", "Link", "2"),  # never
+)
 _MACOS = Path("/Applications/LibreOffice.app/Contents/MacOS/soffice")
 
 
@@ -21,7 +33,10 @@ def _macos() -> str | None:
 
 @dataclass(frozen=True)
 class LegacyParser:
-    """Reads .doc and .ppt through LibreOffice; `inner` reads what it makes of them. Macros never run."""
+    """Reads .doc and .ppt through LibreOffice; `inner` reads what it makes of them.
+
+    Macros never run, and nothing is fetched that a document links to.
+    """
 
     inner: Callable[[Path, str], Parsed]
     seconds: float = 60.0
@@ -42,6 +57,7 @@ class LegacyParser:
     def _converted(self, office: str, path: Path, name: str, folder: Path, target: str) -> Path:
         source = folder / "source"
         shutil.copyfile(path, source)
+        _settle(folder / "profile" / "user")
         command = [
             office,
             "--headless",
@@ -59,3 +75,15 @@ class LegacyParser:
         if not made.exists():
             raise ParseError(f"LibreOffice could not open {name}.")
         return made
+
+
+def _settle(user: Path) -> None:
+    """Write the settings LibreOffice is to start with into the folder of a profile that is new."""
+    items = "".join(
+        f'<item oor:path="{place}"><prop oor:name="{name}" oor:op="fuse"><value>{value}</value></prop></item>'
+        for place, name, value in _SETTINGS
+    )
+    user.mkdir(parents=True)
+    (user / "registrymodifications.xcu").write_text(
+        f'<oor:items xmlns:oor="http://openoffice.org/2001/registry">{items}</oor:items>', encoding="utf-8"
+    )

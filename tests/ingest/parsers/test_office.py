@@ -8,7 +8,6 @@ import zlib
 import pytest
 
 from core.domain import Parsed
-from core.errors import UnsupportedFormat
 from tests.ingest.parsers.conftest import Reads, texts
 
 
@@ -236,18 +235,3 @@ def test_a_book_is_read_chapter_by_chapter(reads: Reads) -> None:
     assert parsed.title == "Etching"
     assert texts(parsed, "heading") == ["C2", "C1"]
     assert "Chapter 3" in parsed.skipped[0]
-
-
-def test_an_old_word_file_is_refused_with_the_way_out(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: object
-) -> None:
-    from pathlib import Path
-
-    from core.ingest.parsers.legacy import LegacyParser
-
-    monkeypatch.setenv("PATH", "")
-    with pytest.raises(UnsupportedFormat, match=r"a\.doc is a Word document") as caught:
-        LegacyParser(lambda path, name: pytest.fail("not reached")).parse(
-            Path("a.doc"), "a.doc", "application/msword"
-        )
-    assert "Install LibreOffice" in caught.value.hint

@@ -1,0 +1,112 @@
+"""Word and PowerPoint of 1997 to 2003, made and read by a real LibreOffice."""
+
+import shutil
+import subprocess
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+
+import pytest
+from docx import Document
+from pptx import Presentation
+
+from core.errors import ParseError, UnsupportedFormat
+from core.ingest.parsers.legacy import LegacyParser
+from core.ingest.sandbox import parse_in_worker
+
+office = pytest.mark.skipif(shutil.which("soffice") is None, reason="LibreOffice is not installed")
+
+
+def saved_as(kind: str, source: Path, *options: str) -> Path:
+    """Return the file LibreOffice makes of another one."""
+    profile = f"-env:UserInstallation=file://{source.parent}/profile"
+    command = ["soffice", "--headless", profile, *options, "--convert-to", kind, "--outdir"]
+    subprocess.run([*command, str(source.parent), str(source)], capture_output=True, check=True, timeout=60)
+    return source.with_suffix(f".{kind.partition(':')[0]}")
+
+
+@office
+def test_an_old_word_file_keeps_its_headings_and_tables(tmp_path: Path) -> None:
+    document = Document()
+    document.add_heading("Venting the chamber", level=1)
+    document.add_paragraph("Close valve V-12 before the pump is stopped.")
+    table = document.add_table(rows=3, cols=2)
+    for cell, text in zip(table._cells, ("Gas", "Flow", "N2", "4.0", "Ar", "12.5"), strict=True):
+        cell.text = text
+    document.add_paragraph("Word itself ends every document with a paragraph.")
+    document.save(str(tmp_path / "vent.docx"))
+    old = saved_as("doc", tmp_path / "vent.docx")
+    parsed = parse_in_worker(old, old.name)
+    assert parsed.media_type == "application/msword"
+    assert "Venting the chamber" in [parsed.title, *(b.text for b in parsed.blocks if b.kind == "heading")]
+    assert "Close valve V-12 before the pump is stopped." in [block.text for block in parsed.blocks]
+    assert [column.name for column in parsed.tables[0].columns] == ["Gas", "Flow"]
+
+
+@office
+def test_an_old_presentation_keeps_its_slides_and_notes(tmp_path: Path) -> None:
+    show = Presentation()
+    slide = show.slides.add_slide(show.slide_layouts[1])
+    slide.shapes.title.text = "Yield in week 12"
+    slide.placeholders[1].text = "Lot A7 lost 3 %."
+    slide.notes_slide.notes_text_frame.text = "Ask the etch team."
+    show.save(str(tmp_path / "yield.pptx"))
+    old = saved_as("ppt", tmp_path / "yield.pptx")
+    parsed = parse_in_worker(old, old.name)
+    assert parsed.media_type == "application/vnd.ms-powerpoint"
+    text = "\n".join([parsed.title, *(block.text for block in parsed.blocks)])
+    assert "Yield in week 12" in text
+    assert "Lot A7 lost 3 %." in text
+    assert "Ask the etch team." in text
+
+
+@pytest.fixture
+def asked() -> Iterator[tuple[int, list[str]]]:
+    """The port of a server, and what it was asked for."""
+    paths: list[str] = []
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            paths.append(self.path)
+            self.send_response(404)
+            self.end_headers()
+
+        do_HEAD = do_OPTIONS = do_PROPFIND = do_GET
+
+        def log_message(self, *_: object) -> None: ...
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield server.server_port, paths
+        server.shutdown()
+
+
+@office
+def test_what_an_old_word_file_links_to_is_not_fetched(tmp_path: Path, asked: tuple[int, list[str]]) -> None:
+    port, paths = asked
+    page = tmp_path / "spy.html"
+    page.write_text(f'<p>Read me</p><img src="http://127.0.0.1:{port}/pixel.png" width="50" height="50">')
+    old = saved_as("doc:MS Word 97", page, "--infilter=HTML (StarWriter)")
+    assert "/pixel.png" in paths  # the link is in the file, and LibreOffice by itself follows it
+    paths.clear()
+    parsed = parse_in_worker(old, old.name)
+    assert "Read me" in "\n".join(block.text for block in parsed.blocks)
+    assert paths == []
+
+
+@office
+def test_an_old_word_file_that_is_damaged_is_one_clear_error(tmp_path: Path) -> None:
+    damaged = tmp_path / "a.doc"
+    damaged.write_bytes(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(2000))
+    with pytest.raises(ParseError, match=r"a\.doc"):
+        parse_in_worker(damaged, damaged.name)
+
+
+def test_an_old_word_file_is_refused_with_the_way_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "")
+    with pytest.raises(UnsupportedFormat, match=r"a\.doc is a Word document") as caught:
+        LegacyParser(lambda path, name: pytest.fail("not reached")).parse(
+            Path("a.doc"), "a.doc", "application/msword"
+        )
+    assert "Install LibreOffice" in caught.value.hint

@@ -31,6 +31,8 @@ _WORD_DATE = re.compile(r"(?:(\d{1,2})[ -])?([A-Za-z]{3})[a-z]*\.?[ -](?:(\d{1,2
 
 def plain(value: object) -> Cell:
     """Return a cell a library gave us as one of ours; dates become ISO text."""
+    if isinstance(value, str):
+        return value if value.isprintable() and " " not in value else " ".join(clean(value).split())
     if value is None or isinstance(value, bool | int):
         return None if isinstance(value, int) and abs(value) >= _LONGEST else value
     if isinstance(value, float):
@@ -92,14 +94,16 @@ _Found = tuple[Kind, list[Cell], str] | None
 
 
 def _booleans(texts: Sequence[str]) -> _Found:
+    if texts[0].lower() not in _BOOLEANS:
+        return None
     values = [_BOOLEANS.get(text.lower()) for text in texts]
     return ("boolean", list(values), "") if None not in values else None
 
 
 def _numbers(texts: Sequence[str]) -> _Found:
-    comma = any(_COMMA_NUMBER.fullmatch(t) and not _THOUSANDS.fullmatch(t) for t in texts) and not any(
-        re.search(r"\.\d{1,2}$|\.\d{4,}$", text) for text in texts
-    )
+    comma = any(
+        "," in t and _COMMA_NUMBER.fullmatch(t) and not _THOUSANDS.fullmatch(t) for t in texts
+    ) and not any(re.search(r"\.\d{1,2}$|\.\d{4,}$", text) for text in texts)
     values: list[Cell] = []
     units: set[str] = set()
     for text in texts:
@@ -138,6 +142,8 @@ def _number(text: str, *, comma: bool = False) -> tuple[int | float, str] | None
 
 
 def _dates(texts: Sequence[str]) -> _Found:
+    if not any(form.match(texts[0]) for form in (_ISO, _NUMERIC_DATE, _WORD_DATE)):
+        return None
     order = _order(texts)
     values: list[Cell] = []
     clocks = 0

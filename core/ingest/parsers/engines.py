@@ -46,7 +46,8 @@ class Engine(Protocol):
     def read(self, line: Floats) -> tuple[NDArray[np.int64], Floats]:
         """Return the likeliest class at each step along a line (1, 3, 48, width), and how likely it is.
 
-        For the class that stands for nothing that may be left at 0.
+        For the class that stands for nothing, and for one that goes on from the step before, it may be left
+        at 0.
         """
         ...
 
@@ -125,16 +126,22 @@ class OpenVino:
 
 
 def _best(marks: Floats) -> tuple[NDArray[np.int64], Floats]:
-    """Return the class with the highest mark at each step and its probability, 0 where it stands for nothing.
+    """Return the class with the highest mark at each step and its probability, 0 where it is nothing new.
 
-    Most steps do: the probabilities of 18,000 classes are not worked out for them.
+    Most steps are: the probabilities of 18,000 classes are not worked out for them.
     """
     best = marks.argmax(axis=1)
     likely = np.zeros(len(best), dtype=np.float32)
-    (found,) = np.nonzero(best)
-    for step in found:
+    for step in np.flatnonzero(new_in(best)):
         likely[step] = 1 / np.exp(marks[step] - marks[step, best[step]]).sum()
     return best, likely
+
+
+def new_in(classes: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Return at which steps something new is read: neither nothing nor what was read the step before."""
+    new = classes > 0
+    new[1:] &= classes[1:] != classes[:-1]
+    return new
 
 
 class OnnxRuntime:

@@ -16,7 +16,7 @@ import numpy as np
 
 from core.domain import Location, Picture
 from core.errors import LimitExceeded
-from core.ingest.parsers.engines import Engine, best_engine, pool
+from core.ingest.parsers.engines import Engine, best_engine, new_in, pool
 from core.ingest.parsers.finding import Corners, Pixels, in_order, parts_of
 from core.ingest.parsers.pdf.words import Page, Word
 
@@ -30,7 +30,7 @@ _LIGHT = 170  # of 255: words that are lighter are not written on white
 _SMALLEST = 24  # pixels; smaller pictures are ornaments
 _MOST_KNOWN = 256  # pictures
 _READ_HEIGHT = 48  # pixels of a line as the network reads it
-_LEAST_WIDTH = 320  # pixels to which a shorter line is padded
+_LEAST_WIDTH = 256  # pixels to which a shorter line is padded
 _WIDTHS = 64  # pixels; lines are padded to a multiple
 
 
@@ -202,8 +202,7 @@ def text_in(line: Pixels, engine: Engine) -> tuple[str, float]:
     given = np.zeros((1, 3, _READ_HEIGHT, padded), dtype=np.float32)
     given[0, :, :, :wide] = (small.astype(np.float32) / np.float32(127.5) - np.float32(1)).transpose(2, 0, 1)
     classes, likely = engine.read(given)
-    new = classes > 0
-    new[1:] &= classes[1:] != classes[:-1]
+    new = new_in(classes)
     if not new.any():
         return "", 0.0
     characters = engine.characters()

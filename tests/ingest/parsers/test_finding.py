@@ -74,6 +74,19 @@ def test_a_box_is_wider_than_what_is_likely_text_and_thin_or_doubtful_areas_have
     assert box[2] == pytest.approx((160 + beyond, 50 + beyond), abs=1.5)
 
 
+def test_boxes_are_those_rapidocr_itself_would_draw() -> None:
+    from rapidocr.ch_ppocr_det.utils import DBPostProcess
+
+    written = page(6, step=70).rotate(4, fillcolor="white")
+    given = (pixels(written).astype(np.float32) / 127.5 - 1).transpose(2, 0, 1)[None]
+    likely = best_engine().find(np.ascontiguousarray(given))
+    theirs, _ = DBPostProcess(0.3, 0.5, 1000, 1.6, use_dilation=True)(likely[None, None], likely.shape)
+    ours = lines_in(likely)
+    assert len(ours) == len(theirs) >= 6
+    for box, other in zip(in_order(ours), in_order(list(theirs)), strict=True):
+        assert box == pytest.approx(other, abs=2.1)  # they round to whole pixels on the way
+
+
 def test_boxes_run_down_the_page_and_those_of_one_height_from_the_left() -> None:
     def box(x: float, y: float) -> np.ndarray:
         return np.array([(x, y), (x + 50, y), (x + 50, y + 20), (x, y + 20)], dtype=np.float32)

@@ -57,6 +57,7 @@ def fitted(sample: Vectors) -> tuple[Vectors, float]:
 
 
 def as_bytes(vectors: Vectors, scale: float) -> Bytes:
+    """Return projected vectors (n, WIDTH) as steps from -127 to 127, where `scale` is 127 of them."""
     stepped: Vectors = vectors * np.float32(127.0 / scale)
     np.rint(stepped, out=stepped)
     return np.clip(stepped, -127, 127, out=stepped).astype(np.int8)

@@ -19,6 +19,7 @@ from core.errors import LimitExceeded, ParseError
 from core.ingest.limits import MEBIBYTE, Limits
 from core.ingest.parsers import read
 from core.ingest.sandbox import BEGUN, DONE, FAILED, READY, Request
+from core.memory import give_back
 
 _IDLE = 120.0  # seconds without a request after which it ends
 _ROOM = 4096  # MB of address space over the memory limit: libraries map more than they use
@@ -52,6 +53,7 @@ def serve() -> None:
         else:
             _send(answers, DONE, payload)
         signal.setitimer(signal.ITIMER_REAL, 0)
+        give_back()
 
 
 def _parse(asked: Request) -> bytes:

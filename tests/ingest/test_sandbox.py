@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import platform
 import signal
 import subprocess
 import sys
@@ -13,6 +14,7 @@ from pathlib import Path
 
 import psutil
 import pytest
+from PIL import Image, ImageDraw, ImageFont
 
 from core.errors import EmptyFile, LimitExceeded, MappingError, ParseError
 from core.ingest.limits import Limits
@@ -181,3 +183,24 @@ thread.start(); thread.join(); print(found[0])
 
 def test_the_shared_sandbox_reads_too(note: Path) -> None:
     assert parse_in_worker(note, "note.txt").media_type == "text/plain"
+
+
+@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="other systems do it by themselves")
+def test_what_reading_a_picture_took_is_given_back(tmp_path: Path) -> None:
+    page = Image.new("RGB", (1240, 1754), "white")
+    draw, font = ImageDraw.Draw(page), ImageFont.load_default(24)
+    for line in range(40):
+        draw.text((80, 60 + 42 * line), f"Line {line + 1} of the log: within limits", fill="black", font=font)
+    page.save(tmp_path / "page.png")
+    with contextlib.closing(Sandbox(1)) as held:
+        assert "Line 40 of the log" in held.parse(tmp_path / "page.png", "page.png").blocks[-1].text
+        (worker,) = held._idle
+
+        def memory(kind: str) -> int:
+            told = Path(f"/proc/{worker.process.pid}/status").read_text()
+            return int(told.partition(f"{kind}:")[2].split()[0])
+
+        until = time.monotonic() + 5
+        while memory("VmRSS") > 0.88 * memory("VmHWM") and time.monotonic() < until:
+            time.sleep(0.05)
+        assert memory("VmRSS") <= 0.88 * memory("VmHWM")

@@ -78,6 +78,11 @@ class OpenVino:
         hint = self._core.get_property("CPU", "INFERENCE_PRECISION_HINT")
         return str(hint.to_string()) == "bf16"
 
+    def load(self) -> None:
+        """Load both networks. Raises RuntimeError where this processor cannot run them after all."""
+        self._finder()
+        self._reader()
+
     def find(self, page: Floats) -> Floats:
         return self._run(self._finder(), page, lambda found: found[0].copy())
 
@@ -219,9 +224,10 @@ def models() -> Models:
 @lru_cache(maxsize=1)
 def best_engine() -> Engine:
     """Return the faster engine of those that are installed. Raises ParseError where there is none."""
-    with suppress(ImportError, RuntimeError):  # it is not for this system, or finds no processor it knows
+    with suppress(ImportError, RuntimeError):  # it is not for this system, or not for its processor
         fast = OpenVino(models())
         if fast.gains():
+            fast.load()
             return fast
     try:
         return OnnxRuntime(models())

@@ -1,5 +1,6 @@
 """Two engines run the same networks: they read the same words, and the faster one is taken."""
 
+import os
 import subprocess
 import sys
 
@@ -67,10 +68,10 @@ def test_openvino_is_taken_where_it_computes_in_bfloat16_of_its_own_accord() -> 
     assert isinstance(best_engine(), OpenVino if OpenVino(models()).gains() else OnnxRuntime)
 
 
-def in_a_process(code: str) -> str:
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=120
-    )
+def in_a_process(code: str, **environment: str) -> str:
+    command = [sys.executable, "-c", code]
+    env = os.environ | environment
+    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=120, env=env)
     assert done.stderr == ""
     return done.stdout.strip()
 
@@ -81,6 +82,13 @@ import sys; sys.modules["openvino"] = None
 from core.ingest.parsers.engines import best_engine
 print(type(best_engine()).__name__)"""
     assert in_a_process(code) == "OnnxRuntime"
+
+
+def test_where_openvino_cannot_run_the_networks_after_all_onnx_runtime_reads() -> None:
+    code = """
+from core.ingest.parsers.engines import best_engine
+print(type(best_engine()).__name__)"""
+    assert in_a_process(code, ONEDNN_MAX_CPU_ISA="AVX2") == "OnnxRuntime"  # no bfloat16 with these
 
 
 def test_without_either_the_error_says_what_to_install() -> None:

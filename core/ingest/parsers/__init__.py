@@ -68,7 +68,7 @@ def parsers(limits: Limits, mappings: tuple[Mapping, ...] = ()) -> dict[str, Par
         OpenDocumentParser(limits.unpacked_mb, limits.ocr_pages, seconds, limits.pixels, limits.pictures),
         LegacyParser(same, seconds),
         BookParser(limits.unpacked_mb, limits.ocr_pages, seconds, limits.pixels, limits.pictures),
-        PdfParser(limits.pages, limits.ocr_pages, seconds, limits.pixels),
+        PdfParser(limits.pages, limits.ocr_pages, seconds, limits.pixels, limits.pictures),
         ImageParser(limits.ocr_pages, seconds, limits.pixels, limits.pictures),
         VideoParser(limits.frames, seconds, limits.pixels, limits.pictures, limits.audio_model),
         MailParser(inner, limits.nesting),

@@ -3,16 +3,19 @@
 import re
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 
-from core.domain import Box, Location
+from core.domain import Location
 from core.ingest.parsers.draft import Draft
 from core.ingest.parsers.pdf import structure, tables
+from core.ingest.parsers.pdf.continued import Begun, begun
+from core.ingest.parsers.pdf.figures import Figure, figure_at
 from core.ingest.parsers.pdf.layout import Run, linked, ordered, runs_of
-from core.ingest.parsers.pdf.lines import Line, lines_of, without_margins
+from core.ingest.parsers.pdf.lines import Line, box_of, lines_of, without_margins
 from core.ingest.parsers.pdf.words import Area, Page, Word
 
 _OF_TABLE = re.compile(r"\s*(?:table|tab\.|表)", re.I)
-_NEAR = 0.15  # of the height: how far a caption may stand from its picture
+_CONTINUED = re.compile(r"\bcont(?:inued|['’]d|\.)|续表|续\)|续）", re.I)
 
 
 class Composition:
@@ -23,11 +26,15 @@ class Composition:
         self.found: list[tables.Found] = []
         self.pages: list[Page] = []
         self.lines: list[list[Line]] = []
+        self.figures: list[Figure] = []  # those with a caption
+        self.begun: Begun | None = None  # the table that may go on
 
     def take(self, page: Page) -> None:
-        """Add the next page."""
-        self.pages.append(page)
-        self.lines.append(lines_of(page, self._runs(page)))
+        """Add the next page; of what is drawn on it only what a caption may speak of is kept."""
+        lines = lines_of(page, self._runs(page))
+        captioned = any(structure.is_caption(line) for line in lines)
+        self.pages.append(replace(page, edges=(), drawn=page.drawn if captioned else ()))
+        self.lines.append(lines)
 
     def write(self, bookmarks: dict[tuple[int, str], int]) -> None:
         """Put the blocks of all pages into the draft; `bookmarks` maps (page, folded title) to depth."""
@@ -73,30 +80,36 @@ class Composition:
     def _table(self, index: int, line: Line) -> None:
         found = self.found[index]
         page = next(page for page in self.pages if page.number == line.page)
-        name = f"Table {len(self.draft.tables) + 1}, page {line.page + 1}"
-        place = Location(page=line.page, boxes=(_box(found.area, page),))
+        number = len(self.draft.tables)
+        name = f"Table {number + 1}, page {line.page + 1}"
+        place = Location(page=line.page, boxes=(box_of(found.area, page),))
+        if self.begun is not None and self.begun.goes_on(found, line.page):
+            header = self.begun.header
+            said = f"continues {self.begun.name}"
+            self.draft.rows(name, [*header, *found.rows], caption=said, location=place, header=len(header))
+            self.begun = self.begun.on(found, line.page)
+            return
         self.draft.rows(name, found.rows, location=place)
+        made = self.draft.tables[number:]
+        self.begun = begun(name, found, line.page, len(made[0].rows)) if made else None
 
     def _text(self, piece: structure.Piece, vocabulary: Counter[str]) -> None:
         place = structure.place_of(piece.lines, self.pages)
         text = structure.joined_text(piece.lines, vocabulary)
         links = [link for line in piece.lines for link in line.links]
-        of_picture = piece.kind == "caption" and not _OF_TABLE.match(text)
-        picture = self._picture_at(piece.lines) if of_picture else None
-        if picture is not None:
-            boxes = (_box(picture, self.pages[piece.lines[0].page]), *place.boxes)
+        if not (piece.kind == "caption" and _CONTINUED.search(text)):
+            self.begun = None
+        figure = self._figure(piece.lines) if piece.kind == "caption" and not _OF_TABLE.match(text) else None
+        if figure is not None:
+            boxes = (box_of(figure, self.pages[piece.lines[0].page]), *place.boxes)
             self.draft.add("figure", text, Location(page=place.page, boxes=boxes), links=links)
+            self.figures.append(Figure(piece.lines[0].page, figure, text, len(self.draft.blocks) - 1))
         else:
             self.draft.add(piece.kind, text, place, level=piece.level, links=links)
 
-    def _picture_at(self, lines: Sequence[Line]) -> Area | None:
-        """Return the picture a caption belongs to: the nearest one above or below it."""
-        page = self.pages[lines[0].page]
-        top, bottom = lines[0].y0, lines[-1].y1
-        beside = [area for area in page.images if area.x0 < lines[0].x1 and area.x1 > lines[0].x0]
-        near = [(min(abs(top - area.y1), abs(area.y0 - bottom)), area) for area in beside]
-        return min(near)[1] if near and min(near)[0] < _NEAR * page.height else None
-
-
-def _box(area: Area, page: Page) -> Box:
-    return Line("", page.number, *area, 0, False, 0).box(page.width, page.height)
+    def _figure(self, lines: Sequence[Line]) -> Area | None:
+        """Return what a caption belongs to."""
+        beside = self.lines[lines[0].page]
+        held = [self.found[line.table].area for line in beside if line.table is not None]
+        caption = replace(lines[0], y1=lines[-1].y1)
+        return figure_at(self.pages[caption.page], caption, beside, held)

@@ -8,6 +8,7 @@ import re
 import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import pairwise
 
 from core.ingest.parsers.pdf.words import Area, Link, Word
@@ -35,7 +36,7 @@ class Run:
         letters = sum(len(word.text) for word in self.words)
         self.bold = sum(len(word.text) for word in self.words if word.bold) > 0.8 * letters
 
-    @property
+    @cached_property
     def text(self) -> str:
         return joined(self.words)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from core.domain import Box
 from core.ingest.parsers.pdf.layout import Run
-from core.ingest.parsers.pdf.words import Page
+from core.ingest.parsers.pdf.words import Area, Page
 
 _MARGIN = 0.1  # of the height, at the top and bottom
 _MARKED = re.compile(r"^([•·▪●–-]|\(?[\dA-Za-z]{1,3}[.)]|\d{1,2}(?:\.\d{1,2})*\.?)  ")
@@ -40,6 +40,11 @@ class Line:
         x0, x1 = (min(1.0, max(0.0, round(x / width, 4))) for x in (self.x0, self.x1))
         y0, y1 = (min(1.0, max(0.0, round(y / height, 4))) for y in (self.y0, self.y1))
         return Box(page=self.page, x0=x0, y0=y0, x1=x1, y1=y1)
+
+
+def box_of(area: Area, page: Page) -> Box:
+    """Return an area of a page as fractions of it."""
+    return Line("", page.number, *area, 0, False, 0).box(page.width, page.height)
 
 
 def lines_of(page: Page, runs: Sequence[Run]) -> list[Line]:

@@ -13,6 +13,7 @@ from core.ingest.parsers.draft import Draft
 from core.ingest.parsers.ocr import Eye, page_of
 from core.ingest.parsers.pdf import forms
 from core.ingest.parsers.pdf.compose import Composition
+from core.ingest.parsers.pdf.figures import pictures_of, uncaptioned
 from core.ingest.parsers.pdf.structure import folded
 from core.ingest.parsers.pdf.words import Page, read_page
 
@@ -36,6 +37,7 @@ class PdfParser:
     ocr_pages: int = 40
     ocr_seconds: float = 60.0
     pixels: int = 100_000_000
+    pictures: int = 0  # to be described
     media_types: tuple[str, ...] = ("application/pdf",)
 
     def parse(self, path: Path, name: str, media_type: str) -> Parsed:
@@ -51,6 +53,7 @@ class PdfParser:
             for number in range(len(document)):
                 composition.take(_page(draft, document, number, eye))
             composition.write(_bookmarks(document))
+            _pictures(draft, document, composition, self.pictures)
             if is_form:
                 forms.write(draft, document)
         return draft.parsed()
@@ -99,6 +102,18 @@ def _seen(draft: Draft, page: "PdfPage", read: Page, eye: Eye) -> Page:
         return read
     draft.metadata["ocr"] = "yes"
     return page_of(seen, read.number, read.width, read.height)
+
+
+def _pictures(draft: Draft, document: "PdfDocument", read: Composition, most: int) -> None:
+    """Hand figures to a model that sees, those with a caption first; say how many nothing is known of."""
+    loose = uncaptioned(read.pages, read.figures)
+    if most:
+        figures = [*read.figures, *loose][: 2 * most]
+        draft.pictures.extend(pictures_of(document, read.pages, figures, most))
+    seen = sum(picture.block is None for picture in draft.pictures)
+    among_words = sum(bool(read.pages[figure.page].words) for figure in loose)
+    if among_words > seen and len(draft.pictures) >= most:
+        draft.skipped.append(f"Pictures without a caption that were not read: {among_words - seen}.")
 
 
 def _about(draft: Draft, document: "PdfDocument") -> None:

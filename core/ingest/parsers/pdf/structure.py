@@ -120,12 +120,17 @@ def _kind(line: Line, level: int, outline: Outline, page: Page) -> BlockKind:
         return "table"
     if level:
         return "heading"
-    if _CAPTION.match(line.text):
+    if is_caption(line):
         return "caption"
     low = line.y0 > 0.6 * page.height and line.size < 0.92 * outline.body
     if low and _NOTE.match(line.text) and "  " not in line.text:
         return "footnote"
     return "list_item" if _ITEM.match(line.text) else "paragraph"
+
+
+def is_caption(line: Line) -> bool:
+    """Say whether a line begins as the caption of a figure or a table does."""
+    return bool(_CAPTION.match(line.text))
 
 
 def _spacing(lines: Sequence[Line]) -> float:

@@ -1,4 +1,4 @@
-"""Tables on a page: ruled ones by pdfplumber's algorithm, borderless ones by how their words line up."""
+"""Tables on a page: ruled ones by the grids of their lines, borderless ones by how their words line up."""
 
 import statistics
 from bisect import bisect_left, bisect_right
@@ -6,19 +6,29 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from core.ingest.parsers.pdf.layout import Run, joined, runs_of
-from core.ingest.parsers.pdf.rulings import grids_of
+from core.ingest.parsers.pdf.grids import Cell, grids_of
+from core.ingest.parsers.pdf.layout import Run, runs_of
 from core.ingest.parsers.pdf.words import Area, Page, Word
 
-_Cell = tuple[float, float, float, float]
+_WIDE = 12  # sizes: no column of running text is narrower
+_FULL = 0.8  # of the column's width
 
 
 @dataclass(frozen=True)
 class Found:
-    """A table's rows and where it stands."""
+    """A table's rows, where it stands, and from where to where each of its columns goes."""
 
     rows: list[list[object]]
     area: Area
+    columns: Sequence[tuple[float, float]]
+    bold: bool  # all words of the first row are
+
+    def beside(self, other: "Found") -> bool:
+        """Say whether another table has as many columns, each at the place of its own."""
+        return len(self.columns) == len(other.columns) and all(
+            min(a1, b1) - max(a0, b0) > 0.5 * min(a1 - a0, b1 - b0)
+            for (a0, a1), (b0, b1) in zip(self.columns, other.columns, strict=True)
+        )
 
 
 class _Held:
@@ -28,7 +38,7 @@ class _Held:
         self._words = sorted(enumerate(words), key=lambda each: each[1].middle)
         self._middles = [word.middle for _, word in self._words]
 
-    def inside(self, cell: _Cell) -> list[Word]:
+    def inside(self, cell: Cell) -> list[Word]:
         """Return the words in a cell as they were written."""
         area = Area(*cell)
         first, last = bisect_left(self._middles, area.y0), bisect_right(self._middles, area.y1)
@@ -42,12 +52,16 @@ def ruled(page: Page) -> list[Found]:
     words = _Held(page.words)
     found = []
     for grid in grids_of(page.edges):
+        runs = {cell: runs_of(words.inside(cell)) for cell in grid.cells}
         rows: list[list[object]] = [
-            [_text(words.inside(cell)) if cell else None for cell in row] for row in grid.rows
+            [_text(runs[cell]) if cell else None for cell in row] for row in grid.rows
         ]
         x0, y0, x1, y1 = grid.bbox
-        if _is_table(rows) and not _merged_cells(grid.cells, words):
-            found.append(Found(_spans_filled(rows), Area(x0 - 1, y0 - 1, x1 + 1, y1 + 1)))
+        if _is_table(rows) and not _merged_cells(list(runs.values())):
+            columns = list(pairwise([*sorted({cell[0] for cell in grid.cells}), x1]))
+            bold = all(run.bold for cell in grid.rows[0] if cell for run in runs[cell])
+            area = Area(x0 - 1, y0 - 1, x1 + 1, y1 + 1)
+            found.append(Found(_spans_filled(rows), area, columns, bold))
     return [
         table
         for table in found
@@ -55,13 +69,10 @@ def ruled(page: Page) -> list[Found]:
     ]
 
 
-def _merged_cells(cells: Sequence[_Cell], words: _Held) -> bool:
+def _merged_cells(cells: Sequence[Sequence[Run]]) -> bool:
     """Say whether rulings part the rows but not the columns: many cells hold several texts side by side."""
-    filled = crowded = 0
-    for cell in cells:
-        runs = runs_of(words.inside(cell))
-        filled += bool(runs)
-        crowded += any(abs(a.middle - b.middle) < 0.4 * a.size for a, b in pairwise(runs))
+    filled = sum(bool(runs) for runs in cells)
+    crowded = sum(any(abs(a.middle - b.middle) < 0.4 * a.size for a, b in pairwise(runs)) for runs in cells)
     return crowded > 0.4 * filled
 
 
@@ -75,12 +86,9 @@ def _within(inner: Area, outer: Area) -> bool:
     )
 
 
-def _text(words: Sequence[Word]) -> str:
-    """Return the text of the words in a cell, its lines joined."""
-    lines = runs_of(words)
-    return " ".join(
-        joined(run.words) for run in sorted(lines, key=lambda run: (round(run.middle / 3), run.x0))
-    )
+def _text(runs: Sequence[Run]) -> str:
+    """Return the text of a cell, its lines joined."""
+    return " ".join(run.text for run in sorted(runs, key=lambda run: (round(run.middle / 3), run.x0)))
 
 
 def _is_table(rows: list[list[object]]) -> bool:
@@ -126,7 +134,8 @@ def aligned(runs: Sequence[Run]) -> list[tuple[Found, list[Run]]]:
                 max(r.x1 for r in taken) + 1,
                 max(r.y1 for r in taken) + 1,
             )
-            found.append((Found(_rows(block, columns), area), taken))
+            bold = all(run.bold for run in block[0])
+            found.append((Found(_rows(block, columns), area, columns, bold), taken))
             start = end
         else:
             start += 1
@@ -199,7 +208,7 @@ def _regular(block: list[list[Run]], columns: list[tuple[float, float]]) -> bool
     if not 2 <= len(columns) <= 30:
         return False
     texts = [run.text for line in block for run in line]
-    if statistics.mean(map(len, texts)) > 35:
+    if statistics.mean(map(len, texts)) > 35 or _running(block, columns):
         return False
     named = sum(line[0].text.rstrip().endswith((":", "：")) and len(line) > 1 for line in block)
     if named >= 0.7 * len(block):
@@ -211,6 +220,16 @@ def _regular(block: list[list[Run]], columns: list[tuple[float, float]]) -> bool
         figures = sum(any(char.isdigit() for char in line[-1].text) for line in block if len(line) == 2)
         return figures >= 0.6 * len(block) and len(block) >= 4
     return several >= 0.5 * len(block)
+
+
+def _running(block: list[list[Run]], columns: list[tuple[float, float]]) -> bool:
+    """Say whether the columns are running text: each wide, and filled by most of its lines."""
+    for x0, x1 in columns:
+        runs = [run for line in block for run in line if x0 <= (run.x0 + run.x1) / 2 <= x1]
+        full = sum(run.width > _FULL * (x1 - x0) for run in runs)
+        if x1 - x0 < _WIDE * statistics.median(run.size for run in runs) or full < 0.7 * len(runs):
+            return False
+    return True
 
 
 def _rows(block: list[list[Run]], columns: list[tuple[float, float]]) -> list[list[object]]:

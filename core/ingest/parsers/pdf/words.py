@@ -1,30 +1,28 @@
-"""The words of a page with box, size and weight, straight from pdfium's characters."""
+"""The words of a page with box, size and weight, put together from pdfium's characters."""
 
 import ctypes
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from core.ingest.parsers.pdf.rulings import Edge, edges_of
+import numpy as np
+from numpy.typing import NDArray
+
+from core.ingest.parsers.pdf.drawings import IMAGE, Drawn, drawn_on, edges_of
+from core.ingest.parsers.pdf.glyphs import Glyphs, glyphs_of
+from core.ingest.parsers.pdf.grids import Edge
 
 if TYPE_CHECKING:
     from pypdfium2 import PdfPage
 
-_LIGATURES = {
-    0xFB00: "ff",
-    0xFB01: "fi",
-    0xFB02: "fl",
-    0xFB03: "ffi",
-    0xFB04: "ffl",
-    0xFB05: "st",
-    0xFB06: "st",
-}
-_HYPHENS = frozenset({0x2, 0xFFFE, 0xAD})
-_BOLD = ("bold", "black", "heavy", "semibold", "demi", "-bd", "cmbx", "medi")
 _GAP = 0.22  # of the size; a wider gap parts words
-_PATHS, _IMAGE = 2, 3
 _DRAWING = 1500  # paths; a page with more holds a drawing, no table
 _FEWEST_RULINGS = 4  # of a table
+_Numbers = NDArray[np.float64]  # one for each character
+_Truths = NDArray[np.bool_]
+_Columns = tuple[_Numbers, _Numbers, _Numbers, _Numbers]  # x0, y0, x1, y1
+_Number = TypeVar("_Number", float, _Numbers)
 
 
 class Word(NamedTuple):
@@ -66,6 +64,20 @@ class Area(NamedTuple):
         """Say whether the middle of the word lies inside."""
         return self.x0 <= (word.x0 + word.x1) / 2 <= self.x1 and self.y0 <= word.middle <= self.y1
 
+    def meets(self, other: "Area", apart: float = 0.0) -> bool:
+        """Say whether the areas overlap, or are at most so many points apart."""
+        beside = max(self.x0, other.x0) - min(self.x1, other.x1) <= apart
+        return beside and max(self.y0, other.y0) - min(self.y1, other.y1) <= apart
+
+    def with_(self, other: "Area") -> "Area":
+        """Return the area that holds both."""
+        low = (min(a, b) for a, b in zip(self[:2], other[:2], strict=True))
+        return Area(*low, *(max(a, b) for a, b in zip(self[2:], other[2:], strict=True)))
+
+    @property
+    def size(self) -> float:
+        return (self.x1 - self.x0) * (self.y1 - self.y0)
+
 
 @dataclass(frozen=True)
 class Page:
@@ -79,6 +91,7 @@ class Page:
     images: tuple[Area, ...]
     rulings: int  # straight lines and thin boxes drawn on it
     edges: tuple[Edge, ...] = ()  # their lines, where they are enough for a table
+    drawn: tuple[Area, ...] = ()  # its paths, the first of many
 
 
 class _Frame:
@@ -89,7 +102,7 @@ class _Frame:
         self.turn = page.get_rotation() % 360
         self.width, self.height = page.get_size()
 
-    def point(self, x: float, y: float) -> tuple[float, float]:
+    def point(self, x: _Number, y: _Number) -> tuple[_Number, _Number]:
         if self.turn == 90:
             return y - self.bottom, x - self.left
         if self.turn == 180:
@@ -102,152 +115,91 @@ class _Frame:
         (ax, ay), (bx, by) = self.point(x0, y0), self.point(x1, y1)
         return Area(min(ax, bx), min(ay, by), max(ax, bx), max(ay, by))
 
+    def areas(self, x0: _Numbers, y0: _Numbers, x1: _Numbers, y1: _Numbers) -> _Columns:
+        """Return the edges of many areas, each of the four a column."""
+        (ax, ay), (bx, by) = self.point(x0, y0), self.point(x1, y1)
+        return np.minimum(ax, bx), np.minimum(ay, by), np.maximum(ax, bx), np.maximum(ay, by)
+
 
 def read_page(page: "PdfPage", number: int) -> Page:
     """Return the words, links and pictures of a page."""
     frame = _Frame(page)
     textpage = page.get_textpage()
-    words = tuple(_words(textpage.raw, frame))
+    words = tuple(_words(glyphs_of(textpage.raw), frame))
     textpage.close()
-    images, rulings = _drawn(page, frame)
-    edges = edges_of(page, frame.point) if rulings >= _FEWEST_RULINGS else ()
-    return Page(number, frame.width, frame.height, words, tuple(_links(page, frame)), images, rulings, edges)
+    links = tuple(_links(page, frame))
+    images, paths, drawn = _drawn(page, frame)
+    rulings = sum(_is_ruling(area, frame) for area in drawn) if len(paths) <= _DRAWING else 0
+    edges = edges_of(paths, frame.point) if rulings >= _FEWEST_RULINGS else ()
+    return Page(number, frame.width, frame.height, words, links, tuple(images), rulings, edges, tuple(drawn))
 
 
-class _Glyph(NamedTuple):
-    text: str
-    area: Area
-    size: float
-    bold: bool
-    angle: float
-
-
-def _glyphs(text: Any, frame: _Frame) -> Iterator[_Glyph | None]:
-    """Yield the characters, None for white space."""
-    import pypdfium2.raw as pdfium
-
-    box = pdfium.FS_RECTF()
-    pointer = ctypes.byref(box)
-    styles: dict[int, tuple[float, bool]] = {}
-    high = 0
-    for index in range(pdfium.FPDFText_CountChars(text)):
-        code = pdfium.FPDFText_GetUnicode(text, index)
-        if code in (0x20, 0xA0, 0x0D, 0x0A, 0x09, 0x0, 0x3000):
-            yield None
-            continue
-        if 0xD800 <= code < 0xDC00:
-            high = code
-            continue
-        if 0xDC00 <= code < 0xE000:
-            code, high = 0x10000 + ((high - 0xD800) << 10) + (code - 0xDC00) if high else 0xFFFD, 0
-        # The loose box is as wide as the character's advance, so a narrow "1" leaves no gap beside it.
-        if not pdfium.FPDFText_GetLooseCharBox(text, index, pointer):
-            continue
-        holder = pdfium.FPDFText_GetTextObject(text, index)
-        key = ctypes.cast(holder, ctypes.c_void_p).value or 0
-        if key not in styles:
-            styles[key] = _style(text, index)
-        size, bold = styles[key]
-        letters = "-" if code in _HYPHENS else _LIGATURES.get(code) or chr(code)
-        yield _Glyph(
-            letters,
-            frame.area(box.left, box.bottom, box.right, box.top),
-            size,
-            bold,
-            pdfium.FPDFText_GetCharAngle(text, index),
-        )
-
-
-def _style(text: Any, index: int) -> tuple[float, bool]:
-    """Return the size in points, scaling included, and whether the font is a bold one."""
-    import pypdfium2.raw as pdfium
-
-    matrix = pdfium.FS_MATRIX()
-    scale = 1.0
-    if pdfium.FPDFText_GetMatrix(text, index, ctypes.byref(matrix)):
-        scale = (matrix.c**2 + matrix.d**2) ** 0.5 or 1.0
-    size = abs(pdfium.FPDFText_GetFontSize(text, index) * scale) or 1.0
-    flags = ctypes.c_int()
-    length = pdfium.FPDFText_GetFontInfo(text, index, None, 0, ctypes.byref(flags))
-    buffer = ctypes.create_string_buffer(max(1, length))
-    pdfium.FPDFText_GetFontInfo(text, index, buffer, length, ctypes.byref(flags))
-    name = buffer.value.decode("utf-8", errors="replace").lower()
-    heavy = pdfium.FPDFText_GetFontWeight(text, index) >= 600 or any(mark in name for mark in _BOLD)
-    return round(min(size, 2000.0), 1), heavy
-
-
-def _words(text: Any, frame: _Frame) -> Iterator[Word]:
-    run: list[_Glyph] = []
-    turn = frame.turn
-    for glyph in _glyphs(text, frame):
-        if glyph is None or (run and _parted(run[-1], glyph)):
-            if run:
-                yield _word(run, turn)
-            run = []
-        if glyph is not None:
-            run.append(glyph)
-    if run:
-        yield _word(run, turn)
-
-
-def _parted(before: _Glyph, after: _Glyph) -> bool:
-    """Say whether two characters of the stream belong to different words."""
-    size = max(before.size, after.size)
-    if abs(before.angle - after.angle) > 0.1:
-        return True
-    if _sideways(before.angle):
-        return abs(before.area.x0 - after.area.x0) > size
-    overlap = min(before.area.y1, after.area.y1) - max(before.area.y0, after.area.y0)
-    if overlap < -0.35 * size:
-        return True
-    right_to_left = after.area.x1 <= before.area.x0 + 0.3 * size
-    gap = (
-        before.area.x0 - after.area.x1
-        if right_to_left and _is_rtl(after.text)
-        else after.area.x0 - before.area.x1
+def _words(glyphs: Glyphs, frame: _Frame) -> Iterator[Word]:
+    """Yield the words that the characters make, in the order they were written."""
+    count = len(glyphs.letters)
+    if not count:
+        return
+    size, bold, angle = (np.array(each)[glyphs.style] for each in zip(*glyphs.styles, strict=True))
+    areas = frame.areas(*glyphs.edges)
+    begins = np.ones(count, dtype=bool)
+    begins[1:] = _parted(areas, size, angle, _is_rtl(glyphs.codes))
+    begins[[index for index in glyphs.breaks if index < count]] = True
+    first = np.flatnonzero(begins)
+    ends = [*first.tolist(), count]
+    heavy = np.add.reduceat(bold.astype(int), first) * 2 > np.diff(ends)
+    upright = ~_sideways(angle[first]) if frame.turn in (0, 180) else np.full(len(first), True)
+    columns = (
+        *(np.minimum.reduceat(edge, first) for edge in areas[:2]),
+        *(np.maximum.reduceat(edge, first) for edge in (*areas[2:], size)),
+        heavy,
+        upright,
     )
-    return gap > _GAP * size or gap < -2.0 * size
+    rows = zip(pairwise(ends), *(column.tolist() for column in columns), strict=True)
+    for (begin, end), *row in rows:
+        yield Word("".join(glyphs.letters[begin:end]), *row)
 
 
-def _is_rtl(text: str) -> bool:
-    return "\u0590" <= text[:1] <= "\u08ff" or "\ufb1d" <= text[:1] <= "\ufefc"
+def _parted(areas: _Columns, size: _Numbers, angle: _Numbers, rtl: _Truths) -> _Truths:
+    """Say of each character but the first whether it and the one before belong to different words."""
+    x0, y0, x1, y1 = areas
+    larger = np.maximum(size[:-1], size[1:])
+    overlap = np.minimum(y1[:-1], y1[1:]) - np.maximum(y0[:-1], y0[1:])
+    backwards = rtl[1:] & (x1[1:] <= x0[:-1] + 0.3 * larger)
+    gap = np.where(backwards, x0[:-1] - x1[1:], x0[1:] - x1[:-1])
+    level = (overlap < -0.35 * larger) | (gap > _GAP * larger) | (gap < -2.0 * larger)
+    steep = np.abs(x0[:-1] - x0[1:]) > larger
+    turned = np.abs(angle[:-1] - angle[1:]) > 0.1
+    return turned | np.where(_sideways(angle[:-1]), steep, level)
 
 
-def _sideways(angle: float) -> bool:
-    return 0.3 < angle % 3.14159 < 2.84
+def _is_rtl(codes: NDArray[np.int64]) -> _Truths:
+    return ((codes >= 0x590) & (codes <= 0x8FF)) | ((codes >= 0xFB1D) & (codes <= 0xFEFC))
 
 
-def _word(run: list[_Glyph], turn: int) -> Word:
-    area = Area(
-        min(g.area.x0 for g in run),
-        min(g.area.y0 for g in run),
-        max(g.area.x1 for g in run),
-        max(g.area.y1 for g in run),
-    )
-    size = max(g.size for g in run)
-    bold = sum(g.bold for g in run) * 2 > len(run)
-    upright = not _sideways(run[0].angle) if turn in (0, 180) else True
-    letters = "".join(g.text for g in run)
-    return Word(letters, *area, size, bold, upright)
+def _sideways(angle: _Numbers) -> _Truths:
+    turn = angle % 3.14159
+    return (turn > 0.3) & (turn < 2.84)
 
 
-def _drawn(page: "PdfPage", frame: _Frame) -> tuple[tuple[Area, ...], int]:
-    """Return the pictures of some size and the number of rulings."""
+def _drawn(page: "PdfPage", frame: _Frame) -> tuple[list[Area], list[Drawn], list[Area]]:
+    """Return the pictures of some size, and the paths with their areas: all of a page that is no drawing."""
     images: list[Area] = []
-    rulings = paths = 0
-    for drawn in page.get_objects(filter=(_PATHS, _IMAGE), max_depth=4):
-        area = frame.area(*drawn.get_bounds())
-        paths += drawn.type == _PATHS
-        wide, high = area.x1 - area.x0, area.y1 - area.y0
-        if drawn.type == _IMAGE and wide * high > 0.01 * frame.width * frame.height:
-            images.append(area)
-        elif (
-            drawn.type == _PATHS
-            and max(wide, high) > 8
-            and (min(wide, high) < 3 or wide * high < 0.5 * frame.width * frame.height)
-        ):
-            rulings += 1
-    return tuple(images), rulings if paths <= _DRAWING else 0
+    paths: list[Drawn] = []
+    areas: list[Area] = []
+    for drawn in drawn_on(page):
+        if drawn.kind == IMAGE:
+            area = frame.area(*drawn.bounds())
+            if area.size > 0.01 * frame.width * frame.height:
+                images.append(area)
+        elif len(paths) <= _DRAWING:
+            paths.append(drawn)
+            areas.append(frame.area(*drawn.bounds()))
+    return images, paths, areas
+
+
+def _is_ruling(area: Area, frame: _Frame) -> bool:
+    wide, high = area.x1 - area.x0, area.y1 - area.y0
+    return max(wide, high) > 8 and (min(wide, high) < 3 or wide * high < 0.5 * frame.width * frame.height)
 
 
 def _links(page: "PdfPage", frame: _Frame) -> Iterator[Link]:

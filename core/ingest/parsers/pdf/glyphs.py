@@ -1,0 +1,138 @@
+"""The characters of a page, straight from pdfium: what is written, where, how large and how bold.
+
+A page holds thousands, so each costs three calls and no object of its own: they are kept in columns.
+"""
+
+import ctypes
+from array import array
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+_SPACES = frozenset({0x20, 0xA0, 0x0D, 0x0A, 0x09, 0x0, 0x3000})
+_LETTERS = dict.fromkeys((0x2, 0xFFFE, 0xAD), "-") | {
+    0xFB00: "ff",
+    0xFB01: "fi",
+    0xFB02: "fl",
+    0xFB03: "ffi",
+    0xFB04: "ffl",
+    0xFB05: "st",
+    0xFB06: "st",
+}  # hyphens of every kind, ligatures
+_BOLD = ("bold", "black", "heavy", "semibold", "demi", "-bd", "cmbx", "medi")
+_HEAVY = 600  # of the weights a font may have
+
+
+class Style(NamedTuple):
+    """How a text object is set: size in points, scaling included; angle in radians."""
+
+    size: float
+    bold: bool
+    angle: float
+
+
+class Glyphs(NamedTuple):
+    """The n characters of a page that are not white space, in the order they were written."""
+
+    letters: list[str]
+    codes: NDArray[np.int64]  # (n,), of Unicode
+    edges: NDArray[np.float64]  # (4, n): left, top, right and bottom in user space
+    styles: list[Style]
+    style: NDArray[np.int64]  # (n,), index into `styles`
+    breaks: list[int]  # characters with white space before them
+
+
+class _Calls(NamedTuple):
+    """What is asked for every character; the same functions as pypdfium2's, called with fewer checks."""
+
+    code: Any
+    box: Any
+    holder: Any
+    font: Any
+
+
+@lru_cache(maxsize=1)
+def _calls() -> _Calls:
+    import pypdfium2.raw as pdfium
+
+    def bare(function: Any, result: Any) -> Any:
+        return ctypes.PYFUNCTYPE(result)(ctypes.cast(function, ctypes.c_void_p).value or 0)
+
+    return _Calls(
+        bare(pdfium.FPDFText_GetUnicode, ctypes.c_uint),
+        bare(pdfium.FPDFText_GetLooseCharBox, ctypes.c_int),
+        bare(pdfium.FPDFText_GetTextObject, ctypes.c_void_p),
+        bare(pdfium.FPDFTextObj_GetFont, ctypes.c_void_p),
+    )
+
+
+def glyphs_of(text: Any) -> Glyphs:
+    """Return the characters of a text page of pdfium's."""
+    import pypdfium2.raw as pdfium
+
+    code_of, box_of, holder_of, font_of = _calls()
+    box = array("f", bytes(ctypes.sizeof(pdfium.FS_RECTF)))
+    pointer = ctypes.byref(pdfium.FS_RECTF.from_buffer(box))
+    codes, edges, style = array("q"), array("f"), array("q")
+    breaks: list[int] = []
+    styles: list[Style] = []
+    known: dict[int | None, int] = {}  # the style of a text object
+    bold: dict[int | None, bool] = {}  # of its font
+    high = 0
+    for index in range(pdfium.FPDFText_CountChars(text)):
+        code = code_of(text, index)
+        if code in _SPACES:
+            breaks.append(len(codes))
+            continue
+        if 0xD800 <= code < 0xDC00:
+            high = code
+            continue
+        if 0xDC00 <= code < 0xE000:
+            code, high = 0x10000 + ((high - 0xD800) << 10) + (code - 0xDC00) if high else 0xFFFD, 0
+        # The loose box is as wide as the character's advance, so a narrow "1" leaves no gap beside it.
+        if not box_of(text, index, pointer):
+            continue
+        holder = holder_of(text, index)
+        if holder not in known:
+            known[holder] = len(styles)
+            font = font_of(ctypes.c_void_p(holder))
+            if font not in bold:
+                bold[font] = _is_bold(text, index)
+            styles.append(_style(text, index, bold[font]))
+        codes.append(code)
+        edges.extend(box)
+        style.append(known[holder])
+    return Glyphs(
+        [_LETTERS.get(code) or chr(code) for code in codes],
+        np.asarray(codes),
+        np.asarray(edges, dtype=np.float64).reshape(-1, 4).T,
+        styles,
+        np.asarray(style),
+        breaks,
+    )
+
+
+def _style(text: Any, index: int, bold: bool) -> Style:
+    import pypdfium2.raw as pdfium
+
+    matrix = pdfium.FS_MATRIX()
+    scale = 1.0
+    if pdfium.FPDFText_GetMatrix(text, index, matrix):
+        scale = (matrix.c**2 + matrix.d**2) ** 0.5 or 1.0
+    size = abs(pdfium.FPDFText_GetFontSize(text, index) * scale) or 1.0
+    return Style(round(min(size, 2000.0), 1), bold, pdfium.FPDFText_GetCharAngle(text, index))
+
+
+def _is_bold(text: Any, index: int) -> bool:
+    """Say whether the font of a character is a bold one, by its weight or its name."""
+    import pypdfium2.raw as pdfium
+
+    flags = ctypes.c_int()
+    length = pdfium.FPDFText_GetFontInfo(text, index, None, 0, flags)
+    buffer = ctypes.create_string_buffer(max(1, length))
+    pdfium.FPDFText_GetFontInfo(text, index, buffer, length, flags)
+    name = buffer.value.decode("utf-8", errors="replace").lower()
+    heavy: bool = pdfium.FPDFText_GetFontWeight(text, index) >= _HEAVY
+    return heavy or any(mark in name for mark in _BOLD)

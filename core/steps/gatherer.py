@@ -8,6 +8,7 @@ from core.domain import Passage, Scope, SubQuestionType
 from core.knowledge.base import KnowledgeBase
 from core.ports import LLM, Reranker, Tell
 from core.steps.bridging import Bridge
+from core.steps.labelled import NamedRows
 from core.steps.prose import as_evidence
 from core.steps.relevance import RelevanceExtractor
 from core.steps.retriever import Kind, Retriever
@@ -91,6 +92,7 @@ class Gatherer:
         work.terms = " ".join((query, *topics))
         if topics:
             found = joined(found, work.searched(query, "topics", topics))
+        found = joined(found, work.named(found))
         choice = "table" if type == "quantitative" and self.knowledge.tables(scope=scope) else ""
         found = work.tooled(found, choice)
         found = work.reranked(found)
@@ -175,6 +177,18 @@ class _Gathering:
             )
         )
         return kept
+
+    def named(self, found: list[Passage]) -> list[Passage]:
+        """Return the tables with a row whose label the question says, where no search brought them."""
+        held = {passage.chunk.id for passage in found}
+        rows = NamedRows(self.by.knowledge).find(self.question, self.terms, self.scope)
+        least = min((passage.score for passage in found), default=1.0)
+        new = [self._own(row.model_copy(update={"score": least})) for row in rows if row.chunk.id not in held]
+        if new:
+            self.tell(
+                Searched(query=self.terms, kind="table", passages=tuple(new), sub_question=self.sub_question)
+            )
+        return new
 
     def tooled(self, found: list[Passage], tool: str) -> list[Passage]:
         """Do what the tools step asks for, once: another search, a table query, an entity, or nothing."""

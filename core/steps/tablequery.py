@@ -251,7 +251,9 @@ def _quoted(name: str) -> str:
 
 
 def _title(table: Table) -> str:
-    return re.sub(r"\s+", " ", f"{table.name}, {table.caption}" if table.caption else table.name)
+    """Return the name and the caption, once where one says what the other says."""
+    said_once = not table.caption or table.caption in table.name
+    return re.sub(r"\s+", " ", table.name if said_once else f"{table.name}, {table.caption}")
 
 
 def _text(value: object) -> str:

@@ -107,6 +107,23 @@ ANSWERED = (
     Golden("旧吸盘怎么处理？", L1, ("放入防静电箱",), ("关闭射频电源",), 1),
     Golden("Where is Nordvak Ceramics located?", L1, ("Trondheim",), (), 1),
     Golden("Can the chamber be opened by one person?", L1, ("Two persons",), ("Yes",), 1),
+    # a row that is named by its label; Chinese questions of English tables; the thing asked about, its unit
+    Golden("How many chambers does the PE-300 have?", L1, ("2 (A and B)",), ("RF hours",), 1),
+    Golden("PE-300 有几个腔体？", L1, ("2 (A and B)",), ("RF hours",), 1),
+    Golden("反射功率的报警上限是多少？", L1, ("25 W",), ("sccm", "12 W"), 1),
+    Golden("静电吸盘的价格是多少？", L1, ("38500 EUR",), ("14 周",), 1),
+    Golden("静电吸盘多久更换一次？", L1, ("1.5 sccm", "即应更换"), ("2,500",), 1),
+    Golden("What is the target yield of A77?", L1, ("target is 92 %",), ("91.7",), 1),
+    Golden("When did revision C of the FDC limits become valid?", L1, ("2025-04-01",), ("March",), 1),
+    # the document that is named, one thing in two documents or years
+    Golden(
+        "How many wafers were scrapped according to the defect report?", L1, ("152 wafers",), ("2370",), 1
+    ),
+    Golden(
+        "Compare the focus ring interval in the equipment manual and in the wet clean procedure.",
+        L2, ("500 RF hours", "400 RF hours"), ("600",), 4,
+    ),
+    Golden("How does the mean yield of A77 in 2023 differ from 2024?", L2, ("89.25", "90.76"), (), 4),
 )  # fmt: skip
 UNANSWERED = (
     "What is the capital of Peru?",
@@ -117,6 +134,7 @@ UNANSWERED = (
     "What is the price of isopropanol?",  # the library has its quantity, and prices of other things
     "ETCH-06 的泄漏量是多少？",  # a tool nobody speaks of
     "ETCH-09 的负责人是谁？",
+    "Which chamber was vented?",  # a step tells to vent it
 )
 
 

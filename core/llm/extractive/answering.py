@@ -3,6 +3,7 @@
 import re
 
 from core.language import content_words, is_cjk, words
+from core.llm.extractive.attributes import about_it, speaking_of_it
 from core.llm.extractive.choosing import best_span, names_agree, shortened, tidy
 from core.llm.extractive.conflicts import disagreements, plain
 from core.llm.extractive.deciding import decide
@@ -14,8 +15,9 @@ from core.llm.extractive.listings import lists_asked
 from core.llm.extractive.questions import expected_kind, read
 from core.llm.extractive.reading import Embed, Line, bag_of, heading_of, score_lines
 from core.llm.extractive.rows import computed, counted, row_of
+from core.llm.extractive.sources import kept_to_named
 from core.llm.extractive.spans import candidates, cells
-from core.llm.extractive.supporting import change, codes_of, fitting, matter, speaking_of_it, unheard_code
+from core.llm.extractive.supporting import change, codes_of, fitting, matter, unheard_code
 from core.llm.extractive.surveying import surveyed, surveys, titles_of, which_document
 from core.tasks import Answered, AnswerPart
 
@@ -28,6 +30,7 @@ LEAST_COVERAGE = 0.34  # below, the evidence speaks of something else
 
 def answer(task: AnswerPart, embed: Embed | None = None) -> Answered:
     """Return a short answer with its citations; found is False where the evidence does not speak of it."""
+    task = task.model_copy(update={"evidence": kept_to_named(task.question, task.evidence)})
     kind = expected_kind(task.question)
     decided = decide(task.question, kind)
     if decided:
@@ -42,7 +45,7 @@ def answer(task: AnswerPart, embed: Embed | None = None) -> Answered:
     whole = _of_documents(task, lines)
     if whole is not None:
         return whole
-    lines = fitting(task.question, lines)
+    lines = about_it(task.question, fitting(task.question, lines), task.evidence)
     said = _at_once(task, kind, lines) or _part_of_machine(task, embed)
     if said is not None:
         return said
@@ -179,7 +182,7 @@ def _from_cells(question: str, kind: str, lines: list[Line]) -> Answered | None:
         return None
     best: tuple[float, str, int] | None = None
     for line in lines[:40]:
-        row = cells(line.text)
+        row = row_of(line.text) or cells(line.text)
         for column, value in row:
             heads = set(content_words(column))
             said = {head for head in heads if head in asked or not synonyms(head).isdisjoint(asked)}
@@ -188,6 +191,8 @@ def _from_cells(question: str, kind: str, lines: list[Line]) -> Answered | None:
             if kind in {"number", "date"} and not candidates(value, kind):
                 continue
             others = {word for name, cell in row if name != column for word in content_words(cell)}
+            called = (n for n, cell in row if (mine := set(content_words(cell))) and mine <= asked)
+            others |= {word for name in called for word in content_words(name)}  # "lot L25-0317"
             rest = {word for word in asked - heads if synonyms(word).isdisjoint(heads)}
             about = {word for word in matter(question) if word in rest}
             if sum(word in others or not synonyms(word).isdisjoint(others) for word in about) < 0.5 * len(

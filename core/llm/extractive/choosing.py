@@ -4,8 +4,9 @@ import re
 from collections.abc import Sequence
 
 from core.language import content_words, is_cjk, words
+from core.llm.extractive.attributes import attribute, misfits, says_attribute, says_object, told_of
 from core.llm.extractive.kinds import of_type
-from core.llm.extractive.lexicon import in_chinese, own_terms
+from core.llm.extractive.lexicon import in_chinese, in_english, own_terms
 from core.llm.extractive.nations import is_people
 from core.llm.extractive.quantities import measures
 from core.llm.extractive.questions import expected_kind, read
@@ -13,7 +14,7 @@ from core.llm.extractive.reading import Line, bag_of, heading_of, weights_of
 from core.llm.extractive.rows import row_of
 from core.llm.extractive.runs_zh import runs
 from core.llm.extractive.spans import Candidate, candidates, cells
-from core.llm.extractive.supporting import attribute, says_attribute, says_object, speaks
+from core.llm.extractive.supporting import speaks, tells_it_done
 from core.tasks import Answered, AnswerPart, Evidence
 
 _WH_ZH = re.compile(r"(?:什么|哪)(?:样的|种|个|家|位|些|一|里|座|类型的)*|谁|何[时处地种人]|多少|几")
@@ -65,6 +66,7 @@ def best_span(task: AnswerPart, kind: str, lines: list[Line]) -> Answered:
     if len(wanted) > 1:  # of "target yield" the first word tells it from other yields
         weights = weights | {wanted[0]: 1.6 * weights.get(wanted[0], 1.0)}
     chinese = is_cjk(task.question)
+    weights = in_english(weights) | weights if chinese else weights
     known = asked if chinese else asked | in_chinese(task.question)
     best: tuple[float, str, int] | None = None
     speaking = [line for line in lines[:40] if line.score >= 0.45 * lines[0].score]
@@ -73,7 +75,7 @@ def best_span(task: AnswerPart, kind: str, lines: list[Line]) -> Answered:
         for line in speaking
         if says_attribute(task.question, f"{line.text} {heading_of(pieces[line.n].text)}")
         and speaks(task.question, line)
-        and says_object(task.question, _told(line, pieces[line.n]))
+        and says_object(task.question, told_of(line, pieces[line.n]))
         and (not row_of(line.text) or names_agree(task.question, [_as_piece(line, pieces[line.n])]))
     ][:8]
     for rank, line in enumerate(speaking):
@@ -85,16 +87,10 @@ def best_span(task: AnswerPart, kind: str, lines: list[Line]) -> Answered:
                 best = (score, candidate.text, line.n)
     if best is not None and best[0] > -0.5:
         return Answered(answer=tidy(best[1]), citations=(best[2],), found=True)
-    if not speaking or kind in {"number", "date"}:
+    if not speaking or kind in {"number", "date"} or not tells_it_done(task.question, speaking[0]):
         return Answered()
     line = speaking[0]
     return Answered(answer=shortened(line.text), citations=(line.n,), found=line.coverage >= 0.5)
-
-
-def _told(line: Line, piece: Evidence) -> str:
-    """Return what says of what a line speaks: its passage and title, of a row its heading only."""
-    around = heading_of(piece.text) if row_of(line.text) else piece.text
-    return f"{line.text} {around} {piece.source}"
 
 
 def _as_piece(line: Line, piece: Evidence) -> Evidence:
@@ -107,12 +103,12 @@ def _acceptable(line: Line, kind: str, asked: set[str], chinese: bool) -> list[C
     wanted = _ACCEPTS.get(kind, _ACCEPTS["thing"])
 
     if len(cells(line.text)) > 1:  # of a row its values answer, never the names of its columns
-        row = cells(line.text)
         return [
-            candidate
-            for column, value in row
-            for candidate in candidates(value, kind)
-            if candidate.kind in wanted
+            found._replace(start=at + found.start, end=at + found.end)
+            for column, value in cells(line.text)
+            for at in [_after(line.text, column, value)]
+            for found in candidates(value, kind)
+            if found.kind in wanted
         ]
     if is_cjk(line.text) and kind not in {"date", "number", "cause", "definition"}:
         found = runs(line.text, asked)  # what the question says is no answer to it
@@ -122,6 +118,11 @@ def _acceptable(line: Line, kind: str, asked: set[str], chinese: bool) -> list[C
         for candidate in candidates(line.text, kind)
         if candidate.kind in wanted and not (kind != "thing" and is_people(candidate.text))
     ]
+
+
+def _after(row: str, column: str, value: str) -> int:
+    """Return where in a row the value of a column stands."""
+    return row.find(value, row.find(column) + len(column))
 
 
 def _fit(
@@ -135,6 +136,8 @@ def _fit(
     """Say how well a piece fits as the answer: its kind, what stands before it, what words are near."""
     mine, kind = set(words(candidate.text)), expected_kind(question)
     if (mine and mine <= asked) or not of_type(question, candidate.kind):
+        return -2.0
+    if kind == "number" and misfits(question, candidate.text):
         return -2.0
     if candidate.text.isupper() and _is_alias(line.text[: candidate.start], question, asked):
         return -2.0
@@ -180,9 +183,15 @@ def _aligned(question: str, text: str, candidate: Candidate) -> float:
 
 
 def _close(text: str, candidate: Candidate, weights: dict[str, float]) -> float:
-    """Weigh the question's words around a piece by how rare and how near they are (0 to 1)."""
-    before = content_words(text[max(0, candidate.start - 70) : candidate.start])[::-1]
-    after = content_words(text[candidate.end : candidate.end + 70])
+    """Weigh the question's words around a piece by how rare and how near they are (0 to 1).
+
+    Of a row only what stands in the cell counts: the next column says what another figure is.
+    """
+    first, last = max(0, candidate.start - 70), candidate.end + 70
+    if len(cells(text)) > 1:
+        first, last = text.rfind("; ", 0, candidate.start) + 1, candidate.end
+    before = content_words(text[first : candidate.start])[::-1]
+    after = content_words(text[candidate.end : last])
     mean = sum(weights.values()) / max(1, len(weights)) or 1.0
     near = sum(weights.get(word, 0.0) / (2 + at) for at, word in enumerate(before))
     near += sum(0.8 * weights.get(word, 0.0) / (2 + at) for at, word in enumerate(after))

@@ -78,6 +78,13 @@ _DIFFERENCE = re.compile(
     r"from) (?P<b3>.+)$",
     re.IGNORECASE,
 )
+_PLACES = re.compile(  # one thing in two places: "the interval in the manual and in the procedure"
+    r"^(?:what (?:is|are) the differences? (?:between|in) |compare )(?P<what>(?:the )?.+?) "
+    r"(?P<a>(?:in|according to|of|for) .+?) (?:and|with|to|against) (?:that |those )?"
+    r"(?P<b>(?:in|according to|of|for) .+)$",
+    re.IGNORECASE,
+)
+_ALIKE = re.compile(r"^(?P<head>the .+? (?:of|in|for|during|on)) (?P<tail>\S+(?: \S+)?)$", re.IGNORECASE)
 _WHEN = re.compile(r" (?:in|during|since|for|over|until) (?:the )?(?:\w+ )?(?:\d{4}|month|year|quarter)\b.*$")
 _COMMON = re.compile(
     r"^what (?P<what>.*?) ?(?:do|does|did|are|is) (?P<a>.+?) and (?P<b>.+?) (?:both |have in "
@@ -122,7 +129,7 @@ def compare(frame: str, drafting: Drafting) -> bool:
 
 
 def _read(frame: str) -> Comparison | None:
-    for reader in (_difference, _between, _choice, _inner, _both, _common):
+    for reader in (_places, _difference, _between, _choice, _inner, _both, _common):
         found = reader(frame)
         if found is not None and all(one.strip() for one in found.pair):
             return found
@@ -201,6 +208,20 @@ def _both(frame: str) -> Comparison | None:
     )
 
 
+def _places(frame: str) -> Comparison | None:
+    """Read "compare the interval in the manual and in the procedure": what it is in each of the two."""
+    match = _PLACES.match(frame)
+    if match is None or match["a"].split()[0].lower() != match["b"].split()[0].lower():
+        return None
+    what = match["what"] if match["what"].lower().startswith("the ") else f"the {match['what']}"
+    verb = "are" if re.search(r"(?<![sui])s$", what) else "is"
+    return Comparison(
+        (match["a"], match["b"]),
+        f"What {verb} {what} {{}}",
+        f"What is the difference in {what}, {{a}} and {{b}}",
+    )
+
+
 def _difference(frame: str) -> Comparison | None:
     match = _DIFFERENCE.match(frame)
     if match is None:
@@ -208,6 +229,10 @@ def _difference(frame: str) -> Comparison | None:
     a = match["a"] or match["a2"] or match["a3"]
     b = match["b"] or match["b2"] or match["b3"]
     what = (match["what"] or match["what2"] or "").removesuffix(" of ").strip()
+    alike = None if what else _ALIKE.match(a)
+    if alike is not None and _same_kind(alike["tail"], b):
+        b = f"{alike['head']} {b}"
+        return Comparison((a, b), "What is {}", "What is the difference between {a} and {b}")
     each = (
         f"What is {what if what.startswith('the ') else 'the ' + what} of {{}}"
         if what
@@ -218,6 +243,14 @@ def _difference(frame: str) -> Comparison | None:
         b, each = b[: when.start()], each + when.group()
     asked = (f" in {what}" if what else "") + (when.group() if when else "")
     return Comparison((a.strip(), b.strip()), each, f"What is the difference{asked} between {{a}} and {{b}}")
+
+
+def _same_kind(one: str, other: str) -> bool:
+    """Say whether two ends of a comparison are alike: "2023" and "2024", "revision B" and "revision C"."""
+    years = re.compile(r"\d{4}")
+    if years.fullmatch(one) and years.fullmatch(other):
+        return True
+    return one.split()[0] == other.split()[0] and len(one.split()) == len(other.split()) == 2
 
 
 def _common(frame: str) -> Comparison | None:

@@ -3,17 +3,17 @@
 import re
 
 from core.language import content_words
+from core.llm.extractive.quantities import UNIT
 from core.llm.extractive.query_words import UNITS
 from core.llm.extractive.questions import counted_noun
 from core.llm.extractive.rows import row_of
 
-_HOW_MANY = re.compile(r"\bhow many\b", re.IGNORECASE)
+_HOW_MANY = re.compile(r"\bhow many\b|[几少][个台名位片件条套只]", re.IGNORECASE)
 _MEASURE = re.compile(
-    r"\d[\d.,]*(?:\s?(?:to|and|or|-|–|~|至)\s?\d[\d.,]*)?\s?(?:RF[ -])?"
-    r"(?:%|percent|[kM]?W|m?Torr|[kMh]?Pa|m?bar|psi|°\s?[CF]|℃|[mk]?V|sccm|slm|[kMG]?Hz|N·?m|[mcnµk]?m|k?g|Å|"
-    r"(?:second|minute|hour|day|week|month|year)s?|s|min|h|小时|分钟|秒|天|年|瓦|伏)(?![A-Za-z0-9])"
+    rf"\d[\d.,]*(?:\s?(?:to|and|or|-|–|~|至)\s?\d[\d.,]*)?\s?(?:{UNIT})(?![A-Za-z0-9])"
     # And what counts nothing: dates, codes, places in a document.
     r"|\d{4}-\d{2}(?:-\d{2})?|(?:\d{4}年)?\d{1,2}月(?:\d{1,2}日)?|\b(?=\w*[A-Z])\w+-\d[\w-]*"
+    r"|第\s?\d+(?:\s?[、,，和至-]\s?\d+)*\s?[步条页章节行版项]"
     r"|\b(?:[Ss]ection|[Ss]tep|[Pp]age|[Cc]hapter|[Ff]igure|[Tt]able|[Rr]evision|[Vv]ersion)s? \d[\d.]*"
 )
 _FIGURE = re.compile(

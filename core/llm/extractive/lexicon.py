@@ -5,7 +5,7 @@ also say it, on the shop floor or in everyday words.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -222,6 +222,18 @@ def own_terms(text: str) -> frozenset[str]:
 def in_chinese(text: str) -> frozenset[str]:
     """Return the Chinese names of the things an English text names."""
     return frozenset(name for _, _, term in terms_in(words(text)) for name in term.chinese)
+
+
+def in_english(weights: Mapping[str, float]) -> dict[str, float]:
+    """Return the weights of Chinese words for the English words of their meaning: the preferred name's
+    first, since an alarm may be a warning but is first of all an alarm."""
+    found: dict[str, float] = {}
+    for word, weight in weights.items():
+        term = by_stems().get((word,)) if is_cjk(word) else None
+        for place, name in enumerate(term.english if term is not None else ()):
+            for stemmed in words(name):
+                found[stemmed] = max(found.get(stemmed, 0.0), weight * (0.75 if place == 0 else 0.4))
+    return found
 
 
 @lru_cache(maxsize=1)

@@ -52,6 +52,11 @@ TOP = re.compile(
     r"five|ten)\s+(?:highest|lowest|largest|smallest|longest|most)",
     re.IGNORECASE,
 )
+COMPARES = re.compile(
+    r"\b(?:compar\w*|differ\w*|versus|vs)\b|\b(?:more|less|higher|lower|better|worse) than\b|"
+    r"相比|比较|对比|差",
+    re.IGNORECASE,
+)
 DISTINCT = re.compile(r"\b(?:different|distinct|unique)\b|不同(?:的)?|几种|多少种", re.IGNORECASE)
 _OVER = (
     r"above|over|more than|greater than|higher than|exceed(?:s|ed|ing)?|at least|below|"

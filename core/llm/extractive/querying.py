@@ -177,6 +177,9 @@ def _grouped(reading: Reading) -> tuple[str, str] | None:
     compared = next((column for column, found in reading.values.items() if len(found) > 1), "")
     if not group and compared:
         group = next(c.sql for c in reading.card.columns if c.name == compared)
+    if not group and patterns.COMPARES.search(reading.question) and reading.date is not None:
+        by_year = any(where.startswith("year(") and " IN (" in where for where in reading.where)
+        group = f"strftime({moment(reading.date)}, '%Y')" if by_year else ""
     order = "ASC" if least and not most else "DESC"
     if reading.having or (which and not aggregate and reading.measure is None):
         aggregate, name = "count(*)", "count"

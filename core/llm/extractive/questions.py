@@ -99,14 +99,19 @@ _COUNTED = re.compile(
 )
 
 
+_COUNTED_ZH = re.compile(
+    r"(?:多少|几)[个台名位片件条套只](?!月|小时|星期)([\u4e00-\u9fff]{2,6}?)(?=$|[?？，。]|[需被在由要可])"
+)
+
+
 def said_plainly(text: str) -> str:
     """Return a question with phrases that mean one word said in that word: "took part in" is "attended"."""
-    return _TAKING_PART.sub("attended", _COUNTED.sub(r"\1", text))
+    return _TAKING_PART.sub("attended", _COUNTED_ZH.sub(r"\1", _COUNTED.sub(r"\1", text)))
 
 
 def counted_noun(text: str) -> str:
     """Return what "how much" and "how many" ask for, "" where that is a verb's business."""
-    match = _COUNTED.search(text)
+    match = _COUNTED.search(text) or _COUNTED_ZH.search(text)
     return match.group(1) if match else ""
 
 

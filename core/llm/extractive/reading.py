@@ -23,6 +23,7 @@ Embed = Callable[[Sequence[str]], Vectors]
 
 _SYNONYM = 0.75  # what a word of the same meaning counts
 _ONLY_COLUMNS = 0.7  # what a row counts of which only the names of the columns are asked about
+_UNTOLD = 0.5  # what a Chinese word counts in another script where the dictionary has none for it
 _FOREIGN = 0.1  # what it costs to answer an English question in Chinese
 _PLACED = 0.06  # what it counts to stand in the first of the passages, half of it in the third
 _LISTED = 0.6  # what it counts to list things of the kind asked for
@@ -99,13 +100,17 @@ def _across(question: str, evidence: Sequence[Evidence]) -> dict[str, float]:
     terms = own_terms(question)
     asked = [
         word
-        for word in dict.fromkeys(content_words(question))
+        for word in dict.fromkeys(content_words(said_plainly(question)))
         if word in terms or not is_cjk(word) or not any(_overlap(word, term) for term in terms)
     ]
     bags = [frozenset(bag_of(piece.text)) | frozenset(bag_of(piece.source)) for piece in evidence]
     total = max(1, len(bags))
     seen = {word: sum(_said(word, bag) > 0 for bag in bags) for word in asked}
-    return {word: math.log(1 + (total - n + 0.5) / (n + 0.5)) + 0.5 for word, n in seen.items()}
+    return {
+        word: (math.log(1 + (total - n + 0.5) / (n + 0.5)) + 0.5)
+        * (1.0 if not is_cjk(word) or synonyms(word) else _UNTOLD)
+        for word, n in seen.items()
+    }
 
 
 def _overlap(word: str, term: str) -> bool:
@@ -192,7 +197,7 @@ def score_lines(question: str, evidence: Sequence[Evidence], embed: Embed | None
         around = frozenset(bag_of(piece.text)) | title
         for at, text in enumerate(lines_of(piece)):
             text = text.removeprefix(heading).strip() if at == 0 else text
-            repeated = heading and (heading.startswith(text) or heading.endswith(text))
+            repeated = heading and text in heading  # a heading may be cut into sentences itself
             if not text or repeated or _CARD.match(text) or text == header:
                 continue
             if header and not rows_began(text, header):

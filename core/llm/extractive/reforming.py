@@ -1,8 +1,10 @@
 """The rules for Reform and ChooseTools: what to search for next, and where."""
 
 import re
+from itertools import zip_longest
 
 from core.language import content_words, is_cjk, words
+from core.llm.extractive.attributes import about_it
 from core.llm.extractive.lexicon import by_stems, chinese_pattern, terms_in
 from core.llm.extractive.names import names_in
 from core.llm.extractive.querying import LISTED, queried, write_query
@@ -14,6 +16,7 @@ from core.tasks import ChooseTools, Reform, Reformed, ToolChoice, WriteQuery
 _YES_NO = re.compile(
     r"^(?:is|are|was|were|do|does|did|can|could|should|must|has|have|may) (?:it|there|this|we|i|you)\s+", re.I
 )
+MOST_NAMES = (4, 6)  # other names that are added, to a question in English and in Chinese
 SPOKEN_OF = 0.6  # coverage of the question's words from which what was found is enough
 _ADDED = re.compile(r"\s*(?:\([^()]*\)|（[^（）]*）)\s*[?？]?$")
 _COUNTING = re.compile(
@@ -42,7 +45,7 @@ def reform(task: Reform, across: bool = False) -> Reformed:
         ]
     chinese = is_cjk(asked)
     names = [name for name in _other_names(asked) if across or chinese or not is_cjk(name)]
-    more = list(dict.fromkeys([*names[:4], *near[:2]]))
+    more = list(dict.fromkeys([*names[: MOST_NAMES[chinese]], *near[:2]]))
     if not across and (chinese or not more):
         return Reformed(question=" ".join(dict.fromkeys([*_key_words(asked), *more])) or task.question)
     if not more:
@@ -69,15 +72,14 @@ def _other_names(question: str) -> list[str]:
     """Return other names, in both languages, of what the question speaks of."""
     terms = [term for _, _, term in terms_in(words(question))]
     table = by_stems()
-    if is_cjk(question):
-        terms += [table[(match.group(),)] for match in chinese_pattern().finditer(question)]
-    low = question.lower()
-    return [
-        name
-        for term in dict.fromkeys(terms)
-        for name in (*term.english[:2], *term.chinese[:1])
-        if name not in low and not set(words(name)) <= set(words(question))
-    ]
+    low, asked = question.lower(), set(words(question))
+    if is_cjk(question):  # in the order they are said, a name of each before a second of any
+        said = [table[(match.group(),)] for match in chinese_pattern().finditer(question)]
+        each = [(*term.english[:2], *term.chinese[:1]) for term in dict.fromkeys([*said, *terms])]
+        names = [name for same in zip_longest(*each) for name in same if name]
+    else:
+        names = [n for term in dict.fromkeys(terms) for n in (*term.english[:2], *term.chinese[:1])]
+    return [name for name in names if name not in low and not set(words(name)) <= asked]
 
 
 def choose_tools(task: ChooseTools) -> ToolChoice:
@@ -86,7 +88,7 @@ def choose_tools(task: ChooseTools) -> ToolChoice:
     computed = bool(query.sql) and query.reason != LISTED
     if computed or (query.sql and expected_kind(task.question) == "number"):
         return ToolChoice(tool="table", argument=queried(query.sql), reason=query.reason)
-    lines = score_lines(task.question, task.found)
+    lines = about_it(task.question, score_lines(task.question, task.found), task.found)
     best = lines[0].coverage if lines else 0.0
     told = " ".join(f"{piece.source} {piece.text}" for piece in task.found).lower()
     unread = [name for name in read(task.question).names if name.strip('"“”《》').lower() not in told]

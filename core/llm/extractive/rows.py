@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from core.language import content_words, is_cjk, words
-from core.llm.extractive.lexicon import by_stems, synonyms
+from core.llm.extractive.lexicon import by_stems, in_english, synonyms
 from core.llm.extractive.periods import period_words
 from core.llm.extractive.query_words import LIMIT, MEANT, TOP
 from core.llm.extractive.questions import expected_kind, read
@@ -21,6 +21,7 @@ _ASKING = re.compile(
 )
 _JOINS = re.compile(r"\b(?:and|or)\b|[,;，；、]|和|与|以及|或")
 _DAY = re.compile(r"\d{4}-\d{2}(?:-\d{2})?(?: [\d:]+)?")
+_YEAR = re.compile(r"(?<![\d-])(?:19|20)\d\d(?![\d-])")
 _UNIT = re.compile(r"\s*\[([^\]]+)\]\s*$")
 _BARE_NUMBER = re.compile(r"[-−+]?\d+(?:[.,]\d+)*")
 _PERIOD = {"from", "to"}
@@ -75,12 +76,18 @@ def computed(text: str) -> tuple[Cell, re.Match[str]] | None:
     return None
 
 
+def looked_up(text: str) -> bool:
+    """Say whether a row holds a figure as it stands in a table, found by the conditions of a question."""
+    found = computed(text)
+    return found is not None and found[1]["how"] == "found"
+
+
 def answers_by_count(question: str, text: str) -> bool:
     """Say whether a computed row keeps to all the codes the question names, so that it may answer it."""
     if computed(text) is None:
         return False
     told = set(words(text))
-    years = re.findall(r"(?:19|20)\d\d", period_words(question))
+    years = _YEAR.findall(period_words(question))
     if any(year not in told for year in years) or (
         period_words(question) and not years and "from" not in told
     ):
@@ -111,8 +118,9 @@ def counted(question: str, lines: Sequence[Line]) -> list[Line]:
 
 def counted_whole(question: str, lines: Sequence[Line]) -> list[Line]:
     """Return the computed rows that answer a question that asks one thing and whose names they all say."""
-    if len(_ASKING.findall(question)) > 1 or _JOINS.search(question):
-        return []
+    years, spoken = set(_YEAR.findall(question)), set(_YEAR.findall(period_words(question)))
+    if len(_ASKING.findall(question)) > 1 or _JOINS.search(question) or years > spoken:
+        return []  # "in 2023 … from 2024": no one figure says both
     return [line for line in counted(question, lines) if _named_in(question, line.text) == 1.0]
 
 
@@ -183,10 +191,12 @@ def _numeric(value: str, asked: set[str]) -> bool:
 def _wanted(row: list[Cell], asked: set[str], question: str) -> list[Cell]:
     """Return the cells whose column the question names most of, best first."""
     rated = []
+    meant = in_english(dict.fromkeys(asked, 1.0))
+    named = asked | {word for word, weight in meant.items() if weight > 0.5}
     for at, cell in enumerate(row):
         heads = set(content_words(cell.column))
-        direct = len(heads & asked)
-        kin = sum(1 for head in heads - asked if not synonyms(head).isdisjoint(asked))
+        direct = len(heads & named)
+        kin = sum(1 for head in heads - named if not synonyms(head).isdisjoint(asked))
         share = (direct + 0.7 * kin) / max(1, len(heads))
         if share >= 0.5 and not cell.column.lower().endswith("unit"):
             rated.append((-share, at, cell))
@@ -230,7 +240,7 @@ def _tell_computed(question: str, row: list[Cell], cell: Cell, match: re.Match[s
     chinese = is_cjk(question)
     what, period = _UNIT.sub("", match["what"]), period_words(question)
     at = row.index(cell)
-    group = row[at - 1] if at else None
+    group = row[at - 1] if at and row[at - 1].value not in period else None
     rest = [c for c in row[at + 1 :] if c.column not in _PERIOD and c.value not in period]
     rest = [c for c in rest if not c.column.lower().endswith("unit")]
     if match["how"] in {"found", "latest", "earliest"}:

@@ -4,16 +4,14 @@ import re
 from collections.abc import Sequence
 
 from core.language import content_words, is_cjk, words
+from core.llm.extractive.attributes import misfits
 from core.llm.extractive.counts import counts_nothing
 from core.llm.extractive.lexicon import synonyms
 from core.llm.extractive.matching import likeness
-from core.llm.extractive.phrases import ASKS
-from core.llm.extractive.quantities import measures
 from core.llm.extractive.questions import SLOT, counted_noun, expected_kind, read, said_plainly
-from core.llm.extractive.reading import Line, bag_of, heading_of
+from core.llm.extractive.reading import Line, bag_of
 from core.llm.extractive.rows import row_of
 from core.llm.extractive.spans import candidates
-from core.tasks import Evidence
 
 MOST_LISTED = 12  # rows or steps of a list
 SURELY = 0.9  # how like the question one must be that a sentence answers, so that no other counts
@@ -34,24 +32,20 @@ _CODE = re.compile(
 )
 _PRONOUN = re.compile(r"(?:It|Its|They|Their)\b|[它其该]")
 _NOUN_CODE = re.compile(r"\b([A-Za-z]{3,}) ([A-Z]+-?\d[\w-]*)")
-_ADDED = re.compile(r"\s*\([^()]*\)$")  # other names, put behind a question for a search
+_NOUN_SIGN = re.compile(  # what is told apart by a letter or a number
+    r"\b((?:[Rr]evi|[Vv]er)sion|[Ii]ssue|[Ee]dition|[Ss]tep|[Ww]eek|[Ss]ection|[Cc]hapter|[Cc]hamber|[Pp]hase)"
+    r" ([A-Z]|\d{1,3})\b"
+)
+_DONE = re.compile(
+    r"(?:which|what) [a-z]+ (?:was|were|has been|have been) (?P<deed>[a-z]+(?:ed|en|wn))\b", re.IGNORECASE
+)
+_STEP = re.compile(r"\d{1,2}[.)] [A-Z](?![a-z]*(?:ed|en|wn|ing)\b)[a-z]+ ")
 _BEFORE_AND_AFTER = re.compile(r"\bbefore and after\b|前后|之前和之后", re.IGNORECASE)
 _FROM_TO = re.compile(
     r"\bfrom [^.;:,]{0,20}?\d[^;:,]{0,20}? to [^.;:,]{0,10}?\d[\d.]*(?: ?[^\W\d_]+| ?%)?"
     r"|[由从][^，。；]{0,12}\d[^，。；]{0,10}[为到至][^，。；]{0,12}"
 )
 _PERIOD = re.compile(r"(?:q[1-4]|h[12]|fy\d+|kw\d+|w\d{1,2})(?:-\d+)?")
-_OWNED = re.compile(r"['’]s ((?:[a-z][\w-]* ){0,2}[a-z][\w-]*)$")
-_ATTRIBUTE = re.compile(
-    r"^[Ww]hat (?:is|was|are|were) the ((?:[a-z][\w-]* ){0,3}?[a-z][\w-]*)(?= (?:of|in|for|at|on|to)\b|$)"
-)
-_QUANTITY = re.compile(
-    r"^(?:[Aa]t |[Tt]o |[Ff]or )?(?:[Ww]hat|[Ww]hich) ((?:[a-z][\w-]* ){0,2}(?:temperature|pressure|torque|"
-    r"voltage|power|speed|thickness|size|level|diameter|frequency)) "
-    r"(?:do|does|did|is|are|was|were|must|may|can|should)\b"
-)
-_OF_THE = re.compile(r"^[Ww]hat ([a-z]+) (?:is|are|was|were) (?:the|its|their) ")  # "what colour is the lid"
-_ATTRIBUTE_ZH = re.compile(r"(?:的|^)([^的，]{2,10}?)(?:是|为|有)?(?:多少|几)")
 
 
 def codes_of(text: str) -> frozenset[str]:
@@ -105,9 +99,11 @@ def _counting(question: str, lines: list[Line]) -> list[Line]:
 
 def _counts(text: str, noun: str) -> bool:
     """Say whether a text counts a thing: "Two persons", "24 added particles", "Chambers: 2"."""
-    stem = re.escape(noun.removesuffix("s"))
+    names = [noun.removesuffix("s"), *synonyms(noun)] if is_cjk(noun) else [noun.removesuffix("s")]
+    stem = f"(?:{'|'.join(map(re.escape, names))})"
     number = r"(?:\d[\d,.]*|two|three|four|five|six|seven|eight|nine|ten)"
     pattern = rf"(?<![\w.-]){number} (?:[\w-]+ ){{0,2}}{stem}|\b{stem}s?[^:;]{{0,30}}: ?\d"
+    pattern += rf"|[\d一二两三四五六七八九十] ?[个台名位片件条套只]?{stem}" if is_cjk(noun) else ""
     return re.search(pattern, text, re.IGNORECASE) is not None
 
 
@@ -141,6 +137,10 @@ def _of_another(question: str, text: str) -> bool:
     for noun, code in _NOUN_CODE.findall(question):
         others = re.findall(rf"\b{re.escape(noun.lower())}s?:? ([a-z]+-?\d[\w-]*)", told)
         if others and code.lower() not in told:
+            return True
+    for noun, sign in _NOUN_SIGN.findall(question):
+        others = re.findall(rf"\b(?i:{noun}):? ([A-Z]|\d{{1,3}})\b", text)
+        if others and sign not in others:
             return True
     return False
 
@@ -196,44 +196,6 @@ def _rows(question: str, lead: Line, same: Sequence[Line]) -> list[Line]:
     ][:MOST_LISTED]
 
 
-def attribute(question: str) -> tuple[str, ...]:
-    """Return the words of what is asked of a thing: "base pressure" in "What is the base pressure of X?"."""
-    frame = read(question).frame
-    match = _ATTRIBUTE_ZH.search(frame) if is_cjk(question) else _ATTRIBUTE.search(frame)
-    match = match or _OWNED.search(frame) or _QUANTITY.search(frame) or _OF_THE.search(frame)
-    if match is None or any(pattern.search(frame.lower()) for _, pattern in ASKS):
-        return ()  # "place of birth" is told as "born in"
-    return tuple(word for word in content_words(match.group(1)) if word != "name")
-
-
-def says_attribute(question: str, text: str) -> bool:
-    """Say whether a sentence, with its heading, says most of the attribute a question asks for.
-
-    A figure says what it is by its unit: "2500 W" is a power.
-    """
-    wanted = attribute(question)
-    bag = frozenset(bag_of(text))
-    said = sum(1 for word in wanted if _said(word, bag) or measures(word, text))
-    return not wanted or said > 0.5 * len(wanted) or (2 * said >= len(wanted) and is_cjk(text))
-
-
-def says_object(question: str, text: str) -> bool:
-    """Say whether a text speaks of what has the attribute a question asks for: "the price of X" of X."""
-    wanted = attribute(question)
-    match = re.search(r" (?:of|for) (?:the |a |an )?(.+)$", read(question).frame) if wanted else None
-    if match is None or is_cjk(question):
-        return True
-    about = content_words(_ADDED.sub("", read(question).fill(match.group(1))))
-    bag = frozenset(bag_of(text))
-    return not about or any(_said(word, bag) for word in about)
-
-
-def speaking_of_it(question: str, rows: Sequence[Line], evidence: Sequence[Evidence]) -> list[Line]:
-    """Return the rows that speak of what has the attribute a question asks for, with their headings."""
-    around = {piece.n: f"{piece.source} {heading_of(piece.text)}" for piece in evidence}
-    return [row for row in rows if says_object(question, f"{row.text} {around.get(row.n, '')}")]
-
-
 def unheard_code(question: str, told: str) -> bool:
     """Say whether the question names a code that no evidence does, so that nothing can be said of it."""
     known = {code.replace("-", "") for code in codes_of(told)}
@@ -259,9 +221,21 @@ def speaks(question: str, line: Line) -> bool:
 
 
 def holds(question: str, line: Line) -> bool:
-    """Say whether a sentence holds a figure or a date where one is asked for."""
+    """Say whether a sentence holds a date where one is asked for, or a figure of what is asked for."""
     kind = expected_kind(question)
+    if kind == "number":
+        return any(not misfits(question, found.text) for found in candidates(line.text, kind))
     return kind not in _FIGURE or bool(candidates(line.text, kind))
+
+
+def tells_it_done(question: str, line: Line) -> bool:
+    """Say whether a sentence tells that something was done, where "which chamber was vented" asks for it: it
+    says the verb, and is no step that tells what to do."""
+    asked = _DONE.match(question)
+    if asked is None:
+        return True
+    said = all(_said(word, frozenset(bag_of(line.text))) for word in content_words(asked["deed"]))
+    return said and _STEP.match(line.text) is None
 
 
 def steps_of(question: str, lines: Sequence[Line]) -> list[Line]:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable
 from difflib import SequenceMatcher
 from functools import lru_cache
+from itertools import zip_longest
 from typing import NamedTuple
 
 from core.language import content_words, is_cjk, words
@@ -67,9 +68,8 @@ def find_topics(task: FindTopics) -> Topics:
     ]
     named = [tag for tag in named if content_words(tag) or tag.lower() in low]
     named.sort(key=lambda tag: (-len(index.stems[tag]), -len(tag), tag))
-    meant = [
-        tag for term in _meanings(task.question) for tag in index.by_term.get(term, ()) if tag not in named
-    ]
+    of_terms = [index.by_term.get(term, ()) for term in _meanings(task.question)]
+    meant = [tag for same in zip_longest(*of_terms) for tag in same if tag and tag not in named]
     spelt: dict[str, str] = {}
     for tag in [*named, *meant]:
         spelt.setdefault(tag.casefold(), tag)  # "Yield" and "yield" are one

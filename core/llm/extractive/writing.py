@@ -5,20 +5,21 @@ import re
 from core.language import content_words, is_cjk, words
 from core.llm.extractive.alone import alone
 from core.llm.extractive.answering import answer
+from core.llm.extractive.attributes import says_attribute, says_object, speaking_of_it, told_of
 from core.llm.extractive.conflicts import disagreements, newest_of
 from core.llm.extractive.deciding import decide
 from core.llm.extractive.questions import expected_kind
 from core.llm.extractive.reading import Embed, Line, bag_of, heading_of, says_cause, score_lines
 from core.llm.extractive.rows import counted, counted_whole, row_of
+from core.llm.extractive.sources import kept_to_named
 from core.llm.extractive.supporting import (
     beside,
     change,
     fitting,
     holds,
-    says_attribute,
-    speaking_of_it,
     speaks,
     steps_of,
+    tells_it_done,
     unheard_code,
     wants_many,
 )
@@ -31,6 +32,7 @@ MOST_CAUSES = 10  # sentences among which a cause is looked for
 ANNOUNCED = 0.8  # how near the best a sentence under such a heading must come
 ANSWERING = 0.5  # share of the question that a sentence must say to stand for an answer
 _WHY = re.compile(r"^why\b|\b(?:reason|causes?) (?:for|of)\b|\bwhat caused\b|为什么|为何|原因", re.IGNORECASE)
+_WHAT = re.compile(r"^What (?:is|are) the ")
 _FACTS = re.compile(r"\s?[(（][^()（）]*[)）]")
 
 
@@ -40,6 +42,7 @@ def synthesise(task: Synthesise, embed: Embed | None = None) -> Written:
     say = SAY[language]
     if not task.evidence:
         return Written(text=say["nothing"])
+    task = task.model_copy(update={"evidence": kept_to_named(task.question, task.evidence)})
     writing = Writing(language, {piece.n: piece for piece in task.evidence})
     lines = score_lines(task.question, task.evidence, embed)
     parts = _without_rewordings(task.question, [part for part in task.parts if part.question])
@@ -147,6 +150,8 @@ def _whole_documents(task: Synthesise, lines: list[Line], writing: Writing) -> b
 def _answers(question: str, lead: Line, source: Evidence, short: bool) -> bool:
     """Say whether a sentence may stand for an answer where no short one was found for these very words."""
     said = says_attribute(question, f"{lead.text} {heading_of(source.text)}")
+    said = said and says_object(question, told_of(lead, source))
+    said = said and tells_it_done(question, lead)
     if short:
         return said and holds(question, lead)
     return lead.coverage >= ANSWERING and said and speaks(question, lead)
@@ -181,7 +186,7 @@ def _by_parts(parts: list[QuestionAnswer], task: Synthesise, writing: Writing, e
             found.append((part, line))
     facts = tuple(dict.fromkeys(line.n for _, line in found))
     for part in computed:
-        asked = _FACTS.sub("", part.question).rstrip("?？")
+        asked = _WHAT.sub("the ", _FACTS.sub("", part.question).rstrip("?？"))
         writing.say(say["conclusion"].format(question=asked, answer=part.answer), facts[:4])
     for part, line in reversed(found) if not computed else found:
         if part.answer.lower() in {"yes", "no", "是", "否"}:

@@ -60,6 +60,32 @@ def test_a_comparison_asks_the_same_of_both_and_then_compares(engine):
     assert parts[-1].type == "comparative" and parts[-1].depends_on == (2, 4)
 
 
+@pytest.mark.parametrize(
+    ("question", "each"),
+    [
+        (
+            "Compare the ring interval in the equipment manual and in the wet clean procedure.",
+            (
+                "What is the ring interval in the equipment manual?",
+                "What is the ring interval in the wet clean procedure?",
+            ),
+        ),
+        (
+            "How does the mean yield of A77 in 2023 differ from 2024?",
+            ("What is the mean yield of A77 in 2023?", "What is the mean yield of A77 in 2024?"),
+        ),
+        (
+            "What is the difference between the leak limit of revision B and revision C?",
+            ("What is the leak limit of revision B?", "What is the leak limit of revision C?"),
+        ),
+    ],
+)
+def test_one_thing_in_two_places_is_asked_for_in_each(engine, question, each):
+    parts = plan(engine, question)
+    assert tuple(part.question for part in parts[:2]) == each
+    assert parts[2].depends_on == (1, 2)
+
+
 def test_a_list_asks_the_same_of_each_and_is_merged_beyond_five(engine):
     assert len(plan(engine, "What are the heights of Everest, K2, Lhotse and Makalu?")) == 4
     many = plan(

@@ -239,6 +239,12 @@ def test_every_condition_of_the_question_is_in_the_query(engine, offices, questi
     assert [_plain(row[column]) for row in offices.execute(sql).fetchall()] == values, sql
 
 
+def test_years_that_are_compared_stand_apart(base, engine):
+    question = "How does the average yield of A77 in 2023 differ from 2024?"
+    reply = engine.run(WriteQuery(question=question, tables=(YIELDS,)), Query)
+    assert [row[:2] for row in base.execute(reply.sql).fetchall()] == [("2023", 92.0), ("2024", 90.0)]
+
+
 @pytest.mark.parametrize(
     "question",
     [

@@ -213,7 +213,8 @@ def _places(frame: str) -> Comparison | None:
     match = _PLACES.match(frame)
     if match is None or match["a"].split()[0].lower() != match["b"].split()[0].lower():
         return None
-    what = match["what"] if match["what"].lower().startswith("the ") else f"the {match['what']}"
+    what = match["what"].rstrip(", ")
+    what = what if what.lower().startswith("the ") else f"the {what}"
     verb = "are" if re.search(r"(?<![sui])s$", what) else "is"
     return Comparison(
         (match["a"], match["b"]),

@@ -71,6 +71,10 @@ def test_a_comparison_asks_the_same_of_both_and_then_compares(engine):
             ),
         ),
         (
+            "What is the difference in the ring interval, in the manual and in the procedure?",
+            ("What is the ring interval in the manual?", "What is the ring interval in the procedure?"),
+        ),
+        (
             "How does the mean yield of A77 in 2023 differ from 2024?",
             ("What is the mean yield of A77 in 2023?", "What is the mean yield of A77 in 2024?"),
         ),

@@ -17,7 +17,7 @@ from core.knowledge.compacting import Compacted, Compactor
 from core.knowledge.database import Database, told_plainly
 from core.knowledge.embeddings import Embeddings, serving_digest
 from core.knowledge.feedback import FeedbackStore
-from core.knowledge.files import FileStore
+from core.knowledge.files import FileStore, make_private
 from core.knowledge.graph_shelf import GraphShelf
 from core.knowledge.jobs import JobStore
 from core.knowledge.learned import Learned
@@ -58,7 +58,7 @@ class KnowledgeBase(Searcher):
     ) -> None:
         self.path = path
         with told_plainly():
-            path.mkdir(parents=True, exist_ok=True)
+            make_private(path)
         self._file_lock = FileLock(path / "lock", timeout=0, thread_local=False)
         try:
             self._file_lock.acquire()

@@ -2,7 +2,8 @@
 
 import streamlit as st
 
-from core.ui import frame, server
+from core.ui import server
+from core.ui.shared import frame
 
 if __name__ == "__main__":  # run by Streamlit, for each visit
     frame.run(st.navigation(frame.pages()))

@@ -11,7 +11,7 @@ import pytest
 from core.domain import Distilled, Scope
 from core.errors import NotFound
 from core.knowledge.base import KnowledgeBase, Prepared
-from core.knowledge.files import make_private
+from core.knowledge.stores.originals import make_private
 from tests.knowledge.conftest import YIELD, entry_of, make_document, vector
 
 Add = Callable[..., Prepared]

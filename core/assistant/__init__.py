@@ -151,9 +151,11 @@ class Assistant:
 
     # -- the library -----------------------------------------------------------------------
 
-    def ingest(self, paths: Sequence[Path], collection: str = "default") -> list[str]:
+    def ingest(
+        self, paths: Sequence[Path], collection: str = "default", *, follow_links: bool = False
+    ) -> list[str]:
         """Queue files and folders; return the ids of the jobs."""
-        return self.queue.submit(paths, collection)
+        return self.queue.submit(paths, collection, follow_links=follow_links)
 
     def upload(self, name: str, stream: BinaryIO, collection: str = "default") -> str:
         """Keep the bytes in the library's folder and queue them under `name`; return the job's id."""

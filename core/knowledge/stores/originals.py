@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from core.knowledge.stores.database import told_plainly
+from core.text.filenames import storable
 
 
 def make_private(folder: Path) -> None:
@@ -37,7 +38,7 @@ class FileStore:
     def keep(self, document_id: str, name: str, source: Path) -> Path:
         """Copy a file in, whole or not at all; return where it stands."""
         home = self._home(document_id)
-        target = home / (Path(name).name.replace("\0", "") or "original")
+        target = home / storable(name)
         with told_plainly():
             home.mkdir(parents=True, exist_ok=True)
             part = home / ".part"

@@ -147,7 +147,7 @@ def test_a_correction_no_passage_says_is_kept_but_told_as_unsupported(assistant)
 
 def test_a_verified_answer_ends_when_its_evidence_leaves_and_is_asked_again(assistant):
     (change,) = judge(assistant, ask(assistant), "corrected", correction=BETTER)
-    assistant.library.remove(
+    assistant.library.knowledge.remove(
         next(d.id for d in assistant.library.contents.documents() if d.name == "manual.md")
     )
     assert ask(assistant).level is not Level.DIRECT

@@ -6,6 +6,7 @@ import sys
 
 import click
 
+from core.cli.answers import answers
 from core.cli.asking import ask, runs, show
 from core.cli.care import doctor, serve
 from core.cli.decomposing import decomposer
@@ -49,6 +50,7 @@ for command in (
     doctor,
 ):
     main.add_command(command)
+evaluate.add_command(answers)
 evaluate.add_command(decomposer)
 evaluate.add_command(self_test)
 learn.add_command(learnt_words)

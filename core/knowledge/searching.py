@@ -9,6 +9,7 @@ from core.knowledge.catching import KeywordShelf
 from core.knowledge.graph_shelf import GraphShelf
 from core.knowledge.linking import EntityLinker
 from core.knowledge.neighbourhood import around
+from core.knowledge.postings import Floats
 from core.knowledge.projection import Bytes
 from core.knowledge.reading import EVERYTHING, Reader
 from core.knowledge.records import Neighbourhood
@@ -143,6 +144,10 @@ class Searcher(Reader):
                 (key, term),
             ).fetchone()
         return row is not None
+
+    def word_matches(self, text: str, chunk_ids: Sequence[str]) -> tuple[Floats, Floats]:
+        """Return what each word of the text weighs (w, sum 1) and how far each chunk holds it (n, w)."""
+        return self.words.fresh().matches(text, chunk_ids)
 
     def holds(self, phrase: str) -> bool:
         """Say whether a passage holds all words of the phrase."""

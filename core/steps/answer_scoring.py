@@ -29,6 +29,8 @@ _THOUSANDS = re.compile(r"(?<=\d)[, ](?=\d{3}\b)")
 _FULL_STOP = re.compile(r"\.(?=\s|$)")
 _NO_WORD = re.compile(r"[^\w.%]+")
 _UNSPACED = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]")
+# A figure in a passage is whole beside its unit, too: "158명", "55%".
+_BESIDE_UNIT = re.compile("(?<=[0-9])(?=%|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3])")
 
 
 class AnswerQuestion(Value):
@@ -64,6 +66,10 @@ class AnswerQuestion(Value):
     def accepts(self, text: str) -> bool:
         """Say whether a text holds what the answer needs."""
         return bool(self.answers) and held(text, self.answers) >= self.needed
+
+    def stands_in(self, passages: str) -> bool:
+        """Say whether passages hold what the answer needs; there a figure is whole beside its unit, too."""
+        return self.accepts(passages) or self.accepts(_BESIDE_UNIT.sub(" ", passages))
 
 
 def plain(text: str) -> str:
@@ -146,7 +152,7 @@ def ranked(question: AnswerQuestion, passages: Sequence[Passage], file_of: Calla
 def _rank(question: AnswerQuestion, texts: Sequence[str]) -> int | None:
     """Return after how many texts all that is needed was read, None where it never is."""
     for count in range(1, len(texts) + 1):
-        if question.accepts("\n".join(texts[:count])):
+        if question.stands_in("\n".join(texts[:count])):
             return count
     return None
 

@@ -15,9 +15,9 @@ import tempfile
 from pathlib import Path
 
 from core.bootstrap import build
-from core.cli.answers import asked, chosen, read_answer_questions, read_into, told
+from core.cli.eval_answers import asked, chosen, read_answer_questions, read_into, told
+from core.evaluation.selective_answers import tally
 from core.settings import Settings
-from core.steps.answer_scoring import tally
 
 
 def main() -> None:

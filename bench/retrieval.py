@@ -60,7 +60,9 @@ def without_edges(*kinds: str) -> Change:
 
 
 def late_interaction(whole: RetrievalEvaluator, ways: Ways | None) -> LateInteractionReranker:
-    return LateInteractionReranker(whole.retriever.embedder, whole.knowledge.tokens, ways=ways)
+    return LateInteractionReranker(
+        whole.retriever.embedder, whole.knowledge.tokens, ways=ways, words=whole.knowledge.word_matches
+    )
 
 
 ABLATIONS: dict[str, Change] = {
@@ -111,7 +113,10 @@ def library(folder: Path, corpus: Path) -> Iterator[RetrievalEvaluator]:
             knowledge, embedder, damping=settings.retrieval.damping, minimum=settings.retrieval.minimum
         )
         reranker = LateInteractionReranker(
-            embedder, knowledge.tokens, ways=lambda ids: knowledge.ways(ids, retriever.edges)
+            embedder,
+            knowledge.tokens,
+            ways=lambda ids: knowledge.ways(ids, retriever.edges),
+            words=knowledge.word_matches,
         )
         yield RetrievalEvaluator(knowledge, retriever, reranker)
 

@@ -152,7 +152,7 @@ def fill(assistant: Assistant, recordings: Sequence[Recording], folder: Path) ->
     file = folder / "recorded.jsonl"
     rows = ({"id": f"p{n}", "title": titles.get(text, ""), "text": text} for n, text in enumerate(texts))
     file.write_text("\n".join(json.dumps(row, ensure_ascii=False) for row in rows), "utf-8")
-    assistant.library.knowledge.queue.wait(assistant.library.knowledge.ingest([file]))
+    assistant.library.queue.wait(assistant.library.ingest([file]))
     return texts
 
 

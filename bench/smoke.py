@@ -65,11 +65,11 @@ def ingestion(assistant: Assistant) -> dict[str, float]:
     files = len([path for path in FAB.iterdir() if path.is_file()])
     assistant.questions.steps().directory.retriever.vector("warm up")
     began = time.perf_counter()
-    jobs = assistant.library.knowledge.ingest([FAB])
+    jobs = assistant.library.ingest([FAB])
     while len(assistant.library.contents.documents()) < files and time.perf_counter() - began < 300:
         time.sleep(0.005)
     searchable = time.perf_counter() - began
-    assistant.library.knowledge.queue.wait(jobs)
+    assistant.library.queue.wait(jobs)
     everything = time.perf_counter() - began
     texts = [chunk.passage_text() for chunk in assistant.library.contents.chunks()]
     embedder = assistant.questions.steps().directory.retriever.embedder

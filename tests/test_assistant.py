@@ -26,8 +26,8 @@ def assistant(tmp_path_factory: pytest.TempPathFactory, fab: Path) -> Iterator[A
         (folder / "files" / name).parent.mkdir(exist_ok=True)
         (folder / "files" / name).write_text(text, "utf-8")
     built = build(Settings(store=StoreSettings(path=folder / "data")))
-    jobs = built.library.knowledge.ingest([folder / "files", fab / "DR-2025-041-defect-report.pdf"])
-    assert all(job.outcome == "read" for job in built.library.knowledge.queue.wait(jobs))
+    jobs = built.library.ingest([folder / "files", fab / "DR-2025-041-defect-report.pdf"])
+    assert all(job.outcome == "read" for job in built.library.queue.wait(jobs))
     yield built
     built.close()
 
@@ -59,8 +59,8 @@ def test_an_unknown_run_is_not_found(assistant):
 
 
 def test_a_page_is_drawn_with_its_boxes(assistant):
-    plain = assistant.library.knowledge.page_image(pdf(assistant), 0, width=600)
-    boxed = assistant.library.knowledge.page_image(
+    plain = assistant.library.page_image(pdf(assistant), 0, width=600)
+    boxed = assistant.library.page_image(
         pdf(assistant), 0, [Box(page=0, x0=0.2, y0=0.2, x1=0.8, y1=0.3)], width=600
     )
     assert plain is not None
@@ -74,10 +74,10 @@ def test_a_page_is_drawn_with_its_boxes(assistant):
 
 def test_what_has_no_pages_has_no_picture(assistant):
     text = next(d.id for d in assistant.library.contents.documents() if d.name == "mail.txt")
-    assert assistant.library.knowledge.page_image(text, 0) is None
-    assert assistant.library.knowledge.page_image(pdf(assistant), 99) is None
+    assert assistant.library.page_image(text, 0) is None
+    assert assistant.library.page_image(pdf(assistant), 99) is None
     with pytest.raises(NotFound):
-        assistant.library.knowledge.page_image("nope", 0)
+        assistant.library.page_image("nope", 0)
 
 
 def test_a_run_is_exported_as_markdown_and_as_html_that_opens_offline(assistant, run):
@@ -106,7 +106,7 @@ def test_foreign_text_in_an_export_is_only_text(assistant):
 
 
 def test_suggestions_are_questions_the_library_answers(assistant):
-    suggestions = assistant.library.knowledge.suggestions(4)
+    suggestions = assistant.library.suggestions(4)
     assert len(suggestions) == 4
     assert len(set(suggestions)) == 4
     for suggestion in suggestions[:2]:
@@ -122,14 +122,14 @@ def test_feedback_is_kept(assistant, run):
 
 
 def test_an_upload_is_read_and_can_be_removed(assistant):
-    job = assistant.library.knowledge.upload("note.txt", io.BytesIO(b"The coffee machine is a QX-1 made by Brewtec."))
-    (done,) = assistant.library.knowledge.queue.wait([job])
+    job = assistant.library.upload("note.txt", io.BytesIO(b"The coffee machine is a QX-1 made by Brewtec."))
+    (done,) = assistant.library.queue.wait([job])
     assert done.outcome == "read"
     assert (
         "Brewtec"
         in assistant.questions.wait(assistant.questions.ask("Who makes the coffee machine QX-1?"), 60).answer
     )
-    removal = assistant.library.knowledge.remove(done.document_id)
+    removal = assistant.library.remove(done.document_id)
     assert removal.clean()
 
 
@@ -143,7 +143,7 @@ def test_health_says_what_is_set_and_what_is_missing(assistant):
 
 def test_a_library_is_opened_by_one_process_at_a_time(assistant):
     with pytest.raises(LibraryBusy):
-        build(Settings(store=StoreSettings(path=assistant.library.knowledge.path)))
+        build(Settings(store=StoreSettings(path=assistant.library.path)))
 
 
 def test_building_takes_less_than_a_second(tmp_path: Path):
@@ -160,7 +160,7 @@ def test_with_a_server_the_model_answers_and_health_lists_it(tmp_path: Path):
         built = build(Settings(store=StoreSettings(path=tmp_path), llm=llm), warm=False)
         file = tmp_path / "note.md"
         file.write_text(DOCUMENTS["sop-112.md"], "utf-8")
-        built.library.knowledge.queue.wait(built.library.knowledge.ingest([file]))
+        built.library.queue.wait(built.library.ingest([file]))
         report = built.questions.wait(built.questions.ask(Q), 60)
         health = built.admin.health()
         built.close()
@@ -175,7 +175,7 @@ def test_with_a_server_that_is_away_the_rules_answer_and_say_so(tmp_path: Path):
     built = build(Settings(store=StoreSettings(path=tmp_path), llm=llm), warm=False)
     file = tmp_path / "note.md"
     file.write_text(DOCUMENTS["sop-112.md"], "utf-8")
-    built.library.knowledge.queue.wait(built.library.knowledge.ingest([file]))
+    built.library.queue.wait(built.library.ingest([file]))
     report = built.questions.wait(built.questions.ask(Q), 60)
     health = built.admin.health()
     built.close()

@@ -49,7 +49,7 @@ class Library:
     def ingest(
         self, paths: Sequence[Path], collection: str = "default", *, follow_links: bool = False
     ) -> list[str]:
-        """Queue files and folders; return the ids of the jobs. Links out of a folder are read only if asked."""
+        """Queue files and folders, with `follow_links` also what lies behind links; return the jobs' ids."""
         return self.queue.submit(paths, collection, follow_links=follow_links)
 
     def upload(self, name: str, stream: BinaryIO, collection: str = "default") -> str:

@@ -78,7 +78,7 @@ def delete(document: str, *, as_json: bool) -> None:
     """Remove a document and everything made from it."""
     with opened() as assistant:
         known = [one.id for one in assistant.library.contents.documents()]
-        removal = assistant.library.knowledge.remove(match(document, known, "document"))
+        removal = assistant.library.remove(match(document, known, "document"))
     if as_json:
         emit(removal.model_dump(mode="json"))
     else:
@@ -91,7 +91,7 @@ def delete(document: str, *, as_json: bool) -> None:
 def _read(assistant: Assistant, paths: Sequence[Path], collection: str, follow_links: bool) -> list[Job]:
     """Return the jobs once they are over, each told."""
     jobs = list(
-        assistant.library.knowledge.queue.wait(assistant.library.knowledge.ingest(paths, collection, follow_links=follow_links))
+        assistant.library.queue.wait(assistant.library.ingest(paths, collection, follow_links=follow_links))
     )
     for job in jobs:
         _tell(job)
@@ -110,16 +110,17 @@ def _watched(
             return False
         return True
 
-    for seen in assistant.library.knowledge.watch(paths, collection, pause, follow_links=follow_links):
+    for seen in assistant.library.watch(paths, collection, pause, follow_links=follow_links):
         for path in seen.gone:
             click.echo(f"gone     {path}", err=True)
         for away in seen.away:
             click.echo(
                 f"away     {text_of(away.path)}: missing or empty, as a disk that is not mounted is."
-                f" The library keeps what it has of it, {away.kept} files; use strata delete if they are gone for good.",
+                f" The library keeps what it has of it, {away.kept} files;"
+                " use strata delete if they are gone for good.",
                 err=True,
             )
-        for job in assistant.library.knowledge.queue.wait(seen.queued) if seen.queued else ():
+        for job in assistant.library.queue.wait(seen.queued) if seen.queued else ():
             _tell(job)
             yield job
 

@@ -46,7 +46,7 @@ def _offer_demo(folder: Path) -> None:
     """Queue the demo documents if the library is empty; the app reads them while it is already open."""
     with opened() as assistant:
         if folder.is_dir() and not assistant.library.contents.documents():
-            assistant.library.knowledge.ingest([folder])
+            assistant.library.ingest([folder])
 
 
 @command("doctor")

@@ -143,7 +143,7 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Assistant]:
     """The demo library, read once, with the built-in engine."""
     folder = Path(__file__).parent.parent.parent / "examples" / "fab"
     built = build(Settings(store=StoreSettings(path=tmp_path_factory.mktemp("demo"))))
-    jobs = built.library.knowledge.queue.wait(built.library.knowledge.ingest([folder]))
+    jobs = built.library.queue.wait(built.library.ingest([folder]))
     assert all(job.outcome == "read" for job in jobs)
     yield built
     built.close()

@@ -31,7 +31,7 @@ Open = Callable[..., AppTest]
 def settle(assistant: Assistant, limit: float = 120.0) -> None:
     """Wait until no file is on its way in."""
     until = time.monotonic() + limit
-    while any(job.status in ("queued", "running") for job in assistant.library.knowledge.jobs()):
+    while any(job.status in ("queued", "running") for job in assistant.library.jobs()):
         assert time.monotonic() < until, "ingestion did not end"
         time.sleep(0.1)
 

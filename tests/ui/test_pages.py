@@ -25,7 +25,7 @@ def test_the_empty_state_invites_with_questions_the_library_can_answer(
     assert at.title[0].value == "What would you like to know?"
     assert "2 documents" in said(at)
     labels = [button.label for button in at.button if (button.key or "").startswith("suggestion_")]
-    assert len(labels) == len(assistant.library.knowledge.suggestions(4))
+    assert len(labels) == len(assistant.library.suggestions(4))
 
 
 def test_a_question_becomes_a_run_with_an_address(assistant: Assistant, open_page: Open) -> None:
@@ -135,7 +135,7 @@ def test_a_file_that_cannot_be_read_says_what_to_do(assistant: Assistant, open_p
     at.file_uploader[0].upload("empty.pdf", b"", "application/pdf").run()
     settle(assistant)
     at.run()
-    job = next(job for job in assistant.library.knowledge.jobs() if job.name == "empty.pdf")
+    job = next(job for job in assistant.library.jobs() if job.name == "empty.pdf")
     assert job.reason in said(at)
 
 

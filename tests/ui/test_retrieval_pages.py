@@ -62,8 +62,8 @@ def test_a_scope_that_holds_nothing_says_so(assistant: Assistant, open_page: Ope
 
 
 def test_ranks_that_moved_are_said_between_two_searches(assistant: Assistant) -> None:
-    one = assistant.library.knowledge.search(QUESTION, 4)
-    other = assistant.library.knowledge.search(QUESTION, 4, without=["keyword"])
+    one = assistant.library.search(QUESTION, 4)
+    other = assistant.library.search(QUESTION, 4, without=["keyword"])
     drawn = rankings.against(one, other, ("as set", "without words"))
     turns = {row["turn"] for column in drawn["columns"] for row in column["rows"]}  # type: ignore[attr-defined]
     assert turns <= {"", "up", "down"}

@@ -66,7 +66,7 @@ def made(tmp_path_factory):
     with pytest.MonkeyPatch.context() as environment:
         environment.setenv("STRATA_STORE__PATH", str(folder / "library"))
         assistant = build(Settings.load(), warm=False)
-        (job,) = assistant.library.knowledge.queue.wait(assistant.library.knowledge.ingest([note]))
+        (job,) = assistant.library.queue.wait(assistant.library.ingest([note]))
         assistant.close()
     assert job.status == "done"
     return folder / "library"
@@ -80,22 +80,22 @@ def filled(opened, made, tmp_path):
 
 
 def found(assistant):
-    return [p.chunk.text for p in assistant.library.knowledge.search(QUESTION, 3, legs=["semantic"]).leg("semantic")]
+    return [p.chunk.text for p in assistant.library.search(QUESTION, 3, legs=["semantic"]).leg("semantic")]
 
 
 def test_a_library_remembers_whose_vectors_serve(filled):
     assistant = filled()
     assert assistant.library.knowledge.embeddings.serving().name == "all-MiniLM-L6-v2"
-    assert assistant.library.knowledge.reembedding is None
+    assert assistant.library.reembedding is None
     assert assistant.library.knowledge.embeddings.old() == []
 
 
 def test_the_old_vectors_serve_until_the_new_ones_are_whole(filled, tiny):
     assistant = filled("sentence-transformers", tiny)
-    embeddings, change = assistant.library.knowledge.embeddings, assistant.library.knowledge.reembedding
+    embeddings, change = assistant.library.knowledge.embeddings, assistant.library.reembedding
     assert embeddings.serving().name == "all-MiniLM-L6-v2"
     assert "6.5 hours" in found(assistant)[0]
-    assert assistant.library.knowledge.jobs()[0].kind == "vectors"
+    assert assistant.library.jobs()[0].kind == "vectors"
     assert "are to be made" in " ".join(f.message for f in assistant.admin.health().findings)
     change.start()
     job = change.wait(60)
@@ -124,9 +124,9 @@ def _chunks(assistant):
 
 def test_a_chunk_over_the_new_models_window_is_read_in_pieces(filled, tiny):
     assistant = filled("sentence-transformers", tiny)
-    assistant.library.knowledge.reembedding.start()
-    assert assistant.library.knowledge.reembedding.wait(60).status == "done"
-    counts = [assistant.library.knowledge.reembedding._wanted.count(c.passage_text()) for c in _chunks(assistant)]
+    assistant.library.reembedding.start()
+    assert assistant.library.reembedding.wait(60).status == "done"
+    counts = [assistant.library.reembedding._wanted.count(c.passage_text()) for c in _chunks(assistant)]
     assert max(counts) > WINDOW
     digest = assistant.library.knowledge.embeddings.serving().digest
     vectors = assistant.library.knowledge.embeddings.indexes(digest)["chunks"].fetch(
@@ -138,7 +138,7 @@ def test_a_chunk_over_the_new_models_window_is_read_in_pieces(filled, tiny):
 def test_after_a_kill_only_what_is_missing_is_made(filled, tiny):
     assistant = filled("sentence-transformers", tiny)
     embeddings = assistant.library.knowledge.embeddings
-    wanted = assistant.library.knowledge.reembedding._model
+    wanted = assistant.library.reembedding._model
     first = _chunks(assistant)[0]
     vector = np.full((1, 24), 24**-0.5, np.float32)
     embeddings.put(wanted.digest, "chunks", [first.id], vector)  # what an earlier process had done
@@ -146,8 +146,8 @@ def test_after_a_kill_only_what_is_missing_is_made(filled, tiny):
     embeddings = assistant.library.knowledge.embeddings
     assert embeddings.serving().name == "all-MiniLM-L6-v2"
     assert first.id not in embeddings.missing(wanted.digest, "chunks")
-    assistant.library.knowledge.reembedding.start()
-    assert assistant.library.knowledge.reembedding.wait(60).status == "done"
+    assistant.library.reembedding.start()
+    assert assistant.library.reembedding.wait(60).status == "done"
     kept = embeddings.indexes(wanted.digest)["chunks"].fetch([first.id])[first.id]
     assert np.allclose(kept, vector[0], atol=1e-5)
 
@@ -156,56 +156,56 @@ def test_what_comes_in_meanwhile_and_after_is_searchable_with_either(filled, tin
     assistant = filled("sentence-transformers", tiny)
     pump = tmp_path / "pump.txt"
     pump.write_text("The roughing pump of ETCH-05 was overhauled in May 2024.", "utf-8")
-    assistant.library.knowledge.queue.wait(assistant.library.knowledge.ingest([pump]))
+    assistant.library.queue.wait(assistant.library.ingest([pump]))
     assert len(_chunks(assistant)) == 3
-    assistant.library.knowledge.reembedding.start()
-    assert assistant.library.knowledge.reembedding.wait(60).status == "done"
+    assistant.library.reembedding.start()
+    assert assistant.library.reembedding.wait(60).status == "done"
     late = tmp_path / "late.txt"
     late.write_text("The turbo pump of ETCH-01 was replaced in June 2024.", "utf-8")
-    (job,) = assistant.library.knowledge.queue.wait(assistant.library.knowledge.ingest([late]))
+    (job,) = assistant.library.queue.wait(assistant.library.ingest([late]))
     assert job.status == "done"
     assert assistant.library.knowledge.check() == []
-    assert len(assistant.library.knowledge.search("pump", 5, legs=["semantic"]).leg("semantic")) == 4
+    assert len(assistant.library.search("pump", 5, legs=["semantic"]).leg("semantic")) == 4
 
 
 def test_it_pauses_and_goes_on_and_is_not_changed_over_while_a_file_comes_in(filled, tiny):
     assistant = filled("sentence-transformers", tiny)
-    change = assistant.library.knowledge.reembedding
+    change = assistant.library.reembedding
     change._at_rest = lambda act: False  # as if a file were on its way in all the time
     change.start()
     for _ in range(100):
         if change.wait(0.1).done == change.job().total > 0:
             break
-    assistant.library.knowledge.pause(change.job().id)
-    assert assistant.library.knowledge.jobs()[0].status == "paused"
+    assistant.library.pause(change.job().id)
+    assert assistant.library.jobs()[0].status == "paused"
     assert assistant.library.knowledge.embeddings.serving().name == "all-MiniLM-L6-v2"
-    change._at_rest = assistant.library.knowledge.queue.at_rest
-    assistant.library.knowledge.resume(change.job().id)
+    change._at_rest = assistant.library.queue.at_rest
+    assistant.library.resume(change.job().id)
     assert change.wait(60).status == "done"
 
 
 def test_old_vectors_are_dropped_when_asked_and_going_back_is_quick_until_then(filled, tiny):
     assistant = filled("sentence-transformers", tiny)
-    assistant.library.knowledge.reembedding.start()
-    assistant.library.knowledge.reembedding.wait(60)
+    assistant.library.reembedding.start()
+    assistant.library.reembedding.wait(60)
     (old,) = assistant.library.knowledge.embeddings.old()
     assert old.name == "all-MiniLM-L6-v2"
     assert assistant.library.knowledge.embeddings.holds(old.digest) == len(_chunks(assistant))
     assert "strata reembed --drop" in [f.command for f in assistant.admin.health().findings]
-    assert assistant.library.knowledge.drop_old_vectors() == 1
+    assert assistant.library.drop_old_vectors() == 1
     assert assistant.library.knowledge.embeddings.old() == []
     with pytest.raises(NotFound):
         assistant.library.knowledge.embeddings.drop(old.digest)
     assistant = filled()
     assert assistant.library.knowledge.embeddings.serving().model == str(tiny)
-    assistant.library.knowledge.reembedding.start()
-    assert assistant.library.knowledge.reembedding.wait(60).status == "done"
+    assistant.library.reembedding.start()
+    assert assistant.library.reembedding.wait(60).status == "done"
     assert "6.5 hours" in found(assistant)[0]
 
 
 def test_a_model_that_cannot_be_loaded_leaves_the_old_one_serving(filled, tmp_path):
     assistant = filled("sentence-transformers", tmp_path / "nothing")
-    assert assistant.library.knowledge.reembedding is None
+    assert assistant.library.reembedding is None
     assert "6.5 hours" in found(assistant)[0]
     warned = [f.message for f in assistant.admin.health().findings if f.severity == "warning"]
     assert any("could not be loaded" in message and "all-MiniLM-L6-v2" in message for message in warned)
@@ -219,15 +219,15 @@ def test_a_new_library_with_a_model_that_cannot_be_loaded_is_refused(opened, tmp
 def test_vectors_whose_model_is_gone_give_way_at_once(filled, tmp_path):
     gone = save_tiny_model(tmp_path / "gone", seed=3)
     assistant = filled("sentence-transformers", gone)
-    assistant.library.knowledge.reembedding.start()
-    assert assistant.library.knowledge.reembedding.wait(60).status == "done"
+    assistant.library.reembedding.start()
+    assert assistant.library.reembedding.wait(60).status == "done"
     assistant.close()
     gone.rename(tmp_path / "elsewhere")
     assistant = filled()
     assert assistant.library.knowledge.embeddings.serving().name == "all-MiniLM-L6-v2"
     assert "searched by words" in " ".join(f.message for f in assistant.admin.health().findings)
-    assistant.library.knowledge.reembedding.start()
-    assert assistant.library.knowledge.reembedding.wait(60).status == "done"
+    assistant.library.reembedding.start()
+    assert assistant.library.reembedding.wait(60).status == "done"
     assert "6.5 hours" in found(assistant)[0]
     assert assistant.library.knowledge.check() == []
 
@@ -236,8 +236,8 @@ def test_a_model_behind_ollama_takes_over_without_token_vectors(filled):
     with OllamaDouble() as double:
         assistant = filled("ollama", "nomic-embed-text", double.host)
         assert assistant.library.knowledge.embeddings.serving().name == "all-MiniLM-L6-v2"
-        assistant.library.knowledge.reembedding.start()
-        assert assistant.library.knowledge.reembedding.wait(60).status == "done"
+        assistant.library.reembedding.start()
+        assert assistant.library.reembedding.wait(60).status == "done"
         assert assistant.library.knowledge.embeddings.serving().backend == "ollama"
         assert found(assistant)
         assert not assistant.library.knowledge.embeddings.unfinished()
@@ -249,7 +249,7 @@ def test_a_model_behind_ollama_takes_over_without_token_vectors(filled):
 def test_a_server_that_goes_away_is_told_and_tried_again(filled):
     with OllamaDouble() as double:
         assistant = filled("ollama", "nomic-embed-text", double.host)
-        host, change = double.host, assistant.library.knowledge.reembedding
+        host, change = double.host, assistant.library.reembedding
         assert change._wanted.window
     change.start()
     job = change.wait(60)

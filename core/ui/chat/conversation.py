@@ -72,13 +72,13 @@ def welcome() -> None:
 
 def _active() -> bool:
     """Say whether files are on their way in or being distilled: better examples come of that."""
-    return any(job.kind == "file" and job.status in _AT_WORK for job in session.assistant().library.knowledge.jobs())
+    return any(job.kind == "file" and job.status in _AT_WORK for job in session.assistant().library.jobs())
 
 
 def _examples(*, live: bool) -> None:
     if live and not _active():
         st.rerun(scope="app")
-    suggestions = session.assistant().library.knowledge.suggestions(4)
+    suggestions = session.assistant().library.suggestions(4)
     if suggestions:
         st.space("small")
         st.caption("For example")
@@ -92,7 +92,7 @@ def _examples(*, live: bool) -> None:
 @st.fragment(run_every=1.5)
 def _arriving() -> None:
     """Say what an empty library waits for, and open the page once the documents can be searched."""
-    coming = session.assistant().library.knowledge.coming()
+    coming = session.assistant().library.coming()
     if not coming and session.assistant().library.contents.counts().get("documents", 0):
         st.rerun(scope="app")
     if not coming:

@@ -44,7 +44,7 @@ def page_image(document_id: str, passage: Passage) -> bytes | None:
     if place.page is None:
         return None
     boxes = [box for box in place.boxes if box.page == place.page]
-    return session.assistant().library.knowledge.page_image(document_id, place.page, boxes, 1100)
+    return session.assistant().library.page_image(document_id, place.page, boxes, 1100)
 
 
 def rows(passage: Passage) -> None:

@@ -55,14 +55,14 @@ def add() -> None:
 def _take(held: Sequence[Upload], collection: str) -> None:
     taken = [file for file in held if not file.name.rsplit("/", 1)[-1].startswith(HIDDEN)]
     for file in taken:
-        session.assistant().library.knowledge.upload(file.name, cast(BinaryIO, file), collection)
+        session.assistant().library.upload(file.name, cast(BinaryIO, file), collection)
     left = f"; {len(held) - len(taken)} hidden files left out" if len(taken) < len(held) else ""
     st.toast(f"{display_text.count(len(taken), 'file')} queued{left}.")
 
 
 def jobs() -> None:
     """Show the files on their way in; look again each second while there is work."""
-    busy = any(job.status in queue.ACTIVE for job in session.assistant().library.knowledge.jobs(queue.MOST))
+    busy = any(job.status in queue.ACTIVE for job in session.assistant().library.jobs(queue.MOST))
     st.fragment(queue.show, run_every=queue.POLL if busy else None, key="corpus_jobs")(live=busy)
 
 
@@ -117,7 +117,7 @@ def _act(document: Document) -> None:
 
 def _delete(document: Document) -> None:
     with session.Guard():
-        removal = session.assistant().library.knowledge.removal(document.id)
+        removal = session.assistant().library.removal(document.id)
         st.markdown(f"**{safe.line(removal.title or document.title)}**", anchors=False)
         st.markdown("This goes with it, everywhere it is stored:")
         frame = pd.DataFrame({"what": list(removal.counts), "how many": list(removal.counts.values())})
@@ -126,7 +126,7 @@ def _delete(document: Document) -> None:
             st.caption(f"Added as {safe.line(', '.join(removal.paths), 300)}. The files themselves stay.")
         with st.container(horizontal=True, gap="small"):
             if st.button("Delete", type="primary", key=f"really_{document.id}"):
-                done = session.assistant().library.knowledge.remove(document.id)
+                done = session.assistant().library.remove(document.id)
                 left = sum(done.left.values())
                 st.toast(
                     f"{removal.title} is gone."

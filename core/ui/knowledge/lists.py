@@ -98,7 +98,7 @@ def search() -> None:
 def found(query: str, way: str) -> list[Passage]:
     """Return the passages for a query, best first."""
     leg = LEGS.get(way, "graph")
-    return list(session.assistant().library.knowledge.search(query, FOUND, legs=[leg]).leg(leg))
+    return list(session.assistant().library.search(query, FOUND, legs=[leg]).leg(leg))
 
 
 def entities() -> None:

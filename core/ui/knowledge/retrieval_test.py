@@ -116,7 +116,7 @@ def _invite() -> None:
         "See what words, meaning, the graph and reranking each find for a question, how sure the search is, "
         "and what an answer would read. No answer is written and nothing is kept."
     )
-    suggestions = session.assistant().library.knowledge.suggestions(3)
+    suggestions = session.assistant().library.suggestions(3)
     with st.container(gap="xxsmall", key="strata_test_examples"):
         if suggestions:
             st.caption("For example")
@@ -135,7 +135,7 @@ def _examined(question: str, scope: Scope, kind: Kind, without: str = "") -> Exa
     held = st.session_state.get(kept)
     if held is None or held[0] != asked:
         parts = (without,) if without else ()
-        held = (asked, assistant.library.knowledge.search(question, SHOWN, scope, kind, parts))
+        held = (asked, assistant.library.search(question, SHOWN, scope, kind, parts))
         st.session_state[kept] = held
     return cast(Examined, held[1])
 

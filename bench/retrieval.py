@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from core.ingest.chunker import Chunker
-from core.ingest.distiller import Distiller
+from core.ingest.enricher import Enricher
 from core.ingest.ingestion import Ingestion
 from core.ingest.sandbox import parse_in_worker
 from core.knowledge.base import KnowledgeBase
@@ -100,7 +100,7 @@ def library(folder: Path, corpus: Path) -> Iterator[RetrievalEvaluator]:
                 knowledge,
                 embedder,
                 chunker,
-                Distiller(ExtractiveLLM()),
+                Enricher(ExtractiveLLM(), ExtractiveLLM()),
                 lambda path, name: parse_in_worker(path, name),
                 scratch=folder / "scratch",
             )

@@ -459,60 +459,29 @@ class Settle(Task):
     evidence: tuple[Evidence, ...] = ()
 
 
-# -- distilling ----------------------------------------------------------------------------
+# -- enriching -----------------------------------------------------------------------------
 
 
-class Atoms(Reply):
-    questions: tuple[str, ...] = ()
-    statements: tuple[str, ...] = ()
+class TagClass(Value):
+    """A class of tags the corpus itself gave, with the terms that belong to it, the most central first."""
+
+    name: str
+    terms: tuple[str, ...] = ()
 
 
-class Atomise(Task):
-    """List the atomic questions the text answers and its self-contained statements."""
+class Piece(Value):
+    """A numbered piece of one document that is to be enriched."""
 
-    reply = Atoms
-    role = "extraction"
-    title: str
-    heading: str
+    n: int
     text: str
-
-
-class Summary(Reply):
-    summary: str = ""
-
-
-class Summarise(Task):
-    """Summarise the text, knowing the summary of what came before."""
-
-    reply = Summary
-    role = "extraction"
-    title: str
-    before: str
-    text: str
+    heading: str = ""
+    goes_on: bool = False  # it reads on from the piece before it
+    prose: bool = True  # not rows of a table, not code
 
 
 class TagDraft(Value):
     name: str
     tag_class: str = "topic"
-
-
-class Tagged(Reply):
-    tags: tuple[TagDraft, ...] = ()
-
-
-class TagChunk(Task):
-    """Tag a text with terms of known classes."""
-
-    reply = Tagged
-    role = "extraction"
-    text: str
-    classes: tuple[str, ...] = ()
-
-
-class RelationDraft(Value):
-    subject: str
-    predicate: str
-    object: str
 
 
 class EntityDraft(Value):
@@ -521,25 +490,48 @@ class EntityDraft(Value):
     aliases: tuple[str, ...] = ()
 
 
-class Extracted(Reply):
+class RelationDraft(Value):
+    subject: str
+    predicate: str
+    object: str
+
+
+class PieceFacts(Value):
+    """What one piece answers, states, names and relates, its tags, and what it says in short."""
+
+    n: int  # Piece.n
+    questions: tuple[str, ...] = ()
+    statements: tuple[str, ...] = ()
     entities: tuple[EntityDraft, ...] = ()
     relations: tuple[RelationDraft, ...] = ()
+    tags: tuple[TagDraft, ...] = ()
+    summary: str = ""
 
 
-class ExtractRelations(Task):
-    """Extract named entities and what the text says about how they relate."""
+class Enriched(Reply):
+    pieces: tuple[PieceFacts, ...] = ()
 
-    reply = Extracted
+
+class Enrich(Task):
+    """Say what pieces of one document hold, so that they are found: everything about a piece in one call.
+
+    `before` sums up what stands before the first piece; each summary knows the one before it (PIKE-RAG,
+    arXiv 2501.11551, 5.2.1).
+    """
+
+    reply = Enriched
     role = "extraction"
     title: str
-    text: str
+    classes: tuple[TagClass, ...] = ()
+    before: str = ""
+    pieces: tuple[Piece, ...] = ()
 
 
 class Described(Reply):
     text: str = ""
 
 
-class DescribeImage(Task):
+class Describe(Task):
     """Describe a picture (base64 PNG or JPEG). The built-in engine has no eyes and says so with ""."""
 
     reply = Described

@@ -16,12 +16,14 @@ from core.domain import Plan, Turn, identify
 from core.language import sentence_spans
 from core.tasks import (
     Claim,
-    DescribeImage,
+    Describe,
     Evidence,
     PartDraft,
     PickSentences,
+    Piece,
     PlanDraft,
     QuestionAnswer,
+    TagClass,
     Task,
 )
 
@@ -90,7 +92,7 @@ def fill(task: Task) -> Prompt:
 
 def pictures(task: Task) -> tuple[str, ...]:
     """Return the pictures that go along with the prompt, base64."""
-    return (task.image,) if isinstance(task, DescribeImage) else ()
+    return (task.image,) if isinstance(task, Describe) else ()
 
 
 def disarm(text: str) -> str:
@@ -99,7 +101,7 @@ def disarm(text: str) -> str:
 
 
 def _lay_out(task: Task, name: str) -> str:
-    if isinstance(task, DescribeImage) and name == "image":
+    if isinstance(task, Describe) and name == "image":
         return ATTACHED
     value = getattr(task, name)
     if value in ("", ()):
@@ -125,6 +127,12 @@ def _item(item: Any, *, numbered: bool) -> str:
         case Claim():
             cited = ", ".join(str(n) for n in item.citations) or NOTHING
             return f"<<<claim {item.index} | {cited}>>>\n{disarm(item.text)}\n{END}"
+        case Piece():
+            marks = [name for name in ("goes on",) if item.goes_on] + ["rows"] * (not item.prose)
+            head = " | ".join((_line(item.heading).replace("|", "/"), *marks))
+            return f"<<<piece {item.n} | {head}>>>\n{disarm(item.text)}\n{END}"
+        case TagClass():
+            return f"- {_line(item.name)}: {'; '.join(_line(term) for term in item.terms)}"
         case Turn():
             return f"<<<turn>>>\n{_line(item.question)}\n-> {disarm(item.answer) or NOTHING}\n{END}"
         case Plan():

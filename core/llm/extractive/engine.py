@@ -6,35 +6,31 @@ from typing import TypeVar
 
 from core.language import sentence_spans
 from core.llm.extractive.answering import answer
-from core.llm.extractive.atomising import atomise
 from core.llm.extractive.checking import check
 from core.llm.extractive.conversation import resolve
 from core.llm.extractive.council import argue, criticise, plan_roles, settle
+from core.llm.extractive.enrich import enrich
 from core.llm.extractive.gating import gate
 from core.llm.extractive.planning import decompose
 from core.llm.extractive.proposing import propose, propose_next, select
 from core.llm.extractive.querying import write_query
 from core.llm.extractive.reading import Embed, pick, rank
 from core.llm.extractive.reforming import choose_tools, reform
-from core.llm.extractive.relations import extract
 from core.llm.extractive.routing import route
-from core.llm.extractive.summarising import summarise
-from core.llm.extractive.tagging import tag
 from core.llm.extractive.topics import find_topics, map_tags
 from core.llm.extractive.writing import synthesise
 from core.ports import Listener
 from core.tasks import (
     AnswerPart,
     Argue,
-    Atomise,
     Call,
     Check,
     ChooseTools,
     Criticise,
     Decompose,
+    Describe,
     Described,
-    DescribeImage,
-    ExtractRelations,
+    Enrich,
     FindTopics,
     Gate,
     MapTags,
@@ -49,9 +45,7 @@ from core.tasks import (
     Route,
     Select,
     Settle,
-    Summarise,
     Synthesise,
-    TagChunk,
     Task,
     WriteQuery,
 )
@@ -156,20 +150,8 @@ class ExtractiveLLM:
         return write_query(task)
 
     @do.register
-    def _(self, task: Atomise) -> Reply:
-        return atomise(task)
-
-    @do.register
-    def _(self, task: Summarise) -> Reply:
-        return summarise(task)
-
-    @do.register
-    def _(self, task: TagChunk) -> Reply:
-        return tag(task)
-
-    @do.register
-    def _(self, task: ExtractRelations) -> Reply:
-        return extract(task)
+    def _(self, task: Enrich) -> Reply:
+        return enrich(task)
 
     @do.register
     def _(self, task: PlanRoles) -> Reply:
@@ -188,7 +170,7 @@ class ExtractiveLLM:
         return settle(task)
 
     @do.register
-    def _(self, task: DescribeImage) -> Reply:
+    def _(self, task: Describe) -> Reply:
         """It has no eyes: what a picture shows is left to a model that sees."""
         return Described(text="")
 

@@ -1,27 +1,27 @@
-"""Distils what is searchable already, a moment at a time; many small documents are stored together."""
+"""Enriches what is searchable already, a moment at a time; many small documents are stored together."""
 
 import time
 from collections.abc import Callable, Generator, Sequence
 from typing import NamedTuple
 
 from core.errors import Stopped
-from core.ingest.gleaning import Added, Harvest, with_distilled
+from core.ingest.enrichment import Added, EnrichedDocument, with_distilled
 from core.ingest.ingestion import Ingestion
 from core.ingest.outcome import Outcome, Stage
 from core.work.ledger import Ledger
 
-_TURN = 0.2  # seconds of distillation between two looks at the queue
+_TURN = 0.2  # seconds of enrichment between two looks at the queue
 _TOGETHER = 512  # atoms that are stored together
 
 
 class _Waiting(NamedTuple):
-    """A document that is searchable and not distilled yet."""
+    """A document that is searchable and not enriched yet."""
 
     job_id: str
     outcome: Outcome
 
 
-class Distilling:
+class Enriching:
     """The last stage of every job. Its turns are taken from one thread, `put` may come from any.
 
     `hand` does a piece of work and returns what it raised; `check` raises Stopped for a job that is held or
@@ -43,33 +43,33 @@ class Distilling:
         self._check = check
         self._failed = failed
         self._jobs: dict[str, _Waiting] = {}  # document id -> its job, until it is closed
-        self._queue: dict[str, None] = {}  # documents to be gleaned, in order
-        self._gleaning: tuple[str, Generator[Stage, None, Harvest]] | None = None
-        self._harvests: dict[str, Harvest] = {}  # gleaned, not stored yet
-        self._keeping: tuple[list[Harvest], Generator[None, None, list[Added]]] | None = None
+        self._queue: dict[str, None] = {}  # documents to be asked about, in order
+        self._asking: tuple[str, Generator[Stage, None, EnrichedDocument]] | None = None
+        self._asked: dict[str, EnrichedDocument] = {}  # asked about, not stored yet
+        self._storing: tuple[list[EnrichedDocument], Generator[None, None, list[Added]]] | None = None
 
     def put(self, job_id: str, outcome: Outcome) -> None:
-        """Take up a document that has become searchable."""
+        """Add a document that has become searchable."""
         with self._ledger.changed:
             self._jobs[outcome.document_id] = _Waiting(job_id, outcome)
             self._queue[outcome.document_id] = None
 
     def holds(self, document_id: str) -> bool:
-        """Say whether a job that runs will distil the document."""
+        """Say whether a job that runs will enrich the document."""
         waiting = self._jobs.get(document_id)
         return waiting is not None and self._ledger.runs(waiting.job_id)
 
     def turn(self) -> bool:
-        """Distil for a moment; say whether there was anything to distil."""
+        """Enrich for a moment; say whether there was anything to enrich."""
         document_id = self._next()
-        atoms = sum(len(each.distilled.atoms) for each in self._harvests.values())
-        if self._keeping is None and self._harvests and (atoms >= _TOGETHER or document_id is None):
-            self._bring_in()
-        if self._keeping is not None:
-            self._keep(*self._keeping)
+        atoms = sum(len(each.distilled.atoms) for each in self._asked.values())
+        if self._storing is None and self._asked and (atoms >= _TOGETHER or document_id is None):
+            self._begin_storing()
+        if self._storing is not None:
+            self._store(*self._storing)
             return True
         if document_id is not None:
-            self._glean(document_id)
+            self._ask_about(document_id)
         return document_id is not None
 
     def _next(self) -> str | None:
@@ -85,33 +85,33 @@ class Distilling:
         """Forget a document, whether it is done, failed, or its job is held."""
         self._jobs.pop(document_id, None)
         self._queue.pop(document_id, None)
-        self._harvests.pop(document_id, None)
-        if self._gleaning is not None and self._gleaning[0] == document_id:
-            self._gleaning[1].close()
-            self._gleaning = None
+        self._asked.pop(document_id, None)
+        if self._asking is not None and self._asking[0] == document_id:
+            self._asking[1].close()
+            self._asking = None
 
     # -- asking ----------------------------------------------------------------------------
 
-    def _glean(self, document_id: str) -> None:
+    def _ask_about(self, document_id: str) -> None:
         job_id = self._jobs[document_id].job_id
-        if self._gleaning is None or self._gleaning[0] != document_id:
-            self._gleaning = (document_id, self._ingestion.glean(document_id, _Ear(self._check, job_id)))
-        work = self._gleaning[1]
-        found: list[Harvest] = []
+        if self._asking is None or self._asking[0] != document_id:
+            self._asking = (document_id, self._ingestion.ask(document_id, _JobListener(self._check, job_id)))
+        work = self._asking[1]
+        found: list[EnrichedDocument] = []
         with self._ledger.spending({job_id: 1}):
             error = self._hand(lambda: found.extend(self._ask(job_id, work)))
         if isinstance(error, Stopped):
-            self._gleaning = None
+            self._asking = None
         elif error is not None:
             self._leave(document_id)
             self._failed(job_id, error)
         elif found:
-            self._gleaning = None
+            self._asking = None
             del self._queue[document_id]
-            self._harvests[document_id] = found[0]
+            self._asked[document_id] = found[0]
 
-    def _ask(self, job_id: str, work: Generator[Stage, None, Harvest]) -> Sequence[Harvest]:
-        """Go on asking about a document's chunks; return the harvest once it is through."""
+    def _ask(self, job_id: str, work: Generator[Stage, None, EnrichedDocument]) -> Sequence[EnrichedDocument]:
+        """Go on asking about a document's chunks; return what was distilled once it is through."""
         until = time.monotonic() + _TURN
         while time.monotonic() < until:
             try:
@@ -122,39 +122,39 @@ class Distilling:
 
     # -- storing ---------------------------------------------------------------------------
 
-    def _bring_in(self) -> None:
-        """Begin to embed and store what was gleaned, but for jobs held or cancelled since."""
-        for document_id in list(self._harvests):
+    def _begin_storing(self) -> None:
+        """Begin to embed and store what was distilled, but for jobs held or cancelled since."""
+        for document_id in list(self._asked):
             if not self._ledger.runs(self._jobs[document_id].job_id):
                 self._leave(document_id)
-        harvests = list(self._harvests.values())
-        if harvests:
-            self._keeping = (harvests, self._ingestion.keep(harvests))
+        done = list(self._asked.values())
+        if done:
+            self._storing = (done, self._ingestion.store_enriched(done))
 
-    def _keep(self, harvests: list[Harvest], work: Generator[None, None, list[Added]]) -> None:
+    def _store(self, done: list[EnrichedDocument], work: Generator[None, None, list[Added]]) -> None:
         added: list[Added] = []
-        shares = {self._jobs[each.document_id].job_id: len(each.distilled.atoms) + 1 for each in harvests}
+        shares = {self._jobs[each.document_id].job_id: len(each.distilled.atoms) + 1 for each in done}
         with self._ledger.spending(shares):
-            error = self._hand(lambda: added.extend(self._store(work)))
+            error = self._hand(lambda: added.extend(self._store_for_a_moment(work)))
         if error is not None:
-            self._keeping = None
-            if len(harvests) > 1:  # one by one, so that none takes another with it
-                for harvest in harvests:
-                    self._keep([harvest], self._ingestion.keep([harvest]))
+            self._storing = None
+            if len(done) > 1:  # one by one, so that none takes another with it
+                for one in done:
+                    self._store([one], self._ingestion.store_enriched([one]))
                 return
-            job_id = self._jobs[harvests[0].document_id].job_id
-            self._leave(harvests[0].document_id)
+            job_id = self._jobs[done[0].document_id].job_id
+            self._leave(done[0].document_id)
             self._failed(job_id, error)
         elif added:
-            self._keeping = None
-            for harvest, each in zip(harvests, added, strict=True):
-                job_id, outcome = self._jobs[harvest.document_id]
-                self._ledger.reach(job_id, Stage("distil", harvest.chunks, harvest.chunks))
-                self._leave(harvest.document_id)
+            self._storing = None
+            for one, each in zip(done, added, strict=True):
+                job_id, outcome = self._jobs[one.document_id]
+                self._ledger.reach(job_id, Stage("distil", one.chunks, one.chunks))
+                self._leave(one.document_id)
                 if self._ledger.runs(job_id):
                     self._ledger.finish(job_id, with_distilled(outcome, each))
 
-    def _store(self, work: Generator[None, None, list[Added]]) -> Sequence[Added]:
+    def _store_for_a_moment(self, work: Generator[None, None, list[Added]]) -> Sequence[Added]:
         """Go on embedding; return what was stored once it is through."""
         until = time.monotonic() + _TURN
         while time.monotonic() < until:
@@ -166,7 +166,7 @@ class Distilling:
         return []
 
 
-class _Ear:
+class _JobListener:
     """Lets a model's call be broken off when its job is."""
 
     def __init__(self, check: Callable[[str], None], job_id: str) -> None:

@@ -20,22 +20,26 @@ from core.domain import (
 from core.ingest.entities import Resolver, pairs_in
 from core.ingest.names import Names, Target, spellings, telling
 from core.ingest.references import codes_in, own_codes
-from core.tasks import Atoms, Extracted, Reply, Tagged
+from core.ingest.tag_names import TagNames
+from core.tasks import Call, PieceFacts
 
 BUILT_IN = "built-in"
 _OWN = 3  # chunks of a section that stand for its heading, and how much each counts
 
 
-class Facts(NamedTuple):
-    """What the engine said about one chunk."""
+class ChunkFacts(NamedTuple):
+    """What was said about one chunk, and the call that said it."""
 
-    atoms: Atoms
-    extracted: Extracted
-    tagged: Tagged
+    said: PieceFacts
+    call: Call | None
+
+    @property
+    def engine(self) -> str:
+        return self.call.engine if self.call else BUILT_IN
 
 
-class Gathering:
-    """Takes the facts chunk by chunk, then gives the distilled layer."""
+class Assembly:
+    """Is given the facts chunk by chunk, then gives the distilled layer."""
 
     def __init__(
         self,
@@ -44,23 +48,25 @@ class Gathering:
         chunks: Sequence[Chunk],
         most_atoms: int,
         resolver: Resolver,
+        tags: TagNames,
     ) -> None:
         self._document = document
         self._sections = sections
         self._chunks = chunks
         self._most_atoms = most_atoms
         self._resolver = resolver
+        self._tag_names = tags
         self._atoms: dict[str, Atom] = {}
-        self._tags: dict[Tag, None] = {}
+        self._tags: dict[tuple[str, str], str] = {}  # (chunk, name) -> class
         self._mentions: dict[tuple[str, str], int] = {}  # (chunk, normal form) -> times
         self._relations: dict[tuple[str, str, str, str], str] = {}  # chunk, forms and predicate -> engine
         self._references: dict[tuple[str, str, str], Reference] = {}
 
-    def take(self, chunk: Chunk, facts: Facts) -> None:
+    def add(self, chunk: Chunk, facts: ChunkFacts) -> None:
         """Note what was said about one chunk; an atom another chunk made already is left out."""
-        engine = _engine(facts.atoms)
-        made = [("question", text) for text in facts.atoms.questions[: self._most_atoms]]
-        made += [("statement", text) for text in facts.atoms.statements[: self._most_atoms]]
+        said, engine = facts.said, facts.engine
+        made = [("question", text) for text in said.questions[: self._most_atoms]]
+        made += [("statement", text) for text in said.statements[: self._most_atoms]]
         for kind, text in made:
             plain = " ".join(text.split())
             if plain and plain.casefold() not in self._atoms:
@@ -73,13 +79,13 @@ class Gathering:
                         "by": RULES if kind == "question" and engine == BUILT_IN else engine,
                     }
                 )
-        for tag in facts.tagged.tags:
-            if name := " ".join(tag.name.split()):
-                self._tags[Tag(chunk_id=chunk.id, name=name, tag_class=tag.tag_class or "topic")] = None
-        self._entities(chunk, facts.extracted)
+        for tag in said.tags:
+            if name := self._tag_names.name(tag.name, chunk.text):
+                self._tags.setdefault((chunk.id, name), tag.tag_class or "topic")
+        self._entities(chunk, said, engine)
 
-    def _entities(self, chunk: Chunk, extracted: Extracted) -> None:
-        for entity in extracted.entities:
+    def _entities(self, chunk: Chunk, said: PieceFacts, engine: str) -> None:
+        for entity in said.entities:
             self._mention(chunk, entity.name, entity.kind)
             for alias in entity.aliases:
                 if alias in chunk.text:
@@ -90,12 +96,11 @@ class Gathering:
                 self._mention(chunk, name, "term")
         for code, times in Counter(codes_in(chunk.text)).items():
             self._mention(chunk, code, "identifier", times)
-        by = _engine(extracted)
-        for relation in extracted.relations:
+        for relation in said.relations:
             subject = self._mention(chunk, relation.subject)
             thing = self._mention(chunk, relation.object)
             if subject and thing and subject != thing and relation.predicate.strip():
-                self._relations[(chunk.id, subject, relation.predicate.strip(), thing)] = by
+                self._relations[(chunk.id, subject, relation.predicate.strip(), thing)] = engine
 
     def _mention(self, chunk: Chunk, name: str, kind: str = "thing", times: int = 0) -> str:
         form = self._resolver.meet(name, kind)
@@ -160,8 +165,8 @@ class Gathering:
         for chunk_id in chunks if form else ():
             self._mentions[(chunk_id, form)] = self._mentions.get((chunk_id, form), 0) + _OWN
 
-    def gathered(self) -> Distilled:
-        """Return everything that was taken and found, names resolved to entities."""
+    def assembled(self) -> Distilled:
+        """Return everything that was added and found, names resolved to entities."""
         self._name_itself()
         resolver = self._resolver
         resolver.consult()
@@ -190,7 +195,9 @@ class Gathering:
                 for (chunk, entity), times in mentions.items()
             ),
             relations=tuple({relation.id: relation for relation in relations}.values()),
-            tags=tuple(self._tags),
+            tags=tuple(
+                Tag(chunk_id=chunk, name=name, tag_class=kind) for (chunk, name), kind in self._tags.items()
+            ),
             references=tuple(self._references.values()),
         )
 
@@ -201,7 +208,3 @@ def names_of(document: Document, sections: Iterable[Section]) -> Iterable[tuple[
     for section in sections:
         if section.path[-1] != document.title:
             yield section.path[-1], Target(document.id, section.id)
-
-
-def _engine(reply: Reply) -> str:
-    return reply.call.engine if reply.call else BUILT_IN

@@ -1,15 +1,16 @@
-"""From searchable documents to their distilled layer: asked chunk by chunk, embedded and stored together."""
+"""From searchable documents to their distilled layer: asked, embedded and stored, many documents together."""
 
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from core.domain import Distilled
-from core.ingest.distiller import Distiller
 from core.ingest.embedding import shortened
+from core.ingest.enricher import Enricher
 from core.ingest.outcome import Outcome, Stage
 from core.ingest.pieces import CountMany
-from core.ingest.reuse import Keepsakes, vectors_of
+from core.ingest.reuse import KeptVectors, vectors_of
+from core.ingest.tag_names import TagNames
 from core.ingest.vocabulary import Vocabulary
 from core.knowledge.base import KnowledgeBase
 from core.ports import Embedder, Listener, Vectors
@@ -17,7 +18,7 @@ from core.ports import Embedder, Listener, Vectors
 _AT_ONCE = 512  # texts that are embedded between two signs of life
 
 
-class Harvest(NamedTuple):
+class EnrichedDocument(NamedTuple):
     """What was distilled from a document and is not stored yet."""
 
     document_id: str
@@ -36,34 +37,38 @@ class Harvest(NamedTuple):
 
 
 class Added(NamedTuple):
-    """What distillation brought: how many of each kind, and what the reader should know."""
+    """What enrichment brought: how many of each kind, and what the reader should know."""
 
     counts: dict[str, int]
     notes: tuple[str, ...]
 
 
 @dataclass(frozen=True)
-class Gleaner:
-    """Distils documents the library holds; `keepsakes` are vectors their older versions left."""
+class DocumentEnricher:
+    """Enriches documents the library holds; `kept` are vectors their older versions left."""
 
     knowledge: KnowledgeBase
     embedder: Embedder
     count_many: CountMany
-    distiller: Distiller
+    enricher: Enricher
     vocabulary: Vocabulary
-    keepsakes: Keepsakes
+    kept: KeptVectors
 
-    def glean(self, document_id: str, listener: Listener | None = None) -> Generator[Stage, None, Harvest]:
+    def enrich(
+        self, document_id: str, listener: Listener | None = None
+    ) -> Generator[Stage, None, EnrichedDocument]:
         """Yield progress; return what was distilled. Raises NotFound, LLMError, Stopped."""
         document = self.knowledge.document(document_id)
         chunks = self.knowledge.chunks(document_id)
         yield Stage("distil", 0, len(chunks))
-        work = self.distiller.distil(
+        headers = [column.name for table in self.knowledge.tables(document_id) for column in table.columns]
+        work = self.enricher.enrich(
             document,
             self.knowledge.sections(document_id),
             chunks,
             names=self.vocabulary.names(),
             known=self.vocabulary.meant,
+            tags=TagNames(headers, self.vocabulary.spelt),
             listener=listener,
         )
         while True:
@@ -74,18 +79,18 @@ class Gleaner:
                 break
         # So that it makes no difference to the next document whether this one is stored by then.
         self.vocabulary.explain(distilled.entities)
-        return Harvest(document_id, len(chunks), distilled, notes)
+        return EnrichedDocument(document_id, len(chunks), distilled, notes)
 
-    def keep(self, harvests: Sequence[Harvest]) -> Generator[None, None, list[Added]]:
+    def store(self, done: Sequence[EnrichedDocument]) -> Generator[None, None, list[Added]]:
         """Embed and store what was distilled, of many small documents at once; yield between two slices.
 
         Raises NotFound if one of the documents is gone.
         """
-        texts = [harvest.texts() for harvest in harvests]
+        texts = [one.texts() for one in done]
         kept: dict[str, Vectors] = {}
-        for harvest in harvests:
-            kept |= self.keepsakes.take(harvest.document_id, self.embedder.digest)
-        vectors: list[dict[str, Vectors]] = [{} for _ in harvests]
+        for one in done:
+            kept |= self.kept.take(one.document_id, self.embedder.digest)
+        vectors: list[dict[str, Vectors]] = [{} for _ in done]
         for kind in ("atoms", "sections", "document"):
             every = [text for each in texts for text in each[kind]]
             made = yield from vectors_of(every, kept, self._embed, self.embedder.dimension, _AT_ONCE)
@@ -96,12 +101,9 @@ class Gleaner:
                     into[kind] = made[start:end]
                 start = end
         self.knowledge.distil_many(
-            [
-                (harvest.document_id, harvest.distilled, v)
-                for harvest, v in zip(harvests, vectors, strict=True)
-            ]
+            [(one.document_id, one.distilled, v) for one, v in zip(done, vectors, strict=True)]
         )
-        return [Added(_counts(harvest.distilled), harvest.notes) for harvest in harvests]
+        return [Added(_counts(one.distilled), one.notes) for one in done]
 
     def _embed(self, texts: Sequence[str]) -> Vectors:
         """Embed texts, of those over the window the beginning."""
@@ -118,7 +120,7 @@ def _counts(distilled: Distilled) -> dict[str, int]:
 
 
 def with_distilled(outcome: Outcome, added: Added) -> Outcome:
-    """Return the outcome of a file after its distillation."""
+    """Return the outcome of a file after it was enriched."""
     notes = (*outcome.notes, *added.notes)
     return outcome.model_copy(
         update={"counts": {**outcome.counts, **added.counts}, "notes": notes, "reason": " ".join(notes)}

@@ -18,10 +18,10 @@ from core.domain import (
     identify,
 )
 from core.ingest.entities import Resolver, pairs_in
-from core.ingest.names import Names, Target, spellings, telling
 from core.ingest.references import codes_in, own_codes
 from core.ingest.tag_names import TagNames
 from core.tasks import Call, PieceFacts
+from core.text.names import Names, Target, spellings, telling
 
 BUILT_IN = "built-in"
 _OWN = 3  # chunks of a section that stand for its heading, and how much each counts

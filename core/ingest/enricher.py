@@ -10,11 +10,11 @@ from typing import NamedTuple
 from core.domain import Chunk, Distilled, Document, Entity, Section
 from core.ingest.assemble import Assembly, ChunkFacts
 from core.ingest.entities import Resolver
-from core.ingest.names import Names
 from core.ingest.section_summaries import passages_of, section_summaries
 from core.ingest.tag_names import TagNames
 from core.ports import LLM, Listener
 from core.tasks import Call, Enrich, Enriched, Piece, TagClass
+from core.text.names import Names
 
 Known = Callable[[Sequence[str]], Iterable[Entity]]
 

@@ -7,11 +7,11 @@ from typing import NamedTuple
 from core.domain import Distilled
 from core.ingest.embedding import shortened
 from core.ingest.enricher import Enricher
+from core.ingest.known_names import Vocabulary
 from core.ingest.outcome import Outcome, Stage
 from core.ingest.pieces import CountMany
 from core.ingest.reuse import KeptVectors, vectors_of
 from core.ingest.tag_names import TagNames
-from core.ingest.vocabulary import Vocabulary
 from core.knowledge.base import KnowledgeBase
 from core.ports import Embedder, Listener, Vectors
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterable
 
 from core.ingest.entities import normal, singular
-from core.language import is_stopword
+from core.text.tokens import is_stopword
 
 _LONGEST = 60
 _MOST_WORDS = 6

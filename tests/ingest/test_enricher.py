@@ -9,7 +9,6 @@ from core.domain import RULES, Block, Chunk, Distilled, Document, Parsed, Sectio
 from core.errors import LLMUnavailable, Stopped
 from core.ingest.chunker import Chunker
 from core.ingest.enricher import Enricher, Enrichment
-from core.ingest.names import Names, Target
 from core.ingest.tag_names import TagNames
 from core.llm.cache import CachedLLM
 from core.llm.extractive import ExtractiveLLM
@@ -26,6 +25,7 @@ from core.tasks import (
     TagDraft,
     Task,
 )
+from core.text.names import Names, Target
 from tests.doubles import Ear, ScriptedLLM
 from tests.ingest.house import WordEmbedder
 

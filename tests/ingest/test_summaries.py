@@ -9,7 +9,7 @@ import pytest
 from core.domain import Chunk, Document, Section
 from core.ingest.enricher import stretches_of
 from core.ingest.ingestion import Ingestion
-from core.knowledge.cache import CacheStore
+from core.knowledge.stores.value_cache import CacheStore
 from core.llm.cache import CachedLLM
 from core.tasks import Enrich
 from tests.ingest.house import AskedLLM, ingestion

@@ -4,12 +4,11 @@ import time
 from functools import singledispatchmethod
 from typing import TypeVar
 
-from core.language import sentence_spans
+from core.llm.builtin.enrich import enrich
 from core.llm.extractive.answering import answer
 from core.llm.extractive.checking import check
 from core.llm.extractive.conversation import resolve
 from core.llm.extractive.council import argue, criticise, plan_roles, settle
-from core.llm.extractive.enrich import enrich
 from core.llm.extractive.gating import gate
 from core.llm.extractive.planning import decompose
 from core.llm.extractive.proposing import propose, propose_next, select
@@ -49,6 +48,7 @@ from core.tasks import (
     Task,
     WriteQuery,
 )
+from core.text.tokens import sentence_spans
 
 R = TypeVar("R", bound=Reply)
 ENGINE = "built-in"

@@ -1,3 +1,0 @@
-"""The rule for Enrich, precision before recall: what is not plainly said is left to a model."""
-
-from core.llm.extractive.enrich.rule import enrich as enrich

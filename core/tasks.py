@@ -358,35 +358,21 @@ class WriteQuery(Task):
     failure: str = ""  # and why it was refused: write it anew
 
 
-# -- the council ---------------------------------------------------------------------------
+# -- perspectives (L4) ---------------------------------------------------------------------
 
 
-class RoleDraft(Value):
-    id: str = ""  # of a role that was offered, "" for a new one
-    name: str = ""
-    voice: str = ""
+class Viewpoint(Value):
+    """Whose eyes a question is read with: what they care about, and words they look for."""
+
+    id: str
+    name: str
     cares: str = ""
-    terms: tuple[str, ...] = ()
-
-
-class RolesChosen(Reply):
-    roles: tuple[RoleDraft, ...] = ()
-
-
-class PlanRoles(Task):
-    """Which points of view does the question need? Each of `roles` reads "id | name | cares | lens words"."""
-
-    reply = RolesChosen
-    role = "routing"
-    question: str
-    roles: tuple[str, ...] = ()
-    tags: tuple[str, ...] = ()  # of the library
-    most: int = 4
+    words: tuple[str, ...] = ()
 
 
 class StatementDraft(Value):
     text: str
-    citations: tuple[int, ...] = ()
+    citations: tuple[int, ...] = ()  # Evidence.n, as every number of these tasks
 
 
 class ProposalDraft(Value):
@@ -396,67 +382,71 @@ class ProposalDraft(Value):
     effort: str = ""
     first_step: str = ""
     citations: tuple[int, ...] = ()
+    objection: str = ""  # the strongest one, of another viewpoint
+    objector: str = ""  # Viewpoint.id
+    against: tuple[int, ...] = ()  # what the objection rests on
 
 
-class Argued(Reply):
-    argument: tuple[StatementDraft, ...] = ()
+class PerspectiveDraft(Value):
+    viewpoint: str  # Viewpoint.id
+    says: tuple[StatementDraft, ...] = ()
     proposals: tuple[ProposalDraft, ...] = ()
 
 
-class Argue(Task):
-    """Argue from one perspective ("id | name | cares | lens words") and make at most `most` proposals."""
+class PerspectivesGiven(Reply):
+    perspectives: tuple[PerspectiveDraft, ...] = ()
+    recommended: str = ""  # the text of the best proposal
+    reason: str = ""
 
-    reply = Argued
+
+class Perspectives(Task):
+    """Read a creative question from several viewpoints at once: what the evidence says, and at most `most`
+    proposals in all, each with what it rests on and an objection of another viewpoint."""
+
+    reply = PerspectivesGiven
     question: str
-    perspective: str
     evidence: tuple[Evidence, ...] = ()
-    most: int = 2
+    viewpoints: tuple[Viewpoint, ...] = ()
+    most: int = 5
 
 
-class ObjectionDraft(Value):
-    proposal: int  # Claim.index
+class Idea(Value):
+    """A proposal that is deliberated on, named by a letter."""
+
+    id: str
+    viewpoint: str  # Viewpoint.id
+    text: str
+    citations: tuple[int, ...] = ()
+
+
+class CritiqueDraft(Value):
+    idea: str  # Idea.id
+    by: str = ""  # Viewpoint.id
     text: str
     citations: tuple[int, ...] = ()
     fatal: bool = False
 
 
-class Objections(Reply):
-    objections: tuple[ObjectionDraft, ...] = ()
+class DecisionDraft(Value):
+    idea: str  # Idea.id
+    text: str
 
 
-class Criticise(Task):
-    """Hold counter-evidence against another role's proposals."""
-
-    reply = Objections
-    question: str
-    perspective: str
-    proposals: tuple[Claim, ...] = ()
-    evidence: tuple[Evidence, ...] = ()
-
-
-class DisagreementDraft(Value):
-    proposal: int  # Claim.index
-    decides: str = ""
-
-
-class Settlement(Reply):
+class Deliberated(Reply):
+    critique: tuple[CritiqueDraft, ...] = ()
     common: tuple[StatementDraft, ...] = ()
-    disagreements: tuple[DisagreementDraft, ...] = ()
-    order: tuple[int, ...] = ()  # Claim.index of the proposals, best first
+    decides: tuple[DecisionDraft, ...] = ()
+    order: tuple[str, ...] = ()  # Idea.id, best first
 
 
-class Settle(Task):
-    """Find common ground, rank the proposals, and say what would decide each disagreement.
+class Deliberate(Task):
+    """Hold the evidence against every proposal, find common ground, and put the proposals in order."""
 
-    `statements` are numbered by the role that makes them, `objections` by the proposal they are against.
-    """
-
-    reply = Settlement
+    reply = Deliberated
     question: str
-    statements: tuple[Claim, ...] = ()
-    proposals: tuple[Claim, ...] = ()
-    objections: tuple[Claim, ...] = ()
     evidence: tuple[Evidence, ...] = ()
+    viewpoints: tuple[Viewpoint, ...] = ()
+    ideas: tuple[Idea, ...] = ()
 
 
 # -- enriching -----------------------------------------------------------------------------

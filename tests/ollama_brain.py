@@ -13,11 +13,11 @@ from core.domain import Plan, SubQuestion, Turn
 from core.llm import prompting
 from core.llm.prompting import ATTACHED, NOTHING
 from core.ports import LLM
-from core.tasks import Claim, Evidence, Piece, QuestionAnswer, TagClass, Task
+from core.tasks import Claim, Evidence, Idea, Piece, QuestionAnswer, TagClass, Task, Viewpoint
 from tests.ollama_protocol import Asked
 
 LOST = "I am sorry, I do not understand what I should do."
-_BLOCK = re.compile(r"<<<(\w+)(?: (\d+))?(?: \| ([^\n]*))?>>>\n(.*?)\n<<<end>>>", re.DOTALL)
+_BLOCK = re.compile(r"<<<(\w+)(?: (\w+))?(?: \| ([^\n]*))?>>>\n(.*?)\n<<<end>>>", re.DOTALL)
 
 
 class StrataBrain:
@@ -90,6 +90,12 @@ def _value(kind: type[Task], name: str, text: str, images: tuple[str, ...]) -> A
     if item is TagClass:
         lines = [line.removeprefix("- ").partition(": ") for line in text.split("\n")]
         return tuple(TagClass(name=name, terms=tuple(terms.split("; "))) for name, _, terms in lines)
+    if item is Viewpoint:
+        rows = [line.removeprefix("- ").split(" | ") for line in text.split("\n")]
+        return tuple(
+            Viewpoint(id=id_, name=said, cares=cares, words=tuple(filter(None, words.split("; "))))
+            for id_, said, cares, words in rows
+        )
     return tuple(_item(item, *block) for block in _BLOCK.findall(text))
 
 
@@ -99,6 +105,10 @@ def _item(kind: type, mark: str, number: str, head: str, body: str) -> Any:
         return Evidence(
             n=int(number), text=re.sub(r"\[s\d+\] ", "", body), source=source, place=place, date=date
         )
+    if kind is Idea:
+        viewpoint, _, cited = head.partition(" | ")
+        rests_on = tuple(int(n) for n in re.findall(r"\d+", cited))
+        return Idea(id=number, viewpoint=viewpoint, text=body, citations=rests_on)
     if kind is Piece:
         heading, *marks = head.split(" | ")
         goes_on, prose = "goes on" in marks, "rows" not in marks

@@ -17,6 +17,7 @@ from core.tasks import (
     Claim,
     Describe,
     Evidence,
+    Idea,
     PartDraft,
     PickSentences,
     Piece,
@@ -24,6 +25,7 @@ from core.tasks import (
     QuestionAnswer,
     TagClass,
     Task,
+    Viewpoint,
 )
 from core.text.tokens import sentence_spans
 
@@ -127,12 +129,8 @@ def _item(item: Any, *, numbered: bool) -> str:
         case Claim():
             cited = ", ".join(str(n) for n in item.citations) or NOTHING
             return f"<<<claim {item.index} | {cited}>>>\n{disarm(item.text)}\n{END}"
-        case Piece():
-            marks = [name for name in ("goes on",) if item.goes_on] + ["rows"] * (not item.prose)
-            head = " | ".join((_line(item.heading).replace("|", "/"), *marks))
-            return f"<<<piece {item.n} | {head}>>>\n{disarm(item.text)}\n{END}"
-        case TagClass():
-            return f"- {_line(item.name)}: {'; '.join(_line(term) for term in item.terms)}"
+        case Piece() | TagClass() | Viewpoint() | Idea():
+            return _block(item)
         case Turn():
             return f"<<<turn>>>\n{_line(item.question)}\n-> {disarm(item.answer) or NOTHING}\n{END}"
         case Plan():
@@ -140,6 +138,22 @@ def _item(item: Any, *, numbered: bool) -> str:
         case str():
             return "- " + disarm(item.strip()).replace("\n", "\n  ")
     return str(item)
+
+
+def _block(item: Piece | TagClass | Viewpoint | Idea) -> str:
+    match item:
+        case Piece():
+            marks = ["goes on"] * item.goes_on + ["rows"] * (not item.prose)
+            head = " | ".join((_field(item.heading), *marks))
+            return f"<<<piece {item.n} | {head}>>>\n{disarm(item.text)}\n{END}"
+        case TagClass():
+            return f"- {_line(item.name)}: {'; '.join(map(_line, item.terms))}"
+        case Viewpoint():
+            fields = (item.id, item.name, item.cares, "; ".join(item.words))
+            return "- " + " | ".join(map(_field, fields))
+        case Idea():
+            cited = ", ".join(str(n) for n in item.citations) or NOTHING
+            return f"<<<idea {item.id} | {_field(item.viewpoint)} | {cited}>>>\n{disarm(item.text)}\n{END}"
 
 
 def _plan_json(plan: Plan) -> str:
@@ -154,6 +168,11 @@ def _plan_json(plan: Plan) -> str:
 
 def _line(text: str) -> str:
     return disarm(" ".join(text.split()))
+
+
+def _field(text: str) -> str:
+    """Return one field of a line whose fields are parted by "|"."""
+    return _line(text).replace("|", "/")
 
 
 def _foreign(text: str) -> str:

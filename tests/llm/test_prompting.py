@@ -10,6 +10,7 @@ from core.tasks import (
     Describe,
     Enrich,
     Evidence,
+    Idea,
     PickSentences,
     Piece,
     QuestionAnswer,
@@ -18,6 +19,7 @@ from core.tasks import (
     Synthesise,
     TagClass,
     Task,
+    Viewpoint,
     WriteQuery,
 )
 from tests.ollama_brain import read_back, tasks
@@ -43,9 +45,14 @@ SAMPLES = {
     "found": EVIDENCE,
     "context": EVIDENCE,
     "parts": (QuestionAnswer(id=1, question="When?", answer="in May"), QuestionAnswer(id=2, question="Who?")),
-    "statements": (Claim(index=0, text="It flakes.", citations=(4,)),),
-    "proposals": (Claim(index=3, text="Replace it\nby May.", citations=(1,)), Claim(index=4, text="Wait.")),
-    "objections": (Claim(index=3, text="It costs 8 hours.", citations=(4,)),),
+    "viewpoints": (
+        Viewpoint(id="cost", name="Cost", cares="what it costs", words=("price", "lead time")),
+        Viewpoint(id="own-1", name="新人", cares="", words=()),
+    ),
+    "ideas": (
+        Idea(id="A", viewpoint="cost", text="Replace it\nby May.", citations=(1, 4)),
+        Idea(id="B", viewpoint="own-1", text="Wait."),
+    ),
     "classes": (TagClass(name="tool", terms=("pump", "gate valve")), TagClass(name="工序", terms=("清洗",))),
     "pieces": (
         Piece(n=1, text="The pump is old.\nIt leaks.", heading="Pumps"),

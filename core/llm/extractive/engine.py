@@ -5,10 +5,10 @@ from functools import singledispatchmethod
 from typing import TypeVar
 
 from core.llm.builtin.enrich import enrich
+from core.llm.builtin.perspectives import sort_by_viewpoint
 from core.llm.extractive.answering import answer
 from core.llm.extractive.checking import check
 from core.llm.extractive.conversation import resolve
-from core.llm.extractive.council import argue, criticise, plan_roles, settle
 from core.llm.extractive.gating import gate
 from core.llm.extractive.planning import decompose
 from core.llm.extractive.proposing import propose, propose_next, select
@@ -21,20 +21,20 @@ from core.llm.extractive.writing import synthesise
 from core.ports import Listener
 from core.tasks import (
     AnswerPart,
-    Argue,
     Call,
     Check,
     ChooseTools,
-    Criticise,
     Decompose,
+    Deliberate,
+    Deliberated,
     Describe,
     Described,
     Enrich,
     FindTopics,
     Gate,
     MapTags,
+    Perspectives,
     PickSentences,
-    PlanRoles,
     Propose,
     ProposeNext,
     RankPassages,
@@ -43,7 +43,6 @@ from core.tasks import (
     ResolveFollowUp,
     Route,
     Select,
-    Settle,
     Synthesise,
     Task,
     WriteQuery,
@@ -154,20 +153,13 @@ class ExtractiveLLM:
         return enrich(task)
 
     @do.register
-    def _(self, task: PlanRoles) -> Reply:
-        return plan_roles(task)
+    def _(self, task: Perspectives) -> Reply:
+        return sort_by_viewpoint(task)
 
     @do.register
-    def _(self, task: Argue) -> Reply:
-        return argue(task, self._embed)
-
-    @do.register
-    def _(self, task: Criticise) -> Reply:
-        return criticise(task)
-
-    @do.register
-    def _(self, task: Settle) -> Reply:
-        return settle(task)
+    def _(self, task: Deliberate) -> Reply:
+        """Rules propose nothing, so they have nothing to deliberate on: the order stays as it is."""
+        return Deliberated(order=tuple(idea.id for idea in task.ideas))
 
     @do.register
     def _(self, task: Describe) -> Reply:

@@ -20,7 +20,7 @@ from typing import Any
 from bench.data import data_folder
 from core.evaluation.retrieval_scores import RetrievalEvaluator
 from core.ingest.chunker import Chunker
-from core.ingest.distiller import Distiller
+from core.ingest.enricher import Enricher
 from core.ingest.ingestion import Ingestion
 from core.ingest.sandbox import parse_in_worker
 from core.knowledge.base import KnowledgeBase
@@ -102,7 +102,7 @@ def library(folder: Path, corpus: Path) -> Iterator[RetrievalEvaluator]:
                 knowledge,
                 embedder,
                 chunker,
-                Distiller(ExtractiveLLM()),
+                Enricher(ExtractiveLLM(), ExtractiveLLM()),
                 lambda path, name: parse_in_worker(path, name),
                 scratch=folder / "scratch",
             )

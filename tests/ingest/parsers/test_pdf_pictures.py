@@ -24,7 +24,13 @@ def stamp(*lines: str, size: tuple[int, int] = (600, 160)) -> ImageReader:
 
 
 def noise() -> ImageReader:
-    return ImageReader(Image.effect_noise((300, 200), 90).convert("RGB"))
+    """Return a photograph, as far as its colours go, with a word on it."""
+    grains = [Image.effect_noise((600, 300), 90) for _ in range(3)]
+    drawn = Image.merge("RGB", grains)
+    ImageDraw.Draw(drawn).text(
+        (20, 100), "Regatta", fill="white", stroke_fill="black", stroke_width=6, font_size=90
+    )
+    return ImageReader(drawn)
 
 
 def page(draw: list[tuple[ImageReader, float, float]], pages: int = 1) -> bytes:

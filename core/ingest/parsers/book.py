@@ -15,6 +15,7 @@ from core.ingest.parsers.draft import Draft
 from core.ingest.parsers.gallery import Gallery
 from core.ingest.parsers.html import decoded, read_html
 from core.ingest.parsers.ocr import Eye
+from core.ingest.parsers.parts import Part
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -44,8 +45,9 @@ class BookParser:
             for number, member in enumerate(_spine(package, posixpath.dirname(package_path))):
                 if member in archive.NameToInfo:
                     gallery.member = partial(_beside, archive, posixpath.dirname(member))
-                    page = decoded(archive.read(member), member)
-                    read_html(draft, page, Location(page=number), gallery)
+                    with Part(draft, f"Chapter {number + 1} ({member})"):
+                        page = decoded(archive.read(member), member)
+                        read_html(draft, page, Location(page=number), gallery)
                     draft.pages = number + 1
                 else:
                     draft.skipped.append(f"Chapter {number + 1} ({member}) is missing from the file.")

@@ -97,6 +97,15 @@ def pictures(paragraph: "_Element") -> Iterator[tuple[str, str]]:
             yield described, (held.get(R_EMBED) or "") if held is not None else ""
 
 
+def charts(paragraph: "_Element") -> Iterator[str]:
+    """Yield the ids of the relations to the charts and diagrams drawn in the paragraph, each once."""
+    for drawn in paragraph.iter("{*}chart", "{*}relIds"):
+        if not any(parent.tag == _FALLBACK for parent in drawn.iterancestors()):
+            key = drawn.get(R_ID) or drawn.get(_R + "dm")
+            if key:
+                yield key
+
+
 def table_rows(table: "_Element") -> list[list[object]]:
     """Return the cells of a table, merged ones repeated over what they cover, without tables inside them."""
     rows: list[list[object]] = []

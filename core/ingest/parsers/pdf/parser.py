@@ -11,6 +11,7 @@ from core.domain import Location, Parsed
 from core.errors import EncryptedFile, LimitExceeded, ParseError
 from core.ingest.parsers.draft import Draft
 from core.ingest.parsers.ocr import Eye, page_of
+from core.ingest.parsers.parts import Part
 from core.ingest.parsers.pdf import forms
 from core.ingest.parsers.pdf.compose import Composition
 from core.ingest.parsers.pdf.figures import Figure, pictures_of, uncaptioned
@@ -56,14 +57,22 @@ class PdfParser:
             composition = Composition(draft)
             regions = Regions(Eye(self.ocr_pages, self.pixels, self.ocr_seconds))
             for number in range(len(document)):
-                composition.take(_page(draft, document, number, eye, regions))
+                page = Page(number, 1.0, 1.0, (), (), (), 0)
+                with Part(draft, f"Page {number + 1}"):
+                    page = _page(draft, document, number, eye, regions)
+                composition.take(page)
             if regions.passed:
                 draft.skipped.append(f"Pictures inside pages that were not read by OCR: {regions.passed}.")
-            composition.write(_bookmarks(document))
+            bookmarks: dict[tuple[int, str], int] = {}
+            with Part(draft, "Its outline"):
+                bookmarks = _bookmarks(document)
+            composition.write(bookmarks)
             _comments(draft, composition.pages)
-            _pictures(draft, document, composition, self.pictures)
-            if is_form:
-                forms.write(draft, document)
+            with Part(draft, "Its pictures"):
+                _pictures(draft, document, composition, self.pictures)
+            with Part(draft, "What was filled into its form"):
+                if is_form:
+                    forms.write(draft, document)
         return draft.parsed()
 
 

@@ -5,6 +5,7 @@ each (PKWARE APPNOTE, section 4.3.7). Of a member that cannot be unpacked to its
 damage is kept; XML is closed where it breaks off. What is lost altogether is no longer referred to.
 """
 
+import posixpath
 import re
 import struct
 import tempfile
@@ -13,9 +14,12 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from core.ingest.limits import MEBIBYTE
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element
 
 _MAGIC = b"PK\x03\x04"
 _HEADER = struct.Struct("<4s5H3I2H")
@@ -26,6 +30,11 @@ _STORED = 0  # method
 _PIECE = 1024  # packed bytes unpacked at once; what comes before a damaged piece is kept
 _DAMAGE = (zipfile.BadZipFile, zlib.error, OSError, EOFError, NotImplementedError, ValueError, RuntimeError)
 _TEXTS = re.compile(r"word/document|ppt/slides/|xl/worksheets/|content\.xml|.*\.x?html?$")
+_SHEET = re.compile(r"xl/worksheets/[^/]+\.xml$")  # one must be there for the others
+_SHEET = re.compile(r"xl/worksheets/[^/]+\.xml$")  # one must be there for the others
+_NO_SHEET = (
+    b'<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData/></worksheet>'
+)
 _CONTAINERS = frozenset({"[Content_Types].xml", "mimetype", "_rels/.rels"})
 
 
@@ -153,23 +162,34 @@ def _write(copy: Path, saved: list[Saved]) -> list[str]:
 
 def _closed(member: Saved) -> bytes | None:
     """Return a damaged member as something that can be opened, None where nothing of it is left."""
-    from lxml import etree
-
     if not member.name.endswith((".xml", ".rels", ".opf", ".xhtml", ".html", ".ncx")):
         return member.data or None
-    safe = etree.XMLParser(recover=True, resolve_entities=False, no_network=True, huge_tree=False)
-    root = etree.fromstring(member.data, safe) if member.data else None
-    return etree.tostring(root, xml_declaration=True, encoding="UTF-8") if root is not None else None
+    root = recovered(member.data)
+    if root is None and _SHEET.match(member.name):
+        return _NO_SHEET
+    return _written(root) if root is not None else None
+
+
+def recovered(data: bytes) -> "_Element | None":
+    """Return the tree of XML as far as it can be read, None where that is nothing; entities stay."""
+    from lxml import etree
+
+    safe = etree.XMLParser(recover=True, resolve_entities=False, no_network=True, load_dtd=False)
+    try:
+        return etree.fromstring(data, safe)
+    except etree.XMLSyntaxError:
+        return None
+
+
+def _written(root: "_Element") -> bytes:
+    from lxml import etree
+
+    return bytes(etree.tostring(root, xml_declaration=True, encoding="UTF-8"))
 
 
 def _without_lost(name: str, data: bytes, kept: dict[str, bytes]) -> bytes:
     """Return relations (OPC, ECMA-376 part 2, section 6.5) without those to members that are lost."""
-    import posixpath
-
-    from lxml import etree
-
-    safe = etree.XMLParser(recover=True, resolve_entities=False, no_network=True)
-    root = etree.fromstring(data, safe)
+    root = recovered(data)
     if root is None:
         return data
     folder = posixpath.dirname(posixpath.dirname(name))
@@ -178,4 +198,4 @@ def _without_lost(name: str, data: bytes, kept: dict[str, bytes]) -> bytes:
         member = posixpath.normpath(posixpath.join("/", folder, target)).lstrip("/")
         if relation.get("TargetMode") != "External" and member not in kept:
             root.remove(relation)
-    return bytes(etree.tostring(root, xml_declaration=True, encoding="UTF-8"))
+    return _written(root)

@@ -10,6 +10,7 @@ from core.domain import Parsed
 from core.ingest.containers import DOCX, ODF, PPTX, XLSX
 from core.ingest.limits import MEBIBYTE
 from core.ingest.parsers.draft import Draft
+from core.ingest.parsers.mending import recovered
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -63,10 +64,7 @@ def _natural(member: str) -> list[tuple[bool, int, str]]:
 
 
 def _root(archive: zipfile.ZipFile, member: str) -> "_Element | None":
-    from lxml import etree
-
-    safe = etree.XMLParser(recover=True, resolve_entities=False, no_network=True)
-    return etree.fromstring(archive.read(member), safe) if archive.getinfo(member).file_size else None
+    return recovered(archive.read(member))
 
 
 def _text(paragraph: "_Element") -> str:

@@ -82,14 +82,16 @@ class _Slide:
 
     def _ordered(self, shapes: Any, depth: int = 0) -> Iterator[Any]:
         """Yield shapes from top to bottom, then left to right, groups opened."""
-        ranked = sorted(
-            shapes, key=lambda shape: (int((shape.top or 0) / self.size[1] * 20), shape.left or 0)
-        )
+        ranked = sorted(shapes, key=self._rank)
         for shape in ranked:
             if hasattr(shape, "shapes") and depth < _DEEPEST:
                 yield from self._ordered(shape.shapes, depth + 1)
             else:
                 yield shape
+
+    def _rank(self, shape: Any) -> tuple[int, float]:
+        left, top, _, _ = _edges(shape)
+        return int((top or 0) / self.size[1] * 20), left or 0.0
 
     def _shape(self, shape: Any) -> None:
         place = self._place(shape)
@@ -143,9 +145,18 @@ class _Slide:
                 self.draft.add("footnote", f"Comment: {comment.text}" if comment.text else "", place)
 
     def _place(self, shape: Any) -> Location:
-        if None in (shape.left, shape.top, shape.width, shape.height):
+        left, top, width, height = _edges(shape)
+        if left is None or top is None or width is None or height is None:
             return Location(page=self.number)
-        edges = (shape.left / self.size[0], shape.top / self.size[1])
-        far = (edges[0] + shape.width / self.size[0], edges[1] + shape.height / self.size[1])
+        edges = (left / self.size[0], top / self.size[1])
+        far = (edges[0] + width / self.size[0], edges[1] + height / self.size[1])
         x0, y0, x1, y1 = (min(1.0, max(0.0, round(value, 4))) for value in (*edges, *far))
         return Location(page=self.number, boxes=(Box(page=self.number, x0=x0, y0=y0, x1=x1, y1=y1),))
+
+
+def _edges(shape: Any) -> tuple[float | None, float | None, float | None, float | None]:
+    """Return left, top, width and height; None where they would be the layout's and that is damaged."""
+    try:
+        return shape.left, shape.top, shape.width, shape.height
+    except (KeyError, AttributeError, ValueError, TypeError):
+        return None, None, None, None

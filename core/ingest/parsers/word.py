@@ -69,7 +69,7 @@ class _Body:
         with Part(draft, "Its styles"):
             self.styles = {style.style_id: style for style in document.styles if style.style_id}
         with Part(draft, "The numbers of its lists"):
-            self.ordered = _ordered_lists(document)
+            self.ordered = ooxml.ordered_lists(document)
         for relation in self.relations.values():
             with Part(draft, "Notes or comments"):
                 self.notes |= _notes(relation)
@@ -242,32 +242,6 @@ def _flat(container: "_Element") -> Iterator["_Element"]:
             yield element
         elif element.tag in (W + "sdt", W + "sdtContent", W + "ins", W + "customXml", W + "smartTag"):
             yield from _flat(element)
-
-
-def _ordered_lists(document: "Document") -> set[tuple[str, int]]:
-    """Return the (list id, level) pairs that count."""
-    part = next(
-        (r.target_part for r in document.part.rels.values() if r.reltype.endswith("/numbering")), None
-    )
-    if part is None:
-        return set()
-    root = part.element
-    kinds: dict[tuple[str, int], str] = {}
-    for abstract in root.iter(W + "abstractNum"):
-        for level in abstract.iter(W + "lvl"):
-            kind = level.find(W + "numFmt")
-            key = (abstract.get(W + "abstractNumId") or "", int(level.get(W + "ilvl") or 0))
-            kinds[key] = str(kind.get(W + "val")) if kind is not None else "bullet"
-    ordered = set()
-    for number in root.iter(W + "num"):
-        link = number.find(W + "abstractNumId")
-        abstract_id = link.get(W + "val") or "" if link is not None else ""
-        ordered |= {
-            (number.get(W + "numId") or "", lv)
-            for (a, lv), k in kinds.items()
-            if a == abstract_id and k not in ("bullet", "none")
-        }
-    return ordered
 
 
 def _margins(draft: Draft, document: "Document") -> None:

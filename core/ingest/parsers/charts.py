@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from core.domain import Location
 from core.ingest.parsers.draft import Draft
-from core.ingest.parsers.tabular import NOWHERE
+from core.ingest.parsers.raw_tables import NOWHERE
 
 if TYPE_CHECKING:
     from lxml.etree import _Element

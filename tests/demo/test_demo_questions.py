@@ -144,7 +144,7 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Assistant]:
     """The demo library, read once, with the built-in engine."""
     folder = Path(__file__).parent.parent.parent / "examples" / "fab"
     built = build(Settings(store=StoreSettings(path=tmp_path_factory.mktemp("demo"))))
-    jobs = built.queue.wait(built.ingest([folder]))
+    jobs = built.library.queue.wait(built.library.ingest([folder]))
     assert all(job.outcome == "read" for job in jobs)
     yield built
     built.close()
@@ -153,7 +153,7 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Assistant]:
 @pytest.fixture(scope="module")
 def asked(demo: Assistant) -> Callable[[str], Report]:
     """Ask a question and return its report; each question is asked once."""
-    return cache(lambda question: demo.wait(demo.ask(question), 60))
+    return cache(lambda question: demo.questions.wait(demo.questions.ask(question), 60))
 
 
 @pytest.mark.parametrize("golden", ANSWERED, ids=lambda golden: golden.question)

@@ -8,6 +8,7 @@ import click
 
 from core.cli.ask import ask, runs, show
 from core.cli.documents import delete, documents, ingest
+from core.cli.enrich import enrich
 from core.cli.eval import evaluate
 from core.cli.eval_decomposer import decomposer
 from core.cli.learn import feedback, learn, self_test
@@ -34,6 +35,7 @@ for command in (
     ingest,
     documents,
     delete,
+    enrich,
     reembed,
     mapping,
     ask,

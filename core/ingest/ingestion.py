@@ -19,6 +19,7 @@ from core.ingest.references import own_codes, references_of
 from core.ingest.reuse import KeptVectors, reused
 from core.knowledge.base import KnowledgeBase
 from core.ports import Embedder, Listener
+from core.text.filenames import text_of
 
 Tell = Callable[[Stage], None]
 Claim = Callable[[str], bool]
@@ -63,7 +64,7 @@ class Ingestion:
     ) -> Generator[Stage, None, Outcome]:
         """Yield the stages as they go; return the outcome. Raises StrataError."""
         stages: list[Stage] = []
-        ready = self.prepare(path, name or path.name, collection, stages.append)
+        ready = self.prepare(path, name or text_of(path.name), collection, stages.append)
         yield from stages
         assert ready is not None  # nothing else claims it
         if isinstance(ready, Outcome):
@@ -98,7 +99,7 @@ class Ingestion:
         started = time.monotonic()
         tell(Stage("parse", 0, 1))
         document_id = digest_of(path)
-        entry = Entry(path=shown or str(path), document_id=document_id, collection=collection)
+        entry = Entry(path=shown or text_of(path), document_id=document_id, collection=collection)
         if known := self._known(path, entry):
             return known
         if not claim(document_id):

@@ -14,6 +14,7 @@ from core.ingest.ingestion import Ingestion
 from core.ingest.outcome import Outcome, Stage
 from core.knowledge.stores.records import Job
 from core.memory import give_back
+from core.text.filenames import path_of
 from core.work.enriching import Enriching
 from core.work.file_errors import outcome_of
 from core.work.indexing import Storing
@@ -152,7 +153,7 @@ class Intake:
                 break
             if job.id in stored:  # it was taken up again meanwhile
                 continue
-            if _is_large(Path(job.path)):
+            if _is_large(path_of(job.path)):
                 if large <= 0:
                     continue
                 large -= 1
@@ -161,7 +162,7 @@ class Intake:
 
     def _read_ahead(self) -> None:
         for job in self._next():
-            if _is_large(Path(job.path)):
+            if _is_large(path_of(job.path)):
                 self._large.add(job.id)
             with self._ledger.changed:
                 if self._ledger.get(job.id).status != "queued":  # it was held or cancelled this moment
@@ -172,7 +173,7 @@ class Intake:
             def prepare(job: Job = job, shown: str = shown) -> Ready | Outcome | None:
                 with self._ledger.spending({job.id: 1}):
                     return self._ingestion.prepare(
-                        Path(job.path),
+                        path_of(job.path),
                         job.name,
                         job.collection,
                         lambda stage: self._ledger.reach(job.id, stage),
@@ -241,7 +242,7 @@ class Intake:
         """Note that a document can be searched; it is enriched when nothing else waits."""
         job = self._ledger.get(job_id)
         if self._is_upload(job):
-            shutil.rmtree(Path(job.path).parent, ignore_errors=True)
+            shutil.rmtree(path_of(job.path).parent, ignore_errors=True)
         document_id = outcome.document_id
         if self._enriching.holds(document_id) or self._ingestion.is_enriched(document_id):
             self._ledger.finish(job_id, outcome)
@@ -274,11 +275,11 @@ class Intake:
         return work.exception()
 
     def _is_upload(self, job: Job) -> bool:
-        return self._uploads in Path(job.path).parents
+        return self._uploads in path_of(job.path).parents
 
     def _fail(self, job_id: str, error: BaseException) -> None:
         job = self._ledger.get(job_id)
-        outcome = outcome_of(Path(job.path), error)
+        outcome = outcome_of(path_of(job.path), error)
         self._ledger.finish(job_id, outcome.model_copy(update={"document_id": job.document_id}))
 
 

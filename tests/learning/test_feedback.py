@@ -67,7 +67,7 @@ def judge(
 
 def stored(assistant: Assistant) -> dict[str, list[tuple[object, ...]]]:
     """Return every row of what feedback may change, as the database holds it."""
-    with sqlite3.connect(assistant.library.knowledge.path / "catalog.sqlite") as connection:
+    with sqlite3.connect(assistant.library.path / "catalog.sqlite") as connection:
         return {table: connection.execute(f"SELECT * FROM {table}").fetchall() for table in TAUGHT}
 
 
@@ -109,7 +109,7 @@ def test_a_verified_answer_stands_in_the_distilled_layer_with_who_verified_it(as
     (atom,) = assistant.library.contents.atoms_by_id([held.id])
     assert (atom.verified_by, atom.text, atom.kind) == ("reader", QUESTION, "question")
     near = assistant.library.contents.nearest(
-        assistant.nodes(lambda e: None).loop.retriever.vector(QUESTION), "atoms", 1
+        assistant.questions.steps().loop.retriever.vector(QUESTION), "atoms", 1
     )
     assert near[0].id == held.id
 
@@ -306,7 +306,7 @@ def test_a_plan_that_is_right_becomes_an_example(assistant):
     (change,) = judge(assistant, report, "right", "plan")
     (kept,) = assistant.library.knowledge.learned.plans.list()
     assert kept.plan == report.plan
-    vector = assistant.nodes(lambda e: None).loop.retriever.vector(report.question)
+    vector = assistant.questions.steps().loop.retriever.vector(report.question)
     assert assistant.library.knowledge.learned.plans.nearest(vector)[0][1] == pytest.approx(1.0, abs=1e-3)
     assert undone(assistant, before, change)
 

@@ -13,6 +13,7 @@ from core.cli.eval import evaluate
 from core.cli.eval_answers import answers
 from core.cli.eval_decomposer import decomposer
 from core.cli.learn import feedback, learn, self_test
+from core.cli.learn_tags import learnt_tags
 from core.cli.learn_words import learnt_words
 from core.cli.machine_mapping import mapping
 from core.cli.operations import doctor, serve
@@ -56,5 +57,6 @@ evaluate.add_command(answers)
 evaluate.add_command(decomposer)
 evaluate.add_command(self_test)
 learn.add_command(learnt_words)
+learn.add_command(learnt_tags)
 
 __all__ = ["main"]

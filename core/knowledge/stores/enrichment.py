@@ -5,7 +5,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.knowledge.stores.catalog import IN, many
+from core.knowledge.stores.catalog import IN, count_change, forget, many
 from core.knowledge.stores.database import Database
 
 
@@ -77,11 +77,25 @@ class EnrichmentStore:
             rows = connection.execute("SELECT name, terms FROM tag_classes ORDER BY n")
             return tuple((row[0], tuple(json.loads(row[1]))) for row in rows)
 
-    def set_classes(self, classes: Sequence[tuple[str, Sequence[str]]]) -> None:
-        """Put these classes in the place of those there were."""
+    def set_classes(self, classes: Sequence[tuple[str, Sequence[str]]]) -> int:
+        """Put these classes in the place of those there were; return how many tags changed theirs."""
         with self.database.writing() as connection:
             connection.execute("DELETE FROM tag_classes")
             connection.executemany(
                 "INSERT INTO tag_classes (name, terms) VALUES (?, ?)",
                 ((name, json.dumps(list(terms), ensure_ascii=False)) for name, terms in classes),
             )
+            changed = sum(
+                connection.execute(
+                    "UPDATE OR IGNORE tags SET tag_class = ?1 WHERE tag_class <> ?1"
+                    " AND lower(name) IN (SELECT lower(value) FROM json_each(?2))",
+                    (name, json.dumps(list(terms), ensure_ascii=False)),
+                ).rowcount
+                for name, terms in classes
+            )
+            if changed:
+                documents = [row[0] for row in connection.execute("SELECT id FROM documents")]
+                for document_id in documents:  # the graph's edges of tags are drawn anew
+                    forget(connection, document_id, "distilled")
+                count_change(connection, *documents)
+            return changed

@@ -211,14 +211,20 @@ class Ingestion:
                 return added
 
     def ask(
-        self, document_id: str, listener: Listener | None = None
+        self, document_id: str, listener: Listener | None = None, enricher: Enricher | None = None
     ) -> Generator[Stage, None, EnrichedDocument]:
-        """Yield progress; return what was distilled, to be stored. Raises NotFound, LLMError, Stopped."""
-        return self._enricher.enrich(document_id, listener)
+        """Yield progress; return what was distilled, to be stored; by another `enricher` where one is given.
 
-    def store_enriched(self, done: Sequence[EnrichedDocument]) -> Generator[None, None, list[Added]]:
-        """Embed and store what was distilled from documents; yield now and then. Raises NotFound."""
-        return self._enricher.store(done)
+        Raises NotFound, LLMError, Stopped.
+        """
+        return self._enricher.enrich(document_id, listener, enricher)
+
+    def store_enriched(
+        self, done: Sequence[EnrichedDocument], *, anew: bool = False
+    ) -> Generator[None, None, list[Added]]:
+        """Embed and store what was distilled from documents; yield now and then. `anew`: in the place of what
+        they had before. Raises NotFound."""
+        return self._enricher.store(done, anew=anew)
 
     def tidy(self) -> None:
         """Delete the vectors of long documents that were given up half way."""

@@ -91,15 +91,15 @@ def chosen(questions: Sequence[AnswerQuestion], parity: Parity | None) -> list[A
 
 def read_into(assistant: Assistant, folder: Path) -> list[str]:
     """Read files into the library, known ones once only; return the names of those that were refused."""
-    jobs = assistant.ingest([folder.resolve()])
-    return sorted(job.name for job in assistant.queue.wait(jobs) if job.status != "done")
+    jobs = assistant.library.ingest([folder.resolve()])
+    return sorted(job.name for job in assistant.library.queue.wait(jobs) if job.status != "done")
 
 
 def asked(
     assistant: Assistant, questions: Sequence[AnswerQuestion], passages_only: bool = False
 ) -> Iterator[Graded]:
     """Yield what becomes of each question: asked as a reader asks it, or searched for alone."""
-    names = {document.id: document.name for document in assistant.library.documents()}
+    names = {document.id: document.name for document in assistant.library.contents.documents()}
 
     def file_of(document_id: str) -> str:
         return names.get(document_id, "")
@@ -111,14 +111,14 @@ def asked(
 
 def _answered(assistant: Assistant, question: AnswerQuestion, file_of: Callable[[str], str]) -> Graded:
     try:
-        report = assistant.wait(assistant.ask(question.question))
+        report = assistant.questions.wait(assistant.questions.ask(question.question))
     except StrataError as error:
         report = Report(run="", question=question.question, notes=(str(error),))
     return graded(question, report, file_of)
 
 
 def _searched(assistant: Assistant, question: AnswerQuestion, file_of: Callable[[str], str]) -> Graded:
-    found = assistant.search(question.question, SHOWN, legs=("graph", "reranked"))
+    found = assistant.library.search(question.question, SHOWN, legs=("graph", "reranked"))
     row = ranked(question, found.leg("reranked"), file_of)
     return row.model_copy(update={"seconds": found.seconds})
 

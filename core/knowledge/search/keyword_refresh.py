@@ -10,10 +10,10 @@ from core.knowledge.search.keywords import KeywordIndex
 from core.knowledge.search.postings import Entry
 from core.knowledge.stores.catalog import IN, generation, many, read_chunk
 from core.knowledge.stores.database import Database, told_plainly
-from core.text.terms import RUNS, fold, index_words
+from core.text.terms import index_words
 
 # What words a passage has: an index that was made otherwise is made anew.
-FORM = 6
+FORM = 7
 SAVE_AFTER = 1000  # passages added since the last saving, or a quarter of all if that is more
 
 
@@ -127,6 +127,6 @@ def _searched(row: sqlite3.Row, names: Mapping[str, str]) -> str:
     """
     text = read_chunk(row).passage_text()
     own = set(index_words(text))
-    said = RUNS.findall(fold(names.get(row["document_id"], "")))
+    said = names.get(row["document_id"], "").split()
     missing = [word for word in dict.fromkeys(said) if not own.issuperset(index_words(word))]
     return "\n".join((text, *missing))

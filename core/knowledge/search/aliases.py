@@ -1,4 +1,4 @@
-"""Names that documents give side by side: "静电吸盘（ESC）", "large language model (LLM)", "코로나-19(COVID-19)".
+"""Names that documents give side by side: "静电吸盘（ESC）", "large language model (LLM)".
 
 A question may say the one where a passage says the other. A pair is one of two scripts, or an abbreviation
 behind the words whose initials it is made of (Schwartz and Hearst 2003, without their fallbacks).

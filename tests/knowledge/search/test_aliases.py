@@ -74,7 +74,8 @@ def test_a_question_finds_a_passage_under_its_other_name(add, library, folder):
 
 def test_a_document_is_found_by_its_title_and_the_name_of_its_file(library):
     for n in range(6):
-        prepared = make_document(f"Shop {n}", [f"Cashier: Emily {n}", f"Total: {n}.00"])
+        texts = ["Cashier: Emily", "Total: 9.00"] if n > 3 else [f"Note {n}", f"Remark {n}"]
+        prepared = make_document(f"Shop {n}", texts)
         chunks = tuple(chunk.model_copy(update={"heading_path": ()}) for chunk in prepared.chunks)
         document = prepared.document.model_copy(update={"name": f"SLIP_TXN-9876{n}.pdf"})
         library.add(replace(prepared, document=document, chunks=chunks), entry_of(prepared))

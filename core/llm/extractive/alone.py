@@ -3,7 +3,7 @@
 import re
 
 from core.language import is_cjk
-from core.llm.extractive.names import names_in, thing_at_start
+from core.text.proper_names import names_in, thing_at_start
 from core.llm.extractive.reading import Line, bag_of, lines_of
 from core.llm.extractive.spans import cells
 from core.tasks import Evidence

@@ -5,7 +5,7 @@ import re
 
 from core.language import detect_language, is_cjk
 from core.llm.extractive.inquiring import Inquirer
-from core.llm.extractive.names import names_in, sentences_of, thing_at_start
+from core.text.proper_names import names_in, sentences_of, thing_at_start
 from core.tasks import Atomise, Atoms
 
 MOST = 14

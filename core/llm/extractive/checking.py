@@ -7,7 +7,7 @@ from core.domain import Support
 from core.language import content_words, is_cjk, words
 from core.llm.extractive.conflicts import disagreements, plain
 from core.llm.extractive.lexicon import synonyms
-from core.llm.extractive.names import names_in
+from core.text.proper_names import names_in
 from core.llm.extractive.reading import bag_of, lines_of
 from core.tasks import Check, Checked, Claim, ClaimVerdict, Evidence, QuestionAnswer
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from core.llm.extractive.counts import counts_nothing
 from core.llm.extractive.lexicon import synonyms
-from core.llm.extractive.names import names_in
+from core.text.proper_names import names_in
 from core.llm.extractive.questions import expected_kind
 from core.llm.extractive.reading import Line, bag_of, score_lines
 from core.llm.extractive.spans import DATE, NUMBER, cells

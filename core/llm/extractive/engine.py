@@ -5,22 +5,18 @@ from functools import singledispatchmethod
 from typing import TypeVar
 
 from core.language import sentence_spans
+from core.llm.builtin.understand.rule import understand
 from core.llm.extractive.answering import answer
 from core.llm.extractive.atomising import atomise
 from core.llm.extractive.checking import check
-from core.llm.extractive.conversation import resolve
 from core.llm.extractive.council import argue, criticise, plan_roles, settle
-from core.llm.extractive.gating import gate
-from core.llm.extractive.planning import decompose
 from core.llm.extractive.proposing import propose, propose_next, select
 from core.llm.extractive.querying import write_query
 from core.llm.extractive.reading import Embed, pick, rank
 from core.llm.extractive.reforming import choose_tools, reform
 from core.llm.extractive.relations import extract
-from core.llm.extractive.routing import route
 from core.llm.extractive.summarising import summarise
 from core.llm.extractive.tagging import tag
-from core.llm.extractive.topics import find_topics, map_tags
 from core.llm.extractive.writing import synthesise
 from core.ports import Listener
 from core.tasks import (
@@ -31,13 +27,9 @@ from core.tasks import (
     Check,
     ChooseTools,
     Criticise,
-    Decompose,
     Described,
     DescribeImage,
     ExtractRelations,
-    FindTopics,
-    Gate,
-    MapTags,
     PickSentences,
     PlanRoles,
     Propose,
@@ -45,14 +37,13 @@ from core.tasks import (
     RankPassages,
     Reform,
     Reply,
-    ResolveFollowUp,
-    Route,
     Select,
     Settle,
     Summarise,
     Synthesise,
     TagChunk,
     Task,
+    Understand,
     WriteQuery,
 )
 
@@ -88,28 +79,8 @@ class ExtractiveLLM:
         raise TypeError(f"the built-in engine has no rule for {type(task).__name__}")
 
     @do.register
-    def _(self, task: Route) -> Reply:
-        return route(task)
-
-    @do.register
-    def _(self, task: Gate) -> Reply:
-        return gate(task)
-
-    @do.register
-    def _(self, task: Decompose) -> Reply:
-        return decompose(task)
-
-    @do.register
-    def _(self, task: ResolveFollowUp) -> Reply:
-        return resolve(task)
-
-    @do.register
-    def _(self, task: FindTopics) -> Reply:
-        return find_topics(task)
-
-    @do.register
-    def _(self, task: MapTags) -> Reply:
-        return map_tags(task)
+    def _(self, task: Understand) -> Reply:
+        return understand(task)
 
     @do.register
     def _(self, task: Reform) -> Reply:

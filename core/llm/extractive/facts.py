@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from core.language import content_words, words
 from core.llm.extractive.lexicon import synonyms
-from core.llm.extractive.names import Named, names_in
+from core.text.proper_names import Named, names_in
 from core.llm.extractive.nations import PATTERN as NATION
 from core.llm.extractive.nations import is_people
 from core.llm.extractive.phrases import (

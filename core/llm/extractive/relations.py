@@ -4,7 +4,7 @@ import re
 from collections import Counter
 
 from core.language import is_cjk
-from core.llm.extractive.names import Named, acronyms_in, names_in, sentences_of, thing_at_start
+from core.text.proper_names import Named, acronyms_in, names_in, sentences_of, thing_at_start
 from core.tasks import EntityDraft, Extracted, ExtractRelations, RelationDraft
 
 MOST_ENTITIES = 30

@@ -4,7 +4,7 @@ from collections import Counter
 from math import fsum
 
 from core.language import content_words, detect_language
-from core.llm.extractive.names import sentences_of
+from core.text.proper_names import sentences_of
 from core.tasks import Summarise, Summary
 
 MOST_SENTENCES = 3

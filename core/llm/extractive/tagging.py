@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from core.language import is_cjk, is_stopword, stem
 from core.llm.extractive.lexicon import Term, by_stems, chinese_pattern, terms_in
-from core.llm.extractive.names import names_in
+from core.text.proper_names import names_in
 from core.tasks import TagChunk, TagDraft, Tagged
 
 MOST = 8

@@ -1,0 +1,1 @@
+"""The built-in engine's rules, one folder a task."""

@@ -4,7 +4,6 @@ import time
 from functools import singledispatchmethod
 from typing import TypeVar
 
-from core.language import sentence_spans
 from core.llm.builtin.understand.rule import understand
 from core.llm.extractive.answering import answer
 from core.llm.extractive.atomising import atomise
@@ -46,6 +45,7 @@ from core.tasks import (
     Understand,
     WriteQuery,
 )
+from core.text.tokens import sentence_spans
 
 R = TypeVar("R", bound=Reply)
 ENGINE = "built-in"

@@ -4,9 +4,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from core.language import content_words, words
 from core.llm.extractive.lexicon import synonyms
-from core.text.proper_names import Named, names_in
 from core.llm.extractive.nations import PATTERN as NATION
 from core.llm.extractive.nations import is_people
 from core.llm.extractive.phrases import (
@@ -25,6 +23,8 @@ from core.llm.extractive.questions import read
 from core.llm.extractive.reading import Line
 from core.llm.extractive.spans import DATE
 from core.tasks import Evidence
+from core.text.proper_names import Named, names_in
+from core.text.tokens import content_words, words
 
 
 class Fact(NamedTuple):

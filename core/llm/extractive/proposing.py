@@ -3,10 +3,8 @@
 import re
 from collections.abc import Sequence
 
-from core.language import content_words, is_cjk
 from core.llm.builtin.understand.rule import understand
 from core.llm.extractive.answering import answer
-from core.text.proper_names import names_in
 from core.llm.extractive.questions import read
 from core.llm.extractive.reading import Embed, bag_of, score_lines, weights_of
 from core.tasks import (
@@ -20,6 +18,8 @@ from core.tasks import (
     Selection,
     Understand,
 )
+from core.text.proper_names import names_in
+from core.text.tokens import content_words, is_cjk
 
 _REFERENCE = re.compile(r"#(\d+)")
 

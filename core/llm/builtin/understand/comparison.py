@@ -7,17 +7,30 @@ from core.llm.builtin.understand.drafting import Drafting
 from core.llm.builtin.understand.grammar import Word, is_question, said, shape_of, tagged
 from core.llm.builtin.understand.nesting import unfold
 
-_TIME = frozenset("first early earlier earliest late later latest last before after recently soon sooner".split())
+_TIME = frozenset(
+    "first early earlier earliest late later latest last before after recently soon sooner".split()
+)
 _SIGNS = frozenset(
     "compare comparison difference differ different differently similarity similar versus vs same common both "
     "contradict agree consistent either contrast share relationship".split()
 )
 _DEGREE = {"older": "When was {} born", "oldest": "When was {} born", "younger": "When was {} born"}
 _ITEM = r"(?:[^,:;]+?)"
-_OR = re.compile(rf"^(?P<ask>.+?)(?:[,:]| out of| between| among)? (?P<a>(?:[A-Za-z]+ )?[\ue000-\uf8ff][^,:;]*?),? or (?P<b>[^,:;]+)$")
-_ANY_OR = re.compile(r"^(?P<ask>(?:who|which|what|where|in which)\b.+?)[,:] (?P<a>[^,:;]+?),? or (?P<b>[^,:;]+)$", re.IGNORECASE)
-_AUX_OR = re.compile(rf"^(?P<aux>is|was|are|were|did|do|does|has|have|had|can|will) (?P<a>{_ITEM}),? or (?P<b>.+)$", re.IGNORECASE)
-_AUX_AND = re.compile(rf"^(?P<aux>is|was|are|were|did|do|does|has|have|had|can|will)(?: both)?(?: of)?(?: the)?(?: \w+s:?)? (?P<a>{_ITEM}),? and (?P<b>.+)$", re.IGNORECASE)
+_OR = re.compile(
+    rf"^(?P<ask>.+?)(?:[,:]| out of| between| among)? (?P<a>(?:[A-Za-z]+ )?[\ue000-\uf8ff][^,:;]*?),? or (?P<b>[^,:;]+)$"
+)
+_ANY_OR = re.compile(
+    r"^(?P<ask>(?:who|which|what|where|in which)\b.+?)[,:] (?P<a>[^,:;]+?),? or (?P<b>[^,:;]+)$",
+    re.IGNORECASE,
+)
+_AUX_OR = re.compile(
+    rf"^(?P<aux>is|was|are|were|did|do|does|has|have|had|can|will) (?P<a>{_ITEM}),? or (?P<b>.+)$",
+    re.IGNORECASE,
+)
+_AUX_AND = re.compile(
+    rf"^(?P<aux>is|was|are|were|did|do|does|has|have|had|can|will)(?: both)?(?: of)?(?: the)?(?: \w+s:?)? (?P<a>{_ITEM}),? and (?P<b>.+)$",
+    re.IGNORECASE,
+)
 _BETWEEN = re.compile(
     rf"^(?P<lead>.*?\b(?:compare|compares?|comparison (?:of|between)|(?:differences?|similarit(?:y|ies)|contrast|relation(?:ship)?|connection|links?)"
     rf"(?P<in> (?:in|of) [^,]+?)? between|differ between))\s+(?P<a>{_ITEM}),? (?:and|with|to|against|versus|vs\.?) "
@@ -25,9 +38,13 @@ _BETWEEN = re.compile(
     re.IGNORECASE,
 )
 _HOW_DIFFER = re.compile(
-    rf"^how (?:does|do|did|is|are) (?P<a>{_ITEM}) (?:differ from|compare (?:with|to)|different from) (?P<b>.+)$", re.IGNORECASE
+    rf"^how (?:does|do|did|is|are) (?P<a>{_ITEM}) (?:differ from|compare (?:with|to)|different from) (?P<b>.+)$",
+    re.IGNORECASE,
 )
-_COMMON = re.compile(rf"^what (?P<what>.*?) ?(?:do|does|did|are|is) (?P<a>{_ITEM}) and (?P<b>{_ITEM}) (?:both|have in common|share|in common)\b.*$", re.IGNORECASE)
+_COMMON = re.compile(
+    rf"^what (?P<what>.*?) ?(?:do|does|did|are|is) (?P<a>{_ITEM}) and (?P<b>{_ITEM}) (?:both|have in common|share|in common)\b.*$",
+    re.IGNORECASE,
+)
 
 
 class Comparison(NamedTuple):
@@ -49,7 +66,9 @@ def compare(frame: str, drafting: Drafting) -> bool:
     for thing in found.things:
         numbers.append(unfold(found.each.replace("{}", thing), drafting, most=2))
     named = [f"{thing} (#{number})" for thing, number in zip(found.things, numbers, strict=True)]
-    drafting.add(found.last.replace("{things}", _joined(named, "or" if " or " in frame else "and")), "comparative")
+    drafting.add(
+        found.last.replace("{things}", _joined(named, "or" if " or " in frame else "and")), "comparative"
+    )
     return True
 
 
@@ -108,7 +127,10 @@ def _attribute(a: str, b: str) -> tuple[str, tuple[str, ...]]:
         return "", (a, b)
     what = _the(place["what"].rstrip(", "))
     other = re.sub(rf"^(?:(?:the )?{re.escape(place['what'].removeprefix('the '))} )?{place['link']} ", "", b)
-    tail = re.match(r"^(?P<thing>.+?) (?P<when>(?:in|during|since|for) (?:the )?(?:\d{4}|[\ue000-\uf8ff]|(?:last|first|this) \w+))$", other)
+    tail = re.match(
+        r"^(?P<thing>.+?) (?P<when>(?:in|during|since|for) (?:the )?(?:\d{4}|[\ue000-\uf8ff]|(?:last|first|this) \w+))$",
+        other,
+    )
     when = ""
     if tail is not None and place["link"] in {"of", "for"} and not re.search(r"\d{4}$", place["thing"]):
         other, when = tail["thing"], " " + tail["when"]
@@ -123,7 +145,9 @@ def _place(a: str, b: str) -> "re.Match[str] | None":
     bare = re.sub(r"^(?:(?:in|of|for|on|at|during|according to|that of|those of) )", "", b)
     for at in [*reversed(links[1:]), *links[:1]]:
         match = re.match(r"^ (?P<link>in|of|for|on|at|during|according to) (?P<thing>.+)$", a[at:])
-        if match is not None and (at == links[0] or shape_of(tagged(match["thing"])) == shape_of(tagged(bare))):
+        if match is not None and (
+            at == links[0] or shape_of(tagged(match["thing"])) == shape_of(tagged(bare))
+        ):
             return re.match(rf"^(?P<what>.{{{at}}}) (?P<link>{match['link']}) (?P<thing>.+)$", a)
     return None
 
@@ -166,10 +190,17 @@ def _both(frame: str) -> Comparison | None:
     b, predicate = split
     if not re.search(r"[\ue000-\uf8ff]|#", match["a"]) or not b:
         return None
-    single = {"are": "is", "were": "was", "do": "does", "have": "has"}.get(match["aux"].lower(), match["aux"].lower())
-    same = re.match(r"^(?P<verb>.*?) ?\b(?P<link>of|in|from|at|on|by)? ?(?:the )?same (?P<what>[\w ]+?)(?: as\b.*)?$", predicate)
+    single = {"are": "is", "were": "was", "do": "does", "have": "has"}.get(
+        match["aux"].lower(), match["aux"].lower()
+    )
+    same = re.match(
+        r"^(?P<verb>.*?) ?\b(?P<link>of|in|from|at|on|by)? ?(?:the )?same (?P<what>[\w ]+?)(?: as\b.*)?$",
+        predicate,
+    )
     if same and same["link"] not in (None, "of") and same["verb"] not in ("both",):
-        each = f"Which {same['what']} {single} {{}} {same['verb'] + ' ' if same['verb'] else ''}{same['link']}"
+        each = (
+            f"Which {same['what']} {single} {{}} {same['verb'] + ' ' if same['verb'] else ''}{same['link']}"
+        )
     elif same:
         each = f"What is the {same['what'].strip()} of {{}}"
     else:

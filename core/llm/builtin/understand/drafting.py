@@ -4,9 +4,9 @@ import re
 from dataclasses import dataclass, field
 
 from core.domain import SubQuestionType
-from core.language import is_cjk
 from core.llm.builtin.understand.grammar import Question
 from core.tasks import PartDraft
+from core.text.tokens import is_cjk
 
 REFERENCE = re.compile(r"#(\d+)")
 
@@ -35,6 +35,12 @@ def as_question(frame: str, language: str) -> str:
     frame = re.sub(r"\s+", " ", frame).strip(" ,;，；、")
     frame = re.sub(r"\s+([,?])", r"\1", frame)
     if language == "zh" or is_cjk(frame):
-        return frame.rstrip("?？。") + ("。" if re.match("(?:请)?(?:列出|比较|对比|说明|解释|描述)", frame) else "？")
-    mark = "." if re.match(r"(?:compare|list|give|explain|describe|name|show|find)\b", frame, re.IGNORECASE) else "?"
+        return frame.rstrip("?？。") + (
+            "。" if re.match("(?:请)?(?:列出|比较|对比|说明|解释|描述)", frame) else "？"
+        )
+    mark = (
+        "."
+        if re.match(r"(?:compare|list|give|explain|describe|name|show|find)\b", frame, re.IGNORECASE)
+        else "?"
+    )
     return frame[:1].upper() + frame[1:].rstrip("?. ") + mark

@@ -5,16 +5,18 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from core.domain import Turn
-from core.language import is_cjk
 from core.llm.builtin.understand.answer_kind import form
 from core.llm.builtin.understand.grammar import NOUN_PHRASE, read, said, shape_of, tagged
+from core.text.tokens import is_cjk
 
 _ELLIPSIS = re.compile(
     r"^(?:and|but|or|so|what about|how about|and what about|and how about|also|same for|and for|for)[,\s]+"
     r"(?:for |in |of |at |on |with |the same for )?(?P<new>.{1,60}?)[?？.]*$",
     re.IGNORECASE,
 )
-_ELLIPSIS_ZH = re.compile(r"^(?:那么?|还有|另外|以及)?[，,]?(?P<new>[^，,？?]{1,20}?)(?:呢|怎么样|又如何|又怎样)[？?]?$")
+_ELLIPSIS_ZH = re.compile(
+    r"^(?:那么?|还有|另外|以及)?[，,]?(?P<new>[^，,？?]{1,20}?)(?:呢|怎么样|又如何|又怎样)[？?]?$"
+)
 _BARE = re.compile(
     r"^(?:and |but |so )?(?P<wh>why|when|where|who|how|how come|since when|by whom|how (?:much|many|often|long)|"
     r"what else|who else)(?: (?:is|was) (?:it|that|this)| so| not)?[?？.]*$",
@@ -113,7 +115,9 @@ def _without_pronouns(text: str, history: Sequence[Turn], chinese: bool) -> Reso
         empty = [match.span() for match in _EMPTY_IT.finditer(text)]
         found = (m for m in pattern.finditer(text) if not any(a <= m.start() < b for a, b in empty))
         match = next(found, None)
-        if match is None or (pattern is _THING and match.group().lower().startswith("th") and read(text).names):
+        if match is None or (
+            pattern is _THING and match.group().lower().startswith("th") and read(text).names
+        ):
             continue
         if not meant:
             pointing = True

@@ -16,8 +16,8 @@ from functools import cached_property, lru_cache
 from threading import Lock
 from typing import NamedTuple
 
-from core.language import detect_language
 from core.text.proper_names import names_in
+from core.text.tokens import detect_language
 
 SLOT = "[\ue000-\uf8ff]"  # a name stands in a frame as one private character
 _SLOT = re.compile(SLOT)
@@ -113,13 +113,19 @@ def _begun_small(text: str) -> str:
     if first is None:
         return text
     small = text[0].lower() + text[1:]
-    order = tagged(small)[0].tag in {"VVB", "VVI"} and tagged(first.group().lower() + " the thing")[0].tag == "VVB"
+    order = (
+        tagged(small)[0].tag in {"VVB", "VVI"}
+        and tagged(first.group().lower() + " the thing")[0].tag == "VVB"
+    )
     return small if order else text
 
 
 def _titled(name: str) -> bool:
     """Say whether a name begins with a rank, and so belongs to the name before it."""
-    return re.match(r"(?:Baron|Duke|Duch|Earl|Count|Viscount|Marqu|Prince|King|Queen|Lord|Lady)", name) is not None
+    return (
+        re.match(r"(?:Baron|Duke|Duch|Earl|Count|Viscount|Marqu|Prince|King|Queen|Lord|Lady)", name)
+        is not None
+    )
 
 
 _lock = Lock()
@@ -150,7 +156,9 @@ def tagged(frame: str) -> tuple[Word, ...]:
     return _with_verb(found)
 
 
-_VERBLESS = re.compile(r"^[^x]*x(?:D?[jsoca]*(?:[nmN#k]'?[jsoca]*)*[nmN#k](?:[fp][DA]?[jsoc]*[nmN]+)*)(?P<verb>[nm])(?=$|[pfTDaA,])")
+_VERBLESS = re.compile(
+    r"^[^x]*x(?:D?[jsoca]*(?:[nmN#k]'?[jsoca]*)*[nmN#k](?:[fp][DA]?[jsoc]*[nmN]+)*)(?P<verb>[nm])(?=$|[pfTDaA,])"
+)
 
 
 def _with_verb(words: list[Word]) -> tuple[Word, ...]:
@@ -178,7 +186,9 @@ def _letter(text: str, tag: str, earlier: str, before: str, after: str) -> str:
     if _SLOT.match(text) or (any(c.isdigit() for c in text) and any(c.isalpha() for c in text)):
         return "N"
     if low in _ASKING or (low == "that" and tag in {"CJT", "PNQ", "DT0"}):
-        relative = low != "what" and tag != "DT0" and (before in _NOMINAL or (before == "p" and earlier in _NOMINAL))
+        relative = (
+            low != "what" and tag != "DT0" and (before in _NOMINAL or (before == "p" and earlier in _NOMINAL))
+        )
         return "r" if relative or low == "that" else "w"
     if before == "r" and low.endswith("ed"):
         return "v"
@@ -217,7 +227,9 @@ def is_question(frame: str) -> bool:
     shape = shape_of(words)
     if re.fullmatch(r"w[bx]#", shape) and words[0].text.lower() in {"who", "what", "which"}:
         return False
-    if not (re.match(r"(?:[pl][^,]*,)?(?:[pf]?w|[bx]|v)", shape) or "w" in shape) or not re.search(r"[vbxi]", shape):
+    if not (re.match(r"(?:[pl][^,]*,)?(?:[pf]?w|[bx]|v)", shape) or "w" in shape) or not re.search(
+        r"[vbxi]", shape
+    ):
         return False
     if re.search(r"r[^vbxie]*$", shape) or re.fullmatch(r"w[bx](?:[DAh]?j*)?", shape):
         return False

@@ -9,9 +9,9 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from core.domain import Level
-from core.language import content_words, word_set
 from core.llm.builtin.understand.answer_kind import form
 from core.llm.builtin.understand.grammar import Question, Word
+from core.text.tokens import content_words, word_set
 
 _PROPOSE = word_set(
     "suggest propose recommend brainstorm devise invent imagine design draft develop create plan sketch conceive "
@@ -21,25 +21,42 @@ _CHANGE = word_set(
     "improve reduce cut increase avoid prevent lower raise boost optimize optimise minimize minimise maximize "
     "maximise enhance shorten strengthen save keep accelerate eliminate simplify redesign make"
 )
-_IDEAS = word_set("idea suggestion proposal improvement alternative advice option thought way approach strategy roadmap")
+_IDEAS = word_set(
+    "idea suggestion proposal improvement alternative advice option thought way approach strategy roadmap"
+)
 _FORETELL = word_set("forecast predict project extrapolate foresee anticipate prognosticate")
 _OUTLOOK = word_set("forecast prediction outlook projection prognosis extrapolation")
 _TREND = word_set(
     "rise fall grow increase decrease drop decline climb reach exceed continue keep run develop change improve come "
     "return stay remain deteriorate head recur"
 )
-_PERIOD = word_set("day week month quarter year decade half season summer winter shift january february march april may "
-                   "june july august september october november december")
+_PERIOD = word_set(
+    "day week month quarter year decade half season summer winter shift january february march april may "
+    "june july august september october november december"
+)
 _SHOW = word_set("list enumerate show quote print display read recite output retrieve copy look dump")
-_STORES = word_set("document file report page section manual collection table sheet source library workbook log minute "
-                   "procedure handbook guide catalogue catalog contract note notes record training memo specification")
-_SPOTS = word_set("row line page step column cell slide appendix annex clause paragraph section article table sheet "
-                  "chapter figure entry heading part")
-_SAYING = word_set("say state show list contain write read give report mention name tell describe cover refer")
+_STORES = word_set(
+    "document file report page section manual collection table sheet source library workbook log minute "
+    "procedure handbook guide catalogue catalog contract note notes record training memo specification"
+)
+_SPOTS = word_set(
+    "row line page step column cell slide appendix annex clause paragraph section article table sheet "
+    "chapter figure entry heading part"
+)
+_SAYING = word_set(
+    "say state show list contain write read give report mention name tell describe cover refer"
+)
 _SUMMING = word_set("average mean total sum median maximum minimum overall altogether")
-_JOINING = word_set("link connect relate trace correlate contradict agree compare differ interplay connection chain")
-_DEGREES = re.compile(r"\b(?:within|consistent with|same|across|in common|versus|vs|than|differently)\b", re.IGNORECASE)
-_SPAN = re.compile(r"\b(?:between|from|since|during|per|each|in total|in (?:19|20)\d\d|in the (?:last|past))\b", re.IGNORECASE)
+_JOINING = word_set(
+    "link connect relate trace correlate contradict agree compare differ interplay connection chain"
+)
+_DEGREES = re.compile(
+    r"\b(?:within|consistent with|same|across|in common|versus|vs|than|differently)\b", re.IGNORECASE
+)
+_SPAN = re.compile(
+    r"\b(?:between|from|since|during|per|each|in total|in (?:19|20)\d\d|in the (?:last|past))\b",
+    re.IGNORECASE,
+)
 _WILL = re.compile(r"\b(?:will|won't|shall|going to|gonna)\b|'ll\b", re.IGNORECASE)
 _AHEAD = re.compile(
     r"\bnext (?:[\w-]+ ){0,2}?(?:days?|weeks?|months?|quarters?|years?|decade|half|season|summer|winter|shift|\w+'s)|"
@@ -83,7 +100,9 @@ class Read(NamedTuple):
         """Return the verb of an order, "" where none is given."""
         words = self.words
         first = next((word for word in words[:2] if word.text.lower() != "please"), None)
-        return first.lemma if first is not None and (first.letter == "v" or first.tag in {"VVB", "VVI"}) else ""
+        return (
+            first.lemma if first is not None and (first.letter == "v" or first.tag in {"VVB", "VVI"}) else ""
+        )
 
     def has(self, pattern: str) -> bool:
         return re.search(pattern, self.frame, re.IGNORECASE) is not None
@@ -91,7 +110,9 @@ class Read(NamedTuple):
 
 def _counsel(read: Read) -> bool:
     """Say whether advice is asked: "how could we", "what would you", "how can X be improved"."""
-    if read.has(r"\b(?:if|when|after|before|once) (?:the |an? )?[\w\ue000-\uf8ff]+ (?:is|are|appears|occurs|shows|fails|comes)\b"):
+    if read.has(
+        r"\b(?:if|when|after|before|once) (?:the |an? )?[\w\ue000-\uf8ff]+ (?:is|are|appears|occurs|shows|fails|comes)\b"
+    ):
         return False
     if read.has(rf"\b(?:how|what|which|where)\b.*\b(?:could|might|would|should) {_WE}\b") and not read.has(
         r"\bwhat should i do\b|\b(?:know|tell|find out)\b"
@@ -101,7 +122,12 @@ def _counsel(read: Read) -> bool:
     asks = rf"\bhow (?:can|could|might|should|do|to)\b(?: {_WE}\b|.*\bbe\b| )"
     better = any(word.tag == "AJC" or word.text == "better" for word in read.words)
     made = "make" in read.lemmas("vie")
-    return changing and (better or not made) and read.has(asks) and not read.has(r"^how do i (?:make|keep|save)\b")
+    return (
+        changing
+        and (better or not made)
+        and read.has(asks)
+        and not read.has(r"^how do i (?:make|keep|save)\b")
+    )
 
 
 def _ideas(read: Read) -> bool:
@@ -119,8 +145,14 @@ def _foretells(read: Read) -> bool:
     if read.order() in _FORETELL or (read.order() in {"estimate", "give", "show"} and _outlook(read)):
         return True
     asked = read.has(rf"\b(?:can|do|should|could|may) {_WE} (?:expect|anticipate|foresee|predict)\b")
-    return asked or read.has(r"\b(?:is|are|be) (?:\w+ )*?(?:expected|likely|projected|predicted|forecast) to\b") or (
-        read.has(r"^(?:what|how) (?:is|are) (?:the |our )?(?:forecast|outlook|projection|prediction)s? (?:for|of)\b")
+    return (
+        asked
+        or read.has(r"\b(?:is|are|be) (?:\w+ )*?(?:expected|likely|projected|predicted|forecast) to\b")
+        or (
+            read.has(
+                r"^(?:what|how) (?:is|are) (?:the |our )?(?:forecast|outlook|projection|prediction)s? (?:for|of)\b"
+            )
+        )
     )
 
 
@@ -133,7 +165,9 @@ def _will_be(read: Read) -> bool:
     moving = not read.lemmas("vigj").isdisjoint(_TREND)
     ahead = _AHEAD.search(read.frame) is not None
     if _WILL.search(read.frame):
-        measured = read.kind == "number" or read.has(r"^(?:how (?:many|much|high|low|long|far)|what)\b.* be\b")
+        measured = read.kind == "number" or read.has(
+            r"^(?:how (?:many|much|high|low|long|far)|what)\b.* be\b"
+        )
         return measured or moving or ahead and read.kind in ("yes_no", "number")
     if read.has(r"^how likely\b|\b(?:likelihood|probability|chance|risk) of another\b"):
         return True
@@ -195,13 +229,17 @@ def _in_table(read: Read) -> bool:
 
 def _sums(read: Read) -> bool:
     counted = read.has(r"\bhow (?:many|often|much)\b") and _SPAN.search(read.frame) is not None
-    return counted or not read.lemmas("njaoms").isdisjoint(_SUMMING) and read.kind in ("number", "fact", "list")
+    return (
+        counted or not read.lemmas("njaoms").isdisjoint(_SUMMING) and read.kind in ("number", "fact", "list")
+    )
 
 
 def _joins(read: Read) -> bool:
     linked = not read.lemmas("vin").isdisjoint(_JOINING) and read.has(r"\b(?:and|to|with|between|how|from)\b")
     changed = read.has(r"\bchang\w* (?:\w+ )?from\b|\bhow (?:has|have|did) .* chang")
-    surveyed = read.has(r"\b(?:all|across) (?:the |all )?(?:reports?|documents?|incidents?|cases?|files?|sources?)\b")
+    surveyed = read.has(
+        r"\b(?:all|across) (?:the |all )?(?:reports?|documents?|incidents?|cases?|files?|sources?)\b"
+    )
     return linked or changed or surveyed or _DEGREES.search(read.frame) is not None
 
 

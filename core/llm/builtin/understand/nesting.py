@@ -114,10 +114,16 @@ def _clause(words: tuple[Word, ...], shape: str, frame: str, match: "re.Match[st
     noun = said(words[match.start() + 1 : head + 1], frame)
     rest = said(words[match.end() : end], frame)
     joint = said(words[match.start("how") : match.end()], frame) if match["how"] else ""
-    if match["how"] == "r" and words[match.start("how")].text.lower() in {"that", "which", "who"} and clause[0] in "vbxe":
+    if (
+        match["how"] == "r"
+        and words[match.start("how")].text.lower() in {"that", "which", "who"}
+        and clause[0] in "vbxe"
+    ):
         return Description(match.start(), end, f"Which {noun} {rest}", True)
     if how[-1] == "e":
-        return Description(match.start(), end, f"Which {noun} {'was' if shape[head] == 'n' else 'were'} {joint} {rest}", True)
+        return Description(
+            match.start(), end, f"Which {noun} {'was' if shape[head] == 'n' else 'were'} {joint} {rest}", True
+        )
     return Description(match.start(), end, f"What is the {noun} {joint} {rest}".replace("  ", " "), True)
 
 
@@ -149,7 +155,9 @@ def _is_asked(words: tuple[Word, ...], shape: str, one: Description) -> bool:
     if name_of and words[name_of.start("head")].lemma in _TRANSPARENT:
         before = name_of["ask"]
     tail = [word.lemma for word in words[one.end :]]
-    placed = bool(tail) and tail[0] in {"call", "name", "locate", "situate"} and len(tail) <= 2 and not one.clause
+    placed = (
+        bool(tail) and tail[0] in {"call", "name", "locate", "situate"} and len(tail) <= 2 and not one.clause
+    )
     ends = after in ("", "p") or placed
     asking = r"(?:[pf]?w[jnm]{0,2}b|vk?|)" if not after else r"(?:[pf]?wb|vk?|)"
     if ends and re.fullmatch(asking, before):

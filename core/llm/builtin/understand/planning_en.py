@@ -15,17 +15,25 @@ _NEXT = re.compile(
     rf"|,? and(?: then| also)? (?={_ORDERS}\b)|[?.]\s+(?=[\w\ue000-\uf8ff])",
     re.IGNORECASE,
 )
-_TELL = re.compile(rf"^(?:explain|describe|say|state|tell(?: me| us)?)(?: (?=(?:{_LEAD} )?{_WH}\b))", re.IGNORECASE)
+_TELL = re.compile(
+    rf"^(?:explain|describe|say|state|tell(?: me| us)?)(?: (?=(?:{_LEAD} )?{_WH}\b))", re.IGNORECASE
+)
 _PERSON = re.compile(r"\b(?:he|she|him)\b", re.IGNORECASE)
 _OWNED = re.compile(r"\b(?:his|her|their|its)\b", re.IGNORECASE)
-_THING = re.compile(r"\b(?:it|this|that one|they|them|these|those)\b(?! (?:is|was) (?:possible|true))", re.IGNORECASE)
+_THING = re.compile(
+    r"\b(?:it|this|that one|they|them|these|those)\b(?! (?:is|was) (?:possible|true))", re.IGNORECASE
+)
 _SET = re.compile(
     r"[pfxbe](?:(?P<set>D(?:[jc]*s(?=[jc])[jc]*|[jac]*c[sjac]*|c?[so]+c[jsa]*)[jnN]*m.*)$"
     r"|(?P<each>A)f?(?P<of_each>D?[jsocanN]*[nm][^vbx,]*?(?:r[vbx].*?)?)(?P<then>e|[vbx].*)?$)"
 )
 _WHICH_OF = re.compile(r"^wf(?P<set>D[jsocanN]*m[^vbx,]*)(?=[vbx])")
-_RESPECTIVE = re.compile(r"\b(?:their respective|respective|each of (?:them|those|these)|each)\b", re.IGNORECASE)
-_BEFORE_NAME = "(?:of|for|in|on|at|by|to|from|with|did|do|does|has|have|is|are|was|were|the|about|between|and|or)"
+_RESPECTIVE = re.compile(
+    r"\b(?:their respective|respective|each of (?:them|those|these)|each)\b", re.IGNORECASE
+)
+_BEFORE_NAME = (
+    "(?:of|for|in|on|at|by|to|from|with|did|do|does|has|have|is|are|was|were|the|about|between|and|or)"
+)
 _SINGULAR = re.compile(r"\b(?:was|is|has|does)\b(?= it\b)", re.IGNORECASE)
 _AS_PLURAL = {"was": "were", "is": "are", "has": "have", "does": "do"}
 _EXPLAINED = re.compile(
@@ -47,7 +55,12 @@ def plan_english(frame: str, drafting: Drafting) -> None:
 
 def _one(frame: str, drafting: Drafting) -> int:
     """Add the parts of one question and return the number of the last."""
-    if compare(frame, drafting) or _list(frame, drafting) or _and_theirs(frame, drafting) or _set(frame, drafting):
+    if (
+        compare(frame, drafting)
+        or _list(frame, drafting)
+        or _and_theirs(frame, drafting)
+        or _set(frame, drafting)
+    ):
         return len(drafting.parts)
     return unfold(frame, drafting)
 
@@ -83,7 +96,9 @@ def drafting_frame(text: str) -> str:
 
 def _members(piece: str) -> tuple[str, ...]:
     """Return the things side by side in a question: A and B of "compare A and B's yield"."""
-    found = re.search(r"([\ue000-\uf8ff])(?:['’]s?)?(?:, [\ue000-\uf8ff])*,? (?:and|with|to|or) ([\ue000-\uf8ff])", piece)
+    found = re.search(
+        r"([\ue000-\uf8ff])(?:['’]s?)?(?:, [\ue000-\uf8ff])*,? (?:and|with|to|or) ([\ue000-\uf8ff])", piece
+    )
     return tuple(re.findall(r"[\ue000-\uf8ff]", found.group())) if found else ()
 
 
@@ -138,12 +153,22 @@ def _antecedent(piece: str, number: int) -> str:
 def _list(frame: str, drafting: Drafting) -> bool:
     """Split "the heights of A, B and C": the same is asked of each."""
     name = rf"(?:\b(?:the )?(?!{_BEFORE_NAME}\b)[a-z]+ )?[\ue000-\uf8ff](?:['’]s)?"
-    found = re.search(rf"(?P<items>{name}(?:, (?:and |or )?{name})+,? (?:and|or|&) {name}|{name},? (?:and|&) {name}|{name}(?:, {name}){{2,}})", frame)
+    found = re.search(
+        rf"(?P<items>{name}(?:, (?:and |or )?{name})+,? (?:and|or|&) {name}|{name},? (?:and|&) {name}|{name}(?:, {name}){{2,}})",
+        frame,
+    )
     if found is None:
         return False
     before, after = frame[: found.start()], frame[found.end() :]
-    items = [item.strip() for item in re.split(r",\s*(?:and |or |& )?| and | or | & ", found["items"]) if item.strip()]
-    plural = re.search(r"\w+s (?:of|for|in|did|do|does|have|has|are|were)(?: each of)?(?: the)?(?: following)?(?: \w+s:?)? $", before)
+    items = [
+        item.strip()
+        for item in re.split(r",\s*(?:and |or |& )?| and | or | & ", found["items"])
+        if item.strip()
+    ]
+    plural = re.search(
+        r"\w+s (?:of|for|in|did|do|does|have|has|are|were)(?: each of)?(?: the)?(?: following)?(?: \w+s:?)? $",
+        before,
+    )
     if len(items) == 2 and not (plural or re.search(r"\b(?:each|respectively|both)\b", frame)):
         return False
     before = re.sub(r"\b(?:each of )?(?:both )?(?:the )?following [a-z]+s:? $", "", before)
@@ -158,7 +183,11 @@ def _list(frame: str, drafting: Drafting) -> bool:
 
 def _and_theirs(frame: str, drafting: Drafting) -> bool:
     """Split "who are the winners since 2020, and their birthplaces": the second asks of the first."""
-    match = re.match(r"^(?P<first>.+?),? (?:and|along with|together with|as well as) (?P<second>(?:their|its)\b.+)$", frame, re.IGNORECASE)
+    match = re.match(
+        r"^(?P<first>.+?),? (?:and|along with|together with|as well as) (?P<second>(?:their|its)\b.+)$",
+        frame,
+        re.IGNORECASE,
+    )
     if match is None or not is_question(match["first"]):
         return False
     first = unfold(_asking(match["first"]), drafting)
@@ -171,7 +200,9 @@ def _and_theirs(frame: str, drafting: Drafting) -> bool:
 
 def _asking(frame: str) -> str:
     """Say an order as a question: "list the parts" is "what are the parts"."""
-    match = re.match(r"^(?:list|name|find|identify|give|provide|show)(?: me)? (?:the )?", frame, re.IGNORECASE)
+    match = re.match(
+        r"^(?:list|name|find|identify|give|provide|show)(?: me)? (?:the )?", frame, re.IGNORECASE
+    )
     if match is None:
         return frame
     rest = frame[match.end() :]

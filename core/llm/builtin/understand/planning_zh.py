@@ -113,7 +113,10 @@ def _innermost(frame: str) -> tuple[int, int, str] | None:
 
 def _clause(frame: str) -> tuple[int, int, str] | None:
     """Find "导致A下降的那个部件": a verb, a name or number, 的, a noun; the verb by jieba's part of speech."""
-    for match in re.finditer(rf"(?P<clause>[^，。？的]*{_NAME}?[^，。？的]*)的(?:那|这)?(?P<unit>[个家位台份种些部座])?(?P<noun>[\u4e00-\u9fff]{{1,6}})", frame):
+    for match in re.finditer(
+        rf"(?P<clause>[^，。？的]*{_NAME}?[^，。？的]*)的(?:那|这)?(?P<unit>[个家位台份种些部座])?(?P<noun>[\u4e00-\u9fff]{{1,6}})",
+        frame,
+    ):
         if not re.search(rf"{_NAME}|\d", match["clause"]):
             continue
         tokens = _tagged(re.sub(_NAME, "X", match["clause"]))
@@ -125,7 +128,11 @@ def _clause(frame: str) -> tuple[int, int, str] | None:
         if not noun or not rest or _ASKED.match(rest.lstrip("是")):
             continue
         person = noun == "人"
-        question = f"谁{match['clause']}" if person else f"{match['clause']}的{noun}是{'谁' if noun in relations('zh').people else '什么'}"
+        question = (
+            f"谁{match['clause']}"
+            if person
+            else f"{match['clause']}的{noun}是{'谁' if noun in relations('zh').people else '什么'}"
+        )
         return match.start(), match.start("noun") + len(noun), question
     return None
 
@@ -148,7 +155,13 @@ def _compare(frame: str, drafting: Drafting) -> bool:
 def _each(what: str, ask: str) -> str:
     """Return what each of the two is asked."""
     if what:
-        return f"{what}是多少" if _MEASURED.search(what) else f"{what}是什么" if not what.endswith("如何") else what
+        return (
+            f"{what}是多少"
+            if _MEASURED.search(what)
+            else f"{what}是什么"
+            if not what.endswith("如何")
+            else what
+        )
     measure = re.search(r"哪(?:一)?(?:个|家|台|位|年|座|部)的?([\u4e00-\u9fff]{2,8}?)(?:更|最|较)", ask)
     if measure:
         return f"的{measure.group(1)}是多少"

@@ -16,7 +16,9 @@ from core.tasks import PartDraft, Understand, Understood
 
 LONGEST = 2000  # characters: a longer text is no question whose grammar could be read
 _CAUSE = re.compile(r"^(?:why\b|how (?:did|does|do)\b)|为什么", re.IGNORECASE)
-_COUNT = re.compile(r"^how (?:many|much|often)\b|\b(?:average|total|sum|number of)\b|多少|几|平均|总", re.IGNORECASE)
+_COUNT = re.compile(
+    r"^how (?:many|much|often)\b|\b(?:average|total|sum|number of)\b|多少|几|平均|总", re.IGNORECASE
+)
 _SURVEY = re.compile(r"\bwhat is known about\b|\bsummar|\boverall\b|概述|总结|总体", re.IGNORECASE)
 
 

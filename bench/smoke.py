@@ -99,7 +99,7 @@ def questions(assistant: Assistant, rounds: int) -> dict[str, float]:
     times: dict[str, list[float]] = {"gate": [], "gather": [], "L1": [], "L2": []}
     for number in range(rounds + 1):
         for question in SINGLE:
-            gate = timed(lambda q=question: assistant.gate(q))
+            gate = timed(lambda q=question: assistant.read(q))
             gather = timed(lambda q=question: nodes.gatherer.gather(q, Scope(), lambda event: None), forget)
             whole = timed(lambda q=question: assistant.wait(assistant.ask(q, level=Level.FACTUAL)), forget)
             if number:  # the first round loads dictionaries and caches

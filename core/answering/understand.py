@@ -1,23 +1,21 @@
 """Reads a question once: what it asks, at which level, in which parts, and what to search for it.
 
 How much this may cost is the reader's effort: `quick` reads by rules, `balanced` asks a model only where the
-rules are not sure, `thorough` always asks. What the library itself can say (its topics, its words for those
-of the question) is counted, whoever reads.
+rules are not sure, `thorough` always asks.
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from core.answering.plan import repair
-from core.domain import AnswerKind, Effort, Level, Plan, Scope, SubQuestionType, Turn
+from core.domain import AnswerKind, Document, Effort, Level, Plan, Scope, SubQuestionType, Turn
 from core.knowledge.base import KnowledgeBase
 from core.ports import LLM
 from core.retrieval.snapshot import Snapshots
 from core.retrieval.term_mapping import Bridge
-from core.retrieval.topics import alike, topics_of
+from core.retrieval.topics import topics_of
 from core.tasks import Call, PartDraft, TagPair, Understand, Understood
 from core.text.tokens import content_words
-from core.text.vocabulary import Vocabulary
 
 SHOWN = 40  # tags of the library a model reads, the most used: the same for every question
 SURE = 0.75  # certainty of a rule from which balanced effort asks no model; see bench/gate_plan.py
@@ -31,15 +29,15 @@ _EVIDENCE: dict[AnswerKind, SubQuestionType] = {
 
 @dataclass(frozen=True)
 class Reading:
-    """How a question is read. `pairs`: its words as the library says them; `plan` None: asked as a whole."""
+    """How a question is read. `search`: its words as a model thinks the library says them."""
 
     question: str
+    plan: Plan
     level: Level = Level.FACTUAL
     reason: str = ""
     kind: AnswerKind = "fact"
     composite: bool = False
-    plan: Plan | None = None
-    pairs: tuple[TagPair, ...] = ()
+    search: tuple[TagPair, ...] = ()
     replaced: tuple[TagPair, ...] = ()  # learnt words that stand in the question in place of the reader's
     topics: tuple[str, ...] = ()
     calls: tuple[Call, ...] = ()
@@ -64,7 +62,6 @@ class Understander:
     snapshots: Snapshots
     asks: Callable[[str], bool] = field(default=lambda text: bool(text.strip()))
     examples: Callable[[str], tuple[Plan, ...]] = field(default=lambda question: ())
-    vocabulary: Vocabulary = Vocabulary()
     most: int = 5
     turns: int = 4
     cards: int = 8
@@ -74,12 +71,13 @@ class Understander:
     ) -> Reading:
         """Return the reading. Raises LLMError where a model is asked and fails."""
         tags = self.snapshots.now().tags
+        documents = self.knowledge.documents(scope)
         task = Understand(
             question=question,
             history=tuple(history[-self.turns :]),
-            languages=self.knowledge.languages(),
+            languages=tuple(sorted({document.language for document in documents})),
             tags=tags[:SHOWN],
-            library=self._touched(question, scope),
+            library=self._touched(question, scope, documents),
             examples=self.examples(question),
             most=self.most,
             language=language,
@@ -89,12 +87,12 @@ class Understander:
         plan = self._plan(reply, read_as)
         return Reading(
             question=read_as,
-            level=reply.level,
+            level=_level(reply.level, plan),
             reason=reply.reason,
             kind=reply.kind,
             composite=reply.composite or len(plan.parts) > 1,
             plan=plan,
-            pairs=self._pairs(read_as, reply.search, tags),
+            search=reply.search,
             replaced=tuple(replaced),
             topics=topics_of(read_as, tags, reply.topics),
             calls=calls,
@@ -131,26 +129,17 @@ class Understander:
             by=reply.call.engine if reply.call else "built-in",
         )
 
-    def _pairs(
-        self, question: str, proposed: Sequence[TagPair], tags: tuple[str, ...]
-    ) -> tuple[TagPair, ...]:
-        """Return the words of the question as the library says them: learnt, by its aliases, by the
-        vocabulary, by form, and as the model proposed; only words that the library holds."""
-        found = self.bridge.learnt(question)
-        found += self.bridge.aliases(question)
-        others = [*self.vocabulary.pairs(question), *alike(question, tags), *proposed]
-        for pair in others:
-            meant = pair.meant.strip()
-            fresh = meant and meant.casefold() not in question.casefold() and pair.said in question
-            if fresh and pair not in found and self.knowledge.holds(meant) and self.bridge.evident(pair):
-                found.append(pair)
-        return tuple(dict.fromkeys(found))
-
-    def _touched(self, question: str, scope: Scope) -> tuple[str, ...]:
+    def _touched(self, question: str, scope: Scope, documents: Sequence[Document]) -> tuple[str, ...]:
         """Return cards of the tables and titles that share most words with the question."""
         asked = set(content_words(question))
         texts = [table.card() for table in self.knowledge.tables(scope=scope)]
-        texts += [document.title for document in self.knowledge.documents(scope)]
+        texts += [document.title for document in documents]
         shared = [(len(asked & set(content_words(text))), text) for text in texts]
         best = sorted((pair for pair in shared if pair[0]), key=lambda pair: (-pair[0], pair[1]))
         return tuple(text for _, text in best[: self.cards])
+
+
+def _level(level: Level, plan: Plan) -> Level:
+    """Return the level; several parts are no look-up of one fact."""
+    several = len(plan.parts) > 1 and level in (Level.DIRECT, Level.FACTUAL)
+    return Level.LINKING if several else level

@@ -10,8 +10,9 @@ from core.answering.answer import Synthesiser
 from core.answering.attribution import Attribution, Attributor
 from core.answering.review import Verifier
 from core.answering.suggestions import Suggester
+from core.answering.understand import Reading
 from core.assistant.learning import Learning
-from core.domain import Box, Edits, Feedback, Level, Plan, Report, Scope
+from core.domain import Box, Edits, Effort, Feedback, Level, Plan, Report, Scope
 from core.evaluation.examiner import LEGS, Examined, Examiner, LegName
 from core.export.page_image import Illustrator
 from core.export.run_export import Exporter
@@ -27,7 +28,6 @@ from core.knowledge.stores.records import Conversation, Job, Removal, Run
 from core.learning.workshop import Workshop
 from core.ports import PullProgress, Tell
 from core.retrieval.retriever import Kind
-from core.tasks import Gated
 from core.text.tokens import detect_language
 from core.trace import Asked, Stamped
 from core.work.compare_runs import compare, since_parent
@@ -68,6 +68,7 @@ class Assistant:
         scope: Scope | None = None,
         conversation: str | None = None,
         strategy: Strategy = "auto",
+        effort: Effort | None = None,
         roles: Sequence[str] = (),
     ) -> str:
         """Start a run and return its id at once; `roles` speak in a council (L4). Raises QuestionError."""
@@ -77,6 +78,7 @@ class Assistant:
             scope=scope or Scope(),
             conversation=conversation or "",
             strategy=strategy,
+            effort=effort,
             roles=tuple(roles),
         )
         return self.runner.start(request)
@@ -90,7 +92,7 @@ class Assistant:
 
     def preview(self, run: str, edits: Edits) -> Preview:
         """Say which parts `rerun` would work on anew; nothing is searched. Raises NotFound."""
-        return self.runner.preview(run, edits, self._quiet().planner.most)
+        return self.runner.preview(run, edits, self._quiet().understander.most)
 
     def instruct(self, run: str, text: str) -> bool:
         """Tell a run in progress something more; False if it has ended. Raises QuestionError."""
@@ -258,13 +260,10 @@ class Assistant:
             path.write_bytes(stream.read())
             self.evaluator.start(path, corpus, most)
 
-    def gate(self, question: str) -> Gated:
-        """Say whether the question is composite. Raises LLMError."""
-        return self._quiet().gatekeeper.decide(question, detect_language(question))
-
-    def plan(self, question: str) -> Plan:
-        """Return the plan of a question, whatever the gate would say. Raises LLMError."""
-        return self._quiet().planner.plan(question, detect_language(question)).plan
+    def read(self, question: str, effort: Effort = "balanced") -> Reading:
+        """Say how the question would be read, without asking it. Raises LLMError."""
+        understander = self._quiet().understander
+        return understander.read(question, (), Scope(), detect_language(question), effort)
 
     def short_answer(self, question: str) -> str:
         """Return a name, a number or a phrase, "" for nothing, without keeping a run. Raises LLMError."""

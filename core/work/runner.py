@@ -109,6 +109,7 @@ class Runner:
             library=self._holdings(),
             level=request.level,
             strategy=request.strategy,
+            effort=request.effort,
             roles=request.roles,
             generation=self._generation(),
             made_with=self._made_with(),
@@ -215,6 +216,8 @@ class Runner:
             "strategy": asked.strategy,
             "roles": asked.roles,
         }
+        if asked.effort is not None:
+            state["effort"] = asked.effort
         if asked.edits is not None:
             state["earlier"] = left_by(asked.parent, self._told(asked.parent), asked)
             state["edits"] = asked.edits

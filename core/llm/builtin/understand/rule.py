@@ -50,11 +50,24 @@ def split(question: Question, most: int) -> tuple[PartDraft, ...]:
     else:
         plan_english(question.frame, drafting)
     parts = drafting.parts
-    sound = question.language == "zh" or all(is_question(read(part.question).frame) for part in parts)
+    sound = all(asks(part.question) for part in parts)
     if not sound or not parts or len(parts) == 1:
         return (PartDraft(id=1, question=as_asked(question)),)
     parts = _at_most(parts, most)
     return tuple(part.model_copy(update={"type": _type(part, parts)}) for part in parts)
+
+
+_ASKS_ZH = re.compile(
+    r"什么|谁|哪|何|多少|几|怎么|怎样|如何|为什么|吗|是否|是不是|有没有|^(?:请)?(?:列出|比较|对比|说明|解释|描述|总结|概述)"
+)
+
+
+def asks(text: str) -> bool:
+    """Say whether a text is built as a question or an order: what every part of a plan must be."""
+    question = read(text)
+    if question.language == "zh":
+        return _ASKS_ZH.search(question.frame) is not None
+    return is_question(question.frame)
 
 
 def as_asked(question: Question) -> str:

@@ -88,14 +88,14 @@ class Understood(Reply):
     """How a question is to be read."""
 
     question: str = ""  # as it stands alone, without the conversation
-    level: Level = Level.FACTUAL
+    level: Level
     reason: str = ""
     kind: AnswerKind = "fact"
     composite: bool = False  # needs the answer of one look-up for the next, or several answers
     intent: str = ""
     known: tuple[str, ...] = ()
     unknown: tuple[str, ...] = ()
-    parts: tuple[PartDraft, ...] = ()
+    parts: tuple[PartDraft, ...]
     search: tuple[TagPair, ...] = ()  # what to search beside the words said, in each language of the library
     topics: tuple[str, ...] = ()
     certainty: SkipJsonSchema[float] = Field(default=1.0, exclude=True)  # of a rule, from 0 to 1

@@ -12,7 +12,7 @@ from core.answering.review import Verifier
 from core.answering.suggestions import Suggester
 from core.answering.understand import Reading
 from core.assistant.learning import Learning
-from core.domain import Box, Edits, Effort, Feedback, Level, Plan, Report, Scope
+from core.domain import Box, Edits, Effort, Feedback, Level, Report, Scope
 from core.evaluation.examiner import LEGS, Examined, Examiner, LegName
 from core.export.page_image import Illustrator
 from core.export.run_export import Exporter

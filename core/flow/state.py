@@ -6,9 +6,9 @@ from typing import Annotated, TypedDict
 from core.answering.answer import Draft
 from core.domain import (
     AnswerKind,
-    Effort,
     CouncilReport,
     Edits,
+    Effort,
     Forecast,
     Level,
     PartAnswer,

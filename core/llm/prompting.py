@@ -141,7 +141,7 @@ def _plan_json(plan: Plan) -> str:
         )
         for part in plan.parts
     ]
-    reply = {"known": plan.known, "unknown": plan.unknown, "parts": parts}
+    reply = {"intent": plan.intent, "known": plan.known, "unknown": plan.unknown, "parts": parts}
     return disarm(json.dumps(reply, ensure_ascii=False))
 
 

@@ -7,15 +7,14 @@ from core.tasks import (
     Atomise,
     Check,
     Claim,
-    Decompose,
     DescribeImage,
     Evidence,
     PickSentences,
     QuestionAnswer,
-    ResolveFollowUp,
     Select,
     Synthesise,
     Task,
+    Understand,
     WriteQuery,
 )
 from tests.ollama_brain import read_back, tasks
@@ -149,7 +148,7 @@ def test_candidates_are_numbered_from_zero():
 
 
 def test_an_example_plan_is_shown_as_the_reply_it_should_have_been():
-    user = prompting.fill(Decompose(question="?", examples=(PLAN,))).user
+    user = prompting.fill(Understand(question="?", examples=(PLAN,))).user
     assert '-> {"intent": "find the leader"' in user
     assert '{"id": 2, "question": "Who leads #1?", "type": "factual", "depends_on": [1]}' in user
 
@@ -177,6 +176,6 @@ def test_a_task_without_a_prompt_says_where_it_should_be():
 def test_line_breaks_in_a_list_item_do_not_make_two_of_it():
     user = prompting.fill(WriteQuery(question="?", tables=('TABLE "a"\n- "x" real', 'TABLE "b"'))).user
     assert '- TABLE "a"\n  - "x" real\n- TABLE "b"' in user
-    user = prompting.fill(ResolveFollowUp(question="?", history=(Turn(question="a\nb", answer="c"),))).user
+    user = prompting.fill(Understand(question="?", history=(Turn(question="a\nb", answer="c"),))).user
     assert "a b\n-> c" in user
     assert "heading one" in prompting.fill(Atomise(title="t", heading="heading one", text="x")).user

@@ -274,7 +274,7 @@ def _zh(level: Level, weight: float, said: str, pattern: str) -> Cue:
 
 _CUES_ZH = (
     _zh(Level.CREATIVE, 3, "要求提出办法", r"(?:如何|怎样|怎么(?:做)?(?:才能|能)?).{0,12}(?:改进|改善|优化|提高|降低|减少|避免|防止|提升|重新设计)"),
-    _zh(Level.CREATIVE, 3, "要求提出方案", r"建议(?!的?书)|提出.{0,20}(?:方案|想法|看法|思路|措施|办法)|头脑风暴|出主意|有什么(?:好)?(?:办法|主意|点子|思路)|"
+    _zh(Level.CREATIVE, 3, "要求提出方案", r"建议(?!了|过|的?书)|提出(?!了|过|的).{0,20}(?:方案|想法|看法|思路|措施|办法)|头脑风暴|出主意|有什么(?:好)?(?:办法|主意|点子|思路)|"
         r"新思路|^(?:请)?(?:为|给|帮).{0,14}(?:设计|制定|策划|规划)|^(?:请)?(?:设计|构思|制定|策划|规划)"),
     _zh(Level.CREATIVE, 2, "问应该怎样做", r"(?:我们|我)(?:应该|该|可以)(?:如何|怎样|怎么)|应该如何"),
     _zh(Level.PREDICTIVE, 4, "要求预测", r"预测|预计|预估|推算|展望|外推|估计一下"),
@@ -290,6 +290,7 @@ _CUES_ZH = (
     _zh(Level.LINKING, 2.5, "要求统计", r"(?:一共|总共|总计|合计|累计).{0,6}(?:多少|几)|发生(?:了)?(?:多少|几)次|平均|总和|总数|最(?:高|低|多|少|大|小|长|短)的(?:是)?哪|哪.{0,8}最"),
     _zh(Level.LINKING, 2.5, "联系多个事实", r"联系|关系|关联|为什么.*反而|所有.{0,8}(?:报告|文件|事件)|还.{0,12}哪些"),
 )  # fmt: skip
+_WRITTEN_ZH = re.compile(r"(?:报告|手册|文件|规程|纪要|记录|合同)(?:里|中|上)|^谁")
 _ORDER = (Level.CREATIVE, Level.PREDICTIVE, Level.DIRECT, Level.LINKING)
 _ONE_FACT = {"en": "one fact answers it", "zh": "一个事实即可回答"}
 
@@ -312,6 +313,8 @@ def level_of(question: Question, parts: int, library: tuple[str, ...] = ()) -> J
         if cue.holds(read):
             scores[cue.level] += cue.weight
             reasons[cue.level].append(cue.said)
+    if chinese and _WRITTEN_ZH.search(question.frame):
+        scores[Level.CREATIVE] = scores[Level.PREDICTIVE] = 0.0  # what stands written is a fact
     if scores[Level.DIRECT] and parts > 1:
         scores[Level.DIRECT] -= 1
     best = max(_ORDER, key=lambda level: scores[level])

@@ -1,7 +1,7 @@
 """Reads a question by rules: follow-up, parts, level and kind of answer, and how sure that is."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from core.domain import Plan, SubQuestionType
 from core.llm.builtin.understand.answer_kind import answer_kind
@@ -26,7 +26,7 @@ def understand(task: Understand) -> Understood:
     """Return how the question is to be read; what cannot be taken apart is its only part."""
     resolved = resolve(task.question, task.history)
     question = read(resolved.question[:LONGEST])
-    parts = _accepted(question.text, task.examples) or split(question, task.most)
+    parts = _accepted(question, task.examples) or split(question, task.most)
     composite = likelihood(question, len(parts))
     judged = level_of(question, len(parts), task.library)
     return Understood(
@@ -74,19 +74,30 @@ def as_asked(question: Question) -> str:
     return as_question(question.fill(question.frame), question.language) or question.text
 
 
-def _accepted(question: str, examples: Sequence[Plan]) -> tuple[PartDraft, ...]:
-    """Return the parts a reader accepted for this very question."""
+def _accepted(question: Question, examples: Sequence[Plan]) -> tuple[PartDraft, ...]:
+    """Return the parts a reader accepted for this question, or for one that differs in its names only."""
     for plan in examples:
-        if _plain(plan.question) == _plain(question) and plan.parts:
+        known = read(plan.question)
+        alike = known.frame.casefold() == question.frame.casefold() and len(known.names) == len(question.names)
+        if alike and plan.parts:
+            names = dict(zip(known.names, question.names, strict=True))
             return tuple(
-                PartDraft(id=part.id, question=part.question, type=part.type, depends_on=part.depends_on)
+                PartDraft(
+                    id=part.id,
+                    question=_renamed(part.question, names),
+                    type=part.type,
+                    depends_on=part.depends_on,
+                )
                 for part in plan.parts
             )
     return ()
 
 
-def _plain(text: str) -> str:
-    return " ".join(text.split()).casefold().rstrip("?？.。 ")
+def _renamed(text: str, names: Mapping[str, str]) -> str:
+    if not names:
+        return text
+    pattern = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
+    return re.sub(pattern, lambda name: names[name.group()], text)
 
 
 def _at_most(parts: list[PartDraft], most: int) -> list[PartDraft]:

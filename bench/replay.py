@@ -21,7 +21,7 @@ from core.domain import Level, Value
 from core.llm.extractive import ExtractiveLLM
 from core.ports import LLM, Listener
 from core.settings import LLMSettings, LoopSettings, Settings, StoreSettings
-from core.tasks import Atomise, Atoms, Proposals, Propose, Reply, Select, Selection, Task
+from core.tasks import Enrich, Enriched, PieceFacts, Proposals, Propose, Reply, Select, Selection, Task
 from core.text.tokens import content_words
 from core.trace import Proposed
 from tests.ollama_brain import StrataBrain
@@ -108,8 +108,9 @@ class RecordedLLM:
 
     def run(self, task: Task, into: type[R], listener: Listener | None = None) -> R:
         reply: Reply
-        if isinstance(task, Atomise):
-            reply = Atoms(questions=self._atoms[self.chunk_of(task.text)])
+        if isinstance(task, Enrich):
+            pieces = [(each.n, self._atoms[self.chunk_of(each.text)]) for each in task.pieces]
+            reply = Enriched(pieces=tuple(PieceFacts(n=n, questions=asked) for n, asked in pieces))
         elif isinstance(task, Propose):
             reply = self._propose(task)
         elif isinstance(task, Select):
@@ -152,17 +153,17 @@ def fill(assistant: Assistant, recordings: Sequence[Recording], folder: Path) ->
     file = folder / "recorded.jsonl"
     rows = ({"id": f"p{n}", "title": titles.get(text, ""), "text": text} for n, text in enumerate(texts))
     file.write_text("\n".join(json.dumps(row, ensure_ascii=False) for row in rows), "utf-8")
-    assistant.queue.wait(assistant.ingest([file]))
+    assistant.library.queue.wait(assistant.library.ingest([file]))
     return texts
 
 
 def walked(assistant: Assistant, one: Recording, texts: Sequence[str]) -> dict[str, Any]:
     """Walk one recording; return what was chosen then and now, and how often the chunk was offered."""
-    run = assistant.ask(one.question, level=Level.LINKING, strategy="loop")
-    assistant.wait(run)
-    rounds = [s.event for s in assistant.events(run) if isinstance(s.event, Proposed)]
+    run = assistant.questions.ask(one.question, level=Level.LINKING, strategy="loop")
+    assistant.questions.wait(run)
+    rounds = [s.event for s in assistant.questions.events(run) if isinstance(s.event, Proposed)]
     picked = [event.chunk_id for event in rounds if event.chunk_id]
-    lines = {chunk.id: chunk.location.lines for chunk in assistant.library.chunks(ids=picked)}
+    lines = {chunk.id: chunk.location.lines for chunk in assistant.library.contents.chunks(ids=picked)}
     chosen = [texts[place[0]] for place in (lines[key] for key in picked) if place is not None]
     wanted = [step.question for step in one.rounds if step.chunk]
     shown = [event.candidates for event in rounds]
@@ -192,7 +193,7 @@ def replay(recordings: Sequence[Recording], folder: Path) -> dict[str, Any]:
         try:
             texts = fill(assistant, recordings, folder)
             walks = [walked(assistant, one, texts) for one in recordings]
-            atoms = assistant.library.counts()["atoms"]
+            atoms = assistant.library.contents.counts()["atoms"]
         finally:
             assistant.close()
     recorded = [(walk, chunk) for walk in walks for chunk in walk["recorded"]]

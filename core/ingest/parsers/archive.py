@@ -17,6 +17,7 @@ from core.domain import Parsed
 from core.errors import EncryptedFile, LimitExceeded, ParseError
 from core.ingest.limits import MEBIBYTE
 from core.ingest.parsers.draft import Draft
+from core.text.filenames import text_of
 
 _PIECE = MEBIBYTE
 _MOST_MEMBERS = 5000
@@ -111,7 +112,7 @@ def _tarred(archive: tarfile.TarFile) -> Iterator[Member]:
 def _inside(name: str) -> str:
     """Return what a member is called within the archive: no drive, no way up, no root."""
     steps = [step for step in name.replace("\\", "/").split("/") if step not in ("", ".", "..")]
-    return "/".join(steps) or "unnamed"
+    return text_of("/".join(steps)) or "unnamed"
 
 
 def _ignored(inside: str) -> bool:

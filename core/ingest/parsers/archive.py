@@ -17,6 +17,7 @@ from core.domain import Parsed
 from core.errors import EncryptedFile, LimitExceeded, ParseError
 from core.ingest.limits import MEBIBYTE
 from core.ingest.parsers.draft import Draft
+from core.ingest.parsers.parts import Part
 from core.text.filenames import text_of
 
 _PIECE = MEBIBYTE
@@ -54,8 +55,9 @@ class ArchiveParser:
                     continue
                 if count > _MOST_MEMBERS:
                     raise LimitExceeded(f"{name} holds more than {_MOST_MEMBERS:,} files.")
-                left -= _unpack(opener, target, left, path.stat().st_size, f"{inside} in {name}")
-                self._member(draft, target, inside)
+                with Part(draft, inside):
+                    left -= _unpack(opener, target, left, path.stat().st_size, f"{inside} in {name}")
+                    self._member(draft, target, inside)
         return draft.parsed()
 
     def _member(self, draft: Draft, path: Path, inside: str) -> None:

@@ -1,6 +1,7 @@
 """Puts the steps of a question together."""
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
 from core.answering.aggregate import Aggregator
 from core.answering.answer import Synthesiser
@@ -13,6 +14,7 @@ from core.answering.verified_recall import Recaller
 from core.answering.work import Worker
 from core.bootstrap.model_wiring import reranker_of
 from core.domain import Plan
+from core.errors import SettingsError
 from core.flow.nodes import Nodes
 from core.flow.perspectives import council_over
 from core.forecast.forecaster import Forecaster
@@ -25,7 +27,7 @@ from core.retrieval.direct_lookup import Directory
 from core.retrieval.gatherer import Gatherer
 from core.retrieval.search_cache import Memory, RememberingReranker, RememberingRetriever
 from core.settings import Settings
-from core.text.vocabulary import vocabulary_of
+from core.text.vocabulary import OWN, Vocabulary, vocabulary_of
 
 Compose = Callable[[LLM, Tell], Nodes]
 
@@ -42,7 +44,7 @@ def flow(settings: Settings, library: KnowledgeBase, embedder: Embedder, rules: 
         library, embedder, damping=numbers.damping, minimum=numbers.minimum, memory=memory
     )
 
-    vocabulary = vocabulary_of(settings.store.path)
+    vocabulary = _vocabulary(settings.store.path)
     rules = ExtractiveLLM()
 
     def examples(question: str) -> tuple[Plan, ...]:
@@ -108,6 +110,14 @@ def flow(settings: Settings, library: KnowledgeBase, embedder: Embedder, rules: 
         )
 
     return compose
+
+
+def _vocabulary(folder: Path) -> Vocabulary:
+    """Return the words of the library's trade. Raises SettingsError for a file that cannot be read."""
+    try:
+        return vocabulary_of(folder)
+    except ValueError as error:
+        raise SettingsError(str(error), hint=f"Mend {folder / OWN}, or take it away.") from error
 
 
 def learnt_reranker(inner: Reranker, library: KnowledgeBase, most: float) -> LearntReranker:

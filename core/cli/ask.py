@@ -21,7 +21,7 @@ from core.trace import TRACE
 @click.option(
     "--effort",
     type=click.Choice(["quick", "balanced", "thorough"]),
-    help="quick: rules read the question; balanced: a model where they are not sure; thorough: always a model.",
+    help="Who reads the question. quick: rules; balanced: rules, or a model if unsure; thorough: a model.",
 )
 @click.option(
     "--role",

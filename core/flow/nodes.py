@@ -13,10 +13,10 @@ from core.answering.present import Presenter
 from core.answering.reader_wishes import understood
 from core.answering.review import Verifier
 from core.answering.sufficiency import Sufficiency
-from core.answering.understand import Reading, Understander
+from core.answering.understand import Understander
 from core.answering.verified_recall import Recaller
 from core.answering.work import Worker
-from core.domain import Effort, Level, PartAnswer, Plan, SubQuestion
+from core.domain import Effort, PartAnswer, Plan, SubQuestion
 from core.flow.forecasting import foresee
 from core.flow.instructions import Inbox, heed
 from core.flow.perspectives import convene
@@ -24,29 +24,24 @@ from core.flow.progress import Heard, ready
 from core.flow.progress import carried as carried
 from core.flow.progress import findings as findings
 from core.flow.progress import settled as settled
+from core.flow.reading import understand
 from core.flow.rework import kept, read_again, untouched
 from core.flow.state import State
-from core.flow.verified import recalled
 from core.forecast.forecaster import Forecaster
 from core.perspectives.council import Council
 from core.ports import Tell
 from core.retrieval.direct_lookup import Directory
 from core.retrieval.gatherer import Gatherer
-from core.text.tokens import detect_language
 from core.trace import (
     EvidenceTrimmed,
-    FollowedUp,
-    GateDecided,
     InstructionFlagged,
     PartAnswered,
     Planned,
     Reranked,
     Reused,
-    RouteChosen,
     Synthesised,
     Verified,
     WaveStarted,
-    WordsMapped,
     Wrote,
 )
 
@@ -82,63 +77,7 @@ class Nodes:
     # -- reading the question ----------------------------------------------------------------
 
     def understand(self, state: State) -> State:
-        question = state["question"].strip()
-        language = detect_language(question)
-        begun: State = {**state, "read_as": question, "language": language}
-        if held := recalled(self.recaller, begun, self.tell):
-            return {**held, "read_as": question, "language": language, "round": 1, "calls": []}
-        effort = state.get("effort") or self.effort
-        reading = self.understander.read(question, state.get("history", ()), state["scope"], language, effort)
-        self._tell_reading(question, reading)
-        read: State = {
-            "language": language,
-            "read_as": reading.question,
-            "round": 1,
-            "calls": list(reading.calls),
-        }
-        if reading.question != question and (held := recalled(self.recaller, {**state, **read}, self.tell)):
-            return {**read, **held}
-        asked = state.get("asked_level")
-        level = asked if asked is not None else reading.level
-        reason = "chosen by the reader" if asked is not None else reading.reason
-        self.tell(
-            RouteChosen(
-                cause="understand",
-                level=level,
-                reason=reason,
-                kind=reading.kind,
-                overridden=asked is not None,
-                calls=reading.calls,
-            )
-        )
-        read |= {
-            "level": level,
-            "kind": reading.kind,
-            "seeks": reading.seeks,
-            "composite": reading.composite,
-            "proposed": reading.search,
-            "topics": reading.topics,
-        }
-        return {**read, **self._planned(state, reading, level)}
-
-    def _tell_reading(self, question: str, reading: Reading) -> None:
-        if reading.question != question:
-            self.tell(FollowedUp(cause="understand", question=question, read_as=reading.question))
-        if reading.replaced:
-            self.tell(WordsMapped(cause="understand", pairs=reading.replaced))
-
-    def _planned(self, state: State, reading: Reading, level: Level) -> State:
-        """Return the plan where the level or the reader's way of working follows one."""
-        wanted = state["strategy"] == "plan"
-        if state["strategy"] == "loop" or (level in (Level.DIRECT, Level.FACTUAL) and not wanted):
-            return {}
-        parts = len(reading.plan.parts)
-        reason = f"{parts} parts, {reading.plan.execution}" if parts > 1 else "asked as one question"
-        self.tell(GateDecided(cause="understand", composite=reading.composite, reason=reason))
-        if parts < 2 and not wanted:
-            return {}
-        self.tell(Planned(cause="understand", plan=reading.plan))
-        return {"plan": reading.plan}
+        return understand(self.understander, self.recaller, state, self.tell, self.effort)
 
     def revise(self, state: State) -> State:
         return read_again(state, self.tell, self.understander.most)

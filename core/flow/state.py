@@ -37,7 +37,7 @@ class State(TypedDict, total=False):
     scope: Scope
     asked_level: Level | None
     strategy: str  # auto, plan or loop
-    effort: Effort  # how much reading and answering may cost; missing: as the settings say
+    effort: Effort | None  # how much reading and answering may cost; None: as the settings say
     roles: tuple[str, ...]  # of the council, chosen or written by the reader; empty: planned
     hurried: bool  # answer with what is there
     earlier: Earlier  # what the run left that this one works on again

@@ -23,7 +23,7 @@ from core.tasks import (
     TagPair,
     ToolChoice,
 )
-from core.text.vocabulary import Vocabulary
+from core.text.vocabulary import NO_WORDS, Vocabulary
 from core.trace import Reranked, Searched, ToolChosen, WordsMapped
 
 KINDS: dict[SubQuestionType, Kind] = {
@@ -59,7 +59,7 @@ class Gatherer:
     semantic: int = 3
     reranked: int = 3
     candidates: int = 10
-    vocabulary: Vocabulary = Vocabulary()
+    vocabulary: Vocabulary = NO_WORDS
 
     @property
     def tables(self) -> TableQuery:

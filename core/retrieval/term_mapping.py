@@ -10,7 +10,7 @@ from core.retrieval.retriever import Retriever
 from core.retrieval.topics import alike
 from core.tasks import TagPair
 from core.text.tokens import content_words, is_cjk, segment
-from core.text.vocabulary import Vocabulary
+from core.text.vocabulary import NO_WORDS, Vocabulary
 
 NEAR = 0.2  # cosine of two terms from which one may be read as the other
 TWICE = 2  # samples that must show a pair before it is learnt
@@ -24,7 +24,7 @@ class Bridge:
 
     knowledge: KnowledgeBase
     retriever: Retriever
-    vocabulary: Vocabulary = Vocabulary()
+    vocabulary: Vocabulary = NO_WORDS
 
     def learnt(self, question: str) -> list[TagPair]:
         """Return the learnt pairs whose colloquial side the question says, the surest first."""
@@ -77,7 +77,7 @@ class Bridge:
         return found
 
     def _borne_out(self, pair: TagPair) -> bool:
-        """Say whether the library uses the other word, and not the reader's own where both are of a script."""
+        """Say whether the library uses the other word, and not the reader's own of the same script."""
         if not self.knowledge.holds(pair.meant):
             return False
         same_script = is_cjk(pair.said) == is_cjk(pair.meant)

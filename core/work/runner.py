@@ -164,15 +164,13 @@ class Runner:
 
     def stop(self, run: str) -> None:
         """End the run; what was found and written so far is kept."""
-        live = self._find(run)
-        if live:
+        if live := self._find(run):
             live.hurried = False
             live.stop.set()
 
     def answer_now(self, run: str) -> None:
         """Let the run answer with what it has found so far."""
-        live = self._find(run)
-        if live and not live.stop.is_set():
+        if (live := self._find(run)) and not live.stop.is_set():
             live.hurried = True
             live.stop.set()
 
@@ -214,10 +212,9 @@ class Runner:
             "scope": asked.scope,
             "asked_level": asked.level,
             "strategy": asked.strategy,
+            "effort": asked.effort,
             "roles": asked.roles,
         }
-        if asked.effort is not None:
-            state["effort"] = asked.effort
         if asked.edits is not None:
             state["earlier"] = left_by(asked.parent, self._told(asked.parent), asked)
             state["edits"] = asked.edits

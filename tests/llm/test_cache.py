@@ -8,7 +8,8 @@ from core.tasks import Enrich, Enriched, Synthesise, Task, Understand, Understoo
 from tests.doubles import Ear, MemoryCache, ScriptedLLM
 from tests.ollama_double import Model, OllamaDouble
 
-YES, NO = Understood(level="L2", parts=(), composite=True, reason="两步"), Understood(level="L2", parts=(), composite=False)
+YES = Understood(level="L2", parts=(), composite=True, reason="两步")
+NO = Understood(level="L2", parts=(), composite=False)
 GATE = Understand(question="?")
 
 
@@ -75,7 +76,7 @@ def test_what_cannot_be_read_any_more_is_done_anew():
 def test_new_weights_under_an_old_name_do_not_get_old_replies():
     cache = MemoryCache()
     for window in (4096, 8192):  # another digest
-        with OllamaDouble(brain=lambda asked: '{"composite": true, "reason": "", "level": "L2", "parts": []}') as double:
+        with OllamaDouble(brain=lambda asked: '{"level": "L2", "parts": []}') as double:
             double.models = (Model("qwen3:4b", window=window),)
             ollama = OllamaLLM(double.host)
             llm = CachedLLM(ollama, cache, ollama.version)
@@ -86,7 +87,9 @@ def test_new_weights_under_an_old_name_do_not_get_old_replies():
 
 
 def test_replies_of_rules_are_kept_in_memory_and_the_longest_unused_goes_first():
-    inner = ScriptedLLM(lambda task: Understood(level="L2", parts=(), composite=task.question == "1"), engine="built-in")
+    inner = ScriptedLLM(
+        lambda task: Understood(level="L2", parts=(), composite=task.question == "1"), engine="built-in"
+    )
     llm = RememberedLLM(inner, most=2)
     for question in ("1", "2", "1", "3", "1", "2"):
         reply = llm.run(Understand(question=question), Understood)

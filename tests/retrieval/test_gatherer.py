@@ -38,10 +38,14 @@ def model(**replies):
 
 @pytest.fixture
 def gather(retriever, library):
-    def gathered(llm, question=QUESTION, scope=None, type="factual", reranker=None, proposed=(), topics=(), **numbers):
+    def gathered(
+        llm, question=QUESTION, scope=None, type="factual", reranker=None, proposed=(), topics=(), **numbers
+    ):
         events = []
         gatherer = Gatherer(retriever, library, reranker or NoReranker(), llm, **numbers)
-        return gatherer.gather(question, scope or Scope(), events.append, type, 7, "en", proposed, topics), events
+        return gatherer.gather(
+            question, scope or Scope(), events.append, type, 7, "en", proposed, topics
+        ), events
 
     return gathered
 

@@ -2,7 +2,6 @@
 
 import pytest
 
-from core.errors import SettingsError
 from core.text.vocabulary import OWN, packaged, vocabulary_of
 
 
@@ -25,7 +24,7 @@ def test_a_readers_file_adds_replaces_and_takes_away(tmp_path):
 
 def test_a_file_that_cannot_be_read_says_what_to_do(tmp_path):
     (tmp_path / OWN).write_text("place = [", encoding="utf-8")
-    with pytest.raises(SettingsError, match="vocabulary.toml is no TOML"):
+    with pytest.raises(ValueError, match=r"vocabulary\.toml is no TOML"):
         vocabulary_of(tmp_path)
 
 

@@ -234,7 +234,9 @@ def events() -> list[Stamped]:
         (0.0, StepStarted(step="route")),
         (
             0.004,
-            RouteChosen(level=Level.LINKING, reason="asks for several facts", calls=(call("Understand", 0.003),)),
+            RouteChosen(
+                level=Level.LINKING, reason="asks for several facts", calls=(call("Understand", 0.003),)
+            ),
         ),
         (0.005, StepFinished(step="route")),
         (0.006, GateDecided(composite=True, reason="three clauses joined by commas and “and”")),

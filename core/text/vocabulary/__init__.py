@@ -18,7 +18,6 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from core.errors import SettingsError
 from core.text.tokens import is_cjk, words
 
 FOLDER = Path(__file__).parent
@@ -27,7 +26,7 @@ OWN = "vocabulary.toml"  # in the library's folder
 
 
 class Term(NamedTuple):
-    """One meaning: all its names, the preferred one of each language first, and the class it is tagged with."""
+    """One meaning: its names, the preferred one of each language first, and the class of its tag."""
 
     tag_class: str
     english: tuple[str, ...]
@@ -99,6 +98,9 @@ class Vocabulary:
                 yield said, name
 
 
+NO_WORDS = Vocabulary()
+
+
 def packaged() -> Vocabulary:
     """Return the terms that come with Strata."""
     return _packaged()
@@ -112,7 +114,7 @@ def _packaged() -> Vocabulary:
 def vocabulary_of(folder: Path) -> Vocabulary:
     """Return the terms for a library: the packaged ones as its own file changes them.
 
-    Raises SettingsError where the file cannot be read.
+    Raises ValueError where the file cannot be read.
     """
     path = folder / OWN
     if not path.is_file():
@@ -133,9 +135,7 @@ def _read(path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise SettingsError(
-            f"{path.name} is no TOML: {error}", hint=f"Mend {path}, or take it away."
-        ) from error
+        raise ValueError(f"{path.name} is no TOML: {error}") from error
 
 
 def _terms(table: Mapping[str, Any]) -> Iterator[Term]:

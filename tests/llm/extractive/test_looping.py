@@ -1,4 +1,3 @@
-
 from core.tasks import (
     Evidence,
     Proposals,

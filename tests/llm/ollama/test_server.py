@@ -92,7 +92,7 @@ def test_a_name_without_tag_means_latest():
 
 
 def test_running_models_tell_their_live_window():
-    with OllamaDouble(brain=lambda asked: '{"composite": false, "reason": "", "level": "L2", "parts": []}') as double:
+    with OllamaDouble(brain=lambda asked: '{"level": "L1", "parts": []}') as double:
         assert OllamaServer(double.host).running() == {}
         OllamaLLM(double.host, num_ctx=4096).run(Understand(question="?"), Understood)
         assert OllamaServer(double.host).running() == {"qwen3:4b": 4096}

@@ -6,18 +6,15 @@ from typing import NamedTuple
 from core.llm.builtin.understand.drafting import Drafting
 from core.llm.builtin.understand.grammar import Word, is_question, said, shape_of, tagged
 from core.llm.builtin.understand.nesting import unfold
+from core.text.tokens import word_set
+from core.text.vocabulary import relations
 
-_TIME = frozenset(
-    "first early earlier earliest late later latest last before after recently soon sooner".split()
-)
-_SIGNS = frozenset(
-    "compare comparison difference differ different differently similarity similar versus vs same common both "
-    "contradict agree consistent either contrast share relationship".split()
-)
+_TIME = word_set("first early earlier earliest late later latest last before after recently soon sooner")
 _DEGREE = {"older": "When was {} born", "oldest": "When was {} born", "younger": "When was {} born"}
 _ITEM = r"(?:[^,:;]+?)"
 _OR = re.compile(
-    rf"^(?P<ask>.+?)(?:[,:]| out of| between| among)? (?P<a>(?:[A-Za-z]+ )?[\ue000-\uf8ff][^,:;]*?),? or (?P<b>[^,:;]+)$"
+    r"^(?P<ask>.+?)(?:[,:]| out of| between| among)? (?P<a>(?:[A-Za-z]+ )?[\ue000-\uf8ff][^,:;]*?),? "
+    r"or (?P<b>[^,:;]+)$"
 )
 _ANY_OR = re.compile(
     r"^(?P<ask>(?:who|which|what|where|in which)\b.+?)[,:] (?P<a>[^,:;]+?),? or (?P<b>[^,:;]+)$",
@@ -28,21 +25,27 @@ _AUX_OR = re.compile(
     re.IGNORECASE,
 )
 _AUX_AND = re.compile(
-    rf"^(?P<aux>is|was|are|were|did|do|does|has|have|had|can|will)(?: both)?(?: of)?(?: the)?(?: \w+s:?)? (?P<a>{_ITEM}),? and (?P<b>.+)$",
+    rf"^(?P<aux>is|was|are|were|did|do|does|has|have|had|can|will)(?: both)?(?: of)?(?: the)?(?: "
+    rf"\w+s:?)? (?P<a>{_ITEM}),? and (?P<b>.+)$",
     re.IGNORECASE,
 )
 _BETWEEN = re.compile(
-    rf"^(?P<lead>.*?\b(?:compare|compares?|comparison (?:of|between)|(?:differences?|similarit(?:y|ies)|contrast|relation(?:ship)?|connection|links?)"
-    rf"(?P<in> (?:in|of) [^,]+?)? between|differ between))\s+(?P<a>{_ITEM}),? (?:and|with|to|against|versus|vs\.?) "
-    rf"(?:that of |those of |that )?(?P<b>[^,;]+?)(?:,? (?:in terms of|with respect to|regarding|with regard to) (?P<what>.+))?$",
+    rf"^(?P<lead>.*?\b(?:compare|compares?|comparison (?:of|between)|(?:differences?|similarit(?:y|ies)"
+    r"|contrast|relation(?:ship)?|connection|links?)"
+    rf"(?P<in> (?:in|of) [^,]+?)? between|differ between))\s+(?P<a>{_ITEM}),? (?:and|with|to|against"
+    r"|versus|vs\.?) "
+    rf"(?:that of |those of |that )?(?P<b>[^,;]+?)(?:,? (?:in terms of|with respect to|regarding|with "
+    r"regard to) (?P<what>.+))?$",
     re.IGNORECASE,
 )
 _HOW_DIFFER = re.compile(
-    rf"^how (?:does|do|did|is|are) (?P<a>{_ITEM}) (?:differ from|compare (?:with|to)|different from) (?P<b>.+)$",
+    rf"^how (?:does|do|did|is|are) (?P<a>{_ITEM}) (?:differ from|compare (?:with|to)|different from) "
+    r"(?P<b>.+)$",
     re.IGNORECASE,
 )
 _COMMON = re.compile(
-    rf"^what (?P<what>.*?) ?(?:do|does|did|are|is) (?P<a>{_ITEM}) and (?P<b>{_ITEM}) (?:both|have in common|share|in common)\b.*$",
+    rf"^what (?P<what>.*?) ?(?:do|does|did|are|is) (?P<a>{_ITEM}) and (?P<b>{_ITEM}) (?:both|have in "
+    r"common|share|in common)\b.*$",
     re.IGNORECASE,
 )
 
@@ -128,7 +131,8 @@ def _attribute(a: str, b: str) -> tuple[str, tuple[str, ...]]:
     what = _the(place["what"].rstrip(", "))
     other = re.sub(rf"^(?:(?:the )?{re.escape(place['what'].removeprefix('the '))} )?{place['link']} ", "", b)
     tail = re.match(
-        r"^(?P<thing>.+?) (?P<when>(?:in|during|since|for) (?:the )?(?:\d{4}|[\ue000-\uf8ff]|(?:last|first|this) \w+))$",
+        r"^(?P<thing>.+?) (?P<when>(?:in|during|since|for) (?:the )?(?:\d{4}|[\ue000-\uf8ff]|(?:last"
+        r"|first|this) \w+))$",
         other,
     )
     when = ""
@@ -249,7 +253,7 @@ def _asked(ask: str) -> str:
 
 def _how_much(words: tuple[Word, ...], at: int, ask: str) -> str:
     noun = words[at + 1]
-    run = [w for w in words[at + 1 :]]
+    run = list(words[at + 1 :])
     taken: list[Word] = []
     for word in run:
         if word.letter not in "jnm":
@@ -266,9 +270,7 @@ def _how_much(words: tuple[Word, ...], at: int, ask: str) -> str:
 
 
 def _holder(words: tuple[Word, ...], ask: str) -> str:
-    """Return whom a degree is asked of: the thing itself, or "the director of it" where the question names a role."""
-    from core.text.vocabulary import relations
-
+    """Return whom a degree is asked of: the thing itself, or who has the role the question names."""
     known = relations("en").people
     role = next((w for w in words if w.lemma in known and w.letter in "nm"), None)
     return f"the {role.lemma} of {{}}" if role is not None and words[0].lemma != role.lemma else "{}"

@@ -18,7 +18,8 @@ _ELLIPSIS_ZH = re.compile(
     r"^(?:那么?|还有|另外|以及)?[，,]?(?P<new>[^，,？?]{1,20}?)(?:呢|怎么样|又如何|又怎样)[？?]?$"
 )
 _BARE = re.compile(
-    r"^(?:and |but |so )?(?P<wh>why|when|where|who|how|how come|since when|by whom|how (?:much|many|often|long)|"
+    r"^(?:and |but |so )?(?P<wh>why|when|where|who|how|how come|since when|by whom|how (?:much|many"
+    r"|often|long)|"
     r"what else|who else)(?: (?:is|was) (?:it|that|this)| so| not)?[?？.]*$",
     re.IGNORECASE,
 )
@@ -28,12 +29,14 @@ _AUX = r"(?:is|are|was|were|do|does|did|has|have|had|can|must|should|will)"
 _PERSON = re.compile(r"\b(?P<owned>his|her(?= [a-z]))\b|\b(?:he|she|him|her)\b", re.IGNORECASE)
 _THING = re.compile(
     r"\b(?P<owned>its|their)\b|\b(?:it|they|them|this one|that one|the same)\b|"
-    r"\b(?:this|that|these|those)(?: [a-z]+)?\b(?=[?？.]*$| (?:again|too|also)\b)|\b(?:this|that) [a-z]+\b(?! (?:is|was) )",
+    r"\b(?:this|that|these|those)(?: [a-z]+)?\b(?=[?？.]*$| (?:again|too|also)\b)|\b(?:this|that) "
+    r"[a-z]+\b(?! (?:is|was) )",
     re.IGNORECASE,
 )
 # "Is it safe to open the lid", "how long does it take to ...": here "it" stands for nothing spoken of.
 _EMPTY_IT = re.compile(
-    r"\b(?:it (?:is|was)|(?:is|was|will|would) it|will it be|would it be) (?:\w+ )?\w+ (?:to|that|for|if|when)\b|"
+    r"\b(?:it (?:is|was)|(?:is|was|will|would) it|will it be|would it be) (?:\w+ )?\w+ (?:to|that|for"
+    r"|if|when)\b|"
     r"\b(?:does|did|will|would) it take (?:[\w-]+ )*?to\b|\bit (?:takes?|took) (?:[\w-]+ ){1,4}to\b",
     re.IGNORECASE,
 )
@@ -45,7 +48,8 @@ _SLOTS = (
     re.compile(r"[A-Z]{2,}[A-Z0-9]*(?:-[A-Z0-9]+)*-?\d+[A-Z]?"),
     re.compile(r"\b[a-z]+ ?#?(?:\d+|[A-Z])\b"),
     re.compile(
-        r"\b(?:January|February|March|April|May|June|July|August|September|October|November|December)(?: \d{4})?\b"
+        r"\b(?:January|February|March|April|May|June|July|August|September|October|November"
+        r"|December)(?: \d{4})?\b"
     ),
     re.compile(r"(?:19|20)\d\d年?(?:\d{1,2}月)?|\d{1,2}月(?:份)?"),
     re.compile(r"[\d一二三四五六七八九十]+号?[\u4e00-\u9fff]"),
@@ -144,7 +148,7 @@ def _spoken_of(history: Sequence[Turn]) -> tuple[str, str]:
 
 
 def _phrase(question: str) -> str:
-    """Return what a question without a name is about: "the vacuum pump" of "when was the vacuum pump replaced"."""
+    """Return what a question without a name is about: "the pump" of "when was the pump replaced"."""
     frame = read(question).frame
     words = tagged(frame)
     match = re.search(rf"(?<=[bxvpf])(?={NOUN_PHRASE})D[^bxv,]*?[nm](?![nmf])", shape_of(words))

@@ -29,13 +29,14 @@ _HEAD = re.compile(
     re.IGNORECASE,
 )
 _TOKEN = re.compile(r"#\d+|[\ue000-\uf8ff]|['’]s?(?=[\s,.?!]|$)|\w+(?:[-./’'](?!s\b)\w+)*|[^\w\s]")
-_ASKING = frozenset("who whom whose which what where when why how".split())
+_ASKING = frozenset(["who", "whom", "whose", "which", "what", "where", "when", "why", "how"])
 _LETTERS = {
     "AT0": "A", "DT0": "A", "DPS": "h", "AJ0": "j", "AJC": "j", "AJS": "s", "ORD": "o", "CRD": "c",
-    "AV0": "a", "AVP": "p", "AVQ": "w", "NN0": "n", "NN1": "n", "NN2": "m", "NP0": "n", "PRF": "f", "PRP": "p",
+    "AV0": "a", "AVP": "p", "AVQ": "w", "NN0": "n", "NN1": "n", "NN2": "m", "NP0": "n", "PRF": "f",
+    "PRP": "p", "UNC": "n",
     "VVD": "v", "VVZ": "v", "VVB": "v", "VVI": "i", "VVN": "e", "VVG": "g", "VM0": "x", "DTQ": "w",
     "PNQ": "w", "CJT": "r", "CJS": "l", "CJC": "&", "POS": "'", "TO0": "T", "PNP": "k", "PNI": "k",
-    "PUN": ",", "PUL": ",", "PUR": ",", "PUQ": ",", "XX0": "a", "EX0": "k", "ITJ": "a", "PNX": "k", "UNC": "n",
+    "PUN": ",", "PUL": ",", "PUR": ",", "PUQ": ",", "XX0": "a", "EX0": "k", "ITJ": "a", "PNX": "k",
 }  # fmt: skip
 
 
@@ -157,7 +158,8 @@ def tagged(frame: str) -> tuple[Word, ...]:
 
 
 _VERBLESS = re.compile(
-    r"^[^x]*x(?:D?[jsoca]*(?:[nmN#k]'?[jsoca]*)*[nmN#k](?:[fp][DA]?[jsoc]*[nmN]+)*)(?P<verb>[nm])(?=$|[pfTDaA,])"
+    r"^[^x]*x(?:D?[jsoca]*(?:[nmN#k]'?[jsoca]*)*[nmN#k](?:[fp][DA]?[jsoc]*[nmN]+)*)(?P<verb>[nm])(?=$"
+    r"|[pfTDaA,])"
 )
 
 

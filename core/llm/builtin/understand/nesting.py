@@ -9,9 +9,9 @@ from core.llm.builtin.understand.grammar import Word, is_question, said, shape_o
 from core.text.vocabulary import relations
 
 MOST = 4  # descriptions unfolded of one question
-_TRANSPARENT = frozenset("name kind type sort title number amount one".split())
+_TRANSPARENT = frozenset(["name", "kind", "type", "sort", "title", "number", "amount", "one"])
 _OWNER = r"D?[jsocan]*[N#]+(?:[,]?[N#])?"
-_OF = re.compile(rf"D?[jsocan]*(?P<head>[nm])[fp](?:[DA]?[jocnm]*)[N#]+(?![nm])")
+_OF = re.compile(r"D?[jsocan]*(?P<head>[nm])[fp](?:[DA]?[jocnm]*)[N#]+(?![nm])")
 _POSSESSIVE = re.compile(rf"{_OWNER}'[jsoce]*n?(?P<head>[nm])")
 _ROLE_NAME = re.compile(r"D?[N#]+(?P<head>[nm])")
 _CLAUSE = re.compile(

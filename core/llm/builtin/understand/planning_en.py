@@ -1,4 +1,4 @@
-"""An English question taken apart: several questions in one, comparisons, lists, sets, nested descriptions."""
+"""An English question taken apart: several in one, comparisons, lists, sets, nested descriptions."""
 
 import re
 
@@ -122,7 +122,7 @@ def _inverted(frame: str) -> str:
     match = re.match(rf"(?P<ask>[pf]?w[jnma]*)(?P<who>{NOUN_PHRASE})(?P<verb>[vin])(?P<rest>.*)$", shape)
     clear = re.match(r"[pf]?w[jnma]*[DN#]", shape)
     if match is None or clear is None or words[match.start("verb")].letter == "b":
-        found = re.match(rf"(?P<ask>[pf]?w[jnma]*)(?P<who>[N#k]|D[jn]*[nm])(?P<be>[bx])(?P<rest>.*)$", shape)
+        found = re.match(r"(?P<ask>[pf]?w[jnma]*)(?P<who>[N#k]|D[jn]*[nm])(?P<be>[bx])(?P<rest>.*)$", shape)
         if found is None:
             return frame
         parts = [said(words[slice(*found.span(name))], frame) for name in ("ask", "be", "who", "rest")]
@@ -154,7 +154,8 @@ def _list(frame: str, drafting: Drafting) -> bool:
     """Split "the heights of A, B and C": the same is asked of each."""
     name = rf"(?:\b(?:the )?(?!{_BEFORE_NAME}\b)[a-z]+ )?[\ue000-\uf8ff](?:['’]s)?"
     found = re.search(
-        rf"(?P<items>{name}(?:, (?:and |or )?{name})+,? (?:and|or|&) {name}|{name},? (?:and|&) {name}|{name}(?:, {name}){{2,}})",
+        rf"(?P<items>{name}(?:, (?:and |or )?{name})+,? (?:and|or|&) {name}|{name},? (?:and|&) {name}"
+        rf"|{name}(?:, {name}){{2,}})",
         frame,
     )
     if found is None:
@@ -166,7 +167,8 @@ def _list(frame: str, drafting: Drafting) -> bool:
         if item.strip()
     ]
     plural = re.search(
-        r"\w+s (?:of|for|in|did|do|does|have|has|are|were)(?: each of)?(?: the)?(?: following)?(?: \w+s:?)? $",
+        r"\w+s (?:of|for|in|did|do|does|have|has|are|were)(?: each of)?(?: the)?(?: following)?(?: "
+        r"\w+s:?)? $",
         before,
     )
     if len(items) == 2 and not (plural or re.search(r"\b(?:each|respectively|both)\b", frame)):

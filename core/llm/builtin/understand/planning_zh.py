@@ -16,20 +16,27 @@ _SPLIT = re.compile(
     rf"|(?:以及|并且|并)(?:请)?(?:解释|说明|描述)?(?=(?:[^，]{{0,8}}){_WH})"
 )
 _COMPARE = re.compile(
-    rf"^(?:请)?(?P<order>比较|对比|比较一下)?(?P<a>[^，、？?]{{1,24}}?){_JOIN}(?P<b>[^，、？?的对]{{1,24}}?)(?P<what>(?:(?:在.{{1,12}}上|对.{{1,12}}?))?的[^，]{{1,16}}?)?[，,]?(?P<ask>"
+    rf"^(?:请)?(?P<order>比较|对比"
+    rf"|比较一下)?(?P<a>[^，、？?]{{1,24}}?){_JOIN}(?P<b>[^，、？?的对]{{1,24}}?)(?P<what>(?:(?:在.{{1,12}}上"
+    rf"|对.{{1,12}}?))?的[^，]{{1,16}}?)?[，,]?(?P<ask>"
     r"(?:相比)?[，,]?(?:哪(?:一)?(?:个|家|台|位|年|座|部|本|种|首|条)|谁)[^，]*(?:更|最|先|早|晚|较|大|小|高|低|多|少)[^，]*"
     r"|(?:之间)?(?:有(?:什么|何|哪些))?(?:的)?(?:区别|不同|差异|差别|共同点|联系|关系)[^，]*"
     r"|(?:是否|是不是)?(?:相同|一样|一致|同一)[^，]*|是(?:不是)?(?:同一|相同|一样)[^，]*|)$"
 )
 _LIST = re.compile(
-    rf"^(?P<pre>(?:请问|请|列出)?)(?P<items>[^，、]{{1,16}}(?:、[^，、的]{{1,16}})+(?:{_JOIN}[^，、的]{{1,16}}?)?|[^，、]{{1,16}}{_JOIN}[^，、的]{{1,16}}?)"
+    rf"^(?P<pre>(?:请问|请|列出)?)(?P<items>[^，、]{{1,16}}(?:、[^，、的]{{1,16}})+(?:{_JOIN}[^，、的]{{1,16}}?)?"
+    rf"|[^，、]{{1,16}}{_JOIN}[^，、的]{{1,16}}?)"
     r"(?P<rest>的?[^，]*(?:分别|各自|各|都|均)[^，]*|的[^，]+)$"
 )
 _PRONOUN = re.compile(r"它们|他们|她们|二者|两者|它|他|她|这(?=[与和对]|些|个)|其(?!他|中|它)|该")
 _ASKED = re.compile(r"^(?:是)?(?:谁|什么|哪(?:个|位|家|里)?|哪(?:个|一个)?\w{0,3}|多少|叫什么)$")
 _MEASURED = re.compile(r"率|数|量|期|时间|温度|压力|成本|价格|长度|高度|面积|速率|功率|厚度|周期|力矩|电压")
-_TIMED = (("出生", "是什么时候出生的"), ("去世|逝世|死", "是什么时候去世的"), ("成立|创立|创办|建立|建成", "是什么时候成立的"),
-          ("上映|发行|出版|发布", "是什么时候发布的"))  # fmt: skip
+_TIMED = (
+    ("出生", "是什么时候出生的"),
+    ("去世|逝世|死", "是什么时候去世的"),
+    ("成立|创立|创办|建立|建成", "是什么时候成立的"),
+    ("上映|发行|出版|发布", "是什么时候发布的"),
+)
 
 
 @lru_cache(maxsize=1)
@@ -97,7 +104,7 @@ def _unfold(frame: str, drafting: Drafting) -> int:
 
 
 def _innermost(frame: str) -> tuple[int, int, str] | None:
-    """Return (start, end, question) of a description that is not what is asked: a clause before its noun, or A的B的."""
+    """Return (start, end, question) of a description that is not itself asked for: a clause, or A的B的."""
     clause = _clause(frame)
     if clause is not None:
         return clause
@@ -112,9 +119,10 @@ def _innermost(frame: str) -> tuple[int, int, str] | None:
 
 
 def _clause(frame: str) -> tuple[int, int, str] | None:
-    """Find "导致A下降的那个部件": a verb, a name or number, 的, a noun; the verb by jieba's part of speech."""
+    """Find "导致A下降的那个部件": a verb (by jieba), a name or number, 的, a noun."""
     for match in re.finditer(
-        rf"(?P<clause>[^，。？的]*{_NAME}?[^，。？的]*)的(?:那|这)?(?P<unit>[个家位台份种些部座])?(?P<noun>[\u4e00-\u9fff]{{1,6}})",
+        rf"(?P<clause>[^，。？的]*{_NAME}?[^，。？的]*)的(?:那"
+        rf"|这)?(?P<unit>[个家位台份种些部座])?(?P<noun>[\u4e00-\u9fff]{{1,6}})",
         frame,
     ):
         if not re.search(rf"{_NAME}|\d", match["clause"]):

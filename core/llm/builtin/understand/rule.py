@@ -78,7 +78,9 @@ def _accepted(question: Question, examples: Sequence[Plan]) -> tuple[PartDraft, 
     """Return the parts a reader accepted for this question, or for one that differs in its names only."""
     for plan in examples:
         known = read(plan.question)
-        alike = known.frame.casefold() == question.frame.casefold() and len(known.names) == len(question.names)
+        alike = known.frame.casefold() == question.frame.casefold() and len(known.names) == len(
+            question.names
+        )
         if alike and plan.parts:
             names = dict(zip(known.names, question.names, strict=True))
             return tuple(

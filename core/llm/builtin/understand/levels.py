@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from core.domain import Level
 from core.llm.builtin.understand.answer_kind import form
-from core.llm.builtin.understand.grammar import Question, Word
+from core.llm.builtin.understand.grammar import Question
 from core.text.tokens import content_words, word_set
 
 _TABLE = tomllib.loads((Path(__file__).parent / "level_words.toml").read_text(encoding="utf-8"))
@@ -35,7 +35,7 @@ _AHEAD = re.compile(
     r"month)\b|^by when\b",
     re.IGNORECASE,
 )
-_WE = r"(?:we|i|you|one|us|our|the (?:team|company|plant|fab|department))"
+_WE = r"(?:we|i|you|one|us|our|the (?:team|company|plant|department))"
 
 
 class Cue(NamedTuple):
@@ -59,21 +59,15 @@ class Read(NamedTuple):
     def frame(self) -> str:
         return self.question.frame
 
-    @property
-    def words(self) -> tuple[Word, ...]:
-        return self.question.words
-
     def lemmas(self, letters: str) -> frozenset[str]:
         """Return the base forms of the words that stand for one of the letters."""
-        return frozenset(word.lemma for word in self.words if word.letter in letters)
+        return frozenset(word.lemma for word in self.question.words if word.letter in letters)
 
     def order(self) -> str:
         """Return the verb of an order, "" where none is given."""
-        words = self.words
-        first = next((word for word in words[:2] if word.text.lower() != "please"), None)
-        return (
-            first.lemma if first is not None and (first.letter == "v" or first.tag in {"VVB", "VVI"}) else ""
-        )
+        first = next((word for word in self.question.words[:2] if word.text.lower() != "please"), None)
+        ordered = first is not None and (first.letter == "v" or first.tag in {"VVB", "VVI"})
+        return first.lemma if first is not None and ordered else ""
 
     def has(self, pattern: str) -> bool:
         return re.search(pattern, self.frame, re.IGNORECASE) is not None
@@ -98,7 +92,7 @@ def _counsel(read: Read) -> bool:
         return True
     changing = not read.lemmas("vieg").isdisjoint(_WORDS["change"])
     asks = rf"\bhow (?:can|could|might|should|do|to)\b(?: {_WE}\b|.*\bbe\b| )"
-    better = any(word.tag == "AJC" or word.text == "better" for word in read.words)
+    better = any(word.tag == "AJC" or word.text == "better" for word in read.question.words)
     made = "make" in read.lemmas("vie")
     return (
         changing
@@ -109,7 +103,7 @@ def _counsel(read: Read) -> bool:
 
 
 def _ideas(read: Read) -> bool:
-    told = any(word.tag in {"VBD", "VHD", "VDD", "VVD"} for word in read.words)
+    told = any(word.tag in {"VBD", "VHD", "VDD", "VVD"} for word in read.question.words)
     if (
         told
         or read.lemmas("nm").isdisjoint(_WORDS["ideas"])

@@ -24,7 +24,7 @@ LONGEST_TOKEN = 32  # characters; a reply that is longer for each token it may h
 FLOOD = 400  # white space in a row after which a model will not come back to its reply
 _LEVELS_ONLY = re.compile(r"gpt-oss")  # models that cannot switch thinking off, only turn it low
 _EXAMPLES: dict[Role, tuple[str, str]] = {
-    "generation": ("can chat", "qwen3:4b"),
+    "generation": ("can chat", "qwen3:4b-instruct"),
     "vision": ("can read pictures", "qwen3-vl:4b"),
 }
 _MEND = {

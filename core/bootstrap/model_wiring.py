@@ -35,6 +35,7 @@ class Engine:
     llm: LLM
     plain: LLM
     ollama: OllamaLLM | None = None
+    served: LLM | None = None  # Ollama behind the cache, without the rules behind it
 
     def roles(self) -> dict[str, str]:
         """Return the model of each role. Raises LLMError where the server does not answer."""
@@ -82,7 +83,8 @@ def _untrained(settings: Settings, library: KnowledgeBase) -> Engine:
         return Engine(plain, plain)
     numbers = settings.llm
     ollama = _ollama(host, numbers, _models(numbers))
-    return Engine(FallbackLLM(_kept(ollama, library), plain, numbers.rest), plain, ollama)
+    served = _kept(ollama, library)
+    return Engine(FallbackLLM(served, plain, numbers.rest), plain, ollama, served)
 
 
 def _kept(ollama: OllamaLLM, library: KnowledgeBase) -> CachedLLM:

@@ -49,7 +49,7 @@ class Gathered:
 
 @dataclass(frozen=True)
 class Gatherer:
-    """Hybrid gathering as `DESIGN.md` calls it: 3 by words, 3 by meaning, the best 3 of 10 + 10."""
+    """Hybrid gathering (PIKE-RAG, section 5.2.3): 3 by words, 3 by meaning, the best 3 of 10 + 10."""
 
     retriever: Retriever
     knowledge: KnowledgeBase

@@ -9,7 +9,8 @@ from core.learning.samples import Sample
 from core.learning.training.proposer import TrainedProposer
 from core.learning.trajectories import Known, Read, Trajectory
 from core.steps.scoring import mean
-from core.tasks import Evidence, NextQuestion, ProposeNext, Task
+from core.domain import Evidence
+from core.tasks import NextQuestion, ProposeNext, Task
 
 
 def walks_of(rows: Sequence[dict[str, Any]]) -> list[Trajectory]:

@@ -13,7 +13,8 @@ from core.domain import Plan, SubQuestion, Turn
 from core.llm import prompting
 from core.llm.prompting import ATTACHED, NOTHING
 from core.ports import LLM
-from core.tasks import Claim, Evidence, QuestionAnswer, Task
+from core.domain import Evidence
+from core.tasks import Claim, QuestionAnswer, Task
 from tests.ollama_protocol import Asked
 
 LOST = "I am sorry, I do not understand what I should do."

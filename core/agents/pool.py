@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from threading import Lock
 
 from core.domain import Passage
-from core.tasks import Evidence
+from core.domain import Evidence
 
 
 class Pool:

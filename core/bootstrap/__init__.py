@@ -31,8 +31,8 @@ def build(settings: Settings, *, warm: bool = True) -> Assistant:
     """
     held = open_library(settings)
     library, embedder = held.library, held.embedder
-    engine = engine_of(settings, library)
-    compose = flow(settings, library, embedder)
+    engine = engine_of(settings, library, embedder)
+    compose = flow(settings, library, embedder, engine.plain)
     budget = Budget(settings.budget.calls, settings.budget.tokens, settings.budget.seconds)
     runner = Runner(
         library.runs,

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from core.bootstrap.engines import reranker_of
-from core.domain import Plan
+from core.domain import Plan, Scope
 from core.flow.convening import council_over
 from core.flow.nodes import Nodes
 from core.forecast.forecaster import Forecaster
@@ -31,7 +31,7 @@ from core.steps.worker import Worker
 Compose = Callable[[LLM, Tell], Nodes]
 
 
-def flow(settings: Settings, library: KnowledgeBase, embedder: Embedder) -> Compose:
+def flow(settings: Settings, library: KnowledgeBase, embedder: Embedder, rules: LLM) -> Compose:
     """Return what builds the nodes of one run around its model and its listener."""
     numbers = settings.retrieval
     # One for all runs: it remembers what was searched and how it was ordered.
@@ -50,10 +50,8 @@ def flow(settings: Settings, library: KnowledgeBase, embedder: Embedder) -> Comp
         return tuple(dict.fromkeys((*taught, *(one.plan for one, _ in near))))
 
     def compose(llm: LLM, tell: Tell) -> Nodes:
-        reranker = reranker_of(settings.rerank, library, embedder, llm)
-        if settings.rerank.backend != "listwise":  # which asks the model: its replies are kept one by one
-            reranker = RememberingReranker(reranker, library, memory)
-        reranker = learnt_reranker(reranker, library, numbers.learnt)
+        remembering = RememberingReranker(reranker_of(settings.rerank, library, embedder), library, memory)
+        reranker = learnt_reranker(remembering, library, numbers.learnt)
         gatherer = Gatherer(
             retriever,
             library,
@@ -63,6 +61,7 @@ def flow(settings: Settings, library: KnowledgeBase, embedder: Embedder) -> Comp
             keyword=numbers.keyword,
             semantic=numbers.semantic,
             reranked=numbers.reranked,
+            rules=rules,
         )
         return Nodes(
             tell=tell,
@@ -87,8 +86,8 @@ def flow(settings: Settings, library: KnowledgeBase, embedder: Embedder) -> Comp
             aggregator=Aggregator(library, reranker, most=numbers.evidence),
             sufficiency=Sufficiency(library, numbers.minimum),
             synthesiser=Synthesiser(llm),
-            verifier=Verifier(llm),
-            extender=Extender(llm),
+            verifier=Verifier(llm, rules),
+            extender=Extender(lambda text: retriever.search(text, numbers.candidates, Scope())),
             forecaster=Forecaster(library),
             council=council_over(llm, library, retriever),
             second_round=settings.plan.second_round,

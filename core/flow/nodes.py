@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field, replace
 
 from core.agents.council import Council
-from core.domain import Plan, SubQuestion
+from core.domain import Plan
 from core.flow.convening import convene
 from core.flow.foresight import foresee
 from core.flow.heeding import Inbox, heed
@@ -233,12 +233,6 @@ class Nodes:
 
     # -- answering ---------------------------------------------------------------------------
 
-    def reason(self, state: State) -> State:
-        part = SubQuestion(id=1, question=state["read_as"])
-        worked = self.worker.read(part, state["evidence"], (), state["language"])
-        self.tell(PartAnswered(cause="reason", answer=worked.answer, calls=worked.calls))
-        return {"answers": [worked.answer], "calls": list(worked.calls)}
-
     def synthesise(self, state: State) -> State:
         turn = state["round"]
         wish = understood(state.get("wishes", []))
@@ -261,6 +255,8 @@ class Nodes:
             state["evidence"],
             state["language"],
             state["unknown"],
+            state["draft"].outcome,
+            state["draft"].confidence,
         )
         self.tell(
             Verified(cause="verify", verdict=checked.verdict, round=state["round"], calls=checked.calls)
@@ -269,11 +265,11 @@ class Nodes:
 
     def extend(self, state: State) -> State:
         plan = state.get("plan") or Plan(question=state["read_as"])
-        extended = self.extender.extend(
-            plan, settled(state), state["verdict"], state["evidence"], state["language"]
-        )
-        self.tell(Planned(cause="extend", plan=extended.plan, round=2, calls=extended.calls))
-        return {"plan": extended.plan, "round": 2, "calls": list(extended.calls)}
+        extended = self.extender.extend(plan, settled(state), state["evidence"])
+        if extended is plan:
+            return {"round": 2}
+        self.tell(Planned(cause="extend", plan=extended, round=2))
+        return {"plan": extended, "round": 2}
 
     def present(self, state: State) -> State:
         return {"report": self.presenter.present(findings(state))}

@@ -42,8 +42,11 @@ FUNCTIONS = """list_value list_sum list_avg strptime try_strptime strftime date_
 ALLOWED_FUNCTIONS = frozenset(FUNCTIONS.split())
 
 
-def allowed_query(sql: str, tables: Collection[str]) -> str:
-    """Return the query, set anew from its parsed form. Raises QueryError saying what is not allowed."""
+def allowed_query(sql: str, tables: Collection[str], parameters: int = 0) -> str:
+    """Return the query, set anew from its parsed form, with as many `?` as there are `parameters`.
+
+    Raises QueryError saying what is not allowed.
+    """
     if len(sql) > LONGEST:
         raise QueryError(f"the query is longer than {LONGEST} characters")
     try:
@@ -57,6 +60,9 @@ def allowed_query(sql: str, tables: Collection[str]) -> str:
     if not isinstance(query, exp.Query):
         raise QueryError(f"only SELECT is run, not {query.key.upper()}")
     _refuse(query, {name.casefold() for name in tables})
+    marks = list(query.find_all(exp.Placeholder))
+    if len(marks) != parameters or any(mark.args.get("this") for mark in marks):
+        raise QueryError(f"the query has {len(marks)} parameters, {parameters} values are given")
     return query.sql(dialect="duckdb")
 
 
@@ -69,7 +75,7 @@ def _refuse(query: exp.Query, tables: set[str]) -> None:
             _refuse_table(node, tables | named)
         elif isinstance(node, exp.Anonymous) and node.name.casefold() not in ALLOWED_FUNCTIONS:
             raise QueryError(f"the function {node.name} is not allowed")
-        elif isinstance(node, exp.Placeholder | exp.Parameter | exp.SessionParameter):
+        elif isinstance(node, exp.Parameter | exp.SessionParameter):
             raise QueryError("parameters are not allowed")
 
 

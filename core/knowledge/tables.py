@@ -185,14 +185,24 @@ class TableStore:
                 self._sampled[key] = list(found.df()["v"])
         return self._sampled[key]
 
-    def query(self, sql: str, tables: Sequence[str], limit: int, seconds: float = SECONDS) -> pd.DataFrame:
-        """Run one read-only query; return its first `limit` rows. Raises QueryError."""
-        allowed = allowed_query(sql, tables)
+    def query(
+        self,
+        sql: str,
+        tables: Sequence[str],
+        limit: int,
+        seconds: float = SECONDS,
+        parameters: Sequence[Cell] = (),
+    ) -> pd.DataFrame:
+        """Run one read-only query, its `?` filled by `parameters`; return its first `limit` rows.
+
+        Raises QueryError.
+        """
+        allowed = allowed_query(sql, tables, len(parameters))
         cursor = self._connection.cursor()
         late = threading.Timer(seconds, cursor.interrupt)
         late.start()
         try:
-            return cursor.execute(f"SELECT * FROM ({allowed}) LIMIT {int(limit)}").df()
+            return cursor.execute(f"SELECT * FROM ({allowed}) LIMIT {int(limit)}", list(parameters)).df()
         except duckdb.InterruptException as error:
             raise QueryError(f"the query took longer than {seconds:.0f} seconds") from error
         except duckdb.Error as error:

@@ -13,7 +13,8 @@ from core.knowledge.base import KnowledgeBase
 from core.learning.bandit import ContextPool
 from core.learning.trajectories import Found, Known, Read, Round, Trajectory
 from core.ports import LLM, Vectors
-from core.tasks import Evidence, Proposals, Propose, Select, Selection
+from core.domain import Evidence
+from core.tasks import Proposals, Propose, Select, Selection
 
 Answer = Callable[[Known, tuple[str, ...]], str]  # a short answer from the chunks with these ids
 Judge = Callable[[str, Sequence[str]], tuple[float, float]]  # exact match and F1 of an answer

@@ -6,7 +6,7 @@ from pathlib import Path
 from core.domain import Value
 from core.errors import TrainingError
 from core.learning.journal import read as read_lines
-from core.tasks import Evidence
+from core.domain import Evidence
 
 RIGHT = 0.8  # answer F1 from which a path counts as right
 

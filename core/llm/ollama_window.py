@@ -8,7 +8,8 @@ from core.domain import Plan, Turn
 from core.errors import LLMError
 from core.language import sentence_spans
 from core.llm import prompting
-from core.tasks import Evidence, Task
+from core.domain import Evidence
+from core.tasks import Task
 
 PICTURE_TOKENS = 768  # what Ollama counts for one
 MESSAGE_TOKENS = 8  # what a chat template puts around a message

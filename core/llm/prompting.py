@@ -12,18 +12,8 @@ from pathlib import Path
 from string import Template
 from typing import Any, NamedTuple
 
-from core.domain import Plan, Turn, identify
-from core.language import sentence_spans
-from core.tasks import (
-    Claim,
-    DescribeImage,
-    Evidence,
-    PartDraft,
-    PickSentences,
-    PlanDraft,
-    QuestionAnswer,
-    Task,
-)
+from core.domain import Evidence, Plan, TableCard, Turn, identify
+from core.tasks import Claim, DescribeImage, PartAsked, PartDraft, PlanDraft, QuestionAnswer, Task
 
 NOTHING = "(none)"
 ATTACHED = "(attached)"
@@ -110,15 +100,20 @@ def _lay_out(task: Task, name: str) -> str:
         return str(value)
     if name == "candidates":  # answered by index
         return "\n".join(f"{index}. {_line(item)}" for index, item in enumerate(value))
-    return "\n".join(_item(item, numbered=isinstance(task, PickSentences)) for item in value)
+    return "\n".join(_item(item) for item in value)
 
 
-def _item(item: Any, *, numbered: bool) -> str:
+def _item(item: Any) -> str:
     match item:
         case Evidence():
             head = " | ".join(_line(part).replace("|", "/") for part in (item.source, item.place, item.date))
-            text = _number_sentences(item.text) if numbered else _foreign(item.text)
+            above = " > ".join(item.heading)
+            text = _foreign(f"{above}\n{item.text}" if above else item.text)
             return f"<<<evidence {item.n} | {head}>>>\n{text}\n{END}"
+        case TableCard():
+            return _card(item)
+        case PartAsked():
+            return f"<<<part {item.id} | {', '.join(map(str, item.evidence))}>>>\n{_line(item.question)}\n{END}"
         case QuestionAnswer():
             answer = _foreign(item.answer) or NOTHING
             return f"<<<part {item.id}>>>\n{_line(item.question)}\n-> {answer}\n{END}"
@@ -153,11 +148,17 @@ def _foreign(text: str) -> str:
     return _FOREIGN_CITATION.sub(r"(\1)", disarm(text))
 
 
-def _number_sentences(text: str) -> str:
-    """Put [s0], [s1] ... before the sentences, as `core.language` cuts them; nothing else moves."""
-    pieces: list[str] = []
-    last = 0
-    for index, (start, end) in enumerate(sentence_spans(text)):
-        pieces += [_foreign(text[last:start]), f"[s{index}] ", _foreign(text[start:end])]
-        last = end
-    return "".join([*pieces, _foreign(text[last:])])
+def _card(table: TableCard) -> str:
+    """Lay a table out for a writer of queries: names quoted as SQL wants them, sample values behind."""
+    lines = [f"TABLE {_quoted(table.name)}: {_line(table.title)} ({table.rows} rows)"]
+    for column in table.columns:
+        unit = f" [{_line(column.unit)}]" if column.unit else ""
+        samples = ", ".join(
+            f"'{_line(value)}'" if column.type == "text" else _line(value) for value in column.samples
+        )
+        lines.append(f"- {_quoted(_line(column.name))} {column.type}{unit}: {samples}")
+    return "\n".join(lines)
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'

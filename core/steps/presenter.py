@@ -58,6 +58,7 @@ class Presenter:
             level=found.level,
             engine=_engine(found.calls),
             outcome=verdict.outcome,
+            confidence=verdict.confidence,
             answer=say("nothing", found.language) if nothing and not found.partial else found.text,
             sentences=() if nothing else verdict.sentences,
             plan=found.plan,
@@ -94,5 +95,5 @@ class Presenter:
 
 def _engine(calls: Sequence[Call]) -> str:
     """Return who wrote the answer: the engine of the last synthesis, else of the last call."""
-    writers = [call for call in calls if call.task == "Synthesise"] or list(calls)
+    writers = [call for call in calls if call.task == "Answer"] or list(calls)
     return writers[-1].engine if writers else "built-in"

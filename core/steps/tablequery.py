@@ -1,16 +1,27 @@
-"""Answers a quantitative question from the library's tables: link the schema, query, cite the rows."""
+"""Answers a question from the library's tables: link the schema, query, cite the rows."""
 
-import math
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from core.domain import Chunk, Passage, Scope, Table, identify
+from core.domain import (
+    Cell,
+    Chunk,
+    Column,
+    ColumnCard,
+    KeyCard,
+    Passage,
+    Scope,
+    Table,
+    TableCard,
+    identify,
+)
 from core.errors import QueryError
 from core.knowledge.base import KnowledgeBase
-from core.language import content_words, words
+from core.language import content_words
 from core.ports import LLM, Tell
+from core.steps.evidence import cell_of
 from core.tasks import Call, Query, WriteQuery
 from core.trace import TableQueried
 
@@ -18,9 +29,11 @@ if TYPE_CHECKING:
     import pandas as pd
 
 ROW = "_row"  # the column that numbers a table's rows
-FEW = 200  # tables of which each one's sample values are looked through
-NAMED = 0.1  # what a table scores of which the question names nothing but a value
-SAMPLES = 20  # different values of a text column on its card
+SAMPLES = 12  # different values of a text column on its card, beside those the question names
+LONGEST = 80  # characters of a sample value
+MOST_KEYED = 50_000  # rows of tables between which keys are looked for
+_WORD = re.compile(r"[^\W_]{3,}|\d+", re.UNICODE)
+_KEY = re.compile(r"id$|key$|code$|nr$|no$|编号$", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -44,33 +57,33 @@ class TableQuery:
 
     knowledge: KnowledgeBase
     llm: LLM
-    tables: int = 4  # cards handed over
+    tables: int = 6  # cards handed over
     rows: int = 50  # most rows of a result that are read
-    shown: int = 12  # most rows of a result that are shown as evidence
+    listed: int = 12  # rows a result may have to count as an answer
     runs: int = 4  # most separate runs of rows that are cited one by one
 
     def linked(self, question: str, scope: Scope, hits: Sequence[Passage] = ()) -> list[Table]:
-        """Return the tables the question may be about, most likely first.
+        """Return the tables the question may be about, most likely first, and those of the same document.
 
-        A table scores by the share of the question's words on its card (names and columns count more than
-        sample values), by standing among the passages the search found, and in a library of few tables by
-        values the question names.
+        A table scores by the share of the question's words on its card and in its document's title, and by
+        standing among the passages the search found.
         """
         asked = set(content_words(question))
-        found = {passage.chunk.table_id: 1 / rank for rank, passage in enumerate(hits, start=1)}
+        found: dict[str, float] = {}
+        documents: dict[str, float] = {}
+        for rank, passage in enumerate(hits, start=1):
+            if passage.chunk.table_id:
+                found.setdefault(passage.chunk.table_id, 1 / rank)
+            documents.setdefault(passage.chunk.document_id, 0.3 / rank)
+        held = self.knowledge.tables(scope=scope)
         rated: list[tuple[float, str, Table]] = []
-        for table in self.knowledge.tables(scope=scope):
-            named = set(
-                content_words(f"{table.name} {table.caption} {' '.join(c.name for c in table.columns)}")
-            )
+        for table in held:
+            named = set(content_words(f"{table.called()} {' '.join(c.name for c in table.columns)}"))
             score = len(asked & named) / max(1, len(asked)) + found.get(table.id, 0.0)
+            score += documents.get(table.document_id, 0.0)
             rated.append((score, table.id, table))
-        if len(rated) <= FEW:
-            said = question.casefold()
-            rated = [(score or NAMED * self._names(table, said), key, table) for score, key, table in rated]
         rated.sort(key=lambda each: (-each[0], each[1]))
-        likely = [table for score, _, table in rated if score > 0][: 3 * self.tables]
-        return self._by_values(asked, likely)[: self.tables]
+        return [table for score, _, table in rated if score > 0][: self.tables]
 
     def ask(
         self,
@@ -80,21 +93,17 @@ class TableQuery:
         *,
         hits: Sequence[Passage] = (),
         terms: str = "",
-        named: str = "",
         sub_question: int | None = None,
         language: str = "en",
     ) -> TableAnswer:
-        """Query the tables; `terms` are the library's words for it, `named` the table to read first.
+        """Query the tables; `terms` are the library's words for the question.
 
         What goes wrong is told as an event; after one repair the answer stays empty.
         """
         linked = self.linked(f"{question} {terms}".strip(), scope, hits)
         if not linked:
             return TableAnswer()
-        linked.sort(
-            key=lambda table: named.casefold() not in (table.sql_name.casefold(), table.name.casefold())
-        )
-        cards = tuple(self.card(table, question) for table in linked)
+        cards = self.cards(linked, question)
         calls: list[Call] = []
         failed = failure = ""
         for _ in range(2):
@@ -109,86 +118,111 @@ class TableQuery:
             used = [table for table in linked if table.sql_name.casefold() in reply.sql.casefold()]
             event = TableQueried(
                 table=", ".join(table.name for table in used),
-                sql=reply.sql,
+                sql=filled(reply.sql, reply.parameters),
                 sub_question=sub_question,
                 calls=call,
             )
             try:
-                frame = self.knowledge.query(reply.sql, limit=self.rows, scope=scope)
+                frame = self.knowledge.query(
+                    reply.sql, limit=self.rows, scope=scope, parameters=reply.parameters
+                )
             except QueryError as error:
                 failed, failure = reply.sql, str(error)
                 tell(event.model_copy(update={"failure": failure}))
                 continue
             columns, rows = _texts(frame)
             tell(event.model_copy(update={"columns": columns, "rows": rows}))
-            passages = self._passages(_Asked(question, reply.sql, sub_question), used, frame)
-            return TableAnswer(passages, reply.sql, tuple(calls))
+            if frame.dropna(how="all").empty or len(frame) > self.listed:
+                break  # too many rows, or none: no answer
+            passages = self._passages(_Asked(question, event.sql, sub_question), used, frame)
+            return TableAnswer(passages, event.sql, tuple(calls))
         return TableAnswer(calls=tuple(calls))
 
-    def card(self, table: Table, question: str = "") -> str:
-        """Return the schema card of the form `core.tasks.WriteQuery` describes.
+    def cards(self, tables: Sequence[Table], question: str = "") -> tuple[TableCard, ...]:
+        """Return the tables' cards, with the keys that hold between tables of one document."""
+        titles = self.knowledge.titles({table.document_id for table in tables})
+        return tuple(
+            TableCard(
+                name=table.sql_name,
+                title=_title(table),
+                rows=table.row_count,
+                columns=self._columns(table, question),
+                document=titles.get(table.document_id, ""),
+                keys=self._keys(table, tables),
+            )
+            for table in tables
+        )
 
-        Values of text columns that the question names come first, however far down the table they stand.
-        """
+    def _columns(self, table: Table, question: str) -> tuple[ColumnCard, ...]:
         said = self._said(table, question)
-        lines = [f"TABLE {_quoted(table.sql_name)}: {_title(table)} ({table.row_count} rows)"]
-        for column in table.columns:
-            unit = f" [{column.unit}]" if column.unit else ""
-            held = self._samples(table, column.name, column.type == "text")
-            samples = ", ".join(dict.fromkeys([*said.get(column.name, ()), *held]))
-            lines.append(f"- {_quoted(column.name)} {column.type}{unit}: {samples}")
-        return "\n".join(lines)
+        return tuple(
+            ColumnCard(
+                name=column.name,
+                type=column.type,
+                unit=column.unit,
+                samples=tuple(dict.fromkeys([*said.get(column.name, ()), *self._samples(table, column)])),
+            )
+            for column in table.columns
+        )
 
-    def _samples(self, table: Table, column: str, text: bool) -> list[str]:
+    def _samples(self, table: Table, column: Column) -> list[str]:
         """Return different values of the column: many of a text column, since a question names them."""
-        found = self.knowledge.samples(table, column, SAMPLES if text else 3)
-        values = [_text(value)[:60] for value in found]
-        return [f"'{value}'" for value in values] if text else values
+        found = self.knowledge.samples(table, column.name, SAMPLES if column.type == "text" else 3)
+        return [_text(value)[:LONGEST] for value in found]
 
     def _said(self, table: Table, question: str) -> dict[str, list[str]]:
-        """Return the values of long text columns that stand in the question, by column."""
-        long = [
-            column.name
-            for column in table.columns
-            if column.type == "text" and len(self._samples(table, column.name, True)) >= SAMPLES
-        ]
-        if not long or not question.strip():
+        """Return the values of text columns that hold a word of the question, by column."""
+        texts = [column.name for column in table.columns if column.type == "text"]
+        asked = list(dict.fromkeys(word.lower() for word in _WORD.findall(question[:1000])))[:24]
+        if not texts or not asked:
             return {}
-        asked = question[:1000].casefold().replace("'", "''")
+        holds = " OR ".join("contains(lower({0}), ?)" for _ in asked)
         parts = [
-            f"SELECT DISTINCT {at} AS place, {_quoted(name)} AS value FROM {_quoted(table.sql_name)} "
-            f"WHERE length({_quoted(name)}) > 2 AND contains('{asked}', lower({_quoted(name)}))"
-            for at, name in enumerate(long)
+            f"(SELECT DISTINCT {at} AS place, {_quoted(name)} AS value FROM {_quoted(table.sql_name)} "
+            f"WHERE {holds.format(_quoted(name).replace('{', '{{').replace('}', '}}'))} LIMIT 40)"
+            for at, name in enumerate(texts)
         ]
-        frame = self.knowledge.query(" UNION ALL ".join(parts), limit=SAMPLES)
+        try:
+            frame = self.knowledge.query(
+                " UNION ALL ".join(parts), limit=400, parameters=tuple(asked) * len(texts)
+            )
+        except QueryError:  # the table was removed or is locked: the card stands without these values
+            return {}
         found: dict[str, list[str]] = {}
         for place, value in frame.itertuples(index=False, name=None):
-            found.setdefault(long[int(place)], []).append(f"'{_text(value)[:60]}'")
+            found.setdefault(texts[int(place)], []).append(_text(value))
         return found
 
-    def _names(self, table: Table, said: str) -> bool:
-        """Say whether the question, in lower case, names a value on the table's card."""
-        values = (
-            value.strip("'").casefold()
-            for column in table.columns
-            if column.type == "text"
-            for value in self._samples(table, column.name, True)
-        )
-        return any(len(value) > 2 and value in said for value in values)
+    def _keys(self, table: Table, tables: Sequence[Table]) -> tuple[KeyCard, ...]:
+        """Return which columns of the table are keys of another of the same document: every value stands
+        there, once."""
+        found: list[KeyCard] = []
+        others = [t for t in tables if t.document_id == table.document_id and t.id != table.id]
+        for other in others:
+            if table.row_count + other.row_count > MOST_KEYED or not other.row_count:
+                continue
+            for mine in (c for c in table.columns if _KEY.search(c.name)):
+                for theirs in (c for c in other.columns if _KEY.search(c.name) and c.type == mine.type):
+                    own_key = mine.name.casefold() == theirs.name.casefold() and mine is table.columns[0]
+                    if not own_key and self._holds(table, mine.name, other, theirs.name):
+                        found.append(KeyCard(column=mine.name, table=other.sql_name, other=theirs.name))
+        return tuple(found)
 
-    def _by_values(self, asked: set[str], likely: Sequence[Table]) -> list[Table]:
-        """Put tables first whose sample values the question names."""
-
-        def named(table: Table) -> int:
-            samples = " ".join(
-                " ".join(self._samples(table, column.name, True))
-                for column in table.columns
-                if column.type == "text"
+    def _holds(self, table: Table, mine: str, other: Table, theirs: str) -> bool:
+        """Say whether every value of `mine` stands in `theirs`, where none stands twice."""
+        a, b = _quoted(mine), _quoted(theirs)
+        try:
+            frame = self.knowledge.query(
+                f"SELECT (SELECT count(*) FROM {_quoted(table.sql_name)} WHERE {a} IS NOT NULL AND {a} NOT IN "
+                f"(SELECT {b} FROM {_quoted(other.sql_name)} WHERE {b} IS NOT NULL)) AS loose, "
+                f"(SELECT count({b}) - count(DISTINCT {b}) FROM {_quoted(other.sql_name)}) AS twice, "
+                f"(SELECT count(DISTINCT {a}) FROM {_quoted(table.sql_name)}) AS held",
+                limit=1,
             )
-            return len(asked & set(words(samples)))
-
-        scored = [(len(likely) - place + 2 * named(table), place) for place, table in enumerate(likely)]
-        return [likely[place] for _, place in sorted(scored, key=lambda each: (-each[0], each[1]))]
+        except QueryError:
+            return False
+        loose, twice, kept = (int(value) for value in frame.iloc[0])
+        return loose == 0 and twice == 0 and kept > 1
 
     def _passages(self, asked: _Asked, used: Sequence[Table], frame: "pd.DataFrame") -> tuple[Passage, ...]:
         """Return the result as evidence: by runs of rows where the query kept their numbers, else as one."""
@@ -208,15 +242,12 @@ class TableQuery:
     def _passage(
         self, asked: _Asked, table: Table, frame: "pd.DataFrame", rows: tuple[int, int] | None
     ) -> Passage:
-        columns, cells = _texts(frame.drop(columns=[ROW], errors="ignore"))
-        units = {column.name: column.unit for column in table.columns if column.unit}
-        columns = tuple(f"{name} [{units[name]}]" if name in units else name for name in columns)
-        lines = [
-            "; ".join(f"{column}: {cell}" for column, cell in zip(columns, row, strict=True))
-            for row in cells[: self.shown]
-        ]
-        if len(cells) > self.shown:
-            lines.append(f"({len(cells) - self.shown} more rows)")
+        kept = frame.drop(columns=[ROW], errors="ignore")
+        names, cells = _texts(kept)
+        units = {column.name: column.unit for column in table.columns}
+        columns = tuple(Column(name=name, unit=units.get(name, "")) for name in names)
+        shown = [f"{c.name} [{c.unit}]" if c.unit else c.name for c in columns]
+        lines = ["; ".join(f"{n}: {cell}" for n, cell in zip(shown, row, strict=True)) for row in cells]
         base = table.location.rows[0] if table.location.rows else 0
         place = table.location
         if rows is not None:
@@ -234,16 +265,30 @@ class TableQuery:
             location=place,
             table_id=table.id,
         )
-        title = self.knowledge.document(table.document_id).title
+        held = tuple(
+            tuple(cell_of(value) for value in row) for row in kept.itertuples(index=False, name=None)
+        )
         return Passage(
             chunk=chunk,
-            document_title=title,
+            document_title=self.knowledge.document(table.document_id).title,
             query=asked.question,
             score=1.0,
             scores={"table": 1.0},
             why=(f"computed from {table.name}: {asked.sql}",),
             sub_question=asked.sub_question,
+            table=_title(table),
+            columns=columns,
+            rows=held,
         )
+
+
+def filled(sql: str, parameters: Sequence[Cell]) -> str:
+    """Return the query as a reader sees it: its values in place of the marks. It is shown, never run."""
+    parts = sql.split("?")
+    if len(parts) != len(parameters) + 1:
+        return sql
+    values = [str(v) if isinstance(v, int | float) else "'" + str(v).replace("'", "''") + "'" for v in parameters]
+    return "".join(part + value for part, value in zip(parts, [*values, ""], strict=True))
 
 
 def _quoted(name: str) -> str:
@@ -258,9 +303,8 @@ def _title(table: Table) -> str:
 
 def _text(value: object) -> str:
     """Return a cell as a reader would write it: no time on a date, no tail of binary fractions."""
-    if isinstance(value, float):
-        return "" if math.isnan(value) else f"{value:.10g}"
-    return re.sub(r" 00:00:00$", "", str(value)) if value is not None else ""
+    cell = cell_of(value)
+    return "" if cell is None else f"{cell:.10g}" if isinstance(cell, float) else str(cell)
 
 
 def _texts(frame: "pd.DataFrame") -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from core.domain import PartAnswer, Passage, Scope, SubQuestion
 from core.errors import BudgetExceeded, Stopped, StrataError
 from core.ports import LLM, Tell
+from core.steps.evidence import PassageDetails
 from core.steps.gatherer import Gatherer
 from core.steps.prose import as_evidence
-from core.tasks import Answered, AnswerPart, Call
+from core.tasks import Bridge, Bridged, BridgedPart, Call, PartAsked
 
 
 @dataclass(frozen=True)
@@ -63,8 +64,16 @@ class Worker:
         passages = [passage.model_copy(update={"sub_question": part.id}) for passage in (*found, *carried)]
         if not passages:
             return Worked(PartAnswer(id=part.id, question=part.question))
-        task = AnswerPart(question=part.question, evidence=as_evidence(passages), language=language)
-        reply = self.llm.run(task, Answered)
+        passages = list(PassageDetails(self.gatherer.knowledge).add(passages))
+        numbered = tuple(range(1, len(passages) + 1))
+        task = Bridge(
+            question=part.question,
+            parts=(PartAsked(id=part.id, question=part.question, evidence=numbered),),
+            evidence=as_evidence(passages),
+            language=language,
+        )
+        bridged = self.llm.run(task, Bridged)
+        reply = next((one for one in bridged.parts if one.id == part.id), BridgedPart(id=part.id))
         cited = [n for n in dict.fromkeys(reply.citations) if 0 < n <= len(passages)]
         first = [passages[n - 1] for n in cited]
         rest = [passage for n, passage in enumerate(passages, 1) if n not in cited]
@@ -74,7 +83,9 @@ class Worker:
             answer=reply.answer.strip(),
             found=reply.found and bool(reply.answer.strip()),
             passages=(*first, *rest),
-            engine=reply.call.engine if reply.call else "built-in",
+            engine=bridged.call.engine if bridged.call else "built-in",
             sql=sql,
+            near_miss=reply.near_miss.strip(),
+            search=reply.search.strip(),
         )
-        return Worked(answer, (reply.call,) if reply.call else ())
+        return Worked(answer, (bridged.call,) if bridged.call else ())

@@ -9,18 +9,8 @@ from core.errors import LLMError, LLMUnavailable, ModelMissing, Stopped
 from core.llm import prompting
 from core.llm.cache import CachedLLM
 from core.llm.ollama import OllamaLLM
-from core.tasks import (
-    Answered,
-    AnswerPart,
-    Described,
-    DescribeImage,
-    Evidence,
-    Gate,
-    Gated,
-    Route,
-    Synthesise,
-    Written,
-)
+from core.domain import Evidence
+from core.tasks import Answered, AnswerPart, Described, DescribeImage, Gate, Gated, Route, Synthesise, Written
 from tests.doubles import Ear, MemoryCache
 from tests.ollama_double import Asked, Fault, Model, OllamaDouble
 

@@ -3,18 +3,8 @@ import pytest
 from core.domain import Plan, SubQuestion, Turn
 from core.errors import LLMError
 from core.llm.ollama_window import estimate_tokens, fit, was_cut
-from core.tasks import (
-    AnswerPart,
-    Atomise,
-    Decompose,
-    DescribeImage,
-    Evidence,
-    FindTopics,
-    Gate,
-    ResolveFollowUp,
-    Select,
-    Summarise,
-)
+from core.domain import Evidence
+from core.tasks import AnswerPart, Atomise, Decompose, DescribeImage, FindTopics, Gate, ResolveFollowUp, Select, Summarise
 
 LONG = "The recipe sets a pressure of 40 Pa and a power of 300 W for the main etch. "
 

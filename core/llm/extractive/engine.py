@@ -5,31 +5,29 @@ from functools import singledispatchmethod
 from typing import TypeVar
 
 from core.language import sentence_spans
-from core.llm.extractive.answering import answer
+from core.llm.builtin.answer.answering import answer, bridge
+from core.llm.builtin.answer.review import review
+from core.llm.builtin.answer.scorer import Scorer
+from core.llm.builtin.answer.wording import Embed, Meaning
+from core.llm.builtin.tables.writing import write_query
 from core.llm.extractive.atomising import atomise
-from core.llm.extractive.checking import check
 from core.llm.extractive.conversation import resolve
 from core.llm.extractive.council import argue, criticise, plan_roles, settle
 from core.llm.extractive.gating import gate
 from core.llm.extractive.planning import decompose
 from core.llm.extractive.proposing import propose, propose_next, select
-from core.llm.extractive.querying import write_query
-from core.llm.extractive.reading import Embed, pick, rank
-from core.llm.extractive.reforming import choose_tools, reform
 from core.llm.extractive.relations import extract
 from core.llm.extractive.routing import route
 from core.llm.extractive.summarising import summarise
 from core.llm.extractive.tagging import tag
 from core.llm.extractive.topics import find_topics, map_tags
-from core.llm.extractive.writing import synthesise
 from core.ports import Listener
 from core.tasks import (
-    AnswerPart,
+    Answer,
     Argue,
     Atomise,
+    Bridge,
     Call,
-    Check,
-    ChooseTools,
     Criticise,
     Decompose,
     Described,
@@ -38,19 +36,16 @@ from core.tasks import (
     FindTopics,
     Gate,
     MapTags,
-    PickSentences,
     PlanRoles,
     Propose,
     ProposeNext,
-    RankPassages,
-    Reform,
     Reply,
     ResolveFollowUp,
+    Review,
     Route,
     Select,
     Settle,
     Summarise,
-    Synthesise,
     TagChunk,
     Task,
     WriteQuery,
@@ -61,10 +56,11 @@ ENGINE = "built-in"
 
 
 class ExtractiveLLM:
-    """An LLM of rules. `embed` (texts -> unit vectors) lets it weigh sentences by meaning too."""
+    """An LLM of rules. `meaning` (texts -> unit vectors) lets it weigh what it reads by meaning too."""
 
-    def __init__(self, embed: Embed | None = None) -> None:
-        self._embed = embed
+    def __init__(self, meaning: Embed | None = None) -> None:
+        self._embed = None
+        self._scorer = Scorer(Meaning(meaning))
 
     def run(self, task: Task, into: type[R], listener: Listener | None = None) -> R:
         """Do the task. Raises TypeError for a task without a rule, and what the listener's check raises."""
@@ -112,48 +108,32 @@ class ExtractiveLLM:
         return map_tags(task)
 
     @do.register
-    def _(self, task: Reform) -> Reply:
-        return reform(task)
-
-    @do.register
-    def _(self, task: ChooseTools) -> Reply:
-        return choose_tools(task)
-
-    @do.register
     def _(self, task: Propose) -> Reply:
-        return propose(task, self._embed)
+        return propose(task, self._scorer)
 
     @do.register
     def _(self, task: ProposeNext) -> Reply:
-        return propose_next(task, self._embed)
+        return propose_next(task, self._scorer)
 
     @do.register
     def _(self, task: Select) -> Reply:
         return select(task, self._embed)
 
     @do.register
-    def _(self, task: PickSentences) -> Reply:
-        return pick(task, self._embed)
+    def _(self, task: Bridge) -> Reply:
+        return bridge(task, self._scorer)
 
     @do.register
-    def _(self, task: RankPassages) -> Reply:
-        return rank(task, self._embed)
+    def _(self, task: Answer) -> Reply:
+        return answer(task, self._scorer)
 
     @do.register
-    def _(self, task: AnswerPart) -> Reply:
-        return answer(task, self._embed)
-
-    @do.register
-    def _(self, task: Synthesise) -> Reply:
-        return synthesise(task, self._embed)
-
-    @do.register
-    def _(self, task: Check) -> Reply:
-        return check(task)
+    def _(self, task: Review) -> Reply:
+        return review(task, self._scorer)
 
     @do.register
     def _(self, task: WriteQuery) -> Reply:
-        return write_query(task)
+        return write_query(task, self._scorer.meaning)
 
     @do.register
     def _(self, task: Atomise) -> Reply:

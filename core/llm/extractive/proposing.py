@@ -3,17 +3,17 @@
 import re
 from collections.abc import Sequence
 
+from core.domain import Evidence
 from core.language import content_words, is_cjk
-from core.llm.extractive.answering import answer
+from core.llm.builtin.answer.finding import find
+from core.llm.builtin.answer.scorer import Scorer
 from core.llm.extractive.gating import structure
 from core.llm.extractive.names import names_in
 from core.llm.extractive.planning import decompose
 from core.llm.extractive.questions import read
 from core.llm.extractive.reading import Embed, bag_of, score_lines, weights_of
 from core.tasks import (
-    AnswerPart,
     Decompose,
-    Evidence,
     NextQuestion,
     Proposals,
     Propose,
@@ -25,7 +25,7 @@ from core.tasks import (
 _REFERENCE = re.compile(r"#(\d+)")
 
 
-def propose(task: Propose, embed: Embed | None = None) -> Proposals:
+def propose(task: Propose, scorer: Scorer) -> Proposals:
     """Propose the parts of a plan that can be asked by now, then names met on the way."""
     asked = {_plain(question) for question in task.asked}
     parts = decompose(Decompose(question=task.question, language=task.language)).parts
@@ -35,17 +35,10 @@ def propose(task: Propose, embed: Embed | None = None) -> Proposals:
         text = _REFERENCE.sub(lambda m: known.get(int(m.group(1)), m.group()), part.question)
         if "#" in text:
             continue
-        reply = answer(AnswerPart(question=text, evidence=task.context), embed) if task.context else None
-        if (
-            reply is not None
-            and reply.found
-            and reply.answer
-            and _plain(text) in asked | {_plain(task.question)}
-        ):
-            known[part.id] = reply.answer
-        else:
-            if reply is not None and reply.found:
-                known[part.id] = reply.answer
+        found = find(text, task.context, scorer)
+        if found.outcome == "answer":
+            known[part.id] = found.value or found.sentences[0].text.replace("**", "")
+        if part.id not in known or _plain(text) not in asked | {_plain(task.question)}:
             open_parts.append(text)
     enough = bool(task.context) and len(known) == len(parts) and _covered(task.question, task.context)
     wanted = [text for text in open_parts if _plain(text) not in asked]
@@ -55,12 +48,12 @@ def propose(task: Propose, embed: Embed | None = None) -> Proposals:
     return Proposals(questions=tuple(dict.fromkeys(wanted))[: task.most], enough=enough)
 
 
-def propose_next(task: ProposeNext, embed: Embed | None = None) -> NextQuestion:
+def propose_next(task: ProposeNext, scorer: Scorer) -> NextQuestion:
     """Ask the first of what could be asked; a rule cannot choose before it has seen the candidates."""
     given = Propose(
         question=task.question, context=task.context, asked=task.asked, most=1, language=task.language
     )
-    proposed = propose(given, embed)
+    proposed = propose(given, scorer)
     ended = proposed.enough or not proposed.questions
     return NextQuestion(question="" if ended else proposed.questions[0], enough=ended)
 

@@ -17,7 +17,7 @@ from core.llm.extractive.matching import likeness
 from core.llm.extractive.names import sentences_of
 from core.llm.extractive.questions import counted_noun, expected_kind, said_plainly
 from core.ports import Vectors
-from core.tasks import Evidence, Picked, PickSentences, Ranked, RankPassages, SentenceRef
+from core.domain import Evidence
 
 Embed = Callable[[Sequence[str]], Vectors]
 
@@ -258,35 +258,3 @@ def _with_meaning(question: str, lines: list[Line], embed: Embed) -> list[Line]:
         )
         for line, cosine in zip(lines, cosines, strict=True)
     ]
-
-
-def pick(task: PickSentences, embed: Embed | None = None) -> Picked:
-    """Return the sentences that matter, best first: those near the best one in score."""
-    lines = score_lines(task.question, task.evidence, embed)
-    if not lines or lines[0].coverage <= 0.05:
-        return Picked()
-    threshold = max(0.5 * lines[0].score, 0.15)
-    kept = [line for line in lines if line.score >= threshold and line.coverage > 0.1][:12]
-    return Picked(sentences=tuple(SentenceRef(evidence=line.n, sentence=line.at) for line in kept))
-
-
-def rank(task: RankPassages, embed: Embed | None = None) -> Ranked:
-    """Order the passages by their best sentence, with what the whole passage says as the second voice."""
-    weights = weights_of(task.question, task.evidence)
-    whole = sum(weights.values()) or 1.0
-    best: dict[int, float] = {}
-    for line in score_lines(task.question, task.evidence, embed):
-        best.setdefault(line.n, line.score)
-    scores = {}
-    mean = sum(len(bag_of(piece.text)) for piece in task.evidence) / max(1, len(task.evidence))
-    for piece in task.evidence:
-        counts = Counter(bag_of(piece.text))
-        length = 0.25 + 0.75 * sum(counts.values()) / max(1.0, mean)
-        bm25 = sum(
-            w * counts[word] * 2.2 / (counts[word] + 1.2 * length)
-            for word, w in weights.items()
-            if counts[word]
-        )
-        scores[piece.n] = best.get(piece.n, 0.0) + 0.6 * bm25 / (2.2 * whole)
-    order = sorted(scores, key=lambda n: (-scores[n], n))
-    return Ranked(order=tuple(order))

@@ -7,7 +7,7 @@ from core.language import content_words, word_set
 from core.llm.extractive.lexicon import synonyms
 from core.llm.extractive.reading import Line, bag_of
 from core.llm.extractive.rows import row_of
-from core.tasks import Evidence
+from core.domain import Evidence
 
 _SURVEY = re.compile(
     r"\b(?:summari[sz]e|summary of|overview|survey of|sum up|main (?:topics?|subjects?|themes?|points?)|"

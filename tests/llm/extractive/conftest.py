@@ -3,7 +3,7 @@
 import pytest
 
 from core.llm.extractive import ExtractiveLLM
-from core.tasks import Evidence
+from core.domain import Evidence
 
 
 @pytest.fixture(scope="session")

@@ -1,7 +1,8 @@
 import pytest
 
 from core.llm.extractive.council import argue, criticise, plan_roles, settle
-from core.tasks import Argue, Claim, Criticise, Evidence, PlanRoles, Settle
+from core.domain import Evidence
+from core.tasks import Argue, Claim, Criticise, PlanRoles, Settle
 
 CARDS = (
     "cost | Cost controller | money | cost price spare stock",

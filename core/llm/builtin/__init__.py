@@ -1,0 +1,1 @@
+"""The built-in engine: rules for every task, a folder a task."""

@@ -1,0 +1,158 @@
+"""How sure it is that a piece answers the question: few general signals, logistic weights from data.
+
+The weights and thresholds of `weights.json` are fitted by `bench/fit_answerability.py` (logistic regression)
+on public question sets, and reported on what they were not fitted on.
+"""
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from core.llm.builtin.answer.asked import Asked, names
+from core.llm.builtin.answer.units import Unit
+from core.llm.builtin.answer.values import fits
+from core.llm.builtin.answer.wording import Meaning, Word, likeness
+
+SIGNALS = (
+    "own",  # share of the question's words the piece says itself
+    "around",  # ... with its neighbours, headings and column names
+    "all",  # ... with its passage and document
+    "weakest",  # how well the word that is said worst is said at all
+    "attribute",  # how well the worst said word that is no name is said around it
+    "named",  # share of names, codes and figures of the question said around it
+    "strange",  # share of names, codes and figures said nowhere in its document
+    "year",  # 1 where the year asked is not said while another one is
+    "type",  # whether it holds what is of the type asked for
+    "meaning",  # cosine of question and piece
+    "first",  # 1 / rank of its passage
+    "length",  # words of the question, up to ten, as a share
+    "row",  # whether it is a row of a table
+)
+
+CLIP = 240  # characters that are embedded: of any script no more tokens than an embedder reads
+
+
+@dataclass(frozen=True)
+class Scored:
+    """A piece, how probable it is that it answers (0 to 1), its signals, and the question's words it lacks."""
+
+    unit: Unit
+    chance: float
+    signals: Mapping[str, float]
+    lacking: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Weights:
+    """The fitted model: a weight a signal, and from which chance an answer is told or passages are shown."""
+
+    bias: float
+    signals: Mapping[str, float]
+    told: float
+    shown: float
+
+    def chance(self, signals: Mapping[str, float]) -> float:
+        """Return the logistic of the weighted signals."""
+        total = self.bias + sum(self.signals.get(name, 0.0) * value for name, value in signals.items())
+        return 1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, total))))
+
+
+@lru_cache(maxsize=1)
+def weights() -> Weights:
+    """Return the weights that come with Strata."""
+    held = json.loads((Path(__file__).parent / "weights.json").read_text("utf-8"))
+    return Weights(held["bias"], held["signals"], held["told"], held["shown"])
+
+
+@dataclass(frozen=True)
+class Scorer:
+    """Scores pieces against a question; `meaning` weighs words and pieces by the embedder, where there is one."""
+
+    meaning: Meaning
+
+    def score(self, asked: Asked, pieces: Sequence[Unit], most: int = 24) -> list[Scored]:
+        """Return the pieces that say most of the question's words, the likeliest to answer first."""
+        if not asked.words:
+            return []
+        said = sorted(pieces, key=lambda unit: -self._plainly(asked, unit))[:most]
+        self.meaning.prepare(
+            [w.key for w in asked.words] + [w.key for unit in said for w in (*unit.own, *unit.beside, *unit.above)]
+        )
+        cosines = self._cosines(asked, said)
+        scored = [self._scored(asked, unit, cosine) for unit, cosine in zip(said, cosines, strict=True)]
+        return sorted(scored, key=lambda one: (-one.chance, one.unit.evidence.n, one.unit.start, one.unit.row))
+
+    def _plainly(self, asked: Asked, unit: Unit) -> float:
+        """Return how many of the question's words are said, the piece's own counting most."""
+        own, around, whole = _keys(unit.own), _keys((*unit.beside, *unit.above)), _keys(unit.whole)
+        return sum(
+            max(_best(w.key, own), 0.6 * _best(w.key, around), 0.3 * _best(w.key, whole)) for w in asked.words
+        ) - 0.01 * unit.evidence.n
+
+    def _cosines(self, asked: Asked, pieces: Sequence[Unit]) -> list[float]:
+        texts = [f"{' > '.join(u.evidence.heading[-1:])[:80]}\n{u.text}"[:CLIP] for u in pieces]
+        vectors = self.meaning.texts([asked.question[:CLIP], *texts])
+        if vectors is None:
+            return [0.0] * len(texts)
+        return [float(cosine) for cosine in vectors[1:] @ vectors[0]]
+
+    def _scored(self, asked: Asked, unit: Unit, cosine: float) -> Scored:
+        own, above, whole = _keys(unit.own), _keys(unit.above), _keys(unit.whole)
+        beside = _keys(unit.beside)
+        said: list[tuple[Word, float, float, float]] = []
+        for word in asked.words:
+            mine = self._said(word, own)
+            around = max(mine, 0.9 * self._said(word, beside), 0.95 * self._said(word, above))
+            said.append((word, mine, around, max(around, 0.85 * _best(word.key, whole))))
+        signals = self._signals(asked, unit, said, cosine)
+        lacking = tuple(word.text for word, _, _, anywhere in said if anywhere < 0.4)
+        return Scored(unit, weights().chance(signals), signals, lacking)
+
+    def _signals(
+        self, asked: Asked, unit: Unit, said: Sequence[tuple[Word, float, float, float]], cosine: float
+    ) -> dict[str, float]:
+        named = [row for row in said if names(row[0], asked.question)]
+        others = [row for row in said if not names(row[0], asked.question)]
+        years = [row for row in named if row[0].key in asked.years]
+        other_years = any(w.key not in asked.years and _is_year(w.key) for w in (*unit.own, *unit.above))
+        return {
+            "own": _mean([row[1] for row in said]),
+            "around": _mean([row[2] for row in said]),
+            "all": _mean([row[3] for row in said]),
+            "weakest": min(row[3] for row in said),
+            "attribute": min((row[2] for row in others), default=1.0),
+            "named": _mean([row[2] for row in named], 1.0),
+            "strange": _mean([float(row[3] < 0.5) for row in named]),
+            "year": float(any(row[2] < 0.5 for row in years) and other_years),
+            "type": fits(asked, unit),
+            "meaning": cosine,
+            "first": 1.0 / unit.evidence.n,
+            "length": min(len(said), 10) / 10,
+            "row": float(unit.kind == "row"),
+        }
+
+    def _said(self, word: Word, keys: frozenset[str]) -> float:
+        """Return how well the word is said among these: as a word, else by one of its meaning."""
+        plain = _best(word.key, keys)
+        if plain >= 0.8 or word.figure:
+            return plain
+        return max([plain, *(self.meaning.near(word.key, key) for key in keys)])
+
+
+def _keys(words: Sequence[Word]) -> frozenset[str]:
+    return frozenset(word.key for word in words)
+
+
+def _best(word: str, keys: frozenset[str]) -> float:
+    return 1.0 if word in keys else max((likeness(word, key) for key in keys), default=0.0)
+
+
+def _mean(values: Sequence[float], empty: float = 0.0) -> float:
+    return sum(values) / len(values) if values else empty
+
+
+def _is_year(key: str) -> bool:
+    return len(key) == 4 and key.isdigit() and key[:2] in ("19", "20")

@@ -25,13 +25,13 @@ from sklearn.linear_model import LogisticRegression
 
 from bench.data import bench_data
 from core.domain import Evidence
-from core.language import content_words
 from core.llm.builtin.answer import scorer as scoring
 from core.llm.builtin.answer.asked import read
 from core.llm.builtin.answer.scorer import SIGNALS, Scorer
 from core.llm.builtin.answer.units import units
 from core.llm.builtin.answer.wording import Meaning
 from core.llm.embedders import PackagedEmbedder
+from core.text.tokens import content_words
 
 FOUND = 6  # passages a question reads
 PRECISION = 0.85  # of what is told, on what was not fitted
@@ -75,7 +75,9 @@ def main() -> None:
     }
     print(json.dumps(held, indent=1))
     if given.write:
-        Path(scoring.__file__).with_name("weights.json").write_text(json.dumps(held, indent=1) + "\n", "utf-8")
+        Path(scoring.__file__).with_name("weights.json").write_text(
+            json.dumps(held, indent=1) + "\n", "utf-8"
+        )
 
 
 @dataclass(frozen=True)
@@ -92,7 +94,12 @@ def rows_of(scorer: Scorer, case: Case) -> list[Row]:
     """Return a row for each piece of the case that the scorer weighs."""
     asked = read(case.question)
     return [
-        Row(case, tuple(one.signals[name] for name in SIGNALS), is_right(case, one.unit.evidence.n, one.unit.text), one.unit.text)
+        Row(
+            case,
+            tuple(one.signals[name] for name in SIGNALS),
+            is_right(case, one.unit.evidence.n, one.unit.text),
+            one.unit.text,
+        )
         for one in scorer.score(asked, units(case.evidence))
     ]
 
@@ -151,7 +158,9 @@ def report(model: LogisticRegression, rows: Sequence[Row]) -> float:
             right = sum(one[1] for one in told)
             precision = right / max(1, len(told))
             coverage = right / max(1, sum(one[2] for one in best))
-            refused = sum(one[0] < least for one in best if not one[2]) / max(1, sum(not one[2] for one in best))
+            refused = sum(one[0] < least for one in best if not one[2]) / max(
+                1, sum(not one[2] for one in best)
+            )
             print(f"  {least:.1f}  precision {precision:.2f}  coverage {coverage:.2f}  refused {refused:.2f}")
             if name == "all" and precision >= PRECISION:
                 threshold = least
@@ -160,7 +169,9 @@ def report(model: LogisticRegression, rows: Sequence[Row]) -> float:
 
 def public(most: int) -> Iterator[Case]:
     """Yield cases of the public sets: at most `most` questions each, with and without their gold passages."""
-    yield from pooled("xquad-zh", "zh/xquad_zh_corpus.jsonl", _plain_questions("zh/xquad_zh_questions.jsonl"), most)
+    yield from pooled(
+        "xquad-zh", "zh/xquad_zh_corpus.jsonl", _plain_questions("zh/xquad_zh_questions.jsonl"), most
+    )
     yield from pooled("musique", "musique/corpus.jsonl", _steps("musique/questions.jsonl"), most)
 
 
@@ -174,14 +185,18 @@ def own(path: Path) -> Iterator[Case]:
             )  # fmt: skip
 
 
-def pooled(group: str, corpus: str, questions: Sequence[tuple[str, str, tuple[str, ...], str]], most: int) -> Iterator[Case]:
+def pooled(
+    group: str, corpus: str, questions: Sequence[tuple[str, str, tuple[str, ...], str]], most: int
+) -> Iterator[Case]:
     """Yield each question over what BM25 finds for it in the pool, and over the same without the gold."""
     passages = [json.loads(line) for line in bench_data(*corpus.split("/")).open(encoding="utf-8")]
     index = BM25Okapi([content_words(f"{p['title']} {p['text']}") for p in passages])
     for number, question, answers, gold in questions[:most]:
         scores = index.get_scores(content_words(question))
         best = [passages[i] for i in np.argsort(-scores)[: FOUND + 1]]
-        yield Case(f"{number}", group, question, _evidence(best[:FOUND]), answers, _numbers(best[:FOUND], gold))
+        yield Case(
+            f"{number}", group, question, _evidence(best[:FOUND]), answers, _numbers(best[:FOUND], gold)
+        )
         rest = [p for p in best if p["id"] != gold]
         yield Case(f"{number}-", group, question, _evidence(rest[:FOUND]), (), frozenset())
 
@@ -192,7 +207,8 @@ def _numbers(passages: Sequence[dict[str, str]], gold: str) -> frozenset[int]:
 
 def _evidence(passages: Sequence[dict[str, str]]) -> tuple[Evidence, ...]:
     return tuple(
-        Evidence(n=n, text=p["text"], source=p["title"], heading=(p["title"],)) for n, p in enumerate(passages, 1)
+        Evidence(n=n, text=p["text"], source=p["title"], heading=(p["title"],))
+        for n, p in enumerate(passages, 1)
     )
 
 
@@ -210,7 +226,9 @@ def _steps(path: str) -> list[tuple[str, str, tuple[str, ...], str]]:
         for step in whole.get("decomposition", ()):
             text = step["question"]
             if "#" not in text and ">>" not in text and step.get("gold_id") and step.get("answer"):
-                found.setdefault(text, (f"{whole['id']}-{step['id']}", text, (step["answer"],), step["gold_id"]))
+                found.setdefault(
+                    text, (f"{whole['id']}-{step['id']}", text, (step["answer"],), step["gold_id"])
+                )
     return list(found.values())
 
 

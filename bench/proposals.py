@@ -4,12 +4,12 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+from core.domain import Evidence
 from core.errors import MalformedReply
+from core.evaluation.answer_scores import mean
 from core.learning.samples import Sample
 from core.learning.training.proposer import TrainedProposer
 from core.learning.trajectories import Known, Read, Trajectory
-from core.steps.scoring import mean
-from core.domain import Evidence
 from core.tasks import NextQuestion, ProposeNext, Task
 
 

@@ -9,11 +9,10 @@ import re
 from functools import lru_cache
 from typing import Any, get_args
 
-from core.domain import Plan, SubQuestion, Turn
+from core.domain import Evidence, Plan, SubQuestion, Turn
 from core.llm import prompting
 from core.llm.prompting import ATTACHED, NOTHING
 from core.ports import LLM
-from core.domain import Evidence
 from core.tasks import Claim, QuestionAnswer, Task
 from tests.ollama_protocol import Asked
 

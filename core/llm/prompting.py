@@ -113,7 +113,9 @@ def _item(item: Any) -> str:
         case TableCard():
             return _card(item)
         case PartAsked():
-            return f"<<<part {item.id} | {', '.join(map(str, item.evidence))}>>>\n{_line(item.question)}\n{END}"
+            return (
+                f"<<<part {item.id} | {', '.join(map(str, item.evidence))}>>>\n{_line(item.question)}\n{END}"
+            )
         case QuestionAnswer():
             answer = _foreign(item.answer) or NOTHING
             return f"<<<part {item.id}>>>\n{_line(item.question)}\n-> {answer}\n{END}"

@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
+from core.domain import Evidence
 from core.learning.dataset import build
 from core.learning.samples import SampleMaker
 from core.learning.trajectories import Found, Known, Read, Round, Trajectory
-from core.domain import Evidence
 from core.tasks import Task
 
 CITIES = ("Jena", "Ulm", "Graz", "Bern", "Metz", "Bari", "Lund", "Cork", "Brno", "Faro")

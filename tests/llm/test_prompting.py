@@ -1,9 +1,22 @@
 import pytest
 
-from core.domain import Plan, SubQuestion, Turn
+from core.domain import Evidence, Plan, SubQuestion, Turn
 from core.llm import prompting
-from core.domain import Evidence
-from core.tasks import AnswerPart, Atomise, Check, Claim, Decompose, DescribeImage, PickSentences, QuestionAnswer, ResolveFollowUp, Select, Synthesise, Task, WriteQuery
+from core.tasks import (
+    AnswerPart,
+    Atomise,
+    Check,
+    Claim,
+    Decompose,
+    DescribeImage,
+    PickSentences,
+    QuestionAnswer,
+    ResolveFollowUp,
+    Select,
+    Synthesise,
+    Task,
+    WriteQuery,
+)
 from tests.ollama_brain import read_back, tasks
 
 LANGUAGES = ("en", "zh")

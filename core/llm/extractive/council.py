@@ -8,11 +8,26 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
-from core.language import content_words, is_cjk
+from core.domain import Evidence
 from core.llm.extractive.lexicon import synonyms
 from core.llm.extractive.reading import Embed, Line, bag_of, lines_of, score_lines
-from core.domain import Evidence
-from core.tasks import Argue, Argued, Claim, Criticise, DisagreementDraft, ObjectionDraft, Objections, PlanRoles, ProposalDraft, RoleDraft, RolesChosen, Settle, Settlement, StatementDraft
+from core.tasks import (
+    Argue,
+    Argued,
+    Claim,
+    Criticise,
+    DisagreementDraft,
+    ObjectionDraft,
+    Objections,
+    PlanRoles,
+    ProposalDraft,
+    RoleDraft,
+    RolesChosen,
+    Settle,
+    Settlement,
+    StatementDraft,
+)
+from core.text.tokens import content_words, is_cjk
 
 ARGUMENT = 3  # sentences
 COMMON = 3  # facts

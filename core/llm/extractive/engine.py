@@ -4,7 +4,6 @@ import time
 from functools import singledispatchmethod
 from typing import TypeVar
 
-from core.language import sentence_spans
 from core.llm.builtin.answer.answering import answer, bridge
 from core.llm.builtin.answer.review import review
 from core.llm.builtin.answer.scorer import Scorer
@@ -50,6 +49,7 @@ from core.tasks import (
     Task,
     WriteQuery,
 )
+from core.text.tokens import sentence_spans
 
 R = TypeVar("R", bound=Reply)
 ENGINE = "built-in"

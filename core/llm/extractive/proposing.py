@@ -4,7 +4,6 @@ import re
 from collections.abc import Sequence
 
 from core.domain import Evidence
-from core.language import content_words, is_cjk
 from core.llm.builtin.answer.finding import find
 from core.llm.builtin.answer.scorer import Scorer
 from core.llm.extractive.gating import structure
@@ -21,6 +20,7 @@ from core.tasks import (
     Select,
     Selection,
 )
+from core.text.tokens import content_words, is_cjk
 
 _REFERENCE = re.compile(r"#(\d+)")
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from core.llm.extractive import ExtractiveLLM
 from core.domain import Evidence
+from core.llm.extractive import ExtractiveLLM
 
 
 @pytest.fixture(scope="session")

@@ -1,7 +1,7 @@
 import pytest
 
-from core.llm.extractive.council import argue, criticise, plan_roles, settle
 from core.domain import Evidence
+from core.llm.extractive.council import argue, criticise, plan_roles, settle
 from core.tasks import Argue, Claim, Criticise, PlanRoles, Settle
 
 CARDS = (

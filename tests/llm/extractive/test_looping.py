@@ -1,8 +1,18 @@
 import pytest
 
-from core.domain import Turn
-from core.domain import Evidence
-from core.tasks import FindTopics, MapTags, Proposals, Propose, Resolved, ResolveFollowUp, Select, Selection, TagsMapped, Topics
+from core.domain import Evidence, Turn
+from core.tasks import (
+    FindTopics,
+    MapTags,
+    Proposals,
+    Propose,
+    Resolved,
+    ResolveFollowUp,
+    Select,
+    Selection,
+    TagsMapped,
+    Topics,
+)
 
 JAWS = Evidence(n=1, source="Jaws", text="Jaws is a 1975 film directed by Steven Spielberg.")
 QUESTION = "Who is the wife of the director of Jaws?"

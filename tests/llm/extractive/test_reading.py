@@ -1,8 +1,28 @@
 import pytest
 
-from core.domain import Support
-from core.domain import Evidence
-from core.tasks import Answered, AnswerPart, Check, Checked, ChooseTools, Claim, FindTopics, MapTags, Picked, PickSentences, QuestionAnswer, Ranked, RankPassages, Reform, Reformed, Synthesise, TagsMapped, ToolChoice, Topics, Written
+from core.domain import Evidence, Support
+from core.tasks import (
+    Answered,
+    AnswerPart,
+    Check,
+    Checked,
+    ChooseTools,
+    Claim,
+    FindTopics,
+    MapTags,
+    Picked,
+    PickSentences,
+    QuestionAnswer,
+    Ranked,
+    RankPassages,
+    Reform,
+    Reformed,
+    Synthesise,
+    TagsMapped,
+    ToolChoice,
+    Topics,
+    Written,
+)
 
 
 @pytest.mark.parametrize(

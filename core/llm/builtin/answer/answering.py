@@ -40,7 +40,12 @@ def answer(task: Answer, scorer: Scorer) -> Written:
 def bridge(task: Bridge, scorer: Scorer) -> Bridged:
     """Answer each part from the evidence it names: the value where it is clear, else what is quoted."""
     held = {piece.n: piece for piece in task.evidence}
-    return Bridged(parts=tuple(_bridged(part.id, part.question, [held[n] for n in part.evidence if n in held], scorer) for part in task.parts))
+    return Bridged(
+        parts=tuple(
+            _bridged(part.id, part.question, [held[n] for n in part.evidence if n in held], scorer)
+            for part in task.parts
+        )
+    )
 
 
 def _bridged(number: int, question: str, evidence: Sequence[Evidence], scorer: Scorer) -> BridgedPart:
@@ -92,15 +97,16 @@ def _written(found: Finding, language: str) -> Written:
         return Written(text=f"{lead}\n{_text(items)}", outcome=outcome, confidence=found.confidence)
     lead = f"{_say('disagree', language)}\n" if outcome is Outcome.CONFLICT else ""
     return Written(
-        text=lead + _text(found.sentences), outcome=outcome, sentences=found.sentences, confidence=found.confidence
+        text=lead + _text(found.sentences),
+        outcome=outcome,
+        sentences=found.sentences,
+        confidence=found.confidence,
     )
 
 
 def _text(sentences: Sequence[Sentence]) -> str:
     """Return sentences a line each, with their citations."""
-    return "\n".join(
-        sentence.text + "".join(f" [{n}]" for n in sentence.citations) for sentence in sentences
-    )
+    return "\n".join(sentence.text + "".join(f" [{n}]" for n in sentence.citations) for sentence in sentences)
 
 
 def _say(key: str, language: str, **values: str) -> str:

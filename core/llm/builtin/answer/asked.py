@@ -7,15 +7,17 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Literal
 
-from core.language import is_cjk
 from core.llm.builtin.answer.wording import Word, words_of
+from core.text.tokens import is_cjk
 
 Kind = Literal[
     "yesno", "summary", "compare", "cause", "manner", "date", "duration", "count", "amount", "person", "place",
     "list", "other",
 ]  # fmt: skip
 FIGURES: frozenset[str] = frozenset({"date", "duration", "count", "amount"})
-WHOLE: frozenset[str] = frozenset({"list", "manner", "summary"})  # answered by a list or section, not a sentence
+WHOLE: frozenset[str] = frozenset(
+    {"list", "manner", "summary"}
+)  # answered by a list or section, not a sentence
 
 _YEAR = re.compile(r"(?<![\d.,-])(?:19|20)\d\d(?![\d.,-]*\d)")
 _ORDER: tuple[Kind, ...] = (
@@ -72,7 +74,19 @@ def language_of(text: str) -> str:
         return "zh"
     low = f" {text.lower()} "
     small = {
-        "fr": (" le ", " la ", " les ", " des ", " du ", " est ", " une ", " quel", " combien ", " en ", " à "),
+        "fr": (
+            " le ",
+            " la ",
+            " les ",
+            " des ",
+            " du ",
+            " est ",
+            " une ",
+            " quel",
+            " combien ",
+            " en ",
+            " à ",
+        ),
         "de": (" der ", " die ", " das ", " und ", " ist ", " wie ", " welche", " von ", " mit ", " wird "),
     }
     counted = {language: sum(word in low for word in words) for language, words in small.items()}
@@ -105,7 +119,10 @@ def _whole(words: list[Word]) -> list[Word]:
         word
         for word in words
         if not any(
-            other is not word and other.start <= word.start and word.end <= other.end and len(other.key) > len(word.key)
+            other is not word
+            and other.start <= word.start
+            and word.end <= other.end
+            and len(other.key) > len(word.key)
             for other in words
         )
     ]

@@ -92,7 +92,9 @@ def _announced(asked: Asked, evidence: Sequence[Evidence], scorer: Scorer) -> Ev
         whole = {word.key for word in words_of(_about(piece, evidence))}
         said = all(any(likeness(word.key, key) >= 0.8 for key in heading) for word in attribute)
         named = all(
-            any(likeness(word.key, key) >= 0.8 for key in whole) for word in asked.words if word not in attribute
+            any(likeness(word.key, key) >= 0.8 for key in whole)
+            for word in asked.words
+            if word not in attribute
         )
         if said and named and is_list(piece.text) and len(piece.text) <= LONGEST:
             return piece

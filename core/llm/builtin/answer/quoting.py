@@ -62,7 +62,10 @@ def row_told(asked: Asked, unit: Unit) -> tuple[Sentence, ...]:
     label = label_of(asked, unit)
     whole = "; ".join(f"{name}: {value}" for name, value in unit.cells)
     said = [
-        Sentence(text=f"{name} {'of ' + label if label else ''}".rstrip() + f": **{value}**", citations=(unit.evidence.n,))
+        Sentence(
+            text=f"{name} {'of ' + label if label else ''}".rstrip() + f": **{value}**",
+            citations=(unit.evidence.n,),
+        )
         for name, value in columns
         if value != label
     ]
@@ -89,7 +92,9 @@ def label_of(asked: Asked, unit: Unit) -> str:
         said = sum(any(likeness(word.key, one.key) >= 0.8 for one in asked.words) for word in own)
         if own and said / len(own) > best:
             best, label = said / len(own), value
-    return label if best >= 0.5 else next((value for _, value in unit.cells if re.search(r"[^\W\d]", value)), "")
+    return (
+        label if best >= 0.5 else next((value for _, value in unit.cells if re.search(r"[^\W\d]", value)), "")
+    )
 
 
 def _with_next(unit: Unit) -> str:

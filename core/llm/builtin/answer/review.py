@@ -22,7 +22,8 @@ ABSENT = 0.25  # below, no piece speaks of the claim
 TO_THE_POINT = 0.34  # share of the question's words that the claim or what is above its source says
 _MARK = re.compile(r"\*\*|\[\d+(?:\s*,\s*\d+)*\]")
 _SAYS_NOTHING = re.compile(
-    r"\b(?:nothing|not say|no (?:information|mention|evidence)|does not (?:say|hold|mention))\b|没有|未提", re.IGNORECASE
+    r"\b(?:nothing|not say|no (?:information|mention|evidence)|does not (?:say|hold|mention))\b|没有|未提",
+    re.IGNORECASE,
 )
 
 
@@ -39,7 +40,9 @@ class _Said:
 def review(task: Review, scorer: Scorer) -> Reviewed:
     """Return a verdict a claim, and the parts no supported claim answers."""
     held = {piece.n: piece for piece in task.evidence}
-    verdicts = [_judged(claim, [held[n] for n in claim.citations if n in held], task, scorer) for claim in task.claims]
+    verdicts = [
+        _judged(claim, [held[n] for n in claim.citations if n in held], task, scorer) for claim in task.claims
+    ]
     open_parts = tuple(part.question for part in task.parts if not part.answer)
     return Reviewed(claims=tuple(verdicts), missing=open_parts)
 
@@ -55,11 +58,15 @@ def _judged(claim: Claim, cited: Sequence[Evidence], task: Review, scorer: Score
         return ClaimVerdict(index=claim.index, support=Support.MISSING, reason="no cited piece speaks of it")
     if best.words >= SAME and (not best.figures or best.negates):
         why = "the cited piece says the opposite" if best.figures else "the cited piece has another figure"
-        return ClaimVerdict(index=claim.index, support=Support.CONTRADICTED, reason=why, sure=best.words >= STATED)
+        return ClaimVerdict(
+            index=claim.index, support=Support.CONTRADICTED, reason=why, sure=best.words >= STATED
+        )
     if best.figures and best.words >= STATED:
         if _answers(text, best.unit, task):
             return ClaimVerdict(index=claim.index, support=Support.SUPPORTED)
-        return ClaimVerdict(index=claim.index, support=Support.MISSING, reason="stated, but not what was asked")
+        return ClaimVerdict(
+            index=claim.index, support=Support.MISSING, reason="stated, but not what was asked"
+        )
     return ClaimVerdict(index=claim.index, support=Support.MISSING, reason="only partly stated", sure=False)
 
 
@@ -99,7 +106,9 @@ def _said(words: Sequence[Word], text: str, unit: Unit, scorer: Scorer) -> _Said
 
 
 def _negative(text: str) -> bool:
-    return re.search(r"\b(?:not|no|never|without|cannot|neither)\b|n't\b|不|没有|未", text.lower()) is not None
+    return (
+        re.search(r"\b(?:not|no|never|without|cannot|neither)\b|n't\b|不|没有|未", text.lower()) is not None
+    )
 
 
 def _answers(text: str, unit: Unit, task: Review) -> bool:

@@ -79,18 +79,25 @@ class Scorer:
             return []
         said = sorted(pieces, key=lambda unit: -self._plainly(asked, unit))[:most]
         self.meaning.prepare(
-            [w.key for w in asked.words] + [w.key for unit in said for w in (*unit.own, *unit.beside, *unit.above)]
+            [w.key for w in asked.words]
+            + [w.key for unit in said for w in (*unit.own, *unit.beside, *unit.above)]
         )
         cosines = self._cosines(asked, said)
         scored = [self._scored(asked, unit, cosine) for unit, cosine in zip(said, cosines, strict=True)]
-        return sorted(scored, key=lambda one: (-one.chance, one.unit.evidence.n, one.unit.start, one.unit.row))
+        return sorted(
+            scored, key=lambda one: (-one.chance, one.unit.evidence.n, one.unit.start, one.unit.row)
+        )
 
     def _plainly(self, asked: Asked, unit: Unit) -> float:
         """Return how many of the question's words are said, the piece's own counting most."""
         own, around, whole = _keys(unit.own), _keys((*unit.beside, *unit.above)), _keys(unit.whole)
-        return sum(
-            max(_best(w.key, own), 0.6 * _best(w.key, around), 0.3 * _best(w.key, whole)) for w in asked.words
-        ) - 0.01 * unit.evidence.n
+        return (
+            sum(
+                max(_best(w.key, own), 0.6 * _best(w.key, around), 0.3 * _best(w.key, whole))
+                for w in asked.words
+            )
+            - 0.01 * unit.evidence.n
+        )
 
     def _cosines(self, asked: Asked, pieces: Sequence[Unit]) -> list[float]:
         texts = [f"{' > '.join(u.evidence.heading[-1:])[:80]}\n{u.text}"[:CLIP] for u in pieces]

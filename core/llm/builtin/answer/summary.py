@@ -5,10 +5,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from core.domain import Evidence, Sentence
-from core.language import sentence_spans
 from core.llm.builtin.answer.asked import Asked
 from core.llm.builtin.answer.scorer import CLIP, Scorer
 from core.llm.builtin.answer.wording import likeness, words_of
+from core.text.tokens import sentence_spans
 
 MOST = 6  # sections told
 SHORTEST = 25  # characters of a sentence worth telling
@@ -25,7 +25,9 @@ def summarised(asked: Asked, evidence: Sequence[Evidence], scorer: Scorer) -> tu
         return ()
     pieces = documents[max(rated)[2]]
     first = pieces[0]
-    headings = list(dict.fromkeys(p.heading[-1] for p in pieces if p.heading and p.heading[-1] != first.source))
+    headings = list(
+        dict.fromkeys(p.heading[-1] for p in pieces if p.heading and p.heading[-1] != first.source)
+    )
     about = f"{first.source} ({first.name}{', ' + first.date if first.date else ''})"
     told = [Sentence(text=f"**{about}**", citations=(first.n,))]
     if headings:

@@ -7,8 +7,8 @@ from functools import cached_property
 from typing import Literal
 
 from core.domain import Cell, Evidence
-from core.language import sentence_spans
 from core.llm.builtin.answer.wording import Word, words_of
+from core.text.tokens import sentence_spans
 
 MOST = 400  # characters of what is quoted as one sentence
 _LABEL = re.compile(r"^(?P<label>[^:：\n]{2,60})[:：]\s+(?P<value>\S.*)$")
@@ -102,7 +102,11 @@ def _joined(text: str, spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
             first, last = joined[-1]
             gap = text[last:start]
             label = text[first:last].rstrip().endswith((":", "：")) and end - first < MOST
-            wraps = gap.count("\n") == 1 and not _closed(text[first:last]) and _goes_on(text[first:last], text[start:end])
+            wraps = (
+                gap.count("\n") == 1
+                and not _closed(text[first:last])
+                and _goes_on(text[first:last], text[start:end])
+            )
             if (label or wraps) and end - first <= MOST:
                 joined[-1] = (first, end)
                 continue

@@ -3,10 +3,10 @@
 import re
 from collections.abc import Sequence
 
-from core.language import is_cjk
 from core.llm.builtin.answer.asked import Asked
 from core.llm.builtin.answer.units import Unit
 from core.llm.builtin.answer.wording import Word, likeness, words_of
+from core.text.tokens import is_cjk
 
 _FIGURE = re.compile(
     r"(?:[$€£¥₩]|US\$|CHF )?\s?(?<![\w.,])[-+−]?\d+(?:[.,]\d+)*(?:\s?(?:%|‰|°C|°F|℃|percent\b|per cent\b"
@@ -22,15 +22,15 @@ _DATE = re.compile(
     r"|\d{4} ?[年년] ?(?:\d{1,2} ?[月월])?(?: ?\d{1,2} ?[日일])?|\b(?:1[5-9]|20)\d\d\b",
     re.IGNORECASE,
 )
-_NAME = re.compile(
-    r"\b[A-ZÀ-Þ][\w’'.-]*(?: (?:(?:de|van|von|der|of|la|du|bin|al) )?[A-ZÀ-Þ][\w’'.-]*)*"
-)
+_NAME = re.compile(r"\b[A-ZÀ-Þ][\w’'.-]*(?: (?:(?:de|van|von|der|of|la|du|bin|al) )?[A-ZÀ-Þ][\w’'.-]*)*")
 _DURATION = re.compile(
     r"\b\d[\d.,]*\s?(?:s|sec|secs|seconds?|min|mins|minutes?|h|hrs?|hours?|days?|weeks?|months?|years?)\b"
     r"|\d[\d.,]*\s?(?:秒|分钟|分|小时|天|日|周|个月|年|시간|분|초|일|주|개월|년)",
     re.IGNORECASE,
 )
-_FIELD = re.compile(r"(?P<label>[^\s:：;|][^:：;|\n]{1,50}?)\s?[:：]\s+(?P<value>[^;|\n]+?)(?=\s{2,}|\s[A-Z][\w ]{1,25}:\s|[;|\n]|$)")
+_FIELD = re.compile(
+    r"(?P<label>[^\s:：;|][^:：;|\n]{1,50}?)\s?[:：]\s+(?P<value>[^;|\n]+?)(?=\s{2,}|\s[A-Z][\w ]{1,25}:\s|[;|\n]|$)"
+)
 
 
 def spans_of(asked: Asked, text: str) -> list[tuple[int, int]]:

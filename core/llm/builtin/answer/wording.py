@@ -10,7 +10,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from core.language import is_cjk, is_stopword, segment, snowball
+from core.text.tokens import is_cjk, is_stopword, segment, snowball
 
 Embed = Callable[[Sequence[str]], NDArray[np.float32]]  # texts -> unit vectors (n, d)
 
@@ -122,7 +122,9 @@ def _value(figure: str) -> str:
 
 
 def _shared(one: str, other: str) -> int:
-    return next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+    return next(
+        (n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other))
+    )
 
 
 class Meaning:

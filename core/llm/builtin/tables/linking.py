@@ -108,7 +108,9 @@ def _named(asked: Asked, column: ColumnCard) -> tuple[int, float, Condition] | N
     for value in column.samples:
         own = words_of(value)
         said = [w for w in asked.words if any(likeness(w.key, one.key) >= SAME for one in own)]
-        share = sum(any(likeness(w.key, one.key) >= SAME for w in asked.words) for one in own) / max(1, len(own))
+        share = sum(any(likeness(w.key, one.key) >= SAME for w in asked.words) for one in own) / max(
+            1, len(own)
+        )
         named = any(names(word, asked.question) for word in said)
         if said and (share >= 0.99 or (named and (share >= 0.5 or len(said) > 1 or _leads(said, own)))):
             rated.append((len(said), share, frozenset(word.key for word in said), value))
@@ -135,7 +137,14 @@ def _dates(asked: Asked, card: TableCard) -> list[Condition]:
         return []
     wanted = tuple(int(word.key) for word in years)
     taken = frozenset(word.key for word in years)
-    column = next((c for c in card.columns if c.type == "integer" and re.search(r"\byears?\b|年|연도", c.name, re.IGNORECASE)), None)
+    column = next(
+        (
+            c
+            for c in card.columns
+            if c.type == "integer" and re.search(r"\byears?\b|年|연도", c.name, re.IGNORECASE)
+        ),
+        None,
+    )
     if column is not None:
         return [Condition(column, wanted, words=taken)]
     dated = [c for c in card.columns if c.type in TEMPORAL]
@@ -145,7 +154,9 @@ def _dates(asked: Asked, card: TableCard) -> list[Condition]:
     column = max(dated, key=lambda c: sum(_any(w.key, said) for w in words_of(c.name)))
     found = [Condition(column, wanted, "year", taken)]
     if month is not None:
-        found.append(Condition(column, (_MONTHS.index(month.text[:3].lower()) + 1,), "month", frozenset({month.key})))
+        found.append(
+            Condition(column, (_MONTHS.index(month.text[:3].lower()) + 1,), "month", frozenset({month.key}))
+        )
     return found
 
 

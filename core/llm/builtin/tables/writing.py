@@ -8,18 +8,24 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.domain import Cell, ColumnCard, TableCard
+from core.domain import Cell, ColumnCard
 from core.llm.builtin.answer.asked import Asked, read
 from core.llm.builtin.answer.wording import Meaning, likeness, words_of
 from core.llm.builtin.tables.linking import SAME, TEMPORAL, Condition, Linked, is_measure, link
 from core.tasks import Query, WriteQuery
 
 LISTED = 12  # rows a look-up may bring
-_SUM = re.compile(r"\b(?:in total|total(?: number| of)?|altogether|sum(?: of)?|add(?:ed)? up|combined|overall)\b|总[共计数和]|合计|一共")
+_SUM = re.compile(
+    r"\b(?:in total|total(?: number| of)?|altogether|sum(?: of)?|add(?:ed)? up|combined|overall)\b|总[共计数和]|合计|一共"
+)
 _MEAN = re.compile(r"\b(?:average|mean|on average)\b|平均")
 _MEDIAN = re.compile(r"\bmedian\b|中位")
-_MOST = re.compile(r"\b(?:most|highest|largest|biggest|greatest|longest|maximum|max|latest|newest|top|best)\b|最[高大多长新]")
-_LEAST = re.compile(r"\b(?:least|fewest|lowest|smallest|shortest|minimum|min|earliest|oldest|worst)\b|最[低小少短早]")
+_MOST = re.compile(
+    r"\b(?:most|highest|largest|biggest|greatest|longest|maximum|max|latest|newest|top|best)\b|最[高大多长新]"
+)
+_LEAST = re.compile(
+    r"\b(?:least|fewest|lowest|smallest|shortest|minimum|min|earliest|oldest|worst)\b|最[低小少短早]"
+)
 _DIFFERENCE = re.compile(
     r"\bby how (?:much|many)\b|\b(?:difference|increase|decrease|grow(?:th|n)?|grew|rise|rose|fall|fell|drop(?:ped)?|change)\b|增长|增加|减少|下降|变化|相差"
 )
@@ -61,7 +67,9 @@ def write_query(task: WriteQuery, meaning: Meaning) -> Query:
 
 def _open(linked: Linked, asked: Asked) -> tuple[str, ...]:
     """Return the words the table leaves open, but for those that say what to compute."""
-    return tuple(word.key for word in linked.rest if not _OPERATIONS.match(word.key) and word.key != asked.counted)
+    return tuple(
+        word.key for word in linked.rest if not _OPERATIONS.match(word.key) and word.key != asked.counted
+    )
 
 
 def _select(asked: Asked, linked: Linked) -> _Written | None:
@@ -109,7 +117,9 @@ def _counted(
     if column is not None and linked.conditions:
         return _aggregate("sum", column, source, values)
     if any(likeness(asked.counted, key) >= SAME for key in linked.subject) and not linked.measures:
-        return _Written(f'SELECT count(*) AS "{_alias(asked.counted, "number")}" {source}', values, "rows that match")
+        return _Written(
+            f'SELECT count(*) AS "{_alias(asked.counted, "number")}" {source}', values, "rows that match"
+        )
     return None
 
 
@@ -122,7 +132,7 @@ def _aggregate(function: str, measure: ColumnCard, source: str, values: tuple[Ce
     label = {"sum": "total", "avg": "mean", "median": "median"}[function]
     figure = f"round({function}({name}), 4)" if function != "sum" else f"sum({name})"
     return _Written(
-        f"SELECT {figure} AS {_quoted(f'{label} of {measure.name}')}, count(*) AS \"rows\" {source} HAVING count(*) > 0",
+        f'SELECT {figure} AS {_quoted(f"{label} of {measure.name}")}, count(*) AS "rows" {source} HAVING count(*) > 0',
         values,
         f"{label} over the rows that match",
     )
@@ -143,7 +153,9 @@ def _extreme(
 
 def _difference(linked: Linked, measure: ColumnCard) -> _Written | None:
     """Subtract the figure of the earlier of two years from that of the later."""
-    dated = next((c for c in linked.conditions if len(c.values) == 2 and (c.part == "year" or _years(c))), None)
+    dated = next(
+        (c for c in linked.conditions if len(c.values) == 2 and (c.part == "year" or _years(c))), None
+    )
     if dated is None:
         return None
     others = [condition for condition in linked.conditions if condition is not dated]
@@ -169,7 +181,9 @@ def _looked_up(asked: Asked, linked: Linked, source: str, values: tuple[Cell, ..
     if not linked.conditions or not wanted:
         return None
     shown = _shown(linked, wanted[:4])
-    return _Written(f"SELECT {shown}, _row {source} ORDER BY _row LIMIT {LISTED + 1}", values, "the rows that match")
+    return _Written(
+        f"SELECT {shown}, _row {source} ORDER BY _row LIMIT {LISTED + 1}", values, "the rows that match"
+    )
 
 
 def _shown(linked: Linked, wanted: Sequence[ColumnCard]) -> str:

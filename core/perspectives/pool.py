@@ -1,0 +1,54 @@
+"""The passages a council has read, numbered where a task needs numbers and named by chunk elsewhere."""
+
+from collections.abc import Iterable, Sequence
+from threading import Lock
+
+from core.domain import Evidence, Passage
+
+
+class Pool:
+    """Passages by chunk id, in the order they came; roles add theirs from several threads."""
+
+    def __init__(self, passages: Iterable[Passage] = ()) -> None:
+        self._kept: dict[str, Passage] = {}
+        self._lock = Lock()
+        self.add(passages)
+
+    def add(self, passages: Iterable[Passage]) -> None:
+        """Add passages; those already there stay as they are."""
+        with self._lock:
+            for passage in passages:
+                self._kept.setdefault(passage.chunk.id, passage)
+
+    def passages(self) -> tuple[Passage, ...]:
+        """Return all of them."""
+        with self._lock:
+            return tuple(self._kept.values())
+
+    def of(self, chunks: Iterable[str]) -> "Pool":
+        """Return a pool of those of the chunks that are here, in the order given."""
+        held = {passage.chunk.id: passage for passage in self.passages()}
+        return Pool(held[chunk] for chunk in chunks if chunk in held)
+
+    def evidence(self) -> tuple[Evidence, ...]:
+        """Number the passages from 1, for a task."""
+        return tuple(
+            Evidence(
+                n=n,
+                text=passage.chunk.passage_text(),
+                source=passage.document_title,
+                place=passage.chunk.location.label(),
+                date=passage.date,
+            )
+            for n, passage in enumerate(self.passages(), 1)
+        )
+
+    def chunks(self, numbers: Sequence[int]) -> tuple[str, ...]:
+        """Return the chunks of these numbers; a number that does not exist is left out."""
+        held = self.passages()
+        return tuple(dict.fromkeys(held[n - 1].chunk.id for n in numbers if 0 < n <= len(held)))
+
+    def numbers(self, chunks: Sequence[str]) -> tuple[int, ...]:
+        """Return the numbers of these chunks; those that are not here are left out."""
+        at = {passage.chunk.id: n for n, passage in enumerate(self.passages(), 1)}
+        return tuple(at[chunk] for chunk in dict.fromkeys(chunks) if chunk in at)

@@ -1,0 +1,325 @@
+"""Answers a question from the library's tables: link the schema, query, cite the rows."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from core.domain import (
+    Cell,
+    Chunk,
+    Column,
+    ColumnCard,
+    KeyCard,
+    Passage,
+    Scope,
+    Table,
+    TableCard,
+    identify,
+)
+from core.errors import QueryError
+from core.knowledge.base import KnowledgeBase
+from core.ports import LLM, Tell
+from core.retrieval.details import cell_of
+from core.tasks import Call, Query, WriteQuery
+from core.text.tokens import content_words
+from core.trace import TableQueried
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+ROW = "_row"  # the column that numbers a table's rows
+SAMPLES = 12  # different values of a text column on its card, beside those the question names
+LONGEST = 80  # characters of a sample value
+MOST_KEYED = 50_000  # rows of tables between which keys are looked for
+_WORD = re.compile(r"[^\W_]{3,}|\d+", re.UNICODE)
+_KEY = re.compile(r"id$|key$|code$|nr$|no$|编号$", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class TableAnswer:
+    """What a query brought: passages that show its result and cite rows, and the query itself."""
+
+    passages: tuple[Passage, ...] = ()
+    sql: str = ""
+    calls: tuple[Call, ...] = ()
+
+
+class _Asked(NamedTuple):
+    question: str
+    sql: str
+    sub_question: int | None
+
+
+@dataclass(frozen=True)
+class TableQuery:
+    """Chooses tables for a question, has a query written, runs it, and repairs it once."""
+
+    knowledge: KnowledgeBase
+    llm: LLM
+    tables: int = 6  # cards handed over
+    rows: int = 50  # most rows of a result that are read
+    listed: int = 12  # rows a result may have to count as an answer
+    runs: int = 4  # most separate runs of rows that are cited one by one
+
+    def linked(self, question: str, scope: Scope, hits: Sequence[Passage] = ()) -> list[Table]:
+        """Return the tables the question may be about, most likely first, and those of the same document.
+
+        A table scores by the share of the question's words on its card and in its document's title, and by
+        standing among the passages the search found.
+        """
+        asked = set(content_words(question))
+        found: dict[str, float] = {}
+        documents: dict[str, float] = {}
+        for rank, passage in enumerate(hits, start=1):
+            if passage.chunk.table_id:
+                found.setdefault(passage.chunk.table_id, 1 / rank)
+            documents.setdefault(passage.chunk.document_id, 0.3 / rank)
+        held = self.knowledge.tables(scope=scope)
+        rated: list[tuple[float, str, Table]] = []
+        for table in held:
+            named = set(content_words(f"{table.called()} {' '.join(c.name for c in table.columns)}"))
+            score = len(asked & named) / max(1, len(asked)) + found.get(table.id, 0.0)
+            score += documents.get(table.document_id, 0.0)
+            rated.append((score, table.id, table))
+        rated.sort(key=lambda each: (-each[0], each[1]))
+        return [table for score, _, table in rated if score > 0][: self.tables]
+
+    def ask(
+        self,
+        question: str,
+        scope: Scope,
+        tell: Tell,
+        *,
+        hits: Sequence[Passage] = (),
+        terms: str = "",
+        sub_question: int | None = None,
+        language: str = "en",
+    ) -> TableAnswer:
+        """Query the tables; `terms` are the library's words for the question.
+
+        What goes wrong is told as an event; after one repair the answer stays empty.
+        """
+        linked = self.linked(f"{question} {terms}".strip(), scope, hits)
+        if not linked:
+            return TableAnswer()
+        cards = self.cards(linked, question)
+        calls: list[Call] = []
+        failed = failure = ""
+        for _ in range(2):
+            task = WriteQuery(
+                question=question, tables=cards, failed=failed, failure=failure, language=language
+            )
+            reply = self.llm.run(task, into=Query)
+            call = (reply.call,) if reply.call else ()
+            calls += call
+            if not reply.sql.strip():
+                break
+            used = [table for table in linked if table.sql_name.casefold() in reply.sql.casefold()]
+            event = TableQueried(
+                table=", ".join(table.name for table in used),
+                sql=filled(reply.sql, reply.parameters),
+                sub_question=sub_question,
+                calls=call,
+            )
+            try:
+                frame = self.knowledge.query(
+                    reply.sql, limit=self.rows, scope=scope, parameters=reply.parameters
+                )
+            except QueryError as error:
+                failed, failure = reply.sql, str(error)
+                tell(event.model_copy(update={"failure": failure}))
+                continue
+            columns, rows = _texts(frame)
+            tell(event.model_copy(update={"columns": columns, "rows": rows}))
+            if frame.dropna(how="all").empty or len(frame) > self.listed:
+                break  # too many rows, or none: no answer
+            passages = self._passages(_Asked(question, event.sql, sub_question), used, frame)
+            return TableAnswer(passages, event.sql, tuple(calls))
+        return TableAnswer(calls=tuple(calls))
+
+    def cards(self, tables: Sequence[Table], question: str = "") -> tuple[TableCard, ...]:
+        """Return the tables' cards, with the keys that hold between tables of one document."""
+        titles = self.knowledge.titles({table.document_id for table in tables})
+        return tuple(
+            TableCard(
+                name=table.sql_name,
+                title=_title(table),
+                rows=table.row_count,
+                columns=self._columns(table, question),
+                document=titles.get(table.document_id, ""),
+                keys=self._keys(table, tables),
+            )
+            for table in tables
+        )
+
+    def _columns(self, table: Table, question: str) -> tuple[ColumnCard, ...]:
+        said = self._said(table, question)
+        return tuple(
+            ColumnCard(
+                name=column.name,
+                type=column.type,
+                unit=column.unit,
+                samples=tuple(dict.fromkeys([*said.get(column.name, ()), *self._samples(table, column)])),
+            )
+            for column in table.columns
+        )
+
+    def _samples(self, table: Table, column: Column) -> list[str]:
+        """Return different values of the column: many of a text column, since a question names them."""
+        found = self.knowledge.samples(table, column.name, SAMPLES if column.type == "text" else 3)
+        return [_text(value)[:LONGEST] for value in found]
+
+    def _said(self, table: Table, question: str) -> dict[str, list[str]]:
+        """Return the values of text columns that hold a word of the question, by column."""
+        texts = [column.name for column in table.columns if column.type == "text"]
+        asked = list(dict.fromkeys(word.lower() for word in _WORD.findall(question[:1000])))[:24]
+        if not texts or not asked:
+            return {}
+        holds = " OR ".join("contains(lower({0}), ?)" for _ in asked)
+        parts = [
+            f"(SELECT DISTINCT {at} AS place, {_quoted(name)} AS value FROM {_quoted(table.sql_name)} "
+            f"WHERE {holds.format(_quoted(name).replace('{', '{{').replace('}', '}}'))} LIMIT 40)"
+            for at, name in enumerate(texts)
+        ]
+        try:
+            frame = self.knowledge.query(
+                " UNION ALL ".join(parts), limit=400, parameters=tuple(asked) * len(texts)
+            )
+        except QueryError:  # the table was removed or is locked: the card stands without these values
+            return {}
+        found: dict[str, list[str]] = {}
+        for place, value in frame.itertuples(index=False, name=None):
+            found.setdefault(texts[int(place)], []).append(_text(value))
+        return found
+
+    def _keys(self, table: Table, tables: Sequence[Table]) -> tuple[KeyCard, ...]:
+        """Return which columns of the table are keys of another of the same document: every value stands
+        there, once."""
+        found: list[KeyCard] = []
+        others = [t for t in tables if t.document_id == table.document_id and t.id != table.id]
+        for other in others:
+            if table.row_count + other.row_count > MOST_KEYED or not other.row_count:
+                continue
+            for mine in (c for c in table.columns if _KEY.search(c.name)):
+                for theirs in (c for c in other.columns if _KEY.search(c.name) and c.type == mine.type):
+                    own_key = mine.name.casefold() == theirs.name.casefold() and mine is table.columns[0]
+                    if not own_key and self._holds(table, mine.name, other, theirs.name):
+                        found.append(KeyCard(column=mine.name, table=other.sql_name, other=theirs.name))
+        return tuple(found)
+
+    def _holds(self, table: Table, mine: str, other: Table, theirs: str) -> bool:
+        """Say whether every value of `mine` stands in `theirs`, where none stands twice."""
+        a, b = _quoted(mine), _quoted(theirs)
+        try:
+            frame = self.knowledge.query(
+                f"SELECT (SELECT count(*) FROM {_quoted(table.sql_name)} WHERE {a} IS NOT NULL AND {a} NOT IN "
+                f"(SELECT {b} FROM {_quoted(other.sql_name)} WHERE {b} IS NOT NULL)) AS loose, "
+                f"(SELECT count({b}) - count(DISTINCT {b}) FROM {_quoted(other.sql_name)}) AS twice, "
+                f"(SELECT count(DISTINCT {a}) FROM {_quoted(table.sql_name)}) AS held",
+                limit=1,
+            )
+        except QueryError:
+            return False
+        loose, twice, kept = (int(value) for value in frame.iloc[0])
+        return loose == 0 and twice == 0 and kept > 1
+
+    def _passages(self, asked: _Asked, used: Sequence[Table], frame: "pd.DataFrame") -> tuple[Passage, ...]:
+        """Return the result as evidence: by runs of rows where the query kept their numbers, else as one."""
+        if frame.empty or not used:
+            return ()
+        table = used[0]
+        if ROW in frame.columns and len(used) == 1:
+            runs = _runs(int(row) for row in frame[ROW].dropna())
+            if 0 < len(runs) <= self.runs:
+                return tuple(
+                    self._passage(asked, table, frame[frame[ROW].isin(range(a, b + 1))], (a, b))
+                    for a, b in runs
+                )
+            return (self._passage(asked, table, frame, (runs[0][0], runs[-1][1]) if runs else None),)
+        return tuple(self._passage(asked, each, frame, (0, each.row_count - 1)) for each in used)
+
+    def _passage(
+        self, asked: _Asked, table: Table, frame: "pd.DataFrame", rows: tuple[int, int] | None
+    ) -> Passage:
+        kept = frame.drop(columns=[ROW], errors="ignore")
+        names, cells = _texts(kept)
+        units = {column.name: column.unit for column in table.columns}
+        columns = tuple(Column(name=name, unit=units.get(name, "")) for name in names)
+        shown = [f"{c.name} [{c.unit}]" if c.unit else c.name for c in columns]
+        lines = ["; ".join(f"{n}: {cell}" for n, cell in zip(shown, row, strict=True)) for row in cells]
+        base = table.location.rows[0] if table.location.rows else 0
+        place = table.location
+        if rows is not None:
+            place = place.model_copy(update={"rows": (base + rows[0], base + max(rows))})
+        text = "\n".join(lines)
+        chunk = Chunk(
+            id=identify("query", table.id, asked.sql, text),
+            document_id=table.document_id,
+            section_id="",
+            text=text,
+            heading_path=(_title(table),),
+            order=0,
+            tokens=0,
+            kind="table",
+            location=place,
+            table_id=table.id,
+        )
+        held = tuple(
+            tuple(cell_of(value) for value in row) for row in kept.itertuples(index=False, name=None)
+        )
+        return Passage(
+            chunk=chunk,
+            document_title=self.knowledge.document(table.document_id).title,
+            query=asked.question,
+            score=1.0,
+            scores={"table": 1.0},
+            why=(f"computed from {table.name}: {asked.sql}",),
+            sub_question=asked.sub_question,
+            table=_title(table),
+            columns=columns,
+            rows=held,
+        )
+
+
+def filled(sql: str, parameters: Sequence[Cell]) -> str:
+    """Return the query as a reader sees it: its values in place of the marks. It is shown, never run."""
+    parts = sql.split("?")
+    if len(parts) != len(parameters) + 1:
+        return sql
+    values = [
+        str(v) if isinstance(v, int | float) else "'" + str(v).replace("'", "''") + "'" for v in parameters
+    ]
+    return "".join(part + value for part, value in zip(parts, [*values, ""], strict=True))
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
+
+
+def _title(table: Table) -> str:
+    """Return the name and the caption, once where one says what the other says."""
+    said_once = not table.caption or table.caption in table.name
+    return re.sub(r"\s+", " ", table.name if said_once else f"{table.name}, {table.caption}")
+
+
+def _text(value: object) -> str:
+    """Return a cell as a reader would write it: no time on a date, no tail of binary fractions."""
+    cell = cell_of(value)
+    return "" if cell is None else f"{cell:.10g}" if isinstance(cell, float) else str(cell)
+
+
+def _texts(frame: "pd.DataFrame") -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
+    rows = tuple(tuple(_text(cell) for cell in row) for row in frame.itertuples(index=False, name=None))
+    return tuple(str(column) for column in frame.columns), rows
+
+
+def _runs(rows: Iterable[int]) -> list[tuple[int, int]]:
+    """Return the rows as runs of neighbours, first and last included."""
+    runs: list[tuple[int, int]] = []
+    for row in sorted(set(rows)):
+        if runs and row == runs[-1][1] + 1:
+            runs[-1] = (runs[-1][0], row)
+        else:
+            runs.append((row, row))
+    return runs

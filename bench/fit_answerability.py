@@ -106,8 +106,8 @@ def rows_of(scorer: Scorer, case: Case) -> list[Row]:
 
 def is_right(case: Case, number: int, text: str) -> bool:
     """Say whether a piece answers: from a gold passage, with the answer in it."""
-    if case.gold is not None and number not in case.gold:
-        return False
+    if case.gold is not None and number not in case.gold and not (case.answers and len(case.answers[0]) > 8):
+        return False  # a long answer is one wherever it stands
     found = [plain(answer) in plain(text) for answer in case.answers]
     return bool(found) and (all(found) if case.every else any(found))
 

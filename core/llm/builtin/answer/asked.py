@@ -43,6 +43,13 @@ class Asked:
         return tuple(word for word in self.words if names(word, self.question))
 
 
+def focus(asked: Asked) -> tuple[Word, ...]:
+    """Return the words that say what is sought of the thing: the first ones that are no names; where the
+    language asks at the end, the last."""
+    plain = [word for word in asked.words if not names(word, asked.question)]
+    return tuple(plain[-2:] if asked.language in ("zh", "ja", "ko") else plain[:2])
+
+
 def names(word: Word, question: str) -> bool:
     """Say whether the word is a name: a figure, a code, or a capital that is not the sentence's own."""
     if word.figure:
@@ -131,4 +138,7 @@ def _whole(words: list[Word]) -> list[Word]:
 def _counted(question: str, told: dict[str, re.Pattern[str]], words: tuple[Word, ...]) -> str:
     """Return the key of the word right behind "how many"."""
     match = told["count"].search(question.lower()) if "count" in told else None
-    return next((word.key for word in words if match and word.start >= match.end() - 1), "") if match else ""
+    if match is None:
+        return ""
+    behind = [word for word in words if word.start >= match.end() - 1]
+    return next((word.key for word in behind if not names(word, question)), behind[0].key if behind else "")

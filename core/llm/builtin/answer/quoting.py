@@ -4,10 +4,11 @@ import re
 from collections.abc import Sequence
 
 from core.domain import Evidence, Sentence
+from core.text.tokens import sentence_spans
 from core.llm.builtin.answer.asked import WHOLE, Asked
 from core.llm.builtin.answer.scorer import Scored
 from core.llm.builtin.answer.units import Unit
-from core.llm.builtin.answer.values import value_of
+from core.llm.builtin.answer.values import span_in, value_of
 from core.llm.builtin.answer.wording import likeness, words_of
 
 LONGEST = 1_200  # characters of a section that is told whole
@@ -22,8 +23,10 @@ def told(asked: Asked, scored: Scored) -> tuple[Sentence, ...]:
         return row_told(asked, unit)
     if asked.kind in WHOLE and is_list(unit.evidence.text):
         return section_told(unit.evidence)
-    if asked.kind in ("cause", "manner"):
-        return (quoted(_with_next(unit), unit.evidence.n),)
+    if asked.kind in WHOLE:
+        return (quoted(_paragraph(unit), unit.evidence.n),)
+    if asked.kind == "cause" or scored.signals["untyped"]:
+        return (quoted(_with_next(asked, unit), unit.evidence.n),)
     return (quoted(marked(unit.text, value_of(asked, unit)), unit.evidence.n),)
 
 
@@ -97,10 +100,33 @@ def label_of(asked: Asked, unit: Unit) -> str:
     )
 
 
-def _with_next(unit: Unit) -> str:
-    """Return the piece with the sentence behind it, which often gives the reason."""
-    behind = unit.near.split("\n", 1)[-1].strip()
-    return f"{unit.text} {behind}" if behind and len(unit.text) + len(behind) < 500 else unit.text
+def _with_next(asked: Asked, unit: Unit) -> str:
+    """Return the piece with the sentence behind it, which often gives the reason or the figure."""
+    text = unit.evidence.text
+    behind = text[unit.end : unit.end + 400].strip()
+    spans = sentence_spans(behind)
+    following = behind[: spans[0][1]] if spans else ""
+    whole = f"{unit.text} {following}" if following else unit.text
+    return marked(whole, span_in(asked, whole)) if len(whole) < 600 else unit.text
+
+
+def _paragraph(unit: Unit) -> str:
+    """Return the paragraph or list item the piece stands in."""
+    text = unit.evidence.text
+    start = max(text.rfind("\n\n", 0, unit.start), 0)
+    end = text.find("\n\n", unit.end)
+    end = len(text) if end < 0 else end
+    if end - start > LONGEST:
+        return unit.text
+    lines = [line.strip() for line in text[start:end].split("\n") if line.strip()]
+    items = [at for at, line in enumerate(lines) if _ITEM.match(line)]
+    if len(items) < 2:
+        return " ".join(lines)
+    at = next((n for n, line in enumerate(lines) if unit.text[:40].split("\n")[0] in line), 0)
+    if _ITEM.match(lines[at]):
+        after = next((n for n in items if n > at), len(lines))
+        return " ".join(lines[at:after])
+    return " ".join(lines)
 
 
 def emphasised(asked: Asked, text: str) -> str:

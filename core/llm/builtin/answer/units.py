@@ -60,13 +60,16 @@ class Unit:
 
 def units(evidence: Sequence[Evidence]) -> list[Unit]:
     """Return every piece of the evidence that can be quoted, in order."""
-    return [unit for piece in evidence for unit in (_rows(piece) if piece.rows else _sentences(piece))]
+    found = (unit for piece in evidence for unit in (_rows(piece) if piece.rows else _sentences(piece)))
+    return [unit for unit in found if sum(sign.isalnum() for sign in unit.text) >= 3]
 
 
 def shown(cell: Cell) -> str:
     """Return a cell as a reader writes it."""
     if cell is None or cell != cell:  # NaN
         return ""
+    if isinstance(cell, bool):
+        return "yes" if cell else "no"
     if isinstance(cell, float):
         return str(int(cell)) if cell.is_integer() and abs(cell) < 1e15 else f"{cell:.10g}"
     return " ".join(str(cell).split())
@@ -77,8 +80,19 @@ def _rows(piece: Evidence) -> Iterator[Unit]:
     for at, row in enumerate(piece.rows):
         cells = [(name, shown(cell)) for name, cell in zip(named, row, strict=False) if shown(cell)]
         if cells:
-            text = "; ".join(f"{name}: {value}" if _tells(name) else value for name, value in cells)
-            yield Unit(piece, "row", text, 0, 0, row=at)
+            yield Unit(piece, "row", _told(cells), 0, 0, row=at)
+
+
+def _told(cells: Sequence[tuple[str, str]]) -> str:
+    """Return a row as text: "column: value; ...". A cell that ends in a colon is the label of the next one."""
+    labelled = any(value.endswith((":", "：")) for _, value in cells)
+    parts: list[str] = []
+    for name, value in cells:
+        if parts and parts[-1].endswith((":", "：")):
+            parts[-1] += f" {value}"
+        else:
+            parts.append(f"{name}: {value}" if _tells(name) and not labelled else value)
+    return "; ".join(parts)
 
 
 def _tells(name: str) -> bool:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from core.llm.builtin.answer.asked import Asked
+from core.llm.builtin.answer.asked import Asked, names
 from core.llm.builtin.answer.units import Unit
 from core.llm.builtin.answer.wording import Word, likeness, words_of
 from core.text.tokens import is_cjk
@@ -54,6 +54,17 @@ def _said(asked: Asked, value: str) -> bool:
     return not held or all(any(likeness(word.key, one.key) >= 0.8 for one in asked.words) for word in held)
 
 
+def field_of(asked: Asked, text: str) -> tuple[int, int] | None:
+    """Return where the value of a field stands whose label the question says, and not as a name."""
+    plain = [word.key for word in asked.words if not names(word, asked.question)]
+    for match in _FIELD.finditer(text):
+        label = words_of(match.group("label"))
+        said = [max((likeness(key, one.key) for key in plain), default=0.0) for one in label]
+        if said and min(said) >= 0.8:
+            return match.span("value")
+    return None
+
+
 def fits(asked: Asked, unit: Unit) -> float:
     """Return 1.0 where the piece holds a value of the type asked for, 0.0 where not, 0.5 for any type.
 
@@ -61,6 +72,8 @@ def fits(asked: Asked, unit: Unit) -> float:
     """
     if asked.kind not in ("date", "duration", "count", "amount", "person", "place"):
         return 0.5
+    if unit.kind == "row":
+        return float(any(spans_of(asked, value) for _, value in unit.cells))
     spans = spans_of(asked, unit.text)
     if not spans:
         return 0.0
@@ -82,17 +95,21 @@ def value_of(asked: Asked, unit: Unit) -> tuple[int, int] | None:
     A field whose label the question says gives its value; else the value of the type asked for that is
     nearest to the words asked.
     """
-    text = unit.text
-    for match in _FIELD.finditer(text):
-        label = words_of(match.group("label"))
-        if label and all(any(likeness(w.key, one.key) >= 0.8 for w in asked.words) for one in label):
-            return match.span("value")
+    return span_in(asked, unit.text)
+
+
+def span_in(asked: Asked, text: str) -> tuple[int, int] | None:
+    """Return where the value that answers stands in a text, None where that is not clear."""
+    field = field_of(asked, text)
+    if field is not None:
+        return field
     spans = spans_of(asked, text)
     if not spans or spans == [(0, len(text))]:
         return None
-    anchors = [w.start for w in unit.own if any(likeness(one.key, w.key) >= 0.8 for one in asked.words)]
+    own = words_of(text)
+    anchors = [w.start for w in own if any(likeness(one.key, w.key) >= 0.8 for one in asked.words)]
     if asked.counted:
-        near = [w.start for w in unit.own if likeness(asked.counted, w.key) >= 0.8]
+        near = [w.start for w in own if likeness(asked.counted, w.key) >= 0.8]
         anchors = near or anchors
     if not anchors:
         return spans[0] if len(spans) == 1 else None

@@ -19,6 +19,14 @@ MEANT = 0.8  # what a word of the same meaning counts, against 1 for the word it
 _WORD = re.compile(r"[^\W_]+(?:[-./'’][^\W_]+)*")
 _SCRIPTS = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]+|[^\u3400-\u9fff\uf900-\ufaff]+")
 _THOUSANDS = re.compile(r"(?<=\d)[,\u00a0\u202f](?=\d{3}(?!\d))")
+_DATED = re.compile(
+    r"(?P<y>(?:19|20)\d\d)[-./](?P<m>\d{1,2})(?:[-./](?P<d>\d{1,2}))?"
+    r"|(?P<first>\d{1,2})[-./](?P<second>\d{1,2})[-./](?P<year>(?:19|20)\d\d)"
+)
+_MONTHS = (
+    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
+    "november", "december",
+)  # fmt: skip
 _SYLLABIC = re.compile("[\uac00-\ud7a3\u3040-\u30ff]")
 
 
@@ -65,14 +73,29 @@ def _cut(run: str, start: int) -> list[Word]:
         return found
     low = run.lower().replace("’", "'").removesuffix("'s")
     if any(sign.isdigit() for sign in low):
-        return [Word(low, run, start, start + len(run))]
+        return [Word(key, run, start, start + len(run)) for key in (low, *_date(low))]
     pieces, at = [], 0
-    for part in re.split(r"[-./']", run):
+    for part in re.split(r"[-./'’]", re.sub(r"['’][sS]$", "", run)):
         if part:
             place = run.index(part, at)
             pieces.append(Word(key_of(part), part, start + place, start + place + len(part)))
             at = place + len(part)
     return pieces
+
+
+def _date(code: str) -> list[str]:
+    """Return what a date in figures is called: year, month and day; [] for anything else."""
+    match = _DATED.fullmatch(code)
+    if match is None:
+        return []
+    year, month, day = match.group("y") or match.group("year"), match.group("m"), match.group("d")
+    if month is None:
+        month, day = match.group("first"), match.group("second")
+        if int(month) > 12:
+            month, day = day, month
+    if not 1 <= int(month) <= 12:
+        return []
+    return [year, key_of(_MONTHS[int(month) - 1]), *([day.lstrip("0")] if day else [])]
 
 
 @lru_cache(maxsize=100_000)

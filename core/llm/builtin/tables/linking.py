@@ -49,7 +49,12 @@ class Linked:
 
 def is_measure(column: ColumnCard) -> bool:
     """Say whether a column holds figures that mean an amount: identifiers and years do not."""
-    return column.type in NUMERIC and not _IDENTIFIES.search(_UNIT.sub("", column.name).strip())
+    return column.type in NUMERIC and not identifies(column)
+
+
+def identifies(column: ColumnCard) -> bool:
+    """Say whether a column holds identifiers or years: they add up to nothing."""
+    return _IDENTIFIES.search(_UNIT.sub("", column.name).strip()) is not None
 
 
 def bare(name: str) -> str:
@@ -66,12 +71,25 @@ def link(asked: Asked, card: TableCard, meaning: Meaning) -> Linked:
     subject = frozenset(word.key for word in words_of(_titled(card)))
     about = subject | {word.key for word in words_of(card.document)}
     held = {word.key for column in card.columns for word in words_of(bare(column.name))}
-    rest = tuple(
+    open_words = [
         word
         for word in left
         if word.key not in used and not _any(word.key, about) and not _any(word.key, held)
-    )
+    ]
+    rest = tuple(word for word in open_words if not _apposed(word, asked, about))
     return Linked(card, tuple(conditions), columns, rest, subject)
+
+
+def _apposed(word: Word, asked: Asked, about: Iterable[str]) -> bool:
+    """Say whether the word only explains a name of the document: "the Chinook music store database"."""
+    end = word.start
+    for before in sorted((w for w in asked.words if w.end <= word.start), key=lambda w: -w.end):
+        if asked.question[before.end : end].strip():
+            return False
+        if names(before, asked.question) and _any(before.key, about):
+            return True
+        end = before.start
+    return False
 
 
 def _titled(card: TableCard) -> str:
@@ -174,6 +192,7 @@ def _columns(
     """Return the columns these words name, best first, and the words that do."""
     meaning.prepare([w.key for w in left] + [w.key for c in card.columns for w in words_of(bare(c.name))])
     rated: list[tuple[float, int, ColumnCard, set[str]]] = []
+    asked_whole: set[str] = set()  # columns whose whole name is said
     for place, column in enumerate(card.columns):
         own = words_of(bare(column.name))
         if not own:
@@ -186,10 +205,16 @@ def _columns(
                 worth += best[0]
                 said.add(best[1])
         share = worth / len(own)
+        if share >= 0.99:
+            asked_whole.add(column.name)
         if share >= 0.5:
             rated.append((share * len(said), place, column, said))
     rated.sort(key=lambda one: (-one[0], one[1]))
-    return tuple(column for _, _, column, _ in rated), {key for *_, said in rated for key in said}
+    kept: list[tuple[ColumnCard, set[str]]] = []
+    for _, _, column, said in rated:  # a column that says less of the same words is not the one meant
+        if not any(said < other or (said <= other and column.name not in asked_whole) for _, other in kept):
+            kept.append((column, said))
+    return tuple(column for column, _ in kept), {key for *_, said in rated for key in said}
 
 
 def _alike(word: str, part: str, meaning: Meaning) -> float:

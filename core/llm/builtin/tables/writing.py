@@ -8,10 +8,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.domain import Cell, ColumnCard
-from core.llm.builtin.answer.asked import Asked, read
+from core.domain import Cell, ColumnCard, TableCard
+from core.llm.builtin.answer.asked import Asked, focus, read
 from core.llm.builtin.answer.wording import Meaning, likeness, words_of
-from core.llm.builtin.tables.linking import SAME, TEMPORAL, Condition, Linked, is_measure, link
+from core.llm.builtin.tables.linking import SAME, TEMPORAL, Condition, Linked, identifies, is_measure, link
 from core.tasks import Query, WriteQuery
 
 LISTED = 12  # rows a look-up may bring
@@ -54,14 +54,14 @@ def write_query(task: WriteQuery, meaning: Meaning) -> Query:
         return Query(reason="no figure or row of a table is asked for")
     linked = [link(asked, card, meaning) for card in task.tables]
     for one in linked:
+        joined = _joined(asked, one, linked)
+        if joined is not None:
+            return joined.query()
+    for one in linked:
         if not _open(one, asked):
             written = _select(asked, one)
             if written is not None:
                 return written.query()
-    for one in linked:
-        joined = _joined(asked, one, linked)
-        if joined is not None:
-            return joined.query()
     return Query(reason="no table has a place for every word of the question")
 
 
@@ -117,9 +117,7 @@ def _counted(
     if column is not None and linked.conditions:
         return _aggregate("sum", column, source, values)
     if any(likeness(asked.counted, key) >= SAME for key in linked.subject) and not linked.measures:
-        return _Written(
-            f'SELECT count(*) AS "{_alias(asked.counted, "number")}" {source}', values, "rows that match"
-        )
+        return _Written(f"SELECT count(*) AS {_alias(asked)} {source}", values, "rows that match")
     return None
 
 
@@ -177,13 +175,21 @@ def _years(condition: Condition) -> bool:
 def _looked_up(asked: Asked, linked: Linked, source: str, values: tuple[Cell, ...]) -> _Written | None:
     """Show the named columns of the rows that match; without a condition or a named column nothing is said."""
     conditioned = {condition.column.name for condition in linked.conditions}
-    wanted = tuple(c for c in linked.columns if c.name not in conditioned)
+    wanted = tuple(c for c in linked.columns if c.name not in conditioned and not _only_named(c, asked))
     if not linked.conditions or not wanted:
         return None
     shown = _shown(linked, wanted[:4])
     return _Written(
         f"SELECT {shown}, _row {source} ORDER BY _row LIMIT {LISTED + 1}", values, "the rows that match"
     )
+
+
+def _only_named(column: ColumnCard, asked: Asked) -> bool:
+    """Say whether a column is an identifier that the question does not ask for by that word."""
+    if not identifies(column):
+        return False
+    last = words_of(re.sub(r"(?<=[a-z])(?=[A-Z])", " ", column.name))[-1:]
+    return not any(likeness(word.key, one.key) >= SAME for word in last for one in asked.words)
 
 
 def _shown(linked: Linked, wanted: Sequence[ColumnCard]) -> str:
@@ -204,16 +210,17 @@ def _joined(asked: Asked, one: Linked, linked: Sequence[Linked]) -> _Written | N
             continue
         taken = {word for condition in one.conditions for word in condition.words}
         left = [w for w in asked.words if w.key not in taken and not _OPERATIONS.match(w.key)]
-        said = [w for w in left if any(likeness(w.key, k) >= SAME for k in other.subject | one.subject)]
+        about_both = other.subject | one.subject | {w.key for w in words_of(other.card.document)}
+        said = [w for w in left if any(likeness(w.key, k) >= SAME for k in about_both)]
         columns = [c for c in other.columns if c.name not in (key.other,)]
-        about = [w for w in left if any(likeness(w.key, k) >= SAME for k in other.subject)]
+        sought = [w for w in focus(asked) if w in left][:1]
+        about = [w for w in sought if any(likeness(w.key, k) >= SAME for k in other.subject - one.subject)]
         if not about or len(left) - len(said) > 1 + len(columns):
             continue
-        shown = columns or [c for c in other.card.columns if c.type == "text" and "name" in c.name.lower()]
-        if not shown:
+        names = _names(other.card) if not columns else ", ".join(f"b.{_quoted(c.name)}" for c in columns[:3])
+        if not names:
             continue
         clause, values = _where(one.conditions)
-        names = ", ".join(f"b.{_quoted(c.name)}" for c in shown[:3])
         clause = re.sub(r'(?<![\w.])("(?:[^"]|"")+") (=|IN)', r"a.\1 \2", clause)
         return _Written(
             f"SELECT DISTINCT {names} FROM {_quoted(one.card.name)} a JOIN {_quoted(other.card.name)} b "
@@ -224,9 +231,22 @@ def _joined(asked: Asked, one: Linked, linked: Sequence[Linked]) -> _Written | N
     return None
 
 
+def _names(card: TableCard) -> str:
+    """Return the SQL of what a row is called: first and last name as one, else its columns of names."""
+    named = [
+        c for c in card.columns if c.type == "text" and re.search(r"name|title|名", c.name, re.IGNORECASE)
+    ]
+    first = next((c for c in named if re.search(r"first|given", c.name, re.IGNORECASE)), None)
+    last = next((c for c in named if re.search(r"last|family|sur", c.name, re.IGNORECASE)), None)
+    if first is not None and last is not None:
+        return f"concat_ws(' ', b.{_quoted(first.name)}, b.{_quoted(last.name)}) AS {_quoted(card.title)}"
+    return ", ".join(f"b.{_quoted(c.name)}" for c in named[:2])
+
+
 def _quoted(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
 
 
-def _alias(counted: str, plain: str) -> str:
-    return f"number of {counted}".replace('"', "") if counted else plain
+def _alias(asked: Asked) -> str:
+    text = next((word.text for word in asked.words if word.key == asked.counted), "rows")
+    return _quoted(f"number of {text}")

@@ -29,7 +29,7 @@ _DURATION = re.compile(
     re.IGNORECASE,
 )
 _FIELD = re.compile(
-    r"(?P<label>[^\s:：;|][^:：;|\n]{1,50}?)\s?[:：]\s+(?P<value>[^;|\n]+?)(?=\s{2,}|\s[A-Z][\w ]{1,25}:\s|[;|\n]|$)"
+    r"(?P<label>[^\s:：;|][^:：;|\n]{1,50}?)\s?[:：]\s+(?P<value>[^;|\n]+?)(?=\s{2,}|\s[A-Z]\w{1,20}:\s|[;|\n]|$)"
 )
 
 

@@ -33,8 +33,8 @@ def serve(*, port: int, address: str, as_json: bool) -> None:
 def _offer_demo(folder: Path) -> None:
     """Queue the demo documents if the library is empty; the app reads them while it is already open."""
     with opened() as assistant:
-        if folder.is_dir() and not assistant.library.documents():
-            assistant.ingest([folder])
+        if folder.is_dir() and not assistant.library.contents.documents():
+            assistant.library.ingest([folder])
 
 
 @command("doctor")
@@ -43,9 +43,9 @@ def _offer_demo(folder: Path) -> None:
 def doctor(*, repair: bool, compact: bool, as_json: bool) -> None:
     """Say what is set, what is there, what is missing and how to mend it."""
     with opened() as assistant:
-        mended = assistant.library.repair() if repair else []
-        compacted = assistant.library.compact() if compact else []
-        health = assistant.health()
+        mended = assistant.admin.repair() if repair else []
+        compacted = assistant.admin.compact() if compact else []
+        health = assistant.admin.health()
     if as_json:
         sizes = [each.model_dump() for each in compacted]
         emit({**health.model_dump(mode="json"), "repaired": mended, "compacted": sizes})

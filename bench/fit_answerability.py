@@ -113,7 +113,7 @@ def is_right(case: Case, number: int, text: str) -> bool:
 
 
 def plain(text: str) -> str:
-    """Return the text as it is compared: no punctuation, no case, words apart (Chinese signs run together)."""
+    """Return the text as it is compared: no punctuation, no case, Chinese signs run together."""
     low = re.sub(r"(?<=\d),(?=\d{3}\b)", "", text.lower())
     words = re.findall(r"[\w.%]+", re.sub(r"[.](?=\s|$)", " ", low))
     joined = " ".join(words)

@@ -10,7 +10,7 @@ Search = Callable[[str], Sequence[Passage]]
 
 @dataclass(frozen=True)
 class Extender:
-    """Adds at most `most` parts to a plan: open ones with a better search, as whoever read them proposed it."""
+    """Adds at most `most` parts to a plan: open ones, by the search that whoever read them proposed."""
 
     search: Search
     most: int = 3

@@ -7,8 +7,8 @@ from core.domain import PartAnswer, Passage, Scope, SubQuestion
 from core.errors import BudgetExceeded, Stopped, StrataError
 from core.ports import LLM, Tell
 from core.retrieval.citations import as_evidence
-from core.retrieval.gatherer import Gatherer
 from core.retrieval.details import PassageDetails
+from core.retrieval.gatherer import Gatherer
 from core.tasks import Bridge, Bridged, BridgedPart, Call, PartAsked
 
 

@@ -106,10 +106,14 @@ def _lay_out(task: Task, name: str) -> str:
 def _item(item: Any) -> str:
     match item:
         case Evidence():
-            head = " | ".join(_line(part).replace("|", "/") for part in (item.source, item.place, item.date))
-            above = " > ".join(item.heading)
-            text = _foreign(f"{above}\n{item.text}" if above else item.text)
-            return f"<<<evidence {item.n} | {head}>>>\n{text}\n{END}"
+            known = (
+                item.source,
+                item.place,
+                item.date,
+                *([" > ".join(item.heading)] if item.heading else []),
+            )
+            head = " | ".join(_line(part).replace("|", "/") for part in known)
+            return f"<<<evidence {item.n} | {head}>>>\n{_foreign(item.text)}\n{END}"
         case TableCard():
             return _card(item)
         case PartAsked():
@@ -118,7 +122,8 @@ def _item(item: Any) -> str:
             )
         case QuestionAnswer():
             answer = _foreign(item.answer) or NOTHING
-            return f"<<<part {item.id}>>>\n{_line(item.question)}\n-> {answer}\n{END}"
+            cited = f" | {', '.join(map(str, item.citations))}" if item.citations else ""
+            return f"<<<part {item.id}{cited}>>>\n{_line(item.question)}\n-> {answer}\n{END}"
         case Claim():
             cited = ", ".join(str(n) for n in item.citations) or NOTHING
             return f"<<<claim {item.index} | {cited}>>>\n{disarm(item.text)}\n{END}"
@@ -151,16 +156,15 @@ def _foreign(text: str) -> str:
 
 
 def _card(table: TableCard) -> str:
-    """Lay a table out for a writer of queries: names quoted as SQL wants them, sample values behind."""
-    lines = [f"TABLE {_quoted(table.name)}: {_line(table.title)} ({table.rows} rows)"]
-    for column in table.columns:
-        unit = f" [{_line(column.unit)}]" if column.unit else ""
-        samples = ", ".join(
-            f"'{_line(value)}'" if column.type == "text" else _line(value) for value in column.samples
-        )
-        lines.append(f"- {_quoted(_line(column.name))} {column.type}{unit}: {samples}")
-    return "\n".join(lines)
-
-
-def _quoted(name: str) -> str:
-    return '"' + name.replace('"', '""') + '"'
+    """Lay a table out for a writer of queries: a column a line, its sample values as JSON."""
+    head = " | ".join(_line(part).replace("|", "/") for part in (table.name, table.title, table.document))
+    lines = [
+        f"- {json.dumps(_line(column.name), ensure_ascii=False)} {column.type}"
+        f"{f' [{_line(column.unit)}]' if column.unit else ''}: "
+        f"{json.dumps([_line(value) for value in column.samples], ensure_ascii=False)}"
+        for column in table.columns
+    ]
+    lines += [
+        f"key {json.dumps([key.column, key.table, key.other], ensure_ascii=False)}" for key in table.keys
+    ]
+    return "\n".join([f"<<<table {table.rows} | {head}>>>", *map(disarm, lines), END])

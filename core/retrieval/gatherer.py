@@ -7,12 +7,12 @@ from functools import cached_property
 from core.domain import Passage, Scope, SubQuestionType
 from core.knowledge.base import KnowledgeBase
 from core.ports import LLM, Reranker, Tell
+from core.retrieval.details import PassageDetails
 from core.retrieval.labelled_rows import NamedRows
 from core.retrieval.relevance import RelevanceMarker
 from core.retrieval.retriever import Kind, Retriever
 from core.retrieval.table_query import TableQuery
 from core.retrieval.term_mapping import Bridge
-from core.retrieval.details import PassageDetails
 from core.tasks import Call, FindTopics, MapTags, Reply, TagPair, TagsMapped, Topics
 from core.trace import Reranked, Searched, WordsMapped
 
@@ -179,7 +179,7 @@ class _Gathering:
         return new
 
     def queried(self, found: list[Passage], type: SubQuestionType) -> list[Passage]:
-        """Put first what a query over the tables brings: rules write it, a model only for a figure they miss."""
+        """Put first what a query brings: rules write it, a model only for a figure they miss."""
         by = self.by
         writers = [by.tables]
         if type == "quantitative" and by.rules is not None and by.rules is not by.llm:

@@ -1,4 +1,4 @@
-"""Marks the sentences of the evidence that matter for the question, by counting its words; no model is asked."""
+"""Marks the sentences of the evidence that matter for the question, by counting its words."""
 
 from collections import Counter
 from collections.abc import Sequence

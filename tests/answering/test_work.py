@@ -6,7 +6,7 @@ from core.answering.work import Worker
 from core.domain import Scope, SubQuestion
 from core.errors import BudgetExceeded, LLMTimeout, Stopped
 from core.retrieval.gatherer import Gathered
-from core.tasks import Answered, AnswerPart
+from core.tasks import Answered, Bridge
 from tests.doubles import ScriptedLLM
 from tests.making import passage
 
@@ -42,7 +42,7 @@ def test_evidence_of_earlier_parts_is_read_as_well_but_not_twice_nor_too_much():
     before = [passage("one"), passage("a"), passage("b"), passage("c")]
     _, llm = work([passage("one")], Answered(), before)
     task = llm.asked[0]
-    assert isinstance(task, AnswerPart)
+    assert isinstance(task, Bridge)
     assert [e.text for e in task.evidence] == ["one", "a", "b"]
 
 

@@ -7,13 +7,13 @@ from core.errors import LLMUnavailable
 from core.llm.extractive import ExtractiveLLM
 from core.ports import LLM, Listener
 from core.tasks import (
-    AnswerPart,
-    Check,
-    Checked,
+    Bridge,
     PartDraft,
     PlanDraft,
     Reformed,
     Reply,
+    Review,
+    Reviewed,
     Task,
 )
 from core.trace import Planned, Reranked, Searched, StepFinished, StepStarted, WaveStarted, WordsMapped
@@ -95,7 +95,7 @@ def test_every_step_is_told_from_its_start_to_its_end(asking):
 def test_each_event_names_the_calls_that_made_it(asking, llm):
     asking.ask("Who is responsible for SOP-112?")
     calls = [call for event in asking.told for call in event.calls]
-    assert {"Route", "AnswerPart", "Synthesise", "Check"} <= {call.task for call in calls}
+    assert {"Route", "Bridge", "Answer", "Review"} <= {call.task for call in calls}
     built_in = isinstance(llm, ExtractiveLLM)
     assert all((call.engine == "built-in") is built_in for call in calls)
 
@@ -122,13 +122,13 @@ def test_the_original_question_is_always_searched_and_ranked_against(walking):
 
 
 class Failing:
-    """Fails in every AnswerPart whose question holds a word."""
+    """Fails in every Bridge whose question holds a word."""
 
     def __init__(self, word: str) -> None:
         self.word, self.plain = word, ExtractiveLLM()
 
     def run(self, task: Task, into: type[Reply], listener: Listener | None = None) -> Reply:
-        if isinstance(task, AnswerPart) and self.word in task.question:
+        if isinstance(task, Bridge) and self.word in task.question:
             raise LLMUnavailable("gone")
         return self.plain.run(task, into, listener)
 
@@ -138,7 +138,7 @@ def test_a_failing_worker_leaves_the_others_alive(walking):
         PartDraft(id=1, question="Who is responsible for SOP-112?"),
         PartDraft(id=2, question="When was Norvac founded?"),
     )
-    walk = walking(Told(Decompose=parts, AnswerPart=Failing("Norvac")))
+    walk = walking(Told(Decompose=parts, Bridge=Failing("Norvac")))
     state = walk.ask("Who is responsible for SOP-112 and when was Norvac founded?", strategy="plan")
     report = state["report"]
     answers = {part.id: part for part in report.parts}
@@ -150,15 +150,15 @@ def test_a_failing_worker_leaves_the_others_alive(walking):
 
 
 def test_what_is_missing_is_asked_once_more_and_only_once(walking):
-    checks = ScriptedLLM(Checked(missing=("When was Norvac founded?",)))
+    checks = ScriptedLLM(Reviewed(missing=("When was Norvac founded?",)))
     reform = ScriptedLLM(Reformed(question="In which year was the company Norvac founded?"))
-    walk = walking(Told(Check=checks, Reform=reform))
+    walk = walking(Told(Review=checks, Reform=reform))
     state = walk.ask("Who makes the DP-3?")
     rounds = [e.round for e in walk.told if isinstance(e, Planned)]
     assert rounds == [2]
     assert any(isinstance(e, Searched) and "company Norvac" in e.query for e in walk.told)
     assert any("1987" in passage.chunk.text for passage in state["report"].passages)
-    assert len([t for t in checks.asked if isinstance(t, Check)]) == 2
+    assert len([t for t in checks.asked if isinstance(t, Review)]) == 2
 
 
 def test_a_part_found_in_the_second_round_takes_the_place_of_the_first(walking):

@@ -11,8 +11,8 @@ from core.llm.builtin.answer.wording import Word, words_of
 from core.text.tokens import is_cjk
 
 Kind = Literal[
-    "yesno", "summary", "compare", "cause", "manner", "date", "duration", "count", "amount", "person", "place",
-    "list", "other",
+    "yesno", "summary", "compare", "cause", "manner", "date", "duration", "count", "amount", "person",
+    "place", "list", "other",
 ]  # fmt: skip
 FIGURES: frozenset[str] = frozenset({"date", "duration", "count", "amount"})
 WHOLE: frozenset[str] = frozenset(
@@ -21,7 +21,8 @@ WHOLE: frozenset[str] = frozenset(
 
 _YEAR = re.compile(r"(?<![\d.,-])(?:19|20)\d\d(?![\d.,-]*\d)")
 _ORDER: tuple[Kind, ...] = (
-    "summary", "compare", "yesno", "cause", "duration", "list", "count", "date", "place", "person", "manner", "amount",
+    "summary", "compare", "yesno", "cause", "duration", "list", "count", "date", "place", "person", "manner",
+    "amount",
 )  # fmt: skip
 
 

@@ -110,8 +110,12 @@ def _about(piece: Evidence, evidence: Sequence[Evidence]) -> str:
 def _enough(asked: Asked, best: Scored) -> bool:
     """Say whether a piece may be told at all: a list for a list, a figure for a figure, no other year."""
     signals = best.signals
-    if signals["year"] or (asked.kind in ("count", "duration", "date") and not signals["type"]):
+    if signals["year"] or (asked.kind in ("duration", "date") and not signals["type"]):
         return False
+    if asked.kind == "count" and signals["type"] < 1.0 and not signals["field"]:
+        return False
+    if asked.kind == "compare":
+        return best.unit.kind == "row" and signals["weakest"] >= 0.8
     if asked.kind == "list":
         text = best.unit.text
         return is_list(best.unit.evidence.text) or sum(text.count(sign) for sign in ",;，、；・") >= 2

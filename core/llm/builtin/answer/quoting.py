@@ -4,12 +4,12 @@ import re
 from collections.abc import Sequence
 
 from core.domain import Evidence, Sentence
-from core.text.tokens import sentence_spans
 from core.llm.builtin.answer.asked import WHOLE, Asked
 from core.llm.builtin.answer.scorer import Scored
 from core.llm.builtin.answer.units import Unit
 from core.llm.builtin.answer.values import span_in, value_of
 from core.llm.builtin.answer.wording import likeness, words_of
+from core.text.tokens import sentence_spans
 
 LONGEST = 1_200  # characters of a section that is told whole
 _ITEM = re.compile(r"^\s*(?:[-*•·▪‣–—]\s|\d{1,3}[.)、]\s?|[a-zA-Z][.)]\s|[（(]\d+[)）]|[☐☑☒✓✔]\s?)")

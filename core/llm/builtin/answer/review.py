@@ -112,7 +112,7 @@ def _negative(text: str) -> bool:
 
 
 def _answers(text: str, unit: Unit, task: Review) -> bool:
-    """Say whether the claim, with what stands above its source, speaks of the question or one of its parts."""
+    """Say whether the claim, with what stands above its source, speaks of the question or a part."""
     said = {word.key for word in (*words_of(text), *unit.above, *unit.whole)}
     for question in (task.question, *(part.question for part in task.parts)):
         asked = read(question).words

@@ -43,7 +43,7 @@ CLIP = 240  # characters that are embedded: of any script no more tokens than an
 
 @dataclass(frozen=True)
 class Scored:
-    """A piece, how probable it is that it answers (0 to 1), its signals, and the question's words it lacks."""
+    """A piece, how likely it answers (0 to 1), its signals, and the question's words it lacks."""
 
     unit: Unit
     chance: float
@@ -75,7 +75,7 @@ def weights() -> Weights:
 
 @dataclass(frozen=True)
 class Scorer:
-    """Scores pieces against a question; `meaning` weighs words and pieces by the embedder, where there is one."""
+    """Scores pieces against a question; `meaning` weighs them by the embedder, where there is one."""
 
     meaning: Meaning
 

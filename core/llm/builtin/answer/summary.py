@@ -48,7 +48,7 @@ def _named(asked: Asked, pieces: Sequence[Evidence]) -> float:
 
 
 def _central(piece: Evidence, scorer: Scorer) -> str:
-    """Return the sentence that is nearest to the passage as a whole; without an embedder the first long one."""
+    """Return the sentence nearest to the passage as a whole; without an embedder the first long one."""
     held = [piece.text[a:b] for a, b in sentence_spans(piece.text) if b - a >= SHORTEST]
     vectors = scorer.meaning.texts([one[:CLIP] for one in held[:12]])
     if vectors is None or not held:

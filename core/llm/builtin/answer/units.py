@@ -1,5 +1,6 @@
 """What may be quoted: the sentences, fields and rows of the evidence, each with what stands around it."""
 
+import math
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -66,7 +67,7 @@ def units(evidence: Sequence[Evidence]) -> list[Unit]:
 
 def shown(cell: Cell) -> str:
     """Return a cell as a reader writes it."""
-    if cell is None or cell != cell:  # NaN
+    if cell is None or (isinstance(cell, float) and math.isnan(cell)):
         return ""
     if isinstance(cell, bool):
         return "yes" if cell else "no"
@@ -84,7 +85,7 @@ def _rows(piece: Evidence) -> Iterator[Unit]:
 
 
 def _told(cells: Sequence[tuple[str, str]]) -> str:
-    """Return a row as text: "column: value; ...". A cell that ends in a colon is the label of the next one."""
+    """Return a row as text, "column: value; ..."; a cell that ends in a colon labels the next."""
     labelled = any(value.endswith((":", "：")) for _, value in cells)
     parts: list[str] = []
     for name, value in cells:
@@ -109,7 +110,7 @@ def _sentences(piece: Evidence) -> Iterator[Unit]:
 
 
 def _joined(text: str, spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Join what is no sentence of its own with its neighbour: lines that wrap, a label with its value below."""
+    """Join what is no sentence of its own: lines that wrap, a label with its value below."""
     joined: list[tuple[int, int]] = []
     for start, end in spans:
         if joined:

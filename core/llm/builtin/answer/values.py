@@ -17,7 +17,8 @@ _MONTH = (
     r"|janvier|février|mars|avril|mai|juin|juillet|août|septembre|octobre|novembre|décembre"
 )
 _DATE = re.compile(
-    rf"\b\d{{1,2}}(?:st|nd|rd|th)?\.? (?:{_MONTH}) \d{{4}}|\b(?:{_MONTH}) \d{{1,2}}(?:st|nd|rd|th)?(?:, ?\d{{4}})?"
+    rf"\b\d{{1,2}}(?:st|nd|rd|th)?\.? (?:{_MONTH}) \d{{4}}"
+    rf"|\b(?:{_MONTH}) \d{{1,2}}(?:st|nd|rd|th)?(?:, ?\d{{4}})?"
     rf"|\b(?:{_MONTH}),? \d{{4}}|\b\d{{4}}-\d{{2}}(?:-\d{{2}})?|\b\d{{1,2}}[/.]\d{{1,2}}[/.]\d{{2,4}}\b"
     r"|\d{4} ?[年년] ?(?:\d{1,2} ?[月월])?(?: ?\d{1,2} ?[日일])?|\b(?:1[5-9]|20)\d\d\b",
     re.IGNORECASE,
@@ -36,7 +37,8 @@ _FIELD = re.compile(
 def spans_of(asked: Asked, text: str) -> list[tuple[int, int]]:
     """Return where the text holds what is of the type asked for and does not stand in the question."""
     pattern = {
-        "date": _DATE, "duration": _DURATION, "count": _FIGURE, "amount": _FIGURE, "person": _NAME, "place": _NAME,
+        "date": _DATE, "duration": _DURATION, "count": _FIGURE, "amount": _FIGURE, "person": _NAME,
+        "place": _NAME,
     }.get(asked.kind)  # fmt: skip
     if pattern is None:
         return []
@@ -44,7 +46,7 @@ def spans_of(asked: Asked, text: str) -> list[tuple[int, int]]:
     if asked.kind == "duration" and not spans:
         spans = [match.span() for match in _FIGURE.finditer(text)]
     if asked.kind in ("person", "place") and is_cjk(text):
-        return [(0, len(text))] if not spans else spans
+        return spans or [(0, len(text))]
     return [span for span in spans if not _said(asked, text[slice(*span)])]
 
 

@@ -151,7 +151,7 @@ def _shared(one: str, other: str) -> int:
 
 
 class Meaning:
-    """How near words are in meaning, by the embedder's vectors of single words; kept while the engine lives."""
+    """How near words are in meaning, by the embedder's vectors of single words, which are kept."""
 
     def __init__(self, embed: Embed | None, most: int = 50_000) -> None:
         self._embed = embed

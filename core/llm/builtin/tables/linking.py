@@ -14,7 +14,7 @@ NUMERIC = frozenset({"integer", "real"})
 TEMPORAL = frozenset({"date", "datetime"})
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _IDENTIFIES = re.compile(
-    r"(?:^|[\s_])(?:id|no|nr|number|code|key|index|zip|postal code|phone|fax|sku|ean|upc|isbn|serial|year|#)\.?$|[a-z]Id$"
+    r"(?:^|[\s_])(?:id|no|nr|number|code|key|index|zip|phone|fax|sku|ean|upc|isbn|serial|year|#)\.?$|[a-z]Id$"
     r"|编号|序号|号码|年份|代码|^年$|번호",
     re.IGNORECASE,
 )

@@ -16,7 +16,8 @@ from core.tasks import Query, WriteQuery
 
 LISTED = 12  # rows a look-up may bring
 _SUM = re.compile(
-    r"\b(?:in total|total(?: number| of)?|altogether|sum(?: of)?|add(?:ed)? up|combined|overall)\b|总[共计数和]|合计|一共"
+    r"\b(?:in total|total(?: number| of)?|altogether|sum(?: of)?|add(?:ed)? up|combined|overall)\b"
+    r"|总[共计数和]|合计|一共"
 )
 _MEAN = re.compile(r"\b(?:average|mean|on average)\b|平均")
 _MEDIAN = re.compile(r"\bmedian\b|中位")
@@ -27,7 +28,8 @@ _LEAST = re.compile(
     r"\b(?:least|fewest|lowest|smallest|shortest|minimum|min|earliest|oldest|worst)\b|最[低小少短早]"
 )
 _DIFFERENCE = re.compile(
-    r"\bby how (?:much|many)\b|\b(?:difference|increase|decrease|grow(?:th|n)?|grew|rise|rose|fall|fell|drop(?:ped)?|change)\b|增长|增加|减少|下降|变化|相差"
+    r"\bby how (?:much|many)\b|\b(?:difference|increase|decrease|"
+    r"grow(?:th|n)?|grew|rise|rose|fall|fell|drop(?:ped)?|change)\b|增长|增加|减少|下降|变化|相差"
 )
 _OPERATIONS = re.compile(
     r"^(?:total|altogether|sum|add|combin|overal|averag|mean|median|most|highest|largest|biggest|greatest|longest|maximum"
@@ -48,7 +50,7 @@ class _Written:
 
 
 def write_query(task: WriteQuery, meaning: Meaning) -> Query:
-    """Return one SELECT with its values as parameters; "" where no table has a place for all of the question."""
+    """Return one SELECT, its values as parameters; "" where no table has a place for all that is asked."""
     asked = read(task.question)
     if task.failed or asked.kind in ("summary", "cause", "manner") or not asked.words:
         return Query(reason="no figure or row of a table is asked for")
@@ -92,7 +94,7 @@ def _select(asked: Asked, linked: Linked) -> _Written | None:
 
 
 def _named_so(column: ColumnCard, pattern: re.Pattern[str]) -> bool:
-    """Say whether the column's own name is what the pattern found: "average price" is looked up, not averaged."""
+    """Say whether the pattern found the column's own name: an "average price" is looked up."""
     return pattern.search(column.name.lower()) is not None
 
 
@@ -130,7 +132,8 @@ def _aggregate(function: str, measure: ColumnCard, source: str, values: tuple[Ce
     label = {"sum": "total", "avg": "mean", "median": "median"}[function]
     figure = f"round({function}({name}), 4)" if function != "sum" else f"sum({name})"
     return _Written(
-        f'SELECT {figure} AS {_quoted(f"{label} of {measure.name}")}, count(*) AS "rows" {source} HAVING count(*) > 0',
+        f'SELECT {figure} AS {_quoted(f"{label} of {measure.name}")}, count(*) AS "rows" {source} '
+        "HAVING count(*) > 0",
         values,
         f"{label} over the rows that match",
     )
@@ -162,7 +165,8 @@ def _difference(linked: Linked, measure: ColumnCard) -> _Written | None:
     key = f"{dated.part}({_quoted(dated.column.name)})" if dated.part else _quoted(dated.column.name)
     later, earlier = (f"sum(CASE WHEN {key} = ? THEN {name} END)" for _ in range(2))
     return _Written(
-        f"SELECT {later} - {earlier} AS {_quoted(f'change of {measure.name}')} FROM {_quoted(linked.card.name)}{clause}",
+        f"SELECT {later} - {earlier} AS {_quoted(f'change of {measure.name}')} "
+        f"FROM {_quoted(linked.card.name)}{clause}",
         (low[1], low[0], *values),
         "the later figure less the earlier",
     )
@@ -173,7 +177,7 @@ def _years(condition: Condition) -> bool:
 
 
 def _looked_up(asked: Asked, linked: Linked, source: str, values: tuple[Cell, ...]) -> _Written | None:
-    """Show the named columns of the rows that match; without a condition or a named column nothing is said."""
+    """Show the named columns of the rows that match; nothing without a condition or a named column."""
     conditioned = {condition.column.name for condition in linked.conditions}
     wanted = tuple(c for c in linked.columns if c.name not in conditioned and not _only_named(c, asked))
     if not linked.conditions or not wanted:

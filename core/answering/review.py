@@ -73,6 +73,8 @@ class Verifier:
             notes.append(say("unknown", language, what=", ".join(unknown)))
         open_parts = tuple(part.question for part in parts if not part.found)
         missing = tuple(dict.fromkeys((*open_parts, *checked.missing)))
+        if outcome in (Outcome.ANSWER, Outcome.CONFLICT):
+            missing = ()  # its writer found the whole question answered at once
         verdict = Verdict(
             outcome=_weakened(_outcome(judged, parts, missing, checked.conflicts, outcome), notes),
             sentences=judged,

@@ -7,6 +7,7 @@ from core.llm.builtin.answer.finding import Finding, find
 from core.llm.builtin.answer.scorer import Scorer
 from core.tasks import Answer, Bridge, Bridged, BridgedPart, QuestionAnswer, Written
 
+CLOSE = 0.05  # a single quotation that is hardly less sure goes before one of each part
 _OUTCOMES = {
     "answer": Outcome.ANSWER,
     "conflict": Outcome.CONFLICT,
@@ -61,8 +62,6 @@ def _bridged(number: int, question: str, evidence: Sequence[Evidence], scorer: S
 def _parts(task: Answer, whole: Finding, scorer: Scorer) -> Written:
     """Tell each part that was answered; what is open is said. A whole answer goes before half of one."""
     answered = [part for part in task.parts if part.answer]
-    if len(answered) < len(task.parts) and whole.outcome in ("answer", "conflict"):
-        return _written(whole, task.language)
     if not answered:
         return _written(whole, task.language)
     held = {piece.n: piece for piece in task.evidence}
@@ -72,6 +71,10 @@ def _parts(task: Answer, whole: Finding, scorer: Scorer) -> Written:
         told, confidence = _told(part, held, scorer, task.language)
         sentences += told
         sure += [confidence] if part.answer else []
+    if whole.outcome in ("answer", "conflict") and (
+        len(answered) < len(task.parts) or whole.confidence >= min(sure) - CLOSE
+    ):
+        return _written(whole, task.language)
     outcome = Outcome.ANSWER if len(answered) == len(task.parts) else Outcome.GAP
     unique = tuple(dict.fromkeys(sentences))
     return Written(text=_text(unique), outcome=outcome, sentences=unique, confidence=min(sure))

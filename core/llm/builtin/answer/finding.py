@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from core.domain import Evidence, Sentence
-from core.llm.builtin.answer.asked import WHOLE, Asked, names, read
+from core.llm.builtin.answer.asked import WHOLE, Asked, focus, names, read
 from core.llm.builtin.answer.quoting import LONGEST, emphasised, is_list, quoted, row_told, section_told, told
 from core.llm.builtin.answer.scorer import Scored, Scorer, weights
 from core.llm.builtin.answer.summary import summarised
@@ -16,6 +16,7 @@ from core.llm.builtin.answer.wording import likeness, words_of
 Found = Literal["answer", "conflict", "closest passages", "nothing"]
 CLOSEST = 4  # passages that are shown where none answers
 RESULT = "result"  # the kind of evidence that a query computed
+UNNAMED = 0.1  # how much surer an answer must be that does not say what is sought by its name
 SURE = 0.95  # of what a query computed, or a heading announces
 
 
@@ -116,6 +117,8 @@ def _enough(asked: Asked, best: Scored) -> bool:
         return False
     if asked.kind == "compare":
         return best.unit.kind == "row" and signals["weakest"] >= 0.8
+    if best.chance < weights().told + UNNAMED and any(word.text in best.lacking for word in focus(asked)):
+        return False
     if asked.kind == "list":
         text = best.unit.text
         return is_list(best.unit.evidence.text) or sum(text.count(sign) for sign in ",;，、；・") >= 2

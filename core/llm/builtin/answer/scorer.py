@@ -32,6 +32,7 @@ SIGNALS = (
     "first",  # 1 / rank of its passage
     "length",  # words of the question, up to ten, as a share
     "field",  # whether it has a field or column by the name that is asked for
+    "long",  # words of the piece, up to sixty, as a share
     "row",  # whether it is a row of a table
     "whole",  # the square of the first: to say all of it is more than to say most
     "behind",  # how far another piece is ahead by the first signal
@@ -89,7 +90,10 @@ class Scorer:
             + [w.key for unit in said for w in (*unit.own, *unit.beside, *unit.above)]
         )
         cosines = self._cosines(asked, said)
-        signals = [self._signals(asked, unit, cosine) for unit, cosine in zip(said, cosines, strict=True)]
+        documents = _documents(pieces)
+        signals = [
+            self._signals(asked, unit, cosine, documents) for unit, cosine in zip(said, cosines, strict=True)
+        ]
         most = max((one["own"] for one, _ in signals), default=0.0)
         around = max((one["around"] for one, _ in signals), default=0.0)
         scored = []
@@ -118,9 +122,12 @@ class Scorer:
             return [0.0] * len(texts)
         return [float(cosine) for cosine in vectors[1:] @ vectors[0]]
 
-    def _signals(self, asked: Asked, unit: Unit, cosine: float) -> tuple[dict[str, float], tuple[str, ...]]:
+    def _signals(
+        self, asked: Asked, unit: Unit, cosine: float, documents: Mapping[str, frozenset[str]]
+    ) -> tuple[dict[str, float], tuple[str, ...]]:
         """Return the signals of a piece by itself, and the words of the question said nowhere near it."""
-        own, above, whole = _keys(unit.own), _keys(unit.above), _keys(unit.whole)
+        own, above = _keys(unit.own), _keys(unit.above)
+        whole = _keys(unit.whole) | documents.get(unit.evidence.document, frozenset())
         beside = _keys(unit.beside)
         said: list[tuple[Word, float, float, float]] = []
         for word in asked.words:
@@ -133,6 +140,7 @@ class Scorer:
             "meaning": cosine,
             "first": 1.0 / unit.evidence.n,
             "length": min(len(said), 10) / 10,
+            "long": min(len(unit.own), 60) / 60,
             "row": float(unit.kind == "row"),
         }, lacking
 
@@ -175,6 +183,15 @@ class Scorer:
         if plain >= 0.8 or word.figure or asked.language != "en":
             return plain
         return max([plain, *(self.meaning.near(word.key, key) for key in keys)])
+
+
+def _documents(pieces: Sequence[Unit]) -> dict[str, frozenset[str]]:
+    """Return, per document, the words of all that was found of it."""
+    found: dict[str, set[str]] = {}
+    for number, unit in {unit.evidence.n: unit for unit in pieces}.items():
+        if unit.evidence.document and number:
+            found.setdefault(unit.evidence.document, set()).update(_keys((*unit.whole, *unit.above)))
+    return {document: frozenset(words) for document, words in found.items()}
 
 
 def _keys(words: Sequence[Word]) -> frozenset[str]:

@@ -1,5 +1,6 @@
 """A document in brief: its title, what it is, its headings, and of each the sentence nearest to the whole."""
 
+import re
 from collections.abc import Sequence
 
 import numpy as np
@@ -12,6 +13,7 @@ from core.text.tokens import sentence_spans
 
 MOST = 6  # sections told
 SHORTEST = 25  # characters of a sentence worth telling
+FULL = 80  # characters from which a sentence says enough to stand for its section
 NAMED = 0.5  # share of the question's words that the document's passages hold
 
 
@@ -20,14 +22,15 @@ def summarised(asked: Asked, evidence: Sequence[Evidence], scorer: Scorer) -> tu
     documents: dict[str, list[Evidence]] = {}
     for piece in evidence:
         documents.setdefault(piece.document or piece.source, []).append(piece)
-    rated = [(_named(asked, pieces), -pieces[0].n, key) for key, pieces in documents.items()]
-    if not rated or max(rated)[0] < NAMED:
+    rated = [
+        (_named(asked, pieces[:1], ""), _named(asked, pieces), -pieces[0].n, key)
+        for key, pieces in documents.items()
+    ]
+    if not rated or max(rated)[1] < NAMED:
         return ()
-    pieces = documents[max(rated)[2]]
+    pieces = documents[max(rated)[3]]
     first = pieces[0]
-    headings = list(
-        dict.fromkeys(p.heading[-1] for p in pieces if p.heading and p.heading[-1] != first.source)
-    )
+    headings = [h for h in dict.fromkeys(p.heading[-1] for p in pieces if p.heading) if _tells(h, first)]
     about = f"{first.source} ({first.name}{', ' + first.date if first.date else ''})"
     told = [Sentence(text=f"**{about}**", citations=(first.n,))]
     if headings:
@@ -39,11 +42,20 @@ def summarised(asked: Asked, evidence: Sequence[Evidence], scorer: Scorer) -> tu
     return tuple(told)
 
 
-def _named(asked: Asked, pieces: Sequence[Evidence]) -> float:
-    """Return the share of the question's words that the document says of itself or in what was found."""
+def _tells(heading: str, first: Evidence) -> bool:
+    """Say whether a heading says something: not the title again, not a number of a page or record."""
+    return heading != first.source and not re.fullmatch(r"\w+ \d+", heading)
+
+
+def _named(asked: Asked, pieces: Sequence[Evidence], text: str | None = None) -> float:
+    """Return the share of the question's words that the document says of itself, or in what was found."""
     if not asked.words:
         return 0.0
-    held = {w.key for p in pieces for w in words_of(f"{p.source} {p.name} {' '.join(p.heading)} {p.text}")}
+    held = {
+        word.key
+        for p in pieces
+        for word in words_of(f"{p.source} {p.name} {' '.join(p.heading)} {p.text if text is None else text}")
+    }
     return sum(any(likeness(word.key, key) >= 0.8 for key in held) for word in asked.words) / len(asked.words)
 
 
@@ -53,4 +65,5 @@ def _central(piece: Evidence, scorer: Scorer) -> str:
     vectors = scorer.meaning.texts([one[:CLIP] for one in held[:12]])
     if vectors is None or not held:
         return held[0] if held else ""
-    return held[int(np.argmax(vectors @ vectors.mean(axis=0)))]
+    length = np.array([min(1.0, len(one) / FULL) for one in held[:12]])
+    return held[int(np.argmax((vectors @ vectors.mean(axis=0)) * length))]

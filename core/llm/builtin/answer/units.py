@@ -11,6 +11,7 @@ from core.domain import Cell, Evidence
 from core.llm.builtin.answer.wording import Word, words_of
 from core.text.tokens import sentence_spans
 
+WINDOW = 300  # characters of sentences that are quoted two by two as well
 MOST = 400  # characters of what is quoted as one sentence
 _LABEL = re.compile(r"^(?P<label>[^:：\n]{2,60})[:：]\s+(?P<value>\S.*)$")
 
@@ -107,6 +108,10 @@ def _sentences(piece: Evidence) -> Iterator[Unit]:
         before = piece.text[spans[at - 1][0] : start] if at else ""
         after = piece.text[end : spans[at + 1][1]] if at + 1 < len(spans) else ""
         yield Unit(piece, "sentence", piece.text[start:end], start, end, near=f"{before}\n{after}")
+        if after and end - start < WINDOW and len(after) < WINDOW:
+            last = spans[at + 1][1]
+            behind = piece.text[last : spans[at + 2][1]] if at + 2 < len(spans) else ""
+            yield Unit(piece, "sentence", piece.text[start:last], start, last, near=f"{before}\n{behind}")
 
 
 def _joined(text: str, spans: list[tuple[int, int]]) -> list[tuple[int, int]]:

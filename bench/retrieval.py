@@ -9,7 +9,6 @@ Pools are added to libraries under --folder through the ordinary ingestion, once
 
 import argparse
 import json
-import os
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -18,9 +17,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from bench.data import data_folder
 from core.evaluation.retrieval_scores import RetrievalEvaluator
 from core.ingest.chunker import Chunker
-from core.ingest.distiller import Distiller
+from core.ingest.enricher import Enricher
 from core.ingest.ingestion import Ingestion
 from core.ingest.sandbox import parse_in_worker
 from core.knowledge.base import KnowledgeBase
@@ -60,7 +60,9 @@ def without_edges(*kinds: str) -> Change:
 
 
 def late_interaction(whole: RetrievalEvaluator, ways: Ways | None) -> LateInteractionReranker:
-    return LateInteractionReranker(whole.retriever.embedder, whole.knowledge.tokens, ways=ways)
+    return LateInteractionReranker(
+        whole.retriever.embedder, whole.knowledge.tokens, ways=ways, words=whole.knowledge.word_matches
+    )
 
 
 ABLATIONS: dict[str, Change] = {
@@ -100,7 +102,7 @@ def library(folder: Path, corpus: Path) -> Iterator[RetrievalEvaluator]:
                 knowledge,
                 embedder,
                 chunker,
-                Distiller(ExtractiveLLM()),
+                Enricher(ExtractiveLLM(), ExtractiveLLM()),
                 lambda path, name: parse_in_worker(path, name),
                 scratch=folder / "scratch",
             )
@@ -111,7 +113,10 @@ def library(folder: Path, corpus: Path) -> Iterator[RetrievalEvaluator]:
             knowledge, embedder, damping=settings.retrieval.damping, minimum=settings.retrieval.minimum
         )
         reranker = LateInteractionReranker(
-            embedder, knowledge.tokens, ways=lambda ids: knowledge.ways(ids, retriever.edges)
+            embedder,
+            knowledge.tokens,
+            ways=lambda ids: knowledge.ways(ids, retriever.edges),
+            words=knowledge.word_matches,
         )
         yield RetrievalEvaluator(knowledge, retriever, reranker)
 
@@ -145,7 +150,7 @@ def main() -> None:
     )
     reader.add_argument("--json", action="store_true", help="print one JSON value")
     asked = reader.parse_args()
-    data = Path(os.environ.get("STRATA_BENCH_DATA", "../shared/data"))
+    data = data_folder()
     results = {}
     for pool in asked.pool or POOLS:
         corpus, questions = (data / name for name in POOLS[pool][:2])

@@ -32,7 +32,10 @@ Compose = Callable[[LLM, Tell], Nodes]
 
 
 def flow(settings: Settings, library: KnowledgeBase, embedder: Embedder, rules: LLM) -> Compose:
-    """Return what builds the nodes of one run around its model and its listener."""
+    """Return what builds the nodes of one run around its model and its listener.
+
+    `rules` write table queries, judge what they can, and check the facts of perspectives.
+    """
     numbers = settings.retrieval
     # One for all runs: it remembers what was searched and how it was ordered.
     memory = Memory()
@@ -90,6 +93,7 @@ def flow(settings: Settings, library: KnowledgeBase, embedder: Embedder, rules: 
             extender=Extender(lambda text: retriever.search(text, numbers.candidates, Scope())),
             forecaster=Forecaster(library),
             council=council_over(llm, library, retriever),
+            fact_checker=Verifier(rules) if rules is not None else None,
             second_round=settings.plan.second_round,
             recaller=Recaller(library),
         )

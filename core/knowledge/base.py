@@ -25,7 +25,7 @@ from core.knowledge.stores.database import Database, told_plainly
 from core.knowledge.stores.embeddings import Embeddings, serving_digest
 from core.knowledge.stores.jobs import JobStore
 from core.knowledge.stores.migrations import migrate
-from core.knowledge.stores.originals import FileStore
+from core.knowledge.stores.originals import FileStore, make_private
 from core.knowledge.stores.outside import LAYERS, MakeIndex, Shelf, VectorLayer
 from core.knowledge.stores.prepared import Gleaned, Prepared
 from core.knowledge.stores.records import Removal
@@ -58,7 +58,7 @@ class KnowledgeBase(Searcher):
     ) -> None:
         self.path = path
         with told_plainly():
-            path.mkdir(parents=True, exist_ok=True)
+            make_private(path)
         self._file_lock = FileLock(path / "lock", timeout=0, thread_local=False)
         try:
             self._file_lock.acquire()

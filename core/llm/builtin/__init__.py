@@ -1,1 +1,1 @@
-"""The built-in engine: rules for every task, a folder a task."""
+"""The built-in engine: rules for the same tasks a model does, a folder a task."""

@@ -8,8 +8,8 @@ from core.tasks import (
     Answer,
     Bridge,
     Bridged,
+    Describe,
     Described,
-    DescribeImage,
     Gated,
     PartAsked,
     Route,
@@ -73,7 +73,7 @@ def test_prose_is_heard_sentence_by_sentence_and_whole(engine, evidence):
 
 
 def test_the_engine_has_no_eyes_and_says_so(engine):
-    assert engine.run(DescribeImage(image="aGk="), Described).text == ""
+    assert engine.run(Describe(image="aGk="), Described).text == ""
 
 
 def test_the_same_task_gives_the_same_reply(evidence):

@@ -7,7 +7,6 @@ from core.domain import PartAnswer, Passage, Scope, SubQuestion
 from core.errors import BudgetExceeded, Stopped, StrataError
 from core.ports import LLM, Tell
 from core.retrieval.citations import as_evidence
-from core.retrieval.details import PassageDetails
 from core.retrieval.gatherer import Gatherer
 from core.tasks import Bridge, Bridged, BridgedPart, Call, PartAsked
 
@@ -64,7 +63,6 @@ class Worker:
         passages = [passage.model_copy(update={"sub_question": part.id}) for passage in (*found, *carried)]
         if not passages:
             return Worked(PartAnswer(id=part.id, question=part.question))
-        passages = list(PassageDetails(self.gatherer.knowledge).add(passages))
         numbered = tuple(range(1, len(passages) + 1))
         task = Bridge(
             question=part.question,

@@ -8,12 +8,11 @@ from core.llm.extractive import ExtractiveLLM
 from core.ports import LLM, Listener
 from core.tasks import (
     Bridge,
+    Bridged,
+    BridgedPart,
     PartDraft,
     PlanDraft,
-    Reformed,
     Reply,
-    Review,
-    Reviewed,
     Task,
 )
 from core.trace import Planned, Reranked, Searched, StepFinished, StepStarted, WaveStarted, WordsMapped
@@ -95,7 +94,7 @@ def test_every_step_is_told_from_its_start_to_its_end(asking):
 def test_each_event_names_the_calls_that_made_it(asking, llm):
     asking.ask("Who is responsible for SOP-112?")
     calls = [call for event in asking.told for call in event.calls]
-    assert {"Route", "Bridge", "Answer", "Review"} <= {call.task for call in calls}
+    assert {"Route", "Answer", "Review"} <= {call.task for call in calls}
     built_in = isinstance(llm, ExtractiveLLM)
     assert all((call.engine == "built-in") is built_in for call in calls)
 
@@ -149,28 +148,29 @@ def test_a_failing_worker_leaves_the_others_alive(walking):
     assert "Mei Tanaka" in report.answer
 
 
-def test_what_is_missing_is_asked_once_more_and_only_once(walking):
-    checks = ScriptedLLM(Reviewed(missing=("When was Norvac founded?",)))
-    reform = ScriptedLLM(Reformed(question="In which year was the company Norvac founded?"))
-    walk = walking(Told(Review=checks, Reform=reform))
-    state = walk.ask("Who makes the DP-3?")
-    rounds = [e.round for e in walk.told if isinstance(e, Planned)]
-    assert rounds == [2]
-    assert any(isinstance(e, Searched) and "company Norvac" in e.query for e in walk.told)
-    assert any("1987" in passage.chunk.text for passage in state["report"].passages)
-    assert len([t for t in checks.asked if isinstance(t, Review)]) == 2
-
-
-def test_a_part_found_in_the_second_round_takes_the_place_of_the_first(walking):
+def test_an_open_part_is_searched_once_more_and_only_once_and_takes_its_place(walking):
     parts = plan(
         PartDraft(id=1, question="Who is responsible for SOP-112?"),
         PartDraft(id=2, question="When was the zzyzx made?"),
     )
-    reform = ScriptedLLM(Reformed(question="When was Norvac founded?"))
-    walk = walking(Told(Decompose=parts, Reform=reform))
+    open_part = BridgedPart(id=2, search="When was Norvac founded?")
+    rules = ExtractiveLLM()
+
+    def read(task: Task) -> Reply:
+        return Bridged(parts=(open_part,)) if task.parts[0].id == 2 else rules.run(task, Bridged)
+
+    walk = walking(Told(Decompose=parts, Bridge=ScriptedLLM(read)))
     report = walk.ask("Both?", strategy="plan")["report"]
+    assert [e.round for e in walk.told if isinstance(e, Planned)][-1:] == [2]
     assert [(part.id, part.found) for part in report.parts] == [(1, True), (3, True)]
     assert "1987" in report.answer
+
+
+def test_without_a_better_search_there_is_no_second_round(walking):
+    walk = walking(ExtractiveLLM())
+    report = walk.ask("Who is the zzyzx of Norvac?")["report"]
+    assert report.outcome in (Outcome.CLOSEST, Outcome.NOTHING) and not report.sentences
+    assert len([e for e in walk.told if isinstance(e, StepStarted) and e.step == "synthesise"]) <= 1
 
 
 def test_the_loop_reads_whole_chunks_one_after_the_other(asking):

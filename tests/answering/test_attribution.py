@@ -2,7 +2,6 @@
 
 import pytest
 
-from core.answering.answer import Synthesiser
 from core.answering.attribution import Attributor
 from core.answering.review import Verifier
 from core.domain import Report, Sentence, Support
@@ -36,10 +35,9 @@ def report(*passages: object) -> Report:
     return Report(run="r", question=QUESTION, sentences=sentences, passages=passages, parts=parts)
 
 
-@pytest.fixture(params=["written again", "checked again"])
-def attributor(request: pytest.FixtureRequest) -> Attributor:
-    plain = ExtractiveLLM()
-    return Attributor(Verifier(plain), Synthesiser(plain) if request.param == "written again" else None)
+@pytest.fixture
+def attributor() -> Attributor:
+    return Attributor(Verifier(ExtractiveLLM()))
 
 
 def test_each_document_holds_the_sentence_only_it_says(attributor):

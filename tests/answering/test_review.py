@@ -27,8 +27,8 @@ def test_supported_sentences_make_an_answer():
 @pytest.mark.parametrize(
     ("changes", "outcome"),
     [
-        ({"support": [Support.CONTRADICTED]}, Outcome.CAVEAT),
-        ({"support": []}, Outcome.CAVEAT),
+        ({"support": [Support.CONTRADICTED]}, Outcome.GAP),
+        ({"support": []}, Outcome.GAP),
         ({"support": [Support.SUPPORTED], "conflicts": ("5 Pa or 6 Pa",)}, Outcome.CONFLICT),
         ({"support": [Support.SUPPORTED], "missing": ("the date",)}, Outcome.GAP),
     ],
@@ -68,7 +68,7 @@ def test_a_number_that_stands_nowhere_is_not_supported():
     wrong = Sentence(text="The limit is 7 Pa.", citations=(1,))
     verdict = verified(wrong, support=[Support.SUPPORTED])
     assert verdict.sentences[0].support is Support.MISSING
-    assert verdict.outcome is Outcome.CAVEAT
+    assert verdict.outcome is Outcome.GAP
     assert "7" in verdict.notes[0]
 
 

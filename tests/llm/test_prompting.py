@@ -9,6 +9,7 @@ from core.tasks import (
     Decompose,
     Describe,
     Enrich,
+    FindTopics,
     Idea,
     PartAsked,
     Piece,
@@ -19,7 +20,6 @@ from core.tasks import (
     TagClass,
     Task,
     Viewpoint,
-    WriteQuery,
 )
 from tests.ollama_brain import read_back, tasks
 
@@ -123,7 +123,7 @@ class TestEveryTask:
         assert "<<<" in user or "$evidence" in user
         if not kind.prose:
             fields = kind.reply.model_json_schema()["properties"]
-            assert all(f'"{name}"' in system for name in fields)
+            assert all(f'"{name}"' in system + user for name in fields)
 
 
 def test_there_is_no_prompt_without_a_task():
@@ -138,7 +138,7 @@ def test_the_examples_in_the_prompts_are_valid_replies():
         if kind.prose:
             continue
         for language in LANGUAGES:
-            lines = prompting.find(kind, language).system.splitlines()
+            lines = "\n".join(prompting.find(kind, language)).splitlines()
             examples = [line for line in lines if line.startswith("{")]
             assert examples, kind
             for line in examples:
@@ -149,7 +149,23 @@ def test_chinese_prompts_are_chinese_and_other_languages_read_english():
     for kind in tasks():
         english, chinese = prompting.find(kind, "en"), prompting.find(kind, "zh")
         assert sum("\u4e00" <= char <= "\u9fff" for char in chinese.system) > 60
-        assert not any("\u4e00" <= char <= "\u9fff" for char in english.system)
+        assert not any("\u4e00" <= char <= "\u9fff" for char in "".join(english))
+
+
+def test_tasks_over_one_evidence_begin_alike_so_that_a_server_keeps_what_it_read():
+    for language in LANGUAGES:
+        tasks_over = (
+            Answer(question="Q?", evidence=EVIDENCE, language=language),
+            Bridge(question="Q?", evidence=EVIDENCE, language=language),
+            Review(question="Q?", evidence=EVIDENCE, language=language),
+        )
+        filled = [prompting.fill(task) for task in tasks_over]
+        assert len({one.system for one in filled}) == 1
+        begun = filled[0].user[: filled[0].user.index("<<<end>>>")]
+        assert "The pump is old." in begun and all(one.user.startswith(begun) for one in filled)
+
+
+def test_languages_without_prompts_read_english():
     assert prompting.find(Bridge, "de") == prompting.find(Bridge, "en")
     assert prompting.find(Bridge, "zh-TW") == prompting.find(Bridge, "zh")
 
@@ -203,8 +219,8 @@ def test_a_task_without_a_prompt_says_where_it_should_be():
 
 
 def test_line_breaks_in_a_list_item_do_not_make_two_of_it():
-    user = prompting.fill(WriteQuery(question="?", tables=('TABLE "a"\n- "x" real', 'TABLE "b"'))).user
-    assert '- TABLE "a"\n  - "x" real\n- TABLE "b"' in user
+    asked = FindTopics(question="?", tags=("a\nb", "c"))
+    assert "- a\n  b\n- c" in prompting.fill(asked).user
     user = prompting.fill(ResolveFollowUp(question="?", history=(Turn(question="a\nb", answer="c"),))).user
     assert "a b\n-> c" in user
     pieces = (Piece(n=1, heading="heading\none", text="x"),)

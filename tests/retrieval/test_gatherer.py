@@ -14,7 +14,6 @@ from core.tasks import (
     Topics,
     WriteQuery,
 )
-from core.text.tokens import sentences
 from core.trace import Reranked, Searched, TableQueried, WordsMapped
 from tests.doubles import ScriptedLLM
 from tests.making import passage
@@ -112,10 +111,10 @@ def test_rules_write_the_query_before_a_model_is_asked(gather, library, retrieve
 
 
 def test_the_sentences_that_matter_are_marked_in_the_text(gather):
-    found, _ = gather(model(), "When is the wet clean due, in RF hours?")
+    found, _ = gather(model(), "Every how many RF hours?")
     first = found.passages[0]
     marked = [first.chunk.text[s.start : s.end] for s in first.highlights]
-    assert "It is due every 300 RF hours." in marked and len(marked) < len(sentences(first.chunk.text))
+    assert marked == ["It is due every 300 RF hours."]
 
 
 def test_highlights_follow_chinese_sentences_too():
@@ -127,7 +126,7 @@ def test_highlights_follow_chinese_sentences_too():
 
 def test_calls_are_counted_once_each(gather):
     found, _ = gather(model())
-    assert [call.task for call in found.calls] == ["MapTags", "FindTopics", "WriteQuery"]
+    assert [call.task for call in found.calls] == ["MapTags", "FindTopics"]
 
 
 def test_nothing_in_scope_gives_nothing(gather):

@@ -420,6 +420,12 @@ class Passage(Value):
     rows: tuple[tuple[Cell, ...], ...] = ()
 
 
+AnswerKind = Literal[
+    "fact", "number", "date", "person", "place", "list", "steps", "comparison", "summary", "overview",
+    "yes_no", "cause", "definition", "forecast", "ideas",
+]  # fmt: skip
+Effort = Literal["quick", "balanced", "thorough"]
+Execution = Literal["all_parallel", "all_sequential", "mixed"]
 SubQuestionType = Literal[
     "factual", "reasoning", "global", "bridging", "comparative", "quantitative", "summarising"
 ]
@@ -460,6 +466,14 @@ class Plan(Value):
     unknown: tuple[str, ...] = ()
     repairs: tuple[str, ...] = ()
     by: str = "built-in"
+
+    @property
+    def execution(self) -> Execution:
+        """Say how the parts are worked on: all at once, one after the other, or some of both."""
+        waves = self.waves()
+        if len(waves) <= 1:
+            return "all_parallel"
+        return "all_sequential" if len(waves) == len(self.parts) else "mixed"
 
     def waves(self) -> tuple[tuple[SubQuestion, ...], ...]:
         """Return the parts in layers: each layer depends only on those before it."""

@@ -10,6 +10,7 @@ from pydantic import Field
 from pydantic.json_schema import SkipJsonSchema
 
 from core.domain import (
+    AnswerKind,
     Cell,
     Evidence,
     Level,
@@ -70,35 +71,7 @@ class QuestionAnswer(Value):
     citations: tuple[int, ...] = ()
 
 
-# -- routing and planning ------------------------------------------------------------------
-
-
-class Routed(Reply):
-    level: Level
-    reason: str = ""
-    seeks: Literal["factual", "reasoning", "global"] = "factual"  # a fact, what leads to what, or a survey
-
-
-class Route(Task):
-    """Which of the five levels is this question?"""
-
-    reply = Routed
-    role = "routing"
-    question: str
-    library: tuple[str, ...] = ()  # table cards and titles that match, for the L0/L2 distinction
-
-
-class Gated(Reply):
-    composite: bool
-    reason: str = ""
-
-
-class Gate(Task):
-    """Is the question simple, or made of parts that must be looked up one by one?"""
-
-    reply = Gated
-    role = "routing"
-    question: str
+# -- reading the question ------------------------------------------------------------------
 
 
 class PartDraft(Value):
@@ -108,65 +81,45 @@ class PartDraft(Value):
     depends_on: tuple[int, ...] = ()
 
 
-class PlanDraft(Reply):
-    intent: str = ""
-    known: tuple[str, ...] = ()
-    unknown: tuple[str, ...] = ()
-    parts: tuple[PartDraft, ...] = ()
-
-
-class Decompose(Task):
-    """Split a composite question into at most `most` self-contained parts."""
-
-    reply = PlanDraft
-    role = "routing"
-    question: str
-    examples: tuple[Plan, ...] = ()
-    most: int = 5
-
-
-class Resolved(Reply):
-    question: str
-
-
-class ResolveFollowUp(Task):
-    """Rewrite a follow-up so that it stands alone."""
-
-    reply = Resolved
-    role = "routing"
-    question: str
-    history: tuple[Turn, ...] = ()
-
-
-class Topics(Reply):
-    topics: tuple[str, ...] = ()
-
-
-class FindTopics(Task):
-    """Which of the library's tags is the question about?"""
-
-    reply = Topics
-    role = "routing"
-    question: str
-    tags: tuple[str, ...] = ()
-
-
 class TagPair(Value):
+    """A word of the question, and how the library says it."""
+
     said: str
     meant: str
 
 
-class TagsMapped(Reply):
-    pairs: tuple[TagPair, ...] = ()
+class Understood(Reply):
+    """How a question is to be read."""
+
+    question: str = ""  # as it stands alone, without the conversation
+    level: Level
+    reason: str = ""
+    kind: AnswerKind = "fact"
+    composite: bool = False  # needs the answer of one look-up for the next, or several answers
+    intent: str = ""
+    known: tuple[str, ...] = ()
+    unknown: tuple[str, ...] = ()
+    parts: tuple[PartDraft, ...]
+    search: tuple[TagPair, ...] = ()  # what to search beside the words said, in each language of the library
+    topics: tuple[str, ...] = ()
+    certainty: SkipJsonSchema[float] = Field(default=1.0, exclude=True)  # of a rule, from 0 to 1
 
 
-class MapTags(Task):
-    """Map the question's words to the library's tags ("heart races" -> "palpitations")."""
+class Understand(Task):
+    """Read a question once: follow-up, level, kind of answer, plan, what is known, words to search, topics.
 
-    reply = TagsMapped
+    `languages` and `tags` are the library's; `library` holds cards of tables and titles the question touches.
+    """
+
+    reply = Understood
     role = "routing"
     question: str
+    history: tuple[Turn, ...] = ()
+    languages: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
+    library: tuple[str, ...] = ()
+    examples: tuple[Plan, ...] = ()
+    most: int = 5
 
 
 # -- the knowledge-aware loop --------------------------------------------------------------
@@ -481,6 +434,20 @@ class Enrich(Task):
     classes: tuple[TagClass, ...] = ()
     before: str = ""
     pieces: tuple[Piece, ...] = ()
+
+
+class Classified(Reply):
+    classes: tuple[TagClass, ...] = ()
+
+
+class ClassifyTags(Task):
+    """Generalise the key terms of a library into at most `most` named classes (PIKE-RAG, arXiv 2501.11551,
+    5.2.2)."""
+
+    reply = Classified
+    role = "extraction"
+    terms: tuple[str, ...] = ()
+    most: int = 8
 
 
 class Described(Reply):

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.domain import Column, ColumnCard, KeyCard, Table, TableCard
-from core.errors import QueryError
 from core.knowledge.base import KnowledgeBase
 from core.retrieval.details import cell_of
 
@@ -58,24 +57,7 @@ class TableCards:
         """Return the values of text columns that hold a word of the question, by column."""
         texts = [column.name for column in table.columns if column.type == "text"]
         asked = list(dict.fromkeys(word.lower() for word in _WORD.findall(question[:1000])))[:24]
-        if not texts or not asked:
-            return {}
-        holds = " OR ".join("contains(lower({0}), ?)" for _ in asked)
-        parts = [
-            f"(SELECT DISTINCT {at} AS place, {_quoted(name)} AS value FROM {_quoted(table.sql_name)} "
-            f"WHERE {holds.format(_quoted(name).replace('{', '{{').replace('}', '}}'))} LIMIT 40)"
-            for at, name in enumerate(texts)
-        ]
-        try:
-            frame = self.knowledge.query(
-                " UNION ALL ".join(parts), limit=400, parameters=tuple(asked) * len(texts)
-            )
-        except QueryError:  # the table was removed or is locked: the card stands without these values
-            return {}
-        found: dict[str, list[str]] = {}
-        for place, value in frame.itertuples(index=False, name=None):
-            found.setdefault(texts[int(place)], []).append(text_of(value))
-        return found
+        return self.knowledge.values_with(table, texts, asked)
 
     def _keys(self, table: Table, tables: Sequence[Table]) -> tuple[KeyCard, ...]:
         """Return which columns of the table are keys of another of the same document: every value stands
@@ -88,29 +70,9 @@ class TableCards:
             for mine in (c for c in table.columns if _KEY.search(c.name)):
                 for theirs in (c for c in other.columns if _KEY.search(c.name) and c.type == mine.type):
                     own_key = mine.name.casefold() == theirs.name.casefold() and mine is table.columns[0]
-                    if not own_key and self._holds(table, mine.name, other, theirs.name):
+                    if not own_key and self.knowledge.refers(table, mine.name, other, theirs.name):
                         found.append(KeyCard(column=mine.name, table=other.sql_name, other=theirs.name))
         return tuple(found)
-
-    def _holds(self, table: Table, mine: str, other: Table, theirs: str) -> bool:
-        """Say whether every value of `mine` stands in `theirs`, where none stands twice."""
-        a, b = _quoted(mine), _quoted(theirs)
-        try:
-            frame = self.knowledge.query(
-                f"SELECT (SELECT count(*) FROM {_quoted(table.sql_name)} WHERE {a} IS NOT NULL "
-                f"AND {a} NOT IN (SELECT {b} FROM {_quoted(other.sql_name)} WHERE {b} IS NOT NULL)) loose, "
-                f"(SELECT count({b}) - count(DISTINCT {b}) FROM {_quoted(other.sql_name)}) AS twice, "
-                f"(SELECT count(DISTINCT {a}) FROM {_quoted(table.sql_name)}) AS held",
-                limit=1,
-            )
-        except QueryError:
-            return False
-        loose, twice, kept = (int(value) for value in frame.iloc[0])
-        return loose == 0 and twice == 0 and kept > 1
-
-
-def _quoted(name: str) -> str:
-    return '"' + name.replace('"', '""') + '"'
 
 
 def titled(table: Table) -> str:

@@ -6,12 +6,8 @@ from core.llm.rerankers import LateInteractionReranker, NoReranker
 from core.retrieval.gatherer import Gatherer, joined
 from core.retrieval.relevance import RelevanceMarker
 from core.tasks import (
-    FindTopics,
-    MapTags,
     Query,
     TagPair,
-    TagsMapped,
-    Topics,
     WriteQuery,
 )
 from core.trace import Reranked, Searched, TableQueried, WordsMapped
@@ -24,8 +20,6 @@ QUESTION = "How long does the wet clean of the etch chamber take?"
 def model(**replies):
     """A model that answers each kind of task as told, and has nothing to say about the others."""
     silent = {
-        MapTags: TagsMapped(),
-        FindTopics: Topics(),
         WriteQuery: Query(),
     }
     told = {kind: replies.get(kind.__name__, reply) for kind, reply in silent.items()}
@@ -34,10 +28,14 @@ def model(**replies):
 
 @pytest.fixture
 def gather(retriever, library):
-    def gathered(llm, question=QUESTION, scope=None, type="factual", reranker=None, **numbers):
+    def gathered(
+        llm, question=QUESTION, scope=None, type="factual", reranker=None, proposed=(), topics=(), **numbers
+    ):
         events = []
         gatherer = Gatherer(retriever, library, reranker or NoReranker(), llm, **numbers)
-        return gatherer.gather(question, scope or Scope(), events.append, type, 7, "en"), events
+        return gatherer.gather(
+            question, scope or Scope(), events.append, type, 7, "en", proposed, topics
+        ), events
 
     return gathered
 
@@ -51,28 +49,28 @@ def test_three_by_words_three_by_meaning_and_the_best_three_become_three_to_nine
     assert 3 <= len(found.passages) <= 9
     assert len({p.chunk.id for p in found.passages}) == len(found.passages)
     assert found.passages[0].document_title == "SOP-ETCH-012 Chamber wet clean"
-    assert [e.kind for e in of(events, Searched)] == ["plain"]
+    assert [e.kind for e in of(events, Searched)] == ["plain", "topics"]
     assert [p.rank_after for p in of(events, Reranked)[0].passages] == list(range(1, len(found.passages) + 1))
     one, _ = gather(model(), keyword=1, semantic=1, reranked=1)
     assert len(one.passages) <= 3
 
 
 def test_every_event_and_passage_names_its_sub_question(gather):
-    found, events = gather(model(FindTopics=Topics(topics=("wet clean",))))
+    found, events = gather(model(), topics=("wet clean",))
     assert {event.sub_question for event in events} == {7}
     assert {p.sub_question for p in found.passages} == {7}
 
 
 def test_topics_of_the_question_bring_a_second_search_that_keeps_to_them(gather):
-    _, events = gather(model(FindTopics=Topics(topics=("Wet Clean", "no such tag"))))
+    _, events = gather(model(), "How long does it take?", topics=("Wet Clean", "no such tag"))
     plain, topical = of(events, Searched)
-    assert (plain.kind, topical.kind, topical.topics) == ("plain", "topics", ("Wet Clean",))
+    assert (plain.kind, topical.kind, topical.topics) == ("plain", "topics", ("wet clean",))
     assert {p.document_title for p in topical.passages} == {"SOP-ETCH-012 Chamber wet clean"}
 
 
 def test_words_are_read_as_the_librarys_and_the_trace_says_so(gather):
     pairs = (TagPair(said="dirt specks", meant="particles"), TagPair(said="lot", meant="lot"))
-    found, events = gather(model(MapTags=TagsMapped(pairs=pairs)), "Which lot had dirt specks?")
+    found, events = gather(model(), "Which lot had dirt specks?", proposed=pairs)
     assert of(events, WordsMapped)[0].pairs == pairs[:1]
     assert of(events, Searched)[0].query == "Which lot had dirt specks? (particles)"
     assert "DR-2025-041 Edge particles" in {p.document_title for p in found.passages}
@@ -90,7 +88,7 @@ def test_learnt_pairs_are_read_without_a_model_and_told(gather, library):
 
 def test_a_pair_the_library_speaks_against_is_not_read(gather):
     pairs = (TagPair(said="PE-300", meant="particles"),)
-    _, events = gather(model(MapTags=TagsMapped(pairs=pairs)), "How is the PE-300 cleaned?")
+    _, events = gather(model(), "How is the PE-300 cleaned?", proposed=pairs)
     assert of(events, WordsMapped) == []
 
 
@@ -126,7 +124,7 @@ def test_highlights_follow_chinese_sentences_too():
 
 def test_calls_are_counted_once_each(gather):
     found, _ = gather(model())
-    assert [call.task for call in found.calls] == ["MapTags", "FindTopics"]
+    assert found.calls == ()
 
 
 def test_nothing_in_scope_gives_nothing(gather):

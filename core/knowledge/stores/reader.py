@@ -181,6 +181,14 @@ class Reader:
         names = [table.sql_name for table in self.tables(scope=scope)]
         return self.shelf.tables.query(sql, names, limit, parameters=parameters)
 
+    def values_with(self, table: Table, columns: Sequence[str], words: Sequence[str]) -> dict[str, list[str]]:
+        """Return, by column, different values of the table that hold one of the words."""
+        return self.shelf.tables.values_with(table.sql_name, columns, words)
+
+    def refers(self, table: Table, column: str, other: Table, key: str) -> bool:
+        """Say whether every value of a column stands once in the `key` column of another table."""
+        return self.shelf.tables.refers(table.sql_name, column, other.sql_name, key)
+
     def samples(self, table: Table, column: str, limit: int) -> list[object]:
         """Return different values of a table's column, those of the first rows first."""
         return self.shelf.tables.samples(table.sql_name, column, limit)

@@ -8,38 +8,31 @@ from core.llm.builtin.answer.answering import answer, bridge
 from core.llm.builtin.answer.review import review
 from core.llm.builtin.answer.scorer import Scorer
 from core.llm.builtin.answer.wording import Embed, Meaning
+from core.llm.builtin.classify_tags import classify
 from core.llm.builtin.enrich import enrich
 from core.llm.builtin.perspectives import sort_by_viewpoint
 from core.llm.builtin.tables.writing import write_query
-from core.llm.extractive.conversation import resolve
-from core.llm.extractive.gating import gate
-from core.llm.extractive.planning import decompose
+from core.llm.builtin.understand.rule import understand
 from core.llm.extractive.proposing import propose, propose_next, select
-from core.llm.extractive.routing import route
-from core.llm.extractive.topics import find_topics, map_tags
 from core.ports import Listener
 from core.tasks import (
     Answer,
     Bridge,
     Call,
-    Decompose,
+    ClassifyTags,
     Deliberate,
     Deliberated,
     Describe,
     Described,
     Enrich,
-    FindTopics,
-    Gate,
-    MapTags,
     Perspectives,
     Propose,
     ProposeNext,
     Reply,
-    ResolveFollowUp,
     Review,
-    Route,
     Select,
     Task,
+    Understand,
     WriteQuery,
 )
 from core.text.tokens import sentence_spans
@@ -77,28 +70,8 @@ class ExtractiveLLM:
         raise TypeError(f"the built-in engine has no rule for {type(task).__name__}")
 
     @do.register
-    def _(self, task: Route) -> Reply:
-        return route(task)
-
-    @do.register
-    def _(self, task: Gate) -> Reply:
-        return gate(task)
-
-    @do.register
-    def _(self, task: Decompose) -> Reply:
-        return decompose(task)
-
-    @do.register
-    def _(self, task: ResolveFollowUp) -> Reply:
-        return resolve(task)
-
-    @do.register
-    def _(self, task: FindTopics) -> Reply:
-        return find_topics(task)
-
-    @do.register
-    def _(self, task: MapTags) -> Reply:
-        return map_tags(task)
+    def _(self, task: Understand) -> Reply:
+        return understand(task)
 
     @do.register
     def _(self, task: Propose) -> Reply:
@@ -131,6 +104,10 @@ class ExtractiveLLM:
     @do.register
     def _(self, task: Enrich) -> Reply:
         return enrich(task)
+
+    @do.register
+    def _(self, task: ClassifyTags) -> Reply:
+        return classify(task, self._embed)
 
     @do.register
     def _(self, task: Perspectives) -> Reply:

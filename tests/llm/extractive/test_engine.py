@@ -10,9 +10,9 @@ from core.tasks import (
     Bridged,
     Describe,
     Described,
-    Gated,
     PartAsked,
-    Route,
+    ProposeNext,
+    Understood,
     Written,
 )
 from tests.doubles import Ear
@@ -62,8 +62,8 @@ def test_a_task_without_a_rule_is_named(engine):
 
 
 def test_a_reply_of_another_type_is_not_handed_out(engine):
-    with pytest.raises(TypeError, match="Gated"):
-        engine.run(Route(question="Who?"), Gated)
+    with pytest.raises(TypeError, match="Understood"):
+        engine.run(ProposeNext(question="Who?"), Understood)
 
 
 def test_prose_is_heard_sentence_by_sentence_and_whole(engine, evidence):

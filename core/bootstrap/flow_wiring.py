@@ -21,6 +21,7 @@ from core.forecast.forecaster import Forecaster
 from core.knowledge.base import KnowledgeBase
 from core.learning.usefulness_prior import LearntReranker
 from core.llm.builtin.understand.rule import asks
+from core.llm.extractive import ExtractiveLLM
 from core.ports import LLM, Embedder, Reranker, Tell
 from core.retrieval.direct_lookup import Directory
 from core.retrieval.gatherer import Gatherer
@@ -31,11 +32,12 @@ from core.text.vocabulary import OWN, Vocabulary, vocabulary_of
 Compose = Callable[[LLM, Tell], Nodes]
 
 
-def flow(settings: Settings, library: KnowledgeBase, embedder: Embedder, rules: LLM) -> Compose:
+def flow(settings: Settings, library: KnowledgeBase, embedder: Embedder, rules: LLM | None = None) -> Compose:
     """Return what builds the nodes of one run around its model and its listener.
 
-    `rules` write table queries, judge what they can, and check the facts of perspectives.
+    `rules` write table queries, judge what they can, and check the facts of perspectives; none: new ones.
     """
+    rules = rules or ExtractiveLLM(embedder.embed)
     numbers = settings.retrieval
     # One for all runs: it remembers what was searched and how it was ordered.
     memory = Memory()

@@ -1,5 +1,6 @@
 """Answers a question from the library's tables: link the schema, query, cite the rows."""
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
@@ -25,6 +26,9 @@ from core.trace import TableQueried
 if TYPE_CHECKING:
     import pandas as pd
 
+FEW = 200  # tables whose values are looked through for a code of the question
+NAMED = 0.1  # what a table scores of which the question names nothing but a value
+_CODE = re.compile(r"\b(?=\w*[-\d])[A-Za-z]*[\w-]*\d[\w-]*\b")
 ROW = "_row"  # the column that numbers a table's rows
 
 
@@ -74,8 +78,16 @@ class TableQuery:
             score = len(asked & named) / max(1, len(asked)) + found.get(table.id, 0.0)
             score += documents.get(table.document_id, 0.0)
             rated.append((score, table.id, table))
+        codes = [word.lower() for word in _CODE.findall(question)]
+        if codes and len(rated) <= FEW:
+            rated = [(score or NAMED * self._holds(table, codes), key, table) for score, key, table in rated]
         rated.sort(key=lambda each: (-each[0], each[1]))
         return [table for score, _, table in rated if score > 0][: self.tables]
+
+    def _holds(self, table: Table, codes: Sequence[str]) -> bool:
+        """Say whether a value of the table holds a code the question names."""
+        texts = [column.name for column in table.columns if column.type == "text"]
+        return bool(self.knowledge.values_with(table, texts, codes))
 
     def ask(
         self,

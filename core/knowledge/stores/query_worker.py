@@ -85,7 +85,7 @@ class _Database:
                 )
                 made.append(quoted)
             _bound(self.key[1])
-            rows: pa.Table = self._connection.execute(sql, parameters).to_arrow_table()
+            rows = self._connection.sql(sql, params=parameters).to_arrow_table()
             sink = pa.BufferOutputStream()
             with pa.ipc.new_stream(sink, rows.schema) as stream:
                 stream.write_table(rows)

@@ -525,6 +525,7 @@ class Outcome(StrEnum):
     GAP = "gap"
     CLOSEST = "closest passages"  # not an answer: what comes nearest to one
     NOTHING = "nothing found"
+    UNFINISHED = "not finished"  # it ended before it could be known what the library holds
 
 
 class Verdict(Value):

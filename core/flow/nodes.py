@@ -204,7 +204,9 @@ class Nodes:
         return foresee(self.forecaster, state, self.tell)
 
     def convene(self, state: State) -> State:
-        return convene(self.council, self.fact_checker or self.verifier, state, self.tell)
+        thorough = (state.get("effort") or self.effort) == "thorough"
+        council = replace(self.council, deliberates=self.council.deliberates or thorough)
+        return convene(council, self.fact_checker or self.verifier, state, self.tell)
 
     # -- answering ---------------------------------------------------------------------------
 

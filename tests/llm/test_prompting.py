@@ -1,15 +1,22 @@
+from pathlib import Path
+
 import pytest
 
 from core.domain import ColumnCard, Evidence, KeyCard, Plan, SubQuestion, TableCard, Turn
+from core.ingest.parsers import read
 from core.llm import prompting
+from core.llm.builtin.enrich.names import names_in
 from core.tasks import (
     Answer,
     Bridge,
     Claim,
+    ClassifyTags,
+    Deliberate,
     Describe,
     Enrich,
     Idea,
     PartAsked,
+    Perspectives,
     Piece,
     QuestionAnswer,
     Review,
@@ -19,6 +26,7 @@ from core.tasks import (
     Understand,
     Viewpoint,
 )
+from core.text.tokens import sentences
 from tests.ollama_brain import read_back, tasks
 
 LANGUAGES = ("en", "zh")
@@ -221,3 +229,30 @@ def test_line_breaks_in_a_list_item_do_not_make_two_of_it():
     assert "a b\n-> c" in user
     pieces = (Piece(n=1, heading="heading\none", text="x"),)
     assert "<<<piece 1 | heading one>>>" in prompting.fill(Enrich(title="t", pieces=pieces)).user
+
+
+def test_calls_about_one_document_share_all_before_the_pieces():
+    """So that a server's prefix cache reads the instructions, classes and title once."""
+    classes = (TagClass(name="tool", terms=("pump",)),)
+    tasks_ = [
+        Enrich(title="Log", classes=classes, before=before, pieces=(Piece(n=1, text=text),))
+        for before, text in (("", "One."), ("One.", "Two."))
+    ]
+    (system, one), (other, two) = (prompting.fill(task) for task in tasks_)
+    assert system == other
+    shared = one.index("What came before")
+    assert "Log" in one[:shared] and "pump" in one[:shared]
+    assert one[:shared] == two[:shared]
+    assert one.endswith("One.\n<<<end>>>") and two.endswith("Two.\n<<<end>>>")
+
+
+def test_examples_are_from_a_world_that_no_library_holds():
+    demo = Path(__file__).parents[2] / "examples" / "fab"
+    told = " ".join(block.text for path in sorted(demo.iterdir()) for block in read(path, path.name).blocks)
+    names = {name.text for sentence in sentences(told) for name in names_in(sentence)}
+    known = {name for name in names if " " in name or (any(map(str.isdigit, name)) and not name.isdigit())}
+    assert {"ETCH-03", "Nordvak Ceramics"} <= known
+    for kind in (Enrich, Describe, ClassifyTags, Perspectives, Deliberate):
+        for language in LANGUAGES:
+            system = prompting.find(kind, language).system
+            assert not [name for name in known if name in system], kind

@@ -24,6 +24,11 @@ OUTCOMES: dict[Outcome, tuple[str, Colour, str]] = {
         "The library does not say this outright; these passages come nearest.",
     ),
     Outcome.NOTHING: ("Not in the library", "gray", "Nothing in the library answers this."),
+    Outcome.UNFINISHED: (
+        "Not finished",
+        "orange",
+        "It ended before an answer was found; whether the library holds one is not known.",
+    ),
 }
 
 LEVELS: dict[Level, tuple[str, str]] = {

@@ -17,6 +17,7 @@ Found = Literal["answer", "conflict", "closest passages", "nothing"]
 CLOSEST = 4  # passages that are shown where none answers
 RESULT = "result"  # the kind of evidence that a query computed
 UNNAMED = 0.1  # how much surer an answer must be that does not say what is sought by its name
+SPOKEN = 0.2  # share of the question's words a passage and its document must say to be shown
 SURE = 0.95  # of what a query computed, or a heading announces
 
 
@@ -53,7 +54,7 @@ def find(question: str, evidence: Sequence[Evidence], scorer: Scorer) -> Finding
             return Finding("conflict", (*sentences, *told(asked, other)), best.chance)
         return Finding("answer", sentences, best.chance, value=_value(asked, best.unit))
     lacking = _lacking(scored)
-    if best.chance < weights().shown:
+    if best.chance < weights().shown or best.signals["all"] < SPOKEN:
         return Finding("nothing", confidence=best.chance, lacking=lacking)
     return Finding("closest passages", _closest(asked, scored), best.chance, lacking)
 

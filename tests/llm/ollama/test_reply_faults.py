@@ -161,13 +161,8 @@ def test_a_reply_without_measure_is_given_up_before_it_is_held():
     ):
         with raw_server(write, headers) as (host, sent):
             for task, into in (
-<<<<<<< HEAD
                 (Understand(question="Who?"), Understood),
                 (Answer(question="Who?", parts=(), evidence=()), Written),
-=======
-                (Understand(question="Who?"), Understood),
-                (Synthesise(question="Who?", parts=(), evidence=()), Written),
->>>>>>> main
             ):
                 began = time.monotonic()
                 with pytest.raises(MalformedReply):

@@ -468,6 +468,7 @@ class Outcome(StrEnum):
     CONFLICT = "conflict"
     GAP = "gap"
     NOTHING = "nothing found"
+    UNFINISHED = "not finished"  # it ended before it could be known what the library holds
 
 
 class Verdict(Value):

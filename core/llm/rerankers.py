@@ -14,14 +14,16 @@ from core.llm.second_hop import Floats, completing, hops_between, led_to
 from core.llm.second_hop import Ways as Ways
 from core.ports import LLM, Embedder, Vectors
 from core.tasks import Evidence, Ranked, RankPassages
+from core.text.english import EMBEDDERS as ENGLISH_ONLY
+from core.text.english import unread
 from core.text.maxsim import best_matches
 from core.text.tokens import is_cjk, is_stopword
 
 if TYPE_CHECKING:
     from sentence_transformers import CrossEncoder
 
+UNREAD = 0.25  # share of a question that the embedder cannot read above which its tokens order nothing
 UNLIKE, ALIKE = 0.3, 0.9  # cosines of token vectors from which a token counts as met, and as wholly met
-ENGLISH_ONLY = frozenset({"all-MiniLM-L6-v2"})  # embedders whose tokens say nothing of Chinese
 GRAMMAR = 0.15  # what a word of grammar counts beside others
 
 
@@ -92,7 +94,7 @@ class LateInteractionReranker:
 
     def rerank(self, question: str, passages: Sequence[Passage]) -> list[Passage]:
         read = self._readable(question)
-        foreign = self._embedder.name in ENGLISH_ONLY and is_cjk(question)
+        foreign = self._embedder.name in ENGLISH_ONLY and unread(question) > UNREAD
         tokens = self._embedder.encode([read]).tokens if passages and not foreign else None
         if tokens is None or not len(tokens[0]):
             return ordered(passages, [passage.score for passage in passages])

@@ -14,6 +14,7 @@ from core.bootstrap import flow
 from core.domain import Level, Outcome
 from core.errors import LLMUnavailable, QuestionError, StrataError
 from core.knowledge.base import KnowledgeBase
+from core.llm.budget import Budget
 from core.llm.embedders import PackagedEmbedder
 from core.llm.extractive import ExtractiveLLM
 from core.ports import Listener
@@ -124,7 +125,26 @@ def test_stop_before_anything_is_written_gives_an_empty_partial_report(make):
     assert llm.waiting.wait(30)
     runner.stop(run)
     report = runner.wait(run, 5)
-    assert (report.partial, report.answer, report.outcome) == (True, "", Outcome.NOTHING)
+    assert (report.partial, report.answer, report.outcome) == (True, "", Outcome.UNFINISHED)
+
+
+def test_a_run_that_ends_for_its_budget_says_so_and_not_that_the_library_is_empty(make):
+    class Slow(ExtractiveLLM):
+        """Does nothing until it is told to end."""
+
+        def run(self, task, into, listener=None):
+            while True:
+                listener.check()
+                time.sleep(0.02)
+
+    for question in (QUESTION, "Which colour has the moon of Xanadu?"):
+        runner = make(Slow(), budget=Budget(seconds=1.0))
+        began = time.monotonic()
+        report = runner.wait(runner.start(Request(question=question)), 30)
+        assert time.monotonic() - began < 8, "the budget, and what the rules take on a busy machine"
+        assert any("1 seconds are used up" in note for note in report.notes)
+        assert report.outcome is not Outcome.NOTHING and "Nothing in the library" not in report.answer
+    assert report.outcome is Outcome.UNFINISHED and report.missing == ()
 
 
 def test_answer_now_answers_with_what_was_found(make):

@@ -1,27 +1,34 @@
+from pathlib import Path
+
 import pytest
 
 from core.domain import Plan, SubQuestion, Turn
+from core.ingest.parsers import read
 from core.llm import prompting
+from core.llm.builtin.enrich.names import names_in
 from core.tasks import (
     AnswerPart,
     Check,
     Claim,
-    Decompose,
+    ClassifyTags,
+    Deliberate,
     Describe,
     Enrich,
     Evidence,
     Idea,
+    Perspectives,
     PickSentences,
     Piece,
     QuestionAnswer,
-    ResolveFollowUp,
     Select,
     Synthesise,
     TagClass,
     Task,
+    Understand,
     Viewpoint,
     WriteQuery,
 )
+from core.text.tokens import sentences
 from tests.ollama_brain import read_back, tasks
 
 LANGUAGES = ("en", "zh")
@@ -164,7 +171,7 @@ def test_candidates_are_numbered_from_zero():
 
 
 def test_an_example_plan_is_shown_as_the_reply_it_should_have_been():
-    user = prompting.fill(Decompose(question="?", examples=(PLAN,))).user
+    user = prompting.fill(Understand(question="?", examples=(PLAN,))).user
     assert '-> {"intent": "find the leader"' in user
     assert '{"id": 2, "question": "Who leads #1?", "type": "factual", "depends_on": [1]}' in user
 
@@ -192,7 +199,34 @@ def test_a_task_without_a_prompt_says_where_it_should_be():
 def test_line_breaks_in_a_list_item_do_not_make_two_of_it():
     user = prompting.fill(WriteQuery(question="?", tables=('TABLE "a"\n- "x" real', 'TABLE "b"'))).user
     assert '- TABLE "a"\n  - "x" real\n- TABLE "b"' in user
-    user = prompting.fill(ResolveFollowUp(question="?", history=(Turn(question="a\nb", answer="c"),))).user
+    user = prompting.fill(Understand(question="?", history=(Turn(question="a\nb", answer="c"),))).user
     assert "a b\n-> c" in user
     pieces = (Piece(n=1, heading="heading\none", text="x"),)
     assert "<<<piece 1 | heading one>>>" in prompting.fill(Enrich(title="t", pieces=pieces)).user
+
+
+def test_calls_about_one_document_share_all_before_the_pieces():
+    """So that a server's prefix cache reads the instructions, classes and title once."""
+    classes = (TagClass(name="tool", terms=("pump",)),)
+    tasks_ = [
+        Enrich(title="Log", classes=classes, before=before, pieces=(Piece(n=1, text=text),))
+        for before, text in (("", "One."), ("One.", "Two."))
+    ]
+    (system, one), (other, two) = (prompting.fill(task) for task in tasks_)
+    assert system == other
+    shared = one.index("What came before")
+    assert "Log" in one[:shared] and "pump" in one[:shared]
+    assert one[:shared] == two[:shared]
+    assert one.endswith("One.\n<<<end>>>") and two.endswith("Two.\n<<<end>>>")
+
+
+def test_examples_are_from_a_world_that_no_library_holds():
+    demo = Path(__file__).parents[2] / "examples" / "fab"
+    told = " ".join(block.text for path in sorted(demo.iterdir()) for block in read(path, path.name).blocks)
+    names = {name.text for sentence in sentences(told) for name in names_in(sentence)}
+    known = {name for name in names if " " in name or (any(map(str.isdigit, name)) and not name.isdigit())}
+    assert {"ETCH-03", "Nordvak Ceramics"} <= known
+    for kind in (Enrich, Describe, ClassifyTags, Perspectives, Deliberate):
+        for language in LANGUAGES:
+            system = prompting.find(kind, language).system
+            assert not [name for name in known if name in system], kind

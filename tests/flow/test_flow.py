@@ -7,6 +7,7 @@ from core.errors import LLMUnavailable
 from core.llm.extractive import ExtractiveLLM
 from core.ports import LLM, Listener
 from core.tasks import (
+    Answered,
     AnswerPart,
     Check,
     Checked,
@@ -279,13 +280,25 @@ def test_effort_says_how_often_a_model_reads_the_question(walking):
     assert [read[effort, unsure] for effort in ("quick", "balanced", "thorough")] == [0, 1, 1]
 
 
+class Silent:
+    """Finds no answer to a part whose question holds a word."""
+
+    def __init__(self, word: str) -> None:
+        self.word, self.plain = word, ExtractiveLLM()
+
+    def run(self, task: Task, into: type[Reply], listener: Listener | None = None) -> Reply:
+        if isinstance(task, AnswerPart) and self.word in task.question:
+            return Answered()
+        return self.plain.run(task, into, listener)
+
+
 def test_what_was_not_found_stops_the_parts_that_need_it_and_is_never_asked_with_its_question(walking):
     parts = plan(
         PartDraft(id=1, question="Which pump did the zzyzx replace?", type="bridging"),
         PartDraft(id=2, question="Who makes #1?", depends_on=(1,)),
         PartDraft(id=3, question="Who is responsible for SOP-112?"),
     )
-    walk = walking(Told(Understand=parts))
+    walk = walking(Told(Understand=parts, AnswerPart=Silent("zzyzx")))
     state = walk.ask("Who makes the pump of the zzyzx?", strategy="plan", effort="thorough")
     asked = [e.query for e in walk.told if isinstance(e, Searched)]
     assert not any("#1" in query or "Who makes Which" in query for query in asked)

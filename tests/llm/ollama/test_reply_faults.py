@@ -161,7 +161,7 @@ def test_a_reply_without_measure_is_given_up_before_it_is_held():
     ):
         with raw_server(write, headers) as (host, sent):
             for task, into in (
-                (Gate(question="Who?"), Gated),
+                (Understand(question="Who?"), Understood),
                 (Synthesise(question="Who?", parts=(), evidence=()), Written),
             ):
                 began = time.monotonic()
@@ -202,7 +202,7 @@ def test_json_is_never_the_prose_of_an_answer():
 
 def test_json_within_a_field_is_no_text_of_it():
     with pytest.raises(ValueError, match="reason holds JSON"):
-        read_json(json.dumps({"composite": True, "reason": '{"composite": true}'}), Gated)
+        read_json(json.dumps({"composite": True, "reason": '{"composite": true}'}), Understood)
 
 
 @pytest.mark.parametrize("kind", ["fenced", "think_in_content"])

@@ -202,7 +202,7 @@ def test_json_is_never_the_prose_of_an_answer():
 
 def test_json_within_a_field_is_no_text_of_it():
     with pytest.raises(ValueError, match="reason holds JSON"):
-        read_json(json.dumps({"composite": True, "reason": '{"composite": true}'}), Understood)
+        read_json(json.dumps({"level": "L1", "parts": [], "reason": '{"level": "L1"}'}), Understood)
 
 
 @pytest.mark.parametrize("kind", ["fenced", "think_in_content"])

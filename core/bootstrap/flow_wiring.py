@@ -44,7 +44,6 @@ def flow(settings: Settings, library: KnowledgeBase, embedder: Embedder, rules: 
         library, embedder, damping=numbers.damping, minimum=numbers.minimum, memory=memory
     )
 
-    vocabulary = _vocabulary(settings.store.path)
     rules = ExtractiveLLM()
 
     def examples(question: str) -> tuple[Plan, ...]:
@@ -70,7 +69,7 @@ def flow(settings: Settings, library: KnowledgeBase, embedder: Embedder, rules: 
             keyword=numbers.keyword,
             semantic=numbers.semantic,
             reranked=numbers.reranked,
-            vocabulary=vocabulary,
+            vocabulary=_vocabulary(settings.store.path),  # read anew: a reader may have changed it
         )
         return Nodes(
             tell=tell,

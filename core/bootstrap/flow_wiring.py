@@ -13,7 +13,7 @@ from core.answering.understand import Understander
 from core.answering.verified_recall import Recaller
 from core.answering.work import Worker
 from core.bootstrap.model_wiring import reranker_of
-from core.domain import Plan
+from core.domain import Plan, Scope
 from core.errors import SettingsError
 from core.flow.nodes import Nodes
 from core.flow.perspectives import council_over
@@ -35,16 +35,15 @@ Compose = Callable[[LLM, Tell], Nodes]
 def flow(settings: Settings, library: KnowledgeBase, embedder: Embedder, rules: LLM | None = None) -> Compose:
     """Return what builds the nodes of one run around its model and its listener.
 
-    `rules` check the facts of perspectives, which are read beside ideas; none: the model does.
+    `rules` write table queries, judge what they can, and check the facts of perspectives; none: new ones.
     """
+    rules = rules or ExtractiveLLM(embedder.embed)
     numbers = settings.retrieval
     # One for all runs: it remembers what was searched and how it was ordered.
     memory = Memory()
     retriever = RememberingRetriever(
         library, embedder, damping=numbers.damping, minimum=numbers.minimum, memory=memory
     )
-
-    rules = ExtractiveLLM()
 
     def examples(question: str) -> tuple[Plan, ...]:
         """Return accepted plans: those of questions built alike first, then those nearest in meaning."""
@@ -56,10 +55,8 @@ def flow(settings: Settings, library: KnowledgeBase, embedder: Embedder, rules: 
         return tuple(dict.fromkeys((*alike, *(one.plan for one, _ in near))))
 
     def compose(llm: LLM, tell: Tell) -> Nodes:
-        reranker = reranker_of(settings.rerank, library, embedder, llm)
-        if settings.rerank.backend != "listwise":  # which asks the model: its replies are kept one by one
-            reranker = RememberingReranker(reranker, library, memory)
-        reranker = learnt_reranker(reranker, library, numbers.learnt)
+        remembering = RememberingReranker(reranker_of(settings.rerank, library, embedder), library, memory)
+        reranker = learnt_reranker(remembering, library, numbers.learnt)
         gatherer = Gatherer(
             retriever,
             library,
@@ -69,6 +66,7 @@ def flow(settings: Settings, library: KnowledgeBase, embedder: Embedder, rules: 
             keyword=numbers.keyword,
             semantic=numbers.semantic,
             reranked=numbers.reranked,
+            rules=rules,
             vocabulary=_vocabulary(settings.store.path),  # read anew: a reader may have changed it
         )
         return Nodes(
@@ -100,11 +98,11 @@ def flow(settings: Settings, library: KnowledgeBase, embedder: Embedder, rules: 
             aggregator=Aggregator(library, reranker, most=numbers.evidence),
             sufficiency=Sufficiency(library, numbers.minimum),
             synthesiser=Synthesiser(llm),
-            verifier=Verifier(llm),
-            extender=Extender(llm),
+            verifier=Verifier(llm, rules),
+            extender=Extender(lambda text: retriever.search(text, numbers.candidates, Scope())),
             forecaster=Forecaster(library),
             council=council_over(llm, library, retriever),
-            fact_checker=Verifier(rules) if rules is not None else None,
+            fact_checker=Verifier(rules),
             second_round=settings.plan.second_round,
             effort=settings.plan.effort,
             recaller=Recaller(library),

@@ -27,7 +27,6 @@ NODES = (
     "aggregate",
     "forecast",
     "convene",
-    "reason",
     "synthesise",
     "verify",
     "heed",
@@ -66,15 +65,14 @@ def _graph() -> Any:
     graph.add_conditional_edges("gather", _gathered, ["next_wave", "aggregate"])
     graph.add_edge("walk", "aggregate")
     graph.add_conditional_edges(
-        "aggregate", _aggregated, ["heed", "forecast", "convene", "reason", "synthesise", "present"]
+        "aggregate", _aggregated, ["heed", "forecast", "convene", "synthesise", "present"]
     )
     graph.add_conditional_edges("heed", _heeded, ["next_wave", "aggregate"])
-    graph.add_conditional_edges("forecast", _forecast, ["reason", "synthesise", "present"])
+    graph.add_conditional_edges("forecast", _forecast, ["synthesise", "present"])
     graph.add_edge("convene", "present")
-    graph.add_edge("reason", "synthesise")
     graph.add_edge("synthesise", "verify")
     graph.add_conditional_edges("verify", _verified, ["heed", "extend", "present"])
-    graph.add_edge("extend", "next_wave")
+    graph.add_conditional_edges("extend", _extended, ["next_wave", "present"])
     graph.add_edge("present", END)
     return graph.compile()
 
@@ -171,7 +169,12 @@ def _forecast(state: State) -> str:
 def _answering(state: State) -> str:
     if not state["related"]:
         return "present"
-    return "synthesise" if state.get("answers") else "reason"
+    return "synthesise"
+
+
+def _extended(state: State) -> str:
+    """Go round again only where the plan has grown."""
+    return "next_wave" if ready(state.get("plan"), state.get("answers", [])) else "present"
 
 
 def _heeded(state: State) -> str:

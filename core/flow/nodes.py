@@ -16,7 +16,7 @@ from core.answering.sufficiency import Sufficiency
 from core.answering.understand import Understander
 from core.answering.verified_recall import Recaller
 from core.answering.work import Worker
-from core.domain import Effort, PartAnswer, Plan, SubQuestion
+from core.domain import Effort, PartAnswer, Plan
 from core.flow.forecasting import foresee
 from core.flow.instructions import Inbox, heed
 from core.flow.perspectives import convene
@@ -210,12 +210,6 @@ class Nodes:
 
     # -- answering ---------------------------------------------------------------------------
 
-    def reason(self, state: State) -> State:
-        part = SubQuestion(id=1, question=state["read_as"])
-        worked = self.worker.read(part, state["evidence"], (), state["language"])
-        self.tell(PartAnswered(cause="reason", answer=worked.answer, calls=worked.calls))
-        return {"answers": [worked.answer], "calls": list(worked.calls)}
-
     def synthesise(self, state: State) -> State:
         turn = state["round"]
         wish = understood(state.get("wishes", []))
@@ -238,6 +232,8 @@ class Nodes:
             state["evidence"],
             state["language"],
             state["unknown"],
+            state["draft"].outcome,
+            state["draft"].confidence,
         )
         self.tell(
             Verified(cause="verify", verdict=checked.verdict, round=state["round"], calls=checked.calls)
@@ -246,11 +242,11 @@ class Nodes:
 
     def extend(self, state: State) -> State:
         plan = state.get("plan") or Plan(question=state["read_as"])
-        extended = self.extender.extend(
-            plan, settled(state), state["verdict"], state["evidence"], state["language"]
-        )
-        self.tell(Planned(cause="extend", plan=extended.plan, round=2, calls=extended.calls))
-        return {"plan": extended.plan, "round": 2, "calls": list(extended.calls)}
+        extended = self.extender.extend(plan, settled(state), state["evidence"])
+        if extended is plan:
+            return {"round": 2}
+        self.tell(Planned(cause="extend", plan=extended, round=2))
+        return {"plan": extended, "round": 2}
 
     def present(self, state: State) -> State:
         return {"report": self.presenter.present(findings(state))}

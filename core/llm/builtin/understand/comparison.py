@@ -131,8 +131,8 @@ def _attribute(a: str, b: str) -> tuple[str, tuple[str, ...]]:
     what = _the(place["what"].rstrip(", "))
     other = re.sub(rf"^(?:(?:the )?{re.escape(place['what'].removeprefix('the '))} )?{place['link']} ", "", b)
     tail = re.match(
-        r"^(?P<thing>.+?) (?P<when>(?:in|on|at|under|during|since|for) (?:the )?(?:\d{4}|[\ue000-\uf8ff]|(?:last"
-        r"|first|this) \w+))$",
+        r"^(?P<thing>.+?) (?P<when>(?:in|on|at|under|during|since|for) (?:the )?"
+        r"(?:\d{4}|[\ue000-\uf8ff]|(?:last|first|this) \w+))$",
         other,
     )
     when = ""

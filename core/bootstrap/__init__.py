@@ -16,7 +16,7 @@ from core.steps.evaluation import evaluator_of
 from core.steps.exporter import Exporter
 from core.steps.illustrator import Illustrator
 from core.steps.suggester import Suggester
-from core.work.health import Doctor, Setting
+from core.work.health import Doctor, Setting, wrong
 from core.work.jobs import JobRunner
 from core.work.runs import Runner
 from core.work.scores import Evaluator, Records
@@ -80,7 +80,8 @@ def build(settings: Settings, *, warm: bool = True) -> Assistant:
         runner=runner,
         queue=queue,
         doctor=Doctor(
-            library=library,
+            findings=lambda: wrong(library.check()),
+            counts=library.counts,
             server=engine.ollama.server if engine.ollama else None,
             roles=engine.roles,
             embedder=lambda: embedder.name,

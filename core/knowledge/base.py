@@ -1,21 +1,24 @@
 """The one door to the library: everything that is stored, found and removed goes through `KnowledgeBase`."""
 
+import logging
+import shutil
 import threading
 from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from filelock import FileLock, Timeout
-
 from core.domain import Distilled, Entry
-from core.errors import KnowledgeError, LibraryBusy
+from core.errors import KnowledgeError
 from core.knowledge.adding import Changes
+from core.knowledge.backups import back_up_before
 from core.knowledge.cache import CacheStore
 from core.knowledge.catching import KeywordShelf
+from core.knowledge.claiming import claim
 from core.knowledge.compacting import Compacted, Compactor
-from core.knowledge.database import Database, told_plainly
+from core.knowledge.database import Database
 from core.knowledge.embeddings import Embeddings, serving_digest
+from core.knowledge.examining import DISPOSABLE, PLACES, Examiner, Fault
 from core.knowledge.feedback import FeedbackStore
 from core.knowledge.files import FileStore
 from core.knowledge.graph_shelf import GraphShelf
@@ -25,9 +28,12 @@ from core.knowledge.linking import EntityLinker
 from core.knowledge.migrations import migrate
 from core.knowledge.pairs import LearntPair, PairStore, Teacher
 from core.knowledge.prepared import Gleaned, Prepared
+from core.knowledge.provenance import ProvenanceRecords
+from core.knowledge.quarantine import Quarantine
 from core.knowledge.records import Removal
 from core.knowledge.repairing import Repairer
 from core.knowledge.runs import RunStore
+from core.knowledge.sealing import Seal
 from core.knowledge.searching import Hit, Searcher
 from core.knowledge.shelf import LAYERS, MakeIndex, Shelf, VectorLayer
 from core.knowledge.tables import TableStore
@@ -38,13 +44,16 @@ from core.ports import Vectors
 
 __all__ = ["Hit", "KnowledgeBase", "Prepared"]
 
+_LOG = logging.getLogger(__name__)
+
 
 class KnowledgeBase(Searcher):
     """A library in a folder, open from construction until `close`; one process at a time.
 
     `digest` names the embedding model: each has vectors of its own. A library that knows which model serves
     it (`embeddings`) opens with that one's. Vectors go to Chroma, in the folder or on
-    the server at `chroma_url`, or to what `indexes` makes. Safe to use from many threads.
+    the server at `chroma_url`, or to what `indexes` makes. Safe to use from many threads. A library whose
+    stores are not whole is not opened, but for `repairing`, which makes those that are gone anew and empty.
     Raises LibraryBusy, DiskFull, KnowledgeError.
     """
 
@@ -55,25 +64,39 @@ class KnowledgeBase(Searcher):
         chroma_url: str | None = None,
         indexes: MakeIndex | None = None,
         cache_bytes: int = 1 << 30,
+        repairing: bool = False,
     ) -> None:
         self.path = path
-        with told_plainly():
-            path.mkdir(parents=True, exist_ok=True)
-        self._file_lock = FileLock(path / "lock", timeout=0, thread_local=False)
-        try:
-            self._file_lock.acquire()
-        except Timeout as error:
-            raise LibraryBusy(f"another process uses {path}") from error
+        self._file_lock = claim(path)
         self._chroma: ChromaStore | None = None
         self._changing = threading.RLock()
+        self._seal = Seal(path)
         try:
+            faults = Examiner(path, served=bool(chroma_url or indexes)).faults()
+            if not repairing:
+                _refuse(faults)
+            self._begin_anew(faults)
+            self._seal.open()
             self._open(digest, chroma_url, indexes, cache_bytes)
         except BaseException:
             self._file_lock.release()
             raise
 
+    def _begin_anew(self, faults: Sequence[Fault]) -> None:
+        """Delete caches that are damaged; they are made again as they are asked for."""
+        for fault in faults:
+            if fault.store in DISPOSABLE:
+                _LOG.warning("%s It was begun anew.", fault.message)
+                for name in PLACES[fault.store]:
+                    target = self.path / name
+                    if target.is_dir():
+                        shutil.rmtree(target)
+                    else:
+                        target.unlink(missing_ok=True)
+
     def _open(self, digest: str, chroma_url: str | None, indexes: MakeIndex | None, cache_bytes: int) -> None:
         path = self.path
+        back_up_before(path)
         self.database = Database(path / "catalog.sqlite")
         with self.database.writing() as connection:
             try:
@@ -102,6 +125,7 @@ class KnowledgeBase(Searcher):
         self.graph = GraphShelf(self.database, path / "graph")
         titles = TitleFinder(self.database, self.words)
         self.linker = EntityLinker(self.database, self.words)
+        self.provenance = ProvenanceRecords(self.database, self.shelf.originals)
         self._changes = Changes(self.shelf, self.tokens, titles)
         drop = self._chroma.drop if self._chroma is not None else lambda name: None
         self.embeddings = Embeddings(
@@ -128,6 +152,7 @@ class KnowledgeBase(Searcher):
             self.shelf.tables.close()
             if self._chroma is not None:
                 self._chroma.close()
+            self._seal.close()
             self._file_lock.release()
 
     def __enter__(self) -> Self:
@@ -151,14 +176,19 @@ class KnowledgeBase(Searcher):
     def add_many(self, items: Sequence[tuple[Prepared, Entry]]) -> None:
         """Add many small documents in one transaction."""
         with self._changing:
+            entries = [entry for _, entry in items]
+            before = self.provenance.at(entries)
             for document_id in self._changes.add_many(items):
                 self._changes.remove(document_id)
+            self.provenance.write([*before, *(entry.document_id for entry in entries)])
 
     def link(self, entry: Entry) -> None:
         """Add another path to a document that is there; raises NotFound."""
         with self._changing:
+            before = self.provenance.at([entry])
             for document_id in self._changes.link(entry):
                 self._changes.remove(document_id)
+            self.provenance.write([*before, entry.document_id])
 
     def distil(self, document_id: str, distilled: Distilled, vectors: dict[str, Vectors]) -> None:
         """Add what was distilled from a document, in pieces or at once; what is there already stays.
@@ -201,17 +231,20 @@ class KnowledgeBase(Searcher):
     def unlink(self, path: str, collection: str = "default") -> Removal | None:
         """Take a path away; the document goes with its last path. Raises NotFound."""
         with self._changing:
-            return self._changes.unlink(path, collection)
+            gone, document_id = self._changes.unlink(path, collection)
+            self.provenance.write([document_id])
+            return gone
 
     def check(self) -> list[str]:
         """Compare the stores with the catalog; return what is wrong, one sentence each."""
         with self._changing:
             return self._repairer.check()
 
-    def repair(self) -> list[str]:
-        """Mend what `check` finds; return what was done and what could not be."""
+    def repair(self, quarantine: Quarantine | None = None) -> list[str]:
+        """Tidy what `check` finds; return what was done and what is to be made anew. Nothing is deleted that
+        could not be made again: that goes into quarantine. Raises KnowledgeError."""
         with self._changing:
-            return self._repairer.repair()
+            return self._repairer.repair(quarantine or Quarantine.today(self.path))
 
     def compact(self) -> list[Compacted]:
         """Give back the room that deleted documents left; return each store's size before and after."""
@@ -244,8 +277,21 @@ class KnowledgeBase(Searcher):
 
     def keep_original(self, document_id: str, source: Path, name: str = "") -> Path:
         """Keep a copy of the document's file; return where."""
-        return self.shelf.originals.keep(document_id, name or source.name, source)
+        kept = self.shelf.originals.keep(document_id, name or source.name, source)
+        self.provenance.write([document_id])
+        return kept
 
     def keep_image(self, document_id: str, name: str, data: bytes) -> None:
         """Keep an image that belongs to the document, under a file name."""
         self.shelf.images.write(document_id, name, data)
+
+
+def _refuse(faults: Sequence[Fault]) -> None:
+    """Raise KnowledgeError where the library's stores are not whole."""
+    stopping = [fault for fault in faults if fault.stops]
+    if stopping:
+        raise KnowledgeError(
+            " ".join(fault.message for fault in stopping[:3]),
+            hint="Run `strata doctor --repair`: it rebuilds what is missing from what is there and deletes "
+            "nothing. Or bring back a backup with `strata restore`.",
+        )

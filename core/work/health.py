@@ -2,7 +2,7 @@
 
 import importlib.metadata
 import platform
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
@@ -10,7 +10,6 @@ from pydantic import Field
 
 from core.domain import Value
 from core.errors import ClusterError, LLMError, LLMUnavailable
-from core.knowledge.base import KnowledgeBase
 from core.ports import ModelInfo, PullProgress
 
 PACKAGES = (
@@ -74,7 +73,8 @@ class ModelServer(Protocol):
 class Doctor:
     """Looks at the house without changing it."""
 
-    library: KnowledgeBase
+    findings: Callable[[], Iterable[Finding]]  # what is wrong with the library's stores
+    counts: Callable[[], dict[str, int]]
     server: ModelServer | None
     roles: Callable[[], dict[str, str]]  # role -> model, asked when needed
     embedder: Callable[[], str]  # whose vectors are searched now
@@ -96,10 +96,10 @@ class Doctor:
         if self.cluster is not None:
             findings.append(_cluster(self.cluster))
         findings += self.indexing()
-        for message in self.library.check():
-            findings.append(Finding(severity="error", message=message, command="strata doctor --repair"))
-        counts = self.library.counts()
-        if not counts.get("documents"):
+        wrong = list(self.findings())
+        findings += wrong
+        counts = self.counts()
+        if not counts.get("documents") and not any(each.severity == "error" for each in wrong):
             findings.append(
                 Finding(
                     severity="note", message="The library is empty.", command="strata ingest examples/fab"
@@ -181,6 +181,11 @@ class Doctor:
             for model in offered
         ]
         return version, tuple(told), roles
+
+
+def wrong(messages: Iterable[str]) -> list[Finding]:
+    """Return what stores say is wrong with them as findings."""
+    return [Finding(severity="error", message=each, command="strata doctor --repair") for each in messages]
 
 
 def _cluster(examine: Callable[[], str]) -> Finding:

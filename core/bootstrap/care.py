@@ -1,0 +1,182 @@
+"""Examines, repairs, backs up and restores the library of the settings, without building the house around it."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from core.bootstrap.embedding import open_library
+from core.bootstrap.engines import embedder_of, engine_of, model_server
+from core.bootstrap.ingestion import ingestion_of
+from core.domain import Scope
+from core.errors import KnowledgeError, StrataError
+from core.knowledge import peeking
+from core.knowledge.backups import Backup, Backups
+from core.knowledge.claiming import claim, claimed, must_be_a_folder
+from core.knowledge.counting import counts
+from core.knowledge.examining import Examiner, Fault
+from core.knowledge.quarantine import QUARANTINE, size_of
+from core.knowledge.restoring import Restoring
+from core.knowledge.sealing import Seal
+from core.knowledge.setting_aside import SettingAside
+from core.learning.changing import Changer
+from core.settings import Settings, unknown_names
+from core.work.health import Doctor, Finding, Health
+from core.work.rebuilding import Rebuilder, made_again
+
+REPAIR = "strata doctor --repair"
+Tell = Callable[[str], None]
+
+
+def health_of(settings: Settings) -> Health:
+    """Examine everything without opening the library: beside an open app too, and in a folder that cannot be
+    written to. Raises KnowledgeError where the library's path is no folder."""
+    from core.bootstrap import effective
+
+    folder = settings.store.path
+    must_be_a_folder(folder)
+    counts, serving = _catalog(folder)
+    server, roles = model_server(settings)
+    return Doctor(
+        findings=lambda: _findings(settings),
+        counts=lambda: counts,
+        server=server,
+        roles=roles,
+        embedder=lambda: serving or embedder_of(settings).name,
+        indexing=tuple,
+        reranker=settings.rerank.backend,
+        settings=effective(settings),
+        unknown=unknown_names,
+        folder=str(folder.resolve()),
+        cluster=None,
+    ).examine()
+
+
+def faults_of(settings: Settings) -> list[Fault]:
+    """Return every fault of the library's stores."""
+    return Examiner(settings.store.path, bool(settings.store.chroma_url)).faults(deep=True)
+
+
+def _catalog(folder: Path) -> tuple[dict[str, int], str]:
+    """Return what the catalog counts, and the name of the embedding model that serves."""
+    path = folder / "catalog.sqlite"
+    if not path.exists() or not path.stat().st_size:
+        return {}, ""
+    try:
+        with peeking.peeking(path) as connection:
+            row = connection.execute("SELECT name FROM embedders WHERE state = 'serving'").fetchone()
+            return counts(connection, Scope()), "" if row is None else str(row[0])
+    except KnowledgeError:  # the findings say what is wrong with it
+        return {}, ""
+
+
+def _findings(settings: Settings) -> Iterator[Finding]:
+    folder = settings.store.path
+    if claimed(folder):
+        yield Finding(
+            severity="note",
+            message="Another process has the library open; what only it can read was left out.",
+        )
+    for fault in faults_of(settings):
+        severity = "error" if fault.stops else "warning"
+        yield Finding(severity=severity, message=fault.message, command=REPAIR)  # type: ignore[arg-type]
+    if aside := size_of(folder):
+        yield Finding(
+            severity="note",
+            message=f"{aside / 1e6:.1f} MB that repairs set aside take up room; delete them when all is well.",
+            command=f"rm -r {folder / QUARANTINE}",
+        )
+
+
+@contextmanager
+def _claimed(folder: Path) -> Iterator[None]:
+    lock = claim(folder)
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+def repair(settings: Settings, tell: Tell) -> list[str]:
+    """Set aside what is damaged and rebuild it; return what was done and what could not be, a sentence each.
+
+    Nothing is deleted. Raises LibraryBusy, DiskFull, KnowledgeError, SettingsError, LLMError.
+    """
+    folder = settings.store.path
+    with _claimed(folder):
+        tell("Examining every file.")
+        faults = faults_of(settings)
+        act = SettingAside.begin(folder, faults)
+        aside = act.work(faults)
+    opened = open_library(settings, repairing=True)
+    try:
+        engine = engine_of(settings, opened.library)
+        rebuilder = Rebuilder(
+            library=opened.library,
+            ingestion=ingestion_of(settings, opened.library, opened.embedder, engine.llm),
+            embedder=opened.embedder,
+            quarantine=act.quarantine,
+            remembered=aside.remembered,
+            anew=aside.catalog,
+            tell=tell,
+        )
+        done = rebuilder.rebuild()
+        if aside.catalog:
+            done += made_again(opened.library, Changer(opened.library, opened.embedder))
+        act.finish()
+    finally:
+        opened.library.close()
+    return [*aside.done, *done]
+
+
+def trust(settings: Settings) -> None:
+    """Take the files as they are, after somebody changed them by hand. Raises KnowledgeError, LibraryBusy where
+    they are damaged."""
+    folder = settings.store.path
+    with _claimed(folder):
+        Seal(folder).open()
+        wrong = [fault.message for fault in faults_of(settings) if fault.stops]
+    if wrong:
+        raise KnowledgeError(" ".join(wrong[:3]), hint=f"Run `{REPAIR}`.")
+
+
+def back_up(settings: Settings, elsewhere: Path | None, keep: int, tell: Tell) -> Backup:
+    """Back the library up; beside an open app the catalog and the originals only.
+
+    Raises NotFound, DiskFull, KnowledgeError; KnowledgeError too where the library is damaged, so that no good
+    backup makes room for a bad one.
+    """
+    folder = settings.store.path
+    must_be_a_folder(folder)
+    backups = Backups(folder, elsewhere)
+    wrong = [
+        fault.message for fault in Examiner(folder, bool(settings.store.chroma_url)).faults() if fault.stops
+    ]
+    if wrong:
+        raise KnowledgeError(" ".join(wrong[:3]), hint=f"Run `{REPAIR}` first; no backup was made.")
+    if not (folder / "catalog.sqlite").exists() or claimed(folder):
+        return backups.make("asked", keep, at_rest=False, tell=tell)
+    with _claimed(folder):
+        return backups.make("asked", keep, at_rest=True, tell=tell)
+
+
+def backups_of(settings: Settings, elsewhere: Path | None) -> Sequence[Backup]:
+    """Return the backups, newest first."""
+    return Backups(settings.store.path, elsewhere).list()
+
+
+def restore(settings: Settings, name: str, elsewhere: Path | None, tell: Tell) -> list[str]:
+    """Put a backup in the library's place and make anew what it lacks; return what was done.
+
+    Raises NotFound, LibraryBusy, DiskFull, KnowledgeError.
+    """
+    backups = Backups(settings.store.path, elsewhere)
+    must_be_a_folder(settings.store.path)
+    backup = backups.get(name)
+    with _claimed(settings.store.path):
+        tell(f"Restoring {backup.name}.")
+        done = Restoring(settings.store.path, backups, backup).restore()
+    try:
+        return [*done, *repair(settings, tell)]
+    except StrataError as error:
+        error.add_note(" ".join(done))
+        raise

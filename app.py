@@ -2,6 +2,6 @@
 
 import streamlit as st
 
-from core.ui import frame
+from core.ui.shared import frame
 
 frame.run(st.navigation(frame.pages()))

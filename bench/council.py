@@ -19,14 +19,14 @@ from pathlib import Path
 from statistics import mean, median
 from typing import TypeVar
 
-from core.agents.council import Council, Held
-from core.agents.referee import rests_on
 from core.cli.output import opened_beside
 from core.domain import Passage, Perspective, Role, Scope
-from core.language import content_words, detect_language
 from core.llm.extractive import ExtractiveLLM
+from core.perspectives.council import Council, Held
+from core.perspectives.referee import rests_on
 from core.ports import LLM, Listener
 from core.tasks import Reply, Task
+from core.text.tokens import content_words, detect_language
 
 R = TypeVar("R", bound=Reply)
 CORPUS = Path(__file__).resolve().parent.parent / "examples" / "fab"

@@ -28,9 +28,9 @@ from bench.peers import PEERS, absent, texts_of_pdfs
 from bench.timed import Clock, TimedEmbedder, way_in
 from core.ingest.outcome import Outcome
 from core.ingest.sandbox import parse_in_worker
-from core.knowledge.records import Job
+from core.knowledge.stores.records import Job
 from core.llm.embedders import PackagedEmbedder
-from core.work.jobs import JobRunner
+from core.work.job_queue import JobRunner
 
 
 def corpus(folder: Path, passages: int) -> Path:

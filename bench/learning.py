@@ -21,12 +21,12 @@ from typing import Any
 from bench.data import bench_data
 from core.assistant import Assistant
 from core.bootstrap import build
-from core.bootstrap.trajectories import collector_of, known_of
+from core.bootstrap.trajectory_wiring import collector_of, known_of
 from core.domain import Plan, SubQuestion
-from core.language import content_words
+from core.evaluation.answer_scores import answer_f1, mean
 from core.learning.trajectories import coverage
 from core.settings import LLMSettings, Settings, StoreSettings
-from core.steps.scoring import answer_f1, mean
+from core.text.tokens import content_words
 
 SETS = ("musique", "strategyqa", "fanoutqa_dev", "break_qdmr_highlevel_dev")
 MOST = 5

@@ -5,10 +5,10 @@ from pathlib import Path
 from typing import Any
 
 from core.errors import MalformedReply
+from core.evaluation.answer_scores import mean
 from core.learning.samples import Sample
 from core.learning.training.proposer import TrainedProposer
 from core.learning.trajectories import Known, Read, Trajectory
-from core.steps.scoring import mean
 from core.tasks import Evidence, NextQuestion, ProposeNext, Task
 
 

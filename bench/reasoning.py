@@ -21,7 +21,7 @@ from core.assistant import Assistant
 from core.bootstrap import build
 from core.domain import Level, Outcome, Passage, Report
 from core.errors import StrataError
-from core.knowledge.records import Run
+from core.knowledge.stores.records import Run
 from core.settings import BudgetSettings, LLMSettings, Settings, StoreSettings
 from core.tasks import Call
 from core.trace import Finished, Stamped, StepFinished, StepStarted

@@ -18,11 +18,11 @@ from bench.data import bench_data
 from core.assistant import Assistant
 from core.bootstrap import build
 from core.domain import Level, Value
-from core.language import content_words
 from core.llm.extractive import ExtractiveLLM
 from core.ports import LLM, Listener
 from core.settings import LLMSettings, LoopSettings, Settings, StoreSettings
 from core.tasks import Atomise, Atoms, Proposals, Propose, Reply, Select, Selection, Task
+from core.text.tokens import content_words
 from core.trace import Proposed
 from tests.ollama_brain import StrataBrain
 from tests.ollama_double import OllamaDouble

@@ -18,6 +18,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from core.evaluation.retrieval_scores import RetrievalEvaluator
 from core.ingest.chunker import Chunker
 from core.ingest.distiller import Distiller
 from core.ingest.ingestion import Ingestion
@@ -26,9 +27,8 @@ from core.knowledge.base import KnowledgeBase
 from core.llm.embedders import PackagedEmbedder
 from core.llm.extractive import ExtractiveLLM
 from core.llm.rerankers import LateInteractionReranker, NoReranker, Ways
+from core.retrieval.retriever import Retriever
 from core.settings import Settings
-from core.steps.evaluation import RetrievalEvaluator
-from core.steps.retriever import Retriever
 
 POOLS = {
     "2wiki": ("2wiki/corpus.jsonl", "2wiki/questions.jsonl", "recall@5", 0.97),

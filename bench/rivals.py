@@ -22,11 +22,11 @@ from numpy.typing import NDArray
 from bench.data import bench_data
 from bench.retrieval import POOLS, library
 from core.domain import Chunk
-from core.knowledge.embeddings import collection
-from core.knowledge.keywords import KeywordIndex
-from core.knowledge.words import index_words, query_words
+from core.evaluation.retrieval_scores import measures, read_questions
+from core.knowledge.search.keywords import KeywordIndex
+from core.knowledge.stores.embeddings import collection
 from core.llm.embedders import PackagedEmbedder
-from core.steps.evaluation import measures, read_questions
+from core.text.terms import index_words, query_words
 
 DEEP = 40  # chunks a search returns
 Search = Callable[[str], Sequence[str]]  # question -> chunk ids, best first

@@ -33,7 +33,7 @@ from core.domain import (
 from core.knowledge.base import KnowledgeBase, Prepared
 from core.llm.embedders import PackagedEmbedder
 from core.llm.rerankers import LateInteractionReranker
-from core.steps.retriever import EDGES, Retriever
+from core.retrieval.retriever import EDGES, Retriever
 
 TO_A_DOCUMENT = 10
 AT_ONCE = 100  # documents in a transaction

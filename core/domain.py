@@ -10,6 +10,8 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from core.text.periods import Frequency as Frequency
+
 
 class Value(BaseModel):
     """Base of every noun: frozen, no unknown fields."""
@@ -473,8 +475,6 @@ class Turn(Value):
 
 
 # -- forecasting (L3) ----------------------------------------------------------------------
-
-Frequency = Literal["yearly", "quarterly", "monthly", "weekly", "daily", "irregular"]
 
 
 class Row(Value):

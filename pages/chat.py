@@ -2,17 +2,18 @@
 
 import streamlit as st
 
-from core.ui import chat, session
+from core.ui.chat import conversation
+from core.ui.shared import session
 
 with session.Guard():
-    chat.history()
-    held = chat.runs()
-    question = chat.ask_box()
+    conversation.history()
+    held = conversation.runs()
+    question = conversation.ask_box()
     stage = st.empty()  # holds the empty state, and nothing once there is a conversation
     if held:
-        chat.conversation(held)
+        conversation.conversation(held)
     elif not question:
         with stage.container():
-            chat.welcome()
+            conversation.welcome()
     if question:
-        chat.ask(question)
+        conversation.ask(question)

@@ -2,11 +2,12 @@
 
 import streamlit as st
 
-from core.ui import corpus, machine, session
+from core.ui.corpus import documents_page, machine_files
+from core.ui.shared import session
 
 with session.Guard():
     st.title("Corpus", anchor=False)
-    corpus.add()
-    corpus.jobs()
-    corpus.documents()
-    machine.panel()
+    documents_page.add()
+    documents_page.jobs()
+    documents_page.documents()
+    machine_files.panel()

@@ -1,6 +1,7 @@
 """See which engine does what, and what would mend what is missing."""
 
-from core.ui import house, session
+from core.ui.models import engine_status
+from core.ui.shared import session
 
 with session.Guard():
-    house.page()
+    engine_status.page()

@@ -1,6 +1,7 @@
 """Read a run from the question to the verdict."""
 
-from core.ui import protocol, session
+from core.ui.shared import session
+from core.ui.trace import protocol
 
 with session.Guard():
     run = protocol.choose()

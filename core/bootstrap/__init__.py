@@ -2,24 +2,24 @@
 
 import threading
 
+from core.answering.suggestions import Suggester
 from core.assistant import Assistant
-from core.bootstrap.embedding import findings, open_library
-from core.bootstrap.engines import engine_of
-from core.bootstrap.ingestion import cluster_of, ingestion_of, mappings_of
-from core.bootstrap.learning import learning_of
-from core.bootstrap.steps import flow as flow
-from core.bootstrap.training import workshop_of
+from core.bootstrap.flow_wiring import flow as flow
+from core.bootstrap.ingest_wiring import cluster_of, ingestion_of, mappings_of
+from core.bootstrap.learning_wiring import learning_of
+from core.bootstrap.library_wiring import findings, open_library
+from core.bootstrap.model_wiring import engine_of
+from core.bootstrap.training_wiring import workshop_of
+from core.evaluation.retrieval_scores import evaluator_of
+from core.export.page_image import Illustrator
+from core.export.run_export import Exporter
 from core.knowledge.base import KnowledgeBase
 from core.llm.budget import Budget, BudgetedLLM
 from core.settings import Settings, unknown_names
-from core.steps.evaluation import evaluator_of
-from core.steps.exporter import Exporter
-from core.steps.illustrator import Illustrator
-from core.steps.suggester import Suggester
+from core.work.evaluations import Evaluator, Records
 from core.work.health import Doctor, Setting, wrong
-from core.work.jobs import JobRunner
-from core.work.runs import Runner
-from core.work.scores import Evaluator, Records
+from core.work.job_queue import JobRunner
+from core.work.runner import Runner
 
 
 def build(settings: Settings, *, warm: bool = True) -> Assistant:

@@ -4,21 +4,21 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from core.bootstrap.embedding import open_library
-from core.bootstrap.engines import embedder_of, engine_of, model_server
-from core.bootstrap.ingestion import ingestion_of
+from core.bootstrap.ingest_wiring import ingestion_of
+from core.bootstrap.library_wiring import open_library
+from core.bootstrap.model_wiring import embedder_of, engine_of, model_server
 from core.domain import Scope
 from core.errors import KnowledgeError, StrataError
-from core.knowledge import peeking
-from core.knowledge.backups import Backup, Backups
-from core.knowledge.claiming import claim, claimed, must_be_a_folder
-from core.knowledge.counting import counts
-from core.knowledge.examining import Examiner, Fault
-from core.knowledge.quarantine import QUARANTINE, size_of
-from core.knowledge.restoring import Restoring
-from core.knowledge.sealing import Seal
-from core.knowledge.setting_aside import SettingAside
-from core.learning.changing import Changer
+from core.knowledge.stores import peeking
+from core.knowledge.stores.backups import Backup, Backups
+from core.knowledge.stores.claiming import claim, claimed, must_be_a_folder
+from core.knowledge.stores.examining import Examiner, Fault
+from core.knowledge.stores.quarantine import QUARANTINE, size_of
+from core.knowledge.stores.restoring import Restoring
+from core.knowledge.stores.sealing import Seal
+from core.knowledge.stores.setting_aside import SettingAside
+from core.knowledge.stores.totals import counts
+from core.learning.change_store import Changer
 from core.settings import Settings, unknown_names
 from core.work.health import Doctor, Finding, Health
 from core.work.rebuilding import Rebuilder, made_again

@@ -6,17 +6,17 @@ import sys
 
 import click
 
-from core.cli.asking import ask, runs, show
-from core.cli.care import doctor, serve
-from core.cli.decomposing import decomposer
-from core.cli.embedding import reembed
-from core.cli.learning import feedback, learn, self_test
-from core.cli.library import delete, documents, ingest
-from core.cli.machine import mapping
-from core.cli.pairs import learnt_words
-from core.cli.reworking import compare, rerun, shares
-from core.cli.scoring import evaluate
-from core.cli.training import train
+from core.cli.ask import ask, runs, show
+from core.cli.documents import delete, documents, ingest
+from core.cli.eval import evaluate
+from core.cli.eval_decomposer import decomposer
+from core.cli.learn import feedback, learn, self_test
+from core.cli.learn_words import learnt_words
+from core.cli.machine_mapping import mapping
+from core.cli.operations import doctor, serve
+from core.cli.reembed_command import reembed
+from core.cli.rerun import compare, rerun, shares
+from core.cli.train import train
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})

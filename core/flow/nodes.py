@@ -2,39 +2,39 @@
 
 from dataclasses import dataclass, field, replace
 
-from core.agents.council import Council
+from core.answering.aggregate import Aggregator
+from core.answering.answer import Synthesiser
+from core.answering.extend import Extender
+from core.answering.follow_up import FollowUpReader
+from core.answering.gate import Gatekeeper
+from core.answering.injection import flag_orders
+from core.answering.knowledge_loop import KnowledgeLoop
+from core.answering.plan import Planner, refer
+from core.answering.present import Presenter
+from core.answering.reader_wishes import understood
+from core.answering.review import Verifier
+from core.answering.route import Router
+from core.answering.sufficiency import Sufficiency
+from core.answering.verified_recall import Recaller
+from core.answering.work import Worker
 from core.domain import Plan, SubQuestion
-from core.flow.convening import convene
-from core.flow.foresight import foresee
-from core.flow.heeding import Inbox, heed
+from core.flow.forecasting import foresee
+from core.flow.instructions import Inbox, heed
+from core.flow.perspectives import convene
+from core.flow.progress import Heard, ready
+from core.flow.progress import carried as carried
+from core.flow.progress import findings as findings
+from core.flow.progress import settled as settled
 from core.flow.rework import kept, read_again, untouched
-from core.flow.standing import Heard, ready
-from core.flow.standing import carried as carried
-from core.flow.standing import findings as findings
-from core.flow.standing import settled as settled
 from core.flow.state import State
 from core.flow.verified import recalled
 from core.forecast.forecaster import Forecaster
-from core.language import detect_language
+from core.perspectives.council import Council
 from core.ports import Tell
-from core.steps.aggregator import Aggregator
-from core.steps.direct import Directory
-from core.steps.extender import Extender
-from core.steps.follow_up import FollowUpReader
-from core.steps.gate import Gatekeeper
-from core.steps.gatherer import Gatherer
-from core.steps.guard import flag_orders
-from core.steps.loop import KnowledgeLoop
-from core.steps.planner import Planner, refer
-from core.steps.presenter import Presenter
-from core.steps.recaller import Recaller
-from core.steps.router import Router
-from core.steps.sufficiency import Sufficiency
-from core.steps.synthesiser import Synthesiser
-from core.steps.verifier import Verifier
-from core.steps.wishes import understood
-from core.steps.worker import Worker
+from core.retrieval.direct_lookup import Directory
+from core.retrieval.gatherer import Gatherer
 from core.tasks import Call
+from core.text.tokens import detect_language
 from core.trace import (
     EvidenceTrimmed,
     FollowedUp,

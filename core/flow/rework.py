@@ -8,12 +8,12 @@ anew; joining, writing and checking always are.
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from core.answering.plan import repair
 from core.domain import Edits, Level, PartAnswer, Passage, Plan, Scope, SubQuestion
-from core.flow.earlier import Earlier
-from core.flow.recall import recall
+from core.flow.previous_run import Earlier
+from core.flow.rebuild import recall
 from core.flow.state import State
 from core.ports import Tell
-from core.steps.planner import repair
 from core.tasks import PartDraft
 from core.trace import Asked, Event, Planned, Reranked, Reused, RouteChosen, Searched
 

@@ -3,6 +3,7 @@
 import operator
 from typing import Annotated, TypedDict
 
+from core.answering.answer import Draft
 from core.domain import (
     CouncilReport,
     Edits,
@@ -18,8 +19,7 @@ from core.domain import (
     Turn,
     Verdict,
 )
-from core.flow.earlier import Earlier
-from core.steps.synthesiser import Draft
+from core.flow.previous_run import Earlier
 from core.tasks import Call
 
 

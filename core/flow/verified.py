@@ -2,12 +2,12 @@
 
 from datetime import UTC, datetime
 
+from core.answering.answer import Draft
+from core.answering.verified_recall import Recaller
+from core.answering.wording import say
 from core.domain import Level, Outcome, Support, Verdict
 from core.flow.state import State
 from core.ports import Tell
-from core.steps.recaller import Recaller
-from core.steps.synthesiser import Draft
-from core.steps.wording import say
 from core.trace import Reranked, RouteChosen, Synthesised, Verified
 
 

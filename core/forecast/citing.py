@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from core.domain import Chunk, Passage, Series, Table, identify
-from core.forecast.structure import Structured
+from core.forecast.evidence_rows import Structured
 from core.knowledge.base import KnowledgeBase
 
 SHOWN = 12  # points of a table that its passage quotes

@@ -9,17 +9,17 @@ import numpy as np
 from core.domain import Forecast, Frequency, Interval, Passage, Point, Scope, Sentence, Trialled
 from core.errors import ForecastError
 from core.forecast.anomalies import SEGMENT, breaks, outliers, unstable
-from core.forecast.asking import read_question
 from core.forecast.citing import cite
+from core.forecast.evidence_rows import Structured, Structurer
 from core.forecast.induce import AS_ASKED, Grouping, Induced, induce
 from core.forecast.intermittent import intermittent, project_intermittent
-from core.forecast.periods import STEPS, following
+from core.forecast.narration import Told, cautions, sentences, shaky
 from core.forecast.projection import Projection, project
+from core.forecast.request import read_question
 from core.forecast.seasonal import Array
-from core.forecast.structure import Structured, Structurer
-from core.forecast.telling import Told, cautions, sentences, shaky
-from core.forecast.wording import say
+from core.forecast.sentence_templates import say
 from core.knowledge.base import KnowledgeBase
+from core.text.periods import STEPS, following
 
 NEAR = 3  # steps beside a break in which a value says nothing about being unusual
 

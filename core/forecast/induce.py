@@ -9,10 +9,10 @@ from statistics import fmean, median
 
 from core.domain import Frequency, Point, Row, Series
 from core.errors import ForecastError
-from core.forecast.asking import Aggregate, Wanted
-from core.forecast.periods import between, coarsen, first_day, following, frequency_of
-from core.forecast.structure import Structured
-from core.forecast.wording import say, show
+from core.forecast.evidence_rows import Structured
+from core.forecast.request import Aggregate, Wanted
+from core.forecast.sentence_templates import say, show
+from core.text.periods import between, coarsen, first_day, following, frequency_of
 
 ORDER: tuple[Frequency, ...] = ("daily", "weekly", "monthly", "quarterly", "yearly")
 AHEAD: dict[Frequency, int] = {"daily": 14, "weekly": 8, "monthly": 6, "quarterly": 4, "yearly": 3}

@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from core.forecast.periods import Dated
-from core.forecast.quantities import Quantity
-from core.language import is_cjk
+from core.text.periods import Dated
+from core.text.quantities import Quantity
+from core.text.tokens import is_cjk
 
 
 @dataclass(frozen=True)

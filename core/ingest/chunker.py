@@ -10,7 +10,7 @@ from core.ingest.captions import attach
 from core.ingest.outline import Part, outline
 from core.ingest.pieces import CountMany, Meter, Unit, pack, place_of, split, text_of, units
 from core.ingest.table_chunks import TableWriter, card_of
-from core.language import detect_language
+from core.text.tokens import detect_language
 
 ChunkKind = Literal["text", "table", "figure", "code", "media"]
 

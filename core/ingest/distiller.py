@@ -9,10 +9,10 @@ from typing import NamedTuple
 from core.domain import Chunk, Distilled, Document, Entity, Section
 from core.ingest.entities import Resolver
 from core.ingest.gathering import Facts, Gathering
-from core.ingest.names import Names
 from core.ingest.summaries import Summariser
 from core.ports import LLM, Listener
 from core.tasks import Atomise, Atoms, Extracted, ExtractRelations, TagChunk, Tagged
+from core.text.names import Names
 
 Known = Callable[[Sequence[str]], Iterable[Entity]]
 

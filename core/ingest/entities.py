@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 
 from core.domain import Entity, identify
-from core.language import is_cjk
+from core.text.tokens import is_cjk
 
 _EDGES = re.compile(r"^[\W_]+|[\W_]+$")
 _ARTICLE = re.compile(r"^(?:the|an?|this|that|these|those|its?|our)\s+")

@@ -18,9 +18,9 @@ from core.domain import (
     identify,
 )
 from core.ingest.entities import Resolver, pairs_in
-from core.ingest.names import Names, Target, spellings, telling
 from core.ingest.references import codes_in, own_codes
 from core.tasks import Atoms, Extracted, Reply, Tagged
+from core.text.names import Names, Target, spellings, telling
 
 BUILT_IN = "built-in"
 _OWN = 3  # chunks of a section that stand for its heading, and how much each counts

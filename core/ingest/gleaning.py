@@ -7,10 +7,10 @@ from typing import NamedTuple
 from core.domain import Distilled
 from core.ingest.distiller import Distiller
 from core.ingest.embedding import shortened
+from core.ingest.known_names import Vocabulary
 from core.ingest.outcome import Outcome, Stage
 from core.ingest.pieces import CountMany
 from core.ingest.reuse import Keepsakes, vectors_of
-from core.ingest.vocabulary import Vocabulary
 from core.knowledge.base import KnowledgeBase
 from core.ports import Embedder, Listener, Vectors
 

@@ -7,17 +7,17 @@ from pathlib import Path
 
 from core.domain import Document, Entry, Parsed, Table, TableData
 from core.errors import EmptyFile, NotFound
+from core.ingest.chunked_file import Ready
 from core.ingest.chunker import Chunker
 from core.ingest.distiller import Distiller
 from core.ingest.embedding import Batch, embed
 from core.ingest.gleaning import Added, Gleaner, Harvest, with_distilled
+from core.ingest.known_names import Vocabulary
 from core.ingest.outcome import Outcome, Stage
-from core.ingest.ready import Ready
 from core.ingest.references import own_codes, references_of
 from core.ingest.reuse import Keepsakes, reused
-from core.ingest.vocabulary import Vocabulary
 from core.knowledge.base import KnowledgeBase
-from core.knowledge.files import digest_of
+from core.knowledge.stores.originals import digest_of
 from core.ports import Embedder, Listener
 
 Tell = Callable[[Stage], None]

@@ -8,7 +8,7 @@ import numpy as np
 
 from core.domain import Chunk
 from core.ingest.embedding import Batch
-from core.knowledge.legacy import Legacy
+from core.knowledge.stores.previous_version import Legacy
 from core.ports import Vectors
 
 _MOST = 200_000  # vectors that are remembered at once; beyond that they are made anew

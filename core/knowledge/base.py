@@ -10,36 +10,36 @@ from typing import Self
 
 from core.domain import Distilled, Entry
 from core.errors import KnowledgeError
-from core.knowledge.adding import Changes
-from core.knowledge.backups import back_up_before
-from core.knowledge.cache import CacheStore
-from core.knowledge.catching import KeywordShelf
-from core.knowledge.claiming import claim
-from core.knowledge.compacting import Compacted, Compactor
-from core.knowledge.database import Database
-from core.knowledge.embeddings import Embeddings, serving_digest
-from core.knowledge.examining import DISPOSABLE, PLACES, Examiner, Fault
-from core.knowledge.feedback import FeedbackStore
-from core.knowledge.files import FileStore
-from core.knowledge.graph_shelf import GraphShelf
-from core.knowledge.jobs import JobStore
-from core.knowledge.learned import Learned
-from core.knowledge.linking import EntityLinker
-from core.knowledge.migrations import migrate
-from core.knowledge.pairs import LearntPair, PairStore, Teacher
-from core.knowledge.prepared import Gleaned, Prepared
-from core.knowledge.provenance import ProvenanceRecords
-from core.knowledge.quarantine import Quarantine
-from core.knowledge.records import Removal
-from core.knowledge.repairing import Repairer
-from core.knowledge.runs import RunStore
-from core.knowledge.sealing import Seal
-from core.knowledge.searching import Hit, Searcher
-from core.knowledge.shelf import LAYERS, MakeIndex, Shelf, VectorLayer
-from core.knowledge.tables import TableStore
-from core.knowledge.titles import TitleFinder
-from core.knowledge.tokens import TokenFile
-from core.knowledge.vectors import ChromaStore
+from core.knowledge.learned.feedback_log import FeedbackStore
+from core.knowledge.learned.shelf import Learned
+from core.knowledge.learned.tag_pairs import LearntPair, PairStore, Teacher
+from core.knowledge.search.entity_linking import EntityLinker
+from core.knowledge.search.graph_index import GraphShelf
+from core.knowledge.search.keyword_refresh import KeywordShelf
+from core.knowledge.search.searcher import Hit, Searcher
+from core.knowledge.search.titles import TitleFinder
+from core.knowledge.search.token_vectors import TokenFile
+from core.knowledge.stores.backups import back_up_before
+from core.knowledge.stores.claiming import claim
+from core.knowledge.stores.commit import Changes
+from core.knowledge.stores.compaction import Compacted, Compactor
+from core.knowledge.stores.database import Database
+from core.knowledge.stores.embeddings import Embeddings, serving_digest
+from core.knowledge.stores.examining import DISPOSABLE, PLACES, Examiner, Fault
+from core.knowledge.stores.jobs import JobStore
+from core.knowledge.stores.migrations import migrate
+from core.knowledge.stores.originals import FileStore
+from core.knowledge.stores.outside import LAYERS, MakeIndex, Shelf, VectorLayer
+from core.knowledge.stores.prepared import Gleaned, Prepared
+from core.knowledge.stores.provenance import ProvenanceRecords
+from core.knowledge.stores.quarantine import Quarantine
+from core.knowledge.stores.records import Removal
+from core.knowledge.stores.repair import Repairer
+from core.knowledge.stores.runs import RunStore
+from core.knowledge.stores.sealing import Seal
+from core.knowledge.stores.tables import TableStore
+from core.knowledge.stores.value_cache import CacheStore
+from core.knowledge.stores.vectors import ChromaStore
 from core.ports import Vectors
 
 __all__ = ["Hit", "KnowledgeBase", "Prepared"]

@@ -3,7 +3,7 @@
 import re
 from typing import NamedTuple
 
-from core.language import content_words, is_cjk
+from core.text.tokens import content_words, is_cjk
 
 _NUMBER = re.compile(
     r"(?<![\w.,:/°-])(\d+(?:[.,]\d+)*)(\s?%|\s?°C|\s(?:[A-Za-zµ]{1,12}))?(?![\w:/-])(?!\.\d)"

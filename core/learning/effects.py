@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from core.domain import Report, Support, Value
 from core.errors import BudgetExceeded, FeedbackError, Stopped
 from core.knowledge.base import KnowledgeBase
-from core.knowledge.changes import Compared, Effect
-from core.knowledge.verified import question_key
+from core.knowledge.learned.changes import Compared, Effect
+from core.knowledge.learned.verified_answers import question_key
 
 MOST = 10  # questions of the set
 STATE = "snapshot"

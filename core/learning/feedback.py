@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 
 from core.domain import Feedback, Report
 from core.errors import FeedbackError
-from core.knowledge.backlog import Gap, gap_id
 from core.knowledge.base import KnowledgeBase
-from core.knowledge.changes import Change
-from core.knowledge.feedback import Given
-from core.knowledge.verified import VerifiedAnswer, digest, question_key
-from core.learning.changing import Changer
-from core.learning.drafting import Drafter, scope_of
+from core.knowledge.learned.changes import Change
+from core.knowledge.learned.feedback_log import Given
+from core.knowledge.learned.gaps import Gap, gap_id
+from core.knowledge.learned.verified_answers import VerifiedAnswer, digest, question_key
+from core.learning.change_drafts import Drafter, scope_of
+from core.learning.change_store import Changer
 from core.learning.effects import Effects, Snapshot
 from core.learning.targets import checked, target_of
 

@@ -14,10 +14,10 @@ from pydantic import Field
 from core.domain import Atom, Chunk, Passage, Report, Value, identify
 from core.errors import FeedbackError
 from core.knowledge.base import KnowledgeBase
-from core.knowledge.verified import question_key
-from core.language import content_words, words
+from core.knowledge.learned.verified_answers import question_key
 from core.learning.cloze import Cloze, cloze
 from core.learning.effects import supported
+from core.text.tokens import content_words, words
 
 SET = "self-test set"
 DEPTHS = (1, 5, 10)

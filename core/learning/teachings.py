@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from core.domain import Chunk, Feedback, Passage, Plan, Relation, Report, Tag, identify
 from core.errors import FeedbackError, NotFound
 from core.knowledge.base import KnowledgeBase
-from core.knowledge.changes import Change, new_change
-from core.knowledge.plans import plan_id
-from core.knowledge.words import normal
+from core.knowledge.learned.changes import Change, new_change
+from core.knowledge.learned.plans import plan_id
 from core.learning.targets import Target
-from core.learning.usefulness import named_tags, question_type
+from core.learning.usefulness_prior import named_tags, question_type
+from core.text.terms import normal
 
 
 def useful(knowledge: KnowledgeBase, question: str, chunks: Sequence[Chunk], good: bool) -> Change:

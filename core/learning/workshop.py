@@ -10,7 +10,7 @@ from core.learning.dataset import Card
 from core.learning.journal import mend
 from core.learning.samples import Render, SampleMaker
 from core.learning.training.base_model import describe, fitting
-from core.learning.training.runs import Method, Recipe, Run, RunShelf
+from core.learning.training.training_runs import Method, Recipe, Run, RunShelf
 from core.learning.trajectories import Coverage, Trajectory, coverage, read_trajectories
 from core.settings import TrainSettings
 

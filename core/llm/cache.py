@@ -9,7 +9,7 @@ from typing import Protocol, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from core.domain import identify
-from core.llm.patience import patiently
+from core.llm.ollama.patience import patiently
 from core.ports import LLM, Listener
 from core.tasks import Atomise, Call, DescribeImage, ExtractRelations, Reply, Summarise, TagChunk, Task
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from core import memory
 from core.errors import SettingsError
-from core.llm.ollama_embedder import OllamaEmbedder
+from core.llm.ollama.embedder import OllamaEmbedder
 from core.ports import Encoded, Vectors
 
 if TYPE_CHECKING:

@@ -13,7 +13,6 @@ from string import Template
 from typing import Any, NamedTuple
 
 from core.domain import Plan, Turn, identify
-from core.language import sentence_spans
 from core.tasks import (
     Claim,
     DescribeImage,
@@ -24,6 +23,7 @@ from core.tasks import (
     QuestionAnswer,
     Task,
 )
+from core.text.tokens import sentence_spans
 
 NOTHING = "(none)"
 ATTACHED = "(attached)"
@@ -154,7 +154,7 @@ def _foreign(text: str) -> str:
 
 
 def _number_sentences(text: str) -> str:
-    """Put [s0], [s1] ... before the sentences, as `core.language` cuts them; nothing else moves."""
+    """Put [s0], [s1] ... before the sentences, as `core.text.tokens` cuts them; nothing else moves."""
     pieces: list[str] = []
     last = 0
     for index, (start, end) in enumerate(sentence_spans(text)):

@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 
 from core.domain import Passage
 from core.errors import SettingsError
-from core.language import is_cjk, is_stopword
-from core.llm.hopping import Floats, completing, hops_between, led_to
-from core.llm.hopping import Ways as Ways
-from core.maxsim import best_matches
+from core.llm.second_hop import Floats, completing, hops_between, led_to
+from core.llm.second_hop import Ways as Ways
 from core.ports import LLM, Embedder, Vectors
 from core.tasks import Evidence, Ranked, RankPassages
+from core.text.maxsim import best_matches
+from core.text.tokens import is_cjk, is_stopword
 
 if TYPE_CHECKING:
     from sentence_transformers import CrossEncoder

@@ -8,7 +8,7 @@ from core.errors import Stopped
 from core.ingest.gleaning import Added, Harvest, with_distilled
 from core.ingest.ingestion import Ingestion
 from core.ingest.outcome import Outcome, Stage
-from core.work.ledger import Ledger
+from core.work.job_ledger import Ledger
 
 _TURN = 0.2  # seconds of distillation between two looks at the queue
 _TOGETHER = 512  # atoms that are stored together

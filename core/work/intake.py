@@ -9,15 +9,15 @@ from pathlib import Path
 from threading import Lock
 
 from core.errors import Stopped
+from core.ingest.chunked_file import Ready
 from core.ingest.ingestion import Ingestion
 from core.ingest.outcome import Outcome, Stage
-from core.ingest.ready import Ready
-from core.knowledge.records import Job
+from core.knowledge.stores.records import Job
 from core.memory import give_back
 from core.work.distilling import Distilling
-from core.work.ledger import Ledger
-from core.work.mishaps import outcome_of
-from core.work.storing import Storing
+from core.work.file_errors import outcome_of
+from core.work.indexing import Storing
+from core.work.job_ledger import Ledger
 
 _PATIENCE = 0.1  # seconds files that have their vectors wait for others to be stored with
 _AHEAD = 8  # files that are read, for each reader, before the first of them is embedded

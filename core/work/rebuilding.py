@@ -15,14 +15,14 @@ from core.errors import StrataError
 from core.ingest.ingestion import Ingestion
 from core.ingest.outcome import Outcome
 from core.knowledge.base import KnowledgeBase
-from core.knowledge.changes import ChangeKind
-from core.knowledge.files import digest_of
-from core.knowledge.provenance import Provenance, read_record
-from core.knowledge.quarantine import Quarantine
-from core.knowledge.shelf import LAYERS
-from core.learning.changing import Changer
+from core.knowledge.learned.changes import ChangeKind
+from core.knowledge.stores.originals import digest_of
+from core.knowledge.stores.outside import LAYERS
+from core.knowledge.stores.provenance import Provenance, read_record
+from core.knowledge.stores.quarantine import Quarantine
+from core.learning.change_store import Changer
 from core.ports import Embedder
-from core.work.serving import whole
+from core.work.active_embedder import whole
 
 DISTILLED: tuple[ChangeKind, ...] = ("tag removed", "tag replaced", "relation removed", "relation replaced")
 BATCH = 64  # texts embedded between two signs of life

@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable
 
 from core.domain import Value
-from core.knowledge.runs import RunStore
+from core.knowledge.stores.runs import RunStore
 from core.trace import Event, Happened, Stamped, Wrote
 
 GATHERED = 0.1  # seconds for which written text is gathered into one event

@@ -5,7 +5,7 @@ from typing import Literal, cast
 
 from core.domain import Edits, Level, Scope, Value
 from core.errors import QuestionError
-from core.knowledge.records import Run
+from core.knowledge.stores.records import Run
 from core.trace import Asked, Event
 
 Strategy = Literal["auto", "plan", "loop"]

@@ -9,8 +9,8 @@ import pytest
 from core.assistant import Assistant
 from core.bootstrap import build
 from core.domain import Level, Outcome, Report
-from core.language import content_words
 from core.settings import Settings, StoreSettings
+from core.text.tokens import content_words
 
 BOILERPLATE = ("Synthetic data", "No real plant", "合成数据", " > ", "Columns:")
 GIVEN = {Outcome.ANSWER, Outcome.CAVEAT, Outcome.CONFLICT}

@@ -16,7 +16,7 @@ from core.ingest.sandbox import parse_in_worker
 from core.knowledge.base import KnowledgeBase
 from core.llm.embedders import PackagedEmbedder
 from core.llm.extractive import ExtractiveLLM
-from core.llm.ollama import OllamaLLM
+from core.llm.ollama.client import OllamaLLM
 from core.ports import LLM, Embedder
 from core.settings import Settings
 from core.trace import Event, Happened

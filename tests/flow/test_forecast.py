@@ -1,7 +1,7 @@
 """A predictive question walks through the flow to a forecast, or to L2's answer and the reason."""
 
 from core.domain import Level, Outcome, Support
-from core.flow.recall import recall
+from core.flow.rebuild import recall
 from core.trace import Forecasted, RowsStructured, SeriesInduced, StepStarted, Synthesised, Verified
 
 ASKED = "What will the yield of ETCH-07 be in the next two months?"

@@ -2,9 +2,9 @@
 
 from core.domain import Plan, Scope, Sentence, SubQuestion
 from core.flow.nodes import carried, ready, settled
-from core.flow.recall import recall
+from core.flow.rebuild import recall
 from core.trace import Asked, FollowedUp, PartAnswered, Planned, Reranked, Searched, Synthesised, Wrote
-from tests.steps.making import part, passage
+from tests.making import part, passage
 
 PLAN = Plan(
     question="Q",

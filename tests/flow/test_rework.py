@@ -3,11 +3,11 @@
 import pytest
 
 from core.domain import Edits, PartAnswer, Plan, Scope, SubQuestion
-from core.flow.earlier import Earlier
+from core.flow.previous_run import Earlier
 from core.flow.rework import kept, left_by, pins, revised, untouched
 from core.flow.state import State
 from core.trace import Asked, PartAnswered, Planned, Reranked, RouteChosen
-from tests.steps.making import part, passage
+from tests.making import part, passage
 
 ONE, TWO, THREE = passage("one"), passage("two"), passage("three")
 PARTS = (

@@ -5,9 +5,9 @@ import pytest
 from core.domain import Passage, Scope, Support
 from core.forecast.forecaster import Forecaster, Outlook
 from core.forecast.induce import AS_ASKED, Grouping
-from core.forecast.telling import check
+from core.forecast.narration import check
 from core.knowledge.base import KnowledgeBase
-from core.language import detect_language
+from core.text.tokens import detect_language
 
 
 @pytest.fixture

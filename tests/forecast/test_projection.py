@@ -3,7 +3,7 @@ import pytest
 
 from core.errors import ForecastError
 from core.forecast.backtest import smape
-from core.forecast.evaluation import evaluate_forecast, read_series
+from core.forecast.competition import evaluate_forecast, read_series
 from core.forecast.models import MODELS
 from core.forecast.projection import choose, project
 from core.forecast.seasonal import adjust, is_seasonal
@@ -89,7 +89,7 @@ def test_smape_is_m3s():
 def test_naive2_scores_an_owa_near_one_against_the_published_one(bench_data):
     import json
 
-    from core.forecast.evaluation import errors, owa
+    from core.forecast.competition import errors, owa
     from core.forecast.smoothing import naive2
 
     records = list(read_series(bench_data / "forecasting" / "m3.jsonl"))[:200]

@@ -14,7 +14,7 @@ from core.ingest.describing import Describer
 from core.ingest.limits import Limits
 from core.ingest.parsers import read
 from core.llm.extractive import ExtractiveLLM
-from core.llm.ollama import OllamaLLM
+from core.llm.ollama.client import OllamaLLM
 from core.settings import LLMSettings, Settings, StoreSettings
 from tests.ollama_brain import StrataBrain
 from tests.ollama_double import OllamaDouble

@@ -9,7 +9,6 @@ from core.domain import RULES, Block, Chunk, Distilled, Document, Parsed, Sectio
 from core.errors import LLMUnavailable, Stopped
 from core.ingest.chunker import Chunker
 from core.ingest.distiller import Distillation, Distiller
-from core.ingest.names import Names, Target
 from core.llm.cache import CachedLLM
 from core.llm.extractive import ExtractiveLLM
 from core.llm.fallback import FallbackLLM
@@ -30,6 +29,7 @@ from core.tasks import (
     Tagged,
     Task,
 )
+from core.text.names import Names, Target
 from tests.doubles import Ear, ScriptedLLM
 from tests.ingest.house import WordEmbedder
 

@@ -8,10 +8,10 @@ import pytest
 
 from core.errors import EmptyFile, ParseError, UnsupportedFormat
 from core.ingest.embedding import Batch, embed, shortened
+from core.ingest.folders import LeftOut, walk
 from core.ingest.ingestion import Ingestion
 from core.ingest.outcome import Outcome, Stage, refusal
 from core.ingest.sandbox import parse_in_worker
-from core.ingest.walking import LeftOut, walk
 from core.llm.embedders import PackagedEmbedder
 from tests.ingest.house import WordEmbedder, ingestion, inventory
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from core.bootstrap.ingestion import mappings_of
+from core.bootstrap.ingest_wiring import mappings_of
 from core.domain import Parsed
 from core.errors import LimitExceeded, MappingError, NotFound, ParseError
 from core.ingest.mappings import EXAMPLE, Mappings

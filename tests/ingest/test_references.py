@@ -4,8 +4,8 @@ import time
 
 from core.domain import Chunk, Document
 from core.ingest.entities import Resolver, entity_id, normal, pairs_in
-from core.ingest.names import Names, Target, spellings
 from core.ingest.references import codes_in, own_codes, references_of
+from core.text.names import Names, Target, spellings
 
 
 def chunk(text: str, n: int = 0) -> Chunk:

@@ -6,9 +6,9 @@ import numpy as np
 
 from core.ingest.ingestion import Ingestion
 from core.knowledge.base import KnowledgeBase
-from core.knowledge.cache import CacheStore
-from core.knowledge.usefulness import Judged
-from core.knowledge.verified import Ground, VerifiedAnswer, digest
+from core.knowledge.learned.usefulness import Judged
+from core.knowledge.learned.verified_answers import Ground, VerifiedAnswer, digest
+from core.knowledge.stores.value_cache import CacheStore
 from core.llm.cache import CachedLLM
 from core.tasks import Atomise, ExtractRelations, TagChunk
 from tests.ingest.house import AskedLLM, WordEmbedder, ingestion, inventory

@@ -9,7 +9,7 @@ import pytest
 from core.domain import Chunk, Document, Section
 from core.ingest.ingestion import Ingestion
 from core.ingest.summaries import Summariser
-from core.knowledge.cache import CacheStore
+from core.knowledge.stores.value_cache import CacheStore
 from core.llm.cache import CachedLLM
 from core.tasks import Summarise, Summary
 from tests.doubles import ScriptedLLM

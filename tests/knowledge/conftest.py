@@ -21,8 +21,8 @@ from core.domain import (
     identify,
 )
 from core.knowledge.base import KnowledgeBase, Prepared
-from core.knowledge.words import index_words
 from core.ports import Vectors
+from core.text.terms import index_words
 
 WIDTH = 32
 

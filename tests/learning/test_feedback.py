@@ -11,7 +11,7 @@ from core.assistant import Assistant
 from core.bootstrap import build
 from core.domain import Feedback, Level, Outcome, Report, Scope, Support
 from core.errors import FeedbackError, NotFound
-from core.knowledge.changes import Change
+from core.knowledge.learned.changes import Change
 from core.settings import LLMSettings, Settings, StoreSettings
 from tests.learning.papers import MANUAL, MEETING
 

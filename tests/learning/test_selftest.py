@@ -7,7 +7,7 @@ import pytest
 
 from core.assistant import Assistant
 from core.bootstrap import build
-from core.bootstrap.learning import prompts_digest
+from core.bootstrap.learning_wiring import prompts_digest
 from core.errors import FeedbackError
 from core.learning.cloze import cloze
 from core.learning.selftest import SelfTest, falls

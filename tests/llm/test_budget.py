@@ -6,7 +6,7 @@ import pytest
 from core.errors import BudgetExceeded, LLMUnavailable, Stopped
 from core.llm.budget import Budget, BudgetedLLM
 from core.llm.cache import CachedLLM
-from core.llm.ollama import OllamaLLM
+from core.llm.ollama.client import OllamaLLM
 from core.tasks import Gate, Gated
 from tests.doubles import Ear, MemoryCache, ScriptedLLM
 from tests.ollama_double import Fault, OllamaDouble

@@ -3,7 +3,7 @@ import pytest
 from core.errors import LLMUnavailable
 from core.llm.cache import CachedLLM, RememberedLLM
 from core.llm.fallback import FallbackLLM
-from core.llm.ollama import OllamaLLM
+from core.llm.ollama.client import OllamaLLM
 from core.tasks import Atomise, Atoms, Gate, Gated, Synthesise, Task, Written
 from tests.doubles import Ear, MemoryCache, ScriptedLLM
 from tests.ollama_double import Model, OllamaDouble

@@ -10,7 +10,7 @@ from core.errors import (
     Stopped,
 )
 from core.llm.fallback import FallbackLLM
-from core.llm.ollama import OllamaLLM
+from core.llm.ollama.client import OllamaLLM
 from core.tasks import Gate, Gated, Synthesise, Written
 from tests.doubles import Ear, ScriptedLLM
 from tests.ollama_double import Fault, OllamaDouble

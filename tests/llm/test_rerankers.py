@@ -12,7 +12,7 @@ from core.llm.rerankers import (
 )
 from core.tasks import Ranked
 from tests.doubles import ScriptedLLM
-from tests.steps.making import passage
+from tests.making import passage
 
 QUESTION = "How often is the etch chamber cleaned?"
 PASSAGES = [

@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.assistant import Assistant
-from core.ui import session
+from core.ui.shared import session
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 

@@ -16,7 +16,7 @@ from core.domain import (
     Support,
     Verdict,
 )
-from core.knowledge.records import Run
+from core.knowledge.stores.records import Run
 from core.tasks import Call
 from core.trace import (
     Asked,

@@ -7,8 +7,8 @@ import pytest
 from core.domain import Passage
 from core.tasks import Call
 from core.trace import PartAnswered, Searched, Stamped, StepFinished, StepStarted, Synthesised
-from core.ui import charts
-from core.ui.story import tell
+from core.ui.trace import charts
+from core.ui.trace.story import tell
 from tests.ui import sample
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from core.domain import CouncilReport, Perspective, Role, Series
 from core.trace import Event
-from core.ui import events
+from core.ui.trace import event_lines
 from tests.ui import sample
 
 ROLE = Role(id="yield", name="Yield engineer")
@@ -16,7 +16,7 @@ SEEN = {type(stamped.event): stamped.event for stamped in sample.events()}
 @pytest.mark.parametrize("kind", get_args(get_args(Event)[0]))
 def test_an_event_is_said_in_one_line(kind: type) -> None:
     event = SEEN.get(kind) or kind.model_construct(**REST[kind.__name__])
-    said = events.say(event)
+    said = event_lines.say(event)
     assert said.label
     assert "\n" not in said.label
 
@@ -42,8 +42,8 @@ REST: dict[str, dict[str, object]] = {
 
 
 def test_a_step_is_named_without_its_part() -> None:
-    assert events.step("work#2") == "Working on a part"
+    assert event_lines.step("work#2") == "Working on a part"
 
 
 def test_a_step_nobody_named_is_still_readable() -> None:
-    assert events.step("count_beans#1") == "Count beans"
+    assert event_lines.step("count_beans#1") == "Count beans"

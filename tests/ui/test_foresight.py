@@ -11,7 +11,7 @@ from core.domain import (
     Row,
     Series,
 )
-from core.ui import foresight
+from core.ui.trace import forecast_view
 
 ROW = Row(entity="A77", attribute="Yield", period="2025-02", value=91.0, unit="%", table_id="t1", row=1)
 MADE = Forecast(
@@ -55,7 +55,7 @@ def report(*chunks: Chunk) -> Report:
 
 
 def test_the_chart_holds_history_forecast_both_intervals_and_backtest():
-    drawn = foresight.figure(MADE)
+    drawn = forecast_view.figure(MADE)
     names = [trace.name for trace in drawn.data]
     assert names == ["95 % interval", "80 % interval", "history", "backtest", "forecast", "break or unusual"]
     history = drawn.data[2]
@@ -65,14 +65,14 @@ def test_the_chart_holds_history_forecast_both_intervals_and_backtest():
 
 
 def test_the_table_lists_history_and_forecast():
-    frame = foresight.table(MADE)
+    frame = forecast_view.table(MADE)
     assert list(frame["Kind"]) == ["history"] * 3 + ["forecast"] * 2
     assert frame["80 % low"].iloc[-1] == 88.5
 
 
 def test_a_row_of_a_table_opens_at_its_row():
     held = report(chunk(kind="table", table_id="t1", location=Location(sheet="Yield", rows=(0, 2))))
-    found = foresight.source(ROW, held)
+    found = forecast_view.source(ROW, held)
     assert found is not None
     assert found.chunk.location.rows == (1, 1)
     assert found.chunk.text == "A77 Yield, 2025-02: 91 %"
@@ -81,4 +81,4 @@ def test_a_row_of_a_table_opens_at_its_row():
 def test_a_row_of_a_text_opens_its_passage():
     row = ROW.model_copy(update={"table_id": "", "row": None, "chunk_id": "c1"})
     held = report(chunk())
-    assert foresight.source(row, held) == held.passages[0]
+    assert forecast_view.source(row, held) == held.passages[0]

@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from core.knowledge.records import Edge, Neighbourhood, Node
-from core.ui import graph_view
+from core.knowledge.stores.records import Edge, Neighbourhood, Node
+from core.ui.knowledge import graph_view
 
 NEAR = Neighbourhood(
     nodes=(

@@ -4,7 +4,8 @@ import pytest
 
 from core.assistant import Assistant
 from core.domain import Feedback
-from core.ui import learning, learning_scores, session
+from core.ui.knowledge import changes_view, selftest_view
+from core.ui.shared import session
 from tests.ui.conftest import Open, said
 
 QUESTION = "How long does the wet clean of a PE-300 chamber take?"
@@ -62,17 +63,19 @@ def test_a_self_test_is_run_and_drawn(assistant, open_page: Open):
     assert "No test was made yet" in said(at)
     at.button(key="learning.test").click().run()
     assert [metric.label for metric in at.metric][:2] == ["Passage first", "Passage among 5"]
-    drawn = learning_scores.figure(assistant.learning.self_tests())
+    drawn = selftest_view.figure(assistant.learning.self_tests())
     assert drawn.data[0].name == "passage among 5"
 
 
 def test_the_headline_of_an_update_names_the_documents():
-    from core.knowledge.backlog import Difference, Update
+    from core.knowledge.learned.gaps import Difference, Update
 
     held = Difference(id="d", question="q", of="gap", source="g", before="", after="b", because=("SOP-112",))
     titles = {"x": "SOP-112"}
-    assert learning.headline(Update(new=("x",), differences=(held,)), titles).endswith("because of SOP\\-112")
-    assert learning.headline(Update(new=("x",)), titles) == "No answer changed, after 1 new document"
+    assert changes_view.headline(Update(new=("x",), differences=(held,)), titles).endswith(
+        "because of SOP\\-112"
+    )
+    assert changes_view.headline(Update(new=("x",)), titles) == "No answer changed, after 1 new document"
 
 
 def test_a_thumb_pressed_the_other_way_takes_the_first_back(assistant, run, open_page: Open):

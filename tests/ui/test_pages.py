@@ -4,7 +4,7 @@ import pytest
 
 from core.assistant import Assistant
 from core.domain import Distilled
-from core.ui import session
+from core.ui.shared import session
 from tests.ui.conftest import Open, figures, said, settle
 
 QUESTION = "How long does the wet clean of a PE-300 chamber take?"
@@ -190,7 +190,7 @@ def test_the_models_page_says_which_engine_answers(assistant: Assistant, open_pa
 
 def test_an_unknown_error_becomes_a_report_to_copy(assistant: Assistant, open_page: Open) -> None:
     def broken() -> None:
-        from core.ui import session as shown
+        from core.ui.shared import session as shown
 
         with shown.Guard():
             raise KeyError("a bug")

@@ -3,7 +3,7 @@
 import pytest
 
 from core.assistant import Assistant
-from core.ui import session
+from core.ui.shared import session
 from tests.ui.conftest import Open, said
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from core.assistant import Assistant
-from core.ui import session
+from core.ui.shared import session
 from tests.ollama_double import OllamaDouble
 from tests.ui.conftest import NOTES, Open, figures, said, settle
 

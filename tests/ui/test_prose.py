@@ -1,7 +1,7 @@
 """Answers are laid out as they were written, citation by citation."""
 
 from core.domain import Sentence, Support
-from core.ui import prose
+from core.ui.chat import prose
 from tests.ui import sample
 
 

@@ -1,7 +1,7 @@
 """A file's way into the library is said in stages, with an honest rest."""
 
-from core.knowledge.records import Job
-from core.ui import queue
+from core.knowledge.stores.records import Job
+from core.ui.corpus import queue
 
 
 def job(**known: object) -> Job:

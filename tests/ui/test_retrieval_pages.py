@@ -6,8 +6,9 @@ import time
 import pytest
 
 from core.assistant import Assistant
-from core.ui import rankings, score_charts, session
-from core.work.scores import Record
+from core.ui.knowledge import rankings, score_charts
+from core.ui.shared import session
+from core.work.evaluations import Record
 from tests.ui.conftest import Open, figures, said
 
 QUESTION = "How long does the wet clean of a PE-300 chamber take?"

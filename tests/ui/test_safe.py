@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from core.ui import safe
+from core.ui.shared import safe
 
 HOSTILE = (
     "![pixel](https://evil.example/p.png)",

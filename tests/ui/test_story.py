@@ -4,7 +4,7 @@ import random
 
 from core.domain import Outcome
 from core.trace import Stamped, StepStarted, WaveStarted, Wrote
-from core.ui.story import tell
+from core.ui.trace.story import tell
 from tests.ui import sample
 
 

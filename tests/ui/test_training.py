@@ -2,9 +2,10 @@
 
 from core.learning.journal import append
 from core.learning.training.base_model import Base
-from core.learning.training.runs import Ended, Exported, Point, Recipe, Run
+from core.learning.training.training_runs import Ended, Exported, Point, Recipe, Run
 from core.settings import TrainSettings
-from core.ui import session, training
+from core.ui.knowledge import training_view
+from core.ui.shared import session
 from tests.learning import walks
 from tests.ui.conftest import said
 
@@ -56,13 +57,13 @@ def test_a_run_shows_its_seeds_its_curves_and_the_way_on(assistant, open_page):
     at = open_page(session.KNOWLEDGE, view="learning", learn="training")
     assert "being trained" in said(at)
     assert "llama, 2 x 32, 300 words" in said(at) and "models/tiny" in said(at)
-    drawn = training.figure(run)
+    drawn = training_view.figure(run)
     assert [(trace.name, list(trace.y)) for trace in drawn.data] == [
         ("seed 11", [2.0, 1.5]),
         ("seed 11", [2.0]),
         ("seed 23", [2.2]),
     ]
-    rows = training.table(run)
+    rows = training_view.table(run)
     assert list(rows["Held out"]) == ["2.000 → 2.000", "–"]
 
 

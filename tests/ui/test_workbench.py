@@ -5,11 +5,12 @@ from streamlit.testing.v1 import AppTest
 
 from core.assistant import Assistant
 from core.domain import Edits, Level, Outcome, Sentence, SubQuestion
-from core.flow.previewing import Preview
-from core.ui import comparing, draft, session
-from core.ui.draft import Row
-from core.ui.story import tell
-from core.ui.workbench import foreseen
+from core.flow.preview import Preview
+from core.ui.shared import session
+from core.ui.trace import differences, pending_edits
+from core.ui.trace.pending_edits import Row
+from core.ui.trace.story import tell
+from core.ui.trace.workbench import foreseen
 from core.work.comparison import Comparison, Cost, PartChange, SentenceChange, Side
 from tests.ui import sample
 from tests.ui.conftest import Open, said
@@ -23,14 +24,14 @@ QUESTION = (
 
 
 def test_a_fresh_draft_changes_nothing():
-    held = draft.fresh(tell(sample.events()))
+    held = pending_edits.fresh(tell(sample.events()))
     assert [row.question for row in held.rows] == [part.question for part in sample.PARTS]
     assert not held.changed()
     assert held.edits() == Edits()
 
 
 def test_a_part_that_is_removed_is_needed_by_none_and_the_others_move_up():
-    held = draft.fresh(tell(sample.events()))
+    held = pending_edits.fresh(tell(sample.events()))
     held.remove(1)
     assert held.changed()
     assert held.edits().parts == (
@@ -40,7 +41,7 @@ def test_a_part_that_is_removed_is_needed_by_none_and_the_others_move_up():
 
 
 def test_a_part_without_words_is_left_out():
-    held = draft.fresh(tell(sample.events()))
+    held = pending_edits.fresh(tell(sample.events()))
     held.add()
     assert not held.changed()
     held.rows[-1].question = " Who pays? "
@@ -51,7 +52,7 @@ def test_a_part_without_words_is_left_out():
 
 
 def test_a_passage_is_pinned_or_banned_but_never_both():
-    held = draft.fresh(tell(sample.events()))
+    held = pending_edits.fresh(tell(sample.events()))
     passage = sample.PASSAGES[0]
     held.mark(passage, "pinned")
     assert held.edits().pinned == (passage.chunk.id,)
@@ -63,7 +64,7 @@ def test_a_passage_is_pinned_or_banned_but_never_both():
 
 
 def test_a_plan_can_be_taken_away_altogether():
-    held = draft.fresh(tell(sample.events()))
+    held = pending_edits.fresh(tell(sample.events()))
     for row in list(held.rows):
         held.remove(row.uid)
     assert held.edits().parts == ()
@@ -103,7 +104,7 @@ def test_a_changed_sentence_is_marked_word_by_word():
     found = Comparison(
         before=Side(run="a", question="Q"), after=Side(run="b", question="Q"), sentences=(change,)
     )
-    (row,) = comparing.answers(found, "b")["rows"]  # type: ignore[misc]
+    (row,) = differences.answers(found, "b")["rows"]  # type: ignore[misc]
     assert row["before"] == [("It is ", ""), ("5 ", "changed"), ("kg heavy.", "")]
     assert row["after"] == [("It is ", ""), ("7 ", "changed"), ("kg heavy.", "")]
 
@@ -116,7 +117,7 @@ def test_a_sentence_that_took_anothers_place_stands_beside_it():
     )
     side = Side(run="a", question="Q", outcome=Outcome.ANSWER, cost=Cost(seconds=2, calls=3, tokens=40))
     found = Comparison(before=side, after=Side(run="b", question="Q"), sentences=changes)
-    data = comparing.answers(found, "b")
+    data = differences.answers(found, "b")
     assert [row["note"] for row in data["rows"]] == ["replaced", ""]  # type: ignore[attr-defined,index]
     assert "40 tokens" in data["heads"][0]["meta"]  # type: ignore[index]
     assert "1 sentence new, 1 sentence gone." in str(data["label"])
@@ -127,8 +128,8 @@ def test_plans_that_are_the_same_are_not_drawn():
     sides = {"before": Side(run="a", question="Q"), "after": Side(run="b", question="Q")}
     same = PartChange(change="same", before=part, after=part)
     new = PartChange(change="added", after=part, found_after="it")
-    assert comparing.plan(Comparison(parts=(same,), **sides))["rows"] == []
-    assert [row["note"] for row in comparing.plan(Comparison(parts=(same, new), **sides))["rows"]] == [  # type: ignore[attr-defined]
+    assert differences.plan(Comparison(parts=(same,), **sides))["rows"] == []
+    assert [row["note"] for row in differences.plan(Comparison(parts=(same, new), **sides))["rows"]] == [  # type: ignore[attr-defined]
         "worked on again",
         "new",
     ]

@@ -12,8 +12,8 @@ from core.ingest.parsers import read
 from core.llm.budget import Budget, BudgetedLLM
 from core.llm.extractive import ExtractiveLLM
 from core.ports import LLM
-from core.work.jobs import JobRunner
-from core.work.runs import Runner
+from core.work.job_queue import JobRunner
+from core.work.runner import Runner
 from tests.flow.conftest import Library, library  # noqa: F401
 from tests.ingest.house import WordEmbedder, ingestion
 from tests.work.desk import CHAIN, PARTS, Counting, Desk, MakeRunner

@@ -6,7 +6,7 @@ It submits the folder only where the library has no jobs yet, so a second run mu
 import sys
 from pathlib import Path
 
-from core.work.jobs import JobRunner
+from core.work.job_queue import JobRunner
 from tests.ingest.house import WordEmbedder, ingestion
 
 

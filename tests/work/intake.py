@@ -4,8 +4,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from core.knowledge.records import Job
-from core.work.jobs import JobRunner
+from core.knowledge.stores.records import Job
+from core.work.job_queue import JobRunner
 
 Make = Callable[..., JobRunner]
 

@@ -5,9 +5,9 @@ import pytest
 from core.llm.budget import Budget
 from core.llm.extractive import ExtractiveLLM
 from core.llm.fallback import FallbackLLM
-from core.llm.ollama import OllamaLLM
+from core.llm.ollama.client import OllamaLLM
 from core.trace import Finished, Warned, Wrote
-from core.work.runs import Request
+from core.work.runner import Request
 from tests.flow.conftest import Library
 from tests.ollama_double import OllamaDouble
 from tests.work.desk import QUESTION, MakeRunner, events

@@ -9,7 +9,7 @@ import pytest
 
 from core.errors import Stopped
 from core.knowledge.base import KnowledgeBase
-from core.knowledge.records import Run
+from core.knowledge.stores.records import Run
 from core.trace import StepFinished, StepStarted, Wrote
 from core.work.recorder import Recorder
 

@@ -10,9 +10,9 @@ import pytest
 
 from core.domain import Edits, Level, Outcome, SubQuestion
 from core.errors import QuestionError
+from core.export.run_export import Exporter
 from core.knowledge.base import KnowledgeBase
 from core.llm.extractive import ExtractiveLLM
-from core.steps.exporter import Exporter
 from core.tasks import Synthesise
 from core.trace import (
     TRACE,
@@ -23,8 +23,8 @@ from core.trace import (
     Planned,
     Searched,
 )
-from core.work.comparing import since_parent
-from core.work.runs import Request, Runner
+from core.work.compare_runs import since_parent
+from core.work.runner import Request, Runner
 from tests.work.desk import CHAIN, PARTS, Counting, reused
 
 
@@ -226,9 +226,9 @@ from core.knowledge.base import KnowledgeBase
 from core.llm.embedders import PackagedEmbedder
 from core.settings import Settings
 from core.tasks import Synthesise
-from core.work.comparing import since_parent
-from core.work.runs import Request, Runner
-from tests.steps.making import library
+from core.work.compare_runs import since_parent
+from core.work.runner import Request, Runner
+from tests.making import library
 from tests.work.desk import Counting
 
 embedder = PackagedEmbedder(bf16=False)

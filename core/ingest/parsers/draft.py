@@ -7,8 +7,8 @@ from pathlib import PurePath
 from core.domain import Block, BlockKind, Location, Parsed, Picture, TableData
 from core.errors import EmptyFile
 from core.ingest.decoding import clean
-from core.ingest.parsers.tabular import NOWHERE, rendered, rows_of_text
-from core.language import detect_language
+from core.ingest.parsers.raw_tables import NOWHERE, rendered, rows_of_text
+from core.text.tokens import detect_language
 
 _SPACES = re.compile(r"[ \t\u00a0\u2000-\u200b\u3000\ufeff]+")
 _LINES = re.compile(r"\n{3,}")

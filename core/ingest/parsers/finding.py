@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from core.ingest.parsers.engines import Engine, Floats, side_by_side
+from core.ingest.parsers.ocr_networks import Engine, Floats, side_by_side
 
 _LONGEST_SIDE = 1536  # pixels of what the network sees
 _GRID = 32  # pixels; the network halves its input five times

@@ -9,7 +9,7 @@ from urllib.parse import unquote_to_bytes
 from core.domain import Location
 from core.ingest.parsers.draft import Draft
 from core.ingest.parsers.ocr import Eye
-from core.ingest.parsers.tabular import NOWHERE
+from core.ingest.parsers.raw_tables import NOWHERE
 
 
 def _nothing(source: str) -> bytes | None:

@@ -13,8 +13,8 @@ from core.ingest.decoding import encoding_of
 from core.ingest.parsers.draft import Draft
 from core.ingest.parsers.gallery import Gallery
 from core.ingest.parsers.ocr import Eye
-from core.ingest.parsers.tabular import NOWHERE
-from core.language import word_set
+from core.ingest.parsers.raw_tables import NOWHERE
+from core.text.tokens import word_set
 
 if TYPE_CHECKING:
     from bs4 import BeautifulSoup, Tag

@@ -16,8 +16,8 @@ import numpy as np
 
 from core.domain import Location, Picture
 from core.errors import LimitExceeded
-from core.ingest.parsers.engines import Engine, best_engine, new_in, pool
 from core.ingest.parsers.finding import Corners, Pixels, in_order, parts_of
+from core.ingest.parsers.ocr_networks import Engine, best_engine, new_in, pool
 from core.ingest.parsers.pdf.words import Page, Word
 
 if TYPE_CHECKING:

@@ -13,8 +13,8 @@ from core.ingest.limits import MEBIBYTE
 from core.ingest.parsers.draft import Draft
 from core.ingest.parsers.gallery import Gallery
 from core.ingest.parsers.ocr import Eye
+from core.ingest.parsers.raw_tables import NOWHERE
 from core.ingest.parsers.sheets import Merge, read_sheet
-from core.ingest.parsers.tabular import NOWHERE
 
 if TYPE_CHECKING:
     from lxml.etree import _Element

@@ -2,7 +2,7 @@
 
 import re
 
-from core.language import word_set
+from core.text.tokens import word_set
 
 _KNOWN = word_set(
     """

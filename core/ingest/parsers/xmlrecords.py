@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from core.ingest.parsers.tabular import rows_of_records
+from core.ingest.parsers.raw_tables import rows_of_records
 from core.ingest.parsers.xmlfields import (
     NAMES,
     PHRASE,

@@ -13,7 +13,7 @@ from core.ingest.parsers.xmlfields import attributes, is_field, label, said
 from core.ingest.parsers.xmlkinds import about_article, read_feed
 from core.ingest.parsers.xmlrecords import Rest, above, is_one_of_many, records
 from core.ingest.parsers.xmlwords import DROPPED, line_of, links_of, tag_of, under, words
-from core.language import word_set
+from core.text.tokens import word_set
 
 if TYPE_CHECKING:
     from lxml.etree import _Element

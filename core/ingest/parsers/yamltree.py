@@ -10,8 +10,8 @@ from typing import Any
 from core.domain import Parsed
 from core.errors import LimitExceeded
 from core.ingest.parsers.draft import Draft
+from core.ingest.parsers.json_records import read_value
 from core.ingest.parsers.places import YamlPlace
-from core.ingest.parsers.records import read_value
 from core.ingest.parsers.source import text_of
 from core.ingest.parsers.text import read_prose
 

@@ -17,7 +17,7 @@ from core.learning.training.base_model import (
     tokenizer_of,
     with_adapter,
 )
-from core.learning.training.runs import Exported
+from core.learning.training.training_runs import Exported
 
 ADAPTERS = ("llama", "mistral", "gemma2")
 MODELS = (*ADAPTERS, "gemma", "gemma3_text", "mixtral", "phi3", "qwen2")

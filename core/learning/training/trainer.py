@@ -15,7 +15,7 @@ from core.learning.journal import append, write
 from core.learning.samples import Message, Split
 from core.learning.training.base_model import CARD, describe, fitting, model_of, tokenizer_of, with_adapter
 from core.learning.training.extra import load
-from core.learning.training.runs import WHOLE, Ended, Point, Recipe, Run, Seed
+from core.learning.training.training_runs import WHOLE, Ended, Point, Recipe, Run, Seed
 
 Told = Callable[[Seed, Point], None]
 Rows = list[dict[str, Any]]

@@ -2,11 +2,11 @@
 
 import re
 
-from core.language import is_cjk
 from core.llm.extractive.names import names_in, thing_at_start
 from core.llm.extractive.reading import Line, bag_of, lines_of
 from core.llm.extractive.spans import cells
 from core.tasks import Evidence
+from core.text.tokens import is_cjk
 
 _PRONOUN = re.compile(r"^(?:(?P<its>His|Her|Its|Their)|(?P<it>He|She|It|They))\b")
 _MARK = re.compile(r"^(?:[-*•·]\s+|\d{1,2}[.)]\s+)")

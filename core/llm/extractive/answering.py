@@ -2,7 +2,6 @@
 
 import re
 
-from core.language import content_words, is_cjk, words
 from core.llm.extractive.attributes import about_it, speaking_of_it
 from core.llm.extractive.choosing import best_span, names_agree, shortened, tidy
 from core.llm.extractive.conflicts import disagreements, plain
@@ -20,6 +19,7 @@ from core.llm.extractive.spans import candidates, cells
 from core.llm.extractive.supporting import change, codes_of, fitting, matter, unheard_code
 from core.llm.extractive.surveying import surveyed, surveys, titles_of, which_document
 from core.tasks import Answered, AnswerPart
+from core.text.tokens import content_words, is_cjk, words
 
 _ASKING = re.compile(r"[?？]|>>|^\w+ (?:is|was|are|do|does|did)\b|^wh|^how", re.IGNORECASE)
 _ROLE = re.compile(r"^who (?:is|was) (?:the|our|your) ([a-z -]+)\?*$", re.IGNORECASE)

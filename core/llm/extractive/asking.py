@@ -7,10 +7,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from core.language import content_words, word_set
 from core.llm.extractive.heads import kind_of
 from core.llm.extractive.predicates import MEASURED, MONTH, NAME, NUMBER, TIME, of_predicate
 from core.llm.extractive.verbs import BASE_OF_PAST, TAKING_OBJECTS, is_participle
+from core.text.tokens import content_words, word_set
 
 LONGEST = 140  # letters of a question
 _DATE_COMMA = re.compile(rf"({MONTH} \d{{1,2}}), (\d{{4}})")

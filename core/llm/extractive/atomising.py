@@ -3,10 +3,10 @@
 
 import re
 
-from core.language import detect_language, is_cjk
 from core.llm.extractive.inquiring import Inquirer
 from core.llm.extractive.names import names_in, sentences_of, thing_at_start
 from core.tasks import Atomise, Atoms
+from core.text.tokens import detect_language, is_cjk
 
 MOST = 14
 LONGEST = 400

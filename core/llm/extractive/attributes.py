@@ -3,7 +3,6 @@
 import re
 from collections.abc import Sequence
 
-from core.language import content_words, is_cjk
 from core.llm.extractive.lexicon import in_chinese, own_terms, synonyms
 from core.llm.extractive.phrases import ASKS
 from core.llm.extractive.quantities import measures, measures_another
@@ -11,6 +10,7 @@ from core.llm.extractive.questions import read
 from core.llm.extractive.reading import Line, bag_of, heading_of
 from core.llm.extractive.rows import looked_up, row_of
 from core.tasks import Evidence
+from core.text.tokens import content_words, is_cjk
 
 _OWNED = re.compile(r"['’]s ((?:[a-z][\w-]* ){0,2}[a-z][\w-]*)$")
 _ATTRIBUTE = re.compile(

@@ -4,8 +4,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.language import content_words, is_cjk, is_stopword, words
 from core.llm.extractive.lexicon import synonyms
+from core.text.tokens import content_words, is_cjk, is_stopword, words
 
 _HEAD = re.compile(r'^TABLE ("(?:[^"]|"")+"):? ?(.*?)(?: \((\d+) rows\))?$')
 _COLUMN = re.compile(r'^- ("(?:[^"]|"")+") (\w+)(?: \[([^\]]*)\])?:? ?(.*)$')

@@ -2,9 +2,9 @@
 
 import re
 
-from core.language import word_set
 from core.llm.extractive.drafting import Drafting
 from core.llm.extractive.structure import KIN, MAKERS, NOUNS, OFFICES, PLACES, RELATIONS
+from core.text.tokens import word_set
 
 MOST_PEELED = 4
 

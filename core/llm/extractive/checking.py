@@ -4,12 +4,12 @@ import re
 from collections.abc import Sequence
 
 from core.domain import Support
-from core.language import content_words, is_cjk, words
 from core.llm.extractive.conflicts import disagreements, plain
 from core.llm.extractive.lexicon import synonyms
 from core.llm.extractive.names import names_in
 from core.llm.extractive.reading import bag_of, lines_of
 from core.tasks import Check, Checked, Claim, ClaimVerdict, Evidence, QuestionAnswer
+from core.text.tokens import content_words, is_cjk, words
 
 ENOUGH = 0.6  # share of a claim's words that must stand in its citations
 _CITATION = re.compile(r"\s*\[\d+(?:\s*[,，]\s*\d+)*\]")

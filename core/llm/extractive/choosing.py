@@ -3,7 +3,6 @@
 import re
 from collections.abc import Sequence
 
-from core.language import content_words, is_cjk, words
 from core.llm.extractive.attributes import attribute, misfits, says_attribute, says_object, told_of
 from core.llm.extractive.kinds import of_type
 from core.llm.extractive.lexicon import in_chinese, in_english, own_terms
@@ -16,6 +15,7 @@ from core.llm.extractive.runs_zh import runs
 from core.llm.extractive.spans import Candidate, candidates, cells
 from core.llm.extractive.supporting import speaks, tells_it_done
 from core.tasks import Answered, AnswerPart, Evidence
+from core.text.tokens import content_words, is_cjk, words
 
 _WH_ZH = re.compile(r"(?:什么|哪)(?:样的|种|个|家|位|些|一|里|座|类型的)*|谁|何[时处地种人]|多少|几")
 _FORMER = re.compile(

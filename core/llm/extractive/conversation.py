@@ -2,9 +2,9 @@
 
 import re
 
-from core.language import is_cjk
 from core.llm.extractive.questions import expected_kind, read
 from core.tasks import Resolved, ResolveFollowUp
+from core.text.tokens import is_cjk
 
 _ELLIPSIS = re.compile(
     r"^(?:and|but|or|so|what about|how about|and what about|and how about|also|same for|and "

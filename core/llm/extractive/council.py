@@ -8,7 +8,6 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
-from core.language import content_words, is_cjk
 from core.llm.extractive.lexicon import synonyms
 from core.llm.extractive.reading import Embed, Line, bag_of, lines_of, score_lines
 from core.tasks import (
@@ -28,6 +27,7 @@ from core.tasks import (
     Settlement,
     StatementDraft,
 )
+from core.text.tokens import content_words, is_cjk
 
 ARGUMENT = 3  # sentences
 COMMON = 3  # facts

@@ -2,11 +2,11 @@
 
 import re
 
-from core.language import content_words
 from core.llm.extractive.quantities import UNIT
 from core.llm.extractive.query_words import UNITS
 from core.llm.extractive.questions import counted_noun
 from core.llm.extractive.rows import row_of
+from core.text.tokens import content_words
 
 _HOW_MANY = re.compile(r"\bhow many\b|[几少][个台名位片件条套只]", re.IGNORECASE)
 _MEASURE = re.compile(

@@ -2,9 +2,9 @@
 
 import re
 
-from core.language import content_words, is_cjk
 from core.llm.extractive.nations import nation
 from core.llm.extractive.spans import DATE, NUMBER
+from core.text.tokens import content_words, is_cjk
 
 _OPTION = re.compile(
     r"(?:^|[,，:：\s]|是|和|与|"

@@ -4,7 +4,6 @@ import time
 from functools import singledispatchmethod
 from typing import TypeVar
 
-from core.language import sentence_spans
 from core.llm.extractive.answering import answer
 from core.llm.extractive.atomising import atomise
 from core.llm.extractive.checking import check
@@ -55,6 +54,7 @@ from core.tasks import (
     Task,
     WriteQuery,
 )
+from core.text.tokens import sentence_spans
 
 R = TypeVar("R", bound=Reply)
 ENGINE = "built-in"

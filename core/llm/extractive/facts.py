@@ -4,7 +4,6 @@ import re
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from core.language import content_words, words
 from core.llm.extractive.lexicon import synonyms
 from core.llm.extractive.names import Named, names_in
 from core.llm.extractive.nations import PATTERN as NATION
@@ -25,6 +24,7 @@ from core.llm.extractive.questions import read
 from core.llm.extractive.reading import Line
 from core.llm.extractive.spans import DATE
 from core.tasks import Evidence
+from core.text.tokens import content_words, words
 
 
 class Fact(NamedTuple):

@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 
-from core.language import words
+from core.text.tokens import words
 
 _FAMILIES = """
 director direct directed directs helmed filmmaker

@@ -2,9 +2,9 @@
 
 import re
 
-from core.language import words
 from core.llm.extractive.lexicon import TERMS
 from core.llm.extractive.spans import Candidate
+from core.text.tokens import words
 
 _NOUNS = {
     "equipment": "tool machine equipment etcher scanner chamber device unit instrument system",

@@ -3,12 +3,12 @@
 import re
 from collections.abc import Sequence
 
-from core.language import content_words, is_cjk
 from core.llm.extractive.facts import Fact
 from core.llm.extractive.lexicon import synonyms
 from core.llm.extractive.reading import heading_of
 from core.llm.extractive.spans import cells
 from core.tasks import Evidence
+from core.text.tokens import content_words, is_cjk
 
 REACH = 160  # characters before a label that say what it is about
 _BLOCK = re.compile(r"\n\s*\n|\n(?=\d+[.)、])|\n(?=[-*•])")

@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from core.language import is_cjk, words
 from core.llm.extractive.families import families
+from core.text.tokens import is_cjk, words
 
 # class | English terms | Chinese terms
 _TERMS = """

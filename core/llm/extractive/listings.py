@@ -2,8 +2,8 @@
 
 import re
 
-from core.language import content_words
 from core.llm.extractive.lexicon import synonyms
+from core.text.tokens import content_words
 
 _WHICH_ONES = re.compile(r"(?:which|what) ([a-z]+(?<!ga)(?<![sui])s) ", re.IGNORECASE)
 _FIELD = re.compile(r"[a-z][\w -]{0,30}: \S")

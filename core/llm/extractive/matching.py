@@ -3,9 +3,9 @@
 import re
 from functools import lru_cache
 
-from core.language import content_words, is_cjk
 from core.llm.extractive import asking, asking_zh
 from core.llm.extractive.lexicon import synonyms
+from core.text.tokens import content_words, is_cjk
 
 _WH = re.compile(
     r"\b(?:who(?:m|se)?|what|when|where|why|how (?:many|much|often|long)|how)\b"

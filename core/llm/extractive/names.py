@@ -4,7 +4,7 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from core.language import STOPWORDS_EN, is_cjk, sentence_spans, word_set
+from core.text.tokens import STOPWORDS_EN, is_cjk, sentence_spans, word_set
 
 
 class Named(NamedTuple):

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from core.domain import Plan, SubQuestionType
-from core.language import content_words
 from core.llm.extractive.chains import unfold
 from core.llm.extractive.comparing import compare
 from core.llm.extractive.drafting import Drafting, renumber
@@ -14,6 +13,7 @@ from core.llm.extractive.questions import SLOT, Question, expected_kind, read
 from core.llm.extractive.skeletons import follow, habit
 from core.llm.extractive.templates import apply, matching
 from core.tasks import Decompose, PartDraft, PlanDraft
+from core.text.tokens import content_words
 
 _WH = r"(?:what|which|who|whom|whose|when|where|why|how)"
 _LEAD = r"(?:in|on|at|for|of|to|by|from|with)"

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator
 
-from core.language import word_set
 from core.llm.extractive.heads import kind_of
 from core.llm.extractive.verbs import (
     BASE_OF_PAST,
@@ -12,6 +11,7 @@ from core.llm.extractive.verbs import (
     is_participle,
     past_of,
 )
+from core.text.tokens import word_set
 
 MONTH = r"(?:January|February|March|April|May|June|July|August|September|October|November|December)"
 TIME = (

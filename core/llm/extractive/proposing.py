@@ -3,7 +3,6 @@
 import re
 from collections.abc import Sequence
 
-from core.language import content_words, is_cjk
 from core.llm.extractive.answering import answer
 from core.llm.extractive.gating import structure
 from core.llm.extractive.names import names_in
@@ -21,6 +20,7 @@ from core.tasks import (
     Select,
     Selection,
 )
+from core.text.tokens import content_words, is_cjk
 
 _REFERENCE = re.compile(r"#(\d+)")
 

@@ -2,8 +2,8 @@
 
 import re
 
-from core.language import stem, word_set
 from core.llm.extractive.lexicon import synonyms
+from core.text.tokens import stem, word_set
 
 COUNT = re.compile(
     r"\bhow many\b|\bhow often\b(?! (?:is|are|must|should|shall|does|do|has to|have to|can|may)\b)|"

@@ -4,7 +4,6 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from core.language import content_words, words
 from core.llm.extractive import query_words as patterns
 from core.llm.extractive.cards import Card, CardColumn, ranked, read_card, says
 from core.llm.extractive.periods import period_words
@@ -12,6 +11,7 @@ from core.llm.extractive.questions import expected_kind
 from core.llm.extractive.selecting import alias_of, context, dimension, dimension_name, joined, told
 from core.llm.extractive.table_reading import KNOWN, Reading, moment, read
 from core.tasks import Query, WriteQuery
+from core.text.tokens import content_words, words
 
 LISTED, WITHIN = "the rows that match", "the rows within the limits"
 

@@ -4,8 +4,8 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from core.language import detect_language, is_cjk
 from core.llm.extractive.names import Named, names_in
+from core.text.tokens import detect_language, is_cjk
 
 SLOT = "[\ue000-\uf8ff]"  # a name stands in a frame as one private character: chr(0xE000 + its index)
 _SLOT = re.compile(SLOT)

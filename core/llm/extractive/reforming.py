@@ -3,7 +3,6 @@
 import re
 from itertools import zip_longest
 
-from core.language import content_words, is_cjk, words
 from core.llm.extractive.attributes import about_it
 from core.llm.extractive.lexicon import by_stems, chinese_pattern, terms_in
 from core.llm.extractive.names import names_in
@@ -12,6 +11,7 @@ from core.llm.extractive.questions import expected_kind, read
 from core.llm.extractive.reading import score_lines
 from core.llm.extractive.rows import row_of
 from core.tasks import ChooseTools, Reform, Reformed, ToolChoice, WriteQuery
+from core.text.tokens import content_words, is_cjk, words
 
 _YES_NO = re.compile(
     r"^(?:is|are|was|were|do|does|did|can|could|should|must|has|have|may) (?:it|there|this|we|i|you)\s+", re.I

@@ -3,9 +3,9 @@
 import re
 from collections import Counter
 
-from core.language import is_cjk
 from core.llm.extractive.names import Named, acronyms_in, names_in, sentences_of, thing_at_start
 from core.tasks import EntityDraft, Extracted, ExtractRelations, RelationDraft
+from core.text.tokens import is_cjk
 
 MOST_ENTITIES = 30
 MOST_RELATIONS = 20

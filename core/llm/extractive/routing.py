@@ -4,11 +4,11 @@ import re
 from typing import Literal, NamedTuple
 
 from core.domain import Level
-from core.language import content_words
 from core.llm.extractive.gating import structure
 from core.llm.extractive.questions import read
 from core.llm.extractive.surveying import surveys
 from core.tasks import Route, Routed
+from core.text.tokens import content_words
 
 
 class Cue(NamedTuple):

@@ -4,13 +4,13 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from core.language import content_words, is_cjk, words
 from core.llm.extractive.lexicon import by_stems, in_english, synonyms
 from core.llm.extractive.periods import period_words
 from core.llm.extractive.query_words import LIMIT, MEANT, TOP
 from core.llm.extractive.questions import expected_kind, read
 from core.llm.extractive.reading import Line
 from core.llm.extractive.spans import cells
+from core.text.tokens import content_words, is_cjk, words
 
 MOST = 12  # computed rows that are told
 _COMPUTED = re.compile(

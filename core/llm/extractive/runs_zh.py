@@ -6,8 +6,8 @@ from functools import lru_cache
 from threading import Lock
 from typing import NamedTuple
 
-from core.language import STOPWORDS_ZH, segment, word_set
 from core.llm.extractive.spans import Candidate
+from core.text.tokens import STOPWORDS_ZH, segment, word_set
 
 _EDGE = STOPWORDS_ZH | word_set(
     "是 为 叫 由 有 称 即 来 去 说 做 让 使 成 成为 进行 通过 已经 曾 曾经 当时 随后 后来 之后 以后"

@@ -3,10 +3,10 @@
 import re
 from collections.abc import Sequence
 
-from core.language import words
 from core.llm.extractive import query_words as patterns
 from core.llm.extractive.cards import CardColumn, says
 from core.llm.extractive.table_reading import Reading, moment
+from core.text.tokens import words
 
 
 def dimension(reading: Reading, pattern: re.Pattern[str]) -> str:

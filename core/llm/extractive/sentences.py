@@ -1,5 +1,5 @@
 """Sentences of a text by position; the one splitter of the house, under the name this room uses."""
 
-from core.language import sentence_spans as sentences
+from core.text.tokens import sentence_spans as sentences
 
 __all__ = ["sentences"]

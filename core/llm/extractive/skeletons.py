@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 
 from core.domain import Plan
-from core.language import detect_language, word_set
 from core.tasks import PartDraft
+from core.text.tokens import detect_language, word_set
 
 Shape = tuple[tuple[int, ...], ...]
 Rules = Callable[[str], tuple[PartDraft, ...]]  # what the rules make of a question by themselves

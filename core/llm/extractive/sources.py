@@ -3,9 +3,9 @@
 import re
 from collections.abc import Sequence
 
-from core.language import content_words
 from core.llm.extractive.lexicon import synonyms
 from core.tasks import Evidence
+from core.text.tokens import content_words
 
 _NAMED = re.compile(
     r"\b(?:in|from|of|by|to) (?:the |our |this )?((?:[\w-]+ ){1,4}?(?:manual|report|catalogue|catalog|"

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Callable
 
-from core.language import word_set
 from core.llm.extractive.questions import Question
+from core.text.tokens import word_set
 
 KIN = word_set(
     """father mother husband wife spouse son daughter child children sibling brother sister parent parents

@@ -3,9 +3,9 @@
 from collections import Counter
 from math import fsum
 
-from core.language import content_words, detect_language
 from core.llm.extractive.names import sentences_of
 from core.tasks import Summarise, Summary
+from core.text.tokens import content_words, detect_language
 
 MOST_SENTENCES = 3
 LONGEST = {"en": 480, "zh": 220}

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Sequence
 
-from core.language import content_words, is_cjk, words
 from core.llm.extractive.attributes import misfits
 from core.llm.extractive.counts import counts_nothing
 from core.llm.extractive.lexicon import synonyms
@@ -12,6 +11,7 @@ from core.llm.extractive.questions import SLOT, counted_noun, expected_kind, rea
 from core.llm.extractive.reading import Line, bag_of
 from core.llm.extractive.rows import row_of
 from core.llm.extractive.spans import candidates
+from core.text.tokens import content_words, is_cjk, words
 
 MOST_LISTED = 12  # rows or steps of a list
 SURELY = 0.9  # how like the question one must be that a sentence answers, so that no other counts

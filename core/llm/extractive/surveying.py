@@ -3,11 +3,11 @@
 import re
 from collections.abc import Mapping, Sequence
 
-from core.language import content_words, word_set
 from core.llm.extractive.lexicon import synonyms
 from core.llm.extractive.reading import Line, bag_of
 from core.llm.extractive.rows import row_of
 from core.tasks import Evidence
+from core.text.tokens import content_words, word_set
 
 _SURVEY = re.compile(
     r"\b(?:summari[sz]e|summary of|overview|survey of|sum up|main (?:topics?|subjects?|themes?|points?)|"

@@ -8,11 +8,11 @@ import re
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from core.language import content_words, is_cjk, words
 from core.llm.extractive import query_words as patterns
 from core.llm.extractive.cards import Card, CardColumn, akin, named_values, says
 from core.llm.extractive.periods import period_of, period_words, without_periods
 from core.llm.extractive.questions import expected_kind
+from core.text.tokens import content_words, is_cjk, words
 
 KNOWN = 0.5  # share of a question's words that a table must speak of
 _YEAR = re.compile(r"(?<![\d-])(?:19|20)\d\d(?![\d-])")

@@ -4,10 +4,10 @@ import re
 from collections import Counter
 from functools import lru_cache
 
-from core.language import is_cjk, is_stopword, stem
 from core.llm.extractive.lexicon import Term, by_stems, chinese_pattern, terms_in
 from core.llm.extractive.names import names_in
 from core.tasks import TagChunk, TagDraft, Tagged
+from core.text.tokens import is_cjk, is_stopword, stem
 
 MOST = 8
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9'’-]*|[.,;:!?()\n]")

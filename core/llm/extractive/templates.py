@@ -14,8 +14,8 @@ from functools import lru_cache
 from typing import Literal
 
 from core.domain import Plan
-from core.language import detect_language, word_set
 from core.tasks import PartDraft
+from core.text.tokens import detect_language, word_set
 
 _TOKEN = re.compile(r"#\d+|['’]s\b|['’](?=\s)|\w+(?:[-.&]\w+)*|[^\w\s]")
 _REFERENCE = re.compile(r"#\d+")

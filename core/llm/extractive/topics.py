@@ -7,9 +7,9 @@ from functools import lru_cache
 from itertools import zip_longest
 from typing import NamedTuple
 
-from core.language import content_words, is_cjk, words
 from core.llm.extractive.lexicon import Term, by_stems, chinese_pattern, terms_in
 from core.tasks import FindTopics, MapTags, TagPair, TagsMapped, Topics
+from core.text.tokens import content_words, is_cjk, words
 
 MOST_TOPICS = 5
 MOST_PAIRS = 8

@@ -1,6 +1,6 @@
 """Forms of English verbs that questions need: "wrote" is asked as "did ... write"."""
 
-from core.language import word_set
+from core.text.tokens import word_set
 
 _REGULAR = """
     abandon abolish acquire adopt announce appear appoint approve arrive attack attend award cancel

@@ -3,11 +3,11 @@
 import re
 from dataclasses import dataclass, field
 
-from core.language import is_cjk
 from core.llm.extractive.alone import in_context
 from core.llm.extractive.reading import Line
 from core.llm.extractive.rows import tell
 from core.tasks import Evidence
+from core.text.tokens import is_cjk
 
 SAY = {
     "en": {

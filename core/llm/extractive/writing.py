@@ -2,7 +2,6 @@
 
 import re
 
-from core.language import content_words, is_cjk, words
 from core.llm.extractive.alone import alone
 from core.llm.extractive.answering import answer
 from core.llm.extractive.attributes import says_attribute, says_object, speaking_of_it, told_of
@@ -26,6 +25,7 @@ from core.llm.extractive.supporting import (
 from core.llm.extractive.surveying import surveyed, surveys, titles_of, which_document
 from core.llm.extractive.wording import SAY, Writing
 from core.tasks import AnswerPart, Evidence, QuestionAnswer, Synthesise, Written
+from core.text.tokens import content_words, is_cjk, words
 
 MOST_SENTENCES = 9
 MOST_CAUSES = 10  # sentences among which a cause is looked for

@@ -10,7 +10,7 @@ from PIL import Image
 
 from core.domain import Block, Parsed
 from core.ingest.describing import Describer
-from core.llm.ollama import OllamaLLM
+from core.llm.ollama.client import OllamaLLM
 from tests.ingest.parsers.conftest import Reads, texts
 from tests.ingest.parsers.illustrated import MADE, mail, odt, opendocument, picture, saved, word, zipped
 from tests.ollama_double import OllamaDouble

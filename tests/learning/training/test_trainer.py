@@ -13,9 +13,9 @@ from filelock import FileLock
 from core.errors import TrainingError
 from core.learning.training.base_model import CARD, adapter_base
 from core.learning.training.proposer import TrainedProposer
-from core.learning.training.runs import WHOLE, Point, Seed
 from core.learning.training.small import make
 from core.learning.training.trainer import Training
+from core.learning.training.training_runs import WHOLE, Point, Seed
 from core.learning.workshop import Workshop
 from core.settings import TrainSettings
 from core.tasks import NextQuestion, ProposeNext

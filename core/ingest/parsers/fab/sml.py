@@ -7,8 +7,8 @@ from pathlib import Path
 
 from core.domain import Location, Parsed
 from core.ingest.parsers.draft import Draft
+from core.ingest.parsers.raw_tables import rows_of_text
 from core.ingest.parsers.source import text_of
-from core.ingest.parsers.tabular import rows_of_text
 
 _HEAD = re.compile(r"\bS(?P<stream>\d{1,3})F(?P<function>\d{1,3})\b(?P<wait>\s+W)?", re.I)
 _TIME = re.compile(

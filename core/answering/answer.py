@@ -1,0 +1,83 @@
+"""Writes the answer from the evidence, sentence by sentence, each with its citations."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from core.domain import PartAnswer, Passage, Sentence
+from core.ports import LLM
+from core.retrieval.citations import as_evidence, cited
+from core.tasks import Call, QuestionAnswer, Synthesise, Written
+
+
+@dataclass(frozen=True)
+class Draft:
+    """The answer as written, its sentences, and the calls that wrote it."""
+
+    text: str
+    sentences: tuple[Sentence, ...]
+    calls: tuple[Call, ...] = ()
+
+
+@dataclass
+class _Ear:
+    """Hands each piece of the reply on as it comes."""
+
+    wrote: Callable[[str], None]
+    heard_so_far: list[str] = field(default_factory=list)
+
+    def heard(self, text: str) -> None:
+        self.heard_so_far.append(text)
+        self.wrote(text)
+
+    def check(self) -> None:
+        """Nothing ends a synthesis from here; the run's budget listens for itself."""
+
+
+@dataclass(frozen=True)
+class Synthesiser:
+    """Addresses every part, cites every sentence, names disagreements."""
+
+    llm: LLM
+
+    def synthesise(
+        self,
+        question: str,
+        parts: Sequence[PartAnswer],
+        evidence: Sequence[Passage],
+        language: str,
+        wrote: Callable[[str], None],
+        most: int = 0,
+    ) -> Draft:
+        """Write the answer, telling `wrote` each piece, and keep its first `most` sentences (0: all).
+
+        Raises LLMError, Stopped or BudgetExceeded.
+        """
+        task = Synthesise(
+            question=question,
+            parts=tuple(
+                QuestionAnswer(id=part.id, question=part.question, answer=part.answer if part.found else "")
+                for part in parts
+            ),
+            evidence=as_evidence(evidence),
+            language=language,
+        )
+        ear = _Ear(wrote)
+        written = self.llm.run(task, Written, ear)
+        heard = "".join(ear.heard_so_far)
+        if written.text.startswith(heard) and len(written.text) > len(heard):
+            wrote(written.text[len(heard) :])
+        last = len(evidence)
+        sentences = tuple(
+            sentence.model_copy(update={"citations": tuple(n for n in sentence.citations if 0 < n <= last)})
+            for sentence in cited(written.text)
+        )
+        calls = (written.call,) if written.call else ()
+        if 0 < most < len(sentences):
+            return Draft(joined(sentences[:most], language), sentences[:most], calls)
+        return Draft(written.text.strip(), sentences, calls)
+
+
+def joined(sentences: Sequence[Sentence], language: str) -> str:
+    """Return sentences as running text with their citations."""
+    marked = [s.text + "".join(f" [{n}]" for n in s.citations) for s in sentences]
+    return ("" if language == "zh" else " ").join(marked)

@@ -1,0 +1,128 @@
+"""How much of an answer rests on each document: take one away and see what falls (leave-one-out)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from core.answering.answer import Synthesiser
+from core.answering.review import Verifier
+from core.domain import PartAnswer, Passage, Report, Sentence, Support, Value
+from core.retrieval.citations import numbers
+from core.text.tokens import content_words
+
+Method = Literal["written again", "checked again"]
+SAME = 0.6  # share of a sentence's words that a sentence of the other answer must hold
+
+
+class Share(Value):
+    """A document's share (0 to 1) of the supported sentences, and which of them fall without it."""
+
+    document_id: str
+    title: str
+    passages: int
+    share: float
+    lost: tuple[int, ...] = ()  # 0-based
+
+
+class Attribution(Value):
+    """Shares, largest first. They add up to less than 1 where documents say the same, else to about 1.
+
+    `left_out` counts the documents that were not tried, because only the best `most` are.
+    """
+
+    method: Method
+    supported: int  # sentences that stand on all evidence together, by the same method
+    shares: tuple[Share, ...] = ()
+    left_out: int = 0
+
+
+@dataclass(frozen=True)
+class Attributor:
+    """Drops each document's evidence in turn.
+
+    With a `synthesiser` the answer is written again from the rest, and a sentence has fallen if no supported
+    sentence of the new answer says it; without one, if the rest of the evidence no longer supports it. The
+    cost is bounded by `most` documents: one writing and one check, or one check, each.
+    """
+
+    verifier: Verifier
+    synthesiser: Synthesiser | None = None
+    most: int = 12
+
+    def attribute(self, report: Report, language: str) -> Attribution:
+        """Return the shares. Raises LLMError."""
+        claimed = [n for n, s in enumerate(report.sentences) if s.support is Support.SUPPORTED]
+        whole = self._standing(report, report.passages, claimed, language) if claimed else set()
+        supported = [n for n in claimed if n in whole]
+        method: Method = "written again" if self.synthesiser else "checked again"
+        documents = list(dict.fromkeys(p.chunk.document_id for p in _by_use(report)))
+        shares = [self._share(report, number, supported, language) for number in documents[: self.most]]
+        ordered = sorted(shares, key=lambda share: (-share.share, -share.passages, share.title))
+        left_out = max(0, len(documents) - self.most)
+        return Attribution(method=method, supported=len(supported), shares=tuple(ordered), left_out=left_out)
+
+    def _share(self, report: Report, document: str, supported: Sequence[int], language: str) -> Share:
+        own = [p for p in report.passages if p.chunk.document_id == document]
+        rest = [p for p in report.passages if p.chunk.document_id != document]
+        without = report.model_copy(
+            update={"parts": tuple(_without(p, document, rest) for p in report.parts)}
+        )
+        stands = self._standing(without, rest, supported, language) if rest and supported else set()
+        lost = tuple(n for n in supported if n not in stands)
+        return Share(
+            document_id=document,
+            title=own[0].document_title,
+            passages=len(own),
+            share=len(lost) / len(supported) if supported else 0.0,
+            lost=lost,
+        )
+
+    def _standing(
+        self, report: Report, rest: Sequence[Passage], supported: Sequence[int], language: str
+    ) -> set[int]:
+        """Return the numbers of the sentences that stand without the document."""
+        if self.synthesiser is None:
+            return self._still_supported(report, rest, supported, language)
+        question = report.read_as or report.question
+        draft = self.synthesiser.synthesise(question, report.parts, rest, language, lambda text: None)
+        checked = self.verifier.verify(question, draft.sentences, report.parts, rest, language).verdict
+        said = [s.text for s in checked.sentences if s.support is Support.SUPPORTED]
+        return {n for n in supported if any(_says(text, report.sentences[n].text) for text in said)}
+
+    def _still_supported(
+        self, report: Report, rest: Sequence[Passage], supported: Sequence[int], language: str
+    ) -> set[int]:
+        """Check each sentence against those of its citations that are left, or else all that is left."""
+        places = {p.chunk.id: n for n, p in enumerate(rest, 1)}
+        claims: list[Sentence] = []
+        for n in supported:
+            sentence = report.sentences[n]
+            cited = [report.passages[c - 1].chunk.id for c in sentence.citations if c <= len(report.passages)]
+            left = tuple(places[chunk] for chunk in cited if chunk in places)
+            claims.append(sentence.model_copy(update={"citations": left or tuple(places.values())}))
+        question = report.read_as or report.question
+        checked = self.verifier.verify(question, claims, report.parts, rest, language).verdict
+        kept = zip(supported, checked.sentences, strict=True)
+        return {n for n, sentence in kept if sentence.support is Support.SUPPORTED}
+
+
+def _without(part: PartAnswer, document: str, rest: Sequence[Passage]) -> PartAnswer:
+    """Return the part as not found where it rests on this document and nothing else says its answer."""
+    rests = bool(part.passages) and part.passages[0].chunk.document_id == document
+    if not rests or any(_says(passage.chunk.passage_text(), part.answer) for passage in rest):
+        return part
+    return part.model_copy(update={"found": False, "answer": ""})
+
+
+def _by_use(report: Report) -> list[Passage]:
+    """Return the passages, those the answer cites first."""
+    cited = {n for sentence in report.sentences for n in sentence.citations}
+    numbered = list(enumerate(report.passages, 1))
+    return [p for n, p in numbered if n in cited] + [p for n, p in numbered if n not in cited]
+
+
+def _says(text: str, sentence: str) -> bool:
+    """Say whether the text holds most words of the sentence, and all its numbers."""
+    wanted = set(content_words(sentence))
+    held = set(content_words(text))
+    return bool(wanted) and numbers(sentence) <= numbers(text) and len(wanted & held) / len(wanted) >= SAME

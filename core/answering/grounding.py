@@ -1,0 +1,45 @@
+"""Ties a text somebody wrote to the passages that say it: citations first, then the usual check."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from core.answering.review import Verifier
+from core.domain import Passage, Sentence
+from core.retrieval.citations import cited, numbers
+from core.text.tokens import content_words, detect_language
+
+CITED = 2  # passages a sentence cites at most
+LEAST = 0.34  # share of a sentence's words a passage must hold to be cited
+
+
+@dataclass(frozen=True)
+class Grounder:
+    """Finds, for each sentence, the passages it can cite."""
+
+    verifier: Verifier
+
+    def ground(self, question: str, text: str, passages: Sequence[Passage]) -> tuple[Sentence, ...]:
+        """Return the text's sentences with 1-based citations and how far these support them.
+
+        A sentence no passage says cites nothing and stays unsupported. Raises LLMError.
+        """
+        about = set(content_words(question))
+        held = [set(content_words(p.chunk.passage_text())) for p in passages]
+        figures = [numbers(p.chunk.passage_text()) for p in passages]
+        sentences = []
+        for sentence in cited(text):
+            said, counted = set(content_words(sentence.text)), numbers(sentence.text)
+
+            def worth(
+                n: int, said: set[str] = said, counted: set[str] = counted
+            ) -> tuple[bool, float, float]:
+                share = len(said & held[n]) / max(1, len(said))
+                return counted <= figures[n], share, len(about & held[n]) / max(1, len(about))
+
+            able = [n for n in range(len(passages)) if worth(n)[0] and worth(n)[1] >= LEAST]
+            best = sorted(able, key=lambda n: (*(-value for value in worth(n)[1:]), n))[:CITED]
+            sentences.append(sentence.model_copy(update={"citations": tuple(n + 1 for n in sorted(best))}))
+        if not sentences:
+            return ()
+        language = detect_language(question)
+        return self.verifier.verify(question, sentences, (), passages, language).verdict.sentences

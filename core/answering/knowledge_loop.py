@@ -1,0 +1,230 @@
+"""The knowledge-aware loop: asks for what is missing, where the library knows it (PIKE-RAG, Algorithm 1)."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from core.domain import Atom, Chunk, Passage, Scope
+from core.knowledge.base import KnowledgeBase
+from core.ports import LLM, Tell
+from core.retrieval.citations import as_evidence
+from core.retrieval.retriever import Retriever
+from core.tasks import Call, NextQuestion, Proposals, Propose, ProposeNext, Select, Selection
+from core.trace import Proposed, Searched
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """An atomic question (or a chunk, where no atom is near) that could be read next."""
+
+    text: str
+    chunk_id: str
+    score: float  # cosine to the proposal that found it
+
+
+@dataclass(frozen=True)
+class Walked:
+    """The whole chunks the loop chose, in order, the calls, and the questions it asked itself."""
+
+    passages: tuple[Passage, ...]
+    asked: tuple[str, ...]
+    calls: tuple[Call, ...] = ()
+
+
+@dataclass
+class _Walk:
+    """What one walk remembers from round to round."""
+
+    question: str
+    scope: Scope
+    language: str
+    passages: list[Passage] = field(default_factory=list)
+    asked: list[str] = field(default_factory=list)
+    offered: dict[str, int] = field(default_factory=dict)  # chunk id -> times it was a candidate
+    calls: list[Call] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class KnowledgeLoop:
+    """Proposes atomic questions, retrieves atoms, chooses one, reads its chunk; at most `rounds` times."""
+
+    llm: LLM
+    knowledge: KnowledgeBase
+    retriever: Retriever
+    rounds: int = 5
+    proposals: int = 3
+    top_k: int = 4
+    threshold: float = 0.4
+    exploration: float = 0.2
+    one_call: bool = False  # a trained decomposer asks: lines 3 to 5 in one call
+
+    def walk(self, question: str, scope: Scope, tell: Tell, language: str) -> Walked:
+        """Walk until the rounds are used up, nothing is proposed, found or chosen, or it is enough."""
+        walk = _Walk(question, scope, language)
+        for number in range(1, self.rounds + 1):
+            if not self._round(walk, number, tell):
+                break
+        return Walked(tuple(walk.passages), tuple(walk.asked), tuple(walk.calls))
+
+    def _round(self, walk: _Walk, number: int, tell: Tell) -> bool:
+        """Do one round; return whether another is worth it."""
+        if self.one_call:
+            return self._asked_at_once(walk, number, tell)
+        question, language = walk.question, walk.language
+        context = as_evidence(walk.passages)
+        proposed = self.llm.run(
+            Propose(
+                question=question,
+                context=context,
+                asked=tuple(walk.asked),
+                most=self.proposals,
+                language=language,
+            ),
+            Proposals,
+        )
+        calls = [proposed.call] if proposed.call else []
+        questions = proposed.questions[: self.proposals]
+        if proposed.enough or not questions:
+            reason = "enough is known" if proposed.enough else "nothing was proposed"
+            tell(Proposed(cause="walk", round=number, questions=questions, reason=reason, calls=tuple(calls)))
+            walk.calls += calls
+            return False
+        walk.asked += questions
+        candidates = self._candidates(questions, walk)
+        chosen: int | None = None
+        reason = "no candidate in the library"
+        if candidates:
+            selection = self.llm.run(
+                Select(
+                    question=question,
+                    context=context,
+                    candidates=tuple(candidate.text for candidate, _ in candidates),
+                    language=language,
+                ),
+                Selection,
+            )
+            calls += [selection.call] if selection.call else []
+            reason = selection.reason
+            if selection.index is not None and 0 <= selection.index < len(candidates):
+                chosen = selection.index
+        walk.calls += calls
+        picked = candidates[chosen][0] if chosen is not None else None
+        tell(
+            Proposed(
+                cause="walk",
+                round=number,
+                questions=questions,
+                candidates=tuple(candidate.text for candidate, _ in candidates),
+                scores=tuple(round(score, 4) for _, score in candidates),
+                chosen=chosen,
+                chunk_id=picked.chunk_id if picked else "",
+                reason=reason,
+                calls=tuple(calls),
+            )
+        )
+        if picked is None:
+            return False
+        walk.passages.append(self._read(picked))
+        tell(Searched(query=picked.text, passages=(walk.passages[-1],), cause="walk"))
+        return True
+
+    def _asked_at_once(self, walk: _Walk, number: int, tell: Tell) -> bool:
+        """Do a round whose question a trained decomposer asks; the nearest candidate is read."""
+        reply = self.llm.run(
+            ProposeNext(
+                question=walk.question,
+                context=as_evidence(walk.passages),
+                asked=tuple(walk.asked),
+                language=walk.language,
+            ),
+            NextQuestion,
+        )
+        calls = (reply.call,) if reply.call else ()
+        walk.calls += calls
+        ended = reply.enough or not reply.question.strip()
+        questions = () if ended else (reply.question.strip(),)
+        walk.asked += questions
+        candidates = self._candidates(questions, walk) if questions else []
+        picked = candidates[0][0] if candidates else None
+        reason = "nearest to the trained question" if picked else "no candidate in the library"
+        tell(
+            Proposed(
+                cause="walk",
+                round=number,
+                questions=questions,
+                candidates=tuple(candidate.text for candidate, _ in candidates),
+                scores=tuple(round(score, 4) for _, score in candidates),
+                chosen=0 if picked else None,
+                chunk_id=picked.chunk_id if picked else "",
+                reason="enough is known" if ended else reason,
+                calls=calls,
+            )
+        )
+        if picked is None:
+            return False
+        walk.passages.append(self._read(picked))
+        tell(Searched(query=picked.text, passages=(walk.passages[-1],), cause="walk"))
+        return True
+
+    def _candidates(self, proposals: Sequence[str], walk: _Walk) -> list[tuple[Candidate, float]]:
+        """Return unread candidates with their upper confidence bounds, best first.
+
+        Atoms near the proposals; where there are none, atoms near the question; then chunks.
+        """
+        read = {passage.chunk.id for passage in walk.passages}
+        question, scope = walk.question, walk.scope
+        found = self._atoms(proposals, scope, read) or self._atoms([question], scope, read)
+        if not found:
+            found = self._chunks([*proposals, question], scope, read)
+        total = sum(walk.offered.values()) + 1
+        bounded = [
+            (
+                candidate,
+                candidate.score
+                + self.exploration
+                * math.sqrt(math.log(1 + total) / (1 + walk.offered.get(candidate.chunk_id, 0))),
+            )
+            for candidate in found
+        ]
+        for candidate in found:
+            walk.offered[candidate.chunk_id] = walk.offered.get(candidate.chunk_id, 0) + 1
+        return sorted(bounded, key=lambda pair: (-pair[1], pair[0].text))
+
+    def _atoms(self, questions: Sequence[str], scope: Scope, read: set[str]) -> list[Candidate]:
+        """Return the best atom of each unread chunk among the top K above the threshold, per question."""
+        best: dict[str, Candidate] = {}
+        for vector in map(self.retriever.vector, questions):
+            hits = [
+                hit
+                for hit in self.knowledge.nearest(vector, "atoms", self.top_k * 3, scope)
+                if hit.score >= self.threshold
+            ]
+            atoms: dict[str, Atom] = {a.id: a for a in self.knowledge.atoms_by_id([h.id for h in hits])}
+            fresh = [hit for hit in hits if hit.id in atoms and atoms[hit.id].chunk_id not in read]
+            for hit in fresh[: self.top_k]:
+                atom = atoms[hit.id]
+                known = best.get(atom.chunk_id)
+                if known is None or hit.score > known.score:
+                    best[atom.chunk_id] = Candidate(atom.text, atom.chunk_id, float(hit.score))
+        return list(best.values())
+
+    def _chunks(self, questions: Sequence[str], scope: Scope, read: set[str]) -> list[Candidate]:
+        best: dict[str, float] = {}
+        for vector in map(self.retriever.vector, questions):
+            for hit in self.knowledge.nearest(vector, "chunks", self.top_k, scope):
+                if hit.id not in read and hit.score >= self.threshold:
+                    best[hit.id] = max(best.get(hit.id, 0.0), float(hit.score))
+        chunks: list[Chunk] = self.knowledge.chunks(ids=list(best))
+        return [Candidate(chunk.text[:200], chunk.id, best[chunk.id]) for chunk in chunks]
+
+    def _read(self, candidate: Candidate) -> Passage:
+        """Return the candidate's whole chunk."""
+        chunk = self.knowledge.chunks(ids=[candidate.chunk_id])[0]
+        return Passage(
+            chunk=chunk,
+            document_title=self.knowledge.titles().get(chunk.document_id, ""),
+            query=candidate.text,
+            score=candidate.score,
+            scores={"atom": candidate.score},
+            why=(f"atom: {candidate.text}",),
+        )

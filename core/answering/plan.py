@@ -1,0 +1,238 @@
+"""Turns a composite question into a plan: a DAG of at most five parts, every repair said.
+
+Splitting to at most five parts and keeping the original question: arXiv 2507.00355; references
+between parts ("#1"): least-to-most 2205.10625 and MuSiQue's notation.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from core.domain import PartAnswer, Plan, SubQuestion
+from core.ports import LLM
+from core.retrieval.citations import overlap
+from core.tasks import Call, Decompose, PartDraft, PlanDraft
+from core.text.tokens import is_cjk
+
+_REFERENCE = re.compile(r"#(\d+)")
+_TOKEN = re.compile(r"\s+")
+NAME, LONGEST = 80, 160  # characters: of an answer that can stand for #N, of one that is handed on
+
+
+@dataclass(frozen=True)
+class Planned:
+    """A plan and the call that drafted it."""
+
+    plan: Plan
+    calls: tuple[Call, ...] = ()
+
+
+@dataclass(frozen=True)
+class Planner:
+    """Asks for a plan and repairs what comes back."""
+
+    llm: LLM
+    most: int = 5
+    examples: Callable[[str], tuple[Plan, ...]] = field(default=lambda question: ())
+
+    def plan(self, question: str, language: str) -> Planned:
+        """Return a plan that can be walked. Raises LLMError."""
+        task = Decompose(
+            question=question, examples=self.examples(question), most=self.most, language=language
+        )
+        draft = self.llm.run(task, PlanDraft)
+        calls = (draft.call,) if draft.call else ()
+        by = draft.call.engine if draft.call else "built-in"
+        parts, repairs = repair(draft.parts, question, self.most)
+        plan = Plan(
+            question=question,
+            parts=parts,
+            intent=draft.intent,
+            known=draft.known,
+            unknown=draft.unknown,
+            repairs=repairs,
+            by=by,
+        )
+        return Planned(plan=plan, calls=calls)
+
+
+def refer(question: str, answers: Sequence[PartAnswer]) -> str:
+    """Return the question with every #N replaced by part N's answer, or by its question where it has none.
+
+    A whole sentence is no name that could stand in another: the question says "it" and the sentence stands
+    behind, where a search still reads it.
+    """
+    known = {answer.id: answer for answer in answers}
+    told: list[str] = []
+
+    def said(match: re.Match[str]) -> str:
+        answer = known.get(int(match.group(1)))
+        if answer is None:
+            return match.group(0)
+        if not (answer.found and answer.answer):
+            return answer.question.rstrip("?？ ")
+        text = answer.answer.strip().lstrip("-•*– ").rstrip(".。")[:LONGEST]
+        if len(text) <= NAME:
+            return text
+        told.append(text)
+        return "这" if is_cjk(question) else "it"
+
+    asked = _REFERENCE.sub(said, question)
+    if not told:
+        return asked
+    bare = asked.rstrip("?？ ")
+    return f"{bare} ({'; '.join(dict.fromkeys(told))}){asked[len(bare) :]}"
+
+
+def repair(
+    drafts: Sequence[PartDraft], question: str, most: int
+) -> tuple[tuple[SubQuestion, ...], tuple[str, ...]]:
+    """Return parts that form a DAG, numbered from 1, at most `most`; and each repair as a sentence."""
+    said: list[str] = []
+    parts = _numbered(drafts, said)
+    parts = _without_duplicates(parts, said)
+    parts = _sound_references(parts, said)
+    parts = _without_cycles(parts, said)
+    while len(parts) > most:
+        parts = _merge_nearest(parts, said)
+    parts = _in_order(parts)
+    if not parts:
+        if drafts:
+            said.append("No part could be kept; the question is asked as it stands.")
+        parts = [SubQuestion(id=1, question=question)]
+    return tuple(parts), tuple(said)
+
+
+def _numbered(drafts: Sequence[PartDraft], said: list[str]) -> list[SubQuestion]:
+    """Drop empty parts, and give a number used twice to the first that has it."""
+    parts: list[SubQuestion] = []
+    taken: set[int] = set()
+    for draft in drafts:
+        text = _TOKEN.sub(" ", draft.question).strip()
+        if not text or not any(c.isalnum() for c in _REFERENCE.sub("", text)):
+            said.append(f"Part {draft.id} asked nothing and was dropped.")
+            continue
+        number = draft.id
+        if number in taken:
+            number = max(taken) + 1
+            said.append(f"Two parts were numbered {draft.id}; the second became {number}.")
+        taken.add(number)
+        parts.append(SubQuestion(id=number, question=text, type=draft.type, depends_on=draft.depends_on))
+    return parts
+
+
+def _without_duplicates(parts: list[SubQuestion], said: list[str]) -> list[SubQuestion]:
+    """Keep the first of parts that ask the same, and point references to it."""
+    first: dict[str, int] = {}
+    same: dict[int, int] = {}
+    kept: list[SubQuestion] = []
+    for part in parts:
+        key = part.question.casefold().rstrip("?？. ")
+        if key in first:
+            same[part.id] = first[key]
+            said.append(f"Part {part.id} repeats part {first[key]} and was dropped.")
+        else:
+            first[key] = part.id
+            kept.append(part)
+    return [_renamed(part, same) for part in kept] if same else kept
+
+
+def _renamed(part: SubQuestion, names: dict[int, int]) -> SubQuestion:
+    """Return the part with its own number and its references changed as `names` says."""
+    text = _REFERENCE.sub(lambda m: f"#{names.get(int(m.group(1)), int(m.group(1)))}", part.question)
+    needs = tuple(dict.fromkeys(names.get(n, n) for n in part.depends_on))
+    return part.model_copy(update={"id": names.get(part.id, part.id), "question": text, "depends_on": needs})
+
+
+def _sound_references(parts: list[SubQuestion], said: list[str]) -> list[SubQuestion]:
+    """Take away references to the part itself or to no part; add those that stand in the text only."""
+    known = {part.id for part in parts}
+    kept: list[SubQuestion] = []
+    for part in parts:
+        named = [int(n) for n in _REFERENCE.findall(part.question)]
+        wanted = dict.fromkeys([*part.depends_on, *named])
+        sound = tuple(sorted(n for n in wanted if n in known and n != part.id))
+        text = part.question
+        for number in wanted:
+            if number not in sound:
+                whom = "itself" if number == part.id else f"part {number}, which does not exist"
+                said.append(f"Part {part.id} referred to {whom}; the reference was taken out.")
+                text = _unreferred(text, number)
+        unsaid = [n for n in named if n in sound and n not in part.depends_on]
+        if unsaid:
+            said.append(f"Part {part.id} uses #{', #'.join(map(str, unsaid))}: the dependency was added.")
+        kept.append(part.model_copy(update={"question": text, "depends_on": sound}))
+    return kept
+
+
+def _unreferred(text: str, number: int) -> str:
+    return re.sub(rf"#{number}(?!\d)", "it", text)
+
+
+def _without_cycles(parts: list[SubQuestion], said: list[str]) -> list[SubQuestion]:
+    """Cut each dependency that would close a circle; the earlier part goes first."""
+    needs: dict[int, set[int]] = {part.id: set() for part in parts}
+
+    def reaches(start: int, goal: int) -> bool:
+        return start == goal or any(reaches(n, goal) for n in needs[start])
+
+    kept: list[SubQuestion] = []
+    # Dependencies that point backwards are laid first, so that a circle is cut where it points forwards.
+    edges = [(part.id, n) for part in parts for n in part.depends_on]
+    cut: set[tuple[int, int]] = set()
+    for part_id, need in sorted(edges, key=lambda edge: (edge[1] > edge[0], edge)):
+        if reaches(need, part_id):
+            cut.add((part_id, need))
+            said.append(f"Parts {need} and {part_id} waited for each other; part {part_id} goes first.")
+        else:
+            needs[part_id].add(need)
+    for part in parts:
+        text = part.question
+        for need in part.depends_on:
+            if (part.id, need) in cut:
+                text = _unreferred(text, need)
+        kept.append(part.model_copy(update={"question": text, "depends_on": tuple(sorted(needs[part.id]))}))
+    return kept
+
+
+def _merge_nearest(parts: list[SubQuestion], said: list[str]) -> list[SubQuestion]:
+    """Join the two parts that are most alike and do not wait for each other, not even through others."""
+    before = _ancestors(parts)
+    pairs = [
+        (overlap(a.question, b.question), -i, -j)
+        for i, a in enumerate(parts)
+        for j, b in enumerate(parts)
+        if i < j and a.id not in before[b.id] and b.id not in before[a.id]
+    ]
+    if not pairs:  # one long chain: its last part goes, the original question is still asked
+        last = _in_order(parts)[-1]
+        said.append("The chain had too many parts; the last one is left to the original question.")
+        return _in_order(parts)[: last.id - 1]
+    _, i, j = max(pairs)
+    a, b = parts[-i], parts[-j]
+    both = f"{a.question.rstrip('?？. ')}; {b.question}"
+    joined = a.model_copy(
+        update={"question": both, "depends_on": tuple(sorted({*a.depends_on, *b.depends_on}))}
+    )
+    said.append(f"Parts {a.id} and {b.id} are alike and were joined, to keep the plan short.")
+    rest = [joined if part is a else part for part in parts if part is not b]
+    return [_renamed(part, {b.id: a.id}) for part in rest]
+
+
+def _ancestors(parts: list[SubQuestion]) -> dict[int, set[int]]:
+    needs = {part.id: set(part.depends_on) for part in parts}
+    for _ in parts:
+        for number in needs:
+            needs[number] |= {far for near in needs[number] for far in needs.get(near, set())}
+    return needs
+
+
+def _in_order(parts: list[SubQuestion]) -> list[SubQuestion]:
+    """Number the parts from 1 so that each depends only on smaller numbers."""
+    waves = Plan(question="", parts=tuple(parts)).waves()
+    ordered = [part for wave in waves for part in wave]
+    in_place = all(n < part.id for part in parts for n in part.depends_on)
+    if in_place:
+        ordered = sorted(parts, key=lambda part: part.id)
+    names = {part.id: place for place, part in enumerate(ordered, 1)}
+    return [_renamed(part, names) for part in ordered]

@@ -1,0 +1,98 @@
+"""Puts the report together, in the language of the question."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from core.answering.wording import say
+from core.domain import (
+    CouncilReport,
+    Forecast,
+    Level,
+    Outcome,
+    PartAnswer,
+    Passage,
+    Plan,
+    Report,
+    Sentence,
+    Verdict,
+)
+from core.tasks import Call
+
+
+@dataclass(frozen=True)
+class Findings:
+    """Everything a run may have found by the time it is presented."""
+
+    question: str
+    read_as: str
+    level: Level
+    language: str
+    text: str = ""
+    sentences: tuple[Sentence, ...] = ()
+    verdict: Verdict | None = None
+    plan: Plan | None = None
+    parts: tuple[PartAnswer, ...] = ()
+    evidence: tuple[Passage, ...] = ()
+    calls: tuple[Call, ...] = ()
+    notes: tuple[str, ...] = ()
+    forecast: Forecast | None = None
+    council: CouncilReport | None = None
+    partial: bool = False
+
+
+@dataclass(frozen=True)
+class Presenter:
+    """Says what was found, and never more."""
+
+    def present(self, found: Findings) -> Report:
+        """Return the report; the runner adds the run's id and its seconds."""
+        verdict = found.verdict or Verdict(
+            outcome=Outcome.GAP if found.text or any(p.found for p in found.parts) else Outcome.NOTHING,
+            sentences=found.sentences,
+        )
+        nothing = verdict.outcome is Outcome.NOTHING
+        return Report(
+            run="",
+            question=found.question,
+            read_as=found.read_as if found.read_as != found.question else "",
+            level=found.level,
+            engine=_engine(found.calls),
+            outcome=verdict.outcome,
+            answer=say("nothing", found.language) if nothing and not found.partial else found.text,
+            sentences=() if nothing else verdict.sentences,
+            plan=found.plan,
+            parts=found.parts,
+            passages=found.evidence,
+            missing=verdict.missing or ((found.read_as or found.question,) if nothing else ()),
+            conflicts=verdict.conflicts,
+            notes=self._notes(found, verdict),
+            forecast=found.forecast,
+            council=found.council,
+            partial=found.partial,
+        )
+
+    def _notes(self, found: Findings, verdict: Verdict) -> tuple[str, ...]:
+        notes: list[str] = [*found.notes, *verdict.notes]
+        if found.level in (Level.PREDICTIVE, Level.CREATIVE) and not (found.forecast or found.council):
+            notes.insert(0, say(found.level.value, found.language))
+        if found.partial:
+            notes.insert(0, say("stopped", found.language))
+        notes += [
+            say("failed", found.language, id=part.id, why=part.failure)
+            for part in found.parts
+            if part.failure
+        ]
+        stood_in = [call for call in found.calls if call.fallback]
+        if stood_in:
+            reasons = "; ".join(dict.fromkeys(call.fallback for call in stood_in))
+            notes.append(say("fallback", found.language, n=len(stood_in), all=len(found.calls), why=reasons))
+        trimmed = max((call.trimmed for call in found.calls), default=0)
+        if trimmed:
+            notes.append(say("trimmed", found.language, n=trimmed))
+        return tuple(dict.fromkeys(notes))
+
+
+def _engine(calls: Sequence[Call]) -> str:
+    """Return who wrote the answer: the engine of the last synthesis, else of the last call."""
+    writers = [call for call in calls if call.task == "Synthesise"] or list(calls)
+    return writers[-1].engine if writers else "built-in"

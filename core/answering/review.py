@@ -1,0 +1,131 @@
+"""Checks every sentence against what it cites, and whether every part is answered."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from core.answering.wording import say
+from core.domain import Outcome, PartAnswer, Passage, Sentence, Support, Verdict
+from core.ports import LLM
+from core.retrieval.citations import as_evidence, numbers
+from core.tasks import Call, Check, Checked, Claim, QuestionAnswer
+
+
+@dataclass(frozen=True)
+class Checkup:
+    """A verdict and the calls that reached it."""
+
+    verdict: Verdict
+    calls: tuple[Call, ...] = ()
+
+
+@dataclass(frozen=True)
+class Verifier:
+    """Holds each sentence against its citations; numbers must stand in the evidence or a computed row."""
+
+    llm: LLM
+
+    def verify(
+        self,
+        question: str,
+        sentences: Sequence[Sentence],
+        parts: Sequence[PartAnswer],
+        evidence: Sequence[Passage],
+        language: str,
+        unknown: Sequence[str] = (),
+    ) -> Checkup:
+        """Return how far the answer may be trusted; `unknown` words of the question weaken it.
+
+        Raises LLMError.
+        """
+        task = Check(
+            question=question,
+            claims=tuple(
+                Claim(index=i, text=sentence.text, citations=sentence.citations)
+                for i, sentence in enumerate(sentences)
+            ),
+            parts=tuple(
+                QuestionAnswer(id=part.id, question=part.question, answer=part.answer if part.found else "")
+                for part in parts
+            ),
+            evidence=as_evidence(evidence),
+            language=language,
+        )
+        checked = self.llm.run(task, Checked)
+        support = {claim.index: claim.support for claim in checked.claims}
+        loose = unfounded_numbers(question, sentences, parts, evidence)
+        judged = tuple(
+            sentence.model_copy(
+                update={"support": _stands(support.get(i, Support.MISSING), sentence, loose=i in loose)}
+            )
+            for i, sentence in enumerate(sentences)
+        )
+        notes = [say("loose", language, what=", ".join(sorted(loose[i]))) for i in sorted(loose)]
+        against = {claim.index: claim.reason for claim in checked.claims if claim.reason}
+        notes += [
+            say("contradicted", language, n=i + 1, why=against[i].rstrip(".。"))
+            for i, sentence in enumerate(judged)
+            if sentence.support is Support.CONTRADICTED and i in against
+        ]
+        if unknown:
+            notes.append(say("unknown", language, what=", ".join(unknown)))
+        open_parts = tuple(part.question for part in parts if not part.found)
+        missing = tuple(dict.fromkeys((*open_parts, *checked.missing)))
+        verdict = Verdict(
+            outcome=_weakened(_outcome(judged, parts, missing, checked.conflicts), notes),
+            sentences=judged,
+            missing=missing,
+            conflicts=checked.conflicts,
+            notes=tuple(notes),
+        )
+        return Checkup(verdict, (checked.call,) if checked.call else ())
+
+
+def unfounded_numbers(
+    question: str,
+    sentences: Sequence[Sentence],
+    parts: Sequence[PartAnswer],
+    evidence: Sequence[Passage],
+) -> dict[int, set[str]]:
+    """Return, per sentence, the numbers that stand in no citation, no computed row, nor in the question."""
+    given = numbers(question)
+    for part in parts:
+        given |= numbers(part.question)
+        if part.sql:
+            given |= numbers(part.answer)
+    held = [numbers(passage.chunk.passage_text()) | numbers(passage.document_title) for passage in evidence]
+    found: dict[int, set[str]] = {}
+    for i, sentence in enumerate(sentences):
+        known = given.union(*(held[n - 1] for n in sentence.citations if 0 < n <= len(held)))
+        loose = {n for n in numbers(sentence.text) if n.lstrip("-") not in {k.lstrip("-") for k in known}}
+        if loose:
+            found[i] = loose
+    return found
+
+
+def _stands(said: Support, sentence: Sentence, *, loose: bool) -> Support:
+    """Return how a sentence stands: what cites nothing, or has a number from nowhere, is not supported."""
+    if not sentence.citations or (loose and said is not Support.CONTRADICTED):
+        return Support.MISSING
+    return said
+
+
+def _weakened(outcome: Outcome, notes: Sequence[str]) -> Outcome:
+    return Outcome.CAVEAT if outcome is Outcome.ANSWER and notes else outcome
+
+
+def _outcome(
+    sentences: Sequence[Sentence],
+    parts: Sequence[PartAnswer],
+    missing: Sequence[str],
+    conflicts: Sequence[str],
+) -> Outcome:
+    """Return the rung of the ladder: nothing, gap, conflict, caveat, answer."""
+    if not sentences or (parts and not any(part.found for part in parts)):
+        return Outcome.NOTHING if not any(s.support is Support.SUPPORTED for s in sentences) else Outcome.GAP
+    if missing:
+        return Outcome.GAP
+    if conflicts:
+        return Outcome.CONFLICT
+    if any(sentence.support is not Support.SUPPORTED for sentence in sentences):
+        return Outcome.CAVEAT
+    return Outcome.ANSWER

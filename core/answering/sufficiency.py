@@ -1,0 +1,46 @@
+"""Is anything that was found about the question at all?"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from core.domain import Passage, Scope
+from core.knowledge.base import KnowledgeBase
+from core.text.tokens import content_words, is_cjk
+
+_NAME = re.compile(r"\w+(?:[-./]\w+)*")
+MEANING = ("chunk", "atom", "section", "document")  # legs scored by cosine
+
+
+@dataclass(frozen=True)
+class Sufficiency:
+    """Tells evidence from the nearest of what has nothing to do with the question."""
+
+    knowledge: KnowledgeBase
+    minimum: float = 0.25  # cosine
+    shared: float = 0.5  # of the question's words that carry meaning
+
+    def related(self, question: str, passages: Sequence[Passage]) -> bool:
+        """Return whether a passage is near in meaning, or all together hold most of the words asked."""
+        if not passages or not any(sign.isalnum() for sign in question):
+            return False
+        nearest = max((p.scores[leg] for p in passages for leg in MEANING if leg in p.scores), default=0.0)
+        if nearest >= self.minimum:
+            return True
+        asked = set(content_words(question))
+        held = {word for passage in passages for word in content_words(passage.chunk.passage_text())}
+        return bool(asked) and len(asked & held) / len(asked) >= self.shared
+
+    def unknown(self, question: str, scope: Scope) -> tuple[str, ...]:
+        """Return the names and codes of the question that stand nowhere in the scope.
+
+        Other words are left out, for a library may say the same in words of its own; so is the first word,
+        whose capital says nothing.
+        """
+        later = dict.fromkeys(match.group() for match in _NAME.finditer(question) if match.start())
+        names = [name for name in later if _named(name) and content_words(name)]
+        return tuple(name for name in names if not self.knowledge.keyword(name, 1, scope))
+
+
+def _named(word: str) -> bool:
+    return not is_cjk(word) and len(word) > 2 and (word[0].isupper() or any(c.isdigit() for c in word))

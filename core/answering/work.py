@@ -1,0 +1,80 @@
+"""Answers one part of a plan from its own evidence."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from core.domain import PartAnswer, Passage, Scope, SubQuestion
+from core.errors import BudgetExceeded, Stopped, StrataError
+from core.ports import LLM, Tell
+from core.retrieval.citations import as_evidence
+from core.retrieval.gatherer import Gatherer
+from core.tasks import Answered, AnswerPart, Call
+
+
+@dataclass(frozen=True)
+class Worked:
+    """A part's answer and the calls that made it."""
+
+    answer: PartAnswer
+    calls: tuple[Call, ...] = ()
+
+
+@dataclass(frozen=True)
+class Worker:
+    """Gathers and answers a part; a failure becomes part of the record, so siblings live."""
+
+    gatherer: Gatherer
+    llm: LLM
+    carried: int = 2
+
+    def work(
+        self, part: SubQuestion, before: Sequence[Passage], scope: Scope, language: str, tell: Tell
+    ) -> Worked:
+        """Answer the part, reading what it gathers and the best of what earlier parts rested on."""
+        try:
+            return self._work(part, before, scope, language, tell)
+        except (Stopped, BudgetExceeded):
+            raise
+        except StrataError as error:
+            failure = f"{type(error).__name__}: {error}"
+            return Worked(PartAnswer(id=part.id, question=part.question, failure=failure))
+
+    def _work(
+        self, part: SubQuestion, before: Sequence[Passage], scope: Scope, language: str, tell: Tell
+    ) -> Worked:
+        gathered = self.gatherer.gather(part.question, scope, tell, part.type, part.id, language)
+        worked = self.read(part, gathered.passages, before, language, gathered.sql)
+        return Worked(worked.answer, (*gathered.calls, *worked.calls))
+
+    def read(
+        self,
+        part: SubQuestion,
+        found: Sequence[Passage],
+        before: Sequence[Passage],
+        language: str,
+        sql: str = "",
+    ) -> Worked:
+        """Answer the part from passages already found; what is pinned is always read. Raises LLMError."""
+        held = {passage.chunk.id for passage in found}
+        new = [passage for passage in before if passage.chunk.id not in held]
+        carried = [p for p in new if p.pinned] + [p for p in new if not p.pinned][: self.carried]
+        pinned = {passage.chunk.id for passage in before if passage.pinned}
+        found = [p.model_copy(update={"pinned": True}) if p.chunk.id in pinned else p for p in found]
+        passages = [passage.model_copy(update={"sub_question": part.id}) for passage in (*found, *carried)]
+        if not passages:
+            return Worked(PartAnswer(id=part.id, question=part.question))
+        task = AnswerPart(question=part.question, evidence=as_evidence(passages), language=language)
+        reply = self.llm.run(task, Answered)
+        cited = [n for n in dict.fromkeys(reply.citations) if 0 < n <= len(passages)]
+        first = [passages[n - 1] for n in cited]
+        rest = [passage for n, passage in enumerate(passages, 1) if n not in cited]
+        answer = PartAnswer(
+            id=part.id,
+            question=part.question,
+            answer=reply.answer.strip(),
+            found=reply.found and bool(reply.answer.strip()),
+            passages=(*first, *rest),
+            engine=reply.call.engine if reply.call else "built-in",
+            sql=sql,
+        )
+        return Worked(answer, (reply.call,) if reply.call else ())

@@ -1,0 +1,102 @@
+"""What a page or a terminal may do with what was learnt: see it, undo it, ask again, test the library."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from core.domain import Feedback
+from core.knowledge.base import KnowledgeBase
+from core.knowledge.learned.changes import Change, ChangeStatus
+from core.knowledge.learned.gaps import Gap, GapStatus, Update
+from core.knowledge.learned.verified_answers import VerifiedAnswer
+from core.learning.effects import checked_set
+from core.learning.feedback import Learner
+from core.learning.gap_finder import Backlog
+from core.learning.self_update import Updater
+from core.learning.selftest import Fall, SelfTest, SelfTester, falls
+from core.work.reask import Reasker
+
+
+@dataclass(frozen=True)
+class Learning:
+    """The learning side of the assistant."""
+
+    knowledge: KnowledgeBase
+    learner: Learner
+    updater: Updater
+    backlog: Backlog
+    tester: SelfTester
+    reasker: Reasker
+
+    def take(self, feedback: Feedback) -> tuple[Change, ...]:
+        """Keep feedback and make the changes it asks for. Raises FeedbackError, NotFound."""
+        return self.learner.take(feedback)
+
+    def undo(self, change: str) -> Change:
+        """Take a change back. Raises NotFound, FeedbackError."""
+        return self.learner.undo(change)
+
+    def retract(self, run: str, target: str) -> tuple[Change, ...]:
+        """Take back what was said of something in a run. Raises NotFound."""
+        return self.learner.retract(run, target)
+
+    def changes(self, status: ChangeStatus | None = None) -> list[Change]:
+        """Return changes, newest first; verified answers whose evidence changed are ended before."""
+        self.learner.refresh()
+        return list(self.knowledge.learned.changes.list(status))
+
+    def verified(self, question: str) -> VerifiedAnswer | None:
+        """Return the verified answer of a question, if it still holds."""
+        held = self.knowledge.learned.verified.find(question)
+        return held if held is not None and not self.learner.holds(held) else None
+
+    def questions(self) -> tuple[str, ...]:
+        """Return the question set that is asked before and after a change."""
+        return self.learner.effects.questions()
+
+    def keep_questions(self, questions: Sequence[str]) -> tuple[str, ...]:
+        """Save the question set. Raises FeedbackError if it is empty, too long or asks twice."""
+        kept = checked_set(questions)
+        self.knowledge.learned.keep_questions(kept)
+        return kept
+
+    def gaps(self, status: GapStatus | None = None) -> list[Gap]:
+        """Return what the library could not answer, the latest first."""
+        self.backlog.collect()
+        return list(self.knowledge.learned.gaps.list(status))
+
+    def dismiss(self, gap: str) -> Gap:
+        """Take a gap off the list. Raises NotFound."""
+        return self.backlog.dismiss(gap)
+
+    def updates(self, limit: int = 20) -> list[Update]:
+        """Return the times of asking again, the latest first."""
+        return list(self.knowledge.learned.updates.list(limit))
+
+    def update(self) -> Update | None:
+        """Ask gaps and verified answers again now and wait for it; None if there are none."""
+        return self.reasker.update_now()
+
+    def cancel(self, number: int) -> Update:
+        """End an update that goes on. Raises NotFound."""
+        return self.reasker.cancel(number)
+
+    def accept(self, number: int, difference: str) -> Change:
+        """Let a new answer be the verified one. Raises NotFound, FeedbackError."""
+        return self.updater.accept(number, difference)
+
+    def reject(self, number: int, difference: str) -> None:
+        """Keep what was before. Raises NotFound, FeedbackError."""
+        self.updater.reject(number, difference)
+
+    def self_test(self, count: int = 40, renew: bool = False) -> tuple[SelfTest, tuple[Fall, ...]]:
+        """Test the library with its own questions; return the result and what fell since the last time."""
+        result = self.tester.run(count, renew=renew)
+        return result, falls(self.tester.history())
+
+    def self_tests(self) -> list[SelfTest]:
+        """Return all self-tests, oldest first."""
+        return self.tester.history()
+
+    def close(self) -> None:
+        """End what goes on in the background."""
+        self.reasker.close()

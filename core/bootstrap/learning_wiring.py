@@ -1,0 +1,105 @@
+"""Puts learning together: feedback, self-update and self-test over one library."""
+
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import cache
+from hashlib import blake2b
+from pathlib import Path
+
+import core.llm
+from core.answering.grounding import Grounder
+from core.assistant.learning import Learning
+from core.bootstrap.flow_wiring import Compose
+from core.bootstrap.model_wiring import Engine
+from core.domain import Passage, Report, Sentence
+from core.flow.background import Quiet
+from core.flow.nodes import Nodes
+from core.knowledge.base import KnowledgeBase
+from core.learning.change_drafts import Drafter
+from core.learning.change_store import Changer
+from core.learning.effects import Effects
+from core.learning.feedback import Learner
+from core.learning.gap_finder import Backlog
+from core.learning.self_update import Updater
+from core.learning.selftest import SelfTester
+from core.llm.budget import Budget, BudgetedLLM
+from core.ports import LLM, Embedder
+from core.settings import Settings
+from core.work.reask import Reasker
+
+FOUND = 5  # passages looked for beyond those of a run
+
+
+def learning_of(
+    settings: Settings,
+    library: KnowledgeBase,
+    embedder: Embedder,
+    engine: Engine,
+    compose: Compose,
+    *,
+    background: bool,
+) -> Learning:
+    """Return the learning side; with `background`, it asks again and measures on a thread of its own."""
+    numbers = settings.budget
+
+    def limit(seconds: float, stop: threading.Event) -> LLM:
+        return BudgetedLLM(engine.llm, Budget(numbers.calls, numbers.tokens, seconds), stop)
+
+    def nodes() -> Nodes:
+        return compose(engine.llm, lambda event: None)
+
+    def ground(question: str, text: str, passages: Sequence[Passage]) -> tuple[Sentence, ...]:
+        return Grounder(nodes().verifier).ground(question, text, passages)
+
+    def by_itself(question: str, count: int) -> Sequence[Passage]:
+        return nodes().gatherer.retriever.without("atom").search(question, count)
+
+    quiet = Quiet(limit, compose)
+    effects = Effects(library, lambda question, seconds: quiet.ask(question, seconds=seconds))
+    learner = Learner(
+        library,
+        Drafter(library, ground, lambda text: nodes().gatherer.retriever.search(text, FOUND)),
+        Changer(library, embedder),
+        effects,
+    )
+    backlog = Backlog(library)
+    updater = Updater(library, learner, backlog)
+    reasker = Reasker(library, updater, quiet, seconds=numbers.seconds)
+    learner = replace(learner, later=reasker.later)
+    updater = replace(updater, learner=learner)
+
+    def ask(question: str) -> Report:
+        return quiet.ask(question, seconds=numbers.seconds, verified=False)
+
+    tester = SelfTester(library, by_itself, ask, fingerprint(settings, embedder, engine))
+    if background:
+        reasker.start()
+    return Learning(library, learner, updater, backlog, tester, reasker)
+
+
+def fingerprint(settings: Settings, embedder: Embedder, engine: Engine) -> Callable[[], Mapping[str, str]]:
+    """Return what tells the settings a self-test depends on: chunking, embedder, search, model, prompts."""
+
+    def told() -> dict[str, str]:
+        ingest, retrieval = settings.ingest, settings.retrieval
+        models = engine.roles()
+        return {
+            "chunking": f"{ingest.target_tokens} to {ingest.max_tokens} tokens",
+            "embedder": f"{embedder.name} {embedder.digest[:8]}",
+            "search": f"{retrieval.candidates} candidates, damping {retrieval.damping}",
+            "reranker": " ".join(filter(None, (settings.rerank.backend, settings.rerank.model))),
+            "model": ", ".join(f"{role} {name}" for role, name in sorted(models.items())) or "built-in",
+            "prompts": prompts_digest() if models else "built-in rules",
+        }
+
+    return told
+
+
+@cache
+def prompts_digest() -> str:
+    """Return the digest of every prompt there is."""
+    digest = blake2b(digest_size=4)
+    for path in sorted((Path(core.llm.__path__[0]) / "prompts").rglob("*.md")):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()

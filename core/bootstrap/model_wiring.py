@@ -1,0 +1,170 @@
+"""Chooses the model, the embedder and the reranker the settings name."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from core.errors import SettingsError
+from core.knowledge.base import KnowledgeBase
+from core.learning.training.proposer import TrainedProposer
+from core.llm import prompting
+from core.llm.cache import CachedLLM, RememberedLLM
+from core.llm.delegation import DelegatingLLM
+from core.llm.embedders import PackagedEmbedder, SentenceTransformerEmbedder
+from core.llm.extractive import ExtractiveLLM
+from core.llm.fallback import FallbackLLM
+from core.llm.ollama.client import OllamaLLM
+from core.llm.ollama.embedder import OllamaEmbedder
+from core.llm.ollama.server import OllamaServer
+from core.llm.rerankers import (
+    CrossEncoderReranker,
+    LateInteractionReranker,
+    ListwiseReranker,
+    NoReranker,
+)
+from core.llm.second_hop import SecondHop
+from core.ports import LLM, Embedder, Reranker
+from core.retrieval.retriever import EDGES
+from core.settings import LLMSettings, RerankSettings, Settings
+from core.tasks import ProposeNext, Role
+
+
+@dataclass(frozen=True)
+class Engine:
+    """What does the tasks: with Ollama behind it, or the built-in rules alone."""
+
+    llm: LLM
+    plain: LLM
+    ollama: OllamaLLM | None = None
+
+    def roles(self) -> dict[str, str]:
+        """Return the model of each role. Raises LLMError where the server does not answer."""
+        if self.ollama is None:
+            return {}
+        return {str(role): model for role, model in self.ollama.server.choose(self.ollama.models).items()}
+
+
+def engine_of(settings: Settings, library: KnowledgeBase) -> Engine:
+    engine = _untrained(settings, library)
+    trained = trained_of(settings, library)
+    if trained is None:
+        return engine
+    return replace(engine, llm=DelegatingLLM(engine.llm, ProposeNext, trained))
+
+
+def trained_of(settings: Settings, library: KnowledgeBase) -> LLM | None:
+    """Return the trained decomposer the settings name (a folder here, or a model of Ollama), or None.
+
+    Raises SettingsError for a model of Ollama where no host is set.
+    """
+    named = settings.llm.decomposer
+    if not named:
+        return None
+    plain = ExtractiveLLM()
+    if Path(named).is_dir():
+        folder = Path(named).resolve()
+        name = "/".join(folder.parts[-3:-1]) if folder.name == "adapter" else folder.name
+        return FallbackLLM(TrainedProposer(folder, prompting.fill, engine=name), plain)
+    host = settings.ollama_host()
+    if host is None:
+        raise SettingsError(
+            f"STRATA_LLM__DECOMPOSER is {named}: no such folder, and no Ollama host is set.",
+            hint="Name the folder of an adapter, or set OLLAMA_HOST.",
+        )
+    numbers = settings.llm
+    served = _ollama(host, numbers, {"generation": named})
+    return FallbackLLM(_kept(served, library), plain, numbers.rest)
+
+
+def model_server(settings: Settings) -> tuple[OllamaServer | None, Callable[[], dict[str, str]]]:
+    """Return the model server of the settings and what names its roles, without a library."""
+    host = settings.ollama_host()
+    if host is None:
+        return None, dict
+    engine = Engine(ExtractiveLLM(), ExtractiveLLM(), _ollama(host, settings.llm, _models(settings.llm)))
+    assert engine.ollama is not None
+    return engine.ollama.server, engine.roles
+
+
+def _untrained(settings: Settings, library: KnowledgeBase) -> Engine:
+    plain = RememberedLLM(ExtractiveLLM())
+    host = settings.ollama_host()
+    if host is None:
+        return Engine(plain, plain)
+    numbers = settings.llm
+    ollama = _ollama(host, numbers, _models(numbers))
+    return Engine(FallbackLLM(_kept(ollama, library), plain, numbers.rest), plain, ollama)
+
+
+def _kept(ollama: OllamaLLM, library: KnowledgeBase) -> CachedLLM:
+    return CachedLLM(ollama, library.cache, ollama.version, lambda: ollama.server.known)
+
+
+def _ollama(host: str, numbers: LLMSettings, models: dict[Role, str]) -> OllamaLLM:
+    return OllamaLLM(
+        host,
+        models,
+        num_ctx=numbers.num_ctx,
+        num_predict=numbers.num_predict,
+        temperature=numbers.temperature,
+        seed=numbers.seed,
+        keep_alive=numbers.keep_alive,
+        connect_timeout=numbers.connect_timeout,
+        load_timeout=numbers.load_timeout,
+        gap_timeout=numbers.gap_timeout,
+        parallel=numbers.parallel,
+        retries=numbers.retries,
+    )
+
+
+def _models(numbers: LLMSettings) -> dict[Role, str]:
+    named: dict[Role, str | None] = {
+        "routing": numbers.routing,
+        "extraction": numbers.extraction,
+        "generation": numbers.generation,
+        "vision": numbers.vision,
+    }
+    return {role: model for role, model in named.items() if model}
+
+
+def embedder_of(settings: Settings) -> Embedder:
+    model = settings.embedding.model
+    match settings.embedding.backend:
+        case "packaged":
+            return PackagedEmbedder(bf16=_computes_bf16())
+        case "sentence-transformers":
+            return SentenceTransformerEmbedder(_named(model), batch=settings.embedding.batch)
+        case "ollama":
+            host = settings.ollama_host()
+            if host is None:
+                raise SettingsError("STRATA_EMBEDDING__BACKEND is ollama, but no host is set.")
+            return OllamaEmbedder(host, _named(model))
+
+
+def _named(model: str | None) -> str:
+    if model is None:
+        raise SettingsError("STRATA_EMBEDDING__MODEL is not set; this embedding backend needs it.")
+    return model
+
+
+def _computes_bf16() -> bool | None:
+    """Return whether the processor computes in bfloat16, without torch, which takes seconds to load."""
+    flags = Path("/proc/cpuinfo")
+    return " avx512_bf16" in flags.read_text("utf-8") if flags.is_file() else None
+
+
+def reranker_of(settings: RerankSettings, library: KnowledgeBase, embedder: Embedder, llm: LLM) -> Reranker:
+    def ways(chunks: Sequence[str]) -> Mapping[tuple[str, str], tuple[float, str]]:
+        return library.ways(chunks, EDGES)
+
+    match settings.backend:
+        case "late-interaction":  # chooses passages one by one, and hops while it does
+            return LateInteractionReranker(embedder, library.tokens, ways=ways)
+        case "cross-encoder":
+            if settings.model is None:
+                raise SettingsError("STRATA_RERANK__MODEL is not set; a cross-encoder needs it.")
+            return SecondHop(CrossEncoderReranker(settings.model), ways)
+        case "listwise":
+            return SecondHop(ListwiseReranker(llm), ways)
+        case "none":
+            return SecondHop(NoReranker(), ways)

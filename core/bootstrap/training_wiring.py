@@ -1,0 +1,51 @@
+"""Puts what is learnt from walks together: the workshop, the trained decomposer, its comparison."""
+
+from dataclasses import replace
+from pathlib import Path
+
+from core.assistant import Assistant
+from core.bootstrap.model_wiring import trained_of
+from core.bootstrap.trajectory_wiring import collector_of
+from core.errors import TrainingError
+from core.learning.proposer_comparison import Standing, compare
+from core.learning.trajectories import Known
+from core.learning.workshop import Workshop
+from core.llm import prompting
+from core.llm.delegation import DelegatingLLM
+from core.settings import Settings
+from core.tasks import ProposeNext
+
+
+def workshop_of(settings: Settings) -> Workshop:
+    """Return the workshop in the library's folder; the library need not be open."""
+    return Workshop(settings.store.path / "learning", prompting.fill, settings.train)
+
+
+def untrained(settings: Settings) -> Settings:
+    """Return the settings without a trained decomposer."""
+    llm = settings.llm.model_copy(update={"decomposer": None})
+    return settings.model_copy(update={"llm": llm})
+
+
+def compare_decomposers(
+    assistant: Assistant, settings: Settings, questions: list[Known]
+) -> dict[str, Standing]:
+    """Walk the questions with and without the trained decomposer; `assistant` is built `untrained`.
+
+    Raises TrainingError where none is chosen, LLMError.
+    """
+    trained = trained_of(settings, assistant.library)
+    if trained is None:
+        raise TrainingError(
+            "No trained decomposer is chosen.",
+            hint="Set STRATA_LLM__DECOMPOSER, or add --adapter with the folder of an adapter.",
+        )
+    nodes = assistant.nodes(lambda event: None)
+    loop = nodes.loop
+    explorer = collector_of(assistant, settings.loop, Path(), 1).explorer
+    ways = {
+        "untrained": replace(loop, one_call=False),
+        "untrained, one call": replace(loop, one_call=True),
+        "trained, one call": replace(loop, one_call=True, llm=DelegatingLLM(loop.llm, ProposeNext, trained)),
+    }
+    return compare(ways, explorer, questions)

@@ -1,0 +1,150 @@
+"""strata ingest, documents, delete."""
+
+import json
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from core.assistant import Assistant
+from core.cli.ask import match
+from core.cli.output import FAILED, command, emit, opened
+from core.domain import Document
+from core.knowledge.stores.records import Job
+from core.work import folder_watch
+
+WATCH = 2.0  # seconds
+SAID = {"read": "read", "known": "known already", "refused": "refused", "failed": "failed"}
+
+
+@command("ingest")
+@click.argument(
+    "paths", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path), metavar="PATH..."
+)
+@click.option("--collection", default="default", show_default=True)
+@click.option(
+    "--watch",
+    is_flag=True,
+    help="Go on and add what is new or changed, until interrupted; with --json, one value a line and file.",
+)
+def ingest(paths: tuple[Path, ...], *, collection: str, watch: bool, as_json: bool) -> None:
+    """Read files and folders into the library; ends with what became of each file."""
+    outcomes: Counter[str] = Counter()
+    failed = False
+    with opened() as assistant:
+        if watch:
+            for job in _watched(assistant, paths, collection):
+                outcomes[job.outcome] += 1
+                failed |= job.status == "failed"
+                if as_json:
+                    click.echo(json.dumps(_row(job), ensure_ascii=False))
+        else:
+            jobs = _read(assistant, paths, collection)
+            outcomes.update(job.outcome for job in jobs)
+            failed = any(job.status == "failed" for job in jobs)
+            if as_json:
+                emit([_row(job) for job in jobs])
+    if not as_json:
+        click.echo(", ".join(f"{outcomes[each]} {said}" for each, said in SAID.items()))
+    if failed:
+        sys.exit(FAILED)
+
+
+@command("documents")
+@click.option("--collection", "collections", multiple=True, help="Only of this collection.")
+def documents(*, collections: tuple[str, ...], as_json: bool) -> None:
+    """List what the library holds."""
+    with opened() as assistant:
+        rows = [_document_json(assistant, document) for document in assistant.library.documents()]
+    if collections:
+        rows = [row for row in rows if set(row["collections"]) & set(collections)]
+    if as_json:
+        emit(rows)
+        return
+    for row in rows:
+        click.echo(f"{row['id']}  {row['chunks']:5} chunks  {row['media_type']:24.24}  {row['title']}")
+
+
+@command("delete")
+@click.argument("document")
+def delete(document: str, *, as_json: bool) -> None:
+    """Remove a document and everything made from it."""
+    with opened() as assistant:
+        known = [one.id for one in assistant.library.documents()]
+        removal = assistant.remove(match(document, known, "document"))
+    if as_json:
+        emit(removal.model_dump(mode="json"))
+    else:
+        gone = ", ".join(f"{count} {what}" for what, count in removal.counts.items() if count)
+        kept = ", ".join(f"{count} {what}" for what, count in removal.left.items() if count)
+        left = f"Left of it: {kept}." if kept else f"Nothing of it is left in {len(removal.left)} places."
+        click.echo(f"Removed {removal.title}: {gone}. {left}")
+
+
+def _read(assistant: Assistant, paths: Sequence[Path], collection: str) -> list[Job]:
+    """Return the jobs once they are over, each told."""
+    jobs = list(assistant.queue.wait(assistant.ingest(paths, collection)))
+    for job in jobs:
+        _tell(job)
+    return jobs
+
+
+def _watched(assistant: Assistant, paths: Sequence[Path], collection: str) -> Iterator[Job]:
+    """Yield jobs as files appear, change and go, until interrupted."""
+
+    def pause() -> bool:
+        try:
+            time.sleep(WATCH)
+        except KeyboardInterrupt:
+            return False
+        return True
+
+    for seen in folder_watch.watch(assistant.queue, assistant.library, paths, collection, pause=pause):
+        for path in seen.gone:
+            click.echo(f"gone     {path}", err=True)
+        for away in seen.away:
+            click.echo(
+                f"away     {away.path}: missing or empty, as a disk that is not mounted is. The library keeps"
+                f" what it has of it, {away.kept} files; use strata delete if they are gone for good.",
+                err=True,
+            )
+        for job in assistant.queue.wait(seen.queued) if seen.queued else ():
+            _tell(job)
+            yield job
+
+
+def _tell(job: Job) -> None:
+    """Say on stderr what became of a file."""
+    why = f": {job.reason} {job.hint}" if job.reason else ""
+    click.echo(f"{job.outcome or job.status:8} {job.path}{why}", err=True)
+
+
+def _row(job: Job) -> dict[str, Any]:
+    """Return what became of a file: a row of the report."""
+    return {
+        "path": job.path,
+        "name": job.name,
+        "collection": job.collection,
+        "outcome": job.outcome,
+        "reason": job.reason,
+        "hint": job.hint,
+        **{each: job.counts.get(each, 0) for each in ("sections", "chunks", "tables", "figures")},
+        "seconds": round(job.seconds, 3),
+        "document_id": job.document_id,
+        "status": job.status,
+        "counts": job.counts,
+    }
+
+
+def _document_json(assistant: Assistant, document: Document) -> dict[str, Any]:
+    entries = assistant.library.entries(document.id)
+    return {
+        **document.model_dump(mode="json", exclude={"metadata"}),
+        "paths": [entry.path for entry in entries],
+        "collections": sorted({entry.collection for entry in entries}),
+        "chunks": len(assistant.library.chunks(document_id=document.id)),
+    }

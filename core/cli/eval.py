@@ -1,0 +1,298 @@
+"""strata eval retrieval, gate, plan, qa, forecast: scores any JSONL of the data's form, a question a line."""
+
+import json
+import time
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import click
+
+from core.assistant import Assistant
+from core.cli.output import command, emit, opened, opened_beside
+from core.cli.published_figures import SOURCE, published
+from core.errors import StrataError
+from core.evaluation.answer_scores import answer_f1, exact_match, mean, score_plan, split_on_and
+from core.evaluation.retrieval_scores import evaluator_of, read_questions
+from core.forecast.competition import evaluate_forecast, read_series
+from core.work.evaluations import Record, Records, asked_of, differences, grown, over_file, read_record
+
+Question = dict[str, Any]
+
+
+@click.group("eval")
+def evaluate() -> None:
+    """Score the engine against questions with known answers."""
+
+
+def _questions(function: Callable[..., Any]) -> Callable[..., Any]:
+    given = click.option(
+        "--questions",
+        "file",
+        required=True,
+        type=click.Path(exists=True, dir_okay=False, path_type=Path),
+        help="JSONL.",
+    )
+    return given(click.option("--limit", type=click.IntRange(1), help="Only the first so many.")(function))
+
+
+def read(file: Path, limit: int | None) -> list[Question]:
+    """Return the questions of a JSONL file. Raises StrataError for a line that is none."""
+    found: list[Question] = []
+    for number, line in enumerate(file.read_text("utf-8").splitlines(), 1):
+        if not line.strip():
+            continue
+        try:
+            value = json.loads(line)
+        except ValueError as error:
+            raise StrataError(
+                f"{file}, line {number} is not JSON.", hint="Give one object a line."
+            ) from error
+        if not isinstance(value, dict) or not isinstance(value.get("question"), str):
+            raise StrataError(f"{file}, line {number} has no question.", hint='Each line needs "question".')
+        found.append(value)
+    return found[:limit]
+
+
+@command("retrieval")
+@_questions
+@click.option(
+    "--corpus",
+    required=True,
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="JSONL of passages (id, title, text), read into a library of its own beside yours.",
+)
+@click.option(
+    "--record",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="JSON of a run: what changed since is told, then this run is written there, too.",
+)
+def retrieval(*, file: Path, limit: int | None, corpus: Path, record: Path | None, as_json: bool) -> None:
+    """Score the search by words, by meaning, both, with the graph, reranked (fields: question, gold_ids).
+
+    Every run is kept in the library's folder: `strata eval records`, `strata eval compare OLD NEW`.
+    """
+    before = read_record(record) if record and record.is_file() else None
+    began = time.time()
+    with opened_beside(corpus) as assistant:
+        evaluator = evaluator_of(assistant.nodes(lambda event: None).gatherer)
+        result = evaluator.evaluate(corpus, file, limit)
+        made = Record.model_validate(
+            {
+                **result,
+                "at": began,
+                "corpus": corpus.name,
+                "embedder": evaluator.retriever.embedder.name,
+                "reranker": evaluator.reranker.name,
+                "seconds": round(time.time() - began, 3),
+                "asked": asked_of(read_questions(file)[:limit]),
+                "over": over_file(corpus),
+            }
+        )
+    made = kept_records().keep(made)
+    if record:
+        record.write_text(made.model_dump_json(indent=2), "utf-8")
+    if as_json:
+        emit(made.scores())
+        return
+    _show(made.legs)
+    click.echo(f"kept as {made.name}")
+    if before is not None:
+        click.echo("changed since the last run")
+        _warn(before, made)
+        _show(grown(before, made))
+
+
+@command("gate")
+@_questions
+def gate(*, file: Path, limit: int | None, as_json: bool) -> None:
+    """Score simple or composite, per data set (fields: question, label, dataset)."""
+    rows: dict[str, list[float]] = defaultdict(list)
+    times: list[float] = []
+    with opened() as assistant:
+        for question in read(file, limit):
+            began = time.perf_counter()
+            gated = assistant.gate(question["question"])
+            times.append((time.perf_counter() - began) * 1000)
+            right = gated.composite == (question.get("label") == "composite")
+            rows[str(question.get("dataset", ""))].append(float(right))
+    datasets = {name: {"accuracy": mean(hits), "questions": len(hits)} for name, hits in sorted(rows.items())}
+    _say(
+        {
+            "accuracy": mean(hit for hits in rows.values() for hit in hits),
+            "questions": sum(map(len, rows.values())),
+            "p50_ms": _quantile(times, 0.5),
+            "p95_ms": _quantile(times, 0.95),
+            "datasets": datasets,
+        },
+        as_json,
+    )
+
+
+@command("plan")
+@_questions
+def plan(*, file: Path, limit: int | None, as_json: bool) -> None:
+    """Score plans, per data set (fields: question, sub_questions[id, question, depends_on], dataset)."""
+    rows: dict[str, list[dict[str, float]]] = defaultdict(list)
+    with opened() as assistant:
+        for question in read(file, limit):
+            gold = question.get("sub_questions") or []
+            made = score_plan(assistant.plan(question["question"]).parts, gold)
+            base = score_plan(split_on_and(question["question"]), gold)
+            rows[str(question.get("dataset") or file.stem)].append(
+                {
+                    "accuracy": made.same_length,
+                    "length_error": made.length_error,
+                    "edge_f1": made.edges,
+                    "baseline_accuracy": base.same_length,
+                    "baseline_length_error": base.length_error,
+                    "baseline_edge_f1": base.edges,
+                }
+            )
+    every = [row for found in rows.values() for row in found]
+    datasets = {name: _means(found) for name, found in sorted(rows.items())}
+    _say({**_means(every), "datasets": datasets}, as_json)
+
+
+@command("qa")
+@_questions
+@click.option(
+    "--corpus",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="JSONL of passages, read into a library of its own beside yours; without it, yours is asked.",
+)
+def qa(*, file: Path, limit: int | None, corpus: Path | None, as_json: bool) -> None:
+    """Score short answers by exact match and F1 (fields: question, answer, answer_aliases).
+
+    For HotpotQA, 2WikiMultiHopQA and MuSiQue, told by the names of file and folder, what PIKE-RAG's paper
+    reports stands below.
+    """
+    questions = read(file, limit)
+    with opened_beside(corpus) if corpus else opened() as assistant:
+        rows = [_scored(assistant, question) for question in questions]
+    kinds: dict[str, list[dict[str, float]]] = defaultdict(list)
+    for question, row in zip(questions, rows, strict=True):
+        kinds[str(question.get("dataset") or question.get("type") or "")].append(row)
+    others = published((*kinds, file.stem, file.resolve().parent.name))
+    result = {**_means(rows), "datasets": {name: _means(found) for name, found in sorted(kinds.items())}}
+    _say({**result, "published": others} if others and as_json else result, as_json)
+    if others and not as_json:
+        click.echo(f"\n{SOURCE}")
+        for method, row in others.items():
+            click.echo(f"{method:28} em {row['em']:.3f}  f1 {row['f1']:.3f}")
+
+
+@command("forecast")
+@click.option(
+    "--data",
+    "file",
+    required=True,
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="JSONL of series: id, freq, period, train, test.",
+)
+@click.option("--limit", type=click.IntRange(1), help="Only the first so many.")
+def forecast(*, file: Path, limit: int | None, as_json: bool) -> None:
+    """Score forecasts against what came: OWA over Naive2, sMAPE, MASE, coverage, seconds per series."""
+    result = evaluate_forecast(islice(read_series(file), limit))
+    if as_json:
+        emit(result)
+        return
+    frequencies = result.pop("frequencies")
+    for name, row in [*frequencies.items(), ("all", result)]:
+        shown = "  ".join(f"{k} {v:.3f}" if isinstance(v, float) else f"{k} {v}" for k, v in row.items())
+        click.echo(f"{name:10} {shown}")
+
+
+@command("records")
+def records(*, as_json: bool) -> None:
+    """List the kept evaluations of retrieval, newest first."""
+    held = kept_records().list()
+    if as_json:
+        emit([record.model_dump(mode="json") for record in held])
+        return
+    for record in held:
+        whole = record.legs.get("all") or next(iter(record.legs.values()), {})
+        shown = "  ".join(
+            f"{name} {whole[name]:.3f}" for name in ("recall@5", "ndcg@10", "mrr") if name in whole
+        )
+        click.echo(f"{record.name:44} {record.questions:6} questions  {shown}  {record.embedder}")
+
+
+@command("compare")
+@click.argument("old")
+@click.argument("new")
+def compare(old: str, new: str, *, as_json: bool) -> None:
+    """Say per leg how much each measure grew from OLD to NEW: names of `strata eval records`, or files.
+
+    What keeps the two from being comparable is said first: other questions, another corpus.
+    """
+    before, after = kept_records().get(old), kept_records().get(new)
+    found = grown(before, after)
+    if as_json:
+        warnings = list(differences(before, after))
+        emit({"old": before.name, "new": after.name, "legs": found, "warnings": warnings})
+        return
+    _warn(before, after)
+    _show(found)
+
+
+def kept_records() -> Records:
+    """Return the records in the library's folder; the library itself stays closed."""
+    from core.settings import Settings
+
+    return Records(Settings.load().store.path / "evaluations")
+
+
+def _warn(before: Record, after: Record) -> None:
+    """Say what else differs between two evaluations than what is measured."""
+    for warning in differences(before, after):
+        click.secho(f"Careful: {warning}", fg="yellow")
+    for old, new in ((before.embedder, after.embedder), (before.reranker, after.reranker)):
+        if old != new:
+            click.echo(f"{old or '?'} then, {new or '?'} now")
+
+
+def _show(legs: dict[str, dict[str, float]]) -> None:
+    """Print a row per leg under the names of its measures."""
+    names = list(next(iter(legs.values()), ()))
+    click.echo(f"{'leg':10}" + "".join(f"{name:>11}" for name in names))
+    for leg, row in legs.items():
+        click.echo(f"{leg:10}" + "".join(f"{row[name]:11.3f}" for name in names if name in row))
+
+
+def _scored(assistant: Assistant, question: Question) -> dict[str, float]:
+    began = time.perf_counter()
+    answer = assistant.short_answer(question["question"])
+    golds = [str(question.get("answer", "")), *map(str, question.get("answer_aliases") or ())]
+    return {
+        "em": exact_match(answer, golds),
+        "f1": answer_f1(answer, golds),
+        "seconds": time.perf_counter() - began,
+    }
+
+
+def _means(rows: Sequence[dict[str, float]]) -> dict[str, float]:
+    names = rows[0] if rows else {}
+    return {**{name: mean(row[name] for row in rows) for name in names}, "questions": len(rows)}
+
+
+def _quantile(values: Sequence[float], share: float) -> float:
+    return sorted(values)[min(len(values) - 1, int(share * len(values)))] if values else 0.0
+
+
+def _say(result: dict[str, Any], as_json: bool) -> None:
+    if as_json:
+        emit(result)
+        return
+    datasets = result.pop("datasets", {})
+    for name, row in [*datasets.items(), ("all", result)]:
+        shown = "  ".join(
+            f"{key} {value:.3f}" if key != "questions" else f"n {value}" for key, value in row.items()
+        )
+        click.echo(f"{name or '-':28} {shown}")
+
+
+for made in (retrieval, records, compare, gate, plan, qa, forecast):
+    evaluate.add_command(made)

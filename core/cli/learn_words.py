@@ -1,0 +1,31 @@
+"""strata learn words: what people say and what the library calls it, learnt from questions and answers."""
+
+from pathlib import Path
+
+import click
+
+from core.cli.eval import read
+from core.cli.output import command, emit, opened
+
+TAGS = 2000  # of the library, the most used, that a phrase may stand for
+
+
+@command("words")
+@click.option(
+    "--samples",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="JSONL of question and answer, from which pairs are learnt.",
+)
+def learnt_words(*, samples: Path | None, as_json: bool) -> None:
+    """List how words are read ("heart races" as "palpitations"); with --samples, learn more first."""
+    with opened() as assistant:
+        if samples is not None:
+            gatherer = assistant.nodes(lambda event: None).gatherer
+            pairs = [(row["question"], str(row.get("answer", ""))) for row in read(samples, None)]
+            gatherer.bridge.learn(pairs, gatherer.retriever.snapshots.now().tags[:TAGS])
+        held = assistant.library.tag_pairs()
+    if as_json:
+        emit([pair.model_dump(mode="json") for pair in held])
+        return
+    lines = [f"{pair.said} -> {pair.meant}  ({pair.times}, {pair.teacher})" for pair in held]
+    click.echo("\n".join(lines) or "Nothing was learnt yet.")

@@ -1,0 +1,129 @@
+"""strata rerun, compare, shares."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+from pydantic import ValidationError
+
+from core.assistant import Assistant
+from core.cli.ask import match, report_json
+from core.cli.output import command, emit, opened
+from core.domain import Edits, Level, Passage
+from core.errors import QuestionError
+from core.work.comparison import Comparison
+
+
+def _run(assistant: Assistant, given: str) -> str:
+    return match(given, [known.id for known in assistant.runs(limit=100_000)], "run")
+
+
+@command("rerun")
+@click.argument("run")
+@click.option("--ban", "banned", multiple=True, metavar="CHUNK", help="A passage that must not be read.")
+@click.option("--pin", "pinned", multiple=True, metavar="CHUNK", help="A passage that must be evidence.")
+@click.option(
+    "--level", type=click.Choice([level.value for level in Level]), help="Instead of the one before."
+)
+@click.option("--strategy", type=click.Choice(["auto", "plan", "loop"]), help="Instead of the one before.")
+@click.option(
+    "--edits",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help='A JSON file of edits: {"parts": [{"id": 1, "question": "…", "type": "factual", "depends_on": []}], '
+    '"banned": [], "pinned": []}.',
+)
+def rerun(
+    run: str,
+    *,
+    banned: tuple[str, ...],
+    pinned: tuple[str, ...],
+    level: str | None,
+    strategy: Any,
+    edits: Path | None,
+    as_json: bool,
+) -> None:
+    """Work on a run's question again with changes; only what they touch is worked on anew."""
+    try:
+        wanted = Edits.model_validate_json(edits.read_bytes()) if edits else Edits()
+    except ValidationError as error:
+        raise QuestionError(
+            f"{edits} holds no edits: {error}", hint="`strata rerun --help` shows one."
+        ) from error
+    wanted = wanted.model_copy(
+        update={
+            "banned": (*wanted.banned, *banned),
+            "pinned": (*wanted.pinned, *pinned),
+            "level": Level(level) if level else wanted.level,
+            "strategy": strategy or wanted.strategy,
+        }
+    )
+    with opened() as assistant:
+        before = _run(assistant, run)
+        seen = assistant.preview(before, wanted)
+        report = assistant.wait(assistant.rerun(before, wanted))
+        names = {document.id: document.name for document in assistant.library.documents()}
+        found = assistant.compare(before, report.run)
+    if as_json:
+        reused = {"worked_on_again": list(seen.again), "taken_over": list(seen.kept), "because": seen.stale}
+        emit({**report_json(report, names), "parent": before, **reused, "comparison": comparison_json(found)})
+    else:
+        click.echo("\n".join(_lines(found)))
+
+
+@command("compare")
+@click.argument("before")
+@click.argument("after")
+def compare(*, before: str, after: str, as_json: bool) -> None:
+    """Say what differs between two runs, and why."""
+    with opened() as assistant:
+        found = assistant.compare(_run(assistant, before), _run(assistant, after))
+    if as_json:
+        emit(comparison_json(found))
+    else:
+        click.echo("\n".join(_lines(found)))
+
+
+@command("shares")
+@click.argument("run")
+def shares(run: str, *, as_json: bool) -> None:
+    """Say how much of a run's answer rests on each document, by taking each away in turn."""
+    with opened() as assistant:
+        found = assistant.shares(_run(assistant, run))
+    if as_json:
+        emit(found.model_dump(mode="json"))
+        return
+    for share in found.shares:
+        click.echo(f"{share.share:6.0%}  {share.title}  ({share.passages} passages)")
+    click.echo(f"{found.method}; {found.supported} supported sentences; {found.left_out} documents not tried")
+
+
+def comparison_json(found: Comparison) -> dict[str, Any]:
+    """Return the comparison as `compare --json` prints it; passages as chunk, document and place."""
+    held = found.model_dump(mode="json", exclude={"gained", "lost"})
+    gained, lost = [_passage(p) for p in found.gained], [_passage(p) for p in found.lost]
+    return {"same": found.same, **held, "gained": gained, "lost": lost}
+
+
+def _passage(passage: Passage) -> dict[str, Any]:
+    return {
+        "chunk": passage.chunk.id,
+        "document": passage.document_title,
+        "place": passage.chunk.location.label(),
+        "pinned": passage.pinned,
+    }
+
+
+def _lines(found: Comparison) -> list[str]:
+    lines = [f"Because: {why}" for why in found.why]
+    signs = {"same": " ", "changed": "~", "added": "+", "removed": "-"}
+    for change in found.sentences:
+        if change.change == "changed" and change.before is not None:
+            lines.append(f"- {change.before.text}")
+        sentence = change.after or change.before
+        if sentence is not None:
+            lines.append(f"{signs[change.change]} {sentence.text}")
+    for passage in found.gained:
+        lines.append(f"Gained: {passage.document_title}, {passage.chunk.location.label()}")
+    for passage in found.lost:
+        lines.append(f"Lost: {passage.document_title}, {passage.chunk.location.label()}")
+    return lines

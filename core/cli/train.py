@@ -1,0 +1,209 @@
+"""strata train collect, data, sft, dpo, resume, runs, export: from walks to a decomposer of one's own."""
+
+import time
+from pathlib import Path
+from typing import Any
+
+import click
+
+from core.cli.eval import read
+from core.cli.output import command, emit, opened, opened_beside
+from core.errors import TrainingError
+from core.learning.training.export import export
+from core.learning.training.trainer import Training
+from core.learning.training.training_runs import Method, Point, Run, Seed
+from core.learning.trajectories import Trajectory, coverage
+from core.learning.workshop import Workshop
+from core.settings import Settings
+
+FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
+
+
+@click.group("train")
+def train() -> None:
+    """Learn from walks with known answers: collect, make data, train, hand to Ollama."""
+
+
+@command("collect")
+@click.option(
+    "--questions", "file", required=True, type=FILE, help="JSONL: question, answer, gold_ids if known."
+)
+@click.option(
+    "--corpus", type=FILE, help="JSONL of passages, walked in a library of its own; without it, yours is."
+)
+@click.option("--name", default="walks", show_default=True, help="Of the set; a set can be gone on with.")
+@click.option("--walks", type=click.IntRange(1), default=8, show_default=True, help="Sampled, per question.")
+@click.option("--limit", type=click.IntRange(1), help="Only the first so many questions.")
+def collect(
+    *, file: Path, corpus: Path | None, name: str, walks: int, limit: int | None, as_json: bool
+) -> None:
+    """Walk the library for questions with known answers; what was walked before is kept."""
+    from core.bootstrap.training_wiring import untrained
+    from core.bootstrap.trajectory_wiring import collector_of, known_of
+
+    settings = untrained(Settings.load())
+    target = _workshop().trajectories(name)
+    rows = read(file, limit)
+    made: list[Trajectory] = []
+    with opened_beside(corpus, settings) if corpus else opened(settings) as assistant:
+        collector = collector_of(assistant, settings.loop, target, walks)
+        questions = known_of(assistant, rows, corpus)
+
+        def told(done: int, all_: int) -> None:
+            if not as_json:
+                click.echo(f"\r{done} of {all_} questions", nl=done == all_, err=True)
+
+        made += collector.collect(questions, told)
+    found = coverage(made)
+    if as_json:
+        emit({"file": str(target), **found.model_dump()})
+        return
+    click.echo(f"{len(made)} walks of {found.questions} questions in {target}")
+    for kind in ("answer", "passages", "path"):
+        one, many = getattr(found, f"greedy_{kind}"), getattr(found, f"any_{kind}")
+        said = {"answer": "right answer", "passages": "all gold passages", "path": "either"}[kind]
+        click.echo(f"{said:18} one greedy walk {one:.1%}   any of {found.walks + 1} walks {many:.1%}")
+
+
+@command("data")
+@click.option("--name", default="data", show_default=True)
+@click.option("--from", "sets", multiple=True, help="Set of trajectories; all of them if none is named.")
+def data(*, name: str, sets: tuple[str, ...], as_json: bool) -> None:
+    """Make training data (JSONL in chat format, split by question) with its card."""
+    workshop = _workshop()
+    card = workshop.build(name, sets)
+    if as_json:
+        emit({"folder": str(workshop.data(name)), **card.model_dump(), "digest": card.digest})
+        return
+    click.echo(f"{workshop.data(name)} ({card.digest})")
+    for file, lines in card.files.items():
+        click.echo(f"  {file:18} {lines:6} lines")
+
+
+def _begin(method: Method, data: str, base: str, adapter: Path | None, as_json: bool) -> None:
+    run = _workshop().begin(method, data, base, adapter)
+    if not as_json:
+        click.echo(f"run {run.id} in {run.folder}")
+    _go_on(run, as_json)
+
+
+@command("sft")
+@click.option("--data", default="data", show_default=True, help="Name of the training data.")
+@click.option("--base", required=True, help="Model in Hugging Face form: a folder, or a name in its cache.")
+def sft(*, data: str, base: str, as_json: bool) -> None:
+    """Train by example (LoRA, every seed of STRATA_TRAIN__SEEDS); called again, it goes on."""
+    _begin("sft", data, base, None, as_json)
+
+
+@command("dpo")
+@click.option("--data", default="data", show_default=True, help="Name of the training data.")
+@click.option("--base", required=True, help="Model in Hugging Face form: a folder, or a name in its cache.")
+@click.option("--adapter", type=FOLDER, help="Adapter to start from, as `strata train sft` made it.")
+def dpo(*, data: str, base: str, adapter: Path | None, as_json: bool) -> None:
+    """Train by preference of the better path over the worse; called again, it goes on."""
+    _begin("dpo", data, base, adapter, as_json)
+
+
+@command("resume")
+@click.argument("run")
+def resume(*, run: str, as_json: bool) -> None:
+    """Go on with a run that was interrupted, from its last whole checkpoint."""
+    found = _workshop().runs.find(run)
+    if found.state() == "done":
+        raise TrainingError(f"Run {found.id} has ended.", hint=f"Next: strata train export {found.id}.")
+    _go_on(found, as_json)
+
+
+@command("runs")
+def runs(*, as_json: bool) -> None:
+    """List the training runs."""
+    rows = [_told(run) for run in _workshop().runs.list()]
+    if as_json:
+        emit(rows)
+        return
+    for row in rows:
+        click.echo(f"{row['run']:18} {row['state']:12} {row['base']}")
+        for seed in row["seeds"]:
+            click.echo("  " + "  ".join(f"{key} {value}" for key, value in seed.items()))
+    if not rows:
+        click.echo("No runs yet: strata train collect, strata train data, strata train sft")
+
+
+@command("export")
+@click.argument("run")
+@click.option("--name", default="strata-decomposer", show_default=True, help="Of the model in Ollama.")
+@click.option("--from", "served", default="", help="Ollama model that is the base, for example llama3.2:3b.")
+@click.option("--base", default="", help="Base to put the adapter on; the one it was trained on if unset.")
+@click.option("--merge", is_flag=True, help="Write the whole model instead of the adapter.")
+@click.option("--to", type=click.Path(path_type=Path), help="Folder; the run's own if unset.")
+def export_(
+    *, run: str, name: str, served: str, base: str, merge: bool, to: Path | None, as_json: bool
+) -> None:
+    """Write adapter and Modelfile of the run's best seed, and say what to type."""
+    found = _workshop().runs.find(run)
+    best = found.best()
+    target = to or found.folder / "ollama"
+    made = export(best.adapter, target, name=name, served=served, base=base, merge=merge)
+    found.export(made)
+    if as_json:
+        emit(made.model_dump())
+        return
+    click.echo(f"seed {best.number}, {'merged' if made.merged else 'adapter'}, in {made.folder}\n")
+    click.echo("\n".join(made.commands))
+
+
+def _workshop() -> Workshop:
+    from core.bootstrap.training_wiring import workshop_of
+
+    return workshop_of(Settings.load())
+
+
+def _go_on(run: Run, as_json: bool) -> None:
+    began = time.perf_counter()
+
+    def told(seed: Seed, point: Point) -> None:
+        if not as_json:
+            kind = "held out" if point.held_out else "training"
+            said = f"seed {seed.number}  step {point.step:5}  {kind} loss {point.loss:.4f}"
+            click.echo(f"{said}  {time.perf_counter() - began:7.1f} s", err=True)
+
+    Training(run, told).train()
+    row = _told(run)
+    if as_json:
+        emit(row)
+        return
+    for seed in row["seeds"]:
+        click.echo("  ".join(f"{key} {value}" for key, value in seed.items()))
+    click.echo(f"next: strata train export {run.id} --from OLLAMA_MODEL")
+
+
+def _told(run: Run) -> dict[str, Any]:
+    seeds = []
+    for seed in run.seeds:
+        ended = seed.ended()
+        if ended:
+            seeds.append(
+                {
+                    "seed": seed.number,
+                    "steps": ended.steps,
+                    "loss": "-" if ended.loss is None else round(ended.loss, 4),
+                    "held_out": f"{ended.held_out_before:.4f} -> {ended.held_out:.4f}",
+                    "seconds": ended.seconds,
+                }
+            )
+        else:
+            curve = seed.curve()
+            seeds.append({"seed": seed.number, "steps": curve[-1].step if curve else 0})
+    recipe = run.recipe
+    return {
+        "run": run.id,
+        "state": run.state(),
+        "base": recipe.base.name,
+        "data": recipe.data,
+        "seeds": seeds,
+    }
+
+
+for made in (collect, data, sft, dpo, resume, runs, export_):
+    train.add_command(made)

@@ -1,0 +1,74 @@
+"""Forecasts for a predictive question and tells what happened; where it cannot, L2's answer stands."""
+
+from core.answering.answer import Draft
+from core.domain import Forecast, Outcome, Passage, Sentence, Support, Verdict
+from core.flow.state import State
+from core.forecast.forecaster import Forecaster, Outlook
+from core.forecast.narration import check
+from core.forecast.sentence_templates import say
+from core.ports import Tell
+from core.trace import Forecasted, RowsStructured, SeriesInduced, Synthesised, Verified, Wrote
+
+SHOWN = 60  # rows an event carries
+CAUSE = "forecast"
+
+
+def foresee(forecaster: Forecaster, state: State, tell: Tell) -> State:
+    """Return forecast, draft and verdict, or a note that says why there is no forecast."""
+    language = state["language"]
+    outlook = forecaster.forecast(state["read_as"], state.get("evidence", ()), state["scope"], language)
+    _tell(outlook, tell)
+    if outlook.forecast is None:
+        return {"forecast": None, "notes": [say("none", language, reason=outlook.reason)]}
+    text = written(outlook.sentences, language)
+    verdict = _verdict(outlook.forecast, outlook)
+    tell(Wrote(cause=CAUSE, text=text, round=state["round"]))
+    tell(Synthesised(cause=CAUSE, sentences=verdict.sentences))
+    tell(Verified(cause=CAUSE, verdict=verdict, round=state["round"]))
+    return {
+        "forecast": outlook.forecast,
+        "draft": Draft(text, verdict.sentences),
+        "verdict": verdict,
+        "evidence": _with_pinned(outlook, state),
+        "related": True,
+    }
+
+
+def _with_pinned(outlook: Outlook, state: State) -> tuple[Passage, ...]:
+    """Return what the forecast rests on, and behind it what the reader wants to see in any case."""
+    held = {passage.chunk.id for passage in outlook.passages}
+    pinned = [p for p in state.get("evidence", ()) if p.pinned and p.chunk.id not in held]
+    return (*outlook.passages, *pinned)
+
+
+def written(sentences: tuple[Sentence, ...], language: str) -> str:
+    """Return the answer's text with its citations."""
+    marked = [s.text + "".join(f" [{n}]" for n in s.citations) for s in sentences]
+    body = ("" if language == "zh" else " ").join(marked[:-1])
+    return "\n\n".join(filter(None, (body, *marked[-1:])))
+
+
+def _verdict(forecast: Forecast, outlook: Outlook) -> Verdict:
+    """Check the sentences' numbers against the forecast; a forecast that was not tested is a caveat."""
+    checked = check(forecast, outlook.told, outlook.sentences) if outlook.told else outlook.sentences
+    doubtful = outlook.shaky or any(sentence.support is not Support.SUPPORTED for sentence in checked)
+    outcome = Outcome.CONFLICT if outlook.conflicts else Outcome.CAVEAT if doubtful else Outcome.ANSWER
+    return Verdict(outcome=outcome, sentences=checked, conflicts=outlook.conflicts)
+
+
+def _tell(outlook: Outlook, tell: Tell) -> None:
+    structured, induced = outlook.structured, outlook.induced
+    if structured is not None:
+        tell(
+            RowsStructured(
+                cause=CAUSE,
+                rows=structured.rows[-SHOWN:],
+                total=len(structured.rows),
+                sources=structured.sources,
+                sql=structured.link.sql() if structured.link else "",
+                conflicts=outlook.conflicts,
+            )
+        )
+    if induced is not None:
+        tell(SeriesInduced(cause=CAUSE, series=induced.series, horizon=induced.horizon))
+    tell(Forecasted(cause=CAUSE, forecast=outlook.forecast, reason=outlook.reason))

@@ -1,0 +1,67 @@
+"""Holds the council of a creative question: its settlement becomes the answer, and its facts are checked."""
+
+from collections.abc import Sequence
+
+from core.answering.answer import Draft
+from core.answering.review import Verifier
+from core.domain import Outcome, Passage, Scope, Support, Verdict
+from core.flow.state import State
+from core.knowledge.base import KnowledgeBase
+from core.perspectives.council import Council
+from core.perspectives.roles import written
+from core.perspectives.telling import tell as telling
+from core.ports import LLM, Tell
+from core.retrieval.retriever import Retriever
+from core.trace import Synthesised, Verified, Wrote
+
+CAUSE = "convene"
+TAGS = 300  # of the library, the most used, that roles are planned by
+
+
+def council_over(llm: LLM, library: KnowledgeBase, retriever: Retriever) -> Council:
+    """Return a council that searches this library; through a function, so that its room knows no step."""
+
+    def research(query: str, scope: Scope, topics: Sequence[str], limit: int) -> list[Passage]:
+        return retriever.search(query, limit, scope, "reasoning", topics)
+
+    return Council(llm, research, tags=lambda: [name for _, name, _ in library.tag_counts()[:TAGS]])
+
+
+def convene(council: Council, verifier: Verifier, state: State, tell: Tell) -> State:
+    """Return the council's report with draft and verdict, and the evidence it read behind the evidence found.
+
+    Raises LLMError, KnowledgeError, Stopped or BudgetExceeded.
+    """
+    language = state["language"]
+    roles = tuple(written(name, language) for name in state.get("roles", ()) if name.strip())
+    held = council.hold(state["read_as"], state["evidence"], state["scope"], tell, language, roles)
+    told = telling(held.report, held.passages, language)
+    tell(Wrote(cause=CAUSE, text=told.text, round=state["round"]))
+    tell(Synthesised(cause=CAUSE, sentences=told.sentences))
+    checked = verifier.verify(
+        state["read_as"], told.sentences, (), held.passages, language, state.get("unknown", ())
+    )
+    verdict = facts_weighed(checked.verdict, told.ideas, doubtful=bool(state.get("unknown")))
+    tell(Verified(cause=CAUSE, verdict=verdict, round=state["round"], calls=checked.calls))
+    return {
+        "council": held.report,
+        "evidence": held.passages,
+        "draft": Draft(told.text, told.sentences),
+        "verdict": verdict,
+        "notes": list(told.notes),
+        "calls": [*held.calls, *checked.calls],
+    }
+
+
+def facts_weighed(verdict: Verdict, ideas: frozenset[int], *, doubtful: bool) -> Verdict:
+    """Return the verdict with its outcome from the facts alone: an idea need not stand in a source."""
+    facts = [sentence for n, sentence in enumerate(verdict.sentences) if n not in ideas]
+    if not verdict.sentences:
+        return verdict
+    if verdict.conflicts:
+        outcome = Outcome.CONFLICT
+    elif doubtful or any(fact.support is not Support.SUPPORTED for fact in facts):
+        outcome = Outcome.CAVEAT
+    else:
+        outcome = Outcome.ANSWER
+    return verdict.model_copy(update={"outcome": outcome, "missing": ()})

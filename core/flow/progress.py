@@ -1,0 +1,86 @@
+"""Where a flow stands: plain questions about its state, and what it has told."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from core.answering.present import Findings
+from core.answering.wording import say
+from core.domain import Level, Outcome, PartAnswer, Passage, Plan, SubQuestion, Verdict
+from core.flow.state import State
+from core.ports import Tell
+from core.tasks import Call
+from core.text.tokens import detect_language
+from core.trace import Happened
+
+
+@dataclass
+class Heard:
+    """Passes events on and remembers which calls they carried, so that every call is told exactly once."""
+
+    pass_on: Tell
+    told: list[Call] = field(default_factory=list)
+
+    def tell(self, event: object) -> None:
+        if isinstance(event, Happened):
+            self.told += event.calls
+        self.pass_on(event)
+
+    def untold(self, calls: Sequence[Call]) -> tuple[Call, ...]:
+        """Return the calls that no event carried."""
+        return tuple(call for call in calls if not any(call is told for told in self.told))
+
+
+def ready(plan: Plan | None, answers: Sequence[PartAnswer]) -> tuple[SubQuestion, ...]:
+    """Return the parts whose needs are answered and which are not."""
+    done = {answer.id for answer in answers}
+    parts = plan.parts if plan else ()
+    return tuple(part for part in parts if part.id not in done and set(part.depends_on) <= done)
+
+
+def settled(state: State) -> tuple[PartAnswer, ...]:
+    """Return one answer a part: what a second round found in place of what the first did not."""
+    plan = state.get("plan")
+    again = {part.id: part.again for part in plan.parts if part.again} if plan else {}
+    found: dict[int, PartAnswer] = {}
+    for answer in sorted(state.get("answers", []), key=lambda a: a.id):
+        place = again.get(answer.id) or answer.id
+        if place not in found or (answer.found and not found[place].found):
+            found[place] = answer
+    return tuple(found.values())
+
+
+def carried(part: SubQuestion, answers: Sequence[PartAnswer]) -> tuple[Passage, ...]:
+    """Return what the parts this one depends on rest on, best first and in turn."""
+    needed = [answer.passages[:2] for answer in answers if answer.id in part.depends_on and answer.found]
+    return tuple(passage for rank in range(2) for passages in needed for passage in passages[rank : rank + 1])
+
+
+def findings(state: State, *, partial: bool = False) -> Findings:
+    """Return what there is to present, whatever the flow had reached."""
+    draft = state.get("draft")
+    language = state.get("language") or detect_language(state["question"])
+    plan = state.get("plan")
+    notes = list(state.get("notes", []))
+    verdict = state.get("verdict")
+    if verdict is None and not state.get("related", True):
+        verdict = Verdict(outcome=Outcome.NOTHING)
+    if state.get("hurried"):
+        notes.append(say("hurried", language))
+    notes += [say("wish", language, what=wish) for wish in state.get("wishes", [])]
+    return Findings(
+        question=state["question"],
+        read_as=state.get("read_as", state["question"]),
+        level=state.get("level", Level.FACTUAL),
+        language=language,
+        text=draft.text if draft else "",
+        sentences=draft.sentences if draft else (),
+        verdict=verdict,
+        plan=plan,
+        parts=settled(state) if plan else (),
+        evidence=state.get("evidence", ()),
+        calls=tuple(state.get("calls", [])),
+        forecast=state.get("forecast"),
+        council=state.get("council"),
+        notes=tuple(notes),
+        partial=partial,
+    )

@@ -1,0 +1,25 @@
+"""Reads a short answer out of passages that are already there: part by part, then as a whole."""
+
+from collections.abc import Sequence
+
+from core.answering.plan import refer
+from core.domain import PartAnswer, Passage, SubQuestion
+from core.flow.nodes import Nodes
+
+
+def reread(nodes: Nodes, question: str, passages: Sequence[Passage], language: str) -> str:
+    """Return a name, a number or a phrase, "" where the passages hold none; nothing is searched.
+
+    A chain is answered by its last part, anything else by one reading. Raises LLMError.
+    """
+    plan = nodes.planner.plan(question, language).plan
+    answers: list[PartAnswer] = []
+    if len(plan.parts) > 1:
+        for part in (part for wave in plan.waves() for part in wave):
+            asked = part.model_copy(update={"question": refer(part.question, answers)})
+            answers.append(nodes.worker.read(asked, passages, (), language).answer)
+        last = answers[-1]
+        if last.found and plan.parts[-1].depends_on:
+            return last.answer
+    whole = nodes.worker.read(SubQuestion(id=1, question=question), passages, (), language).answer
+    return whole.answer if whole.found else ""

@@ -1,0 +1,217 @@
+"""From evidence to rows: tables first, then text; sources compared, differences shown."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from core.domain import Chunk, Passage, Row, Scope
+from core.forecast.link import Link
+from core.forecast.naming import CODE
+from core.forecast.observations import Said, read_rows
+from core.forecast.request import Wanted
+from core.forecast.table_rows import TableLinker
+from core.knowledge.base import KnowledgeBase
+from core.text.glossary import asked_words
+from core.text.periods import find_periods, frequency_of
+from core.text.quantities import convert
+
+LEAST_FIT = 1.2
+MOST_CHUNKS = 600  # text read for one question
+SAME = 0.002  # relative difference below which two sources say the same
+
+
+@dataclass(frozen=True)
+class Conflict:
+    """Two sources give different values for one period; the first is used."""
+
+    period: str
+    used: float
+    used_source: str
+    other: float
+    other_source: str
+    unit: str = ""
+
+
+@dataclass(frozen=True)
+class Structured:
+    """Rows of one quantity, how they were read and what the sources disagree about."""
+
+    rows: tuple[Row, ...]
+    name: str
+    entity: str = ""
+    unit: str = ""
+    link: Link | None = None  # None: read from text
+    span: tuple[str, str] | None = None  # what the source covers, whatever is filtered
+    sources: tuple[str, ...] = ()
+    conflicts: tuple[Conflict, ...] = ()
+    merged: int = 0  # rows another source repeats
+    chunks: tuple[Chunk, ...] = ()  # that text rows were read from
+
+    @property
+    def counted(self) -> bool:
+        """Say whether the rows are events that count as one each."""
+        return self.link.value is None if self.link else all(r.value == 1.0 and not r.unit for r in self.rows)
+
+
+@dataclass(frozen=True)
+class Structurer:
+    """Makes rows [entity, attribute, period, value, unit, source] of what a question needs."""
+
+    knowledge: KnowledgeBase
+
+    def structure(self, wanted: Wanted, evidence: Sequence[Passage], scope: Scope) -> Structured | None:
+        """Return the rows of the quantity the question asks for, or None. Raises QueryError."""
+        linker = TableLinker(self.knowledge)
+        links = [link for link in linker.link(wanted, evidence, scope) if link.score >= LEAST_FIT]
+        text = self._from_text(wanted, evidence)
+        if not links:
+            return text
+        link = links[0]
+        rows = linker.rows(link, scope)
+        if wanted.since:
+            rows = [row for row in rows if row.period >= wanted.since]
+        made = Structured(
+            rows=tuple(rows),
+            name=link.name(),
+            entity=link.entity(),
+            unit=link.unit(),
+            link=link,
+            span=linker.span(link, scope),
+            sources=(self._source(link),),
+        )
+        if link.value is None:
+            return made
+        for other in links[1:3]:
+            if _same_quantity(link, other):
+                made = _compare(made, linker.rows(other, scope), self._source(other))
+        return _compare(made, text.rows, text.sources[0]) if text and text.sources else made
+
+    def _source(self, link: Link) -> str:
+        title = self.knowledge.titles().get(link.table.document_id, "")
+        return f"{title}, {link.table.name}" if title and title != link.table.name else link.table.name
+
+    def _from_text(self, wanted: Wanted, evidence: Sequence[Passage]) -> Structured | None:
+        """Read the documents of the evidence, best first; keep what the question's words name."""
+        titles = {p.chunk.document_id: p.document_title for p in evidence}
+        dates = {p.chunk.document_id: p.date for p in evidence}
+        chunks = [c for d in titles for c in self.knowledge.chunks(document_id=d) if c.table_id is None][
+            :MOST_CHUNKS
+        ]
+        found: dict[tuple[str, str], list[Row]] = defaultdict(list)
+        for chunk in chunks:
+            title = titles[chunk.document_id]
+            lead = chunk.heading_path[-1] if chunk.heading_path else title
+            said = Said(chunk.id, _year(chunk, title, dates[chunk.document_id]), lead)
+            for row in read_rows(chunk.text, said):
+                if _asked(row, wanted, f"{title} {' '.join(chunk.heading_path)}"):
+                    found[(row.entity.upper(), " ".join(sorted(asked_words(row.attribute))))].append(row)
+        if not found:
+            return None
+        rows = max(found.values(), key=lambda group: len({row.period for row in group}))
+        if all(
+            row.value == 1.0 and not row.unit for row in rows
+        ):  # events: things of one kind count together
+            rows = [
+                r for g in found.values() for r in g if r.attribute == rows[0].attribute and r.value == 1.0
+            ]
+        return _united(rows, {c.id: titles[c.document_id] for c in chunks}, {c.id: c for c in chunks})
+
+
+def _year(chunk: Chunk, title: str, date: str) -> str:
+    named = find_periods(" ".join((title, *chunk.heading_path)))
+    return named[-1].period[:4] if named else date[:4]
+
+
+def _asked(row: Row, wanted: Wanted, around: str) -> bool:
+    """Say whether a row is about what the question asks: its words in the attribute, its codes nearby."""
+    words = asked_words(row.attribute) - asked_words(row.entity)
+    if not words & wanted.words:
+        return False
+    codes = {code.upper() for code in CODE.findall(f"{row.entity} {row.text} {around}")}
+    return wanted.codes <= codes and (not wanted.since or row.period >= wanted.since)
+
+
+def _same_quantity(link: Link, other: Link) -> bool:
+    """Say whether two tables hold the same quantity of the same thing."""
+    if link.value is None or other.value is None or other.table.id == link.table.id:
+        return False
+    named, also = (asked_words(each.name()) for each in (link, other))
+    mine = {v.upper() for _, values in link.filters for v in values}
+    return set(named) == set(also) and mine == {v.upper() for _, values in other.filters for v in values}
+
+
+def _kind(rows: Sequence[Row]) -> set[str]:
+    return {frequency_of(row.period) for row in rows}
+
+
+def _compare(made: Structured, rows: Sequence[Row], source: str) -> Structured:
+    """Compare another source's rows with those in use; take only periods that are missing."""
+    finest = next(
+        (f for f in ("daily", "weekly", "monthly", "quarterly", "yearly") if f in _kind(made.rows)), None
+    )
+    held: dict[str, list[float]] = defaultdict(list)
+    for row in made.rows:
+        held[_month_start(row.period)].append(row.value)
+    conflicts, more, merged = list(made.conflicts), [], 0
+    for row in rows:
+        value = convert(row.value, row.unit, made.unit)
+        if value is None or (frequency_of(row.period) != finest and _month_start(row.period) not in held):
+            continue
+        known = held.get(_month_start(row.period))
+        if known is None:
+            more.append(row.model_copy(update={"value": value, "unit": made.unit}))
+        elif len(known) == 1 and abs(known[0] - value) <= SAME * max(abs(known[0]), abs(value)):
+            merged += 1
+        elif len(known) == 1:
+            conflicts.append(Conflict(row.period, known[0], made.sources[0], value, source, made.unit))
+    return replace(
+        made,
+        rows=(*made.rows, *more),
+        conflicts=tuple(conflicts),
+        merged=made.merged + merged,
+        sources=(*made.sources, source) if more or merged else made.sources,
+    )
+
+
+def _month_start(period: str) -> str:
+    """Read the first day of a month as the month, as tables write months."""
+    return period[:7] if len(period) == 10 and period.endswith("-01") else period
+
+
+def _united(rows: Sequence[Row], titles: dict[str, str], chunks: dict[str, Chunk]) -> Structured:
+    """Bring rows of text to one unit, merge what is said twice and name what is said differently."""
+    units = [row.unit for row in rows if row.unit]
+    unit = max(set(units), key=units.count) if units else ""
+    kept: list[Row] = []
+    conflicts: list[Conflict] = []
+    merged = 0
+    counted = all(row.value == 1.0 and not row.unit for row in rows)
+    for row in rows:
+        value = convert(row.value, row.unit, unit)
+        if value is None:
+            continue
+        same = [
+            k
+            for k in kept
+            if k.period == row.period and k.text != row.text and (not counted or k.entity == row.entity)
+        ]
+        if not same:
+            kept.append(row.model_copy(update={"value": value, "unit": unit}))
+        elif any(abs(k.value - value) <= SAME * max(abs(k.value), abs(value)) for k in same):
+            merged += 1
+        else:
+            first = same[0]
+            conflicts.append(
+                Conflict(row.period, first.value, titles[first.chunk_id], value, titles[row.chunk_id], unit)
+            )
+    attribute = kept[0].attribute
+    return Structured(
+        rows=tuple(kept),
+        name=attribute,
+        entity=kept[0].entity if len({row.entity for row in kept}) == 1 else "",
+        unit=unit,
+        sources=tuple(dict.fromkeys(titles[row.chunk_id] for row in kept)),
+        conflicts=tuple(conflicts),
+        merged=merged,
+        chunks=tuple(chunks[c] for c in dict.fromkeys(row.chunk_id for row in kept)),
+    )

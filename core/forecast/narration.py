@@ -1,0 +1,249 @@
+"""Tells a forecast: sentences and cautions computed from its numbers, and the check that they are."""
+
+import math
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from core.domain import Forecast, Sentence, Support
+from core.forecast.anomalies import Break
+from core.forecast.evidence_rows import Structured
+from core.forecast.induce import Induced
+from core.forecast.sentence_templates import model, say, show, when
+from core.text.periods import find_periods
+
+FEW = 12
+RECENT = 6
+UNSTABLE = 0.01
+_NUMBER = re.compile(r"(?<![A-Za-z\d.\-])-?\d+(?:,\d{3})*(?:\.\d+)?(?![\w-])")
+
+
+@dataclass(frozen=True)
+class Told:
+    """What the telling needs beside the forecast itself."""
+
+    structured: Structured
+    induced: Induced
+    language: str
+    jumps: tuple[Break, ...]
+    used: int  # values the forecast was made from
+    tested: int  # values of the backtest
+    drift: float | None  # p-value that level and trend hold
+
+    def say(self, key: str, **values: object) -> str:
+        return say(key, self.language, **values)
+
+    def show(self, period: str) -> str:
+        return show(period, self.language)
+
+    def when(self, period: str) -> str:
+        return when(period, self.language)
+
+    def conflicts(self) -> tuple[str, ...]:
+        """Return the disagreements among the sources, one sentence each."""
+        return tuple(
+            self.say(
+                "conflict",
+                period=self.show(c.period),
+                used=_plain(c.used, c.unit),
+                source=c.used_source,
+                other=_plain(c.other, c.unit),
+                other_source=c.other_source,
+            )
+            for c in self.structured.conflicts[:5]
+        )
+
+    def what(self) -> str:
+        """Name the series and its aggregate: "yield of A77 (mean per month)"."""
+        series = self.induced.series
+        return (
+            f"{series.name}（{series.aggregate}）"
+            if self.language == "zh"
+            else f"{series.name} ({series.aggregate})"
+        )
+
+
+def _plain(value: float, unit: str) -> str:
+    return f"{value:.10g}{_unit(unit)}"
+
+
+def _unit(unit: str) -> str:
+    return f" {unit}" if unit else ""
+
+
+def formatter(made: Forecast) -> Callable[[float], str]:
+    """Return how values of this series are written: as exact as its data and its spread allow."""
+    values = [point.value for point in made.series.points]
+    places = max((len(f"{v:.6g}".partition(".")[2]) for v in values), default=0)
+    moves = [abs(a - b) for a, b in zip(values[1:], values, strict=False) if a != b]
+    typical = sorted(moves)[len(moves) // 2] if moves else 1.0
+    fit = max(0, 1 - math.floor(math.log10(typical)))
+    digits = min(max(places, 1 if max(map(abs, values), default=0) < 100 else 0), fit, 4)
+    return lambda value: f"{value:.{digits}f}{_unit(made.series.unit)}"
+
+
+def sentences(made: Forecast, told: Told, cited: Sequence[int]) -> tuple[Sentence, ...]:
+    """Return the answer, each sentence with the citations of the data it was computed from."""
+    lines = [*_outlook(made, told), *_basis(made, told), *made.series.notes, *told.conflicts()]
+    if told.structured.merged:
+        lines.append(told.say("merged", n=told.structured.merged))
+    if made.cautions:
+        joined = told.say("join").join(made.cautions)
+        lines.append(told.say("care", cautions=joined) + told.say("stop"))
+    return tuple(
+        Sentence(text=_upper(line, told.language), citations=tuple(cited), support=Support.SUPPORTED)
+        for line in lines
+    )
+
+
+def _upper(line: str, language: str) -> str:
+    return line if language == "zh" else line[:1].upper() + line[1:]
+
+
+def _outlook(made: Forecast, told: Told) -> Iterable[str]:
+    write = formatter(made)
+    asked = [p for p in made.points if told.induced.first <= p.period <= told.induced.last] or list(
+        made.points
+    )
+    first, last = asked[0], asked[-1]
+    values = {
+        "what": told.what(),
+        "value": write(first.value),
+        "period": told.when(first.period),
+        "low": write(first.low80),
+        "high": write(first.high80),
+    }
+    if len(asked) == 1:
+        yield told.say("one", **values)
+        return
+    yield told.say(
+        "many",
+        **values,
+        value2=write(last.value),
+        period2=told.when(last.period),
+        low2=write(last.low80),
+        high2=write(last.high80),
+    )
+    total = sum(p.value for p in asked)
+    adds = told.induced.aggregate in {"count", "sum"}
+    yield told.say(
+        "total" if adds else "average",
+        period=told.show(first.period),
+        period2=told.show(last.period),
+        total=write(total if adds else total / len(asked)),
+    )
+
+
+def _basis(made: Forecast, told: Told) -> Iterable[str]:
+    write, points = formatter(made), made.series.points
+    yield told.say(
+        "history",
+        n=len(points),
+        per=told.say(made.series.frequency),
+        first=told.show(points[0].period),
+        end=told.show(points[-1].period),
+        value=write(points[-1].value),
+    )
+    scores = {trial.model: trial for trial in made.trials}
+    own, naive = scores.get(made.model), scores.get("naive")
+    if own and naive and naive.mase > 0:
+        change = 100 * (1 - own.mase / naive.mase)
+        word = told.say("smaller" if change >= 0 else "larger")
+        yield told.say(
+            "model",
+            model=model(made.model, told.language),
+            smape=f"{own.smape:.1f}",
+            ratio=f"{abs(change):.0f}",
+            word=word,
+        )
+    else:
+        yield told.say(
+            "model_naive" if made.model == "naive" else "model_only", model=model(made.model, told.language)
+        )
+    for jump, period in zip(told.jumps, made.breaks, strict=True):
+        yield told.say("break", period=told.when(period), before=write(jump.before), after=write(jump.after))
+    if told.used < len(points):
+        yield told.say("segment", n=told.used)
+    if made.outliers:
+        held = {p.period: p.value for p in points}
+        named = [f"{told.show(p)} ({write(held[p])})" for p in made.outliers[:5]]
+        yield told.say("outlier", periods=", ".join(named))
+
+
+def cautions(made: Forecast, told: Told) -> tuple[str, ...]:
+    """Return why not to trust the forecast, most serious first; the last one always holds."""
+    scores = {trial.model: trial for trial in made.trials}
+    own, naive = scores.get(made.model), scores.get("naive")
+    recent = {p.period for p in made.series.points[-RECENT:]}
+    checks = (
+        (not scores and made.model != "naive", told.say("untested")),
+        (bool(own and naive and own.mase >= naive.mase), told.say("worse")),
+        (told.used < FEW, told.say("few", n=told.used)),
+        (len(made.points) > told.used / 3, told.say("far", steps=len(made.points), n=told.used)),
+        (bool(told.structured.conflicts), told.say("sources_differ")),
+        (bool(made.breaks), told.say("jumped")),
+        (told.drift is not None and told.drift < UNSTABLE, told.say("drifts", p=f"{told.drift or 0:.3f}")),
+        (bool(recent & set(made.outliers)), told.say("extremes", n=RECENT)),
+        (
+            made.coverage80 is not None,
+            told.say("coverage", share=f"{100 * (made.coverage80 or 0):.0f}", n=told.tested),
+        ),
+        (told.structured.counted and told.structured.link is None, told.say("found")),
+        (True, told.say("causes")),
+    )
+    return tuple(text for holds, text in checks if holds)
+
+
+def shaky(made: Forecast, told: Told) -> bool:
+    """Say whether the forecast is a caveat rather than an answer."""
+    scores = {trial.model: trial for trial in made.trials}
+    own, naive = scores.get(made.model), scores.get("naive")
+    worse = own is not None and naive is not None and own.mase >= naive.mase
+    return told.used < FEW or worse or (not scores and made.model != "naive")
+
+
+def check(made: Forecast, told: Told, lines: Sequence[Sentence]) -> tuple[Sentence, ...]:
+    """Return the sentences, those marked as unsupported that hold a number the forecast does not."""
+    known = set(_known(made, told))
+    return tuple(
+        line.model_copy(update={"support": Support.MISSING})
+        if _loose(line.text, known) or not line.citations
+        else line
+        for line in lines
+    )
+
+
+def _known(made: Forecast, told: Told) -> Iterable[float]:
+    """Yield every number a sentence may say, unrounded."""
+    asked = [p for p in made.points if told.induced.first <= p.period <= told.induced.last] or made.points
+    yield from (p.value for p in made.series.points)
+    yield from (v for p in made.points for v in (p.value, p.low80, p.high80))
+    yield from (sum(p.value for p in asked), sum(p.value for p in asked) / len(asked))
+    yield from (v for jump in told.jumps for v in (jump.before, jump.after))
+    yield from (v for c in told.structured.conflicts for v in (c.used, c.other))
+    yield from (float(n) for n in (80, RECENT, told.used, told.tested, told.structured.merged))
+    yield from (float(n) for n in (len(made.series.points), len(made.points)))
+    naive = next((t.mase for t in made.trials if t.model == "naive"), 0.0)
+    for trial in made.trials:
+        if trial.model == made.model:
+            yield trial.smape
+            yield abs(100 * (1 - trial.mase / naive)) if naive else 0.0
+    yield from (100 * made.coverage80 if made.coverage80 is not None else 80.0, told.drift or 0.0)
+    for note in (told.what(), *told.structured.sources, *made.series.notes):
+        yield from (float(n.replace(",", "")) for n in _numbers(note))
+
+
+def _numbers(text: str) -> list[str]:
+    for dated in reversed(find_periods(text)):
+        text = f"{text[: dated.start]} {text[dated.end :]}"
+    return _NUMBER.findall(text)
+
+
+def _loose(text: str, known: Iterable[float]) -> bool:
+    return any(not _one_of(written, known) for written in _numbers(text))
+
+
+def _one_of(written: str, values: Iterable[float]) -> bool:
+    number = abs(float(written.replace(",", "")))
+    half = 0.5 * 10.0 ** -len(written.partition(".")[2]) + 1e-9
+    return any(abs(number - abs(value)) <= half for value in values)

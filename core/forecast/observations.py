@@ -1,0 +1,146 @@
+"""Reads rows from text: who, what, when, how much, in English and Chinese.
+
+A clause must name a period to give a row. What changed "by" an amount is no level and gives none; an event
+with a date ("approved on 6 March 2015") counts as one.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from core.domain import Row
+from core.forecast.naming import Marks, Named, event, name
+from core.text.periods import Dated, find_periods
+from core.text.quantities import Quantity, find_quantities
+from core.text.tokens import sentence_spans
+
+_HARD = re.compile(r"[;；]")
+_CHANGED = re.compile(
+    r"(?:\b(?:increas|decreas|rose|ris|fell|fall|grew|grow|drop|declin|improv|gain|lost|chang)\w*\s+(?:by\s+)?"
+    r"|\b(?:by|up|down)\s+|(?:增长|增加|提高|上升|下降|减少|降低|提升|上涨)了?\s*(?:约|近)?\s*)(?:about\s+|around\s+)?$",
+    re.IGNORECASE,
+)
+_FROM = re.compile(r"(?:\bfrom|由|从)\s*$", re.IGNORECASE)
+_TOWARDS = re.compile(r"\bto\b|到|至|为", re.IGNORECASE)
+_NUMBERED = re.compile(
+    r"(?:\b(?:revision|version|rev\.?|page|step|figure|table|section|no\.?|number|part)|第)\s*$",
+    re.IGNORECASE,
+)
+_EACH = re.compile(r"各|\beach\b", re.IGNORECASE)
+_STEP = re.compile(r"^\s*(?:[-*•]\s+)?\d{1,2}[.)、]\s")
+
+
+@dataclass(frozen=True)
+class Said:
+    """Where a text stands: its chunk, the year it speaks of, and the heading over it."""
+
+    chunk_id: str = ""
+    year: str = ""
+    lead: str = ""
+
+
+def read_rows(text: str, said: Said = Said()) -> list[Row]:
+    """Return the rows of a text in order."""
+    rows: list[Row] = []
+    year = said.year or _year_of(said.lead)
+    for start, end in sentence_spans(text):
+        sentence = _STEP.sub("", text[start:end])
+        known = Named("", "")
+        for clause in _HARD.split(sentence):
+            found = list(_clause(clause, year, said.lead, known))
+            rows += [row.model_copy(update={"chunk_id": said.chunk_id, "text": sentence}) for row in found]
+            if found:
+                known = Named(found[-1].entity, found[-1].attribute)
+            year = _year_of(clause) or year
+    return rows
+
+
+def _year_of(text: str) -> str:
+    found = find_periods(text)
+    return found[-1].period[:4] if found else ""
+
+
+def _clause(clause: str, year: str, lead: str, known: Named) -> Iterator[Row]:
+    periods = find_periods(clause, year)
+    if not periods:
+        return
+    masked = clause
+    for period in periods:
+        masked = masked[: period.start] + "□" * (period.end - period.start) + masked[period.end :]
+    quantities = find_quantities(masked)
+    if not quantities:
+        for period, named in event(clause, periods):
+            yield Row(entity=named.entity, attribute=named.attribute, period=period.period, value=1.0)
+        return
+    kept = _levels(clause, periods, quantities)
+    marks = Marks(tuple((p.start, p.end) for p in periods), tuple((q.start, q.end) for q in quantities))
+    unit, before = "", known
+    for quantity, period in _paired(clause, periods, kept):
+        known = name(clause, quantity, marks, lead, known)
+        unit = quantity.unit or (unit if known == before else "")
+        before = known
+        if known.attribute:
+            yield Row(
+                entity=known.entity,
+                attribute=known.attribute,
+                period=period.period,
+                value=quantity.value,
+                unit=unit,
+            )
+
+
+def _levels(clause: str, periods: list[Dated], quantities: list[Quantity]) -> list[Quantity]:
+    """Leave out changes ("by 3 %") and the start of a "from … to …" that has no date of its own."""
+    kept: list[Quantity] = []
+    for i, quantity in enumerate(quantities):
+        before = clause[: quantity.start]
+        if _CHANGED.search(before) or _NUMBERED.search(before):
+            continue
+        after = quantities[i + 1] if i + 1 < len(quantities) else None
+        if _FROM.search(before):
+            if quantity.upper is not None:
+                quantity = replace(quantity, value=quantity.upper)
+            elif (
+                after
+                and _TOWARDS.search(clause[quantity.end : after.start])
+                and not any(quantity.end <= p.start < after.start for p in periods)
+                and len(periods) == 1
+            ):
+                continue
+        kept.append(quantity)
+    return kept
+
+
+def _paired(clause: str, periods: list[Dated], quantities: list[Quantity]) -> list[tuple[Quantity, Dated]]:
+    """Pair each quantity with its period: one for all, one by one in order, or the nearest."""
+    if not quantities:
+        return []
+    if len(periods) == 1:
+        return [(q, periods[0]) for q in quantities]
+    if len(quantities) == 1:
+        if _EACH.search(clause):
+            return [(quantities[0], p) for p in periods]
+        return [(quantities[0], min(periods, key=lambda p: _gap(p, quantities[0])))]
+    if len(periods) == len(quantities) and (_apart(periods, quantities) or _in_turn(periods, quantities)):
+        return list(zip(quantities, periods, strict=True))
+    return [(q, _holding(q, periods)) for q in quantities]
+
+
+def _gap(period: Dated, quantity: Quantity) -> int:
+    return period.start - quantity.end if period.start >= quantity.end else quantity.start - period.end
+
+
+def _apart(periods: list[Dated], quantities: list[Quantity]) -> bool:
+    return periods[-1].end <= quantities[0].start or quantities[-1].end <= periods[0].start
+
+
+def _in_turn(periods: list[Dated], quantities: list[Quantity]) -> bool:
+    marks = sorted([(p.start, 0) for p in periods] + [(q.start, 1) for q in quantities])
+    return all(a[1] != b[1] for a, b in pairwise(marks))
+
+
+def _holding(quantity: Quantity, periods: list[Dated]) -> Dated:
+    """Return the last period before the quantity, or the first one after it."""
+    before = [p for p in periods if p.end <= quantity.start]
+    return before[-1] if before else periods[0]

@@ -1,0 +1,78 @@
+"""Lets the keyword index catch up with the catalog, whenever it is asked for."""
+
+import threading
+from pathlib import Path
+
+from core.knowledge.search.keywords import KeywordIndex
+from core.knowledge.stores.catalog import generation, read_chunk
+from core.knowledge.stores.database import Database, told_plainly
+
+SAVE_AFTER = 1000  # passages added since the last saving, or a quarter of all if that is more
+
+
+class KeywordShelf:
+    """The keyword index with its cache on disk; what the cache lacks is read from the catalog."""
+
+    def __init__(self, database: Database, folder: Path) -> None:
+        self._database = database
+        self._folder = folder
+        self._lock = threading.Lock()
+        self._index = KeywordIndex()
+        self._generation = -1
+        self._last = 0
+        self._forgotten = 0
+        self._unsaved = 0
+        with told_plainly():
+            marks = self._index.load(folder)
+        with database.reading() as connection:
+            newest: int = connection.execute("SELECT ifnull(max(n), 0) FROM chunks").fetchone()[0]
+            forgotten: int = connection.execute("SELECT ifnull(max(n), 0) FROM forgotten").fetchone()[0]
+        if marks and marks["forgotten"] <= forgotten and marks["last"] <= self._highest(newest):
+            self._last, self._forgotten = marks["last"], marks["forgotten"]
+        else:
+            self._index = KeywordIndex()
+
+    def _highest(self, newest: int) -> int:
+        with self._database.reading() as connection:
+            row = connection.execute("SELECT seq FROM sqlite_sequence WHERE name = 'chunks'").fetchone()
+        return newest if row is None else int(row[0])
+
+    def fresh(self) -> KeywordIndex:
+        """Return the index with everything that is visible now."""
+        with self._lock, self._database.reading() as connection:
+            now = generation(connection)
+            if now == self._generation:
+                return self._index
+            gone = connection.execute(
+                "SELECT n, document_id FROM forgotten WHERE n > ? AND what = 'document'", (self._forgotten,)
+            ).fetchall()
+            if gone:
+                self._index.remove({row["document_id"] for row in gone})
+                self._forgotten = gone[-1]["n"]
+            rows = connection.execute("SELECT * FROM chunks WHERE n > ? ORDER BY n", (self._last,)).fetchall()
+            if rows:
+                self._index.add((r["id"], r["document_id"], read_chunk(r).passage_text()) for r in rows)
+                self._last = rows[-1]["n"]
+                self._unsaved += len(rows)
+            self._generation = now
+            if self._unsaved > max(SAVE_AFTER, len(self._index) // 4):
+                self._save()
+            return self._index
+
+    def _save(self) -> None:
+        with told_plainly():
+            self._index.save(self._folder, {"last": self._last, "forgotten": self._forgotten})
+        self._unsaved = 0
+
+    def save(self) -> None:
+        """Write the cache, if it lacks something."""
+        if self._unsaved:
+            with self._lock:
+                self._save()
+
+    def rebuild(self) -> None:
+        """Start over from the catalog."""
+        with self._lock:
+            self._index = KeywordIndex()
+            self._generation, self._last = -1, 0
+            self._unsaved = 1

@@ -1,0 +1,230 @@
+"""How a document comes in and goes: announced first, then written outside SQLite, then visible at once."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from core.domain import Entry, Table, TableData
+from core.errors import NotFound
+from core.knowledge.search.titles import TitleFinder
+from core.knowledge.search.token_vectors import TokenFile
+from core.knowledge.stores import catalog, distilled, links, totals
+from core.knowledge.stores.carry_over import carry_over
+from core.knowledge.stores.outside import LAYERS, Shelf, note, strike
+from core.knowledge.stores.prepared import Gleaned, Prepared
+from core.knowledge.stores.records import Removal
+
+
+@dataclass(frozen=True)
+class Changes:
+    """Adds, distils and removes. Its caller lets one thread in at a time."""
+
+    shelf: Shelf
+    tokens: TokenFile
+    titles: TitleFinder
+
+    # -- coming ---------------------------------------------------------------------------
+
+    def add_many(self, items: Sequence[tuple[Prepared, Entry]]) -> list[str]:
+        """Add documents, known ones only their entry; return those that no path points to any more."""
+        for prepared, entry in items:
+            prepared.check()
+            if entry.document_id != prepared.document.id:
+                raise ValueError(f"the entry {entry.path} is not of the document {prepared.document.id}")
+        with self.shelf.database.reading() as connection:
+            known = catalog.known(connection, "documents", [p.document.id for p, _ in items])
+            news = {p.document.id: p for p, _ in items if p.document.id not in known}
+            shared = catalog.known(connection, "chunks", [c.id for p in news.values() for c in p.chunks])
+            taken = {row[0] for row in connection.execute("SELECT sql_name FROM tables")}
+        if shared:
+            raise ValueError(f"chunk ids of another document: {sorted(shared)[:3]}")
+        added = [_with_own_table_names(prepared, taken) for prepared in news.values()]
+        number = self.shelf.announce(_parts(added)) if added else 0
+        stored = [self._write_outside(prepared) for prepared in added]
+        self.shelf.put_vectors(
+            "chunks",
+            [(c.id, v, p.document.id) for p in added for c, v in zip(p.chunks, p.vectors, strict=True)],
+        )
+        spans = self.tokens.append(
+            [
+                (c.id, t)
+                for p in added
+                if p.tokens
+                for c, t in zip(p.chunks, p.tokens, strict=True)
+                if c.id not in p.same
+            ]
+        )
+        same = {chunk: before for p in added for chunk, before in p.same.items()}
+        rows = self.tokens.spans(list(same.values()))
+        spans += [(chunk, *rows[before]) for chunk, before in same.items() if before in rows]
+        found = self.titles.find([p.document for p in added], [c for p in added for c in p.chunks])
+        replaced: set[str] = set()
+        with self.shelf.database.writing() as connection:
+            for prepared, tables in zip(added, stored, strict=True):
+                catalog.put_document(connection, prepared.document)
+                catalog.put_sections(connection, prepared.sections)
+                catalog.put_chunks(connection, prepared.chunks)
+                catalog.put_tables(connection, tables)
+            links.put_answers(connection, [p.document for p in added])
+            links.put_references(connection, [r for p in added for r in p.references])
+            links.put_references(connection, found, given=False)
+            links.settle_citations(connection, found)
+            if spans:
+                self.tokens.record(connection, spans)
+            for _, entry in items:
+                before = catalog.put_entry(connection, entry)
+                replaced |= {before} if before else set()
+            carry_over(connection, same, {d for d in replaced if not catalog.entries(connection, d)})
+            strike(connection, number)
+            catalog.count_change(connection, *(entry.document_id for _, entry in items))
+        return self._without_entry(replaced)
+
+    def _write_outside(self, prepared: Prepared) -> list[Table]:
+        return [self.shelf.tables.put(table, data) for table, data in prepared.tables]
+
+    def _without_entry(self, document_ids: Iterable[str]) -> list[str]:
+        with self.shelf.database.reading() as connection:
+            return [d for d in sorted(document_ids) if not catalog.entries(connection, d)]
+
+    def link(self, entry: Entry) -> list[str]:
+        """Add a path to a known document; return the documents that no path points to any more."""
+        with self.shelf.database.writing() as connection:
+            catalog.document(connection, entry.document_id)
+            before = catalog.put_entry(connection, entry)
+            catalog.count_change(connection, entry.document_id)
+        return self._without_entry([before] if before else [])
+
+    def distil_many(self, items: Sequence[Gleaned]) -> None:
+        """Add what was distilled; what hangs on a chunk that is gone meanwhile is passed over."""
+        for gleaned in items:
+            gleaned.check()
+        ids = [gleaned.document_id for gleaned in items]
+        with self.shelf.database.reading() as connection:
+            for document_id in ids:
+                catalog.document(connection, document_id)
+            rows = connection.execute(
+                f"SELECT id FROM chunks WHERE document_id {catalog.IN}", (catalog.many(ids),)
+            )
+            here = {row[0] for row in rows}
+        kept = [gleaned.only(here) for gleaned in items]
+        atoms = [row for gleaned in kept for row in gleaned.rows("atoms")]
+        sections = [row for gleaned in kept for row in gleaned.rows("sections")]
+        documents = [row for gleaned in kept for row in gleaned.rows("document")]
+        number = self.shelf.announce(
+            {
+                "atoms": [row[0] for row in atoms],
+                "sections": [row[0] for row in sections],
+                "documents": [row[0] for row in documents],
+            }
+        )
+        self.shelf.put_vectors("atoms", atoms)
+        self.shelf.put_vectors("sections", sections)
+        self.shelf.put_vectors("documents", documents)
+        with self.shelf.database.writing() as connection:
+            for gleaned in kept:
+                distilled.put_distilled(connection, gleaned.distilled)
+                links.put_references(connection, gleaned.distilled.references)
+                if gleaned.distilled.document_summary:
+                    summary = (gleaned.distilled.document_summary, gleaned.document_id)
+                    connection.execute("UPDATE documents SET summary = ? WHERE id = ?", summary)
+            strike(connection, number)
+            catalog.count_change(connection, *ids)
+
+    # -- going ----------------------------------------------------------------------------
+
+    def forget_atoms(self, ids: Sequence[str]) -> None:
+        """Take single atoms away, with their vectors."""
+        parts = {"atoms": list(ids)}
+        with self.shelf.database.writing() as connection:
+            number = note(connection, parts)
+            connection.execute(f"DELETE FROM atoms WHERE id {catalog.IN}", (catalog.many(ids),))
+            catalog.count_change(connection)
+        self._finish(number, parts)
+
+    def undistil(self, document_id: str) -> None:
+        """Take away what was distilled from a document, before it is distilled anew."""
+        with self.shelf.database.writing() as connection:
+            parts = totals.parts_of(connection, document_id)
+            for kind in ("chunks", "tables", "files"):
+                parts[kind] = []
+            number = note(connection, parts)
+            distilled.drop_distilled(connection, document_id)
+            catalog.forget(connection, document_id, "distilled")
+            catalog.count_change(connection, document_id)
+        self._finish(number, parts)
+
+    def removal(self, document_id: str) -> Removal:
+        """Say what a removal would take away. Raises NotFound."""
+        with self.shelf.database.reading() as connection:
+            document = catalog.document(connection, document_id)
+            counts = totals.counts_of(connection, [document_id])
+            counts["entities"] = len(distilled.only_here(connection, document_id))
+            rows = connection.execute(
+                "SELECT ifnull(sum(row_count), 0) FROM tables WHERE document_id = ?", (document_id,)
+            )
+            counts["rows"] = rows.fetchone()[0]
+            paths = tuple(entry.path for entry in catalog.entries(connection, document_id))
+        counts["files"] = self.shelf.originals.count(document_id) + self.shelf.images.count(document_id)
+        return Removal(document_id=document_id, title=document.title, paths=paths, counts=counts)
+
+    def remove(self, document_id: str) -> Removal:
+        """Take the document away from every store, and count what is left of it. Raises NotFound."""
+        removal = self.removal(document_id)
+        with self.shelf.database.writing() as connection:
+            if not catalog.has_document(connection, document_id):
+                raise NotFound(f"there is no document {document_id}")
+            parts = totals.parts_of(connection, document_id)
+            gone = distilled.only_here(connection, document_id)
+            number = note(connection, parts)
+            connection.execute("DELETE FROM documents WHERE id = ?", (document_id,))
+            connection.execute(f"DELETE FROM entities WHERE id {catalog.IN}", (catalog.many(gone),))
+            links.unlink_target(connection, document_id)
+            catalog.forget(connection, document_id, "document")
+            catalog.count_change(connection, document_id)
+        self._finish(number, parts)
+        with self.shelf.database.reading() as connection:
+            left = totals.still_there(connection, document_id, parts["chunks"])
+        for layer in LAYERS:
+            left[f"vectors of {layer}"] = len(self.shelf.indexes[layer].held(parts[layer]))
+        left["rows of tables"] = len(self.shelf.tables.names() & set(parts["tables"]))
+        left["files"] = self.shelf.originals.count(document_id) + self.shelf.images.count(document_id)
+        return removal.model_copy(update={"left": left})
+
+    def unlink(self, path: str, collection: str) -> tuple[Removal | None, str]:
+        """Take one path away; with the last one the document goes, and what went is returned with its id."""
+        with self.shelf.database.writing() as connection:
+            row = connection.execute(
+                "DELETE FROM entries WHERE path = ? AND collection = ? RETURNING document_id",
+                (path, collection),
+            ).fetchone()
+            if row is None:
+                raise NotFound(f"nothing was added from {path} to {collection}")
+            catalog.count_change(connection)
+        return (self.remove(row[0]) if self._without_entry([row[0]]) else None), str(row[0])
+
+    def _finish(self, number: int, parts: dict[str, list[str]]) -> None:
+        self.shelf.clear(parts)
+        with self.shelf.database.writing() as connection:
+            strike(connection, number)
+
+
+def _parts(items: Sequence[Prepared]) -> dict[str, list[str]]:
+    ids = [p.document.id for p in items]
+    return {
+        "chunks": [c.id for p in items for c in p.chunks],
+        "tables": [t.sql_name for p in items for t, _ in p.tables],
+        "files": ids,
+    }
+
+
+def _with_own_table_names(prepared: Prepared, taken: set[str]) -> Prepared:
+    """Return the document with table names that no other table in the library has."""
+    tables: list[tuple[Table, TableData]] = []
+    for table, data in prepared.tables:
+        name = table.sql_name
+        while name.casefold() in taken:
+            name = f"{name}_{table.id[:6]}"
+        taken.add(name.casefold())
+        tables.append(
+            (table if name == table.sql_name else table.model_copy(update={"sql_name": name}), data)
+        )
+    return replace(prepared, tables=tuple(tables))

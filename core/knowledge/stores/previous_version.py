@@ -1,0 +1,52 @@
+"""What the older version of a file leaves to the newer one: vectors by the text they were made of."""
+
+import sqlite3
+from dataclasses import dataclass, field
+
+from core.domain import Chunk
+from core.knowledge.stores import catalog, distilled
+from core.knowledge.stores.outside import Shelf
+from core.ports import Vectors
+
+
+@dataclass(frozen=True)
+class Legacy:
+    """Vectors of the present model; empty where there is no older version.
+
+    `chunks` holds passage text -> (chunk id, vector), `others` the text of an atom or summary -> vector.
+    """
+
+    chunks: dict[str, tuple[str, Vectors]] = field(default_factory=dict)
+    others: dict[str, Vectors] = field(default_factory=dict)
+
+
+def legacy_at(shelf: Shelf, path: str, collection: str) -> Legacy:
+    """Return what the document at a path leaves behind."""
+    with shelf.database.reading() as connection:
+        row = connection.execute(
+            "SELECT document_id FROM entries WHERE path = ? AND collection = ?", (path, collection)
+        ).fetchone()
+        if row is None:
+            return Legacy()
+        chunks = catalog.chunks(connection, row[0], None, None)
+        texts = _texts(connection, row[0], chunks)
+    vectors = shelf.indexes["chunks"].fetch([chunk.id for chunk in chunks])
+    kept = {c.passage_text(): (c.id, vectors[c.id]) for c in chunks if c.id in vectors}
+    others: dict[str, Vectors] = {}
+    for layer in ("atoms", "sections", "documents"):
+        found = shelf.indexes[layer].fetch(list(texts[layer]))
+        others |= {texts[layer][each]: vector for each, vector in found.items()}
+    return Legacy(kept, others)
+
+
+def _texts(
+    connection: sqlite3.Connection, document_id: str, chunks: list[Chunk]
+) -> dict[str, dict[str, str]]:
+    """Return per layer the id and text of what was distilled."""
+    atoms = distilled.atoms(connection, [chunk.id for chunk in chunks])
+    summary = catalog.document(connection, document_id).summary
+    return {
+        "atoms": {atom.id: atom.text for atom in atoms},
+        "sections": {s.id: s.summary for s in catalog.sections(connection, document_id) if s.summary},
+        "documents": {document_id: summary} if summary else {},
+    }

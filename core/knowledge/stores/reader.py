@@ -1,0 +1,196 @@
+"""What can be read from the library without searching it."""
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import pandas as pd
+
+from core.domain import (
+    Atom,
+    Chunk,
+    Document,
+    Entity,
+    Entry,
+    Reference,
+    Relation,
+    Scope,
+    Section,
+    Table,
+    Tag,
+)
+from core.errors import NotFound
+from core.knowledge.stores import catalog, distilled, links, totals
+from core.knowledge.stores.database import Database
+from core.knowledge.stores.outside import Shelf
+from core.knowledge.stores.previous_version import Legacy, legacy_at
+
+EVERYTHING = Scope()
+
+
+class Reader:
+    """The reading half of the knowledge base."""
+
+    database: Database
+    shelf: Shelf
+
+    def generation(self) -> int:
+        """Return a number that grows with every change; a key for whatever is cached by its user."""
+        with self.database.reading() as connection:
+            return catalog.generation(connection)
+
+    def touched_since(self, generation: int) -> set[str] | None:
+        """Return the documents changed after a generation, None where something changed at large."""
+        with self.database.reading() as connection:
+            return catalog.touched_since(connection, generation)
+
+    def counts(self, scope: Scope = EVERYTHING) -> dict[str, int]:
+        """Return how many documents, sections, chunks, atoms, entities ... the scope holds."""
+        with self.database.reading() as connection:
+            return totals.counts(connection, scope)
+
+    def documents(self, scope: Scope = EVERYTHING) -> list[Document]:
+        """Return documents in the order they were added."""
+        with self.database.reading() as connection:
+            return catalog.documents(connection, scope)
+
+    def document(self, document_id: str) -> Document:
+        """Return a document; raises NotFound."""
+        with self.database.reading() as connection:
+            return catalog.document(connection, document_id)
+
+    def titles(self, ids: Iterable[str] | None = None) -> dict[str, str]:
+        """Return document id -> title, of all or of these."""
+        where, values = ("", ()) if ids is None else (f" WHERE id {catalog.IN}", (catalog.many(ids),))
+        with self.database.reading() as connection:
+            rows = connection.execute(f"SELECT id, title FROM documents{where}", values)
+            return {row[0]: row[1] for row in rows}
+
+    def document_ids(self, scope: Scope = EVERYTHING) -> set[str] | None:
+        """Return the ids of the documents a scope allows, None where it allows all."""
+        with self.database.reading() as connection:
+            allowed = catalog.in_scope(connection, scope)
+        return None if allowed is None else set(allowed)
+
+    def entries(self, document_id: str | None = None) -> list[Entry]:
+        """Return the paths documents were added under."""
+        with self.database.reading() as connection:
+            return catalog.entries(connection, document_id)
+
+    def collections(self) -> list[str]:
+        """Return the names of all collections."""
+        with self.database.reading() as connection:
+            rows = connection.execute("SELECT DISTINCT collection FROM entries ORDER BY collection")
+            return [row[0] for row in rows]
+
+    def sections(self, document_id: str) -> list[Section]:
+        """Return a document's sections in reading order."""
+        with self.database.reading() as connection:
+            return catalog.sections(connection, document_id)
+
+    def chunks(
+        self,
+        document_id: str | None = None,
+        section_id: str | None = None,
+        ids: Sequence[str] | None = None,
+    ) -> list[Chunk]:
+        """Return chunks in reading order, or in the order of the ids; unknown ids are left out."""
+        with self.database.reading() as connection:
+            return catalog.chunks(connection, document_id, section_id, ids)
+
+    def atoms(self, chunk_ids: Sequence[str]) -> list[Atom]:
+        """Return the atoms of the chunks."""
+        with self.database.reading() as connection:
+            return distilled.atoms(connection, chunk_ids)
+
+    def atoms_by_id(self, ids: Sequence[str]) -> list[Atom]:
+        """Return atoms in the order of the ids; unknown ids are left out."""
+        with self.database.reading() as connection:
+            return distilled.atoms_by_id(connection, ids)
+
+    def entities(
+        self,
+        chunk_id: str | None = None,
+        named: str | None = None,
+        limit: int = 100,
+        ids: Sequence[str] | None = None,
+    ) -> list[Entity]:
+        """Return entities, the most mentioned first: of a chunk, with words in the name, or by id."""
+        with self.database.reading() as connection:
+            return distilled.entities(connection, chunk_id, named, ids, limit)
+
+    def entities_called(self, names: Sequence[str]) -> list[Entity]:
+        """Return the entities that go by one of the names, as a name or an alias."""
+        with self.database.reading() as connection:
+            return distilled.entities_called(connection, names)
+
+    def shared_names(self, chunk_ids: Sequence[str], others: Sequence[str]) -> dict[str, dict[str, str]]:
+        """Return chunk id -> entity id -> name of what the chunks and one of the `others` name, what the
+        library mentions most first."""
+        with self.database.reading() as connection:
+            return distilled.shared_names(connection, chunk_ids, others)
+
+    def mentions(self, entity_id: str) -> list[str]:
+        """Return the ids of the chunks that name the entity."""
+        with self.database.reading() as connection:
+            return distilled.mentions(connection, entity_id)
+
+    def relations(self, entity_id: str | None = None, chunk_id: str | None = None) -> list[Relation]:
+        """Return relations an entity takes part in, or that a chunk says."""
+        with self.database.reading() as connection:
+            return distilled.relations(connection, entity_id, chunk_id)
+
+    def references(self, document_id: str) -> list[Reference]:
+        """Return what the document points to."""
+        with self.database.reading() as connection:
+            return links.references(connection, document_id)
+
+    def referring(self, document_id: str) -> list[Reference]:
+        """Return the references that point to the document."""
+        with self.database.reading() as connection:
+            return links.referring(connection, document_id)
+
+    def tags(self, chunk_id: str | None = None) -> list[Tag]:
+        """Return the tags of a chunk, or all."""
+        with self.database.reading() as connection:
+            return distilled.tags(connection, chunk_id)
+
+    def tag_counts(self) -> list[tuple[str, str, int]]:
+        """Return (class, name, chunks), the most used first."""
+        with self.database.reading() as connection:
+            return distilled.tag_counts(connection)
+
+    def tables(self, document_id: str | None = None, scope: Scope = EVERYTHING) -> list[Table]:
+        """Return table cards."""
+        with self.database.reading() as connection:
+            return catalog.tables(connection, document_id, scope)
+
+    def rows(self, table_id: str, offset: int = 0, limit: int = 200) -> pd.DataFrame:
+        """Return rows of a table in their order; raises NotFound."""
+        with self.database.reading() as connection:
+            row = connection.execute("SELECT sql_name FROM tables WHERE id = ?", (table_id,)).fetchone()
+        if row is None:
+            raise NotFound(f"there is no table {table_id}")
+        return self.shelf.tables.rows(row[0], offset, limit)
+
+    def query(self, sql: str, limit: int = 200, scope: Scope = EVERYTHING) -> pd.DataFrame:
+        """Run one read-only SELECT over the tables in scope, named by `sql_name`; every table also has the
+        column `_row`, its 0-based row number. Raises QueryError."""
+        names = [table.sql_name for table in self.tables(scope=scope)]
+        return self.shelf.tables.query(sql, names, limit)
+
+    def samples(self, table: Table, column: str, limit: int) -> list[object]:
+        """Return different values of a table's column, those of the first rows first."""
+        return self.shelf.tables.samples(table.sql_name, column, limit)
+
+    def legacy(self, path: str, collection: str) -> Legacy:
+        """Return what the document at a path leaves to a newer version of its file."""
+        return legacy_at(self.shelf, path, collection)
+
+    def original(self, document_id: str) -> Path | None:
+        """Return the kept copy of the document's file."""
+        return self.shelf.originals.find(document_id)
+
+    def image(self, document_id: str, name: str) -> bytes | None:
+        """Return an image kept for the document."""
+        found = self.shelf.images.find(document_id, name)
+        return None if found is None else found.read_bytes()

@@ -1,0 +1,118 @@
+"""Runs and the events they are made of, appended as they happen."""
+
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from core.domain import Report
+from core.errors import NotFound
+from core.knowledge.stores.database import Database
+from core.knowledge.stores.records import Conversation, Run
+from core.trace import TRACE, Stamped
+
+
+def _run(row: sqlite3.Row) -> Run:
+    return Run(
+        id=row["id"],
+        conversation=row["conversation"],
+        question=row["question"],
+        status=row["status"],
+        started=row["started"],
+        finished=row["finished"],
+        report=None if row["report"] is None else Report.model_validate_json(row["report"]),
+    )
+
+
+@dataclass(frozen=True)
+class RunStore:
+    """Keeps runs, whole or in progress."""
+
+    database: Database
+
+    def save_run(self, run: Run) -> None:
+        """Write the run, new or changed; its events stay."""
+        report = None if run.report is None else run.report.model_dump_json()
+        with self.database.writing() as connection:
+            connection.execute(
+                "INSERT INTO runs (id, conversation, question, status, started, finished, report)"
+                " VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET"
+                " conversation = excluded.conversation, question = excluded.question,"
+                " status = excluded.status, started = excluded.started, finished = excluded.finished,"
+                " report = excluded.report",
+                (run.id, run.conversation, run.question, run.status, run.started, run.finished, report),
+            )
+
+    def append(self, run_id: str, events: Sequence[Stamped]) -> None:
+        """Add events; one that is there already (same seq) stays as it is. Raises NotFound."""
+        with self.database.writing() as connection:
+            if connection.execute("SELECT 1 FROM runs WHERE id = ?", (run_id,)).fetchone() is None:
+                raise NotFound(f"there is no run {run_id}")
+            connection.executemany(
+                "INSERT OR IGNORE INTO events (run_id, seq, body) VALUES (?, ?, ?)",
+                ((run_id, event.seq, event.model_dump_json()) for event in events),
+            )
+
+    def events(self, run_id: str, after: int = -1) -> list[Stamped]:
+        """Return the events with a seq above `after`, in order."""
+        with self.database.reading() as connection:
+            rows = connection.execute(
+                "SELECT body FROM events WHERE run_id = ? AND seq > ? ORDER BY seq", (run_id, after)
+            ).fetchall()
+        return TRACE.validate_json(f"[{','.join(row[0] for row in rows)}]")
+
+    def get(self, run_id: str) -> Run:
+        """Return a run; raises NotFound."""
+        with self.database.reading() as connection:
+            row = connection.execute("SELECT * FROM runs WHERE id = ?", (run_id,)).fetchone()
+        if row is None:
+            raise NotFound(f"there is no run {run_id}")
+        return _run(row)
+
+    def list(self, conversation: str | None = None, limit: int = 50) -> list[Run]:
+        """Return runs, newest first; those of one conversation oldest first, as it is read."""
+        with self.database.reading() as connection:
+            if conversation is None:
+                rows = connection.execute("SELECT * FROM runs ORDER BY started DESC, id LIMIT ?", (limit,))
+                return [_run(row) for row in rows]
+            rows = connection.execute(
+                "SELECT * FROM runs WHERE conversation = ? ORDER BY started DESC, id LIMIT ?",
+                (conversation, limit),
+            )
+            return [_run(row) for row in rows][::-1]
+
+    def conversations(self, limit: int = 50) -> Sequence[Conversation]:
+        """Return conversations, the latest first, named after their first question."""
+        with self.database.reading() as connection:
+            rows = connection.execute(
+                "SELECT conversation, max(started) AS updated, count(*) AS times,"
+                " (SELECT question FROM runs f WHERE f.conversation = r.conversation"
+                "  ORDER BY started, id LIMIT 1) AS title"
+                " FROM runs r GROUP BY conversation ORDER BY updated DESC, conversation LIMIT ?",
+                (limit,),
+            ).fetchall()
+        return [
+            Conversation(id=r["conversation"], title=r["title"], updated=r["updated"], runs=r["times"])
+            for r in rows
+        ]
+
+    def finished_since(self, moment: float, limit: int = 500) -> Sequence[Run]:
+        """Return runs that ended well after a moment (seconds since the epoch), the earliest first."""
+        with self.database.reading() as connection:
+            rows = connection.execute(
+                "SELECT * FROM runs WHERE finished > ? AND status = 'done' ORDER BY finished, id LIMIT ?",
+                (moment, limit),
+            ).fetchall()
+        return [_run(row) for row in rows]
+
+    def interrupted(self) -> Sequence[Run]:
+        """Return the runs that were still going (or waiting) when the library was last closed."""
+        with self.database.reading() as connection:
+            rows = connection.execute(
+                "SELECT * FROM runs WHERE status IN ('queued', 'running') ORDER BY started, id"
+            ).fetchall()
+        return [_run(row) for row in rows]
+
+    def delete(self, run_id: str) -> None:
+        """Delete a run with its events; feedback on it stays, it is learnt from."""
+        with self.database.writing() as connection:
+            connection.execute("DELETE FROM runs WHERE id = ?", (run_id,))

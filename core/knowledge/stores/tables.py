@@ -1,0 +1,223 @@
+"""Typed tables in DuckDB: their rows, and read-only queries over them."""
+
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from datetime import date, datetime
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pandas as pd
+import pyarrow as pa  # type: ignore[import-untyped]
+
+from core.domain import Cell, Column, Table, TableData
+from core.errors import DiskFull, KnowledgeError, QueryError
+from core.knowledge.stores.database import FULL
+from core.knowledge.stores.queries import allowed_query
+
+ROW = "_row"  # 0-based number of a row in its table, so that a query can cite it
+SECONDS = 10.0
+MEMORY = "1GB"
+
+ARROW: dict[str, Any] = {
+    "text": pa.string(),
+    "integer": pa.int64(),
+    "real": pa.float64(),
+    "boolean": pa.bool_(),
+    "date": pa.date32(),
+    "datetime": pa.timestamp("us"),
+}
+
+
+def _truth(cell: Cell) -> bool:
+    if isinstance(cell, bool):
+        return cell
+    return {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}[str(cell).lower()]
+
+
+def _whole(cell: Cell) -> int:
+    number = int(cell) if isinstance(cell, int | str) else int(float(cell or 0))
+    if (isinstance(cell, float) and number != cell) or abs(number) >= 1 << 63:
+        raise ValueError(cell)
+    return number
+
+
+READ: dict[str, Callable[[Any], Any]] = {
+    "text": str,
+    "integer": _whole,
+    "real": float,
+    "boolean": _truth,
+    "date": lambda cell: date.fromisoformat(str(cell)[:10]),
+    "datetime": lambda cell: datetime.fromisoformat(str(cell)).replace(tzinfo=None),
+}
+
+
+def _typed(column: Column, cells: Sequence[Cell]) -> tuple[Column, Any]:
+    """Return the column with its cells; as text where a cell does not fit the type, so none is lost."""
+    if column.type != "text":
+        try:
+            read = READ[column.type]
+            values = [None if cell is None else read(cell) for cell in cells]
+            return column, pa.array(values, ARROW[column.type])
+        except (ValueError, TypeError, KeyError, OverflowError, pa.ArrowException):
+            column = column.model_copy(update={"type": "text"})
+    return column, pa.array([None if cell is None else _text(cell) for cell in cells], pa.string())
+
+
+def _text(cell: Cell) -> str:
+    return str(cell).encode("utf-8", "replace").decode("utf-8")
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
+
+
+def _different(columns: Sequence[Column]) -> list[Column]:
+    """Return the columns with names that differ in more than case, none empty."""
+    taken = {ROW}
+    named: list[Column] = []
+    for place, column in enumerate(columns, start=1):
+        base = column.name.replace("\0", "").strip() or f"column {place}"
+        name, times = base, 1
+        while name.casefold() in taken:
+            times += 1
+            name = f"{base} {times}"
+        taken.add(name.casefold())
+        named.append(column if name == column.name else column.model_copy(update={"name": name}))
+    return named
+
+
+@contextmanager
+def _told_plainly() -> Iterator[None]:
+    try:
+        yield
+    except duckdb.Error as error:
+        if any(words in str(error).lower() for words in FULL):
+            raise DiskFull("the disk is full") from error
+        raise KnowledgeError(f"the tables could not be read or written: {error}") from error
+
+
+class TableStore:
+    """One DuckDB file. It can reach no other file and no network, and that cannot be switched back on."""
+
+    def __init__(self, path: Path) -> None:
+        self._lock = threading.Lock()
+        self._path = path
+        self._sampled: dict[tuple[str, str, int], list[Any]] = {}
+        with _told_plainly():
+            self._connection = self._opened()
+
+    def _opened(self) -> duckdb.DuckDBPyConnection:
+        options: dict[str, Any] = {
+            "enable_external_access": "false",
+            "autoinstall_known_extensions": "false",
+            "autoload_known_extensions": "false",
+            "memory_limit": MEMORY,
+            "threads": "2",
+        }
+        connection = duckdb.connect(str(self._path), config=options)
+        connection.execute("SET lock_configuration = true")
+        return connection
+
+    def put(self, table: Table, data: TableData) -> Table:
+        """Store the rows under the table's sql_name; return the card as stored (names made different,
+        types that fit every cell, rows counted)."""
+        width = len(data.columns)
+        rows = [tuple(row[:width]) + (None,) * (width - len(row)) for row in data.rows]
+        cells = list(zip(*rows, strict=True)) or [() for _ in range(width)]
+        typed = [_typed(column, cells[i]) for i, column in enumerate(_different(data.columns))]
+        names = [ROW, *(column.name for column, _ in typed)]
+        frame = pa.table(
+            [pa.array(range(len(rows)), pa.int64()), *(array for _, array in typed)], names=names
+        )
+        self._forget([table.sql_name])
+        with self._lock, _told_plainly():
+            self._connection.register("incoming", frame)
+            try:
+                self._connection.execute(
+                    f"CREATE OR REPLACE TABLE {_quoted(table.sql_name)} AS SELECT * FROM incoming"
+                )
+            finally:
+                self._connection.unregister("incoming")
+        return table.model_copy(update={"columns": tuple(c for c, _ in typed), "row_count": len(rows)})
+
+    def _forget(self, sql_names: Sequence[str]) -> None:
+        gone = set(sql_names)
+        self._sampled = {key: values for key, values in self._sampled.items() if key[0] not in gone}
+
+    def drop(self, sql_names: Sequence[str]) -> None:
+        """Delete tables; names that are not there are passed over."""
+        self._forget(sql_names)
+        with self._lock, _told_plainly():
+            for name in sql_names:
+                self._connection.execute(f"DROP TABLE IF EXISTS {_quoted(name)}")
+
+    def names(self) -> set[str]:
+        """Return the tables there are."""
+        with _told_plainly():
+            found = self._connection.cursor().execute("SELECT table_name FROM information_schema.tables")
+            return {row[0] for row in found.fetchall()}
+
+    def rows(self, sql_name: str, offset: int, limit: int) -> pd.DataFrame:
+        """Return rows in their order, without the row number."""
+        with _told_plainly():
+            return (
+                self._connection.cursor()
+                .execute(
+                    f"SELECT * EXCLUDE ({ROW}) FROM {_quoted(sql_name)} ORDER BY {ROW} LIMIT ? OFFSET ?",
+                    [limit, offset],
+                )
+                .df()
+            )
+
+    def samples(self, sql_name: str, column: str, limit: int) -> list[Any]:
+        """Return different values of the column in the order of their first rows; remembered."""
+        key = (sql_name, column, limit)
+        if key not in self._sampled:
+            name = _quoted(column)
+            with _told_plainly():
+                found = self._connection.cursor().execute(
+                    f"SELECT {name} AS v, min({ROW}) AS r FROM {_quoted(sql_name)} WHERE {name} IS NOT NULL "
+                    "GROUP BY 1 ORDER BY r LIMIT ?",
+                    [limit],
+                )
+                self._sampled[key] = list(found.df()["v"])
+        return self._sampled[key]
+
+    def query(self, sql: str, tables: Sequence[str], limit: int, seconds: float = SECONDS) -> pd.DataFrame:
+        """Run one read-only query; return its first `limit` rows. Raises QueryError."""
+        allowed = allowed_query(sql, tables)
+        cursor = self._connection.cursor()
+        late = threading.Timer(seconds, cursor.interrupt)
+        late.start()
+        try:
+            return cursor.execute(f"SELECT * FROM ({allowed}) LIMIT {int(limit)}").df()
+        except duckdb.InterruptException as error:
+            raise QueryError(f"the query took longer than {seconds:.0f} seconds") from error
+        except duckdb.Error as error:
+            raise QueryError(f"the query failed: {str(error).splitlines()[0]}") from error
+        finally:
+            late.cancel()
+            cursor.close()
+
+    def compact(self) -> None:
+        """Write the file anew: DuckDB keeps the room of tables that were dropped."""
+        fresh = self._path.with_name(f"{self._path.name}.part")
+        with self._lock, _told_plainly():
+            self._connection.close()
+            try:
+                fresh.unlink(missing_ok=True)
+                with duckdb.connect(":memory:") as copier:
+                    for path, name in ((self._path, "held"), (fresh, "fresh")):
+                        copier.execute(f"ATTACH '{str(path).replace(chr(39), chr(39) * 2)}' AS {name}")
+                    copier.execute("COPY FROM DATABASE held TO fresh")
+                if fresh.stat().st_size < self._path.stat().st_size:
+                    fresh.replace(self._path)
+            finally:
+                fresh.unlink(missing_ok=True)
+                self._connection = self._opened()
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._connection.close()

@@ -1,0 +1,87 @@
+"""How much the library holds, as a whole, in a scope, or of one document."""
+
+import sqlite3
+
+from core.domain import Scope
+from core.knowledge.stores.catalog import IN, in_scope, many
+
+OF_DOCUMENTS: dict[str, str] = {  # what is counted -> rows of the documents `d`
+    "documents": "SELECT id FROM documents WHERE id IN d",
+    "sections": "SELECT id FROM sections WHERE document_id IN d",
+    "chunks": "SELECT id FROM chunks WHERE document_id IN d",
+    "tables": "SELECT id FROM tables WHERE document_id IN d",
+    "references": "SELECT n FROM links WHERE document_id IN d",
+    "atoms": "SELECT a.n FROM atoms a JOIN chunks c ON c.id = a.chunk_id WHERE c.document_id IN d",
+    "entities": "SELECT DISTINCT m.entity_id FROM mentions m JOIN chunks c ON c.id = m.chunk_id"
+    " WHERE c.document_id IN d",
+    "mentions": "SELECT m.n FROM mentions m JOIN chunks c ON c.id = m.chunk_id WHERE c.document_id IN d",
+    "relations": "SELECT r.n FROM relations r JOIN chunks c ON c.id = r.chunk_id WHERE c.document_id IN d",
+    "tags": "SELECT t.n FROM tags t JOIN chunks c ON c.id = t.chunk_id WHERE c.document_id IN d",
+}
+ALL = {
+    "documents": "documents",
+    "sections": "sections",
+    "chunks": "chunks",
+    "tables": "tables",
+    "references": "links",
+    "atoms": "atoms",
+    "entities": "entities",
+    "mentions": "mentions",
+    "relations": "relations",
+    "tags": "tags",
+}
+
+
+def counts(connection: sqlite3.Connection, scope: Scope) -> dict[str, int]:
+    """Return how many of each kind the scope holds."""
+    allowed = in_scope(connection, scope)
+    if allowed is not None:
+        return counts_of(connection, allowed)
+    return {
+        kind: int(connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0])
+        for kind, table in ALL.items()
+    }
+
+
+def counts_of(connection: sqlite3.Connection, document_ids: list[str]) -> dict[str, int]:
+    """Return how many of each kind the documents hold together."""
+    return {
+        kind: int(
+            connection.execute(
+                f"WITH d AS (SELECT value FROM json_each(?)) SELECT count(*) FROM ({rows})",
+                (many(document_ids),),
+            ).fetchone()[0]
+        )
+        for kind, rows in OF_DOCUMENTS.items()
+    }
+
+
+def parts_of(connection: sqlite3.Connection, document_id: str) -> dict[str, list[str]]:
+    """Return the ids under which the stores outside SQLite may hold parts of the document."""
+    chunks = "SELECT id FROM chunks WHERE document_id = ?"
+    wanted = {
+        "chunks": chunks,
+        "atoms": f"SELECT id FROM atoms WHERE chunk_id IN ({chunks})",
+        "sections": "SELECT id FROM sections WHERE document_id = ?",
+        "documents": "SELECT id FROM documents WHERE id = ?",
+        "tables": "SELECT sql_name FROM tables WHERE document_id = ?",
+        "files": "SELECT id FROM documents WHERE id = ?",
+    }
+    return {
+        kind: [row[0] for row in connection.execute(select, (document_id,))]
+        for kind, select in wanted.items()
+    }
+
+
+def still_there(connection: sqlite3.Connection, document_id: str, chunk_ids: list[str]) -> dict[str, int]:
+    """Return what the catalog still holds of a document and its chunks, by kind; all zero once it is gone."""
+    of_chunks = ("atoms", "mentions", "relations", "tags", "token_spans", "links")
+    of_document = ("sections", "chunks", "tables", "entries", "links", "answers_to")
+    left = dict.fromkeys((*of_chunks, *of_document), 0)
+    for table in of_chunks:
+        row = connection.execute(f"SELECT count(*) FROM {table} WHERE chunk_id {IN}", (many(chunk_ids),))
+        left[table] += int(row.fetchone()[0])
+    for table in of_document:
+        row = connection.execute(f"SELECT count(*) FROM {table} WHERE document_id = ?", (document_id,))
+        left[table] += int(row.fetchone()[0])
+    return left

@@ -1,0 +1,201 @@
+"""Two vector indexes behind `core.ports.VectorIndex`: Chroma (a folder or a server), and plain memory."""
+
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import numpy as np
+
+from core.errors import DiskFull, KnowledgeError
+from core.knowledge.stores.database import FULL
+from core.ports import Vectors
+
+BATCH = 2000
+WRITTEN = 250  # vectors written at once: Chroma lets no other thread of Python run meanwhile
+ATTEMPTS = 8
+UNDER_WAY = "Nothing found on disk"  # Chroma 1.5 says so while a first write of the index is not finished
+DOCUMENT = "document"  # the metadata key that holds the document's id
+
+
+class MemoryIndex:
+    """Exact search over an array; for tests and throw-away libraries."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._rows: dict[str, tuple[Vectors, str]] = {}
+
+    def upsert(self, ids: Sequence[str], vectors: Vectors, metadata: Sequence[dict[str, str]]) -> None:
+        with self._lock:
+            for row_id, vector, about in zip(ids, vectors, metadata, strict=True):
+                self._rows[row_id] = (np.asarray(vector, np.float32), about[DOCUMENT])
+
+    def delete(self, ids: Sequence[str]) -> None:
+        with self._lock:
+            for row_id in ids:
+                self._rows.pop(row_id, None)
+
+    def count(self) -> int:
+        return len(self._rows)
+
+    def ids(self) -> set[str]:
+        return set(self._rows)
+
+    def held(self, ids: Sequence[str]) -> set[str]:
+        return set(ids) & self._rows.keys()
+
+    def fetch(self, ids: Sequence[str]) -> dict[str, Vectors]:
+        with self._lock:
+            return {row_id: self._rows[row_id][0] for row_id in ids if row_id in self._rows}
+
+    def nearest(
+        self, vector: Vectors, limit: int, only: Sequence[str] | None = None
+    ) -> list[tuple[str, float]]:
+        with self._lock:
+            allowed = None if only is None else set(only)
+            kept = [
+                (row_id, row)
+                for row_id, (row, owner) in self._rows.items()
+                if allowed is None or owner in allowed
+            ]
+        if not kept or limit <= 0:
+            return []
+        matrix = np.stack([row for _, row in kept])
+        lengths = np.linalg.norm(matrix, axis=1) * np.linalg.norm(vector)
+        cosines = matrix @ np.asarray(vector, np.float32) / np.maximum(lengths, 1e-12)
+        return _ordered([row_id for row_id, _ in kept], cosines.tolist())[:limit]
+
+
+def _ordered(ids: Sequence[str], scores: Sequence[float]) -> list[tuple[str, float]]:
+    return sorted(zip(ids, scores, strict=True), key=lambda hit: (-hit[1], hit[0]))
+
+
+@contextmanager
+def _told_plainly() -> Iterator[None]:
+    from chromadb.errors import ChromaError
+
+    try:
+        yield
+    except (ChromaError, OSError, ValueError, RuntimeError) as error:
+        if any(words in str(error).lower() for words in FULL):
+            raise DiskFull("the disk is full") from error
+        raise KnowledgeError(f"the vector index could not be read or written: {error}") from error
+
+
+class ChromaStore:
+    """One Chroma client; makes an index per layer. Telemetry is off."""
+
+    def __init__(self, path: Path, url: str | None = None) -> None:
+        import chromadb
+        from chromadb.config import Settings
+
+        settings = Settings(anonymized_telemetry=False)
+        with _told_plainly():
+            if url is None:
+                path.mkdir(parents=True, exist_ok=True)
+                self._client = chromadb.PersistentClient(str(path), settings=settings)
+            else:
+                at = urlsplit(url if "//" in url else f"http://{url}")
+                self._client = chromadb.HttpClient(
+                    at.hostname or "127.0.0.1", at.port or 8000, ssl=at.scheme == "https", settings=settings
+                )
+
+    def index(self, name: str) -> "ChromaIndex":
+        """Return the index of that name, made if it is not there."""
+        return ChromaIndex(self._client, name)
+
+    def drop(self, name: str) -> None:
+        """Delete the index of that name, if there is one."""
+        with _told_plainly():
+            if name in {held.name for held in self._client.list_collections()}:
+                self._client.delete_collection(name)
+
+    def close(self) -> None:
+        """Release the folder, so that another process may open it."""
+        client: Any = self._client
+        client.close()
+        for owner in (client, getattr(client, "_admin_client", None)):
+            session = getattr(getattr(owner, "_server", None), "_session", None)
+            if session is not None:
+                # Chroma leaves the connections to its server open.
+                session.close()
+
+
+class ChromaIndex:
+    """One Chroma collection. Vectors are handed over, never made here."""
+
+    def __init__(self, client: Any, name: str) -> None:
+        with _told_plainly():
+            # No embedding function: vectors are ours, and Chroma's default would download a model.
+            self._collection = client.get_or_create_collection(
+                name, embedding_function=None, configuration={"hnsw": {"space": "cosine"}}
+            )
+
+    def upsert(self, ids: Sequence[str], vectors: Vectors, metadata: Sequence[dict[str, str]]) -> None:
+        with _told_plainly():
+            for start in range(0, len(ids), WRITTEN):
+                part = slice(start, start + WRITTEN)
+                self._collection.upsert(
+                    ids=list(ids[part]),
+                    embeddings=np.asarray(vectors[part], np.float32),
+                    metadatas=list(metadata[part]),
+                )
+
+    def delete(self, ids: Sequence[str]) -> None:
+        with _told_plainly():
+            for start in range(0, len(ids), BATCH):
+                self._collection.delete(ids=list(ids[start : start + BATCH]))
+
+    def count(self) -> int:
+        with _told_plainly():
+            return int(self._collection.count())
+
+    def ids(self) -> set[str]:
+        found: set[str] = set()
+        with _told_plainly():
+            while page := self._collection.get(include=[], limit=10_000, offset=len(found))["ids"]:
+                found.update(page)
+        return found
+
+    def held(self, ids: Sequence[str]) -> set[str]:
+        found: set[str] = set()
+        with _told_plainly():
+            for start in range(0, len(ids), BATCH):
+                found.update(self._collection.get(ids=list(ids[start : start + BATCH]), include=[])["ids"])
+        return found
+
+    def fetch(self, ids: Sequence[str]) -> dict[str, Vectors]:
+        found: dict[str, Vectors] = {}
+        with _told_plainly():
+            for start in range(0, len(ids), BATCH):
+                reply = self._collection.get(ids=list(ids[start : start + BATCH]), include=["embeddings"])
+                found |= zip(reply["ids"], np.asarray(reply["embeddings"], np.float32), strict=True)
+        return found
+
+    def nearest(
+        self, vector: Vectors, limit: int, only: Sequence[str] | None = None
+    ) -> list[tuple[str, float]]:
+        if limit <= 0 or (only is not None and not only):
+            return []
+        where = None if only is None else {DOCUMENT: {"$in": list(only)}}
+        with _told_plainly():
+            reply = self._query(np.asarray(vector, np.float32).reshape(1, -1), limit, where)
+        return _ordered(reply["ids"][0], [1.0 - distance for distance in reply["distances"][0]])
+
+    def _query(self, vectors: Vectors, limit: int, where: Any) -> Any:
+        """Query, waiting while another thread's write has the index's first file under way."""
+        from chromadb.errors import InternalError
+
+        for attempt in range(ATTEMPTS):
+            try:
+                return self._collection.query(
+                    query_embeddings=vectors, n_results=limit, where=where, include=["distances"]
+                )
+            except InternalError as error:
+                if UNDER_WAY not in str(error) or attempt == ATTEMPTS - 1:
+                    raise
+                time.sleep(0.05 * (attempt + 1))
+        raise AssertionError("the last attempt returns or raises")

@@ -1,0 +1,210 @@
+"""Turns feedback into the named changes it asks for; nothing is changed here."""
+
+import re
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from core.domain import Feedback, Level, PartAnswer, Passage, Report, Scope, Sentence, Support, identify
+from core.errors import FeedbackError
+from core.knowledge.base import KnowledgeBase
+from core.knowledge.learned.changes import Change, new_change
+from core.knowledge.learned.gaps import Gap, gap_id
+from core.knowledge.learned.verified_answers import Ground, VerifiedAnswer, digest, question_key
+from core.knowledge.stores.records import Run
+from core.learning import teachings
+from core.learning.targets import Target, nothing_said, part_of, sentence_of
+from core.trace import Asked
+
+Grounding = Callable[[str, str, Sequence[Passage]], tuple[Sentence, ...]]
+_CITED = re.compile(r"\[(\d+)\]")
+MOST_GROUNDS = 3  # passages an unsupported correction hangs on
+
+
+Drafted = tuple[str, tuple[Sentence, ...], tuple[Passage, ...], bool]  # text, sentences, passages, corrected
+
+
+def scope_of(knowledge: KnowledgeBase, run: str) -> Scope:
+    """Return the part of the library a run was asked of."""
+    for stamped in knowledge.runs.events(run):
+        if isinstance(stamped.event, Asked):
+            return stamped.event.scope
+    return Scope()
+
+
+@dataclass(frozen=True)
+class Drafter:
+    """Reads feedback against the run it is about.
+
+    `ground` ties a text to passages; `search` finds passages for it beyond those of the run.
+    """
+
+    knowledge: KnowledgeBase
+    ground: Grounding
+    search: Callable[[str], Sequence[Passage]]
+
+    def draft(self, feedback: Feedback, target: Target, run: Run | None) -> list[Change]:
+        """Return the changes, none where the feedback is only kept. Raises FeedbackError, NotFound.
+
+        Tags and relations belong to the library and need no run.
+        """
+        if target.kind == "tag":
+            return teachings.tag(self.knowledge, feedback, target)
+        if target.kind == "relation":
+            return teachings.relation(self.knowledge, feedback, target.name)
+        if run is None:
+            raise FeedbackError("The feedback names no run.", hint="Name the run whose answer it judges.")
+        if run.report is None:
+            raise FeedbackError("This run has no answer yet.", hint="Wait for its end, then say it again.")
+        return self._judged(feedback, target, run.report)
+
+    def _judged(self, feedback: Feedback, target: Target, report: Report) -> list[Change]:
+        match target.kind:
+            case "answer":
+                return self._answer(feedback, report)
+            case "sentence":
+                return self._sentence(feedback, report, sentence_of(report, target.number))
+            case "part":
+                return self._part(feedback, report, part_of(report, target.number))
+            case "passage":
+                return [teachings.passage(self.knowledge, feedback, report, target.name)]
+            case _:
+                return [teachings.plan(self.knowledge, feedback, report)]
+
+    # -- answers -----------------------------------------------------------------------------
+
+    def _answer(self, feedback: Feedback, report: Report) -> list[Change]:
+        question = report.read_as or report.question
+        if feedback.verdict == "wrong":
+            return [self._gap(question, report, report.answer, report.missing)]
+        if report.level in (Level.PREDICTIVE, Level.CREATIVE):
+            if feedback.verdict == "corrected":
+                raise FeedbackError(
+                    "Forecasts and councils are worked out anew each time and not kept as verified answers.",
+                    hint="Say right or wrong, or ask for the fact itself and correct that.",
+                )
+            return []
+        if feedback.verdict == "corrected":
+            return [self._verified(question, report, self._corrected(question, feedback.correction, report))]
+        if nothing_said(report):
+            raise FeedbackError(
+                "The answer says that nothing was found; there is nothing to verify.",
+                hint="Write what it should have said, or add the documents that say it.",
+            )
+        changes = [self._verified(question, report, self._confirmed(report))]
+        if report.plan is not None and len(report.plan.parts) > 1:
+            changes.append(teachings.accepted(self.knowledge, question, report.plan))
+        return changes
+
+    def confirmed(self, question: str, report: Report) -> Change:
+        """Return the change that verifies an answer as it stands. Raises FeedbackError."""
+        return self._verified(question, report, self._confirmed(report))
+
+    def _sentence(self, feedback: Feedback, report: Report, sentence: Sentence) -> list[Change]:
+        question = report.read_as or report.question
+        if feedback.verdict == "corrected":
+            said = [feedback.correction if held is sentence else held.text for held in report.sentences]
+            drafted = self._corrected(question, " ".join(said), report)
+            return [self._verified(question, report, drafted)]
+        chunks = [report.passages[n - 1].chunk for n in sentence.citations if n <= len(report.passages)]
+        if not chunks:
+            return []
+        return [teachings.useful(self.knowledge, question, chunks, feedback.verdict == "right")]
+
+    def _part(self, feedback: Feedback, report: Report, part: PartAnswer) -> list[Change]:
+        if feedback.verdict == "wrong":
+            return [self._gap(part.question, report, part.answer, (part.question,))]
+        text = feedback.correction or part.answer
+        if feedback.verdict == "right" and not part.found:
+            raise FeedbackError(
+                "This part found nothing; there is nothing to verify.",
+                hint="Write what it should have found, or say wrong so that it is asked again.",
+            )
+        asked = report.model_copy(update={"passages": part.passages, "sentences": ()})
+        return [self._verified(part.question, report, self._corrected(part.question, text, asked))]
+
+    def _confirmed(self, report: Report) -> Drafted:
+        """Return the answer as it stands, its citations numbered by the passages that it cites."""
+        numbers = sorted({n for s in report.sentences for n in s.citations if 0 < n <= len(report.passages)})
+        if not numbers:
+            raise FeedbackError(
+                "The answer cites no passage, so nothing would tell when it ceases to hold.",
+                hint="Correct it in your own words; Strata looks for the passages that say so.",
+            )
+        place = {n: at for at, n in enumerate(numbers, start=1)}
+        told = tuple(
+            s.model_copy(update={"citations": tuple(place[n] for n in s.citations if n in place)})
+            for s in report.sentences
+        )
+        text = _CITED.sub(lambda m: f"[{place.get(int(m[1]), m[1])}]", report.answer)
+        return text, told, tuple(report.passages[n - 1] for n in numbers), False
+
+    def _corrected(self, question: str, text: str, report: Report) -> Drafted:
+        """Return a text of the reader's with the passages that say it, or those the answer rested on."""
+        cited = {n for s in report.sentences for n in s.citations}
+        first = [p for n, p in enumerate(report.passages, 1) if n in cited]
+        rest = [p for n, p in enumerate(report.passages, 1) if n not in cited]
+        known = {p.chunk.id: p for p in [*first, *rest, *self.search(f"{question} {text}")]}
+        candidates = list(known.values())
+        if not candidates:
+            raise FeedbackError(
+                "The library holds no passage this correction could rest on.",
+                hint="Add the document that says it, then correct the answer again.",
+            )
+        told = self.ground(question, text, candidates)
+        numbers = sorted({n for s in told for n in s.citations})
+        place = {n: at for at, n in enumerate(numbers, start=1)}
+        told = tuple(s.model_copy(update={"citations": tuple(place[n] for n in s.citations)}) for s in told)
+        grounds = [candidates[n - 1] for n in numbers] or candidates[:MOST_GROUNDS]
+        said = " ".join(s.text + "".join(f" [{n}]" for n in s.citations) for s in told)
+        return said, told, tuple(grounds), True
+
+    def _verified(
+        self,
+        question: str,
+        report: Report,
+        drafted: Drafted,
+    ) -> Change:
+        text, told, passages, corrected = drafted
+        kept = VerifiedAnswer(
+            id=identify(passages[0].chunk.id, "verified", question_key(question)),
+            question=question,
+            answer=text,
+            sentences=told,
+            grounds=tuple(Ground(chunk_id=p.chunk.id, digest=digest(p.chunk)) for p in passages),
+            corrected=corrected,
+            run=report.run,
+            at=time.time(),
+        )
+        sure = sum(s.support is Support.SUPPORTED for s in told)
+        said = "Corrected" if corrected else "Confirmed"
+        return new_change(
+            "verified answer",
+            f"Verified answer: {question}",
+            f"{said}; {sure} of {len(told)} sentences supported by {len(passages)} passages. {text}",
+            before={"answer": report.answer, "outcome": report.outcome.value},
+            after={"answer": kept.model_dump(mode="json")},
+        )
+
+    def _gap(self, question: str, report: Report, answer: str, missing: Sequence[str]) -> Change:
+        scope = scope_of(self.knowledge, report.run)
+        key = gap_id(question, scope)
+        held = {gap.id: gap for gap in self.knowledge.learned.gaps.list()}.get(key)
+        gap = Gap(
+            id=key,
+            question=question,
+            scope=scope,
+            missing=tuple(missing),
+            reason="said to be wrong",
+            run=report.run,
+            at=time.time(),
+            answer=answer,
+            outcome=report.outcome.value,
+        )
+        return new_change(
+            "gap",
+            f"To be asked again: {question}",
+            "The answer was said to be wrong; it is asked again when documents come or go.",
+            before={"gap": held.model_dump(mode="json") if held else None},
+            after={"gap": gap.model_dump(mode="json")},
+        )

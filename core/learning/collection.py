@@ -1,0 +1,118 @@
+"""Collects trajectories: one greedy walk and many sampled ones of every question, kept as they are made."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from core.domain import Passage, Scope
+from core.learning.exploration import Explorer
+from core.learning.journal import append, mend
+from core.learning.trajectories import Found, Known, Read, Round, Trajectory, checked, read_trajectories
+from core.ports import Tell
+from core.trace import Proposed
+
+
+class Walked(Protocol):
+    """What a walk of the knowledge-aware loop gives."""
+
+    @property
+    def passages(self) -> tuple[Passage, ...]: ...
+
+
+class Walker(Protocol):
+    """The knowledge-aware loop as questions are answered with it (Algorithm 1)."""
+
+    def walk(self, question: str, scope: Scope, tell: Tell, language: str) -> Walked: ...
+
+
+@dataclass(frozen=True)
+class Collector:
+    """Fills a file with the walks of a question set; started again, it walks only what is missing."""
+
+    loop: Walker
+    explorer: Explorer
+    file: Path
+    walks: int = 8
+
+    def collect(
+        self, questions: Sequence[Known], told: Callable[[int, int], None] = lambda done, all_: None
+    ) -> Iterator[Trajectory]:
+        """Yield every walk, those kept from before first. Raises TrainingError, LLMError."""
+        asked = checked(questions)
+        mend(self.file)
+        kept: dict[str, list[Trajectory]] = {known.id: [] for known in asked}
+        for trajectory in read_trajectories(self.file) if self.file.is_file() else ():
+            if trajectory.question.id in kept:
+                kept[trajectory.question.id].append(trajectory)
+        for done, known in enumerate(asked):
+            told(done, len(asked))
+            held = sorted(kept[known.id], key=lambda one: one.walk)
+            yield from held
+            yield from self._walk(known, held)
+        told(len(asked), len(asked))
+
+    def _walk(self, known: Known, held: list[Trajectory]) -> Iterator[Trajectory]:
+        there = {trajectory.walk for trajectory in held}
+        pool = self.explorer.pool(held)
+        for walk in range(self.walks + 1):
+            if walk in there:
+                continue
+            made = (
+                self.explorer.explore(known, walk, pool)
+                if walk
+                else walk_greedily(self.loop, self.explorer, known)
+            )
+            append(self.file, made)
+            yield made
+
+
+def walk_greedily(loop: Walker, explorer: Explorer, known: Known) -> Trajectory:
+    """Walk as the assistant would, and return the walk as walk 0. Raises LLMError."""
+    events: list[Proposed] = []
+
+    def hear(event: object) -> None:
+        if isinstance(event, Proposed):
+            events.append(event)
+
+    walked = loop.walk(known.question, Scope(), hear, known.language)
+    places = {passage.chunk.id: passage for passage in walked.passages}
+    rounds = [_round(event) for event in events]
+    read: list[Read] = []
+    for made, event in zip(rounds, events, strict=True):
+        passage = places.get(event.chunk_id)
+        if passage is not None:
+            statement = not passage.query.endswith(("?", "？"))
+            read.append(
+                Read(
+                    round=made.number,
+                    asked=_nearest(explorer, passage.query, made.proposals) if statement else passage.query,
+                    evidence=explorer.evidence(passage.chunk, len(read) + 1),
+                    chunk_id=passage.chunk.id,
+                )
+            )
+    calls = [call for event in events for call in event.calls]
+    ended = rounds[-1].reason if rounds and rounds[-1].chosen is None else "the rounds are used up"
+    engine = calls[0].engine if calls else ""
+    made_of = explorer.finish(known, 0, engine, rounds, read, ended or "none was chosen")
+    return made_of.model_copy(update={"calls": len(calls)})
+
+
+def _nearest(explorer: Explorer, atom: str, proposals: Sequence[str]) -> str:
+    """Return the proposal that most likely found a statement: the nearest by meaning."""
+    vector = explorer.vector(atom)
+    return max(proposals, key=lambda proposal: float(explorer.vector(proposal) @ vector))
+
+
+def _round(event: Proposed) -> Round:
+    proposal = event.questions[0] if event.questions else ""
+    return Round(
+        number=event.round,
+        proposals=event.questions,
+        candidates=tuple(
+            Found(text=text, chunk_id="", score=score, proposal=proposal)
+            for text, score in zip(event.candidates, event.scores, strict=False)
+        ),
+        chosen=event.chosen,
+        reason=event.reason,
+    )

@@ -1,0 +1,214 @@
+"""Self-update: after documents came or went, gaps and verified answers are asked again and compared."""
+
+import time
+import uuid
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from core.domain import Outcome, Report, Scope
+from core.errors import FeedbackError, NotFound
+from core.knowledge.base import KnowledgeBase
+from core.knowledge.learned.changes import Change
+from core.knowledge.learned.gaps import Difference, Gap, Update
+from core.knowledge.learned.shelf import Marks
+from core.knowledge.learned.verified_answers import VerifiedAnswer
+from core.learning.effects import cited_titles
+from core.learning.feedback import Learner
+from core.learning.gap_finder import Backlog, lacking
+
+MARKS = "update marks"
+Ask = Callable[[str, Scope], Report]
+
+
+@dataclass(frozen=True)
+class Updater:
+    """Decides what is to be asked again and reads what came of it; it asks nothing of its own accord."""
+
+    knowledge: KnowledgeBase
+    learner: Learner
+    backlog: Backlog
+    most: int = 40  # questions in one update
+
+    # -- what to ask ---------------------------------------------------------------------------
+
+    def due(self) -> Update | None:
+        """Return the update that is to be worked on: one left unfinished, or a new one, or None."""
+        learned = self.knowledge.learned
+        self.backlog.collect()
+        open_one = learned.updates.unfinished()
+        if open_one is not None:
+            return open_one
+        kept, now = learned.state(MARKS), learned.marks()
+        if kept is None:
+            learned.keep_state(MARKS, now.model_dump_json())
+            return None
+        before = Marks.model_validate_json(kept)
+        if before == now:
+            return None
+        came, gone = learned.since(before)
+        self.learner.refresh()
+        learned.keep_state(MARKS, now.model_dump_json())
+        if not came and not gone:
+            return None
+        return self._new(came, gone)
+
+    def now(self) -> Update | None:
+        """Return an update of everything, whether or not documents came; None if nothing is to be asked."""
+        learned = self.knowledge.learned
+        self.backlog.collect()
+        kept = learned.state(MARKS)
+        came, gone = learned.since(Marks.model_validate_json(kept)) if kept else ((), 0)
+        self.learner.refresh()
+        learned.keep_state(MARKS, learned.marks().model_dump_json())
+        return learned.updates.unfinished() or self._new(came, gone)
+
+    def _new(self, came: Sequence[str], gone: int) -> Update | None:
+        learned = self.knowledge.learned
+        wanted = [f"gap {gap.id}" for gap in learned.gaps.list("open")]
+        wanted += [f"verified {answer.id}" for answer in learned.verified.list()]
+        if not wanted:
+            return None
+        return learned.updates.start(
+            Update(
+                status="waiting",
+                at=time.time(),
+                new=tuple(came),
+                gone=gone,
+                pending=tuple(wanted[: self.most]),
+                skipped=max(0, len(wanted) - self.most),
+            )
+        )
+
+    # -- asking --------------------------------------------------------------------------------
+
+    def step(self, update: Update, ask: Ask) -> Update:
+        """Ask the next question of the update and write down what came of it.
+
+        What `ask` raises leaves the question pending, so it is asked again. Returns the update, done once
+        nothing is pending.
+        """
+        if update.pending:
+            kind, _, key = update.pending[0].partition(" ")
+            found = self._again(update, kind, key, ask)
+            update = update.model_copy(
+                update={
+                    "status": "running",
+                    "pending": update.pending[1:],
+                    "asked": update.asked + 1,
+                    "differences": (*update.differences, *([found] if found else [])),
+                }
+            )
+        if not update.pending:
+            update = update.model_copy(update={"status": "done", "finished": time.time()})
+        if self.knowledge.learned.updates.get(update.number).status != "cancelled":
+            self.knowledge.learned.updates.put(update)
+        return update
+
+    def cancel(self, number: int) -> Update:
+        """End an update; what was found so far is kept. Raises NotFound."""
+        update = self.knowledge.learned.updates.get(number)
+        if update.status in ("waiting", "running"):
+            update = update.model_copy(update={"status": "cancelled", "finished": time.time()})
+            self.knowledge.learned.updates.put(update)
+        return update
+
+    def _again(self, update: Update, kind: str, key: str, ask: Ask) -> Difference | None:
+        learned = self.knowledge.learned
+        if kind == "gap":
+            gap = next((gap for gap in learned.gaps.list("open") if gap.id == key), None)
+            return None if gap is None else self._gap(update, gap, ask(gap.question, gap.scope))
+        answer = next((held for held in learned.verified.list() if held.id == key), None)
+        return None if answer is None else self._verified(update, answer, ask(answer.question, Scope()))
+
+    def _gap(self, update: Update, gap: Gap, report: Report) -> Difference | None:
+        now: dict[str, object] = {"asked": gap.asked + 1, "last_asked": time.time()}
+        answered = not lacking(report)
+        differs = _words(report.answer) != _words(gap.answer) and report.outcome is not Outcome.NOTHING
+        differs = differs and (answered or bool(self._because(update, report)))
+        if answered and differs:
+            now |= {"status": "closed", "closed_by": f"update {update.number}"}
+        self.knowledge.learned.gaps.put(gap.model_copy(update=now))
+        if not differs:
+            return None
+        return self._difference(update, "gap", gap.id, gap.answer, gap.outcome, report, gap.question)
+
+    def _verified(self, update: Update, answer: VerifiedAnswer, report: Report) -> Difference | None:
+        """Return what new documents say otherwise; a verified answer differs from the rest by intent."""
+        same = _words(report.answer) == _words(answer.answer)
+        if same or report.outcome is Outcome.NOTHING or not self._because(update, report):
+            return None
+        return self._difference(
+            update, "verified answer", answer.id, answer.answer, "verified", report, answer.question
+        )
+
+    def _difference(
+        self, update: Update, of: str, source: str, before: str, outcome: str, report: Report, question: str
+    ) -> Difference:
+        return Difference.model_validate(
+            {
+                "id": uuid.uuid4().hex[:12],
+                "question": question,
+                "of": of,
+                "source": source,
+                "before": before,
+                "after": report.answer,
+                "outcome_before": outcome,
+                "outcome_after": report.outcome.value,
+                "because": self._because(update, report),
+                "report": report,
+            }
+        )
+
+    def _because(self, update: Update, report: Report) -> tuple[str, ...]:
+        titles = self.knowledge.titles()
+        new = {titles[key] for key in update.new if key in titles}
+        return tuple(title for title in cited_titles(report) if title in new)
+
+    # -- deciding ------------------------------------------------------------------------------
+
+    def accept(self, number: int, difference_id: str) -> Change:
+        """Let the new answer be the verified one. Raises NotFound, FeedbackError."""
+        update, held = self._open(number, difference_id)
+        if held.report is None:
+            raise NotFound(f"the answer of {held.id} was not kept")
+        if held.of == "verified answer":
+            old = next((a for a in self.knowledge.learned.verified.list() if a.id == held.source), None)
+            if old is not None:
+                self.learner.undo(old.change)
+        change = self.learner.adopt(held.question, held.report, f"update:{number}")
+        if held.of == "gap":
+            gap = self.knowledge.learned.gaps.get(held.source)
+            closed = {"status": "closed", "closed_by": f"update {number}"}
+            self.knowledge.learned.gaps.put(gap.model_copy(update=closed))
+        self._decide(update, held, "accepted")
+        return change
+
+    def reject(self, number: int, difference_id: str) -> None:
+        """Keep what was before: a verified answer stays, a gap stays open. Raises NotFound, FeedbackError."""
+        update, held = self._open(number, difference_id)
+        if held.of == "gap":
+            self.backlog.reopen(held.source)
+        self._decide(update, held, "rejected")
+
+    def _open(self, number: int, difference_id: str) -> tuple[Update, Difference]:
+        update = self.knowledge.learned.updates.get(number)
+        held = next((row for row in update.differences if row.id == difference_id), None)
+        if held is None:
+            raise NotFound(f"update {number} has no difference {difference_id}")
+        if held.decision:
+            raise FeedbackError(
+                f"This difference was {held.decision} already.",
+                hint="Undo the verified answer in Knowledge › Learning to decide anew.",
+            )
+        return update, held
+
+    def _decide(self, update: Update, held: Difference, decision: str) -> None:
+        rows = tuple(
+            row.model_copy(update={"decision": decision}) if row.id == held.id else row
+            for row in update.differences
+        )
+        self.knowledge.learned.updates.put(update.model_copy(update={"differences": rows}))
+
+
+def _words(text: str) -> str:
+    return " ".join(text.split())

@@ -1,0 +1,300 @@
+"""Asks models served by Ollama: task in, checked reply out, always with the story of how it was made."""
+
+import re
+import threading
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from typing import Any, TypeVar
+
+from core.errors import LLMError, LLMUnavailable, MalformedReply, ModelMissing
+from core.llm import prompting
+from core.llm.ollama.patience import POLL, patiently
+from core.llm.ollama.reply import Speech, read_json, read_text, schema_of
+from core.llm.ollama.server import OllamaServer
+from core.llm.ollama.stream import Silence, Timeouts, chat
+from core.llm.ollama.window import Fitted, estimate_tokens, fit, was_cut
+from core.ports import Listener
+from core.tasks import Call, Reply, Role, Task
+
+R = TypeVar("R", bound=Reply)
+
+FLOOD = 400  # white space in a row after which a model will not come back to its reply
+_LEVELS_ONLY = re.compile(r"gpt-oss")  # models that cannot switch thinking off, only turn it low
+_EXAMPLES: dict[Role, tuple[str, str]] = {
+    "generation": ("can chat", "qwen3:4b"),
+    "vision": ("can read pictures", "qwen3-vl:4b"),
+}
+_MEND = {
+    "en": "Your reply cannot be used: {problem}. Answer the same task again, {form}, and keep it short.",
+    "zh": "你的回答无法使用：{problem}。请重新完成同一任务，{form}，并保持简短。",
+}
+_FORM = {
+    "en": ("with the JSON object only", "in plain text"),
+    "zh": ("只输出 JSON 对象", "只用普通文字"),
+}
+
+
+@dataclass(frozen=True)
+class Heard:
+    """What came of one chat."""
+
+    text: str
+    thought: bool = False
+    length: bool = False  # ended because it grew too long
+    flooded: bool = False  # ended by us because nothing but white space came
+    failed: int = 0  # chats before it that came to nothing
+    tokens_in: int = 0
+    tokens_out: int = 0
+
+    def explain(self, problem: str) -> str:
+        """Say what is wrong with the reply, with what is known about how it ended."""
+        if self.thought and not self.text.strip():
+            return "it was thought about until no room was left for an answer"
+        if self.length:
+            return f"it was cut off for its length ({problem})"
+        return problem
+
+
+@dataclass(frozen=True)
+class OllamaLLM:
+    """A language model behind Ollama. Roles without a model get one of those that are there.
+
+    `num_ctx` is one constant, for changing it makes the server load the model anew. `run` raises an LLMError
+    (LLMUnavailable, ModelMissing, LLMTimeout, MalformedReply ...) and whatever the listener raises.
+    """
+
+    host: str
+    models: Mapping[Role, str] = field(default_factory=dict)
+    num_ctx: int = 8192
+    num_predict: int = 1024
+    temperature: float = 0.0
+    seed: int = 7
+    keep_alive: str = "30m"
+    connect_timeout: float = 5.0
+    load_timeout: float = 300.0
+    gap_timeout: float = 90.0
+    parallel: int = 2
+    retries: int = 1
+    pause: float = 0.3  # seconds before the first retry, doubled for each further one
+    server: OllamaServer = field(init=False)
+    _slots: threading.BoundedSemaphore = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        server = OllamaServer(self.host, self.connect_timeout)
+        object.__setattr__(self, "server", server)
+        object.__setattr__(self, "host", server.host)
+        object.__setattr__(self, "_slots", threading.BoundedSemaphore(self.parallel))
+
+    def run(self, task: Task, into: type[R], listener: Listener | None = None) -> R:
+        """Do the task: one chat, a second one where the first gave nothing usable."""
+        listener = listener or Silence()
+        began = time.monotonic()
+        listener.check()
+        model = patiently(lambda: self.model(task.role), listener.check, ready=self.server.known)
+        fitted = fit(task, self.num_ctx - self._predict)
+        with self._slot(listener):
+            reply, call = self._answer(_Ask(task, model, fitted), into, listener)
+        return reply.model_copy(
+            update={"call": call.model_copy(update={"seconds": time.monotonic() - began})}
+        )
+
+    def model(self, role: Role) -> str:
+        """Return the model that serves the role. Raises LLMUnavailable or ModelMissing."""
+        chosen = self.models.get(role) or self.server.choose(self.models).get(role)
+        if not chosen:
+            kind, example = _EXAMPLES.get(role, _EXAMPLES["generation"])
+            raise ModelMissing(
+                f"The server at {self.host} has no model that {kind}.",
+                hint=f"Get one, for example `ollama pull {example}`.",
+            )
+        return chosen
+
+    def version(self, task: Task) -> str:
+        """Return what identifies how this task would be answered: weights, wording and options.
+
+        Empty while the server cannot be asked, for then nothing is known about the weights.
+        """
+        try:
+            model = self.model(task.role)
+        except LLMError:
+            return ""
+        digest = self.server.digest(model)
+        wording = prompting.fingerprint(type(task), task.language)
+        options = f"{self.num_ctx}/{self.num_predict}/{self.temperature}/{self.seed}"
+        return f"{model}@{digest} {wording} {options}" if digest else ""
+
+    @property
+    def _predict(self) -> int:
+        """Return the longest reply in tokens; it never takes more than half of the window."""
+        return min(self.num_predict, self.num_ctx // 2)
+
+    @contextmanager
+    def _slot(self, listener: Listener) -> Iterator[None]:
+        """Wait for one of the `parallel` places; the listener may end the wait."""
+        while not self._slots.acquire(timeout=POLL):
+            listener.check()
+        try:
+            yield
+        finally:
+            self._slots.release()
+
+    def _answer(self, ask: "_Ask", into: type[R], listener: Listener) -> tuple[R, Call]:
+        heard = self._chat(ask, listener)
+        try:
+            return self._read(ask, heard, into), ask.call(self.num_ctx, heard)
+        except ValueError as error:
+            problem = heard.explain(str(error))
+        again = ask.mending(heard, problem, self._room_to_mend(ask, heard))
+        second = self._chat(again, listener, heard.failed + 1)
+        try:
+            return self._read(again, second, into), again.call(self.num_ctx, second, heard)
+        except ValueError as error:
+            malformed = MalformedReply(
+                f"{ask.model} gave no usable reply to {type(ask.task).__name__}, twice: "
+                f"{second.explain(str(error))}."
+            )
+            malformed.failed = second.failed + 1
+            raise malformed from error
+
+    def _read(self, ask: "_Ask", heard: Heard, into: type[R]) -> R:
+        """Return the reply in its type. Raises ValueError."""
+        if ask.task.prose:
+            return into.model_validate({"text": read_text(heard.text)})
+        return read_json(heard.text, into)
+
+    def _room_to_mend(self, ask: "_Ask", heard: Heard) -> int:
+        """Return the reply's limit for the second try: twice as long if the first was cut, if it fits."""
+        if not (heard.length or heard.thought):
+            return self._predict
+        return max(self._predict, min(2 * self._predict, self.num_ctx - ask.fitted.tokens - 128))
+
+    def _chat(self, ask: "_Ask", listener: Listener, failed: int = 0) -> Heard:
+        """Chat once, and again after faults that pass, as long as nothing has been shown of the reply.
+
+        `failed` chats came to nothing before; the reply, or the error, says how many did in all.
+        """
+        for left in range(self.retries, -1, -1):
+            speech = Speech() if ask.task.prose else None
+            try:
+                return replace(self._listen(ask, speech, listener), failed=failed)
+            except LLMError as error:
+                failed += 1
+                error.failed = failed
+                if not isinstance(error, LLMUnavailable) or not left or (speech and speech.begun):
+                    raise
+            self._wait(self.pause * 2 ** (self.retries - left), listener)
+        raise AssertionError("the last try returns or raises")
+
+    def _wait(self, seconds: float, listener: Listener) -> None:
+        end = time.monotonic() + seconds
+        while (left := end - time.monotonic()) > 0:
+            listener.check()
+            time.sleep(min(POLL, left))
+
+    def _listen(self, ask: "_Ask", speech: Speech | None, listener: Listener) -> Heard:
+        timeouts = Timeouts(self.connect_timeout, self.load_timeout, self.gap_timeout)
+        pieces: list[str] = []
+        thought = False
+        blank = 0
+        with _ended(chat(self.host, self._request(ask), timeouts, listener.check)) as stream:
+            for part in stream:
+                said = part.message.content or ""
+                thought = thought or bool(part.message.thinking)
+                pieces.append(said)
+                if speech and (shown := speech.take(said)):
+                    listener.heard(shown)
+                blank = blank + len(said) if not said.strip() else len(said) - len(said.rstrip())
+                if blank > FLOOD:
+                    return Heard("".join(pieces), thought, flooded=True, tokens_out=len(pieces))
+        if speech and (shown := speech.rest()):
+            listener.heard(shown)
+        return Heard(
+            "".join(pieces),
+            thought,
+            length=part.done_reason == "length",
+            tokens_in=part.prompt_eval_count or 0,
+            tokens_out=part.eval_count or 0,
+        )
+
+    def _request(self, ask: "_Ask") -> dict[str, Any]:
+        request: dict[str, Any] = {
+            "model": ask.model,
+            "messages": ask.messages(),
+            # Absent, a model that can think does, and thinking uses up the reply's length.
+            "think": "low" if _LEVELS_ONLY.search(ask.model) else False,
+            "keep_alive": self.keep_alive,
+            "options": {
+                "num_ctx": self.num_ctx,
+                "num_predict": ask.predict or self._predict,
+                "temperature": self.temperature,
+                "seed": self.seed,
+            },
+        }
+        if not ask.task.prose:
+            request["format"] = schema_of(ask.task.reply)
+        return request
+
+
+@contextmanager
+def _ended(stream: Any) -> Iterator[Any]:
+    """Close the stream on leaving, so that the server stops at once."""
+    try:
+        yield stream
+    finally:
+        stream.close()
+
+
+@dataclass(frozen=True)
+class _Ask:
+    """One question to a model, and what has to be mended where it is asked again."""
+
+    task: Task
+    model: str
+    fitted: Fitted
+    predict: int = 0
+    mend: tuple[dict[str, str], ...] = ()
+
+    def messages(self) -> list[dict[str, Any]]:
+        system, user = self.fitted.prompt
+        asked: dict[str, Any] = {"role": "user", "content": user}
+        if self.fitted.pictures:
+            asked["images"] = list(self.fitted.pictures)
+        return [{"role": "system", "content": system}, asked, *self.mend]
+
+    def mending(self, heard: Heard, problem: str, predict: int) -> "_Ask":
+        """Return the question to put after a reply that could not be used."""
+        language = prompting.prompt_language(self.task.language)
+        form = _FORM[language][1 if self.task.prose else 0]
+        said = heard.text.strip()[:500] or "(…)"
+        request = _MEND[language].format(problem=prompting.disarm(problem)[:400], form=form)
+        mend = ({"role": "assistant", "content": said}, {"role": "user", "content": request})
+        return replace(self, mend=mend, predict=predict)
+
+    def call(self, num_ctx: int, heard: Heard, first: Heard | None = None) -> Call:
+        """Return how the reply was made; `first` is the try that had to be mended."""
+        notes = list(self.fitted.notes)
+        sent = self.fitted.tokens + sum(estimate_tokens(part["content"]) for part in self.mend)
+        for one in filter(None, (first, heard)):
+            if was_cut(self.fitted.tokens, one.tokens_in, num_ctx):
+                notes.append(
+                    f"the server read {one.tokens_in} of about {self.fitted.tokens} tokens: it cut the prompt"
+                )
+            if one.flooded:
+                notes.append("the model wrote white space without end and was stopped")
+        if heard.length:
+            notes.append("the reply was cut off at its longest length")
+        return Call(
+            task=type(self.task).__name__,
+            engine=self.model,
+            tokens_in=(heard.tokens_in or sent) + ((first.tokens_in or self.fitted.tokens) if first else 0),
+            tokens_out=heard.tokens_out + (first.tokens_out if first else 0),
+            repairs=1 if first else 0,
+            failed=heard.failed,
+            trimmed=self.fitted.trimmed,
+            prompt="\n\n".join([*self.fitted.prompt, *(part["content"] for part in self.mend)]),
+            prompt_hash=prompting.fingerprint(type(self.task), self.task.language),
+            reply=heard.text,
+            notes=tuple(dict.fromkeys(notes)),
+        )

@@ -1,0 +1,79 @@
+"""A lens: what a role searches for, and what it reads first of what was found."""
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+
+from core.domain import Passage, Role
+from core.text.tokens import content_words, is_cjk
+
+OWN = 6  # lens words of the question's language in the first query
+FAR = 5  # of the other language in the second
+TOPICS = 6
+_CODE = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)*\d[A-Za-z0-9-]*")
+
+
+def queries(question: str, role: Role, tags: Sequence[str]) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Return what the role looks for: its query and the tags to keep to (none: all of the library).
+
+    The question with the lens' words; the things it names with the words of the other language, since
+    codes are the same in all; and the question within the tags that fit the lens.
+    """
+    ours = [term for term in role.terms if is_cjk(term) == is_cjk(question)]
+    theirs = [term for term in role.terms if is_cjk(term) != is_cjk(question)]
+    named = " ".join(dict.fromkeys(_CODE.findall(question)))
+    found: list[tuple[str, tuple[str, ...]]] = [(f"{question} {' '.join(ours[:OWN])}", ())]
+    if ours[OWN:]:
+        found.append((f"{named or question} {' '.join(ours[OWN:])}", ()))
+    if theirs:
+        found.append((f"{named} {' '.join(theirs[:FAR])}".strip(), ()))
+    topics = tuple(tag for tag in tags if fits(tag, role.tags))[:TOPICS]
+    if topics:
+        found.append((question, topics))
+    return tuple(found)
+
+
+def fits(text: str, beginnings: Sequence[str]) -> bool:
+    """Say whether a word of a tag or heading begins as one of the lens' words does."""
+    lowered = text.lower()
+    words = re.findall(r"\w+", lowered)
+    return any(
+        one in lowered if is_cjk(one) else any(word.startswith(one.lower()) for word in words)
+        for one in beginnings
+    )
+
+
+def hits(text: str, role: Role) -> int:
+    """Count the different words of the lens a text holds."""
+    return len(_lens_words(role.terms) & set(content_words(text)))
+
+
+@lru_cache(maxsize=256)
+def _lens_words(terms: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(word for term in terms for word in content_words(term))
+
+
+def first(role: Role, found: Sequence[Sequence[Passage]], keep: int) -> tuple[Passage, ...]:
+    """Return the passages the role reads first: found early, and about what it cares for.
+
+    Standing is reciprocal rank over its searches; the lens multiplies it: up to 3 times for its words, once
+    more for a heading of its kind.
+    """
+    standing: dict[str, float] = {}
+    passages: dict[str, Passage] = {}
+    for search in found:
+        for rank, passage in enumerate(search):
+            standing[passage.chunk.id] = standing.get(passage.chunk.id, 0.0) + 1 / (5 + rank)
+            passages.setdefault(passage.chunk.id, passage)
+
+    def weight(chunk_id: str) -> float:
+        chunk = passages[chunk_id].chunk
+        heading = " ".join((*chunk.heading_path, passages[chunk_id].document_title))
+        near = min(hits(chunk.passage_text(), role), 6) / 3
+        return standing[chunk_id] * (1 + near + fits(heading, role.sections))
+
+    best = sorted(passages, key=lambda chunk_id: (-weight(chunk_id), chunk_id))
+    return tuple(
+        passages[chunk_id].model_copy(update={"why": (*passages[chunk_id].why, f"lens: {role.name}")})
+        for chunk_id in best[:keep]
+    )

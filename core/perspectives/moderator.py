@@ -1,0 +1,76 @@
+"""The moderator: raises what was retrieved and not used, and what nobody spoke of (Co-STORM, 2408.15232)."""
+
+import re
+from collections.abc import Sequence
+
+from core.domain import Passage, Perspective, Raised
+from core.perspectives.pool import Pool
+from core.perspectives.referee import rests_on
+from core.text.tokens import content_words, is_cjk, sentences, word_set
+
+UNUSED = 2
+GAPS = 4
+
+
+def moderate(question: str, perspectives: Sequence[Perspective], pool: Pool) -> tuple[Raised, ...]:
+    """Return at most `UNUSED` passages nobody cited, and the words of the question nobody answered to.
+
+    A passage is worth raising when it is near the question and far from what was said:
+    near x (1 - overlap with what was cited), as in Co-STORM with words in place of vectors.
+    """
+    cited = {chunk for given in perspectives for chunk in rests_on(given)}
+    passages = pool.passages()
+    asked = set(content_words(question))
+    told = {
+        word
+        for passage in passages
+        if passage.chunk.id in cited
+        for word in content_words(passage.chunk.passage_text())
+    }
+
+    def worth(passage: Passage) -> float:
+        words = set(content_words(passage.chunk.passage_text()))
+        near = len(words & asked) / max(1, len(asked))
+        return near * (1 - len(words & told) / max(1, len(words)))
+
+    unused = [p for p in passages if p.chunk.id not in cited and p.chunk.kind == "text"]
+    unused.sort(key=worth, reverse=True)
+    raised = [
+        Raised(kind="unused", text=_best(passage, asked), chunk=passage.chunk.id)
+        for passage in unused[:UNUSED]
+        if worth(passage) > 0
+    ]
+    said = [text for given in perspectives for text in _texts(given)]
+    spoken = {word for text in said for word in content_words(text)}
+    gaps = [
+        word
+        for word in _as_asked(question)
+        if not set(content_words(word)) <= spoken and not any(word in text for text in said)
+    ]
+    raised += [Raised(kind="gap", text=word) for word in gaps[:GAPS]]
+    return tuple(raised)
+
+
+def _texts(given: Perspective) -> tuple[str, ...]:
+    proposed = (t for p in given.proposals for t in (p.text, p.effect, p.risk, p.effort))
+    return (*(statement.text for statement in given.argument), *proposed)
+
+
+def _best(passage: Passage, asked: set[str]) -> str:
+    """Return the sentence of the passage nearest to the question."""
+    found = sentences(passage.chunk.text) or [passage.chunk.text]
+    return max(found, key=lambda text: len(asked & set(content_words(text))))[:300]
+
+
+def _as_asked(question: str) -> list[str]:
+    """Return the question's words of matter as the reader wrote them: their stems would look wrong."""
+    written = content_words(question) if is_cjk(question) else re.findall(r"[\w-]+", question)
+    return [w for w in dict.fromkeys(written) if len(w) > 1 and content_words(w) and w.lower() not in _ASKING]
+
+
+# Words that ask for ideas; no evidence need say them.
+_ASKING = word_set(
+    """reduce reducing lower increase increasing improve improving avoid losing lose keep keeping better ideas
+    idea propose suggest ways way options help make
+    提高 降低 减少 增加 改善 改进 避免 情况 建议 方案 想法 办法"""
+)

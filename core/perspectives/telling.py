@@ -1,0 +1,117 @@
+"""Tells what a council settled as an answer: facts first, then ideas in order, each with its citations."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from string import Template
+
+from core.domain import CouncilReport, Passage, Proposal, Sentence, Statement
+from core.perspectives.pool import Pool
+
+FACTS = 3
+IDEAS = 5
+
+_WORDS = {
+    "en": {
+        "idea": "$who: $text",
+        "against": "Against it, $who: $text",
+        "and": ", ",
+        "gaps": "Nothing the council read speaks of: $what.",
+        "ideas": "Ideas are proposals, not facts: they are checked only for what they rest on.",
+        "built-in": "Made by the built-in engine: each perspective is a way of reading the library, its"
+        " argument and its counter-evidence are quoted, and no idea is added to what the sources say.",
+        "failed": "$who could not take part: $why",
+        "dropped": "$who made $n proposals that cited nothing; they were left out.",
+        "fallen": "Did not survive the critique: $text",
+    },
+    "zh": {
+        "idea": "$who：$text",
+        "against": "$who提出反证：$text",
+        "and": "、",
+        "gaps": "会商所读的内容没有谈到：$what。",
+        "ideas": "想法是提案，不是事实：只核对其所依据的内容。",
+        "built-in": "由内置引擎生成：每个视角是一种阅读资料库的方式，论述和反证均为原文引用，"
+        "没有添加来源之外的想法。",
+        "failed": "$who未能参与：$why",
+        "dropped": "$who有 $n 个没有引用的提案，已省略。",
+        "fallen": "未通过批评：$text",
+    },
+}
+
+
+@dataclass(frozen=True)
+class Told:
+    """The answer: its text, its sentences, which of them are ideas (0-based), and notes for the reader."""
+
+    text: str
+    sentences: tuple[Sentence, ...]
+    ideas: frozenset[int]
+    notes: tuple[str, ...]
+
+
+def tell(report: CouncilReport, passages: Sequence[Passage], language: str) -> Told:
+    """Return the answer; citations are numbers of the passages."""
+    return _Telling(report, Pool(passages), "zh" if language.startswith("zh") else "en").told()
+
+
+class _Telling:
+    def __init__(self, report: CouncilReport, pool: Pool, language: str) -> None:
+        self.report, self.pool, self.words = report, pool, _WORDS[language]
+        self.names = {given.role.id: given.role.name for given in report.perspectives}
+        self.gap = "" if language == "zh" else " "
+        self.sentences: list[Sentence] = []
+        self.ideas: set[int] = set()
+
+    def told(self) -> Told:
+        facts = [self._sentence(fact.text, fact.chunks) for fact in self._facts()]
+        items = ["- " + self._idea(p) for p in self.report.proposals if p.survived][:IDEAS]
+        text = "\n\n".join(filter(None, (self.gap.join(facts), "\n".join(items))))
+        return Told(text, tuple(self.sentences), frozenset(self.ideas), self._notes())
+
+    def _facts(self) -> tuple[Statement, ...]:
+        """Return what several roles rest on; where there is nothing, the first sentence of each role."""
+        if self.report.common:
+            return self.report.common[:FACTS]
+        firsts = {
+            given.argument[0].text: given.argument[0] for given in self.report.perspectives if given.argument
+        }
+        return tuple(firsts.values())[:FACTS]
+
+    def _idea(self, proposal: Proposal) -> str:
+        self.ideas.add(len(self.sentences))
+        who = self.words["and"].join(
+            self.names.get(role, role) for role in (proposal.role, *proposal.backed_by)
+        )
+        written = [self._sentence(self._say("idea", who=who, text=proposal.text), proposal.chunks)]
+        for objection in proposal.objections[:1]:
+            self.ideas.add(len(self.sentences))
+            said = self._say(
+                "against", who=self.names.get(objection.role, objection.role), text=objection.text
+            )
+            written.append(self._sentence(said, objection.chunks))
+        return self.gap.join(written)
+
+    def _sentence(self, text: str, chunks: Sequence[str]) -> str:
+        """Note the sentence and return it with its citations."""
+        said = " ".join(text.split())
+        citations = self.pool.numbers(chunks)
+        self.sentences.append(Sentence(text=said, citations=citations))
+        return said + "".join(f" [{n}]" for n in citations)
+
+    def _notes(self) -> tuple[str, ...]:
+        report = self.report
+        notes = [self._say("ideas")] if report.proposals else []
+        if report.engine == "built-in":
+            notes.append(self._say("built-in"))
+        for given in report.perspectives:
+            if given.failure:
+                notes.append(self._say("failed", who=given.role.name, why=given.failure))
+            if given.dropped:
+                notes.append(self._say("dropped", who=given.role.name, n=given.dropped))
+        gaps = [raised.text for raised in report.raised if raised.kind == "gap"]
+        if gaps:
+            notes.append(self._say("gaps", what=self.words["and"].join(gaps)))
+        notes += [self._say("fallen", text=p.text) for p in report.proposals if not p.survived]
+        return tuple(notes)
+
+    def _say(self, key: str, **values: object) -> str:
+        return Template(self.words[key]).substitute({name: str(value) for name, value in values.items()})

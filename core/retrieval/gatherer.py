@@ -1,0 +1,299 @@
+"""Gathers the evidence for one question: words and meaning, plain and by topic, tables and entities."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from core.domain import Passage, Scope, SubQuestionType
+from core.knowledge.base import KnowledgeBase
+from core.ports import LLM, Reranker, Tell
+from core.retrieval.citations import as_evidence
+from core.retrieval.labelled_rows import NamedRows
+from core.retrieval.relevance import RelevanceExtractor
+from core.retrieval.retriever import Kind, Retriever
+from core.retrieval.table_query import TableQuery
+from core.retrieval.term_mapping import Bridge
+from core.tasks import (
+    Call,
+    ChooseTools,
+    FindTopics,
+    MapTags,
+    Reform,
+    Reformed,
+    Reply,
+    TagPair,
+    TagsMapped,
+    ToolChoice,
+    Topics,
+)
+from core.trace import Reranked, Searched, ToolChosen, WordsMapped
+
+KINDS: dict[SubQuestionType, Kind] = {
+    "factual": "factual",
+    "quantitative": "factual",
+    "reasoning": "reasoning",
+    "bridging": "reasoning",
+    "comparative": "reasoning",
+    "global": "global",
+    "summarising": "global",
+}
+TAGS = 300  # of the library, the most used, that topics are chosen from
+
+
+@dataclass(frozen=True)
+class Gathered:
+    """The evidence of one question, best first, and how it was come by."""
+
+    passages: tuple[Passage, ...] = ()
+    sql: str = ""
+    calls: tuple[Call, ...] = ()
+
+
+@dataclass(frozen=True)
+class Gatherer:
+    """Hybrid gathering as `DESIGN.md` calls it: 3 by words, 3 by meaning, the best 3 of 10 + 10."""
+
+    retriever: Retriever
+    knowledge: KnowledgeBase
+    reranker: Reranker
+    llm: LLM
+    keyword: int = 3
+    semantic: int = 3
+    reranked: int = 3
+    candidates: int = 10
+
+    @property
+    def tables(self) -> TableQuery:
+        """What asks the library's tables."""
+        return TableQuery(self.knowledge, self.llm)
+
+    @property
+    def bridge(self) -> Bridge:
+        """What reads the words of a question as the library's terms."""
+        return Bridge(self.knowledge, self.retriever)
+
+    def gather(
+        self,
+        question: str,
+        scope: Scope,
+        tell: Tell,
+        type: SubQuestionType = "factual",
+        sub_question: int | None = None,
+        language: str = "en",
+    ) -> Gathered:
+        """Return 3 to 9 passages, more where topics or tools brought others, sentences that matter marked.
+
+        Everything that happens is told as an event. Raises KnowledgeError, LLMError.
+        """
+        work = _Gathering(self, question, scope, tell, KINDS[type], sub_question, language)
+        query = work.mapped()
+        found = work.searched(query, "plain")
+        topics = work.topics()
+        work.terms = " ".join((query, *topics))
+        if topics:
+            found = joined(found, work.searched(query, "topics", topics))
+        found = joined(found, work.named(found))
+        choice = "table" if type == "quantitative" and self.knowledge.tables(scope=scope) else ""
+        found = work.tooled(found, choice)
+        found = work.reranked(found)
+        extracted = RelevanceExtractor(self.llm).extract(question, found, language)
+        return Gathered(extracted.passages, work.sql, (*work.calls, *extracted.calls))
+
+
+@dataclass
+class _Gathering:
+    """The state of one gathering: what was asked and the calls so far."""
+
+    by: Gatherer
+    question: str
+    scope: Scope
+    tell: Tell
+    kind: Kind
+    sub_question: int | None
+    language: str
+    sql: str = ""
+    terms: str = ""  # the question with the library's terms and topics: what tables are chosen by
+    calls: list[Call] = field(default_factory=list)
+
+    def _noted(self, reply: Reply) -> tuple[Call, ...]:
+        call = (reply.call,) if reply.call else ()
+        self.calls += call
+        return call
+
+    @cached_property
+    def _tags(self) -> tuple[str, ...]:
+        return self.by.retriever.snapshots.now().tags[:TAGS]
+
+    def mapped(self) -> str:
+        """Return the question with the library's terms beside its own words ("heart races", palpitations)."""
+        bridge, tags = self.by.bridge, self._tags
+        pairs = bridge.learnt(self.question)
+        call: tuple[Call, ...] = ()
+        if tags:
+            task = MapTags(question=self.question, tags=tags, language=self.language)
+            reply = self.by.llm.run(task, into=TagsMapped)
+            call = self._noted(reply)
+            pairs += [pair for pair in reply.pairs if pair not in pairs and bridge.evident(pair)]
+        pairs = [pair for pair in pairs if _new(pair, self.question)]
+        if not pairs:
+            return self.question
+        self.tell(WordsMapped(pairs=tuple(pairs), sub_question=self.sub_question, calls=call))
+        return f"{self.question} ({', '.join(dict.fromkeys(pair.meant for pair in pairs))})"
+
+    def topics(self) -> tuple[str, ...]:
+        """Return the tags of the library the question is about."""
+        tags = self._tags
+        if not tags:
+            return ()
+        task = FindTopics(question=self.question, tags=tags, language=self.language)
+        reply = self.by.llm.run(task, into=Topics)
+        self._noted(reply)
+        known = {tag.casefold() for tag in tags}
+        return tuple(topic for topic in reply.topics if topic.casefold() in known)
+
+    def searched(self, query: str, kind: str, topics: Sequence[str] = ()) -> list[Passage]:
+        """Search once: the best by words, the best by meaning, and the best of both after reranking."""
+        by = self.by
+        known = by.retriever.remembers(query, by.candidates, self.scope, self.kind, topics)
+        words = by.retriever.by_keyword(query, by.candidates, self.scope, topics)
+        meaning = by.retriever.search(query, by.candidates, self.scope, self.kind, topics)
+        # What words alone bring stands behind what all layers together bring: its score has another scale.
+        least = min((passage.score for passage in meaning), default=1.0)
+        words = [w.model_copy(update={"score": min(w.score, least)}) for w in words]
+        both = joined(meaning, words)
+        ranked = by.reranker.rerank(self.question, both) if both else []
+        kept = joined(ranked[: by.reranked], meaning[: by.semantic], words[: by.keyword])
+        kept = [self._own(passage) for passage in kept]
+        self.tell(
+            Searched.model_validate(
+                {
+                    "query": query,
+                    "kind": kind,
+                    "topics": tuple(topics),
+                    "passages": tuple(kept),
+                    "sub_question": self.sub_question,
+                    "cached": known,
+                }
+            )
+        )
+        return kept
+
+    def named(self, found: list[Passage]) -> list[Passage]:
+        """Return the tables with a row whose label the question says, where no search brought them."""
+        held = {passage.chunk.id for passage in found}
+        rows = NamedRows(self.by.knowledge).find(self.question, self.terms, self.scope)
+        least = min((passage.score for passage in found), default=1.0)
+        new = [self._own(row.model_copy(update={"score": least})) for row in rows if row.chunk.id not in held]
+        if new:
+            self.tell(
+                Searched(query=self.terms, kind="table", passages=tuple(new), sub_question=self.sub_question)
+            )
+        return new
+
+    def tooled(self, found: list[Passage], tool: str) -> list[Passage]:
+        """Do what the tools step asks for, once: another search, a table query, an entity, or nothing."""
+        argument = ""
+        if not tool:
+            tables = self.by.tables
+            linked = tables.linked(self.terms, self.scope, found)
+            cards = tuple(tables.card(table, self.question) for table in linked)
+            task = ChooseTools(
+                question=self.question, found=as_evidence(found), tables=cards, language=self.language
+            )
+            reply = self.by.llm.run(task, into=ToolChoice)
+            tool, argument = reply.tool, reply.argument.strip()
+            self.tell(
+                ToolChosen(
+                    tool=tool,
+                    argument=argument,
+                    reason=reply.reason,
+                    sub_question=self.sub_question,
+                    calls=self._noted(reply),
+                )
+            )
+        if tool == "search":
+            return self._again(found, argument)
+        if tool == "table":
+            return self._queried(found, argument)
+        if tool == "entity" and argument:
+            return joined(found, self._entity(argument))
+        return found
+
+    def _again(self, found: list[Passage], argument: str) -> list[Passage]:
+        query = argument
+        if not query or query.casefold() == self.question.casefold():
+            task = Reform(question=self.question, found=as_evidence(found), language=self.language)
+            reply = self.by.llm.run(task, into=Reformed)
+            self._noted(reply)
+            query = reply.question.strip()
+        if not query or query.casefold() == self.question.casefold():
+            return found
+        return joined(found, self.searched(query, "reform"))
+
+    def _queried(self, found: list[Passage], argument: str) -> list[Passage]:
+        answer = self.by.tables.ask(
+            self.question,
+            self.scope,
+            self.tell,
+            hits=found,
+            terms=self.terms,
+            named=argument,
+            sub_question=self.sub_question,
+            language=self.language,
+        )
+        self.calls += answer.calls
+        rows = [self._own(p) for p in answer.passages if p.chunk.id not in self.scope.without]
+        self.sql = answer.sql if rows or not answer.passages else ""
+        return joined(rows, found)
+
+    def _entity(self, name: str) -> list[Passage]:
+        """Return the passages that name an entity, those first that the question is nearest to."""
+        entities = self.by.knowledge.entities(named=name, limit=3)
+        named = {chunk for entity in entities for chunk in self.by.knowledge.mentions(entity.id)}
+        hits = self.by.retriever.search(
+            f"{name} {self.question}", 5 * self.by.candidates, self.scope, self.kind
+        )
+        kept = [self._own(hit) for hit in hits if hit.chunk.id in named][: self.by.semantic]
+        self.tell(Searched(query=name, kind="entity", passages=tuple(kept), sub_question=self.sub_question))
+        return kept
+
+    def reranked(self, found: list[Passage]) -> list[Passage]:
+        """Return all in the order of the question as it was asked; computed rows stay first."""
+        computed = [passage for passage in found if "table" in passage.scores]
+        rest = self.by.reranker.rerank(self.question, [p for p in found if "table" not in p.scores])
+        ordered = [*computed, *rest]
+        self.tell(
+            Reranked(
+                question=self.question,
+                reranker=self.by.reranker.name,
+                passages=tuple(ordered),
+                sub_question=self.sub_question,
+            )
+        )
+        return ordered
+
+    def _own(self, passage: Passage) -> Passage:
+        return passage.model_copy(update={"sub_question": self.sub_question})
+
+
+def _new(pair: TagPair, question: str) -> bool:
+    """Say whether a pair adds a word the question does not have."""
+    return bool(pair.meant.strip()) and pair.meant.casefold() not in question.casefold()
+
+
+def joined(*lists: Sequence[Passage]) -> list[Passage]:
+    """Return the passages of all lists in their order, each chunk once, with the scores of every list."""
+    kept: dict[str, Passage] = {}
+    for passage in (passage for found in lists for passage in found):
+        known = kept.get(passage.chunk.id)
+        if known is None:
+            kept[passage.chunk.id] = passage
+        else:
+            kept[passage.chunk.id] = known.model_copy(
+                update={
+                    "score": max(known.score, passage.score),
+                    "scores": {**passage.scores, **known.scores},
+                    "why": tuple(dict.fromkeys((*known.why, *passage.why))),
+                }
+            )
+    return list(kept.values())

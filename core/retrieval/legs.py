@@ -1,0 +1,77 @@
+"""One search in every layer: words, and the vectors of chunks, atoms, sections and documents side by side."""
+
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import cached_property
+
+from core.domain import Scope
+from core.knowledge.base import KnowledgeBase
+from core.knowledge.stores.outside import VectorLayer
+from core.ports import Vectors
+from core.retrieval.fusion import Leg, Scores
+from core.retrieval.reasons import Found
+
+LAYERS: dict[str, VectorLayer] = {
+    "chunk": "chunks",
+    "atom": "atoms",
+    "section": "sections",
+    "document": "documents",
+}
+FEW = 10  # of the pool: one summary in so many chunks or atoms is looked at
+WIDE = 30  # a hit on the summary of more chunks counts for those that are near the question themselves
+
+
+@dataclass(frozen=True)
+class Layers:
+    """Asks every layer for its best; legs that are `off` are left out."""
+
+    knowledge: KnowledgeBase
+    pool: int  # hits per leg
+    off: frozenset[str]
+
+    def search(self, query: str, vector: Vectors, scope: Scope) -> Found:
+        """Return the scores of chunks per leg: "keyword", "chunk", "atom", "section", "document".
+
+        The vector index lets go of Python's lock while it computes, so the layers are asked all at once.
+        """
+        under_way = {
+            leg: self._hands.submit(self.knowledge.nearest, vector, layer, self._width(leg), scope)
+            for leg, layer in LAYERS.items()
+            if leg not in self.off
+        }
+        legs: dict[str, Leg] = {}
+        through: dict[str, dict[str, str]] = {}
+        if "keyword" not in self.off:
+            legs["keyword"] = dict(self.knowledge.keyword(query, self.pool, scope))
+        hits = {leg: dict(asked.result()) for leg, asked in under_way.items()}
+        for leg, found in hits.items():
+            if leg == "chunk":
+                legs[leg] = found
+            else:
+                legs[leg], through[leg] = _lifted(found, self._owned(leg, found, hits.get("chunk", {})))
+        return Found(legs, through)
+
+    def _width(self, leg: str) -> int:
+        return self.pool if leg in ("chunk", "atom") else self.pool // FEW
+
+    def _owned(self, leg: str, found: Leg, near: Leg) -> Mapping[str, Sequence[str]]:
+        """Return the chunks that each hit stands for."""
+        if leg == "atom":
+            return {atom: (chunk,) for atom, chunk in self.knowledge.chunk_of(list(found)).items()}
+        return self.knowledge.chunks_of(list(found), WIDE, list(near))
+
+    @cached_property
+    def _hands(self) -> ThreadPoolExecutor:
+        return ThreadPoolExecutor(len(LAYERS), thread_name_prefix="layer")
+
+
+def _lifted(hits: Scores, owners: Mapping[str, Sequence[str]]) -> tuple[Leg, dict[str, str]]:
+    """Turn hits of another layer into scores of chunks (the best per chunk), and say which hit it was."""
+    scores: Leg = {}
+    through: dict[str, str] = {}
+    for hit, score in hits.items():
+        for chunk in owners.get(hit, ()):
+            if score > scores.get(chunk, -1.0):
+                scores[chunk], through[chunk] = score, hit
+    return scores, through

@@ -1,0 +1,85 @@
+"""Why a passage was found, in words: the legs that brought it, and the names that led to it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from core.domain import Passage
+from core.knowledge.base import KnowledgeBase
+from core.retrieval.fusion import Leg, best
+
+TOP = 10  # a place in a leg worth telling
+STARTS = 4  # passages found directly from which a path is looked for
+
+
+@dataclass(frozen=True)
+class Found:
+    """The legs of one search: chunk id -> score, and what of a finer or coarser layer led to a chunk."""
+
+    legs: dict[str, Leg]
+    through: dict[str, dict[str, str]]  # leg -> chunk id -> id of the atom, section or document
+
+
+@dataclass(frozen=True)
+class Reasons:
+    """Tells for each passage of a search what brought it."""
+
+    knowledge: KnowledgeBase
+    found: Found
+    graph: Leg
+    anew: Mapping[str, str] = field(default_factory=dict)  # chunk id -> the name it was searched anew for
+
+    def of(self, passages: Sequence[Passage]) -> list[tuple[str, ...]]:
+        """Return for each passage, in the order given, what brought it, the surest reason first."""
+        places = {
+            name: {key: rank for rank, key in enumerate(best(leg, TOP), start=1)}
+            for name, leg in self.found.legs.items()
+        }
+        direct = [
+            passage
+            for passage in passages
+            if any(
+                places.get(leg, {}).get(passage.chunk.id, TOP + 1) <= STARTS for leg in ("keyword", "chunk")
+            )
+        ][:STARTS]
+        names = self.knowledge.shared_names(
+            [passage.chunk.id for passage in passages], [passage.chunk.id for passage in direct]
+        )
+        shown = {p.chunk.id for p in passages} & places.get("atom", {}).keys()
+        atoms = self.knowledge.atoms_by_id([self.found.through["atom"][chunk] for chunk in sorted(shown)])
+        texts = {atom.chunk_id: atom.text for atom in atoms}
+        return [
+            (*self._direct(passage, places, texts), *self._path(passage, direct, names))
+            for passage in passages
+        ]
+
+    def _direct(
+        self, passage: Passage, places: Mapping[str, Mapping[str, int]], atoms: Mapping[str, str]
+    ) -> list[str]:
+        chunk = passage.chunk.id
+        told = [
+            f"{words}: number {places[leg][chunk]}"
+            for leg, words in (("keyword", "words"), ("chunk", "meaning"))
+            if chunk in places.get(leg, {})
+        ]
+        if chunk in atoms:
+            told.append(f"atom: {atoms[chunk]}")
+        told += [f"summary of its {leg}" for leg in ("section", "document") if chunk in places.get(leg, {})]
+        if chunk in self.anew:
+            node = self.anew[chunk]
+            names = {entity.id: entity.name for entity in self.knowledge.entities(ids=[node])}
+            told.append(f"second search for {names.get(node) or passage.document_title}")
+        return told
+
+    def _path(
+        self, passage: Passage, direct: Sequence[Passage], names: Mapping[str, Mapping[str, str]]
+    ) -> list[str]:
+        """Return the names by which the graph led here from a passage that was found directly."""
+        if any(passage is start for start in direct) or passage.chunk.id not in self.graph:
+            return []
+        own = names.get(passage.chunk.id, {})
+        for start in direct:
+            shared = [name for entity, name in names.get(start.chunk.id, {}).items() if entity in own]
+            if shared:
+                there = " > ".join(start.chunk.heading_path[-1:]) or start.document_title
+                return [f"linked from {there} by {', '.join(shared[:2])}"]
+        return []

@@ -1,0 +1,274 @@
+"""Multi-granularity retrieval: every layer is scored, the scores are joined and spread over the graph.
+
+S = f(g(I,Q), g(C,Q), g(D,Q)) of PIKE-RAG (arXiv 2501.11551, section 5.2.3): g is the similarity of the
+question to documents and summaries, sections and chunks, atoms and words; f a personalised PageRank over
+the graph of the three layers (HippoRAG, arXiv 2405.14831). Search always returns chunks.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+
+from core.domain import Chunk, Passage, Scope
+from core.knowledge.base import KnowledgeBase
+from core.ports import Embedder, Vectors
+from core.retrieval.fusion import Leg, best, confidence, confidence_by_words, coverage, fuse, scaled, seeds
+from core.retrieval.legs import Layers
+from core.retrieval.reasons import Found, Reasons
+from core.retrieval.second_search import SHARE, SecondSearch
+from core.retrieval.snapshot import Snapshots
+from core.retrieval.windows import windows
+from core.text.tokens import is_cjk
+
+Kind = Literal["factual", "reasoning", "global"]
+
+# How much each leg counts, by what is asked for: facts stand in chunks and atoms, surveys in summaries.
+WEIGHTS: dict[Kind, dict[str, float]] = {
+    "factual": {"keyword": 1.0, "chunk": 1.0, "atom": 0.8, "section": 0.1, "document": 0.1},
+    "reasoning": {"keyword": 1.0, "chunk": 1.0, "atom": 0.4, "section": 0.1, "document": 0.1},
+    "global": {"keyword": 0.5, "chunk": 0.5, "atom": 0.2, "section": 1.0, "document": 1.0},
+}
+# How much the fused score counts beside the graph's: what has to be linked is found by the graph.
+DIRECT: dict[Kind, float] = {"factual": 0.5, "reasoning": 0.1, "global": 1.0}
+# How readily the walk follows what only stands together: a file of thousands of passages is no link.
+EDGES = {"holds": 0.02, "contains": 0.05, "next": 0.05, "relates": 0.1, "tagged": 0.05}
+LISTED = 0.2  # of the walk's mass that a table keeps which nothing but the walk leads to
+EVERYTHING = Scope()
+NOTHING: Mapping[str, str] = {}
+ENGLISH_ONLY = frozenset({"all-MiniLM-L6-v2"})
+
+
+@dataclass(frozen=True)
+class Retriever:
+    """Searches all layers at once."""
+
+    knowledge: KnowledgeBase
+    embedder: Embedder
+    pool: int = 100  # hits per leg
+    starts: int = 30  # chunks the walk over the graph starts from
+    damping: float = 0.8
+    late: float = 0.25  # share of the late interaction in the scores of the best
+    named: float = 0.5  # share of the walk that starts at each thing the question names
+    foreign: float = 0.25  # weight of meaning where the embedder cannot read the question's script
+    minimum: float = 0.25  # moves the cosine from which on a search counts as sure
+    edges: Mapping[str, float] = field(default_factory=lambda: EDGES)
+    off: frozenset[str] = frozenset()  # parts left out: legs by name, "graph", "names", "anew"
+
+    @cached_property
+    def snapshots(self) -> Snapshots:
+        return Snapshots(self.knowledge)
+
+    def search(
+        self,
+        query: str,
+        limit: int,
+        scope: Scope = EVERYTHING,
+        kind: Kind = "factual",
+        topics: Sequence[str] = (),
+    ) -> list[Passage]:
+        """Return the best chunks with their score per leg and why each is there, best first.
+
+        `topics` keeps to chunks with one of these tags. `score` lies between 0 and 1 and is comparable
+        among questions: the confidence of the whole search times the standing within it.
+        """
+        if not query.strip() or limit <= 0:
+            return []
+        found = self._layers(query, scope, topics)
+        fused = self._sharpened(query, fuse(found.legs, self._weights(query, kind)))
+        if not fused:
+            return []
+        named = {} if "names" in self.off else dict(self.knowledge.link_entities(query))
+        graph = self._walk(fused, named)
+        graph = self._unlisted(graph, found)
+        joined = {key: graph.get(key, 0.0) + DIRECT[kind] * fused.get(key, 0.0) for key in {*fused, *graph}}
+        kept = self._kept(best(joined, len(joined)), limit, scope, topics)
+        anew = self._anew(query, named, kept, joined, scope, topics)
+        if anew:
+            least = SHARE * joined[kept[0].id]
+            joined |= {chunk: max(joined.get(chunk, 0.0), least) for chunk in anew}
+            kept = self._kept(best(joined, len(joined)), limit, scope, topics)
+        return self._passages(query, kept, joined, found, graph, anew)
+
+    def remembers(
+        self,
+        query: str,
+        limit: int,
+        scope: Scope = EVERYTHING,
+        kind: Kind = "factual",
+        topics: Sequence[str] = (),
+    ) -> bool:
+        """Say whether this very search was made before and its result still holds; here it never was."""
+        return False
+
+    def by_keyword(
+        self, query: str, limit: int, scope: Scope = EVERYTHING, topics: Sequence[str] = ()
+    ) -> list[Passage]:
+        """Return the best chunks by their words alone."""
+        words = self.knowledge.keyword(query, self.pool if topics else limit, scope)
+        leg = self._tagged(dict(words), topics)
+        found = Found({"keyword": leg}, {})
+        kept = self.knowledge.chunks(ids=best(leg, limit))
+        return self._passages(query, kept, leg, found, {})
+
+    def by_meaning(self, query: str, limit: int, scope: Scope = EVERYTHING) -> list[Passage]:
+        """Return the chunks nearest to the question's vector alone."""
+        leg = dict(self.knowledge.nearest(self.vector(query), "chunks", limit, scope))
+        kept = self.knowledge.chunks(ids=best(leg, limit))
+        return self._passages(query, kept, leg, Found({"chunk": leg}, {}), {})
+
+    def without(self, *parts: str) -> "Retriever":
+        """Return a retriever that leaves parts out, to see what they are worth."""
+        return replace(self, off=self.off | set(parts))
+
+    # -- the legs --------------------------------------------------------------------------
+
+    def _layers(self, query: str, scope: Scope, topics: Sequence[str]) -> Found:
+        found = self._searched.search(query, self.vector(query), scope)
+        return Found({name: self._tagged(leg, topics) for name, leg in found.legs.items()}, found.through)
+
+    @cached_property
+    def _searched(self) -> Layers:
+        return Layers(self.knowledge, self.pool, self.off)
+
+    def vector(self, text: str) -> Vectors:
+        """Return the question's vector; a text over the embedder's window gives the mean of its windows."""
+        parts = list(windows(text, self.embedder))
+        vectors = self.embedder.embed(parts)
+        mean: Vectors = vectors.mean(axis=0)
+        return mean / max(float(np.linalg.norm(mean)), 1e-12)
+
+    def _tagged(self, leg: Leg, topics: Sequence[str]) -> Leg:
+        if not topics or not leg:
+            return leg
+        known = self.snapshots.now().spellings
+        tagged = self.knowledge.tagged([name for topic in topics for name in known.get(topic.casefold(), ())])
+        return {key: score for key, score in leg.items() if key in tagged}
+
+    def _weights(self, query: str, kind: Kind) -> dict[str, float]:
+        """Return the legs' weights: meaning counts less for signs the embedder was never trained on."""
+        meaning = 1.0 - (1.0 - self.foreign) * min(1.0, 2 * self._unread(query))
+        return {leg: w if leg == "keyword" else w * meaning for leg, w in WEIGHTS[kind].items()}
+
+    def _sharpened(self, query: str, fused: Leg) -> Leg:
+        """Return the scores with the late interaction of the best few, where token vectors are kept."""
+        if not self.late or "late" in self.off or self._unread(query) > 0.25:
+            return fused
+        first = best(fused, self.starts)
+        tokens = self.embedder.encode([next(windows(query, self.embedder))]).tokens
+        if tokens is None or not len(tokens[0]) or not first:
+            return fused
+        kept = zip(first, self.knowledge.late_interaction(tokens[0], first), strict=True)
+        near = scaled({chunk: similarity for chunk, similarity in kept if similarity is not None})
+        return {
+            chunk: (1 - self.late) * score + self.late * near.get(chunk, 0.0)
+            for chunk, score in fused.items()
+        }
+
+    def _unread(self, query: str) -> float:
+        """Return the share of the query's characters in a script the embedder was never trained on."""
+        if self.embedder.name not in ENGLISH_ONLY:
+            return 0.0
+        return sum(map(is_cjk, query)) / max(1, sum(not c.isspace() for c in query))
+
+    # -- the graph -------------------------------------------------------------------------
+
+    def _walk(self, fused: Leg, named: Mapping[str, float]) -> Leg:
+        """Return how much of a walk that starts at the best chunks and at what is named ends at each node."""
+        if "graph" in self.off:
+            return {}
+        start = seeds(fused, named, self.starts, self.named)
+        mass = self.knowledge.propagate(start, self.damping, self.edges)
+        top = max((mass.get(chunk, 0.0) for chunk in fused), default=0.0) or 1.0
+        return {node: share / top for node, share in mass.items()}
+
+    def _unlisted(self, graph: Leg, found: Found) -> Leg:
+        """Return the walk's masses with less for tables that neither words nor meaning found.
+
+        A table names whatever stands in its rows, so the walk comes to it from everywhere.
+        """
+        direct = found.legs.get("keyword", {}).keys() | found.legs.get("chunk", {}).keys()
+        led = [key for key, mass in graph.items() if mass > LISTED / 10 and key not in direct]
+        return graph | {chunk: LISTED * graph[chunk] for chunk in self.knowledge.tables_among(led)}
+
+    def _anew(
+        self,
+        query: str,
+        named: Mapping[str, float],
+        kept: Sequence[Chunk],
+        joined: Leg,
+        scope: Scope,
+        topics: Sequence[str],
+    ) -> dict[str, str]:
+        """Return the chunk that answers for each name in the question that the best chunks leave out."""
+        if "anew" in self.off or not kept:
+            return {}
+
+        def allowed(chunks: Sequence[str]) -> list[str]:
+            if scope == EVERYTHING and not topics:
+                return list(chunks)
+            return [chunk.id for chunk in self._kept(chunks, len(chunks), scope, topics)]
+
+        asked = next(windows(query, self.embedder))
+        return SecondSearch(self.knowledge, self.embedder, allowed).search(asked, named, kept, joined)
+
+    # -- what is returned ------------------------------------------------------------------
+
+    def _kept(self, order: Sequence[str], limit: int, scope: Scope, topics: Sequence[str]) -> list[Chunk]:
+        """Return the first chunks in the order that are in scope; nodes that are no chunks are skipped."""
+        allowed = self.knowledge.document_ids(scope)
+        kept: list[Chunk] = []
+        step = max(20, 2 * limit)
+        for start in range(0, len(order), step):
+            part = order[start : start + step]
+            part = list(self._tagged(dict.fromkeys(part, 1.0), topics))
+            kept += [
+                chunk
+                for chunk in self.knowledge.chunks(ids=part)
+                if (allowed is None or chunk.document_id in allowed) and chunk.id not in scope.without
+            ]
+            if len(kept) >= limit:
+                break
+        return kept[:limit]
+
+    def _passages(
+        self,
+        query: str,
+        chunks: Sequence[Chunk],
+        standing: Leg,
+        found: Found,
+        graph: Leg,
+        anew: Mapping[str, str] = NOTHING,
+    ) -> list[Passage]:
+        titles = self.knowledge.titles({chunk.document_id for chunk in chunks})
+        top = max((standing[chunk.id] for chunk in chunks), default=0.0) or 1.0
+        covered = coverage(query, [chunk.passage_text() for chunk in chunks[:5]])
+        cosine = max(found.legs.get("chunk", {}).values(), default=0.0)
+        sure = (
+            confidence_by_words(covered)
+            if self._unread(query) > 0.25
+            else confidence(cosine, covered, self.snapshots.now().chunks, self.minimum)
+        )
+        reasons = Reasons(self.knowledge, found, graph, anew)
+        passages = []
+        for chunk in chunks:
+            scores = {name: leg[chunk.id] for name, leg in found.legs.items() if chunk.id in leg}
+            if chunk.id in graph:
+                scores["graph"] = graph[chunk.id]
+            if "chunk" in scores:
+                scores["cosine"] = scores["chunk"]
+            passages.append(
+                Passage(
+                    chunk=chunk,
+                    document_title=titles.get(chunk.document_id, ""),
+                    query=query,
+                    score=sure * standing[chunk.id] / top,
+                    scores=scores,
+                )
+            )
+        return [
+            passage.model_copy(update={"why": why})
+            for passage, why in zip(passages, reasons.of(passages), strict=True)
+        ]

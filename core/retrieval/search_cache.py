@@ -1,0 +1,229 @@
+"""Searches that were made before are not made again, until something changes that matters to them."""
+
+import threading
+import uuid
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any, Literal
+
+from core.domain import Passage, Scope, Value, identify
+from core.knowledge.base import KnowledgeBase
+from core.ports import Reranker, Vectors
+from core.retrieval.reasons import Found
+from core.retrieval.retriever import EVERYTHING, Kind, Retriever
+
+_LEGS = ("keyword", "chunk")
+_LAYERS: tuple[Literal["chunks", "atoms"], ...] = ("chunks", "atoms")
+
+
+@cache
+def code_digest() -> str:
+    """Return what identifies the code of searching: results on disk do not outlive a change of it."""
+    digest = blake2b(digest_size=8)
+    for folder in (Path(__file__).parent, Path(__file__).parent.parent / "knowledge"):
+        for file in sorted(folder.glob("*.py")):
+            digest.update(file.read_bytes())
+    return digest.hexdigest()
+
+
+class Memory:
+    """Keeps the last `most` results, shared by threads; what was used longest ago is forgotten first."""
+
+    def __init__(self, most: int = 2000) -> None:
+        self._most = most
+        self._kept: OrderedDict[Hashable, Any] = OrderedDict()
+        self._lock = threading.Lock()
+        self.era = ""  # part of every name on disk, so that forgetting counts there too
+
+    def forget(self) -> None:
+        """Keep nothing any more."""
+        with self._lock:
+            self._kept.clear()
+            self.era = uuid.uuid4().hex
+
+    def find(self, key: Hashable) -> object | None:
+        """Return what is kept under the key, or None."""
+        with self._lock:
+            if key in self._kept:
+                self._kept.move_to_end(key)
+            return self._kept.get(key)
+
+    def keep(self, key: Hashable, value: object) -> None:
+        """Keep the value under the key."""
+        with self._lock:
+            self._kept[key] = value
+            self._kept.move_to_end(key)
+            while len(self._kept) > self._most:
+                self._kept.popitem(last=False)
+
+    def recall(self, key: Hashable, make: Callable[[], Any]) -> Any:
+        """Return what is kept under the key, or make and keep it."""
+        found = self.find(key)
+        if found is None:
+            found = make()
+            self.keep(key, found)
+        return found
+
+
+class Kept(Value):
+    """What a search brought, and the library's generation it still holds for."""
+
+    generation: int
+    passages: tuple[Passage, ...]
+
+
+@dataclass(frozen=True)
+class RememberingRetriever(Retriever):
+    """A retriever that knows what it found, in memory and in the library's cache.
+
+    What was found stays valid through changes that cannot matter: a document that is new or newly distilled
+    counts only if one of its passages, atoms or words is as near to the question as the farthest passage
+    that was found. Every other change lets each search be made anew.
+    """
+
+    memory: Memory = field(default_factory=Memory)
+    probed: int = 50  # changed documents up to which they are looked at, one search for all
+
+    def search(
+        self,
+        query: str,
+        limit: int,
+        scope: Scope = EVERYTHING,
+        kind: Kind = "factual",
+        topics: Sequence[str] = (),
+    ) -> list[Passage]:
+        """Return what `Retriever.search` returns, made anew only where the library has changed for it."""
+        plain = super().search
+        key = ("search", query, limit, scope.model_dump_json(), kind, tuple(topics))
+        return self._recalled(key, scope, lambda: plain(query, limit, scope, kind, topics))
+
+    def by_keyword(
+        self, query: str, limit: int, scope: Scope = EVERYTHING, topics: Sequence[str] = ()
+    ) -> list[Passage]:
+        """Return what `Retriever.by_keyword` returns, made anew only where the library has changed for it."""
+        plain = super().by_keyword
+        key = ("words", query, limit, scope.model_dump_json(), tuple(topics))
+        return self._recalled(key, scope, lambda: plain(query, limit, scope, topics))
+
+    def remembers(
+        self,
+        query: str,
+        limit: int,
+        scope: Scope = EVERYTHING,
+        kind: Kind = "factual",
+        topics: Sequence[str] = (),
+    ) -> bool:
+        """Say whether this very search was made before and its result still holds."""
+        key = ("search", query, limit, scope.model_dump_json(), kind, tuple(topics))
+        return self._remembered(key, scope) is not None
+
+    def vector(self, text: str) -> Vectors:
+        """Return the text's vector (d,) of norm 1, computed once per model and text."""
+        plain = super().vector
+        vector: Vectors = self.memory.recall(("vector", self.embedder.digest, text), lambda: plain(text))
+        return vector
+
+    def _layers(self, query: str, scope: Scope, topics: Sequence[str]) -> Found:
+        """Return the legs, searched once for the whole library and for its topics."""
+        plain = super()._layers
+        key = ("layers", self.knowledge.generation(), self.off, query, scope)
+        found: Found = self.memory.recall(key, lambda: plain(query, scope, ()))
+        return Found({name: self._tagged(leg, topics) for name, leg in found.legs.items()}, found.through)
+
+    def _recalled(
+        self, key: tuple[Hashable, ...], scope: Scope, make: Callable[[], list[Passage]]
+    ) -> list[Passage]:
+        found = self._remembered(key, scope)
+        if found is None:
+            generation = self.knowledge.generation()
+            found = Kept(generation=generation, passages=tuple(make()))
+            self._store(key, found)
+        return list(found.passages)
+
+    def _remembered(self, key: tuple[Hashable, ...], scope: Scope) -> Kept | None:
+        """Return what is kept under the key if it still holds, in memory or on disk."""
+        found = self.memory.find((*key, self.off))
+        if found is None:
+            stored = self.knowledge.cache.get(self._disk_name(key))
+            found = Kept.model_validate_json(stored) if stored else None
+        if not isinstance(found, Kept):
+            return None
+        now = self.knowledge.generation()
+        if found.generation != now:
+            if not self._still_holds(str(key[1]), found, scope):
+                return None
+            found = found.model_copy(update={"generation": now})
+        self.memory.keep((*key, self.off), found)
+        return found
+
+    def _store(self, key: tuple[Hashable, ...], found: Kept) -> None:
+        self.memory.keep((*key, self.off), found)
+        self.knowledge.cache.put(self._disk_name(key), found.model_dump_json().encode())
+
+    def _disk_name(self, key: tuple[Hashable, ...]) -> str:
+        """Return the name of a search on disk: what was asked, and everything that decides how it is made."""
+        numbers = (self.pool, self.starts, self.damping, self.late, self.named, self.foreign, self.minimum)
+        how = (code_digest(), self.embedder.digest, numbers, sorted(self.edges.items()), sorted(self.off))
+        return identify("search", self.memory.era, repr(how), repr(key))
+
+    def _still_holds(self, query: str, found: Kept, scope: Scope) -> bool:
+        """Say whether what changed since cannot have changed what was found."""
+        touched = self.knowledge.touched_since(found.generation)
+        if touched is None or not found.passages:
+            return False
+        if touched & {passage.chunk.document_id for passage in found.passages}:
+            return False
+        there = {document.id for document in self.knowledge.documents(scope)} & touched
+        if not there:
+            return True
+        if len(there) > self.probed:
+            return False
+        return not self._reach(query, found, Scope(documents=tuple(sorted(there))))
+
+    def _reach(self, query: str, found: Kept, changed: Scope) -> bool:
+        """Say whether a passage of the changed documents comes as near as the farthest one found."""
+        legs = {name: [p.scores[name] for p in found.passages if name in p.scores] for name in _LEGS}
+        words = self.knowledge.keyword(query, 1, changed)
+        if words and words[0].score >= min(legs["keyword"], default=0.0):
+            return True
+        vector = self.vector(query)
+        near = [hit.score for layer in _LAYERS for hit in self.knowledge.nearest(vector, layer, 1, changed)]
+        return max(near, default=-1.0) >= min(legs["chunk"], default=-1.0)
+
+
+class RememberingReranker:
+    """A reranker that knows what it ordered, for as long as the library and the passages stay as they are.
+
+    The order depends on the passages' text and scores, and on what ties them in the library.
+    """
+
+    def __init__(self, reranker: Reranker, knowledge: KnowledgeBase, memory: Memory) -> None:
+        self.name = reranker.name
+        self._reranker, self._knowledge, self._memory = reranker, knowledge, memory
+
+    def rerank(self, question: str, passages: Sequence[Passage]) -> list[Passage]:
+        """Return all passages as the reranker orders them."""
+        key = (
+            "rerank",
+            self.name,
+            self._knowledge.generation(),
+            question,
+            *(
+                (
+                    p.chunk.id,
+                    p.query,
+                    p.score,
+                    tuple(p.scores.items()),
+                    p.why,
+                    p.highlights,
+                    p.sub_question,
+                    p.pinned,
+                )
+                for p in passages
+            ),
+        )
+        return list(self._memory.recall(key, lambda: self._reranker.rerank(question, passages)))

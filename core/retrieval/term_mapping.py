@@ -1,0 +1,141 @@
+"""Reads the words of a question as the library's terms where there is evidence for it (PIKE-RAG 5.2.2)."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from core.knowledge.base import KnowledgeBase
+from core.retrieval.retriever import Retriever
+from core.tasks import TagPair
+from core.text.tokens import content_words, is_cjk, segment
+
+NEAR = 0.2  # cosine of two terms from which one may be read as the other
+TWICE = 2  # samples that must show a pair before it is learnt
+MOST = 4  # words of a colloquial phrase
+
+
+@dataclass(frozen=True)
+class Bridge:
+    """Knows the pairs that were learnt, judges those that are proposed, and learns from samples."""
+
+    knowledge: KnowledgeBase
+    retriever: Retriever
+
+    def learnt(self, question: str) -> list[TagPair]:
+        """Return the learnt pairs whose colloquial side the question says, the surest first."""
+        return [
+            TagPair(said=pair.said, meant=pair.meant)
+            for pair in self.knowledge.tag_pairs()
+            if _says(question, pair.said)
+        ]
+
+    def read(self, question: str) -> tuple[str, list[TagPair]]:
+        """Return the question in the library's terms and the learnt pairs that were used for it.
+
+        A word that no passage holds is replaced by what it was learnt to stand for (the surest pair), so
+        that those who search, read and write all understand it; a word the library holds itself stays.
+        """
+        used: list[TagPair] = []
+        for pair in self.learnt(question):
+            known = any(_says(pair.said, other.said) or _says(other.said, pair.said) for other in used)
+            if known or _says(question, pair.meant) or self.knowledge.holds(pair.said):
+                continue
+            question = pair.meant.join(_said_pattern(pair.said).split(question))
+            used.append(pair)
+        return question, used
+
+    def evident(self, pair: TagPair) -> bool:
+        """Say whether the library bears the pair out.
+
+        A term the library uses itself is read as it stands: where copper and tungsten both are names, one is
+        not the other. Else the two must be near in meaning or stand in one passage; between scripts, the
+        dictionary is believed.
+        """
+        if self.knowledge.calls(pair.said):
+            return False
+        if is_cjk(pair.said) != is_cjk(pair.meant):
+            return True
+        cosine = float(self.retriever.vector(pair.said) @ self.retriever.vector(pair.meant))
+        return cosine >= NEAR or _initials(pair) or self.knowledge.together(pair.said, pair.meant)
+
+    def learn(self, samples: Iterable[tuple[str, str]], tags: Sequence[str]) -> list[TagPair]:
+        """Learn pairs from (question, answer): a phrase no passage holds, and a tag only the answer says.
+
+        A pair is learnt when several samples show it, the phrase goes with no other tag as often (but for a
+        part of it), and it is not part of a longer phrase that is learnt. A tag that all their answers say
+        as part of the same longer term of the library stands for that term. Returns what was learnt.
+        """
+        shown: Counter[tuple[str, str]] = Counter()
+        answers: dict[tuple[str, str], list[str]] = {}
+        for question, answer in samples:
+            said = [phrase for phrase in phrases(question) if not self.knowledge.holds(phrase)]
+            meant = [tag for tag in tags if _says(answer, tag) and not _says(question, tag)]
+            pairs = {(phrase, tag) for phrase in said for tag in meant}
+            shown.update(pairs)
+            for pair in pairs:
+                answers.setdefault(pair, []).append(answer)
+        learnt: list[TagPair] = []
+        for phrase in sorted({phrase for phrase, _ in shown}, key=lambda p: (-len(p.split()), -len(p), p)):
+            tags_of = {tag: times for (said_phrase, tag), times in shown.items() if said_phrase == phrase}
+            most = max(tags_of.values())
+            tag, *rivals = sorted((t for t, n in tags_of.items() if n == most), key=lambda t: (-len(t), t))
+            part = any(_says(pair.said, phrase) for pair in learnt)
+            if most >= TWICE and not part and all(_says(tag, rival) for rival in rivals):
+                meant_by = self._whole(tag, answers[phrase, tag])
+                learnt.append(TagPair(said=phrase, meant=meant_by))
+                self.knowledge.learn_tag_pair(phrase, meant_by, "samples", f"{most} questions and answers")
+        return learnt
+
+    def _whole(self, tag: str, answers: Sequence[str]) -> str:
+        """Return the longest term around a tag that all the answers say and a passage holds: "focus ring" of
+        "Focus"."""
+        longer = [
+            phrase
+            for phrase in phrases(answers[0])
+            if _says(phrase, tag) and all(_says(answer, phrase) for answer in answers)
+        ]
+        kept = [phrase for phrase in longer if self.knowledge.holds(phrase)]
+        return max(kept, key=lambda phrase: (len(phrase), phrase), default=tag)
+
+
+def phrases(text: str) -> list[str]:
+    """Return the runs of up to four words that begin and end with a word of meaning, Chinese ones joined."""
+    found: list[str] = []
+    for run in re.findall(r"[A-Za-z][\w'’-]*(?:\s+[A-Za-z][\w'’-]*)*|[\u4e00-\u9fff]+", text):
+        chinese = is_cjk(run)
+        tokens = _cut(run) if chinese else run.split()
+        meant = [bool(content_words(token)) and (not chinese or len(token) > 1) for token in tokens]
+        found += [
+            ("" if chinese else " ").join(tokens[at : at + length])
+            for at in range(len(tokens))
+            for length in range(1, min(MOST, len(tokens) - at) + 1)
+            if meant[at] and meant[at + length - 1]
+        ]
+    return found
+
+
+def _cut(run: str) -> list[str]:
+    """Return a run of Chinese characters as words side by side, the longest where they overlap."""
+    known = sorted(segment(run), key=len, reverse=True)
+    found: list[str] = []
+    while run:
+        word = next((word for word in known if run.startswith(word)), run[0])
+        found.append(word)
+        run = run[len(word) :]
+    return found
+
+
+def _says(text: str, term: str) -> bool:
+    return _said_pattern(term).search(text) is not None
+
+
+def _said_pattern(term: str) -> re.Pattern[str]:
+    """Return what finds a term as whole words, in any case; Chinese has no words to be whole."""
+    if is_cjk(term):
+        return re.compile(re.escape(term))
+    return re.compile(rf"(?<!\w){re.escape(term)}(?!\w)", re.IGNORECASE)
+
+
+def _initials(pair: TagPair) -> bool:
+    return pair.said.casefold() == "".join(word[0] for word in re.findall(r"\w+", pair.meant)).casefold()

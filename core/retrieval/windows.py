@@ -1,0 +1,34 @@
+"""Cuts a question that is longer than the embedder's window into pieces it can read whole."""
+
+from collections.abc import Iterator
+
+from core.ports import Embedder
+from core.text.tokens import sentence_spans
+
+
+def windows(text: str, embedder: Embedder) -> Iterator[str]:
+    """Yield the text in pieces the embedder can read whole, cut at sentences, then anywhere."""
+    if embedder.count(text) <= embedder.window:
+        yield text
+        return
+    piece = ""
+    for start, end in sentence_spans(text):
+        for part in _short(text[start:end], embedder):
+            joined = f"{piece} {part}".strip()
+            if embedder.count(joined) <= embedder.window:
+                piece = joined
+            else:
+                yield piece
+                piece = part
+    if piece:
+        yield piece
+
+
+def _short(sentence: str, embedder: Embedder) -> Iterator[str]:
+    """Yield a sentence whole, or in halves until each fits."""
+    if embedder.count(sentence) <= embedder.window or len(sentence) < 2:
+        yield sentence
+        return
+    middle = len(sentence) // 2
+    yield from _short(sentence[:middle], embedder)
+    yield from _short(sentence[middle:], embedder)

@@ -1,0 +1,90 @@
+"""Words by script: English stemmed, Chinese and Japanese as dictionary words and bigrams."""
+
+import re
+import threading
+import unicodedata
+import warnings
+from functools import lru_cache
+from typing import Any
+
+from core.text.tokens import snowball
+
+CJK = "\u3005\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
+RUNS = re.compile(f"[{CJK}]+|[^\\W_{CJK}]+")
+IS_CJK = re.compile(f"[{CJK}]")
+ACCENTS = re.compile("[\u0300-\u036f]")
+POSSESSIVE = re.compile(r"['’]s\b")
+
+STOPPING = """
+    a about after all also am an and any are as at be because been
+    before being between both but by can could did do does during each
+    for from had has have he her here him his how i if in into is it
+    its just me more most my no nor not of on once only or other our
+    out over own same she should so some such than that the their them
+    then there these they this those through to too under until up
+    very was we were what when where which while who whom whose why
+    will with would you your 的 了 是 在 和 与 吗 呢 有 为 什么 哪 哪些 如何 怎么 多少 のは が
+    を に で と
+"""
+STOP_WORDS = frozenset(STOPPING.split())
+
+_cutting = threading.Lock()
+_HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
+
+
+def fold(text: str) -> str:
+    """Return the text in lower case, compatibility forms and Latin accents removed."""
+    if text.isascii():
+        return text.lower()
+    plain = unicodedata.normalize("NFKD", text.replace("’", "'"))
+    return unicodedata.normalize("NFKC", ACCENTS.sub("", plain)).casefold()
+
+
+def name_words(text: str) -> list[str]:
+    """Return the words of a name or a text, unstemmed; a run of Chinese or Japanese is one word."""
+    return RUNS.findall(POSSESSIVE.sub("", fold(text)))
+
+
+def normal(text: str) -> str:
+    """Return the normal form by which names are compared: "SOP-112.pdf" and "sop 112 PDF" are the same."""
+    return " ".join(name_words(text))
+
+
+@lru_cache(maxsize=1)
+def _cutter() -> Any:
+    with warnings.catch_warnings():
+        # jieba 0.42 still has invalid escapes and imports pkg_resources.
+        warnings.simplefilter("ignore")
+        import jieba
+
+        jieba.setLogLevel(60)
+        jieba.initialize()
+    return jieba
+
+
+def _cut(run: str) -> list[str]:
+    if len(run) == 1:
+        return [run]
+    words = list(run)
+    if _HAN.search(run):  # the dictionary knows no other signs, and takes half a second to read
+        with _cutting:
+            words = list(_cutter().cut(run, HMM=False))
+    known = set(words)
+    return words + [pair for pair in (run[i : i + 2] for i in range(len(run) - 1)) if pair not in known]
+
+
+def index_words(text: str) -> list[str]:
+    """Return the words a text is found by, repeats kept."""
+    found: list[str] = []
+    for run in RUNS.findall(fold(text)):
+        if IS_CJK.match(run):
+            found += _cut(run)
+        else:
+            found.append(snowball(run))
+    return found
+
+
+def query_words(text: str) -> list[str]:
+    """Return the words to search with: without stop words, unless there is nothing else."""
+    words = index_words(text)
+    return [word for word in words if word not in STOP_WORDS] or words

@@ -1,0 +1,103 @@
+"""Lays out an answer: blocks of sentences, each sentence a row of text runs and citations.
+
+A block is {"kind": "paragraph" | "item" | "heading", "sentences": [...]}; a sentence is
+{"support", "note", "runs": [{"text", "strong"?} | {"cite": n}]}. The figures draw exactly this.
+"""
+
+import re
+from collections.abc import Sequence
+
+from core.domain import Sentence
+from core.ui.shared import display_text
+
+_CITATION = re.compile(r"\s*\[(\d{1,3}(?:\s*[,;]\s*\d{1,3})*)\]")
+_STOP = re.compile(r"[.!?。！？…]*$")
+_STRONG = re.compile(r"\*\*(.+?)\*\*")
+_ITEM = re.compile(r"^\s*(?:[-*•]|\d{1,2}[.)])\s+")
+_HEADING = re.compile(r"^\s*#{1,6}\s+")
+
+Item = dict[str, object]
+
+
+def plain(text: str) -> str:
+    """Return the text without citation marks and emphasis."""
+    return _STRONG.sub(r"\1", _CITATION.sub("", text)).strip()
+
+
+def numbers(text: str) -> tuple[int, ...]:
+    """Return the citations that stand in the text, in order."""
+    return tuple(int(n) for found in _CITATION.findall(text) for n in re.split(r"\s*[,;]\s*", found))
+
+
+def runs(text: str, citations: Sequence[int] = ()) -> list[Item]:
+    """Cut a sentence into text and citations; those not written in it come before its full stop."""
+    written = set(numbers(text))
+    missing = [n for n in citations if n not in written]
+    if missing:
+        end = len(text) - len(_STOP.search(text).group())  # type: ignore[union-attr]
+        text = f"{text[:end]} [{', '.join(map(str, missing))}]{text[end:]}"
+    found: list[Item] = []
+    at = 0
+    for match in _CITATION.finditer(text):
+        found += _emphasis(text[at : match.start()])
+        found += [{"cite": n} for n in numbers(match.group())]
+        at = match.end()
+    return found + _emphasis(text[at:])
+
+
+def _emphasis(text: str) -> list[Item]:
+    found: list[Item] = []
+    at = 0
+    for match in _STRONG.finditer(text):
+        if match.start() > at:
+            found.append({"text": text[at : match.start()]})
+        found.append({"text": match.group(1), "strong": True})
+        at = match.end()
+    return [*found, {"text": text[at:]}] if at < len(text) else found
+
+
+def draft(text: str) -> list[Item]:
+    """Lay out text that is still being written: a block a line, support not yet known."""
+    blocks: list[Item] = []
+    for line in text.splitlines():
+        if line.strip():
+            kind, rest = _kind(line)
+            blocks.append({"kind": kind, "sentences": [_sentence(rest, (), "open", "")]})
+    return blocks
+
+
+def finished(answer: str, sentences: Sequence[Sentence]) -> list[Item]:
+    """Lay out a checked answer, keeping the lines of `answer` that its sentences stand on."""
+    blocks: list[Item] = []
+    rest, opened = _CITATION.sub("", answer), True
+    for sentence in sentences:
+        said = _CITATION.sub("", sentence.text)
+        at = rest.find(said)
+        before = rest[:at] if at >= 0 else ""
+        if at >= 0:
+            rest = rest[at + len(said) :]
+        opened = opened or "\n" in before
+        last = before.rsplit("\n", 1)[-1] if "\n" in before else (before if opened else "")
+        kind, text = _kind(last + sentence.text) if opened else ("paragraph", sentence.text)
+        word = display_text.SUPPORTS[sentence.support][0]
+        made = _sentence(text, sentence.citations, str(sentence.support), "" if word == "supported" else word)
+        if opened or not blocks:
+            blocks.append({"kind": kind, "sentences": [made]})
+        else:
+            held = blocks[-1]["sentences"]
+            assert isinstance(held, list)
+            held.append(made)
+        opened = False
+    return blocks or draft(answer)
+
+
+def _kind(line: str) -> tuple[str, str]:
+    if _ITEM.match(line):
+        return "item", _ITEM.sub("", line)
+    if _HEADING.match(line):
+        return "heading", _HEADING.sub("", line)
+    return "paragraph", line
+
+
+def _sentence(text: str, citations: Sequence[int], support: str, note: str) -> Item:
+    return {"support": support, "note": note, "runs": runs(text.strip(), citations)}

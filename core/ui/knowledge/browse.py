@@ -1,0 +1,133 @@
+"""The knowledge page: from documents down to atoms and entities, and back; every place has an address."""
+
+import streamlit as st
+
+from core.domain import Chunk, Document, Section
+from core.ui.knowledge import changes_view, details, evaluations_view, lists, retrieval_test
+from core.ui.shared import display_text, safe, session
+
+VIEWS = {
+    "documents": "Documents",
+    "search": "Search",
+    "entities": "Entities",
+    "tags": "Tags",
+    "tables": "Tables",
+    "test": "Retrieval test",
+    "retrieval": "Retrieval",
+    "learning": "Learning",
+}
+
+
+def page() -> None:
+    """Show what the address names: an entity, a document with its chunk, or one of the lists."""
+    if node := session.param(session.NODE):
+        back("Entities", view="entities")
+        details.entity(node)
+    elif document := session.param(session.DOCUMENT):
+        back("All documents")
+        read(session.assistant().library.document(document))
+    else:
+        st.title("Knowledge", anchor=False)
+        _counts()
+        view = _choose()
+        {
+            "documents": lists.documents,
+            "search": lists.search,
+            "entities": lists.entities,
+            "tags": lists.tags,
+            "tables": lists.tables,
+            "test": retrieval_test.page,
+            "retrieval": evaluations_view.page,
+            "learning": changes_view.page,
+        }[view]()
+
+
+def back(label: str, **names: str) -> None:
+    st.page_link(session.KNOWLEDGE, label=label, icon=":material/arrow_back:", query_params=names or None)
+
+
+def _counts() -> None:
+    counts = session.assistant().library.counts()
+    order = (
+        "documents",
+        "sections",
+        "chunks",
+        "tables",
+        "atoms",
+        "entities",
+        "relations",
+        "references",
+        "tags",
+    )
+    st.caption("  ·  ".join(f"**{counts[name]:,}** {name}" for name in order if name in counts))
+
+
+def _choose() -> str:
+    named = session.param(session.VIEW)
+    chosen = st.segmented_control(
+        "What to look at",
+        list(VIEWS),
+        default=named if named in VIEWS else "documents",
+        format_func=lambda view: VIEWS[view],
+        label_visibility="collapsed",
+        required=True,
+        key=f"knowledge.view.{named}",
+    )
+    view = chosen or "documents"
+    if view != (named or "documents"):
+        session.go(view=view)
+        st.rerun()  # the next press belongs to what the address names now
+    return view
+
+
+def read(document: Document) -> None:
+    """Show a document: its card, its outline, and one chunk in full."""
+    library = session.assistant().library
+    st.title(safe.line(document.title, 200), anchor=False)
+    paths = [entry.path for entry in library.entries(document.id)]
+    facts = [
+        document.name,
+        display_text.kind(document.media_type),
+        display_text.count(document.pages, "page") if document.pages else "",
+        display_text.size(document.size) if document.size else "",
+        document.language,
+        document.date,
+        f"at {display_text.count(len(paths), 'path')}" if len(paths) > 1 else "",
+    ]
+    st.caption(safe.line(" · ".join(filter(None, facts))))
+    if document.summary:
+        st.markdown(safe.escape(document.summary), anchors=False)
+    sections, chunks = library.sections(document.id), library.chunks(document_id=document.id)
+    if not chunks:
+        st.info("This document has no text that could be read.")
+        return
+    named = session.param(session.CHUNK)
+    chosen = next((chunk for chunk in chunks if chunk.id == named), chunks[0])
+    left, right = st.columns([2, 3], gap="large")
+    with left:
+        _outline(document, sections, chunks, chosen)
+        details.references(document)
+    with right:
+        details.chunk(document, chunks, chosen)
+
+
+def _outline(document: Document, sections: list[Section], chunks: list[Chunk], chosen: Chunk) -> None:
+    st.caption(f"{display_text.count(len(sections), 'section')}, {display_text.count(len(chunks), 'chunk')}")
+    held: dict[str, list[Chunk]] = {}
+    for chunk in chunks:
+        held.setdefault(chunk.section_id, []).append(chunk)
+    with st.container(height=560, border=True, gap="xxsmall", key="strata_outline"):
+        for section in sections:
+            indent = "\u2003" * max(0, min(section.level, 4) - 1)
+            title = safe.line(section.path[-1] if section.path else document.title, 70)
+            st.markdown(f"{indent}**{title}**", help=safe.escape(section.summary) or None, anchors=False)
+            for chunk in held.get(section.id, ()):
+                _link(document, chunk, indent, chunk.id == chosen.id)
+
+
+def _link(document: Document, chunk: Chunk, indent: str, here: bool) -> None:
+    lead = safe.line(chunk.text, 52)
+    label = f"{indent}\u2003{'**' if here else ''}{lead}{'**' if here else ''}"
+    if st.button(label, key=f"outline_{chunk.id}", type="tertiary", wrap=False, width="stretch"):
+        session.go(document=document.id, chunk=chunk.id)
+        st.rerun()

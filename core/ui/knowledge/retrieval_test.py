@@ -1,0 +1,209 @@
+"""The retrieval test: one question, what every leg of the search finds for it, why, and how fast."""
+
+from typing import cast
+
+import streamlit as st
+
+from core.domain import Passage, Scope
+from core.evaluation.examiner import Examined
+from core.retrieval.retriever import Kind
+from core.ui.chat import sources
+from core.ui.knowledge import rankings
+from core.ui.shared import components, display_text, safe, session
+from core.ui.trace import charts, event_lines
+
+SHOWN = 8  # passages a leg
+KINDS: dict[Kind, tuple[str, str]] = {
+    "factual": ("Factual", "one fact: chunks and atoms"),
+    "reasoning": ("Reasoning", "several facts: the graph"),
+    "global": ("Global", "a survey: summaries first, then down"),
+}
+SURE = 0.5  # from here on the library speaks of the question, more likely than not
+
+
+def page() -> None:
+    """Ask for a question and show its retrieval from every side."""
+    library = session.assistant().library
+    if not library.counts().get("chunks"):
+        st.markdown("The library is empty.")
+        st.page_link(session.CORPUS, label="Add documents", icon=":material/upload_file:")
+        return
+    question = st.text_input(
+        "Test the retrieval of a question",
+        value=session.param(session.ASKED),
+        key=session.TESTED,
+        placeholder="How long does the wet clean take?",
+        max_chars=10_000,
+    ).strip()
+    kind, scope, without = _choices()
+    if question != session.param(session.ASKED):
+        session.go(view="test", ask=question)
+    if not question:
+        _invite()
+        return
+    with st.spinner("Searching every leg …"):
+        found = _examined(question, scope, kind)
+        other = _examined(question, scope, kind, without) if without else None
+    _reading(found)
+    if not any(leg.passages for leg in found.legs):
+        _nothing(scope)
+        return
+    if other is None:
+        data, shown = rankings.sides(found), [leg.passages for leg in found.legs]
+    else:
+        names = ("as set", f"without {rankings.PARTS[without]}")
+        data = rankings.against(found, other, names)
+        shown = [side.leg(leg) for leg in ("reranked", "final") for side in (found, other)]
+    pressed = components.legs(data, key="knowledge.legs")
+    st.caption(
+        "A coloured edge marks what an answer reads. Point at a passage to find it in every column; "
+        "press it to open it."
+    )
+    if pressed is not None and pressed[0] < len(shown) and pressed[1] < len(shown[pressed[0]]):
+        sources.open_passage(rankings.lit(question, shown[pressed[0]])[pressed[1]])
+    _passages(found)
+    _happened(found)
+
+
+def _choices() -> tuple[Kind, Scope, str]:
+    """Show the filters in a row; return what is chosen."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="strata_test_options"):
+        kind = st.segmented_control(
+            "Kind of question",
+            list(KINDS),
+            default="factual",
+            format_func=lambda kind: KINDS[kind][0],
+            label_visibility="collapsed",
+            required=True,
+            key="knowledge.kind",
+            help=". ".join(f"{name}: {said}" for name, said in KINDS.values()),
+        )
+        scope = _scope()
+        without = st.selectbox(
+            "Compare with a search without",
+            list(rankings.PARTS),
+            index=None,
+            format_func=lambda part: f"Compare: without {rankings.PARTS[part]}",
+            placeholder="Compare with a search without …",
+            label_visibility="collapsed",
+            key="knowledge.without",
+            width=300,
+        )
+    return kind or "factual", scope, without or ""
+
+
+def _scope() -> Scope:
+    library = session.assistant().library
+    collections = st.session_state.get("knowledge.collections", [])
+    documents = st.session_state.get("knowledge.within", [])
+    said = [display_text.count(len(collections), "collection")] if collections else []
+    said += [display_text.count(len(documents), "document")] if documents else []
+    with st.popover(", ".join(said) or "Whole library", type="tertiary", icon=":material/folder_open:"):
+        st.multiselect("Collections", library.collections(), key="knowledge.collections", placeholder="All")
+        titles = display_text.distinct(library.titles())
+        st.multiselect(
+            "Documents",
+            sorted(titles, key=lambda name: titles[name].lower()),
+            key="knowledge.within",
+            format_func=lambda name: titles.get(name, name),
+            placeholder="All",
+        )
+    return Scope(collections=tuple(collections), documents=tuple(documents))
+
+
+def _invite() -> None:
+    st.caption(
+        "See what words, meaning, the graph and reranking each find for a question, how sure the search is, "
+        "and what an answer would read. No answer is written and nothing is kept."
+    )
+    suggestions = session.assistant().suggestions(3)
+    with st.container(gap="xxsmall", key="strata_test_examples"):
+        if suggestions:
+            st.caption("For example")
+        for n, suggestion in enumerate(suggestions):
+            if st.button(safe.line(suggestion, 160), key=f"tested_{n}", type="tertiary"):
+                session.go(view="test", ask=suggestion)
+                st.session_state.pop(session.TESTED, None)
+                st.rerun()
+
+
+def _examined(question: str, scope: Scope, kind: Kind, without: str = "") -> Examined:
+    """Return the search, made anew only when what it depends on has changed."""
+    assistant = session.assistant()
+    asked = (question, scope, kind, without, assistant.library.generation())
+    kept = f"knowledge.examined.{bool(without)}"
+    held = st.session_state.get(kept)
+    if held is None or held[0] != asked:
+        parts = (without,) if without else ()
+        held = (asked, assistant.search(question, SHOWN, scope, kind, parts))
+        st.session_state[kept] = held
+    return cast(Examined, held[1])
+
+
+def _reading(found: Examined) -> None:
+    """Say how the question was read, and how sure the search is."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="strata_test_read"):
+        sure = f"{100 * found.sure:.0f} %"
+        if any(leg.passages for leg in found.legs):
+            st.badge(
+                f"{sure} sure that the library speaks of this"
+                if found.sure >= SURE
+                else f"Doubtful whether the library speaks of this: {sure}",
+                color="green" if found.sure >= SURE else "orange",
+                help="Nearness of the best passages and the share of the question's words they hold, "
+                "calibrated on questions with known answers.",
+            )
+        st.caption(
+            f"{'Chinese' if found.language == 'zh' else 'English'}, reranked by {safe.line(found.reranker)}, "
+            f"question embedded in {display_text.seconds(found.embedding)}, {display_text.seconds(found.seconds)} in all"
+        )
+    if found.mapped:
+        read: dict[str, list[str]] = {}
+        for pair in found.mapped:
+            read.setdefault(pair.said, []).append(pair.meant)
+        said = "; ".join(f"*{safe.line(own)}* as {safe.line(', '.join(m))}" for own, m in read.items())
+        st.markdown(f"**Read** {said}", anchors=False)
+    if found.topics:
+        badges = " ".join(f":gray-badge[{safe.line(topic)}]" for topic in found.topics)
+        st.markdown(f"**Topics** {badges}", anchors=False)
+    for query in found.reformed:
+        st.markdown(f"**Also searched** {safe.line(query, 300)}", anchors=False)
+    if found.sql:
+        st.code(found.sql, language="sql", wrap_lines=True)
+
+
+def _nothing(scope: Scope) -> None:
+    narrowed = bool(scope.collections or scope.documents)
+    st.markdown(
+        "No leg finds anything in what was chosen. Search the whole library instead."
+        if narrowed
+        else "No leg finds anything. Try other words, or add documents that speak of it."
+    )
+
+
+def _passages(found: Examined) -> None:
+    """Show the passages of one leg with their score on every layer, their path, and the words they hold."""
+    legs = {leg.name: leg for leg in found.legs if leg.passages}
+    names = list(legs)
+    st.subheader("Why they are here", anchor=False, divider="gray")
+    name = st.segmented_control(
+        "Passages of",
+        names,
+        default="final" if "final" in legs else names[0],
+        format_func=lambda leg: rankings.NAMES[leg][0],
+        label_visibility="collapsed",
+        required=True,
+        key="knowledge.leg",
+    )
+    leg = legs.get(name or names[-1], legs[names[-1]])
+    passages: list[Passage] = rankings.lit(found.question, leg.passages)
+    pressed = components.evidence(charts.evidence(passages), key=f"knowledge.evidence.{leg.name}")
+    if pressed is not None and pressed < len(passages):
+        sources.open_passage(passages[pressed])
+
+
+def _happened(found: Examined) -> None:
+    said = [event_lines.say(event) for event in found.events]
+    with st.expander(f"{display_text.count(len(said), 'step')} of the gathering", type="compact"):
+        rows = [f"1. **{safe.line(line.label)}** {safe.line(line.text, 300)}" for line in said]
+        st.markdown("\n".join(rows), anchors=False)

@@ -1,0 +1,74 @@
+"""The vectors of the library: whose they are, how far a change is, and what an earlier model left."""
+
+import streamlit as st
+
+from core.knowledge.stores.records import Job
+from core.ui.shared import display_text, safe, session
+
+POLL = 1.0  # seconds
+STATES: dict[str, tuple[display_text.Colour, str]] = {
+    "queued": ("gray", "waits"),
+    "running": ("blue", "at work"),
+    "paused": ("orange", "paused"),
+    "failed": ("red", "failed"),
+}
+
+
+def section() -> None:
+    """Show the section where there is something to say: a change under way, or vectors of an old model."""
+    assistant = session.assistant()
+    change, old = assistant.reembedding, assistant.library.embeddings.old()
+    under_way = change is not None and change.job().status != "done"
+    if not under_way and not old:
+        return
+    st.subheader("The library's vectors", anchor=False, divider="gray")
+    serving = assistant.library.embeddings.serving()
+    if serving is not None:
+        st.markdown(f"Searched with the vectors of **{safe.line(serving.name, 120)}**.", anchors=False)
+    if under_way:
+        live = change is not None and _live(change.job())
+        st.fragment(_change, run_every=POLL if live else None)(live=live)
+    for model in old:
+        name = safe.line(model.name or model.model, 120)
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            st.markdown(f"Those of {name} are kept and searched no more.", anchors=False, width="content")
+            if st.button("Delete them", key=f"models.drop.{model.digest}", icon=":material/delete:"):
+                assistant.library.embeddings.drop(model.digest)
+                st.rerun()
+
+
+def _change(*, live: bool) -> None:
+    """Show how far the change is; open the page anew at its end, and where it stops or goes on."""
+    change = session.assistant().reembedding
+    if change is None or change.job().status == "done" or live != _live(change.job()):
+        st.rerun(scope="app")
+    else:
+        row(change.job())
+
+
+def _live(job: Job) -> bool:
+    return job.status in ("queued", "running")
+
+
+def row(job: Job) -> None:
+    """Show a change of the embedding model as a row, with what can be done about it."""
+    assistant = session.assistant()
+    with st.container(border=True, gap="xsmall", key="strata_vectors"):
+        with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
+            colour, said = STATES.get(job.status, ("gray", job.status))
+            with st.container(horizontal=True, vertical_alignment="center", width="content", gap="small"):
+                st.markdown(f"**{safe.line(job.name, 90)}**", anchors=False, width="content")
+                st.badge(said, color=colour)
+            act = {
+                "running": ("Pause", assistant.pause),
+                "paused": ("Resume", assistant.resume),
+                "failed": ("Try again", assistant.retry),
+            }.get(job.status)
+            if act is not None:  # what was pressed is done before anything is drawn anew
+                st.button(act[0], key=f"models.{act[0]}", type="tertiary", on_click=act[1], args=(job.id,))
+        if job.status == "failed":
+            st.markdown(f":red[{safe.line(job.reason)}]", anchors=False)
+            st.caption(safe.line(job.hint))
+            return
+        st.progress(job.done / job.total if job.total else 0.0)
+        st.caption(f"{job.done:,} of {display_text.count(job.total, 'vector')}. {safe.line(job.reason)}")

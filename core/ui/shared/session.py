@@ -1,0 +1,115 @@
+"""What a browser session holds: the shared assistant, the keys of session state and the address bar.
+
+Nothing of value lives in session state: conversations, runs and jobs are in the library, and the address
+names what is shown, so a reload, a new tab or a restart loses nothing.
+"""
+
+import logging
+import platform
+import traceback
+from importlib.metadata import version
+from types import TracebackType
+
+import streamlit as st
+from streamlit.runtime.pages_manager import PagesManager
+
+from core.assistant import Assistant
+from core.bootstrap import build
+from core.errors import NotFound, StrataError
+from core.settings import Settings
+from core.ui.shared import safe
+
+# Names in the address bar.
+RUN = "run"
+CONVERSATION = "conversation"
+DOCUMENT = "document"
+CHUNK = "chunk"
+NODE = "node"
+VIEW = "view"
+LEARN = "learn"
+CHANGE = "change"
+WITH = "with"  # the run to compare with
+ASKED = "ask"
+
+# Keys of session state, each written by the page named first.
+QUESTION = "chat.question"
+SCOPE_COLLECTIONS = "chat.collections"
+SCOPE_DOCUMENTS = "chat.documents"
+LEVEL = "chat.level"
+ROLES = "chat.roles"
+STRATEGY = "chat.strategy"
+UPLOADS = "corpus.uploads"
+COLLECTION = "corpus.collection"
+MAPPING = "corpus.mapping"
+MAPPING_TEXT = "corpus.mapping_text"
+MAPPING_TURN = "corpus.mapping_turn"
+SEARCH = "knowledge.search"
+WAY = "knowledge.way"
+TESTED = "knowledge.tested"
+
+DRAFTS = "trace.drafts"
+BENCH = "trace.bench"
+SHARES = "trace.shares"
+
+CHAT = "pages/chat.py"
+CORPUS = "pages/corpus.py"
+KNOWLEDGE = "pages/knowledge.py"
+TRACE = "pages/trace.py"
+MODELS = "pages/models.py"
+
+
+@st.cache_resource(show_spinner="Opening the library …", on_release=lambda held: held.close())
+def assistant() -> Assistant:
+    """Return the one assistant of this process, shared by every session."""
+    return build(Settings.load())
+
+
+def param(name: str) -> str:
+    """Return what the address says, or ""."""
+    return st.query_params.get(name, "")
+
+
+def go(**names: str) -> None:
+    """Put these names into the address and drop all others."""
+    st.query_params.from_dict({name: value for name, value in names.items() if value})
+
+
+class Guard:
+    """Shows what went wrong instead of a page that breaks: a known error with its hint, a bug as a report."""
+
+    def __enter__(self) -> None:
+        # Until st.navigation has run once in the process, Streamlit discovers pages/ by itself: an address
+        # such as /trace would open the bare page. Do then what app.py does, which also ends the discovery.
+        if PagesManager.uses_pages_directory:
+            from core.ui.shared import frame  # the frame knows the session, not the other way round
+
+            frame.run(st.navigation(frame.pages()))
+            st.stop()
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> bool:
+        if isinstance(error, StrataError):
+            problem(error)
+            return True
+        if isinstance(error, Exception):
+            _report(error)
+            return True
+        return False  # Streamlit's own Stop and Rerun are BaseExceptions and pass
+
+
+def problem(error: StrataError) -> None:
+    """Show a known error: what happened and what to do."""
+    box = st.info if isinstance(error, NotFound) else st.error
+    box(f"**{safe.line(str(error))}**  \n{safe.line(error.hint)}", icon=":material/error:")
+
+
+def _report(error: Exception) -> None:
+    logging.getLogger(__name__).error("a page failed", exc_info=error)
+    st.error(
+        "**Something went wrong in Strata itself.** Nothing that was stored is lost. "
+        "Reload the page; if it happens again, copy this report to whoever looks after it.",
+        icon=":material/bug_report:",
+    )
+    heading = f"Strata {version('strata')}, Streamlit {st.__version__}, Python {platform.python_version()}"
+    st.code(f"{heading}\n{''.join(traceback.format_exception(error))}", language=None, wrap_lines=True)

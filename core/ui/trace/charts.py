@@ -1,0 +1,258 @@
+"""Turns runs into the data the figures draw: plan graph, slope of reranking, waterfall, evidence, ledger."""
+
+from collections.abc import Callable, Sequence
+
+from core.answering.attribution import Attribution
+from core.domain import Outcome, Passage, Report, Sentence, SubQuestion
+from core.ui.chat import prose
+from core.ui.shared import display_text, safe
+from core.ui.trace import event_lines
+from core.ui.trace.story import Made, Part, Span, Story
+
+Data = dict[str, object]
+
+_STATES = {
+    "waiting": "waits",
+    "running": "working …",
+    "found": "found",
+    "missing": "not found",
+    "failed": "failed",
+    "left": "not finished",
+}
+
+
+def plan(story: Story, *, anchors: bool = False, compact: bool = False) -> Data:
+    """Draw the plan: the question, a column a wave, the answer; edges are who needs whom.
+
+    Compact leaves the words of question and answer out, where they stand beside the drawing.
+    """
+    made = story.plan
+    if made is None or not made.parts:
+        return {"columns": [], "edges": [], "label": "no plan"}
+    waves = made.waves()
+    over = story.report is not None or story.failed is not None
+    columns = [
+        [_ask("" if compact else made.question)],
+        *[[_part(part, story.parts.get(part.id), anchors, over) for part in wave] for wave in waves],
+        [_reply(story, compact)],
+    ]
+    needed = {needs for part in made.parts for needs in part.depends_on}
+    edges: list[tuple[str, str, str]] = []
+    for part in made.parts:
+        running = not over and story.parts.get(part.id, Part()).status() == "running"
+        live = "live" if running else ""
+        edges += [(f"part{needs}", f"part{part.id}", live) for needs in part.depends_on] or [
+            ("question", f"part{part.id}", live)
+        ]
+        if part.id not in needed:
+            edges.append((f"part{part.id}", "answer", ""))
+    said = ", then ".join(" and ".join(f"part {part.id}" for part in wave) for wave in waves)
+    return {"compact": compact, "columns": columns, "edges": edges, "label": f"Plan: {said}, then the answer"}
+
+
+def _ask(question: str) -> Data:
+    return {"id": "question", "status": "question", "kicker": "Question", "title": question}
+
+
+def _part(asked: SubQuestion, part: Part | None, anchors: bool, over: bool) -> Data:
+    status = part.status() if part is not None else "waiting"
+    if over and status in ("waiting", "running"):  # it was stopped
+        status = "left"
+    answer = part.answer if part is not None else None
+    needs = ", ".join(str(n) for n in asked.depends_on)
+    return {
+        "id": f"part{asked.id}",
+        "status": status,
+        "label": str(asked.id),
+        "kicker": asked.type,
+        "state": _STATES[status],
+        "title": (part.asked if part is not None else "") or asked.question,
+        "note": safe.shorten(prose.plain(answer.answer), 160) if answer is not None and answer.found else "",
+        "needs": f"needs {needs}" if needs else "",
+        "anchor": f"part-{asked.id}" if anchors else "",
+    }
+
+
+def _reply(story: Story, compact: bool) -> Data:
+    report = story.report
+    title = (
+        display_text.OUTCOMES[report.outcome][0]
+        if report is not None
+        else ("writing …" if story.text else "…")
+    )
+    status = "found" if report is not None and report.outcome is Outcome.ANSWER else "answer"
+    return {
+        "id": "answer",
+        "status": f"answer {status}",
+        "kicker": "Answer",
+        "title": "" if compact else title,
+    }
+
+
+def slope(passages: Sequence[Passage], limit: int = 14) -> Data | None:
+    """Draw the order before and after reranking; None where the order is not known."""
+    known = [p for p in passages if p.rank_before is not None and p.rank_after is not None]
+    if len(known) < 2:
+        return None
+    rows = []
+    for p in sorted(known, key=lambda p: p.rank_after or 0)[:limit]:
+        before, after = p.rank_before or 0, p.rank_after or 0
+        state = "up" if after < before else ("same" if after == before else "down")
+        score = p.scores.get("rerank")
+        rows.append(
+            {
+                "before": before,
+                "after": after,
+                "state": state,
+                "name": name(p),
+                "score": f"{score:.2f}" if score is not None else "",
+            }
+        )
+    rose = sum(row["state"] == "up" for row in rows)
+    return {
+        "rows": rows,
+        "heads": ["as found", "as reranked"],
+        "label": f"Reranking moved {rose} of {len(rows)} passages up",
+    }
+
+
+def waterfall(story: Story) -> Data:
+    """Draw every step and model call on one axis of seconds."""
+    total = max([story.seconds, *(span.end for span in story.spans)], default=0.0) or 1e-3
+    rows: list[Data] = []
+    for span in story.spans:
+        took = span.end - span.start
+        calls = [c for c in story.calls if c.sub_question == span.sub_question and _of(c, span)]
+        engines = ", ".join(dict.fromkeys(c.call.engine for c in calls))
+        tokens = sum(c.call.tokens_in + c.call.tokens_out for c in calls if not c.call.cached)
+        engines += f" · {display_text.count(tokens, 'token')}" if tokens else ""
+        where = f" · part {span.sub_question}" if span.sub_question is not None else ""
+        rows.append(
+            {
+                "name": f"{event_lines.step(span.step)}{where}",
+                "engine": engines,
+                "start": span.start / total,
+                "end": span.end / total,
+                "kind": "step",
+                "depth": 1 if span.sub_question is not None else 0,
+                "time": display_text.seconds(took),
+                "title": ", ".join(filter(None, (f"{span.start:.3f} s to {span.end:.3f} s", engines))),
+            }
+        )
+    ticks = [{"at": at, "text": display_text.seconds(total * at) if at else "0"} for at in (0.0, 0.5, 1.0)]
+    return {
+        "rows": rows,
+        "ticks": ticks,
+        "unit": "step",
+        "label": f"Time of each step, {display_text.seconds(total)} in all",
+    }
+
+
+def _of(made: Made, span: Span) -> bool:
+    """Say whether a call was made in a step; one whose event names none belongs to the step of its time."""
+    if not made.step:
+        return span.start <= made.at <= span.end
+    return made.step.split("#", 1)[0] == span.step.split("#", 1)[0]
+
+
+def name(passage: Passage) -> str:
+    """Name a passage as a reader would: title and place."""
+    place = passage.chunk.location.label()
+    return f"{passage.document_title}, {place}" if place else passage.document_title
+
+
+def sources(report: Report) -> dict[int, str]:
+    """Name the report's passages by their citation numbers (1-based)."""
+    return {n: name(passage) for n, passage in enumerate(report.passages, start=1)}
+
+
+def marks(passage: Passage) -> list[tuple[int, int]]:
+    """Return the ranges of the passage's text to mark, in order."""
+    return sorted((span.start, span.end) for span in passage.highlights)
+
+
+def evidence(
+    passages: Sequence[Passage], cited: Sequence[str] = (), state: Callable[[str], str] = lambda chunk: ""
+) -> list[Data]:
+    """Draw passages as rows with a bar a leg, relative to the best of that leg among them.
+
+    `state` says of a chunk whether the reader has just pinned or banned it.
+    """
+    legs = list(
+        dict.fromkeys(leg for p in passages for leg in p.scores if leg not in display_text.INNER_LEGS)
+    )
+    best = {leg: max((p.scores.get(leg, 0.0) for p in passages), default=0.0) for leg in legs}
+    rows: list[Data] = []
+    for rank, p in enumerate(passages, start=1):
+        text, ranges = _excerpt(p)
+        rows.append(
+            {
+                "rank": str(rank),
+                "title": p.document_title,
+                "place": p.chunk.location.label(),
+                "badge": ", ".join(
+                    filter(None, ("cited" if p.chunk.id in cited else "", "pinned" if p.pinned else ""))
+                ),
+                "faded": state(p.chunk.id) == "banned",
+                "state": state(p.chunk.id),
+                "text": text,
+                "marks": ranges,
+                "why": list(p.why[:3]),
+                "scores": [
+                    {
+                        "leg": display_text.leg(leg),
+                        "value": f"{p.scores[leg]:.2f}" if leg in p.scores else "–",
+                        "share": max(0.0, min(1.0, p.scores.get(leg, 0.0) / best[leg]))
+                        if best[leg] > 0
+                        else 0.0,
+                    }
+                    for leg in legs
+                ],
+            }
+        )
+    return rows
+
+
+def shares(found: Attribution) -> Data:
+    """Draw how much of the answer rests on each document."""
+    rows = [
+        {
+            "name": share.title,
+            "share": share.share,
+            "value": f"{share.share:.0%}",
+            "title": f"{display_text.count(share.passages, 'passage')}; without it {len(share.lost)}"
+            f" of {display_text.count(found.supported, 'supported sentence')} would fall",
+        }
+        for share in found.shares
+        if share.share
+    ]
+    return {"rows": rows, "label": "Share of the answer that rests on each document"}
+
+
+def _excerpt(passage: Passage, limit: int = 420) -> tuple[str, list[tuple[int, int]]]:
+    """Return the part of the text around its first mark, and the marks within it."""
+    text, ranges = passage.chunk.text, marks(passage)
+    start = max(0, ranges[0][0] - 80) if ranges and len(text) > limit else 0
+    start = text.rfind(" ", 0, start) + 1 if start else 0
+    end = min(len(text), start + limit)
+    lead = "… " if start else ""
+    kept = [
+        (max(a, start) - start + len(lead), min(b, end) - start + len(lead))
+        for a, b in ranges
+        if b > start and a < end
+    ]
+    return f"{lead}{text[start:end]}{' …' if end < len(text) else ''}", kept
+
+
+def ledger(sentences: Sequence[Sentence]) -> list[Data]:
+    """Draw the answer sentence by sentence with what bears it out."""
+    return [
+        {
+            "rank": str(n),
+            "text": prose.plain(sentence.text),
+            "cites": list(sentence.citations),
+            "support": str(sentence.support),
+            "word": display_text.SUPPORTS[sentence.support][0],
+        }
+        for n, sentence in enumerate(sentences, start=1)
+    ]

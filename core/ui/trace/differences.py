@@ -1,0 +1,120 @@
+"""Turns a comparison of two runs into the rows the figure draws, word by word where a sentence changed."""
+
+from difflib import SequenceMatcher
+
+from core.domain import Sentence
+from core.ui.chat import prose
+from core.ui.shared import display_text
+from core.ui.trace.charts import Data
+from core.work.compare_runs import pieces
+from core.work.comparison import Comparison, PartChange, SentenceChange, Side
+
+Pieces = list[tuple[str, str]]  # text, and "" or "changed"
+
+_WORDS = {"same": "", "changed": "changed", "added": "new", "removed": "gone"}
+
+
+def summary(found: Comparison) -> str:
+    """Say in one line how the answers differ."""
+    counts = {
+        kind: sum(c.change == kind for c in found.sentences) for kind in ("changed", "added", "removed")
+    }
+    said = [f"{display_text.count(n, 'sentence')} {_WORDS[kind]}" for kind, n in counts.items() if n]
+    return f"{', '.join(said)}." if said else "The answers say the same."
+
+
+def answers(found: Comparison, run: str) -> Data:
+    """Draw both answers, sentence beside sentence; `run` is the one the page is about."""
+    return {
+        "heads": [_head(found.before, "Before", run), _head(found.after, "After", run)],
+        "rows": _replaced([_sentence(change) for change in found.sentences]),
+        "label": f"Two answers side by side: {summary(found)}",
+    }
+
+
+def _replaced(rows: list[Data]) -> list[Data]:
+    """Put a sentence that went beside the one that came in its place, so that rows stay few."""
+    found: list[Data] = []
+    for row in rows:
+        last = found[-1] if found else None
+        if last is not None and {last["change"], row["change"]} == {"added", "removed"}:
+            gone, new = (last, row) if last["change"] == "removed" else (row, last)
+            note = "replaced"
+            found[-1] = {**gone, "change": note, "after": new["after"], "note": note}
+        else:
+            found.append(row)
+    return found
+
+
+def plan(found: Comparison) -> Data:
+    """Draw both plans, part beside part; nothing where they are the same."""
+    rows = [_part(change) for change in found.parts]
+    if all(change.change == "same" for change in found.parts):
+        rows = []
+    return {
+        "heads": [{"title": "Plan before"}, {"title": "Plan after"}],
+        "rows": rows,
+        "label": "Two plans side by side",
+    }
+
+
+def _head(side: Side, title: str, run: str) -> Data:
+    outcome = (
+        display_text.OUTCOMES[side.outcome] if side.outcome is not None else ("Not finished", "gray", "")
+    )
+    cost = [display_text.seconds(side.cost.seconds), display_text.count(side.cost.calls, "call")]
+    cost += [display_text.count(side.cost.tokens, "token")] if side.cost.tokens else []
+    return {
+        "title": f"{title}{', this run' if side.run == run else ''}",
+        "badge": outcome[0],
+        "colour": outcome[1],
+        "meta": " · ".join(
+            (side.engine or "no engine", *cost, f"{side.supported} of {side.sentences} supported")
+        ),
+    }
+
+
+def _sentence(change: SentenceChange) -> Data:
+    before, after = _said(change.before), _said(change.after)
+    left, right = _marked(before, after) if change.change == "changed" else (_plain(before), _plain(after))
+    note = "other sources" if change.sources_changed and change.change == "same" else _WORDS[change.change]
+    return {"change": change.change, "before": left, "after": right, "note": note}
+
+
+def _said(sentence: Sentence | None) -> str:
+    return prose.plain(sentence.text) if sentence is not None else ""
+
+
+def _part(change: PartChange) -> Data:
+    before = change.before.question if change.before is not None else ""
+    after = change.after.question if change.after is not None else ""
+    left, right = _marked(before, after) if change.change == "changed" else (_plain(before), _plain(after))
+    return {
+        "change": change.change,
+        "before": left,
+        "after": right,
+        "under": [_under(change.found_before, before), _under(change.found_after, after)],
+        "note": "as found before" if change.reused else _WORDS[change.change] or "worked on again",
+    }
+
+
+def _under(found: str, question: str) -> str:
+    return (prose.plain(found) or "nothing found") if question else ""
+
+
+def _plain(text: str) -> Pieces:
+    return [(text, "")] if text else []
+
+
+def _marked(before: str, after: str) -> tuple[Pieces, Pieces]:
+    """Return both texts in pieces, those that differ marked."""
+    one, other = pieces(before), pieces(after)
+    left: Pieces = []
+    right: Pieces = []
+    for kind, a, b, c, d in SequenceMatcher(None, one, other, autojunk=False).get_opcodes():
+        mark = "" if kind == "equal" else "changed"
+        if b > a:
+            left.append(("".join(one[a:b]), mark))
+        if d > c:
+            right.append(("".join(other[c:d]), mark))
+    return left, right

@@ -1,0 +1,184 @@
+"""The trace of a council: its perspectives side by side, what was raised, agreed, disputed and proposed."""
+
+from collections.abc import Sequence
+
+import pandas as pd
+import streamlit as st
+
+from core.domain import Accord, CouncilReport, Passage, Perspective, Proposal
+from core.trace import PerspectiveGiven
+from core.ui.chat import sources
+from core.ui.shared import display_text, safe, widgets
+from core.ui.trace import charts
+from core.ui.trace.story import Story
+
+WIDE = 300  # pixels of a column: three stand side by side on a page, one on a telephone
+LONG = 700  # characters of a sentence
+
+
+def show(story: Story, run: str) -> None:
+    """Show the council as far as it has come; pressing a source opens it."""
+    council = story.council
+    numbers = _numbers(story)
+    names = {given.perspective.role.id: given.perspective.role.name for given in story.perspectives}
+    if story.roles is not None:
+        names |= {role.id: role.name for role in story.roles.roles}
+        st.caption(safe.line(f"Roles: {story.roles.reason}."))
+    settled = {p.id: p for p in council.proposals} if council is not None else {}
+    with st.container(horizontal=True, gap="small", key=f"perspectives_{run}"):
+        for given in story.perspectives:
+            role = given.perspective.role.id
+            with st.container(border=True, width=WIDE, key=f"perspective_{run}_{role}"):
+                _column(given, numbers, settled, f"{run}_{role}")
+    if council is None:
+        return
+    if council.raised:
+        st.markdown("**Raised by the moderator**", anchors=False)
+        widgets.facts(
+            (
+                "Nobody used" if one.kind == "unused" else "Nobody spoke of",
+                _marked(one.text, [one.chunk], numbers),
+            )
+            for one in council.raised
+        )
+    _common(council, names, numbers)
+    _ranked(council.proposals, names, numbers)
+    _disputed(council, names, numbers)
+    _agreement(council.agreement, names)
+
+
+def _numbers(story: Story) -> dict[str, int]:
+    passages = story.report.passages if story.report is not None else ()
+    return {passage.chunk.id: n for n, passage in enumerate(passages, 1)}
+
+
+def _marked(text: str, chunks: Sequence[str], numbers: dict[str, int]) -> str:
+    """Return the text with the numbers of its sources."""
+    cited = [str(numbers[chunk]) for chunk in chunks if chunk in numbers]
+    return f"{text} ({', '.join(cited)})" if cited else text
+
+
+def _column(given: PerspectiveGiven, numbers: dict[str, int], settled: dict[int, Proposal], key: str) -> None:
+    held = given.perspective
+    st.markdown(f"**{safe.line(held.role.name)}**", anchors=False)
+    cares = held.role.cares or held.role.voice
+    by = {"library": "", "reader": "your role"}.get(held.role.by, f"added by {held.role.by}")
+    st.caption(safe.line(" · ".join(filter(None, (cares, by, held.engine)))))
+    if held.failure:
+        st.badge("Could not take part", color="orange")
+        st.markdown(safe.line(held.failure, LONG), anchors=False)
+        return
+    for statement in held.argument:
+        said = _marked(statement.text, statement.chunks, numbers)
+        st.markdown(f"- {safe.line(said, LONG)}", anchors=False)
+    _proposed(held, settled, numbers)
+    with st.expander(f"Read {display_text.count(len(given.passages), 'passage')}", type="compact"):
+        st.caption(safe.line(" · ".join(held.queries), LONG))
+        for n, passage in enumerate(given.passages):
+            _source(passage, numbers.get(passage.chunk.id), f"{key}_{n}")
+
+
+def _proposed(held: Perspective, settled: dict[int, Proposal], numbers: dict[str, int]) -> None:
+    for proposal in held.proposals:
+        st.markdown(
+            f"**Proposes** {safe.line(_marked(proposal.text, proposal.chunks, numbers), LONG)}", anchors=False
+        )
+        known = settled.get(proposal.id)
+        if known is not None:
+            _survival(known)
+        elif settled:
+            st.badge("joined with another role's", color="blue")
+
+
+def _survival(proposal: Proposal) -> None:
+    if not proposal.criticised_by:
+        st.badge("not criticised", color="gray")
+    elif not proposal.survived:
+        st.badge("did not survive", color="red")
+    elif proposal.objections:
+        st.badge(f"survived {display_text.count(len(proposal.objections), 'objection')}", color="orange")
+    else:
+        st.badge("survived, nothing against it", color="green")
+
+
+def _source(passage: Passage, number: int | None, key: str) -> None:
+    label = f"{number}  " if number is not None else ""
+    if st.button(f"{label}{safe.line(charts.name(passage), 90)}", key=f"read_{key}", type="tertiary"):
+        sources.open_passage(passage, number)
+
+
+def _common(council: CouncilReport, names: dict[str, str], numbers: dict[str, int]) -> None:
+    if not council.common:
+        return
+    st.markdown("**Common ground: facts several perspectives rest on**", anchors=False)
+    said = [
+        f"- {safe.line(_marked(fact.text, fact.chunks, numbers), LONG)} "
+        f"— {safe.line(', '.join(names.get(role, role) for role in fact.roles))}"
+        for fact in council.common
+    ]
+    st.markdown("\n".join(said), anchors=False)
+
+
+def _ranked(proposals: Sequence[Proposal], names: dict[str, str], numbers: dict[str, int]) -> None:
+    if not proposals:
+        return
+    st.markdown("**Ideas, best first: proposals, not facts**", anchors=False)
+    for rank, proposal in enumerate(proposals, 1):
+        with st.container(border=True):
+            who = ", ".join(names.get(role, role) for role in (proposal.role, *proposal.backed_by))
+            text = safe.line(_marked(proposal.text, proposal.chunks, numbers), LONG)
+            st.markdown(f"**{rank}.** {text}", anchors=False)
+            _survival(proposal)
+            rows = (
+                ("By", who),
+                ("Effect", proposal.effect),
+                ("Risk", proposal.risk),
+                ("Effort", proposal.effort),
+                ("First step", proposal.first_step),
+            )
+            widgets.facts((name, text or "the evidence does not say") for name, text in rows)
+            widgets.facts(
+                (f"Against, {safe.line(names.get(o.role, o.role))}", _marked(o.text, o.chunks, numbers))
+                for o in proposal.objections
+            )
+
+
+def _disputed(council: CouncilReport, names: dict[str, str], numbers: dict[str, int]) -> None:
+    if not council.disagreements:
+        return
+    st.markdown("**Disagreements**", anchors=False)
+    rows = [
+        {
+            "Who": safe.line(", ".join(names.get(role, role) for role in side.roles)),
+            "Says": safe.line(side.text, 240),
+            "Evidence": ", ".join(str(numbers[chunk]) for chunk in side.chunks if chunk in numbers),
+            "What would decide it": safe.line(open_.decides, 240) if not at else "",
+        }
+        for open_ in council.disagreements
+        for at, side in enumerate(open_.sides)
+    ]
+    st.table(pd.DataFrame(rows), border="horizontal", hide_index=True)
+
+
+def _agreement(accords: Sequence[Accord], names: dict[str, str]) -> None:
+    if not accords:
+        return
+    st.markdown("**Who agrees with whom**", anchors=False)
+    st.caption("Passages both rest on, proposals both made, and objections of one against the other.")
+    roles = list(dict.fromkeys(role for accord in accords for role in (accord.one, accord.other)))
+    cells = {frozenset((accord.one, accord.other)): _cell(accord) for accord in accords}
+    frame = pd.DataFrame(
+        [
+            {
+                "": safe.line(names.get(row, row)),
+                **{safe.line(names.get(col, col)): cells.get(frozenset((row, col)), "–") for col in roles},
+            }
+            for row in roles
+        ]
+    )
+    st.table(frame, border="horizontal", hide_index=True)
+
+
+def _cell(accord: Accord) -> str:
+    counted = ((accord.shared, "shared"), (accord.backed, "alike"), (accord.objected, "against"))
+    return ", ".join(f"{n} {what}" for n, what in counted if n) or "0"

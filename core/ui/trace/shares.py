@@ -1,0 +1,45 @@
+"""Which documents an answer rests on: found on demand, by taking each away."""
+
+from typing import cast
+
+import streamlit as st
+
+from core.answering.attribution import Attribution
+from core.ui.shared import components, display_text, session
+from core.ui.trace import charts
+
+_HOW = {
+    "written again": "Each document was taken away in turn and the answer written again from the rest.",
+    "checked again": "Each document was taken away in turn and every sentence checked against the rest, "
+    "by the built-in engine.",
+}
+
+
+def show(run: str) -> None:
+    """Offer the shares of the documents, and draw them once they are asked for."""
+    held = cast(dict[str, Attribution], st.session_state.setdefault(session.SHARES, {}))
+    if run not in held:
+        place = st.empty()
+        if not place.button(
+            "Which documents does it rest on?", icon=":material/bar_chart:", key=f"shares_{run}"
+        ):
+            return
+        with place, st.spinner("Taking each document away in turn …"):
+            held[run] = session.assistant().shares(run)
+        place.empty()
+    found = held[run]
+    if not found.supported:
+        st.caption("No sentence of this answer is supported, so it rests on no document.")
+        return
+    st.markdown("**Share of the answer that rests on each document**")
+    components.shares(charts.shares(found), key=f"shares_drawn_{run}")
+    idle = sum(not share.share for share in found.shares)
+    if idle:
+        st.caption(
+            f"Without {display_text.count(idle, 'other document')} of the evidence no sentence would fall."
+        )
+    left = f" {display_text.count(found.left_out, 'more document')} not tried." if found.left_out else ""
+    st.caption(
+        f"{_HOW[found.method]} The share is that of the {display_text.count(found.supported, 'supported sentence')} "
+        f"that then fall; what two documents say rests on neither alone.{left}"
+    )

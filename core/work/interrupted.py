@@ -1,0 +1,46 @@
+"""How a run ends that did not reach its answer: by an error, or cut off by a crash."""
+
+import traceback
+from collections.abc import Sequence
+
+from core.answering.present import Presenter
+from core.domain import Report
+from core.errors import StrataError
+from core.flow.progress import findings
+from core.flow.rebuild import recall
+from core.trace import Failed, Stamped
+
+
+def failure(error: BaseException) -> Failed:
+    """Return the event that ends a run: a known error with its hint, or a bug with a report to copy."""
+    if isinstance(error, StrataError):
+        return Failed(
+            error=type(error).__name__, message=str(error), hint=error.hint, retryable=error.retryable
+        )
+    return Failed(
+        error="bug",
+        message=f"Something went wrong inside Strata ({type(error).__name__}).",
+        hint="This is our fault. Copy the report below and send it to whoever looks after Strata.",
+        details="".join(traceback.format_exception(error)),
+    )
+
+
+def partial(saved: Sequence[Stamped]) -> Report:
+    """Return what these events had found."""
+    state = recall(stamped.event for stamped in saved)
+    return Presenter().present(findings(state, partial=True))
+
+
+def cut_off(run: str, saved: Sequence[Stamped]) -> tuple[Report | None, Stamped]:
+    """Return what a run had found when a crash cut it off, and the event that says so."""
+    report = None
+    if saved:
+        report = partial(saved).model_copy(update={"run": run, "seconds": saved[-1].at})
+    lost = Failed(
+        error="Interrupted",
+        message="Strata ended while this question was being answered.",
+        hint="Ask again; what was found until then is kept here.",
+        retryable=True,
+    )
+    seq, at = (saved[-1].seq + 1, saved[-1].at) if saved else (0, 0.0)
+    return report, Stamped(seq=seq, at=at, event=lost)

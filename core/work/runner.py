@@ -1,0 +1,300 @@
+"""Runs questions in the background: they outlive the page that asked, and nothing that happened is lost."""
+
+import threading
+import time
+import uuid
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field
+
+from core.answering.present import Presenter
+from core.answering.wording import say
+from core.domain import Edits, Report, Turn
+from core.errors import BudgetExceeded, QuestionError, Stopped, StrataError
+from core.flow.graph import walk
+from core.flow.instructions import Inbox
+from core.flow.nodes import Nodes, findings
+from core.flow.preview import Preview, preview
+from core.flow.rebuild import recall
+from core.flow.rework import left_by
+from core.flow.state import State
+from core.knowledge.stores.records import Run, RunStatus
+from core.knowledge.stores.runs import RunStore
+from core.ports import LLM, Tell
+from core.text.tokens import detect_language
+from core.trace import Asked, Event, Failed, Finished, Instructed, Warned
+from core.work.interrupted import cut_off, failure
+from core.work.recorder import Recorder
+from core.work.requests import Request as Request
+from core.work.requests import Strategy as Strategy
+from core.work.requests import again, first_of
+from core.work.requests import readable as readable
+
+
+@dataclass
+class _Live:
+    """A run in progress."""
+
+    run: Run
+    asked: Asked
+    recorder: Recorder = field(init=False)
+    stop: threading.Event = field(default_factory=threading.Event)
+    inbox: Inbox = field(default_factory=Inbox)
+    coming: int = 0  # documents that could not be searched yet when it began
+    hurried: bool = False
+    deaf: bool = False  # it hears nothing any more
+    speaking: threading.Lock = field(default_factory=threading.Lock)
+    ended: threading.Event = field(default_factory=threading.Event)
+
+    def check(self) -> None:
+        if self.stop.is_set():
+            raise Stopped("The run was stopped.")
+
+
+class Runner:
+    """Walks each question through the flow on a thread of its own, with a budget of its own.
+
+    `limit` wraps the model for one run: what it makes raises BudgetExceeded, and Stopped once its event is
+    set. `plain` is the engine that finishes a run whose budget is used up. `compose` builds the nodes of one
+    run. `holdings` says what the library holds, `coming` how many files are not searchable yet, `generation`
+    counts its changes, and `made_with` names engines and settings that are no defaults: where they differ, no
+    run takes over what another found.
+    """
+
+    def __init__(
+        self,
+        store: RunStore,
+        limit: Callable[[threading.Event], LLM],
+        plain: LLM,
+        compose: Callable[[LLM, Tell], Nodes],
+        holdings: Callable[[], str],
+        *,
+        coming: Callable[[], int] = lambda: 0,
+        generation: Callable[[], int] = lambda: 0,
+        made_with: Callable[[], dict[str, str]] = dict,
+        workers: int = 4,
+        parallel: int = 6,
+    ) -> None:
+        self._store, self._limit, self._plain = store, limit, plain
+        self._compose, self._holdings, self._parallel = compose, holdings, parallel
+        self._coming, self._generation, self._made_with = coming, generation, made_with
+        self._live: dict[str, _Live] = {}
+        self._lock = threading.Lock()
+        self._pool = ThreadPoolExecutor(workers, thread_name_prefix="run")
+        for run in store.interrupted():
+            self._close_interrupted(run)
+
+    @property
+    def plain(self) -> LLM:
+        """The engine that needs no server."""
+        return self._plain
+
+    # -- from outside ------------------------------------------------------------------------
+
+    def start(self, request: Request) -> str:
+        """Queue the question and return the run's id. Raises QuestionError."""
+        question = readable(request.question)
+        number = uuid.uuid4().hex[:12]
+        run = Run(
+            id=number,
+            conversation=request.conversation or number,
+            question=question,
+            status="queued",
+            started=time.time(),
+        )
+        asked = Asked(
+            question=question,
+            scope=request.scope,
+            conversation=run.conversation,
+            library=self._holdings(),
+            level=request.level,
+            strategy=request.strategy,
+            roles=request.roles,
+            generation=self._generation(),
+            made_with=self._made_with(),
+            parent=request.parent,
+            edits=request.edits,
+        )
+        live = _Live(run, asked)
+        live.recorder = Recorder(self._store, number, live.check)
+        self._store.save_run(run)
+        live.recorder.record(asked)
+        with self._lock:
+            self._live[number] = live
+        future = self._pool.submit(self._answer, live)
+        future.add_done_callback(lambda done: self._end(live, done))
+        return number
+
+    def rerun(self, run: str, edits: Edits) -> str:
+        """Work on a run's question again with the reader's edits; return the new run's id.
+
+        Raises NotFound, or QuestionError while the run is still going.
+        """
+        if self._find(run):
+            raise QuestionError("This run is still going.", hint="Wait until it has ended, or stop it.")
+        before = self._store.get(run)
+        return self.start(again(before, first_of(before, self._told(run)), edits))
+
+    def preview(self, run: str, edits: Edits, most: int) -> Preview:
+        """Say what `rerun` with these edits would work on anew. Raises NotFound."""
+        told = self._told(run)
+        asked = first_of(self._store.get(run), told)
+        now = asked.model_copy(update={"generation": self._generation(), "made_with": self._made_with()})
+        return preview(left_by(run, told, now), edits, now, most)
+
+    def _told(self, run: str) -> list[Event]:
+        return [stamped.event for stamped in self._store.events(run)]
+
+    def instruct(self, run: str, text: str) -> bool:
+        """Tell a run in progress something more; return whether it still could hear it.
+
+        It takes effect with the next wave or the next writing. Raises QuestionError.
+        """
+        said = readable(text)
+        live = self._find(run)
+        if live is None:
+            return False
+        with live.speaking:
+            if live.deaf:
+                return False
+            live.recorder.record(Instructed(text=said))
+            live.inbox.put(said)
+        return True
+
+    def stop(self, run: str) -> None:
+        """End the run; what was found and written so far is kept."""
+        live = self._find(run)
+        if live:
+            live.hurried = False
+            live.stop.set()
+
+    def answer_now(self, run: str) -> None:
+        """Let the run answer with what it has found so far."""
+        live = self._find(run)
+        if live and not live.stop.is_set():
+            live.hurried = True
+            live.stop.set()
+
+    def wait(self, run: str, timeout: float | None = None) -> Report:
+        """Return the report once the run has ended. Raises TimeoutError, NotFound or what ended the run."""
+        live = self._find(run)
+        if live and not live.ended.wait(timeout):
+            raise TimeoutError(f"run {run} is still going")
+        stored = self._store.get(run)
+        if stored.report is not None:
+            return stored.report
+        for stamped in reversed(self._store.events(run)):
+            if isinstance(stamped.event, Failed):
+                raise StrataError(stamped.event.message, hint=stamped.event.hint)
+        raise StrataError(f"Run {run} ended without a report.")
+
+    def close(self) -> None:
+        """Stop what is going and end the threads."""
+        with self._lock:
+            going = list(self._live.values())
+        for live in going:
+            live.hurried = False
+            live.stop.set()
+        self._pool.shutdown(wait=True, cancel_futures=False)
+
+    def _find(self, run: str) -> _Live | None:
+        with self._lock:
+            return self._live.get(run)
+
+    # -- one run -----------------------------------------------------------------------------
+
+    def _answer(self, live: _Live) -> tuple[Report, RunStatus]:
+        """Answer the question; a stopped run or a spent budget ends with what was found until then."""
+        self._store.save_run(live.run.model_copy(update={"status": "running"}))
+        asked, live.coming = live.asked, self._coming()
+        state: State = {
+            "question": asked.question,
+            "history": self._history(live.run),
+            "scope": asked.scope,
+            "asked_level": asked.level,
+            "strategy": asked.strategy,
+            "roles": asked.roles,
+        }
+        if asked.edits is not None:
+            state["earlier"] = left_by(asked.parent, self._told(asked.parent), asked)
+            state["edits"] = asked.edits
+        try:
+            return self._walk(live, state, self._limit(live.stop)), "done"
+        except BudgetExceeded as error:
+            live.recorder.record(Warned(message=str(error), hint=error.hint))
+            return self._finish(live, self._plain)
+        except Stopped:
+            if not live.hurried:
+                return self._partial(live), "stopped"
+            live.stop.clear()
+            return self._finish(live, self._limit(live.stop))
+
+    def _walk(self, live: _Live, state: State, llm: LLM) -> Report:
+        nodes = self._compose(llm, live.recorder.tell).listening(live.inbox)
+        return walk(nodes, state, self._parallel)["report"]
+
+    def _finish(self, live: _Live, llm: LLM) -> tuple[Report, RunStatus]:
+        """Answer from the evidence found so far; stopped once more, keep what is written."""
+        found = recall(live.recorder.events())
+        state: State = {**found, "hurried": True}
+        state.pop("draft", None)
+        state.pop("verdict", None)
+        try:
+            return self._walk(live, state, llm), "done"
+        except (Stopped, BudgetExceeded):
+            return self._partial(live), "stopped"
+
+    def _partial(self, live: _Live) -> Report:
+        return Presenter().present(findings(recall(live.recorder.events()), partial=True))
+
+    def _history(self, run: Run) -> tuple[Turn, ...]:
+        """Return the earlier exchanges of the conversation, oldest first."""
+        return tuple(
+            Turn(
+                question=earlier.report.read_as or earlier.question,
+                answer=earlier.report.answer,
+                run=earlier.id,
+            )
+            for earlier in self._store.list(conversation=run.conversation, limit=20)
+            if earlier.id != run.id and earlier.report is not None
+        )
+
+    def _end(self, live: _Live, done: "Future[tuple[Report, RunStatus]]") -> None:
+        """Write the run's last event. Here every error of a run arrives, known or a bug."""
+        try:
+            error = done.exception()
+            if error is None:
+                report, status = done.result()
+                made = {"run": live.run.id, "seconds": round(live.recorder.seconds, 3)}
+                report = self._noted(live, report.model_copy(update=made))
+                live.recorder.record(Finished(report=report))
+                self._save(live.run, status, report)
+            else:
+                live.recorder.record(failure(error))
+                self._save(live.run, "failed", None)
+        finally:
+            with self._lock:
+                self._live.pop(live.run.id, None)
+            live.ended.set()
+
+    def _noted(self, live: _Live, report: Report) -> Report:
+        """Stop listening, and say what could not be searched yet, and what came too late to be heeded."""
+        with live.speaking:
+            live.deaf = True
+        unheeded = live.inbox.take()
+        for text in unheeded:
+            live.recorder.record(Instructed(text=text, way="late"))
+        language = detect_language(report.question)
+        notes = [say("coming", language, n=live.coming)] if live.coming else []
+        notes += [say("late", language, what=text) for text in unheeded]
+        return report.model_copy(update={"notes": (*report.notes, *notes)}) if notes else report
+
+    def _save(self, run: Run, status: RunStatus, report: Report | None) -> None:
+        changes = {"status": status, "finished": time.time(), "report": report}
+        self._store.save_run(run.model_copy(update=changes))
+
+    def _close_interrupted(self, run: Run) -> None:
+        """Mark a run that a crash cut off, and keep what it had found."""
+        report, lost = cut_off(run.id, self._store.events(run.id))
+        self._store.append(run.id, [lost])
+        self._save(run, "failed", report)

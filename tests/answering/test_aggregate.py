@@ -1,0 +1,53 @@
+"""Evidence of the parts and of the original question becomes one list, ranked against the original."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from core.answering.aggregate import Aggregator
+from core.knowledge.base import KnowledgeBase
+from core.llm.rerankers import NoReranker
+from tests.making import library, part, passage
+
+
+@pytest.fixture
+def knowledge(tmp_path: Path) -> Iterator[KnowledgeBase]:
+    """A library with the one document that every passage here says it comes from."""
+    with library(tmp_path, "text", date="2024-05-01") as base:
+        yield base
+
+
+def test_a_chunk_found_twice_stands_once_with_all_its_scores(knowledge):
+    own = passage("A", score=1, chunk=0.3).model_copy(update={"why": ("chunk",)})
+    again = passage("A", score=2, chunk=0.2, atom=0.9).model_copy(update={"why": ("atom: A?",)})
+    (kept,) = Aggregator(knowledge, NoReranker()).aggregate("q", [own], [part(1, "A?", "a", again)])
+    assert kept.scores["chunk"] == 0.3
+    assert kept.scores["atom"] == 0.9
+    assert kept.why == ("chunk", "atom: A?")
+
+
+def test_what_a_part_rests_on_is_kept_whatever_ranks_above_it(knowledge):
+    own = [passage(f"near {n}", score=10 - n) for n in range(8)]
+    bridge = passage("the middle of the chain", score=0.1)
+    kept = Aggregator(knowledge, NoReranker(), most=4).aggregate("q", own, [part(1, "A?", "a", bridge)])
+    assert len(kept) == 4
+    assert "the middle of the chain" in [p.chunk.text for p in kept]
+
+
+def test_a_failed_part_takes_no_place(knowledge):
+    own = [passage(f"near {n}", score=10 - n) for n in range(4)]
+    failed = part(1, "A?", "", passage("far", score=0), failure="LLMTimeout")
+    kept = Aggregator(knowledge, NoReranker(), most=4).aggregate("q", own, [failed])
+    assert "far" not in [p.chunk.text for p in kept]
+
+
+def test_evidence_of_a_single_question_keeps_its_order(knowledge):
+    own = [passage("second", score=1), passage("first", score=2)]
+    kept = Aggregator(knowledge, NoReranker()).aggregate("q", own, [])
+    assert [p.chunk.text for p in kept] == ["second", "first"]
+
+
+def test_passages_carry_the_date_of_their_document(knowledge):
+    (kept,) = Aggregator(knowledge, NoReranker()).aggregate("q", [passage("text")], [])
+    assert kept.date == "2024-05-01"

@@ -1,0 +1,122 @@
+"""The knowledge-aware loop proposes, retrieves, selects and reads, and knows when to end."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from core.answering.knowledge_loop import KnowledgeLoop
+from core.domain import Atom, Distilled, Scope, identify
+from core.knowledge.base import KnowledgeBase
+from core.tasks import Proposals, Propose, Select, Selection
+from core.trace import Proposed
+from tests.doubles import ScriptedLLM
+from tests.making import library, passage
+
+TEXTS = ("The pump is a DP-3.", "The DP-3 is made by Norvac.", "Norvac was founded in 1987.")
+
+
+class Axes:
+    """Finds vectors by a text's number among the atoms: near for "atom n?", far for anything else."""
+
+    def vector(self, text: str) -> np.ndarray:
+        vector = np.full(384, 0.01, np.float32)
+        for n in range(len(TEXTS)):
+            if f"{n}" in text:
+                vector[n] = 1.0
+        return vector / np.linalg.norm(vector)
+
+
+@pytest.fixture
+def knowledge(tmp_path: Path) -> Iterator[KnowledgeBase]:
+    with library(tmp_path, *TEXTS) as base:
+        atoms = tuple(
+            Atom(id=identify("a", text), chunk_id=passage(text).chunk.id, kind="question", text=f"atom {n}?")
+            for n, text in enumerate(TEXTS)
+        )
+        document = passage(TEXTS[0]).chunk.document_id
+        base.distil(document, Distilled(atoms=atoms), {"atoms": np.eye(len(TEXTS), 384, dtype=np.float32)})
+        yield base
+
+
+def loop(knowledge: KnowledgeBase, *lines, **numbers) -> tuple[KnowledgeLoop, ScriptedLLM]:
+    llm = ScriptedLLM(*lines)
+    return KnowledgeLoop(llm, knowledge, Axes(), **numbers), llm
+
+
+def walk(made: KnowledgeLoop):
+    told: list = []
+    walked = made.walk("Q", Scope(), told.append, "en")
+    return walked, [event for event in told if isinstance(event, Proposed)]
+
+
+FIRST = Selection(index=0, reason="nearest")
+ENOUGH = Proposals(enough=True)
+
+
+def test_each_round_reads_the_whole_chunk_of_the_chosen_atom(knowledge):
+    made, llm = loop(
+        knowledge, Proposals(questions=("about 0",)), FIRST, Proposals(questions=("about 1",)), FIRST, ENOUGH
+    )
+    walked, rounds = walk(made)
+    assert [p.chunk.text for p in walked.passages] == list(TEXTS[:2])
+    assert [event.reason for event in rounds] == ["nearest", "nearest", "enough is known"]
+    assert rounds[0].candidates == ("atom 0?",)
+    last = llm.asked[-1]
+    assert isinstance(last, Propose)
+    assert [e.text for e in last.context] == list(TEXTS[:2])
+    assert last.asked == ("about 0", "about 1")
+
+
+def test_a_chunk_is_not_read_twice(knowledge):
+    made, _ = loop(
+        knowledge,
+        Proposals(questions=("about 0",)),
+        FIRST,
+        Proposals(questions=("about 0 and 2",)),
+        FIRST,
+        ENOUGH,
+    )
+    walked, rounds = walk(made)
+    assert [p.chunk.text for p in walked.passages] == [TEXTS[0], TEXTS[2]]
+    assert rounds[1].candidates == ("atom 2?",)
+
+
+@pytest.mark.parametrize(
+    ("lines", "reason"),
+    [
+        ([Proposals()], "nothing was proposed"),
+        ([Proposals(questions=("about 0",)), Selection(index=None, reason="none helps")], "none helps"),
+        ([Proposals(questions=("about 0",)), Selection(index=9)], ""),
+        ([Proposals(questions=("nothing near",))], "no candidate in the library"),
+    ],
+)
+def test_it_ends_where_nothing_is_proposed_found_or_chosen(knowledge, lines, reason):
+    made, _ = loop(knowledge, *lines)
+    walked, rounds = walk(made)
+    assert walked.passages == ()
+    assert [event.reason for event in rounds] == [reason]
+
+
+def test_it_ends_after_its_rounds(knowledge):
+    made, llm = loop(knowledge, lambda task: FIRST if isinstance(task, Select) else _about(task), rounds=2)
+    walked, rounds = walk(made)
+    assert len(walked.passages) == len(rounds) == 2
+    assert len(llm.asked) == 4
+
+
+def _about(task: Propose) -> Proposals:
+    return Proposals(questions=(f"about {len(task.context)}",))
+
+
+def test_what_was_offered_before_and_not_chosen_falls_behind_with_exploration(knowledge):
+    both = Proposals(questions=("about 0", "about 1"))
+    every = Proposals(questions=("about 0", "about 2"))
+    lines = [both, Selection(index=1), every, FIRST, ENOUGH]
+    walked, rounds = walk(loop(knowledge, *lines, exploration=1.0)[0])
+    assert rounds[1].candidates == ("atom 2?", "atom 0?")
+    assert rounds[1].scores[0] > rounds[1].scores[1]
+    assert walked.passages[-1].chunk.text == TEXTS[2]
+    flat = walk(loop(knowledge, *lines, exploration=0.0)[0])[1]
+    assert flat[1].scores[0] == pytest.approx(flat[1].scores[1], abs=1e-3)

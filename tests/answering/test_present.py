@@ -1,0 +1,57 @@
+"""A report says what was found and never more, in the language of the question."""
+
+import pytest
+
+from core.answering.present import Findings, Presenter
+from core.domain import Level, Outcome, Sentence, Support, Verdict
+from core.tasks import Call
+from tests.making import part, passage
+
+
+def present(**changes):
+    found = Findings(question="Q?", read_as="Q?", level=Level.FACTUAL, language="en")
+    return Presenter().present(Findings(**{**vars(found), **changes}))
+
+
+def test_nothing_found_is_said_in_the_readers_language():
+    assert present().answer == "Nothing in the library answers this."
+    assert present().outcome is Outcome.NOTHING
+    assert "资料库" in present(language="zh").answer
+
+
+def test_an_answer_keeps_its_sentences_and_evidence():
+    sentence = Sentence(text="It is 5 Pa.", citations=(1,), support=Support.SUPPORTED)
+    verdict = Verdict(outcome=Outcome.ANSWER, sentences=(sentence,))
+    report = present(text="It is 5 Pa. [1]", verdict=verdict, evidence=(passage("5 Pa"),))
+    assert report.answer == "It is 5 Pa. [1]"
+    assert report.sentences == (sentence,)
+    assert len(report.passages) == 1
+
+
+@pytest.mark.parametrize("level", [Level.PREDICTIVE, Level.CREATIVE])
+def test_what_is_not_done_yet_is_said(level):
+    assert level.value in present(level=level).notes[0]
+    assert level.value in present(level=level, language="zh").notes[0]
+
+
+def test_the_engine_is_the_one_that_wrote_and_each_fallback_is_counted():
+    calls = (
+        Call(task="Route", engine="qwen3:4b"),
+        Call(task="Synthesise", engine="built-in", fallback="it went silent"),
+        Call(task="Check", engine="qwen3:4b"),
+    )
+    report = present(text="x", calls=calls)
+    assert report.engine == "built-in"
+    assert any("1 of 3" in note and "it went silent" in note for note in report.notes)
+
+
+def test_a_failed_part_is_said():
+    report = present(text="x", parts=(part(2, "B?", failure="LLMTimeout: silent"),))
+    assert any("Part 2" in note and "silent" in note for note in report.notes)
+
+
+def test_a_partial_report_keeps_what_was_written():
+    report = present(text="It is", partial=True)
+    assert (report.answer, report.partial, report.outcome) == ("It is", True, Outcome.GAP)
+    assert report.notes[0].startswith("Stopped before it was finished")
+    assert not present(text="It is").notes

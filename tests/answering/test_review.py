@@ -1,0 +1,81 @@
+"""Every sentence is held against what it cites; the ladder says how far the answer may be trusted."""
+
+import pytest
+
+from core.answering.review import Verifier, unfounded_numbers
+from core.domain import Outcome, Sentence, Support
+from core.tasks import Checked, ClaimVerdict
+from tests.doubles import ScriptedLLM
+from tests.making import part, passage
+
+EVIDENCE = [passage("The limit is 5 Pa.", title="SOP-112"), passage("The pump was replaced.")]
+GOOD = Sentence(text="The limit is 5 Pa.", citations=(1,))
+
+
+def verified(*sentences, support=(), missing=(), conflicts=(), parts=()):
+    verdicts = tuple(ClaimVerdict(index=i, support=s) for i, s in enumerate(support))
+    llm = ScriptedLLM(Checked(claims=verdicts, missing=missing, conflicts=conflicts))
+    return Verifier(llm).verify("What is the limit?", sentences, parts, EVIDENCE, "en").verdict
+
+
+def test_supported_sentences_make_an_answer():
+    verdict = verified(GOOD, support=[Support.SUPPORTED])
+    assert verdict.outcome is Outcome.ANSWER
+    assert verdict.sentences[0].support is Support.SUPPORTED
+
+
+@pytest.mark.parametrize(
+    ("changes", "outcome"),
+    [
+        ({"support": [Support.CONTRADICTED]}, Outcome.CAVEAT),
+        ({"support": []}, Outcome.CAVEAT),
+        ({"support": [Support.SUPPORTED], "conflicts": ("5 Pa or 6 Pa",)}, Outcome.CONFLICT),
+        ({"support": [Support.SUPPORTED], "missing": ("the date",)}, Outcome.GAP),
+    ],
+)
+def test_the_ladder(changes, outcome):
+    assert verified(GOOD, **changes).outcome is outcome
+
+
+def test_a_sentence_against_its_source_says_why_even_where_its_number_stands_nowhere():
+    wrong = GOOD.model_copy(update={"text": "The limit is 6 Pa."})
+    reason = "[1] says 5"
+    llm = ScriptedLLM(Checked(claims=(ClaimVerdict(index=0, support=Support.CONTRADICTED, reason=reason),)))
+    verdict = Verifier(llm).verify("What is the limit?", [wrong], (), EVIDENCE, "en").verdict
+    assert verdict.sentences[0].support is Support.CONTRADICTED
+    assert verdict.notes == ("6 stands in no cited passage.", "Sentence 1 is contradicted: [1] says 5.")
+    chinese = Verifier(llm).verify("上限是多少？", [wrong], (), EVIDENCE, "zh").verdict
+    assert chinese.notes[1] == "第 1 句与所引内容不符：[1] says 5。"
+
+
+def test_a_part_that_was_not_found_is_missing_and_makes_a_gap():
+    parts = [part(1, "The limit?", "5 Pa"), part(2, "Who set it?")]
+    verdict = verified(GOOD, support=[Support.SUPPORTED], parts=parts)
+    assert verdict.outcome is Outcome.GAP
+    assert verdict.missing == ("Who set it?",)
+
+
+def test_no_sentence_is_nothing():
+    assert verified().outcome is Outcome.NOTHING
+
+
+def test_a_sentence_without_a_citation_is_not_supported_whatever_the_model_says():
+    bare = Sentence(text="The pump was replaced.")
+    assert verified(bare, support=[Support.SUPPORTED]).sentences[0].support is Support.MISSING
+
+
+def test_a_number_that_stands_nowhere_is_not_supported():
+    wrong = Sentence(text="The limit is 7 Pa.", citations=(1,))
+    verdict = verified(wrong, support=[Support.SUPPORTED])
+    assert verdict.sentences[0].support is Support.MISSING
+    assert verdict.outcome is Outcome.CAVEAT
+    assert "7" in verdict.notes[0]
+
+
+def test_numbers_of_the_question_and_of_a_computed_row_are_founded():
+    asked = unfounded_numbers("In 2024?", [Sentence(text="In 2024: 5 Pa.", citations=(1,))], [], EVIDENCE)
+    assert asked == {}
+    rows = part(1, "Sum?", "The sum is 42.", sql="SELECT sum(x) FROM t")
+    computed = unfounded_numbers("Sum?", [Sentence(text="It is 42.", citations=(1,))], [rows], EVIDENCE)
+    assert computed == {}
+    assert unfounded_numbers("Sum?", [Sentence(text="It is 42.", citations=(1,))], [], EVIDENCE)

@@ -1,0 +1,70 @@
+"""A worker reads its evidence and what earlier parts rested on; its failure is a record."""
+
+import pytest
+
+from core.answering.work import Worker
+from core.domain import Scope, SubQuestion
+from core.errors import BudgetExceeded, LLMTimeout, Stopped
+from core.retrieval.gatherer import Gathered
+from core.tasks import Answered, AnswerPart
+from tests.doubles import ScriptedLLM
+from tests.making import passage
+
+PART = SubQuestion(id=2, question="Who makes the DP-3?")
+
+
+class Gatherer:
+    """Gathers what it was given, or raises it."""
+
+    def __init__(self, found) -> None:
+        self.found = found
+
+    def gather(self, *asked) -> Gathered:
+        if isinstance(self.found, Exception):
+            raise self.found
+        return Gathered(passages=tuple(self.found), sql="SELECT 1")
+
+
+def work(found, reply, before=()):
+    llm = ScriptedLLM(reply)
+    worked = Worker(Gatherer(found), llm).work(PART, before, Scope(), "en", lambda event: None)
+    return worked.answer, llm
+
+
+def test_the_passages_an_answer_cites_come_first():
+    answer, _ = work([passage("one"), passage("two")], Answered(answer="Norvac", citations=(2,), found=True))
+    assert (answer.id, answer.answer, answer.found, answer.sql) == (2, "Norvac", True, "SELECT 1")
+    assert [p.chunk.text for p in answer.passages] == ["two", "one"]
+    assert {p.sub_question for p in answer.passages} == {2}
+
+
+def test_evidence_of_earlier_parts_is_read_as_well_but_not_twice_nor_too_much():
+    before = [passage("one"), passage("a"), passage("b"), passage("c")]
+    _, llm = work([passage("one")], Answered(), before)
+    task = llm.asked[0]
+    assert isinstance(task, AnswerPart)
+    assert [e.text for e in task.evidence] == ["one", "a", "b"]
+
+
+def test_without_evidence_nobody_is_asked():
+    answer, llm = work([], AssertionError("nobody should be asked"))
+    assert not answer.found
+    assert llm.asked == []
+
+
+@pytest.mark.parametrize("failing", ["gather", "answer"])
+def test_a_failure_is_part_of_the_record(failing):
+    error = LLMTimeout("it went silent")
+    answer, _ = work(error if failing == "gather" else [passage("one")], error)
+    assert answer.failure == "LLMTimeout: it went silent"
+    assert not answer.found
+
+
+@pytest.mark.parametrize("error", [Stopped("stop"), BudgetExceeded("spent")])
+def test_the_end_of_the_run_is_no_failure_of_a_part(error):
+    with pytest.raises(type(error)):
+        work([passage("one")], error)
+
+
+def test_an_answer_of_white_space_is_none():
+    assert not work([passage("one")], Answered(answer="  ", found=True))[0].found

@@ -1,0 +1,115 @@
+"""A run written down: whatever a council said is in it, and none of it is markup."""
+
+import re
+
+from core.domain import (
+    Accord,
+    CouncilReport,
+    Disagreement,
+    Level,
+    Objection,
+    Outcome,
+    Perspective,
+    Proposal,
+    Raised,
+    Report,
+    Role,
+    Statement,
+)
+from core.export.run_export import Exporter
+from core.knowledge.stores.records import Run
+from tests.making import passage
+
+ENGINEER = Role(id="engineer", name="Process engineer", cares="yield")
+BUYER = Role(id="buyer", name="Buyer <script>alert(1)</script>", cares="cost")
+
+
+def _run(council):
+    passages = tuple(passage(text) for text in ("The chuck cracks.", "A chuck costs 9,000 EUR."))
+    chuck, price = (p.chunk.id for p in passages)
+    report = Report(
+        run="r",
+        question="What could we do about the chuck?",
+        level=Level.CREATIVE,
+        outcome=Outcome.ANSWER,
+        answer="Keep three in stock.",
+        passages=passages,
+        council=council(chuck, price) if council else None,
+    )
+    return Run(id="r", conversation="c", question=report.question, status="done", report=report)
+
+
+def _council(chuck, price):
+    kept = Proposal(
+        id=1, role="engineer", text="Inspect the seal band every month.", effect="fewer cracks",
+        first_step="write it into the SOP", chunks=(chuck,), backed_by=("buyer",), criticised_by=("buyer",),
+        objections=(Objection(role="buyer", proposal=1, text="It costs tool time.", chunks=(price,)),),
+    )  # fmt: skip
+    dropped = Proposal(
+        id=2, role="buyer", text="Buy cheaper ones.", chunks=(price,), criticised_by=("engineer",),
+        objections=(Objection(role="engineer", proposal=2, text="They crack.", chunks=(chuck,), fatal=True),),
+    )  # fmt: skip
+    return CouncilReport(
+        perspectives=(
+            Perspective(
+                role=ENGINEER,
+                argument=(Statement(text="Cracks come from wear.", chunks=(chuck,)),),
+                proposals=(kept,),
+            ),
+            Perspective(role=BUYER, failure="the model went silent"),
+        ),
+        raised=(
+            Raised(kind="unused", text="The price is known.", chunk=price),
+            Raised(kind="gap", text="Life"),
+        ),
+        common=(Statement(text="The chuck cracks.", chunks=(chuck,), roles=("engineer", "buyer")),),
+        disagreements=(
+            Disagreement(
+                claim="Is it the material?",
+                sides=(
+                    Statement(text="Yes.", roles=("engineer",), chunks=(chuck,)),
+                    Statement(text="No.", roles=("buyer",)),
+                ),
+                decides="an analysis of batch NV-2409",
+            ),
+        ),
+        proposals=(kept, dropped),
+        agreement=(Accord(one="engineer", other="buyer", shared=1, backed=1, objected=2),),
+    )
+
+
+SAID = (
+    "Process engineer", "Cracks come from wear.", "Inspect the seal band every month.", "fewer cracks",
+    "write it into the SOP", "the evidence does not say", "It costs tool time.", "Buy cheaper ones.",
+    "did not survive the critique", "survived with objections", "The price is known.", "Nobody spoke of",
+    "Is it the material?", "an analysis of batch NV", "Could not take part: the model went silent",
+    "Who agrees with whom", "Common ground",
+)  # fmt: skip
+
+
+def test_a_council_is_exported_whole_with_the_numbers_of_its_sources():
+    run = _run(_council)
+    html, markdown = Exporter().html(run, []), Exporter().markdown(run, [])
+    for words in SAID:
+        assert words in html, words
+        assert words in markdown.replace("\\", ""), words
+    assert 'Cracks come from wear.<sup><a href="#e1">[1]</a></sup>' in html
+    assert "Cracks come from wear. [1]" in markdown
+    assert "A chuck costs" in html
+
+
+def test_ideas_come_before_the_perspectives_they_came_from():
+    html = Exporter().html(_run(_council), [])
+    assert html.index("Ideas, best first") < html.index("Common ground") < html.index("Could not take part")
+
+
+def test_what_a_role_is_called_is_only_text():
+    html, markdown = (make(_run(_council), []) for make in (Exporter().html, Exporter().markdown))
+    assert "<script" not in html
+    assert "<script" not in markdown.replace("\\<", "")
+    assert not re.search(r'(?:src|href)="(?!#)', html)
+
+
+def test_a_run_without_a_council_has_no_minutes():
+    assert "Council" not in Exporter().html(_run(None), [])
+    assert "Council" not in Exporter().markdown(_run(None), [])

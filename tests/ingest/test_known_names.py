@@ -1,0 +1,40 @@
+"""The names a library goes by: kept up with what comes and goes, whoever brought it."""
+
+from pathlib import Path
+
+from core.ingest.known_names import Vocabulary
+from tests.ingest.house import ingestion
+from tests.ingest.test_ingestion import bring
+
+
+def note(folder: Path, name: str, title: str) -> Path:
+    path = folder / name
+    path.write_text(
+        f"# {title}\nA text of its own about {name}, the electrostatic chuck (ESC) among others.\n"
+    )
+    return path
+
+
+def test_names_come_and_go_with_their_documents(tmp_path: Path) -> None:
+    into = ingestion(tmp_path / "library")
+    vocabulary = Vocabulary(into.knowledge)
+    first = bring(into, note(tmp_path, "a.md", "Etch Chamber Manual"))[1]
+    assert [t.document_id for t in vocabulary.names().targets("Etch Chamber Manual")] == [first.document_id]
+    second = bring(into, note(tmp_path, "b.md", "Pump Handbook"))[1]
+    assert [t.document_id for t in vocabulary.names().targets("Pump Handbook")] == [second.document_id]
+    into.knowledge.remove(first.document_id)
+    assert vocabulary.names().targets("Etch Chamber Manual") == ()
+    changed = bring(into, note(tmp_path, "b.md", "Valve Handbook"))[1]
+    assert vocabulary.names().targets("Pump Handbook") == ()
+    assert [t.document_id for t in vocabulary.names().targets("Valve Handbook")] == [changed.document_id]
+    into.knowledge.close()
+
+
+def test_a_name_of_several_documents_points_to_all_of_them(tmp_path: Path) -> None:
+    into = ingestion(tmp_path / "library")
+    vocabulary = Vocabulary(into.knowledge)
+    several = [bring(into, note(tmp_path, f"{n}.md", "Shift Report"))[1].document_id for n in range(3)]
+    assert {t.document_id for t in vocabulary.names().targets("shift report")} == set(several)
+    into.knowledge.remove(several[1])
+    assert {t.document_id for t in vocabulary.names().targets("Shift Report")} == {several[0], several[2]}
+    into.knowledge.close()

@@ -1,0 +1,89 @@
+import pytest
+
+from core.llm.ollama.reply import Speech, read_json, read_text, schema_of, without_thoughts
+from core.tasks import Answered, Gated, PlanDraft, Selection
+
+GOOD = '{"composite": true, "reason": "two"}'
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        GOOD,
+        f"\n\n  {GOOD}  \n",
+        f"```json\n{GOOD}\n```",
+        f"Here:\n```\n{GOOD}\n```\nDone.",
+        f"Sure! {GOOD} I hope this helps {{smile}}.",
+        f"<think>maybe {{}} or {{\"composite\": false}}</think>{GOOD}",
+        f"maybe no</think>\n{GOOD}",
+        f"{GOOD}\n{GOOD}",
+        GOOD + "\n " * 300,
+        f"```json\n{GOOD}",
+        '{"composite": true, "reason": "two", "confidence": 0.9}',
+    ],
+)  # fmt: skip
+def test_a_reply_is_found_in_what_models_wrap_around_it(said):
+    reply = read_json(said, Gated)
+    assert (reply.composite, reply.reason) == (True, "two")
+
+
+@pytest.mark.parametrize(
+    ("said", "problem"),
+    [
+        ("", "empty"),
+        ("<think>hm", "empty"),
+        ("It is composite.", "no JSON object"),
+        ('{"composite": tr', "JSON"),
+        ('{"reason": "x"}', "composite: Field required"),
+        ('{"composite": "perhaps"}', "composite: Input should be a valid boolean"),
+        ("[true]", "no JSON object"),
+        ('"composite"', "no JSON object"),
+    ],
+)
+def test_what_cannot_be_read_says_why(said, problem):
+    with pytest.raises(ValueError, match=problem):
+        read_json(said, Gated)
+
+
+def test_an_object_that_fills_no_field_is_not_an_empty_answer():
+    with pytest.raises(ValueError, match="none of the fields answer, citations, found"):
+        read_json('{"colour": "blue"}', Answered)
+    with pytest.raises(ValueError, match="none of the fields"):
+        read_json("{}", Answered)
+    assert read_json('{"index": null}', Selection).index is None
+
+
+def test_the_schema_requires_every_field_at_every_depth_and_hides_the_call():
+    schema = schema_of(PlanDraft)
+    assert schema["required"] == ["intent", "known", "unknown", "parts"]
+    assert schema["$defs"]["PartDraft"]["required"] == ["id", "question", "type", "depends_on"]
+    assert "call" not in schema["properties"]
+
+
+def test_prose_loses_thoughts_and_a_fence_around_all_of_it():
+    assert read_text("<think>x</think>\n\nIt is old [1].\n") == "It is old [1]."
+    assert read_text("```markdown\nIt is old [1].\n```") == "It is old [1]."
+    assert read_text("Use `a` and ```b``` here.") == "Use `a` and ```b``` here."
+    assert without_thoughts("hm, well</think>It is old.") == "It is old."
+    assert without_thoughts("a <thinking>b</thinking>c") == "a c"
+    with pytest.raises(ValueError, match="empty"):
+        read_text("<think>never ends")
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 5, 8, 100])
+@pytest.mark.parametrize(
+    ("said", "shown"),
+    [
+        ("It is old.", "It is old."),
+        ("<think>hm <b> hm</think>It is <thin> old.", "It is <thin> old."),
+        ("\n <think>a</think>\n\nIt is old.", "It is old."),
+        ("5 < 6 and <", "5 < 6 and <"),
+        ("<think>never ends", ""),
+        ("One <think>a</think>two", "One two"),
+    ],
+)
+def test_speech_is_shown_as_it_comes_without_thoughts(said, shown, size):
+    speech = Speech()
+    pieces = [speech.take(said[start : start + size]) for start in range(0, len(said), size)]
+    assert "".join([*pieces, speech.rest()]) == shown
+    assert speech.begun == bool(shown)

@@ -1,0 +1,67 @@
+"""A creative question from end to end, over the small library of the flow's tests."""
+
+from core.domain import Level, Outcome, Support
+from core.flow.nodes import findings
+from core.flow.rebuild import recall
+from core.llm.extractive import ExtractiveLLM
+from core.trace import Asked
+from tests.flow.conftest import asking, library, walking  # noqa: F401
+
+QUESTION = "How could we prevent losses like lot L2209 on ETCH-07?"
+
+
+def test_a_creative_question_is_answered_by_a_council(asking):  # noqa: F811
+    report = asking.ask(QUESTION)["report"]
+    assert report.level is Level.CREATIVE
+    assert report.council is not None
+    assert report.council.proposals
+    assert report.outcome in (Outcome.ANSWER, Outcome.CAVEAT)
+    assert all(0 < n <= len(report.passages) for s in report.sentences for n in s.citations)
+    assert all(sentence.citations for sentence in report.sentences)
+    assert any(sentence.support is Support.SUPPORTED for sentence in report.sentences)
+    held = {passage.chunk.id for passage in report.passages}
+    assert all(set(p.chunks) <= held for p in report.council.proposals)
+    assert [event.name for event in asking.told].count("settled") == 1
+
+
+def test_a_chinese_question_is_answered_in_chinese(walking):  # noqa: F811
+    report = walking(ExtractiveLLM()).ask("如何改进干泵的保养，以减少损失？", asked_level=Level.CREATIVE)[
+        "report"
+    ]
+    assert report.council is not None
+    assert any("会商" in note or "想法" in note for note in report.notes)
+    assert report.council.perspectives[-1].role.name == "怀疑者"
+
+
+def test_the_reader_may_name_the_roles(walking):  # noqa: F811
+    state = walking(ExtractiveLLM()).ask(QUESTION, roles=("safety", "Vacuum team: pumps and shaft seals"))
+    names = [given.role.name for given in state["report"].council.perspectives]
+    assert names == ["Safety officer", "Vacuum team"]
+
+
+def test_a_reader_in_a_hurry_gets_an_answer_without_a_council(walking):  # noqa: F811
+    first = walking(ExtractiveLLM())
+    first.ask(QUESTION)
+    state = recall([Asked(question=QUESTION), *first.told])
+    del state["question"], state["draft"], state["verdict"]
+    again = walking(ExtractiveLLM())
+    report = again.ask(QUESTION, **{**state, "hurried": True})["report"]
+    assert report.sentences
+    assert not again.of("roles_planned")
+
+
+def test_a_question_about_something_else_gets_no_council(walking):  # noqa: F811
+    walk = walking(ExtractiveLLM())
+    report = walk.ask("How could we bake a better sourdough bread?", asked_level=Level.CREATIVE)["report"]
+    assert report.council is None
+    assert report.outcome is Outcome.NOTHING
+    assert not walk.of("roles_planned")
+
+
+def test_a_council_can_be_recalled_from_its_events(walking):  # noqa: F811
+    walk = walking(ExtractiveLLM())
+    report = walk.ask(QUESTION)["report"]
+    state = recall([Asked(question=QUESTION), *walk.told])
+    assert state["council"] == report.council
+    assert [p.chunk.id for p in state["evidence"]] == [p.chunk.id for p in report.passages]
+    assert findings(state, partial=True).verdict.sentences == report.sentences

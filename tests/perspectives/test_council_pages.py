@@ -1,0 +1,51 @@
+"""What a reader sees of a council."""
+
+from core.assistant import Assistant
+from core.domain import Level
+from core.ui.shared import session
+from tests.ui.conftest import Open, assistant, open_page, said  # noqa: F401
+
+QUESTION = "How could we reduce particles on ETCH-03?"
+ROLE = "Night *shift*: cares about the wet clean of the chamber"
+
+
+def test_the_trace_shows_each_role_and_what_became_of_its_proposals(
+    assistant: Assistant,  # noqa: F811
+    open_page: Open,  # noqa: F811
+) -> None:
+    run = assistant.ask(QUESTION, level=Level.CREATIVE, roles=("maintenance", "quality", ROLE))
+    report = assistant.wait(run, 60)
+    assert report.council is not None
+    page = open_page(session.TRACE, run=run)
+    told = said(page)
+    for words in (
+        "Council",
+        "Maintenance planner",
+        "Quality statistician",
+        "Night *shift*",
+        "Ideas, best first",
+    ):
+        assert words in told
+    assert report.council.proposals[0].text[:40] in told
+    assert any("Read " in expander.label for expander in page.expander)
+
+
+def test_a_source_of_a_role_opens(assistant: Assistant, open_page: Open) -> None:  # noqa: F811
+    run = assistant.ask(QUESTION, level=Level.CREATIVE)
+    assistant.wait(run, 60)
+    page = open_page(session.TRACE, run=run)
+    source = next(button for button in page.button if str(button.key).startswith("read_"))
+    source.click().run()
+    assert not page.exception
+
+
+def test_perspectives_can_be_chosen_where_the_level_is_creative(
+    assistant: Assistant,  # noqa: F811
+    open_page: Open,  # noqa: F811
+) -> None:
+    page = open_page(session.CHAT)
+    assert not [box for box in page.multiselect if box.key == session.ROLES]
+    page.selectbox(key=session.LEVEL).set_value(Level.CREATIVE).run()
+    box = page.multiselect(key=session.ROLES)
+    assert "Safety officer" in box.options
+    assert not page.exception

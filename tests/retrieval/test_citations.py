@@ -1,0 +1,51 @@
+"""An answer is read into sentences with their citations and numbers."""
+
+import pytest
+
+from core.retrieval.citations import as_evidence, cited, numbers, overlap
+from tests.making import passage
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["The limit is 5 Pa [1][2]. It rose in 2024 [3].", "The limit is 5 Pa. [1] [2] It rose in 2024. [3]"],
+)
+def test_citations_belong_to_their_sentence_before_or_after_the_stop(text):
+    found = cited(text)
+    assert [(s.text, s.citations) for s in found] == [
+        ("The limit is 5 Pa.", (1, 2)),
+        ("It rose in 2024.", (3,)),
+    ]
+
+
+def test_chinese_sentences_keep_their_citations():
+    found = cited("上限为5帕[1]。该值在2024年上升[2，3]。")
+    assert [s.citations for s in found] == [(1,), (2, 3)]
+
+
+def test_a_citation_on_a_line_of_its_own_joins_the_sentence_before():
+    assert [s.citations for s in cited("The pump failed.\n[2]")] == [(2,)]
+
+
+def test_numbers_are_equal_in_any_spelling():
+    assert numbers("1,250.50 wafers, +3 or −4 %, 0.0750 mm [7]") == {"1250.5", "3", "-4", "0.075"}
+
+
+def test_digits_inside_a_code_are_no_numbers():
+    assert numbers("ETCH-03 and EX7 and #12 in 2021-2025") == {"2021", "2025"}
+
+
+def test_numbers_are_found_between_chinese_characters():
+    assert numbers("上限为5帕，第12条") == {"5", "12"}
+
+
+def test_overlap_is_one_for_the_same_words_and_zero_for_none():
+    assert overlap("pump failed", "failed pump") == 1
+    assert overlap("pump", "valve") == 0
+    assert overlap("", "") == 0
+
+
+def test_evidence_is_numbered_with_its_source_and_date():
+    given = passage("Text.", title="SOP").model_copy(update={"date": "2024-05-01"})
+    (evidence,) = as_evidence([given])
+    assert (evidence.n, evidence.source, evidence.date) == (1, "SOP", "2024-05-01")

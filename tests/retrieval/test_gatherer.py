@@ -1,0 +1,181 @@
+import pytest
+
+from core.domain import Scope
+from core.llm.extractive import ExtractiveLLM
+from core.llm.rerankers import LateInteractionReranker, NoReranker
+from core.retrieval.gatherer import Gatherer, joined
+from core.retrieval.relevance import RelevanceExtractor
+from core.tasks import (
+    ChooseTools,
+    FindTopics,
+    MapTags,
+    Picked,
+    PickSentences,
+    Query,
+    Reform,
+    Reformed,
+    SentenceRef,
+    TagPair,
+    TagsMapped,
+    ToolChoice,
+    Topics,
+    WriteQuery,
+)
+from core.trace import Reranked, Searched, TableQueried, ToolChosen, WordsMapped
+from tests.doubles import ScriptedLLM
+from tests.making import passage
+
+QUESTION = "How long does the wet clean of the etch chamber take?"
+
+
+def model(**replies):
+    """A model that answers each kind of task as told, and has nothing to say about the others."""
+    silent = {
+        MapTags: TagsMapped(),
+        FindTopics: Topics(),
+        ChooseTools: ToolChoice(),
+        Reform: Reformed(question=""),
+        PickSentences: Picked(),
+        WriteQuery: Query(),
+    }
+    told = {kind: replies.get(kind.__name__, reply) for kind, reply in silent.items()}
+    return ScriptedLLM(lambda task: told[type(task)])
+
+
+@pytest.fixture
+def gather(retriever, library):
+    def gathered(llm, question=QUESTION, scope=None, type="factual", reranker=None, **numbers):
+        events = []
+        gatherer = Gatherer(retriever, library, reranker or NoReranker(), llm, **numbers)
+        return gatherer.gather(question, scope or Scope(), events.append, type, 7, "en"), events
+
+    return gathered
+
+
+def of(events, kind):
+    return [event for event in events if isinstance(event, kind)]
+
+
+def test_three_by_words_three_by_meaning_and_the_best_three_become_three_to_nine(gather):
+    found, events = gather(model())
+    assert 3 <= len(found.passages) <= 9
+    assert len({p.chunk.id for p in found.passages}) == len(found.passages)
+    assert found.passages[0].document_title == "SOP-ETCH-012 Chamber wet clean"
+    assert [e.kind for e in of(events, Searched)] == ["plain"]
+    assert [p.rank_after for p in of(events, Reranked)[0].passages] == list(range(1, len(found.passages) + 1))
+    one, _ = gather(model(), keyword=1, semantic=1, reranked=1)
+    assert len(one.passages) <= 3
+
+
+def test_every_event_and_passage_names_its_sub_question(gather):
+    found, events = gather(model(FindTopics=Topics(topics=("wet clean",))))
+    assert {event.sub_question for event in events} == {7}
+    assert {p.sub_question for p in found.passages} == {7}
+
+
+def test_topics_of_the_question_bring_a_second_search_that_keeps_to_them(gather):
+    _, events = gather(model(FindTopics=Topics(topics=("Wet Clean", "no such tag"))))
+    plain, topical = of(events, Searched)
+    assert (plain.kind, topical.kind, topical.topics) == ("plain", "topics", ("Wet Clean",))
+    assert {p.document_title for p in topical.passages} == {"SOP-ETCH-012 Chamber wet clean"}
+
+
+def test_words_are_read_as_the_librarys_and_the_trace_says_so(gather):
+    pairs = (TagPair(said="dirt specks", meant="particles"), TagPair(said="lot", meant="lot"))
+    found, events = gather(model(MapTags=TagsMapped(pairs=pairs)), "Which lot had dirt specks?")
+    assert of(events, WordsMapped)[0].pairs == pairs[:1]
+    assert of(events, Searched)[0].query == "Which lot had dirt specks? (particles)"
+    assert "DR-2025-041 Edge particles" in {p.document_title for p in found.passages}
+
+
+def test_learnt_pairs_are_read_without_a_model_and_told(gather, library):
+    library.learn_tag_pair("dirt specks", "particles", evidence="a reader's correction")
+    try:
+        _, events = gather(model(), "Which lot had Dirt Specks?")
+    finally:
+        library.unlearn_tag_pair("dirt specks", "particles")
+    assert of(events, WordsMapped)[0].pairs == (TagPair(said="dirt specks", meant="particles"),)
+    assert of(events, Searched)[0].query == "Which lot had Dirt Specks? (particles)"
+
+
+def test_a_pair_the_library_speaks_against_is_not_read(gather):
+    pairs = (TagPair(said="PE-300", meant="particles"),)
+    _, events = gather(model(MapTags=TagsMapped(pairs=pairs)), "How is the PE-300 cleaned?")
+    assert of(events, WordsMapped) == []
+
+
+def test_the_tools_step_may_search_again_in_other_words(gather):
+    llm = model(ChooseTools=ToolChoice(tool="search"), Reform=Reformed(question="lunch on Fridays"))
+    found, events = gather(llm)
+    assert [(e.kind, e.query) for e in of(events, Searched)][1] == ("reform", "lunch on Fridays")
+    assert "Canteen" in {p.document_title for p in found.passages}
+    assert of(events, ToolChosen)[0].tool == "search"
+
+
+def test_a_reformed_question_that_is_the_same_is_not_searched_again(gather):
+    _, events = gather(model(ChooseTools=ToolChoice(tool="search"), Reform=Reformed(question=QUESTION)))
+    assert len(of(events, Searched)) == 1
+
+
+def test_an_entity_is_looked_up(gather):
+    found, events = gather(model(ChooseTools=ToolChoice(tool="entity", argument="Marwick Seals")))
+    looked = of(events, Searched)[1]
+    assert looked.kind == "entity" and looked.query == "Marwick Seals"
+    assert {p.document_title for p in looked.passages} <= {"Helix chuck", "Marwick Seals"}
+    assert "Marwick Seals" in {p.document_title for p in found.passages}
+
+
+def test_a_quantitative_question_queries_a_table_without_being_told_to(gather):
+    sql = 'SELECT avg("Yield") AS "mean yield" FROM monthly_yield'
+    found, events = gather(model(WriteQuery=Query(sql=sql)), "What is the mean yield?", type="quantitative")
+    assert found.sql == sql
+    assert found.passages[0].chunk.text == "mean yield: 90.5"
+    assert of(events, TableQueried)[0].rows == (("90.5",),)
+    assert not of(events, ToolChosen)
+
+
+def test_the_sentences_that_matter_are_marked_in_the_text(gather):
+    llm = model(
+        PickSentences=Picked(
+            sentences=(SentenceRef(evidence=1, sentence=1), SentenceRef(evidence=9, sentence=0))
+        )
+    )
+    found, _ = gather(llm)
+    first = found.passages[0]
+    assert [first.chunk.text[s.start : s.end] for s in first.highlights] == ["It is due every 300 RF hours."]
+
+
+def test_highlights_follow_chinese_sentences_too():
+    chinese = passage("静电吸盘每三个月更换。更换后做漏率测试！")
+    llm = ScriptedLLM(
+        Picked(sentences=(SentenceRef(evidence=1, sentence=1), SentenceRef(evidence=1, sentence=5)))
+    )
+    marked = RelevanceExtractor(llm).extract("更换后做什么？", [chinese], "zh").passages[0]
+    assert [marked.chunk.text[s.start : s.end] for s in marked.highlights] == ["更换后做漏率测试！"]
+    assert RelevanceExtractor(llm).extract("?", []).passages == ()
+
+
+def test_calls_are_counted_once_each(gather):
+    found, _ = gather(model())
+    assert [call.task for call in found.calls] == ["MapTags", "FindTopics", "ChooseTools", "PickSentences"]
+
+
+def test_nothing_in_scope_gives_nothing(gather):
+    found, _ = gather(model(), scope=Scope(collections=("none",)))
+    assert found.passages == ()
+
+
+def test_the_built_in_engine_gathers_with_late_interaction(gather, library, embedder):
+    reranker = LateInteractionReranker(embedder, library.tokens)
+    found, events = gather(ExtractiveLLM(), reranker=reranker)
+    assert "four hours" in found.passages[0].chunk.text
+    assert found.passages[0].highlights
+    assert of(events, Reranked)[0].reranker == "late-interaction"
+
+
+def test_joining_keeps_the_first_place_and_the_scores_of_all():
+    first, again = passage("a", score=0.2, keyword=3.0), passage("a", score=0.6, chunk=0.4)
+    other = passage("b")
+    merged = joined([first, other], [again])
+    assert [p.chunk.text for p in merged] == ["a", "b"]
+    assert merged[0].scores == {"keyword": 3.0, "chunk": 0.4} and merged[0].score == 0.6

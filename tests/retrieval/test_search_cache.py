@@ -1,0 +1,112 @@
+"""A search made before is not made again until the library changes."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from core.domain import Document, Entry, Section
+from core.knowledge.base import KnowledgeBase, Prepared
+from core.llm.embedders import PackagedEmbedder
+from core.retrieval.retriever import Retriever
+from core.retrieval.search_cache import Memory, RememberingReranker, RememberingRetriever
+from tests.making import library, passage
+
+
+def test_what_was_used_longest_ago_is_forgotten_first():
+    memory, made = Memory(most=2), []
+
+    def make(name: str) -> str:
+        return memory.recall(name, lambda: made.append(name) or name)
+
+    for name in ("a", "b", "a", "c", "a", "b"):
+        assert make(name) == name
+    assert made == ["a", "b", "c", "b"]
+
+
+def remembering(knowledge: KnowledgeBase, memory: Memory | None = None) -> RememberingRetriever:
+    return RememberingRetriever(knowledge, PackagedEmbedder(), memory=memory or Memory())
+
+
+def test_the_same_question_is_searched_once_and_found_again_after_a_restart(tmp_path: Path):
+    with library(tmp_path, "The limit of alarm EX-05 is 12 Pa.", "The pump was replaced.") as knowledge:
+        first = remembering(knowledge)
+        plain = Retriever(knowledge, first.embedder)
+        assert not first.remembers("limit of EX-05", 5) and not plain.remembers("limit of EX-05", 5)
+        found = first.search("limit of EX-05", 5)
+        assert found == plain.search("limit of EX-05", 5)
+        assert first.by_keyword("limit", 5) == plain.by_keyword("limit", 5)
+        assert first.remembers("limit of EX-05", 5)
+        again = remembering(knowledge)  # another process: nothing in memory
+        assert again.remembers("limit of EX-05", 5)
+        assert again.search("limit of EX-05", 5) == found
+        assert not again.remembers("limit of EX-05", 4)
+        assert not again.without("graph").remembers("limit of EX-05", 5)
+        again.memory.forget()
+        assert not again.remembers("limit of EX-05", 5)
+
+
+@pytest.mark.parametrize(
+    ("text", "holds"),
+    [("Lunch is served at noon.", True), ("The limit of alarm EX-05.", False)],
+)
+def test_a_new_document_counts_only_where_it_comes_near_to_what_was_found(tmp_path: Path, text, holds):
+    told = ("The limit of alarm EX-05 is 12 Pa.", "Alarm EX-05 has a limit.")
+    with KnowledgeBase(tmp_path, "none") as knowledge:
+        memory = Memory()
+        embed = remembering(knowledge, memory).embedder.embed
+        for n, one in enumerate(told):
+            add(knowledge, one, f"Manual {n}", embed([one]))
+        found = remembering(knowledge, memory).search("limit of alarm EX-05", 2)
+        add(knowledge, text, "Canteen", embed([text]))
+        assert remembering(knowledge, memory).remembers("limit of alarm EX-05", 2) is holds
+        assert remembering(knowledge).remembers("limit of alarm EX-05", 2) is holds
+        if holds:
+            assert remembering(knowledge, memory).search("limit of alarm EX-05", 2) == found
+
+
+def test_what_was_found_in_a_document_is_searched_anew_once_the_document_changes(tmp_path: Path):
+    with library(tmp_path, "The limit of alarm EX-05 is 12 Pa.") as knowledge:
+        memory = Memory()
+        document = remembering(knowledge, memory).search("limit of EX-05", 5)[0].chunk.document_id
+        knowledge.link(Entry(path="/other.txt", document_id=document))
+        assert not remembering(knowledge, memory).remembers("limit of EX-05", 5)
+        remembering(knowledge, memory).search("limit of EX-05", 5)
+        knowledge.remove(document)
+        assert not remembering(knowledge, memory).remembers("limit of EX-05", 5)
+        assert remembering(knowledge, memory).search("limit of EX-05", 5) == []
+
+
+def add(knowledge: KnowledgeBase, text: str, title: str, vectors: np.ndarray) -> None:
+    """Add a document of one chunk."""
+    chunk = passage(text, title=title).chunk
+    section = Section(
+        id=chunk.section_id, document_id=chunk.document_id, parent_id=None, path=(), level=0, order=0
+    )
+    document = Document(id=chunk.document_id, title=title, media_type="text/plain", name="c.txt")
+    entry = Entry(path=f"/{title}.txt", document_id=document.id)
+    knowledge.add(Prepared(document, (section,), (chunk,), (), (), vectors, None), entry)
+
+
+def test_passages_are_put_in_order_once_while_they_and_the_library_stay_as_they_are(tmp_path: Path):
+    class Counting:
+        name = "counting"
+        asked = 0
+
+        def rerank(self, question, passages):
+            self.asked += 1
+            return sorted(passages, key=lambda p: -p.score)
+
+    with library(tmp_path, "The limit is 12 Pa.") as knowledge:
+        reranker = Counting()
+        kept = RememberingReranker(reranker, knowledge, Memory())
+        low, high = passage("a", score=0.1), passage("b", score=0.9)
+        assert kept.rerank("q", [low, high]) == kept.rerank("q", [low, high]) == [high, low]
+        assert reranker.asked == 1
+        raised = low.model_copy(update={"score": 1.0})
+        assert kept.rerank("q", [raised, high]) == [raised, high]
+        knowledge.link(Entry(path="/other.txt", document_id=passage("x").chunk.document_id))
+        kept.rerank("q", [low, high])
+        assert (kept.name, reranker.asked) == ("counting", 3)
+        pinned = low.model_copy(update={"pinned": True})
+        assert kept.rerank("q", [pinned, high]) == [high, pinned]

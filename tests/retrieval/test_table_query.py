@@ -1,0 +1,125 @@
+import pytest
+
+from core.domain import Column, Scope, TableData
+from core.llm.extractive import ExtractiveLLM
+from core.retrieval.table_query import TableQuery
+from core.tasks import Query
+from core.trace import TableQueried
+from tests.doubles import ScriptedLLM
+from tests.fab_library import make_library
+
+QUESTION = "What was the yield of ETCH-02 in 2025-02?"
+
+
+def ask(library, *lines, question=QUESTION):
+    events = []
+    llm = ScriptedLLM(*lines)
+    return TableQuery(library, llm).ask(question, Scope(), events.append, sub_question=3), events, llm
+
+
+def test_the_card_tells_names_types_units_and_values(library):
+    table = library.tables()[0]
+    assert TableQuery(library, ScriptedLLM()).card(table).splitlines() == [
+        'TABLE "monthly_yield": Monthly yield, FAB-2 (4 rows)',
+        "- \"Month\" text: '2025-01', '2025-02'",
+        "- \"Tool\" text: 'ETCH-01', 'ETCH-02'",
+        '- "Yield" real [%]: 91.5, 88, 92.5',
+    ]
+
+
+def test_tables_are_linked_by_the_questions_words(library):
+    query = TableQuery(library, ScriptedLLM())
+    assert [t.name for t in query.linked(QUESTION, Scope())] == ["Monthly yield"]
+    assert query.linked("Who won the world cup?", Scope()) == []
+    assert query.linked(QUESTION, Scope(collections=("food",))) == []
+
+
+def test_a_table_is_linked_by_a_value_alone(library):
+    query = TableQuery(library, ScriptedLLM())
+    assert [t.name for t in query.linked("How good was ETCH-02?", Scope())] == ["Monthly yield"]
+
+
+def test_a_value_far_down_a_long_column_stands_on_the_card_where_the_question_names_it(tmp_path, embedder):
+    rows = tuple((f"S-{1000 + n}", n) for n in range(60))
+    columns = (Column(name="Order"), Column(name="Weight", type="integer", unit="kg"))
+    with make_library(
+        tmp_path / "library", embedder, TableData(name="Orders", columns=columns, rows=rows)
+    ) as made:
+        query = TableQuery(made, ScriptedLLM())
+        table = made.tables()[0]
+        assert "'S-1055'" not in query.card(table)
+        assert "- \"Order\" text: 'S-1055', 'S-1000'" in query.card(table, "What did S-1055 weigh?")
+        asked = TableQuery(made, ExtractiveLLM()).ask("What weight had S-1055?", Scope(), lambda event: None)
+    assert [p.chunk.text for p in asked.passages] == ["Order: S-1055; Weight [kg]: 55"]
+
+
+def test_picked_rows_are_cited_by_their_place(library):
+    sql = 'SELECT _row, "Yield" FROM monthly_yield WHERE "Tool" = \'ETCH-02\''
+    answer, events, _ = ask(library, Query(sql=sql))
+    assert [(p.chunk.location.rows, p.chunk.text) for p in answer.passages] == [
+        ((1, 1), "Yield [%]: 88"),
+        ((3, 3), "Yield [%]: 90"),
+    ]
+    assert answer.passages[0].chunk.location.label() == "Yield, row 2"
+    assert answer.passages[0].document_title == "Lithography"
+    assert answer.sql == sql and answer.passages[0].sub_question == 3
+    assert events == [
+        TableQueried(
+            table="Monthly yield",
+            sql=sql,
+            columns=("_row", "Yield"),
+            rows=(("1", "88"), ("3", "90")),
+            sub_question=3,
+            calls=answer.calls,
+        )
+    ]
+
+
+def test_a_computed_value_cites_the_whole_table(library):
+    answer, _, _ = ask(library, Query(sql='SELECT max("Yield") AS best FROM monthly_yield'))
+    assert [(p.chunk.text, p.chunk.location.rows) for p in answer.passages] == [("best: 92.5", (0, 3))]
+
+
+def test_a_refused_query_is_told_and_repaired_once(library):
+    right = Query(sql="SELECT count(*) AS n FROM monthly_yield")
+    answer, events, llm = ask(library, Query(sql="DROP TABLE monthly_yield"), right)
+    assert [bool(e.failure) for e in events] == [True, False]
+    assert "only SELECT" in events[0].failure
+    assert llm.asked[1].failed == "DROP TABLE monthly_yield" and llm.asked[1].failure == events[0].failure
+    assert answer.passages[0].chunk.text == "n: 4" and len(answer.calls) == 2
+
+
+def test_two_failures_end_without_an_answer(library):
+    answer, events, llm = ask(library, Query(sql="SELECT x FROM monthly_yield"))
+    assert answer.passages == () and answer.sql == ""
+    assert len(events) == len(llm.asked) == 2 and all(e.failure for e in events)
+
+
+@pytest.mark.parametrize("sql", ["", "   "])
+def test_a_model_that_sees_no_query_is_taken_at_its_word(library, sql):
+    answer, events, llm = ask(library, Query(sql=sql))
+    assert answer.passages == () and events == [] and len(llm.asked) == 1
+
+
+def test_no_rows_are_no_evidence(library):
+    answer, events, _ = ask(library, Query(sql='SELECT * FROM monthly_yield WHERE "Yield" > 99'))
+    assert answer.passages == () and events[0].rows == () and not events[0].failure
+
+
+def test_a_question_about_no_table_asks_nothing(library):
+    answer, _, llm = ask(library, Query(sql="SELECT 1"), question="Who won the world cup?")
+    assert answer.passages == () and llm.asked == []
+
+
+@pytest.mark.parametrize(
+    ("question", "value"),
+    [
+        ("What is the average yield?", "90.5"),
+        ("What is the highest yield of ETCH-02?", "90"),
+        ("What is the total yield of ETCH-01?", "184"),
+    ],
+)
+def test_the_built_in_engine_computes(library, question, value):
+    answer = TableQuery(library, ExtractiveLLM()).ask(question, Scope(), lambda event: None)
+    assert answer.passages, answer
+    assert value in " ".join(p.chunk.text for p in answer.passages)

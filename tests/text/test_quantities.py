@@ -1,0 +1,69 @@
+"""Numbers with units are read as English and Chinese sources write them."""
+
+import pytest
+
+from core.text.quantities import convert, find_quantities, from_chinese
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "unit"),
+    [
+        ("84.1 %", 84.1, "%"),
+        ("97 percent", 97, "%"),
+        ("百分之九十七", 97, "%"),
+        ("1,250 wafers", 1250, "wafer"),
+        ("1.2万片", 12_000, "片"),
+        ("3.5亿元", 350_000_000, "元"),
+        ("2.4万亿", 2.4e12, ""),
+        ("$2.4 million", 2_400_000, "$"),
+        ("4.6 bn EUR", 4.6e9, "EUR"),
+        ("-12.5 °C", -12.5, "°C"),
+        ("−3 V", -3, "V"),
+        ("65 ℃", 65, "°C"),
+        ("5-10 %", 7.5, "%"),
+        ("0.5～0.7 sccm", 0.6, "sccm"),
+        ("between 12 and 16 hours", 14, "h"),
+        ("三百二十人", 320, "人"),
+        ("412小时", 412, "h"),
+        ("410 nm/min", 410, "nm/min"),
+        ("0.42 1/cm2", 0.42, "1/cm2"),
+        ("12 pages", 12, ""),
+        ("良率90%", 90, "%"),
+    ],
+)
+def test_a_quantity_is_read_with_its_unit(text: str, value: float, unit: str):
+    (found,) = find_quantities(text)
+    assert found.value == pytest.approx(value)
+    assert found.unit == unit
+
+
+@pytest.mark.parametrize(
+    "text", ["ETCH-03", "E-217", "A77", "L25-0317", "8D", "3rd", "version 2.1.4", "第三季度", "no numbers"]
+)
+def test_codes_versions_and_ordinals_are_no_quantities(text: str):
+    assert find_quantities(text) == []
+
+
+def test_numbers_joined_by_and_stay_two():
+    assert [q.value for q in find_quantities("12 and 16 hours")] == [12, 16]
+
+
+def test_a_range_keeps_its_upper_end():
+    (found,) = find_quantities("80 to 95 EUR")
+    assert (found.value, found.upper) == (87.5, 95)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [("三十二", 32), ("一亿二千万", 120_000_000), ("二〇二四", 2024), ("十", 10), ("两百零五", 205)],
+)
+def test_chinese_numerals_are_read(text: str, value: float):
+    assert from_chinese(text) == value
+
+
+def test_units_that_measure_the_same_are_converted():
+    assert convert(1.5, "h", "min") == pytest.approx(90)
+    assert convert(20, "°C", "°F") == pytest.approx(68)
+    assert convert(5, "mTorr", "Pa") == pytest.approx(0.6666, rel=1e-3)
+    assert convert(3, "", "%") == 3
+    assert convert(3, "nm", "h") is None

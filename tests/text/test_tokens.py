@@ -1,0 +1,67 @@
+import pytest
+
+from core.text.tokens import content_words, detect_language, is_cjk, sentence_spans, sentences, words
+
+
+def test_sentences_end_at_stops_but_not_at_abbreviations_initials_or_decimals():
+    text = "Dr. Smith et al. measured 3.5 nm, e.g. in Fig. 2. J. K. Rowling of the U.S. Army came. Did she?"
+    assert sentences(text) == [
+        "Dr. Smith et al. measured 3.5 nm, e.g. in Fig. 2.",
+        "J. K. Rowling of the U.S. Army came.",
+        "Did she?",
+    ]
+
+
+def test_a_capital_that_is_a_unit_or_a_letter_of_a_thing_ends_a_sentence():
+    text = "The reflected power stays below 12 W. All ran in chamber B. The author is B. Smith."
+    assert sentences(text) == [
+        "The reflected power stays below 12 W.",
+        "All ran in chamber B.",
+        "The author is B. Smith.",
+    ]
+
+
+def test_chinese_sentences_end_at_their_own_stops():
+    assert sentences("刻蚀机报警。原因是油不足；已更换！良率为1.5%。") == [
+        "刻蚀机报警。",
+        "原因是油不足；已更换！",
+        "良率为1.5%。",
+    ]
+
+
+def test_list_items_rows_and_numbered_steps_are_sentences_of_their_own():
+    text = "1. Open the valve.\n2. Close it slowly\n- item one\nLot: A12; yield: 93\nLot: A13; yield: 91"
+    assert len(sentences(text)) == 5
+
+
+def test_a_wrapped_line_does_not_end_a_sentence():
+    text = "The pump is serviced every three thousand hours of operation in\nthe sub-fab. Then it rests."
+    assert len(sentences(text)) == 2
+
+
+@pytest.mark.parametrize("text", ["", "   \n ", "no stop", "...", "a. b. c.", "。。。", "\n\n\n"])
+def test_spans_never_overlap_and_hold_no_outer_white_space(text):
+    last = 0
+    for start, end in sentence_spans(text):
+        assert last <= start < end and text[start:end] == text[start:end].strip()
+        last = end
+
+
+def test_words_are_stemmed_and_codes_stand_whole_and_in_parts():
+    assert words("Smith's ETCH-03 wafers didn't cost 1,234.5") == [
+        *("smith", "etch-03", "etch", "03", "wafer", "didnt", "cost", "1234.5"),
+    ]
+    assert content_words("What does the table say about the wafers?") == ["tabl", "say", "wafer"]
+
+
+def test_chinese_is_cut_into_words_and_long_words_give_their_parts_too():
+    found = words("真空泵油不足")
+    assert "真空泵" in found and "不足" in found
+    assert "的" not in content_words("良率的原因")
+
+
+def test_language_is_told_by_script_even_among_product_codes():
+    assert detect_language("ETCH-03 的报警 A-207 是什么？") == "zh"
+    assert detect_language("hello 世界 this is mostly English") == "en"
+    assert detect_language("") == "en"
+    assert is_cjk("a 泵") and not is_cjk("pump")

@@ -1,4 +1,4 @@
-"""Examines, repairs, backs up and restores the library of the settings, without building the house around it."""
+"""Examines, repairs, backs up and restores the library of the settings, without building all around it."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -9,14 +9,14 @@ from core.bootstrap.library_wiring import open_library
 from core.bootstrap.model_wiring import embedder_of, engine_of, model_server
 from core.domain import Scope
 from core.errors import KnowledgeError, StrataError
-from core.knowledge.stores import peeking
+from core.knowledge.stores import read_only
 from core.knowledge.stores.backups import Backup, Backups
-from core.knowledge.stores.claiming import claim, claimed, must_be_a_folder
-from core.knowledge.stores.examining import Examiner, Fault
+from core.knowledge.stores.diagnosis import Examiner, Fault
+from core.knowledge.stores.folder_lock import claim, claimed, must_be_a_folder
 from core.knowledge.stores.quarantine import QUARANTINE, size_of
-from core.knowledge.stores.restoring import Restoring
-from core.knowledge.stores.sealing import Seal
-from core.knowledge.stores.setting_aside import SettingAside
+from core.knowledge.stores.repair_plan import SettingAside
+from core.knowledge.stores.restore import Restoring
+from core.knowledge.stores.seal import Seal
 from core.knowledge.stores.totals import counts
 from core.learning.change_store import Changer
 from core.settings import Settings, unknown_names
@@ -62,7 +62,7 @@ def _catalog(folder: Path) -> tuple[dict[str, int], str]:
     if not path.exists() or not path.stat().st_size:
         return {}, ""
     try:
-        with peeking.peeking(path) as connection:
+        with read_only.reading_only(path) as connection:
             row = connection.execute("SELECT name FROM embedders WHERE state = 'serving'").fetchone()
             return counts(connection, Scope()), "" if row is None else str(row[0])
     except KnowledgeError:  # the findings say what is wrong with it
@@ -82,7 +82,7 @@ def _findings(settings: Settings) -> Iterator[Finding]:
     if aside := size_of(folder):
         yield Finding(
             severity="note",
-            message=f"{aside / 1e6:.1f} MB that repairs set aside take up room; delete them when all is well.",
+            message=f"Repairs set {aside / 1e6:.1f} MB aside; delete them when all is well.",
             command=f"rm -r {folder / QUARANTINE}",
         )
 
@@ -129,8 +129,8 @@ def repair(settings: Settings, tell: Tell) -> list[str]:
 
 
 def trust(settings: Settings) -> None:
-    """Take the files as they are, after somebody changed them by hand. Raises KnowledgeError, LibraryBusy where
-    they are damaged."""
+    """Take the files as they are, after somebody changed them by hand. Raises LibraryBusy, KnowledgeError
+    where they are damaged."""
     folder = settings.store.path
     with _claimed(folder):
         Seal(folder).open()
@@ -142,7 +142,7 @@ def trust(settings: Settings) -> None:
 def back_up(settings: Settings, elsewhere: Path | None, keep: int, tell: Tell) -> Backup:
     """Back the library up; beside an open app the catalog and the originals only.
 
-    Raises NotFound, DiskFull, KnowledgeError; KnowledgeError too where the library is damaged, so that no good
+    Raises NotFound, DiskFull, KnowledgeError; the last too where the library is damaged, so that no good
     backup makes room for a bad one.
     """
     folder = settings.store.path

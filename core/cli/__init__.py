@@ -13,7 +13,7 @@ from core.cli.eval_decomposer import decomposer
 from core.cli.learn import feedback, learn, self_test
 from core.cli.learn_words import learnt_words
 from core.cli.machine_mapping import mapping
-from core.cli.operations import doctor, serve
+from core.cli.operations import backup, doctor, restore, serve
 from core.cli.reembed_command import reembed
 from core.cli.rerun import compare, rerun, shares
 from core.cli.train import train
@@ -47,6 +47,8 @@ for command in (
     evaluate,
     train,
     doctor,
+    backup,
+    restore,
 ):
     main.add_command(command)
 evaluate.add_command(decomposer)

@@ -20,12 +20,12 @@ from core.knowledge.search.searcher import Hit, Searcher
 from core.knowledge.search.titles import TitleFinder
 from core.knowledge.search.token_vectors import TokenFile
 from core.knowledge.stores.backups import back_up_before
-from core.knowledge.stores.claiming import claim
 from core.knowledge.stores.commit import Changes
 from core.knowledge.stores.compaction import Compacted, Compactor
 from core.knowledge.stores.database import Database
+from core.knowledge.stores.diagnosis import DISPOSABLE, PLACES, Examiner, Fault
 from core.knowledge.stores.embeddings import Embeddings, serving_digest
-from core.knowledge.stores.examining import DISPOSABLE, PLACES, Examiner, Fault
+from core.knowledge.stores.folder_lock import claim
 from core.knowledge.stores.jobs import JobStore
 from core.knowledge.stores.migrations import migrate
 from core.knowledge.stores.originals import FileStore
@@ -36,7 +36,7 @@ from core.knowledge.stores.quarantine import Quarantine
 from core.knowledge.stores.records import Removal
 from core.knowledge.stores.repair import Repairer
 from core.knowledge.stores.runs import RunStore
-from core.knowledge.stores.sealing import Seal
+from core.knowledge.stores.seal import Seal
 from core.knowledge.stores.tables import TableStore
 from core.knowledge.stores.value_cache import CacheStore
 from core.knowledge.stores.vectors import ChromaStore
@@ -139,6 +139,7 @@ class KnowledgeBase(Searcher):
         )
         self._repairer = Repairer(self.shelf, self.words, self.graph, self.tokens)
         self.shelf.sweep()
+        self.provenance.begin()
 
     def close(self) -> None:
         """Save the caches and let go of the folder; closing twice does no harm."""

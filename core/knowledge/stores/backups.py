@@ -18,7 +18,7 @@ from pydantic import Field
 
 from core.domain import Value
 from core.errors import KnowledgeError, NotFound
-from core.knowledge.stores import peeking
+from core.knowledge.stores import read_only
 from core.knowledge.stores.database import told_plainly
 from core.knowledge.stores.migrations import MIGRATIONS
 from core.knowledge.stores.originals import digest_of
@@ -118,7 +118,7 @@ class Backups:
     def _copied(self, name: str, part: Path, reason: Reason, at_rest: bool, tell: Tell) -> Backup:
         tell("Copying the catalog.")
         copy_database(self.library / "catalog.sqlite", part / "catalog.sqlite")
-        held = peeking.held(part / "catalog.sqlite")
+        held = read_only.held(part / "catalog.sqlite")
         whole = at_rest and reason == "asked"
         if reason == "asked":
             for place in (*(STORES if whole else ()), *OWN):
@@ -176,7 +176,7 @@ class Backups:
 def back_up_before(library: Path) -> None:
     """Keep a copy of the catalog where the newest schema is about to change it. Raises DiskFull."""
     catalog = library / "catalog.sqlite"
-    if catalog.exists() and catalog.stat().st_size and 0 < peeking.version(catalog) < len(MIGRATIONS):
+    if catalog.exists() and catalog.stat().st_size and 0 < read_only.version(catalog) < len(MIGRATIONS):
         Backups(library).make("migration", KEPT_MIGRATIONS, at_rest=True)
 
 
@@ -200,7 +200,7 @@ def newest_catalog(library: Path) -> Path | None:
 
 def copy_database(source: Path, target: Path) -> None:
     """Copy a SQLite file as it is at one moment, whoever writes to it meanwhile. Raises KnowledgeError."""
-    with peeking.peeking(source) as old, closing(sqlite3.connect(target)) as new:
+    with read_only.reading_only(source) as old, closing(sqlite3.connect(target)) as new:
         old.backup(new)
 
 

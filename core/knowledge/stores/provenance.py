@@ -36,6 +36,16 @@ class ProvenanceRecords:
             if record is not None and self.originals.find(document_id) is not None:
                 self.originals.write(document_id, RECORD, sealed(record))
 
+    def begin(self) -> None:
+        """Write the records of a library from before there were any, once."""
+        with self.database.reading() as connection:
+            row = connection.execute("SELECT 1 FROM counters WHERE name = 'provenance'").fetchone()
+            ids = [each[0] for each in connection.execute("SELECT id FROM documents")]
+        if row is None:
+            self.write(ids)
+            with self.database.writing() as connection:
+                connection.execute("INSERT OR REPLACE INTO counters (name, value) VALUES ('provenance', 1)")
+
     def known(self, document_id: str) -> Provenance | None:
         """Return what the catalog says of a document."""
         with self.database.reading() as connection:

@@ -14,11 +14,11 @@ import numpy as np
 
 from core.domain import Value
 from core.errors import KnowledgeError
-from core.knowledge.stores import peeking
+from core.knowledge.stores import read_only
 from core.knowledge.stores.originals import FileStore, digest_of
-from core.knowledge.stores.peeking import Held
 from core.knowledge.stores.provenance import provenance_of, read_record
-from core.knowledge.stores.sealing import Seal
+from core.knowledge.stores.read_only import Held
+from core.knowledge.stores.seal import Seal
 
 Store = Literal[
     "catalog", "tables", "vectors", "tokens", "originals", "cache", "keywords", "graph", "records", "repair"
@@ -110,13 +110,13 @@ class Examiner:
                 state = "empty" if path.exists() else "gone"
                 raise KnowledgeError(f"the catalog is {state}, while {others} are there")
             return None
-        if not peeking.begins_with(path, peeking.SQLITE):
+        if not read_only.begins_with(path, read_only.SQLITE):
             raise KnowledgeError("catalog.sqlite is damaged: it is no SQLite file")
-        held = peeking.held(path)
+        held = read_only.held(path)
         kept = self.originals().documents() - held.going
         if not held.documents and kept:
             raise KnowledgeError(f"the catalog holds no document, while {others} are there")
-        if deep and (wrong := peeking.integrity(path)):
+        if deep and (wrong := read_only.integrity(path)):
             raise KnowledgeError(f"catalog.sqlite is damaged: {wrong}")
         return held
 
@@ -139,12 +139,12 @@ class Examiner:
         if not path.exists() or not path.stat().st_size:
             yield f"the rows of {len(held.tables)} tables are gone"
             return
-        if not peeking.begins_with(path, peeking.DUCKDB, 8):
+        if not read_only.begins_with(path, read_only.DUCKDB, 8):
             yield "tables.duckdb is damaged: it is no DuckDB file"
             return
         if deep:
             try:
-                rows = peeking.rows_of_tables(path)
+                rows = read_only.rows_of_tables(path)
             except BlockingIOError:  # a process that has the library open keeps others out
                 return
             wrong = [name for name, count in held.tables.items() if rows.get(name) != count]
@@ -159,21 +159,21 @@ class Examiner:
         if not path.exists() or not path.stat().st_size:
             yield "the vectors are gone"
             return
-        if not peeking.begins_with(path, peeking.SQLITE):
+        if not read_only.begins_with(path, read_only.SQLITE):
             yield "chroma.sqlite3 is damaged: it is no SQLite file"
             return
-        if deep and (wrong := peeking.integrity(path)):
+        if deep and (wrong := read_only.integrity(path)):
             yield f"chroma.sqlite3 is damaged: {wrong}"
-        for segment in peeking.written_segments(path):
+        for segment in read_only.written_segments(path):
             lacks = [name for name in SEGMENT if not _filled(folder / segment / name)]
             if lacks:
                 yield f"the vectors in {segment} lack {', '.join(lacks)}"
         if deep:
-            ids = peeking.vectors_by_layer(path, held.serving)
-            visible = peeking.visible_ids(self.folder / "catalog.sqlite")
+            ids = read_only.vectors_by_layer(path, held.serving)
+            visible = read_only.visible_ids(self.folder / "catalog.sqlite")
             missing = len(visible["chunks"] - ids["chunks"])
         else:
-            missing = held.chunks - peeking.count_of_vectors(path, held.serving)
+            missing = held.chunks - read_only.count_of_vectors(path, held.serving)
         if missing > 0:
             yield f"vectors of {missing} chunks are missing"
 
@@ -194,7 +194,7 @@ class Examiner:
         found = list(self._files(held))
         path = self.folder / "cache.sqlite"
         try:
-            if path.exists() and path.stat().st_size and (wrong := peeking.integrity(path)):
+            if path.exists() and path.stat().st_size and (wrong := read_only.integrity(path)):
                 found.append(Fault(store="cache", message=f"cache.sqlite is damaged: {wrong}.", stops=False))
         except KnowledgeError as error:
             found.append(Fault(store="cache", message=_sentence(str(error)), stops=False))
@@ -208,7 +208,7 @@ class Examiner:
         store = self.originals()
         lost: list[str] = []
         records: list[str] = []
-        with peeking.peeking(self.folder / "catalog.sqlite") as connection:
+        with read_only.reading_only(self.folder / "catalog.sqlite") as connection:
             for document_id in held.documents:
                 path = store.find(document_id)
                 if path is None or digest_of(path) != document_id:

@@ -9,11 +9,11 @@ from core.domain import Value
 from core.errors import KnowledgeError
 from core.knowledge.stores.backups import newest_catalog
 from core.knowledge.stores.database import told_plainly
-from core.knowledge.stores.examining import PLACES, UNDER_REPAIR, Examiner, Fault, Store, unreadable
+from core.knowledge.stores.diagnosis import PLACES, UNDER_REPAIR, Examiner, Fault, Store, unreadable
 from core.knowledge.stores.provenance import Provenance
 from core.knowledge.stores.quarantine import Quarantine
-from core.knowledge.stores.salvaging import salvage
-from core.knowledge.stores.sealing import Seal
+from core.knowledge.stores.salvage import salvage
+from core.knowledge.stores.seal import Seal
 
 WITH_CATALOG: tuple[Store, ...] = (
     "tokens",

@@ -18,7 +18,7 @@ COUNT_CHUNKS = "SELECT count(*) FROM chunks"
 
 
 @contextmanager
-def peeking(path: Path) -> Iterator[sqlite3.Connection]:
+def reading_only(path: Path) -> Iterator[sqlite3.Connection]:
     """Lend a connection that only reads. Raises KnowledgeError where the file is no whole database.
 
     A file with a journal is read together with it; without one it is read as it lies there, so that not even
@@ -67,7 +67,7 @@ class Held(NamedTuple):
 
 def held(path: Path) -> Held:
     """Return what the catalog in a file says. Raises KnowledgeError."""
-    with peeking(path) as connection:
+    with reading_only(path) as connection:
         tables = {row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
         if not {"documents", "chunks", "tables"} <= tables:
             raise KnowledgeError(f"{path.name} is not the catalog of a library")
@@ -105,13 +105,13 @@ def held(path: Path) -> Held:
 
 def version(path: Path) -> int:
     """Return the number of the schema of a catalog. Raises KnowledgeError."""
-    with peeking(path) as connection:
+    with reading_only(path) as connection:
         return int(connection.execute("PRAGMA user_version").fetchone()[0])
 
 
 def integrity(path: Path) -> str:
     """Return what SQLite finds wrong in a database, "" for nothing. Raises KnowledgeError."""
-    with peeking(path) as connection:
+    with reading_only(path) as connection:
         said = [str(row[0]) for row in connection.execute("PRAGMA integrity_check(3)")]
     return "" if said == ["ok"] else "; ".join(said)
 
@@ -143,7 +143,7 @@ def rows_of_tables(path: Path) -> dict[str, int]:
 
 def vectors_by_layer(path: Path, digest: str) -> dict[str, set[str]]:
     """Return layer -> ids that Chroma's own catalog says it has vectors of. Raises KnowledgeError."""
-    with peeking(path) as connection:
+    with reading_only(path) as connection:
         return {
             layer: {
                 row[0]
@@ -159,7 +159,7 @@ def vectors_by_layer(path: Path, digest: str) -> dict[str, set[str]]:
 
 def count_of_vectors(path: Path, digest: str) -> int:
     """Return how many chunks Chroma's own catalog has vectors of. Raises KnowledgeError."""
-    with peeking(path) as connection:
+    with reading_only(path) as connection:
         (count,) = connection.execute(
             "SELECT count(*) FROM embeddings e JOIN segments s ON s.id = e.segment_id"
             " JOIN collections c ON c.id = s.collection WHERE c.name = ?",
@@ -170,7 +170,7 @@ def count_of_vectors(path: Path, digest: str) -> int:
 
 def written_segments(path: Path) -> list[str]:
     """Return the vector segments that Chroma has written to folders of their own. Raises KnowledgeError."""
-    with peeking(path) as connection:
+    with reading_only(path) as connection:
         rows = connection.execute(
             "SELECT s.id FROM segments s JOIN max_seq_id m ON m.segment_id = s.id WHERE s.scope = 'VECTOR'"
         )
@@ -179,7 +179,7 @@ def written_segments(path: Path) -> list[str]:
 
 def visible_ids(path: Path) -> dict[str, set[str]]:
     """Return layer -> ids whose vectors may be there, as the catalog says. Raises KnowledgeError."""
-    with peeking(path) as connection:
+    with reading_only(path) as connection:
         return {
             layer: {row[0] for row in connection.execute(statement)} for layer, statement in VISIBLE.items()
         }

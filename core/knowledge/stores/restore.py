@@ -7,9 +7,9 @@ from pathlib import Path
 
 from core.knowledge.stores.backups import OWN, POOL, Backup, Backups, must_be_whole, put_back
 from core.knowledge.stores.database import told_plainly
-from core.knowledge.stores.examining import DISPOSABLE, PLACES, Fault, Store
-from core.knowledge.stores.sealing import Seal
-from core.knowledge.stores.setting_aside import SettingAside
+from core.knowledge.stores.diagnosis import DISPOSABLE, PLACES, Fault, Store
+from core.knowledge.stores.repair_plan import SettingAside
+from core.knowledge.stores.seal import Seal
 
 GIVEN_BY: dict[Store, str] = {"tables": "tables.duckdb", "vectors": "chroma", "tokens": "tokens"}
 

@@ -1,7 +1,6 @@
 """Examines, repairs, backs up and restores the library of the settings, without building all around it."""
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
 from pathlib import Path
 
 from core.bootstrap.ingest_wiring import ingestion_of
@@ -12,16 +11,14 @@ from core.errors import KnowledgeError, StrataError
 from core.knowledge.stores import read_only
 from core.knowledge.stores.backups import Backup, Backups
 from core.knowledge.stores.diagnosis import Examiner, Fault
-from core.knowledge.stores.folder_lock import claim, claimed, must_be_a_folder
+from core.knowledge.stores.folder_lock import claimed, must_be_a_folder
 from core.knowledge.stores.quarantine import QUARANTINE, size_of
-from core.knowledge.stores.repair_plan import SettingAside
 from core.knowledge.stores.restore import Restoring
 from core.knowledge.stores.seal import Seal
 from core.knowledge.stores.totals import counts
-from core.learning.change_store import Changer
 from core.settings import Settings, unknown_names
 from core.work.health import Doctor, Finding, Health
-from core.work.rebuilding import Rebuilder, made_again
+from core.work.library_repair import LibraryRepair, Workplace, claimed_for_now
 
 REPAIR = "strata doctor --repair"
 Tell = Callable[[str], None]
@@ -53,7 +50,11 @@ def health_of(settings: Settings) -> Health:
 
 def faults_of(settings: Settings) -> list[Fault]:
     """Return every fault of the library's stores."""
-    return Examiner(settings.store.path, bool(settings.store.chroma_url)).faults(deep=True)
+    return _examiner(settings).faults(deep=True)
+
+
+def _examiner(settings: Settings) -> Examiner:
+    return Examiner(settings.store.path, bool(settings.store.chroma_url))
 
 
 def _catalog(folder: Path) -> tuple[dict[str, int], str]:
@@ -87,52 +88,29 @@ def _findings(settings: Settings) -> Iterator[Finding]:
         )
 
 
-@contextmanager
-def _claimed(folder: Path) -> Iterator[None]:
-    lock = claim(folder)
-    try:
-        yield
-    finally:
-        lock.release()
-
-
 def repair(settings: Settings, tell: Tell) -> list[str]:
     """Set aside what is damaged and rebuild it; return what was done and what could not be, a sentence each.
 
     Nothing is deleted. Raises LibraryBusy, DiskFull, KnowledgeError, SettingsError, LLMError.
     """
-    folder = settings.store.path
-    with _claimed(folder):
-        tell("Examining every file.")
-        faults = faults_of(settings)
-        act = SettingAside.begin(folder, faults)
-        aside = act.work(faults)
-    opened = open_library(settings, repairing=True)
-    try:
-        engine = engine_of(settings, opened.library)
-        rebuilder = Rebuilder(
-            library=opened.library,
-            ingestion=ingestion_of(settings, opened.library, opened.embedder, engine.llm),
-            embedder=opened.embedder,
-            quarantine=act.quarantine,
-            remembered=aside.remembered,
-            anew=aside.catalog,
-            tell=tell,
+
+    def opened() -> Workplace:
+        held = open_library(settings, repairing=True)
+        engine = engine_of(settings, held.library)
+        return Workplace(
+            library=held.library,
+            ingestion=ingestion_of(settings, held.library, held.embedder, engine.llm),
+            embedder=held.embedder,
         )
-        done = rebuilder.rebuild()
-        if aside.catalog:
-            done += made_again(opened.library, Changer(opened.library, opened.embedder))
-        act.finish()
-    finally:
-        opened.library.close()
-    return [*aside.done, *done]
+
+    return LibraryRepair(_examiner(settings), opened, tell).repair()
 
 
 def trust(settings: Settings) -> None:
     """Take the files as they are, after somebody changed them by hand. Raises LibraryBusy, KnowledgeError
     where they are damaged."""
     folder = settings.store.path
-    with _claimed(folder):
+    with claimed_for_now(folder):
         Seal(folder).open()
         wrong = [fault.message for fault in faults_of(settings) if fault.stops]
     if wrong:
@@ -142,20 +120,18 @@ def trust(settings: Settings) -> None:
 def back_up(settings: Settings, elsewhere: Path | None, keep: int, tell: Tell) -> Backup:
     """Back the library up; beside an open app the catalog and the originals only.
 
-    Raises NotFound, DiskFull, KnowledgeError; the last too where the library is damaged, so that no good
-    backup makes room for a bad one.
+    Raises NotFound, DiskFull, KnowledgeError; the last too where the library is damaged, so that no
+    good backup makes room for a bad one.
     """
     folder = settings.store.path
     must_be_a_folder(folder)
     backups = Backups(folder, elsewhere)
-    wrong = [
-        fault.message for fault in Examiner(folder, bool(settings.store.chroma_url)).faults() if fault.stops
-    ]
+    wrong = [fault.message for fault in _examiner(settings).faults() if fault.stops]
     if wrong:
         raise KnowledgeError(" ".join(wrong[:3]), hint=f"Run `{REPAIR}` first; no backup was made.")
     if not (folder / "catalog.sqlite").exists() or claimed(folder):
         return backups.make("asked", keep, at_rest=False, tell=tell)
-    with _claimed(folder):
+    with claimed_for_now(folder):
         return backups.make("asked", keep, at_rest=True, tell=tell)
 
 
@@ -172,7 +148,7 @@ def restore(settings: Settings, name: str, elsewhere: Path | None, tell: Tell) -
     backups = Backups(settings.store.path, elsewhere)
     must_be_a_folder(settings.store.path)
     backup = backups.get(name)
-    with _claimed(settings.store.path):
+    with claimed_for_now(settings.store.path):
         tell(f"Restoring {backup.name}.")
         done = Restoring(settings.store.path, backups, backup).restore()
     try:

@@ -37,6 +37,7 @@ from core.knowledge.stores.records import Removal
 from core.knowledge.stores.repair import Repairer
 from core.knowledge.stores.runs import RunStore
 from core.knowledge.stores.seal import Seal
+from core.knowledge.stores.second_copy import keep_second_copy
 from core.knowledge.stores.tables import TableStore
 from core.knowledge.stores.value_cache import CacheStore
 from core.knowledge.stores.vectors import ChromaStore
@@ -148,6 +149,7 @@ class KnowledgeBase(Searcher):
         with self._changing:
             self.words.save()
             self.graph.save()
+            keep_second_copy(self.path)
             self.database.close()
             self.cache.close()
             self.shelf.tables.close()

@@ -203,7 +203,7 @@ class Rebuilder:
         """Make the token vectors that are missing, where the embedder gives any."""
         self.library.tokens.mend()
         embeddings = self.library.embeddings
-        waiting = embeddings.without_tokens()
+        waiting = embeddings.without_tokens(lost=True)
         made = 0
         for start in range(0, len(waiting), BATCH):
             self.tell(f"Token vectors: {start} of {len(waiting)}")

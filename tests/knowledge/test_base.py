@@ -10,6 +10,7 @@ import pytest
 from core.domain import Distilled, Scope
 from core.errors import NotFound
 from core.knowledge.base import KnowledgeBase, Prepared
+from core.knowledge.stores.backups import Backups
 from tests.knowledge.conftest import YIELD, entry_of, make_document, vector
 
 Add = Callable[..., Prepared]
@@ -127,6 +128,7 @@ def test_a_library_from_before_chunks_had_summaries_keeps_its_chunks(
 ) -> None:
     prepared = add("Etch recipe", "The chamber is heated to 60 °C.", "The plasma runs 40 seconds.")
     library.close()
+    (folder / "seal.json").unlink()  # older ones wrote none
     with closing(sqlite3.connect(folder / "catalog.sqlite")) as connection:
         connection.execute("ALTER TABLE chunks DROP COLUMN summary")
         connection.execute("PRAGMA user_version = 10")
@@ -134,6 +136,8 @@ def test_a_library_from_before_chunks_had_summaries_keeps_its_chunks(
     with KnowledgeBase(folder, "test") as again:
         assert again.chunks(prepared.document.id) == list(prepared.chunks)
         assert again.check() == []
+        (backup,) = Backups(folder).list()
+        assert (backup.reason, backup.version, backup.documents) == ("migration", 10, (prepared.document.id,))
         chunk = prepared.chunks[0]
         again.distil(prepared.document.id, Distilled(chunk_summaries={chunk.id: "Heat."}), {})
         assert again.chunks(ids=[chunk.id])[0].summary == "Heat."

@@ -21,7 +21,17 @@ from core.knowledge.stores.read_only import Held
 from core.knowledge.stores.seal import Seal
 
 Store = Literal[
-    "catalog", "tables", "vectors", "tokens", "originals", "cache", "keywords", "graph", "records", "repair"
+    "catalog",
+    "copy",
+    "tables",
+    "vectors",
+    "tokens",
+    "originals",
+    "cache",
+    "keywords",
+    "graph",
+    "records",
+    "repair",
 ]
 PLACES: dict[Store, tuple[str, ...]] = {  # what of the folder is set aside with a store
     "catalog": ("catalog.sqlite", "catalog.sqlite-wal", "catalog.sqlite-shm"),
@@ -29,10 +39,16 @@ PLACES: dict[Store, tuple[str, ...]] = {  # what of the folder is set aside with
     "vectors": ("chroma",),
     "tokens": ("tokens",),
     "cache": ("cache.sqlite", "cache.sqlite-wal", "cache.sqlite-shm"),
+    "copy": ("second_copy.sqlite", "second_copy.sqlite-journal"),
     "keywords": ("keywords",),
     "graph": ("graph",),
 }
-DISPOSABLE: tuple[Store, ...] = ("cache", "keywords", "graph")  # begun anew at opening, nothing is lost
+DISPOSABLE: tuple[Store, ...] = (
+    "cache",
+    "copy",
+    "keywords",
+    "graph",
+)  # begun anew at opening, nothing is lost
 UNDER_REPAIR = "repairing.json"  # stands in the folder until a repair is through
 SEGMENT = ("header.bin", "data_level0.bin", "length.bin", "index_metadata.pickle")
 RECORDS = ("evaluations", "learning")  # folders of JSON that only their own pages read

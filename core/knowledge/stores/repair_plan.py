@@ -14,6 +14,7 @@ from core.knowledge.stores.provenance import Provenance
 from core.knowledge.stores.quarantine import Quarantine
 from core.knowledge.stores.salvage import salvage
 from core.knowledge.stores.seal import Seal
+from core.knowledge.stores.second_copy import COPY
 
 WITH_CATALOG: tuple[Store, ...] = (
     "tokens",
@@ -68,14 +69,13 @@ class SettingAside:
         if "catalog" in named:
             named |= set(WITH_CATALOG)
         done = []
-        for store in (store for store in PLACES if store in named):
-            taken = self.quarantine.take(PLACES[store])
-            if taken:
-                done.append(f"The {store} was set aside in {self.quarantine.home}.")
+        aside = [store for store in PLACES if store in named and self.quarantine.take(PLACES[store])]
+        if aside:
+            done.append(f"Set aside in {self.quarantine.home}: {', '.join(aside)}.")
         if "records" in named:
             bad = [path.relative_to(self.folder).as_posix() for path in unreadable(self.folder)]
             self.quarantine.take(bad)
-            done.append(f"{', '.join(bad)}: set aside in {self.quarantine.home}.")
+            done.append(f"Set aside in {self.quarantine.home}: {', '.join(bad)}.")
         Seal(self.folder).open()
         if "catalog" not in self.plan.stores:
             return SetAside(done=tuple(done))
@@ -89,8 +89,13 @@ class SettingAside:
     def _salvage(self) -> tuple[list[str], tuple[Provenance, ...]]:
         said: list[str] = []
         remembered: dict[str, Provenance] = {}
-        kept = self.quarantine.home / "catalog.sqlite"
-        for source in (kept, newest_catalog(self.folder)):
+        sources = (
+            self.quarantine.home / "catalog.sqlite",
+            self.folder / COPY,
+            self.quarantine.home / COPY,
+            newest_catalog(self.folder),
+        )
+        for source in sources:
             if source is None or not source.exists() or not source.stat().st_size:
                 continue
             try:

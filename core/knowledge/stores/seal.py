@@ -14,7 +14,16 @@ from core.domain import identify
 from core.knowledge.stores.originals import digest_of
 
 SEAL = "seal.json"
-SEALED = ("catalog.sqlite", "tables.duckdb", "cache.sqlite", "chroma", "tokens", "keywords", "graph")
+SEALED = (
+    "catalog.sqlite",
+    "tables.duckdb",
+    "cache.sqlite",
+    "chroma",
+    "tokens",
+    "keywords",
+    "graph",
+    "second_copy.sqlite",
+)
 JOURNALS = ("catalog.sqlite-wal", "tables.duckdb.wal", "cache.sqlite-wal")
 LARGEST = 256 << 20  # bytes; of a larger file only size and time are sealed
 

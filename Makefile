@@ -1,10 +1,21 @@
-# Strata. `make run` and `make test` do all set-up themselves; see README.md.
+# Strata. Every target does its own set-up; `make help` lists them.
 PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+SOURCES := core pages tests bench examples app.py
 export HF_HUB_OFFLINE := 1
 
-.PHONY: run install test test-slow check bench-smoke clean
+# The usual index's torch for Linux brings gigabytes of CUDA. Without a GPU the CPU build is installed first, from
+# PyTorch's own index; where that cannot be reached, torch comes from the usual one.
+TORCH_INDEX ?= https://download.pytorch.org/whl/cpu
+GPU ?= $(or $(wildcard /proc/driver/nvidia),$(shell command -v nvidia-smi))
+CPU_TORCH := $(if $(GPU),,$(filter Linux,$(shell uname -s)))
+
+.DEFAULT_GOAL := help
+.PHONY: help run install test test-slow lint format check bench-smoke clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 run: install ## open the app on 127.0.0.1:8501 over the demo library
 	$(BIN)/strata run
@@ -14,6 +25,10 @@ install: .venv/.installed ## prepare .venv with what the app needs
 .venv/.installed: pyproject.toml constraints.txt
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Strata needs Python 3.11 or newer; set PYTHON=…")'
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+ifneq ($(CPU_TORCH),)
+	$(PIP) --no-deps --retries 1 --timeout 20 --index-url $(TORCH_INDEX) torch 2>/dev/null \
+		|| echo "$(TORCH_INDEX) cannot be reached: torch comes from the usual index, with CUDA."
+endif
 	$(PIP) --editable '.[media]'
 	touch $@
 
@@ -27,12 +42,17 @@ test: .venv/.installed-dev ## run the test suite
 test-slow: .venv/.installed-dev ## the long tests: many crashes, many faulty runs
 	$(BIN)/python -m pytest -m slow --timeout 1800
 
-check: .venv/.installed-dev ## format, lint, types, architecture, tests
-	$(BIN)/ruff format --check core pages tests bench examples app.py
-	$(BIN)/ruff check core pages tests bench examples app.py
+lint: .venv/.installed-dev ## format, lint, types, architecture
+	$(BIN)/ruff format --check $(SOURCES)
+	$(BIN)/ruff check $(SOURCES)
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/python -m pytest
+
+format: .venv/.installed-dev ## format the code and mend what ruff can
+	$(BIN)/ruff check --fix $(SOURCES)
+	$(BIN)/ruff format $(SOURCES)
+
+check: lint test ## everything that must hold before a change goes in: lint and test
 
 bench-smoke: .venv/.installed-dev ## start-up, ingestion, question latency and memory on the demo library
 	$(BIN)/python -m bench.smoke

@@ -141,7 +141,7 @@ def main() -> None:
     parser.add_argument("--json", action="store_true")
     given = parser.parse_args()
     with opened_beside(given.corpus) as assistant:
-        council = replace(assistant.nodes(lambda event: None).council, llm=ExtractiveLLM())
+        council = replace(assistant.questions.steps().council, llm=ExtractiveLLM())
         figures = measure(council, lambda line: None if given.json else print(line))
     print(json.dumps(figures, ensure_ascii=False, indent=2))
 

@@ -14,7 +14,6 @@ cell recall the share of its table cells that a reading gives as cells of a tabl
 import argparse
 import importlib.util
 import json
-import os
 import re
 import subprocess
 import sys
@@ -30,6 +29,7 @@ from typing import Any, NamedTuple
 
 from PIL import Image, ImageDraw, ImageFont
 
+from bench.data import data_folder
 from core.domain import Parsed
 from core.errors import ParseError
 from core.ingest.sandbox import Sandbox, parse_in_worker
@@ -262,7 +262,7 @@ def main() -> None:
     parser.add_argument("--only", default="", help="only files whose path holds this text")
     parser.add_argument("--peer", default=sys.executable if importlib.util.find_spec("markitdown") else "")
     asked = parser.parse_args()
-    data = Path(os.environ.get("STRATA_BENCH_DATA", ROOT / "../shared/data")).resolve()
+    data = data_folder()
     paths = files(data, asked.only)
     if not paths:
         sys.exit(f"no files under {data}/docs; name the data folder in STRATA_BENCH_DATA")

@@ -10,13 +10,13 @@ same for splitting at "and".
 
 import argparse
 import json
-import os
 import re
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
+from bench.data import data_folder
 from core.llm.extractive import ExtractiveLLM
 from core.tasks import Decompose, Gate, Gated, PlanDraft
 
@@ -97,9 +97,7 @@ def main(arguments: Sequence[str] | None = None) -> dict[str, object]:
     """Print the scores and return them."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0] if __doc__ else "")
     parser.add_argument("--json", action="store_true")
-    parser.add_argument(
-        "--data", type=Path, default=Path(os.environ.get("STRATA_BENCH_DATA", "../shared/data"))
-    )
+    parser.add_argument("--data", type=Path, default=data_folder())
     options = parser.parse_args(arguments)
     engine = ExtractiveLLM()
     files = {name: options.data / "decomposition" / f"{name}.jsonl" for name in SETS}

@@ -67,7 +67,7 @@ def walk(count: int, walks: int, passages: int, seed: int, *, double: bool) -> d
         corpus.write_text("\n".join(map(json.dumps, chosen)), "utf-8")
         folder = Path(scratch) / "data"
         with house(folder) as assistant:
-            assistant.queue.wait(assistant.ingest([corpus]))
+            assistant.library.queue.wait(assistant.library.ingest([corpus]))
         began = time.perf_counter()
         if not double:
             with house(folder) as assistant:
@@ -81,7 +81,7 @@ def walk(count: int, walks: int, passages: int, seed: int, *, double: bool) -> d
 
 
 def _walked(assistant: Assistant, questions: Sequence[Row], corpus: Path, walks: int) -> dict[str, Any]:
-    file = assistant.library.path / "walks.jsonl"
+    file = assistant.library.knowledge.path / "walks.jsonl"
     collector = collector_of(assistant, Settings().loop, file, walks)
     made = list(collector.collect(known_of(assistant, questions, corpus)))
     return {"engine": made[0].engine, **coverage(made).model_dump()}
@@ -108,16 +108,16 @@ def curve(counts: Sequence[int], held_out: int, seed: int) -> dict[str, Any]:
     asked, pool = rows[:held_out], rows[held_out:]
     result: dict[str, Any] = {}
     with tempfile.TemporaryDirectory(prefix="strata-bench-") as folder, house(Path(folder)) as assistant:
-        embed = assistant.nodes(lambda event: None).loop.retriever.vector
+        embed = assistant.questions.steps().loop.retriever.vector
         base: dict[str, Plan] = {}
         accepted = 0
         for count in counts:
             for row in pool[accepted:count]:
-                assistant.library.learned.plans.accept(
+                assistant.library.knowledge.learned.plans.accept(
                     row["question"], plan_of(row), vector=embed(row["question"])
                 )
             accepted = max(accepted, count)
-            plans = {row["question"]: assistant.plan(row["question"]) for row in asked}
+            plans = {row["question"]: assistant.questions.plan(row["question"]) for row in asked}
             base = base or plans
             result[str(count)] = _scored(asked, plans, base)
     return {"held_out": len(asked), "accepted": result}

@@ -81,7 +81,7 @@ def fill(assistant: Assistant, needed: set[str], passages: int, folder: Path, di
     dice.shuffle(chosen)
     file = folder / "musique.jsonl"
     file.write_text("\n".join(json.dumps(passage) for passage in chosen), "utf-8")
-    assistant.queue.wait(assistant.ingest([file]))
+    assistant.library.queue.wait(assistant.library.ingest([file]))
 
 
 def held(evidence: Sequence[Passage], text: str) -> bool:
@@ -101,11 +101,11 @@ def completeness(assistant: Assistant, questions: Sequence[dict[str, Any]]) -> d
     for question in questions:
         golds = [texts[part["gold_id"]] for part in question["parts"]]
         for part, gold in zip(question["parts"], golds, strict=True):
-            alone = assistant.wait(assistant.ask(part["question"], level=Level.FACTUAL))
+            alone = assistant.questions.wait(assistant.questions.ask(part["question"], level=Level.FACTUAL))
             rows["alone"].append(held(alone.passages, gold))
-        flat = assistant.wait(assistant.ask(question["question"], level=Level.FACTUAL))
-        auto = assistant.wait(assistant.ask(question["question"]))
-        plan = assistant.wait(assistant.ask(question["question"], strategy="plan"))
+        flat = assistant.questions.wait(assistant.questions.ask(question["question"], level=Level.FACTUAL))
+        auto = assistant.questions.wait(assistant.questions.ask(question["question"]))
+        plan = assistant.questions.wait(assistant.questions.ask(question["question"], strategy="plan"))
         planned += bool(auto.plan and len(auto.plan.parts) > 1)
         for gold in golds:
             rows["without_plan"].append(held(flat.passages, gold))
@@ -144,14 +144,14 @@ def timing(folder: Path, questions: Sequence[dict[str, Any]]) -> dict[str, float
     with OllamaDouble(latency=DELAY) as double, house(folder, double.host) as assistant:
         for question in questions:
             began = time.perf_counter()
-            first = assistant.ask(question["question"], strategy="plan")
-            report = assistant.wait(first)
+            first = assistant.questions.ask(question["question"], strategy="plan")
+            report = assistant.questions.wait(first)
             slow = time.perf_counter() - began
-            events = assistant.events(first)
+            events = assistant.questions.events(first)
             ratios.append(slow / critical_path(report, events))
             overheads.append(overhead(assistant, first, events))
             began = time.perf_counter()
-            assistant.wait(assistant.ask(question["question"], strategy="plan"))
+            assistant.questions.wait(assistant.questions.ask(question["question"], strategy="plan"))
             gains.append(slow / (time.perf_counter() - began))
     return {
         "run_of_critical_path": sum(ratios) / len(ratios),
@@ -172,12 +172,12 @@ def overhead(assistant: Assistant, run: str, events: Sequence[Stamped]) -> float
             active -= 1
             since = stamped.at
     copy = f"{run}-copy"
-    assistant.library.runs.save_run(Run(id=copy, conversation=copy, question="copy", status="done"))
+    assistant.library.knowledge.runs.save_run(Run(id=copy, conversation=copy, question="copy", status="done"))
     began = time.perf_counter()
     for stamped in events:
-        assistant.library.runs.append(copy, [stamped])
+        assistant.library.knowledge.runs.append(copy, [stamped])
     saving = time.perf_counter() - began
-    assistant.library.runs.delete(copy)
+    assistant.library.knowledge.runs.delete(copy)
     return (idle + saving) / (len(steps) / 2)
 
 
@@ -197,15 +197,15 @@ def faults(folder: Path, questions: Sequence[dict[str, Any]], count: int) -> dic
         house(folder, double.host, calls=500, gap_timeout=0.5, load_timeout=5.0, rest=0.0) as assistant,
     ):
         runs = [
-            assistant.ask(as_one(questions[number % len(questions)]["parts"], dice, f" ({number})"))
+            assistant.questions.ask(as_one(questions[number % len(questions)]["parts"], dice, f" ({number})"))
             for number in range(count)
         ]
         for run in runs:
             try:
-                ends[Outcome(assistant.wait(run).outcome).value] += 1
+                ends[Outcome(assistant.questions.wait(run).outcome).value] += 1
             except StrataError:
                 crashed += 1
-            events = assistant.events(run)
+            events = assistant.questions.events(run)
             gapless = [s.seq for s in events] == list(range(len(events)))
             lost += not (gapless and isinstance(events[-1].event, Finished))
             made += [call for stamped in events for call in stamped.event.calls if not call.cached]

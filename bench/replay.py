@@ -152,17 +152,17 @@ def fill(assistant: Assistant, recordings: Sequence[Recording], folder: Path) ->
     file = folder / "recorded.jsonl"
     rows = ({"id": f"p{n}", "title": titles.get(text, ""), "text": text} for n, text in enumerate(texts))
     file.write_text("\n".join(json.dumps(row, ensure_ascii=False) for row in rows), "utf-8")
-    assistant.queue.wait(assistant.ingest([file]))
+    assistant.library.queue.wait(assistant.library.ingest([file]))
     return texts
 
 
 def walked(assistant: Assistant, one: Recording, texts: Sequence[str]) -> dict[str, Any]:
     """Walk one recording; return what was chosen then and now, and how often the chunk was offered."""
-    run = assistant.ask(one.question, level=Level.LINKING, strategy="loop")
-    assistant.wait(run)
-    rounds = [s.event for s in assistant.events(run) if isinstance(s.event, Proposed)]
+    run = assistant.questions.ask(one.question, level=Level.LINKING, strategy="loop")
+    assistant.questions.wait(run)
+    rounds = [s.event for s in assistant.questions.events(run) if isinstance(s.event, Proposed)]
     picked = [event.chunk_id for event in rounds if event.chunk_id]
-    lines = {chunk.id: chunk.location.lines for chunk in assistant.library.chunks(ids=picked)}
+    lines = {chunk.id: chunk.location.lines for chunk in assistant.library.contents.chunks(ids=picked)}
     chosen = [texts[place[0]] for place in (lines[key] for key in picked) if place is not None]
     wanted = [step.question for step in one.rounds if step.chunk]
     shown = [event.candidates for event in rounds]
@@ -192,7 +192,7 @@ def replay(recordings: Sequence[Recording], folder: Path) -> dict[str, Any]:
         try:
             texts = fill(assistant, recordings, folder)
             walks = [walked(assistant, one, texts) for one in recordings]
-            atoms = assistant.library.counts()["atoms"]
+            atoms = assistant.library.contents.counts()["atoms"]
         finally:
             assistant.close()
     recorded = [(walk, chunk) for walk in walks for chunk in walk["recorded"]]

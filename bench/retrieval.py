@@ -9,7 +9,6 @@ Pools are added to libraries under --folder through the ordinary ingestion, once
 
 import argparse
 import json
-import os
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -18,6 +17,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from bench.data import data_folder
 from core.evaluation.retrieval_scores import RetrievalEvaluator
 from core.ingest.chunker import Chunker
 from core.ingest.distiller import Distiller
@@ -145,7 +145,7 @@ def main() -> None:
     )
     reader.add_argument("--json", action="store_true", help="print one JSON value")
     asked = reader.parse_args()
-    data = Path(os.environ.get("STRATA_BENCH_DATA", "../shared/data"))
+    data = data_folder()
     results = {}
     for pool in asked.pool or POOLS:
         corpus, questions = (data / name for name in POOLS[pool][:2])

@@ -63,19 +63,19 @@ def timed(call: Callable[[], object], before: Callable[[], object] = lambda: Non
 def ingestion(assistant: Assistant) -> dict[str, float]:
     """Read the demo documents; compare chunks a second until searchable with embedding them alone."""
     files = len([path for path in FAB.iterdir() if path.is_file()])
-    assistant.nodes(lambda event: None).directory.retriever.vector("warm up")
+    assistant.questions.steps().directory.retriever.vector("warm up")
     began = time.perf_counter()
-    jobs = assistant.ingest([FAB])
-    while len(assistant.library.documents()) < files and time.perf_counter() - began < 300:
+    jobs = assistant.library.ingest([FAB])
+    while len(assistant.library.contents.documents()) < files and time.perf_counter() - began < 300:
         time.sleep(0.005)
     searchable = time.perf_counter() - began
-    assistant.queue.wait(jobs)
+    assistant.library.queue.wait(jobs)
     everything = time.perf_counter() - began
-    texts = [chunk.passage_text() for chunk in assistant.library.chunks()]
-    embedder = assistant.nodes(lambda event: None).directory.retriever.embedder
+    texts = [chunk.passage_text() for chunk in assistant.library.contents.chunks()]
+    embedder = assistant.questions.steps().directory.retriever.embedder
     bare = timed(lambda: embedder.encode(texts)) / 1000
     return {
-        "documents": len(assistant.library.documents()),
+        "documents": len(assistant.library.contents.documents()),
         "chunks": len(texts),
         "seconds_until_searchable": searchable,
         "seconds_until_distilled": everything,
@@ -87,7 +87,7 @@ def ingestion(assistant: Assistant) -> dict[str, float]:
 
 def questions(assistant: Assistant, rounds: int) -> dict[str, float]:
     """Ask every question `rounds` times through the whole house, events saved and all."""
-    nodes = assistant.nodes(lambda event: None)
+    nodes = assistant.questions.steps()
     memory, rules = nodes.directory.retriever.memory, nodes.gatherer.llm
 
     def forget() -> None:
@@ -99,15 +99,21 @@ def questions(assistant: Assistant, rounds: int) -> dict[str, float]:
     times: dict[str, list[float]] = {"gate": [], "gather": [], "L1": [], "L2": []}
     for number in range(rounds + 1):
         for question in SINGLE:
-            gate = timed(lambda q=question: assistant.gate(q))
+            gate = timed(lambda q=question: assistant.questions.gate(q))
             gather = timed(lambda q=question: nodes.gatherer.gather(q, Scope(), lambda event: None), forget)
-            whole = timed(lambda q=question: assistant.wait(assistant.ask(q, level=Level.FACTUAL)), forget)
+            whole = timed(
+                lambda q=question: assistant.questions.wait(assistant.questions.ask(q, level=Level.FACTUAL)),
+                forget,
+            )
             if number:  # the first round loads dictionaries and caches
                 times["gate"].append(gate)
                 times["gather"].append(gather)
                 times["L1"].append(whole)
         for question in COMPOSITE:
-            whole = timed(lambda q=question: assistant.wait(assistant.ask(q, strategy="plan")), forget)
+            whole = timed(
+                lambda q=question: assistant.questions.wait(assistant.questions.ask(q, strategy="plan")),
+                forget,
+            )
             if number:
                 times["L2"].append(whole)
     found = {

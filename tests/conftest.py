@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from bench.data import data_folder
+
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
 os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
 for name in [n for n in os.environ if n.startswith("STRATA_") and n != "STRATA_BENCH_DATA"]:
@@ -39,7 +41,7 @@ def no_network() -> Iterator[None]:
 @pytest.fixture(scope="session")
 def bench_data() -> Path:
     """The folder of public evaluation data, or a skip that says how to name it."""
-    path = Path(os.environ.get("STRATA_BENCH_DATA", ROOT / "../shared/data")).resolve()
+    path = data_folder()
     if not (path / "README.md").is_file():
         pytest.skip(f"no evaluation data at {path}; name its folder in STRATA_BENCH_DATA")
     return path

@@ -26,41 +26,43 @@ def assistant(tmp_path_factory: pytest.TempPathFactory, fab: Path) -> Iterator[A
         (folder / "files" / name).parent.mkdir(exist_ok=True)
         (folder / "files" / name).write_text(text, "utf-8")
     built = build(Settings(store=StoreSettings(path=folder / "data")))
-    jobs = built.ingest([folder / "files", fab / "DR-2025-041-defect-report.pdf"])
-    assert all(job.outcome == "read" for job in built.queue.wait(jobs))
+    jobs = built.library.ingest([folder / "files", fab / "DR-2025-041-defect-report.pdf"])
+    assert all(job.outcome == "read" for job in built.library.queue.wait(jobs))
     yield built
     built.close()
 
 
 @pytest.fixture(scope="module")
 def run(assistant: Assistant) -> str:
-    asked = assistant.ask(Q)
-    assistant.wait(asked, 60)
+    asked = assistant.questions.ask(Q)
+    assistant.questions.wait(asked, 60)
     return asked
 
 
 def pdf(assistant: Assistant) -> str:
-    return next(d.id for d in assistant.library.documents() if d.media_type == "application/pdf")
+    return next(d.id for d in assistant.library.contents.documents() if d.media_type == "application/pdf")
 
 
 def test_a_question_is_answered_and_its_events_can_be_polled(assistant, run):
-    report = assistant.run(run).report
+    report = assistant.questions.run(run).report
     assert report is not None
     assert "Mei Tanaka" in report.answer
-    events = assistant.events(run)
-    assert assistant.events(run, after=events[3].seq) == events[4:]
-    assert [r.id for r in assistant.runs()][-1] == run
-    assert assistant.conversations()[-1].title == Q
+    events = assistant.questions.events(run)
+    assert assistant.questions.events(run, after=events[3].seq) == events[4:]
+    assert [r.id for r in assistant.questions.runs()][-1] == run
+    assert assistant.questions.conversations()[-1].title == Q
 
 
 def test_an_unknown_run_is_not_found(assistant):
     with pytest.raises(NotFound):
-        assistant.run("nope")
+        assistant.questions.run("nope")
 
 
 def test_a_page_is_drawn_with_its_boxes(assistant):
-    plain = assistant.page_image(pdf(assistant), 0, width=600)
-    boxed = assistant.page_image(pdf(assistant), 0, [Box(page=0, x0=0.2, y0=0.2, x1=0.8, y1=0.3)], width=600)
+    plain = assistant.library.page_image(pdf(assistant), 0, width=600)
+    boxed = assistant.library.page_image(
+        pdf(assistant), 0, [Box(page=0, x0=0.2, y0=0.2, x1=0.8, y1=0.3)], width=600
+    )
     assert plain is not None
     assert boxed is not None
     before, after = Image.open(io.BytesIO(plain)), Image.open(io.BytesIO(boxed))
@@ -71,19 +73,19 @@ def test_a_page_is_drawn_with_its_boxes(assistant):
 
 
 def test_what_has_no_pages_has_no_picture(assistant):
-    text = next(d.id for d in assistant.library.documents() if d.name == "mail.txt")
-    assert assistant.page_image(text, 0) is None
-    assert assistant.page_image(pdf(assistant), 99) is None
+    text = next(d.id for d in assistant.library.contents.documents() if d.name == "mail.txt")
+    assert assistant.library.page_image(text, 0) is None
+    assert assistant.library.page_image(pdf(assistant), 99) is None
     with pytest.raises(NotFound):
-        assistant.page_image("nope", 0)
+        assistant.library.page_image("nope", 0)
 
 
 def test_a_run_is_exported_as_markdown_and_as_html_that_opens_offline(assistant, run):
-    markdown = assistant.export_markdown(run)
+    markdown = assistant.questions.export_markdown(run)
     assert markdown.startswith("# Who is responsible")
     assert "Mei Tanaka" in markdown
     assert "## Evidence" in markdown
-    html = assistant.export_html(run)
+    html = assistant.questions.export_html(run)
     assert "Mei Tanaka" in html
     assert "default-src &#x27;none&#x27;" in html or "default-src 'none'" in html
     assert "http://" not in html
@@ -92,9 +94,11 @@ def test_a_run_is_exported_as_markdown_and_as_html_that_opens_offline(assistant,
 
 
 def test_foreign_text_in_an_export_is_only_text(assistant):
-    asked = assistant.ask('Who opens the cabinet? <script>alert(1)</script> ![x](http://evil/x.png) "$1"')
-    assistant.wait(asked, 60)
-    html, markdown = assistant.export_html(asked), assistant.export_markdown(asked)
+    asked = assistant.questions.ask(
+        'Who opens the cabinet? <script>alert(1)</script> ![x](http://evil/x.png) "$1"'
+    )
+    assistant.questions.wait(asked, 60)
+    html, markdown = assistant.questions.export_html(asked), assistant.questions.export_markdown(asked)
     assert "<script" not in html
     assert "&lt;script&gt;" in html
     assert "<script>" not in markdown.replace("\\<", "")
@@ -102,30 +106,35 @@ def test_foreign_text_in_an_export_is_only_text(assistant):
 
 
 def test_suggestions_are_questions_the_library_answers(assistant):
-    suggestions = assistant.suggestions(4)
+    suggestions = assistant.library.suggestions(4)
     assert len(suggestions) == 4
     assert len(set(suggestions)) == 4
     for suggestion in suggestions[:2]:
-        assert assistant.wait(assistant.ask(suggestion), 60).outcome is not Outcome.NOTHING
+        assert (
+            assistant.questions.wait(assistant.questions.ask(suggestion), 60).outcome is not Outcome.NOTHING
+        )
 
 
 def test_feedback_is_kept(assistant, run):
     given = Feedback(run=run, target="answer", verdict="right")
-    assistant.give_feedback(given)
-    assert assistant.feedback(run) == [given]
+    assistant.learning.give_feedback(given)
+    assert assistant.learning.feedback(run) == [given]
 
 
 def test_an_upload_is_read_and_can_be_removed(assistant):
-    job = assistant.upload("note.txt", io.BytesIO(b"The coffee machine is a QX-1 made by Brewtec."))
-    (done,) = assistant.queue.wait([job])
+    job = assistant.library.upload("note.txt", io.BytesIO(b"The coffee machine is a QX-1 made by Brewtec."))
+    (done,) = assistant.library.queue.wait([job])
     assert done.outcome == "read"
-    assert "Brewtec" in assistant.wait(assistant.ask("Who makes the coffee machine QX-1?"), 60).answer
-    removal = assistant.remove(done.document_id)
+    assert (
+        "Brewtec"
+        in assistant.questions.wait(assistant.questions.ask("Who makes the coffee machine QX-1?"), 60).answer
+    )
+    removal = assistant.library.remove(done.document_id)
     assert removal.clean()
 
 
 def test_health_says_what_is_set_and_what_is_missing(assistant):
-    health = assistant.health()
+    health = assistant.admin.health()
     assert health.engine == "built-in"
     assert health.counts["documents"] == len(DOCUMENTS) + 1
     assert any("Ollama" in finding.message for finding in health.findings)
@@ -134,7 +143,7 @@ def test_health_says_what_is_set_and_what_is_missing(assistant):
 
 def test_a_library_is_opened_by_one_process_at_a_time(assistant):
     with pytest.raises(LibraryBusy):
-        build(Settings(store=StoreSettings(path=assistant.library.path)))
+        build(Settings(store=StoreSettings(path=assistant.library.knowledge.path)))
 
 
 def test_building_takes_less_than_a_second(tmp_path: Path):
@@ -151,9 +160,9 @@ def test_with_a_server_the_model_answers_and_health_lists_it(tmp_path: Path):
         built = build(Settings(store=StoreSettings(path=tmp_path), llm=llm), warm=False)
         file = tmp_path / "note.md"
         file.write_text(DOCUMENTS["sop-112.md"], "utf-8")
-        built.queue.wait(built.ingest([file]))
-        report = built.wait(built.ask(Q), 60)
-        health = built.health()
+        built.library.queue.wait(built.library.ingest([file]))
+        report = built.questions.wait(built.questions.ask(Q), 60)
+        health = built.admin.health()
         built.close()
     assert "Mei Tanaka" in report.answer
     assert report.engine != "built-in"
@@ -166,9 +175,9 @@ def test_with_a_server_that_is_away_the_rules_answer_and_say_so(tmp_path: Path):
     built = build(Settings(store=StoreSettings(path=tmp_path), llm=llm), warm=False)
     file = tmp_path / "note.md"
     file.write_text(DOCUMENTS["sop-112.md"], "utf-8")
-    built.queue.wait(built.ingest([file]))
-    report = built.wait(built.ask(Q), 60)
-    health = built.health()
+    built.library.queue.wait(built.library.ingest([file]))
+    report = built.questions.wait(built.questions.ask(Q), 60)
+    health = built.admin.health()
     built.close()
     assert "Mei Tanaka" in report.answer
     assert report.engine == "built-in"

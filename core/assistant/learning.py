@@ -1,19 +1,24 @@
 """What a page or a terminal may do with what was learnt: see it, undo it, ask again, test the library."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from core.domain import Feedback
 from core.knowledge.base import KnowledgeBase
 from core.knowledge.learned.changes import Change, ChangeStatus
 from core.knowledge.learned.gaps import Gap, GapStatus, Update
+from core.knowledge.learned.tag_pairs import LearntPair
 from core.knowledge.learned.verified_answers import VerifiedAnswer
 from core.learning.effects import checked_set
 from core.learning.feedback import Learner
 from core.learning.gap_finder import Backlog
 from core.learning.self_update import Updater
 from core.learning.selftest import Fall, SelfTest, SelfTester, falls
+from core.learning.workshop import Workshop
+from core.retrieval.gatherer import Gatherer
 from core.work.reask import Reasker
+
+TAGS = 2000  # of the library, the most used, that a phrase may stand for
 
 
 @dataclass(frozen=True)
@@ -26,10 +31,31 @@ class Learning:
     backlog: Backlog
     tester: SelfTester
     reasker: Reasker
+    workshop: Workshop  # trajectories, training data and training runs
+    gatherer: Callable[[], Gatherer]  # the search of a question, outside of a run
 
-    def take(self, feedback: Feedback) -> tuple[Change, ...]:
+    def give_feedback(self, feedback: Feedback) -> tuple[Change, ...]:
         """Keep feedback and make the changes it asks for. Raises FeedbackError, NotFound."""
         return self.learner.take(feedback)
+
+    def feedback(self, run: str) -> list[Feedback]:
+        """Return what was said of the run and stands."""
+        return list(self.knowledge.feedback.list(run))
+
+    def taught(self, run: str) -> list[Change]:
+        """Return the changes in force that feedback on this run made."""
+        given = [held.number for held in self.knowledge.feedback.history(run) if not held.undone]
+        kept = self.knowledge.learned.changes
+        return [change for number in given for change in kept.list("active", feedback=number)]
+
+    def tag_pairs(self) -> list[LearntPair]:
+        """Return how words are read: what was said, what the library calls it, who taught it."""
+        return self.knowledge.tag_pairs()
+
+    def learn_words(self, pairs: Sequence[tuple[str, str]]) -> None:
+        """Learn from (question, answer) pairs what the library calls what people say. Raises LLMError."""
+        gatherer = self.gatherer()
+        gatherer.bridge.learn(pairs, gatherer.retriever.snapshots.now().tags[:TAGS])
 
     def undo(self, change: str) -> Change:
         """Take a change back. Raises NotFound, FeedbackError."""

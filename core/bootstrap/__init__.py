@@ -3,7 +3,7 @@
 import threading
 
 from core.answering.suggestions import Suggester
-from core.assistant import Assistant
+from core.assistant import Admin, Assistant, Library, Questions
 from core.bootstrap.flow_wiring import flow as flow
 from core.bootstrap.ingest_wiring import cluster_of, ingestion_of, mappings_of
 from core.bootstrap.learning_wiring import learning_of
@@ -13,8 +13,10 @@ from core.bootstrap.training_wiring import workshop_of
 from core.evaluation.retrieval_scores import evaluator_of
 from core.export.page_image import Illustrator
 from core.export.run_export import Exporter
+from core.flow.nodes import Nodes
 from core.knowledge.base import KnowledgeBase
 from core.llm.budget import Budget, BudgetedLLM
+from core.retrieval.gatherer import Gatherer
 from core.settings import Settings, unknown_names
 from core.work.evaluations import Evaluator, Records
 from core.work.health import Doctor, Setting, wrong
@@ -57,13 +59,21 @@ def build(settings: Settings, *, warm: bool = True) -> Assistant:
     if warm:
         warming.start()
 
+    def steps() -> Nodes:
+        return compose(engine.llm, lambda event: None)
+
+    def gatherer() -> Gatherer:
+        return steps().gatherer
+
     evaluator = Evaluator(
-        lambda: evaluator_of(compose(engine.llm, lambda event: None).gatherer),
+        lambda: evaluator_of(gatherer()),
         Records(settings.store.path / "evaluations"),
         lambda: embedder.name,
     )
 
-    learning = learning_of(settings, library, embedder, engine, compose, background=warm)
+    learning = learning_of(
+        settings, library, embedder, engine, compose, workshop=workshop_of(settings), background=warm
+    )
 
     def close() -> None:
         evaluator.close()
@@ -75,32 +85,32 @@ def build(settings: Settings, *, warm: bool = True) -> Assistant:
             cluster.close()
         library.close()
 
+    doctor = Doctor(
+        findings=lambda: wrong(library.check()),
+        counts=library.counts,
+        server=engine.ollama.server if engine.ollama else None,
+        roles=engine.roles,
+        embedder=lambda: embedder.name,
+        indexing=lambda: findings(held, reembedding),
+        reranker=settings.rerank.backend,
+        settings=effective(settings),
+        unknown=unknown_names,
+        folder=str(settings.store.path.resolve()),
+        cluster=cluster.examine if cluster else None,
+    )
     return Assistant(
-        library=library,
-        runner=runner,
-        queue=queue,
-        doctor=Doctor(
-            findings=lambda: wrong(library.check()),
-            counts=library.counts,
-            server=engine.ollama.server if engine.ollama else None,
-            roles=engine.roles,
-            embedder=lambda: embedder.name,
-            indexing=lambda: findings(held, reembedding),
-            reranker=settings.rerank.backend,
-            settings=effective(settings),
-            unknown=unknown_names,
-            folder=str(settings.store.path.resolve()),
-            cluster=cluster.examine if cluster else None,
+        library=Library(
+            library,
+            queue,
+            Illustrator(library),
+            Suggester(library),
+            mappings_of(settings),
+            reembedding,
+            gatherer,
         ),
-        illustrator=Illustrator(library),
-        exporter=Exporter(),
-        suggester=Suggester(library),
-        nodes=lambda tell: compose(engine.llm, tell),
-        evaluator=evaluator,
-        reembedding=reembedding,
-        mappings=mappings_of(settings),
+        questions=Questions(runner, library.runs, Exporter(), steps),
         learning=learning,
-        workshop=workshop_of(settings),
+        admin=Admin(library, doctor, evaluator, gatherer),
         closing=close,
     )
 

@@ -23,6 +23,7 @@ from core.learning.feedback import Learner
 from core.learning.gap_finder import Backlog
 from core.learning.self_update import Updater
 from core.learning.selftest import SelfTester
+from core.learning.workshop import Workshop
 from core.llm.budget import Budget, BudgetedLLM
 from core.ports import LLM, Embedder
 from core.settings import Settings
@@ -38,6 +39,7 @@ def learning_of(
     engine: Engine,
     compose: Compose,
     *,
+    workshop: Workshop,
     background: bool,
 ) -> Learning:
     """Return the learning side; with `background`, it asks again and measures on a thread of its own."""
@@ -75,7 +77,9 @@ def learning_of(
     tester = SelfTester(library, by_itself, ask, fingerprint(settings, embedder, engine))
     if background:
         reasker.start()
-    return Learning(library, learner, updater, backlog, tester, reasker)
+    return Learning(
+        library, learner, updater, backlog, tester, reasker, workshop, gatherer=lambda: nodes().gatherer
+    )
 
 
 def fingerprint(settings: Settings, embedder: Embedder, engine: Engine) -> Callable[[], Mapping[str, str]]:

@@ -34,13 +34,13 @@ def compare_decomposers(
 
     Raises TrainingError where none is chosen, LLMError.
     """
-    trained = trained_of(settings, assistant.library)
+    trained = trained_of(settings, assistant.library.knowledge)
     if trained is None:
         raise TrainingError(
             "No trained decomposer is chosen.",
             hint="Set STRATA_LLM__DECOMPOSER, or add --adapter with the folder of an adapter.",
         )
-    nodes = assistant.nodes(lambda event: None)
+    nodes = assistant.questions.steps()
     loop = nodes.loop
     explorer = collector_of(assistant, settings.loop, Path(), 1).explorer
     ways = {

@@ -18,8 +18,8 @@ from core.text.tokens import detect_language
 
 def collector_of(assistant: Assistant, numbers: LoopSettings, file: Path, walks: int) -> Collector:
     """Return what walks the assistant's library and keeps the walks in the file."""
-    nodes = assistant.nodes(lambda event: None)
-    library = assistant.library
+    nodes = assistant.questions.steps()
+    library = assistant.library.knowledge
 
     def answer(known: Known, chunk_ids: tuple[str, ...]) -> str:
         chunks = {chunk.id: chunk for chunk in library.chunks(ids=list(chunk_ids))}
@@ -62,8 +62,10 @@ def known_of(
     """Return the questions of a JSONL file; `corpus` names the file whose records `gold_ids` means."""
     gold: dict[str, set[str]] = {}
     if corpus is not None:
-        nodes = assistant.nodes(lambda event: None)
-        evaluator = RetrievalEvaluator(assistant.library, nodes.loop.retriever, nodes.gatherer.reranker)
+        nodes = assistant.questions.steps()
+        evaluator = RetrievalEvaluator(
+            assistant.library.knowledge, nodes.loop.retriever, nodes.gatherer.reranker
+        )
         for chunk, record in evaluator.records(corpus).items():
             gold.setdefault(record, set()).add(chunk)
     found = []

@@ -38,11 +38,11 @@ def ask(
 ) -> None:
     """Ask the library a question."""
     with opened() as assistant:
-        known = [document.id for document in assistant.library.documents()]
+        known = [document.id for document in assistant.library.contents.documents()]
         scope = Scope(
             documents=tuple(match(given, known, "document") for given in documents), collections=collections
         )
-        run = assistant.ask(
+        run = assistant.questions.ask(
             question,
             level=Level(level) if level else None,
             scope=scope,
@@ -50,8 +50,8 @@ def ask(
             strategy=strategy,
             roles=roles,
         )
-        report = assistant.wait(run)
-        names = {document.id: document.name for document in assistant.library.documents()}
+        report = assistant.questions.wait(run)
+        names = {document.id: document.name for document in assistant.library.contents.documents()}
     if as_json:
         emit(report_json(report, names))
     else:
@@ -63,7 +63,7 @@ def ask(
 def runs(*, limit: int, as_json: bool) -> None:
     """List the questions that were asked, newest first."""
     with opened() as assistant:
-        found = assistant.runs(limit=limit)
+        found = assistant.questions.runs(limit=limit)
     if as_json:
         emit([_run_json(run) for run in found])
         return
@@ -80,10 +80,12 @@ def runs(*, limit: int, as_json: bool) -> None:
 def show(run: str, *, markdown: bool, html: bool, as_json: bool) -> None:
     """Show a run: its report and everything that happened."""
     with opened() as assistant:
-        number = match(run, [known.id for known in assistant.runs(limit=100_000)], "run")
-        found, events = assistant.run(number), assistant.events(number)
-        names = {document.id: document.name for document in assistant.library.documents()}
-        exported = assistant.export_html(number) if html else assistant.export_markdown(number)
+        number = match(run, [known.id for known in assistant.questions.runs(limit=100_000)], "run")
+        found, events = assistant.questions.run(number), assistant.questions.events(number)
+        names = {document.id: document.name for document in assistant.library.contents.documents()}
+        exported = (
+            assistant.questions.export_html(number) if html else assistant.questions.export_markdown(number)
+        )
     if as_json:
         report = report_json(found.report, names) if found.report else None
         emit({**_run_json(found), "report": report, "events": TRACE.dump_python(events, mode="json")})

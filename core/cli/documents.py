@@ -15,7 +15,6 @@ from core.cli.ask import match
 from core.cli.output import FAILED, command, emit, opened
 from core.domain import Document
 from core.knowledge.stores.records import Job
-from core.work import folder_watch
 
 WATCH = 2.0  # seconds
 SAID = {"read": "read", "known": "known already", "refused": "refused", "failed": "failed"}
@@ -59,7 +58,7 @@ def ingest(paths: tuple[Path, ...], *, collection: str, watch: bool, as_json: bo
 def documents(*, collections: tuple[str, ...], as_json: bool) -> None:
     """List what the library holds."""
     with opened() as assistant:
-        rows = [_document_json(assistant, document) for document in assistant.library.documents()]
+        rows = [_document_json(assistant, document) for document in assistant.library.contents.documents()]
     if collections:
         rows = [row for row in rows if set(row["collections"]) & set(collections)]
     if as_json:
@@ -74,8 +73,8 @@ def documents(*, collections: tuple[str, ...], as_json: bool) -> None:
 def delete(document: str, *, as_json: bool) -> None:
     """Remove a document and everything made from it."""
     with opened() as assistant:
-        known = [one.id for one in assistant.library.documents()]
-        removal = assistant.remove(match(document, known, "document"))
+        known = [one.id for one in assistant.library.contents.documents()]
+        removal = assistant.library.remove(match(document, known, "document"))
     if as_json:
         emit(removal.model_dump(mode="json"))
     else:
@@ -87,7 +86,7 @@ def delete(document: str, *, as_json: bool) -> None:
 
 def _read(assistant: Assistant, paths: Sequence[Path], collection: str) -> list[Job]:
     """Return the jobs once they are over, each told."""
-    jobs = list(assistant.queue.wait(assistant.ingest(paths, collection)))
+    jobs = list(assistant.library.queue.wait(assistant.library.ingest(paths, collection)))
     for job in jobs:
         _tell(job)
     return jobs
@@ -103,7 +102,7 @@ def _watched(assistant: Assistant, paths: Sequence[Path], collection: str) -> It
             return False
         return True
 
-    for seen in folder_watch.watch(assistant.queue, assistant.library, paths, collection, pause=pause):
+    for seen in assistant.library.watch(paths, collection, pause):
         for path in seen.gone:
             click.echo(f"gone     {path}", err=True)
         for away in seen.away:
@@ -112,7 +111,7 @@ def _watched(assistant: Assistant, paths: Sequence[Path], collection: str) -> It
                 f" what it has of it, {away.kept} files; use strata delete if they are gone for good.",
                 err=True,
             )
-        for job in assistant.queue.wait(seen.queued) if seen.queued else ():
+        for job in assistant.library.queue.wait(seen.queued) if seen.queued else ():
             _tell(job)
             yield job
 
@@ -141,10 +140,10 @@ def _row(job: Job) -> dict[str, Any]:
 
 
 def _document_json(assistant: Assistant, document: Document) -> dict[str, Any]:
-    entries = assistant.library.entries(document.id)
+    entries = assistant.library.contents.entries(document.id)
     return {
         **document.model_dump(mode="json", exclude={"metadata"}),
         "paths": [entry.path for entry in entries],
         "collections": sorted({entry.collection for entry in entries}),
-        "chunks": len(assistant.library.chunks(document_id=document.id)),
+        "chunks": len(assistant.library.contents.chunks(document_id=document.id)),
     }

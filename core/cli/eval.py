@@ -15,7 +15,7 @@ from core.cli.output import command, emit, opened, opened_beside
 from core.cli.published_figures import SOURCE, published
 from core.errors import StrataError
 from core.evaluation.answer_scores import answer_f1, exact_match, mean, score_plan, split_on_and
-from core.evaluation.retrieval_scores import evaluator_of, read_questions
+from core.evaluation.retrieval_scores import read_questions
 from core.forecast.competition import evaluate_forecast, read_series
 from core.work.evaluations import Record, Records, asked_of, differences, grown, over_file, read_record
 
@@ -77,7 +77,7 @@ def retrieval(*, file: Path, limit: int | None, corpus: Path, record: Path | Non
     before = read_record(record) if record and record.is_file() else None
     began = time.time()
     with opened_beside(corpus) as assistant:
-        evaluator = evaluator_of(assistant.nodes(lambda event: None).gatherer)
+        evaluator = assistant.admin.retrieval_scores()
         result = evaluator.evaluate(corpus, file, limit)
         made = Record.model_validate(
             {
@@ -114,7 +114,7 @@ def gate(*, file: Path, limit: int | None, as_json: bool) -> None:
     with opened() as assistant:
         for question in read(file, limit):
             began = time.perf_counter()
-            gated = assistant.gate(question["question"])
+            gated = assistant.questions.gate(question["question"])
             times.append((time.perf_counter() - began) * 1000)
             right = gated.composite == (question.get("label") == "composite")
             rows[str(question.get("dataset", ""))].append(float(right))
@@ -139,7 +139,7 @@ def plan(*, file: Path, limit: int | None, as_json: bool) -> None:
     with opened() as assistant:
         for question in read(file, limit):
             gold = question.get("sub_questions") or []
-            made = score_plan(assistant.plan(question["question"]).parts, gold)
+            made = score_plan(assistant.questions.plan(question["question"]).parts, gold)
             base = score_plan(split_on_and(question["question"]), gold)
             rows[str(question.get("dataset") or file.stem)].append(
                 {
@@ -264,7 +264,7 @@ def _show(legs: dict[str, dict[str, float]]) -> None:
 
 def _scored(assistant: Assistant, question: Question) -> dict[str, float]:
     began = time.perf_counter()
-    answer = assistant.short_answer(question["question"])
+    answer = assistant.questions.short_answer(question["question"])
     golds = [str(question.get("answer", "")), *map(str, question.get("answer_aliases") or ())]
     return {
         "em": exact_match(answer, golds),

@@ -24,7 +24,7 @@ def feedback(*, run: str, verdict: Any, target: str, correction: str, as_json: b
     """Judge the answer of RUN, or a piece of it; - as RUN for tags and relations."""
     given = Feedback(run="" if run == "-" else run, target=target, verdict=verdict, correction=correction)
     with opened() as assistant:
-        made = assistant.give_feedback(given)
+        made = assistant.learning.give_feedback(given)
     if as_json:
         emit([change.model_dump(mode="json") for change in made])
         return

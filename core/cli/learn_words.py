@@ -7,8 +7,6 @@ import click
 from core.cli.eval import read
 from core.cli.output import command, emit, opened
 
-TAGS = 2000  # of the library, the most used, that a phrase may stand for
-
 
 @command("words")
 @click.option(
@@ -20,10 +18,9 @@ def learnt_words(*, samples: Path | None, as_json: bool) -> None:
     """List how words are read ("heart races" as "palpitations"); with --samples, learn more first."""
     with opened() as assistant:
         if samples is not None:
-            gatherer = assistant.nodes(lambda event: None).gatherer
             pairs = [(row["question"], str(row.get("answer", ""))) for row in read(samples, None)]
-            gatherer.bridge.learn(pairs, gatherer.retriever.snapshots.now().tags[:TAGS])
-        held = assistant.library.tag_pairs()
+            assistant.learning.learn_words(pairs)
+        held = assistant.learning.tag_pairs()
     if as_json:
         emit([pair.model_dump(mode="json") for pair in held])
         return

@@ -22,12 +22,12 @@ def check(file: Path, sample: Path | None, *, as_json: bool) -> None:
     """Check a mapping and show what it makes of a sample file."""
     with opened() as assistant:
         text = file.read_text(encoding="utf-8", errors="replace")
-        checked = assistant.mappings.check(text, file.name)
+        checked = assistant.library.mappings.check(text, file.name)
         if sample is None:
             _tell(f"{file.name} is a mapping: {checked.name}.", {"mapping": checked.name}, as_json)
             return
         with sample.open("rb") as stream:
-            tried = assistant.mappings.attempt(text, stream.read(SAMPLE + 1), sample.name)
+            tried = assistant.library.mappings.attempt(text, stream.read(SAMPLE + 1), sample.name)
     if as_json:
         emit(tried.model_dump(mode="json"))
         return
@@ -41,8 +41,8 @@ def add(file: Path, *, as_json: bool) -> None:
     """Keep a mapping in the library; files it fits are read by it from then on."""
     with opened() as assistant:
         text = file.read_text(encoding="utf-8", errors="replace")
-        checked = assistant.mappings.check(text, file.name)
-        assistant.mappings.save(text)
+        checked = assistant.library.mappings.check(text, file.name)
+        assistant.library.mappings.save(text)
     patterns = ", ".join(checked.match)
     _tell(f"Kept {checked.name}; it reads {patterns}.", {"mapping": checked.name}, as_json)
 
@@ -51,7 +51,7 @@ def add(file: Path, *, as_json: bool) -> None:
 def listed(*, as_json: bool) -> None:
     """List the mappings of the library."""
     with opened() as assistant:
-        held = assistant.mappings.held()
+        held = assistant.library.mappings.held()
     if as_json:
         emit([each.model_dump(mode="json") for each in held])
         return
@@ -65,7 +65,7 @@ def listed(*, as_json: bool) -> None:
 def delete(file: str, *, as_json: bool) -> None:
     """Take a mapping away, by the name of its file; what it has read stays."""
     with opened() as assistant:
-        assistant.mappings.delete(file)
+        assistant.library.mappings.delete(file)
     _tell(f"Deleted {file}.", {"deleted": file}, as_json)
 
 

@@ -35,8 +35,8 @@ def serve(*, port: int, address: str, as_json: bool) -> None:
 def _offer_demo(folder: Path) -> None:
     """Queue the demo documents if the library is empty; the app reads them while it is already open."""
     with opened() as assistant:
-        if folder.is_dir() and not assistant.library.documents():
-            assistant.ingest([folder])
+        if folder.is_dir() and not assistant.library.contents.documents():
+            assistant.library.ingest([folder])
 
 
 @command("doctor")
@@ -57,7 +57,7 @@ def doctor(*, repair: bool, trust: bool, compact: bool, as_json: bool) -> None:
     compacted: list[Compacted] = []
     if compact:
         with opened(settings) as assistant:
-            compacted = assistant.library.compact()
+            compacted = assistant.admin.compact()
     health = care.health_of(settings)
     if as_json:
         sizes = [each.model_dump() for each in compacted]

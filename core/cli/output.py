@@ -84,7 +84,7 @@ def opened_beside(corpus: Path, settings: Settings | None = None) -> Iterator[As
         store = settings.store.model_copy(update={"path": Path(folder)})
         assistant = build(settings.model_copy(update={"store": store}), warm=False)
         try:
-            for job in assistant.queue.wait(assistant.ingest([corpus])):
+            for job in assistant.library.queue.wait(assistant.library.ingest([corpus])):
                 if job.status != "done":
                     raise StrataError(f"{job.name} was not read: {job.reason}", hint=job.hint)
             yield assistant

@@ -15,15 +15,15 @@ def reembed(*, drop: bool, as_json: bool) -> None:
     The open app does this by itself. What is done is kept if this is interrupted.
     """
     with opened() as assistant:
-        change = assistant.reembedding
+        change = assistant.library.reembedding
         job = None
         if change is not None:
             change.start()
             while (job := change.wait(1.0)).status == "running":
                 click.echo(f"{job.name}: {job.done:,} of {job.total:,}", err=True)
-        dropped = assistant.drop_old_vectors() if drop else 0
-        serving = assistant.library.embeddings.serving()
-        old = [model.name or model.model for model in assistant.library.embeddings.old()]
+        dropped = assistant.library.drop_old_vectors() if drop else 0
+        serving = assistant.library.serving_model()
+        old = [model.name or model.model for model in assistant.library.old_models()]
     failed = job is not None and job.status == "failed"
     if as_json:
         emit(

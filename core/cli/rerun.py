@@ -15,7 +15,7 @@ from core.work.comparison import Comparison
 
 
 def _run(assistant: Assistant, given: str) -> str:
-    return match(given, [known.id for known in assistant.runs(limit=100_000)], "run")
+    return match(given, [known.id for known in assistant.questions.runs(limit=100_000)], "run")
 
 
 @command("rerun")
@@ -59,10 +59,10 @@ def rerun(
     )
     with opened() as assistant:
         before = _run(assistant, run)
-        seen = assistant.preview(before, wanted)
-        report = assistant.wait(assistant.rerun(before, wanted))
-        names = {document.id: document.name for document in assistant.library.documents()}
-        found = assistant.compare(before, report.run)
+        seen = assistant.questions.preview(before, wanted)
+        report = assistant.questions.wait(assistant.questions.rerun(before, wanted))
+        names = {document.id: document.name for document in assistant.library.contents.documents()}
+        found = assistant.questions.compare(before, report.run)
     if as_json:
         reused = {"worked_on_again": list(seen.again), "taken_over": list(seen.kept), "because": seen.stale}
         emit({**report_json(report, names), "parent": before, **reused, "comparison": comparison_json(found)})
@@ -76,7 +76,7 @@ def rerun(
 def compare(*, before: str, after: str, as_json: bool) -> None:
     """Say what differs between two runs, and why."""
     with opened() as assistant:
-        found = assistant.compare(_run(assistant, before), _run(assistant, after))
+        found = assistant.questions.compare(_run(assistant, before), _run(assistant, after))
     if as_json:
         emit(comparison_json(found))
     else:
@@ -88,7 +88,7 @@ def compare(*, before: str, after: str, as_json: bool) -> None:
 def shares(run: str, *, as_json: bool) -> None:
     """Say how much of a run's answer rests on each document, by taking each away in turn."""
     with opened() as assistant:
-        found = assistant.shares(_run(assistant, run))
+        found = assistant.questions.shares(_run(assistant, run))
     if as_json:
         emit(found.model_dump(mode="json"))
         return

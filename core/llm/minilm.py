@@ -4,11 +4,12 @@ Its vectors equal those of sentence-transformers (`tests/llm/test_embedders.py` 
 """
 
 import os
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from torch import Tensor
+    from torch import Tensor, dtype
 
 HEADS = 12
 EPSILON = 1e-12
@@ -27,11 +28,12 @@ KERNELS = {"ONEDNN_PRIMITIVE_CACHE_CAPACITY": "64", "LRU_CACHE_CAPACITY": "64"}
 class MiniLM:
     """all-MiniLM-L6-v2: token ids in, hidden states out.
 
-    With `packed` weights lie as oneDNN's kernels read them, and GELU is computed where a product is: a
-    seventh to a third faster than with torch's own layers, and the same but for rounding.
+    Where `operators` (by default torch's private ones over oneDNN) compute what this module asks of them,
+    weights lie as oneDNN's kernels read them, and GELU is computed where a product is: a seventh to a third
+    faster than with torch's own layers, and the same but for rounding. Elsewhere torch's own layers are used.
     """
 
-    def __init__(self, weights: Path, bf16: bool, packed: bool | None = None) -> None:
+    def __init__(self, weights: Path, bf16: bool, operators: Any = None) -> None:
         for name, most in KERNELS.items():
             os.environ.setdefault(name, most)  # read by torch when it computes first
         import torch
@@ -39,9 +41,9 @@ class MiniLM:
 
         kept = {name: value for name, value in load_file(weights).items() if not name.startswith("pooler.")}
         self._type = torch.bfloat16 if bf16 else torch.float32
-        if packed is None:
-            packed = bool(torch.backends.mkldnn.is_available())  # type: ignore[no-untyped-call]
-        self._dense = _dense_packed if packed else _dense
+        onednn = OneDNN(torch.ops.mkldnn if operators is None else operators)
+        self.packed = onednn.works(self._type)
+        self._dense = onednn.dense if self.packed else _dense
         w = {name: value.to(self._type) for name, value in kept.items() if value.is_floating_point()}
         self._words = w["embeddings.word_embeddings.weight"]
         self._places = (
@@ -53,8 +55,8 @@ class MiniLM:
             parts = [f"{prefix}attention.self.{part}." for part in ("query", "key", "value")]
             layer = [torch.cat([w[part + kind] for part in parts]) for kind in ("weight", "bias")]
             layer += [w[f"{prefix}{part}.{kind}"] for part in PARTS for kind in ("weight", "bias")]
-            if packed:
-                layer = [_packed(each) if each.dim() == 2 else each for each in layer]
+            if self.packed:
+                layer = [onednn.pack(each) if each.dim() == 2 else each for each in layer]
             self._layers.append(layer)
 
     def forward(self, ids: "Tensor", mask: "Tensor") -> "Tensor":
@@ -95,24 +97,41 @@ class MiniLM:
             return x.float()
 
 
-def _packed(weight: "Tensor") -> "Tensor":
-    """Return the weights as oneDNN's kernels read them."""
-    import torch
+@dataclass(frozen=True)
+class OneDNN:
+    """Dense layers by torch's private operators over oneDNN. They may change with any release of torch."""
 
-    laid_out: Tensor = torch.ops.mkldnn._reorder_linear_weight(weight, FEW)
-    return laid_out
+    operators: Any
 
+    def works(self, kind: "dtype") -> bool:
+        """Whether the operators are there and compute, in this precision, what torch's own layers do."""
+        import torch
 
-def _dense_packed(x: "Tensor", weight: "Tensor", bias: "Tensor", then: str = "none") -> "Tensor":
-    """Return the product with packed weights, `then` ("none" or "gelu") applied to it."""
-    import torch
+        if not torch.backends.mkldnn.is_available():  # type: ignore[no-untyped-call]
+            return False
+        generator = torch.Generator().manual_seed(0)
+        x, weight, bias = (torch.randn(s, generator=generator).to(kind) for s in ((3, 32), (48, 32), (48,)))
+        try:
+            packed = self.pack(weight)
+            found = [self.dense(x, packed, bias, then) for then in ("none", "gelu")]
+        except (AttributeError, RuntimeError, TypeError):  # no such operator, or one with other arguments
+            return False
+        expected = [_dense(x, weight, bias, then) for then in ("none", "gelu")]
+        return all(torch.allclose(a, b, atol=0.1, rtol=0.02) for a, b in zip(found, expected, strict=True))
 
-    product: Tensor = torch.ops.mkldnn._linear_pointwise(x, weight, bias, then, [], "none")
-    return product
+    def pack(self, weight: "Tensor") -> "Tensor":
+        """Return the weights (outputs, inputs) as oneDNN's kernels read them."""
+        laid_out: Tensor = self.operators._reorder_linear_weight(weight, FEW)
+        return laid_out
+
+    def dense(self, x: "Tensor", weight: "Tensor", bias: "Tensor", then: str = "none") -> "Tensor":
+        """Return the product with packed weights, `then` ("none" or "gelu") applied to it."""
+        product: Tensor = self.operators._linear_pointwise(x, weight, bias, then, [], "none")
+        return product
 
 
 def _dense(x: "Tensor", weight: "Tensor", bias: "Tensor", then: str = "none") -> "Tensor":
-    """Return the same with torch's own layers, for processors that oneDNN does not know."""
+    """Return the same with torch's own layers."""
     from torch.nn.functional import gelu, linear
 
     product = linear(x, weight, bias)

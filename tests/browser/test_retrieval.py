@@ -25,7 +25,7 @@ def server(tmp_path_factory: pytest.TempPathFactory, fab: Path) -> Iterator[str]
     with pytest.MonkeyPatch.context() as environment:
         environment.setenv("STRATA_STORE__PATH", str(folder / "library"))
         assistant = build(Settings.load(), warm=False)
-        assistant.queue.wait(assistant.ingest([fab / name for name in FILES]))
+        assistant.library.queue.wait(assistant.library.ingest([fab / name for name in FILES]))
         assistant.close()
     with serving(folder) as address:
         yield address

@@ -143,14 +143,14 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Assistant]:
     """The demo library, read once, with the built-in engine."""
     folder = Path(__file__).parent.parent.parent / "examples" / "fab"
     built = build(Settings(store=StoreSettings(path=tmp_path_factory.mktemp("demo"))))
-    jobs = built.queue.wait(built.ingest([folder]))
+    jobs = built.library.queue.wait(built.library.ingest([folder]))
     assert all(job.outcome == "read" for job in jobs)
     yield built
     built.close()
 
 
 def asked(demo: Assistant, question: str) -> Report:
-    return demo.wait(demo.ask(question), 60)
+    return demo.questions.wait(demo.questions.ask(question), 60)
 
 
 @pytest.mark.parametrize("golden", ANSWERED, ids=lambda golden: golden.question)

@@ -30,11 +30,11 @@ def assistant(request, tmp_path: Path):
 
 
 def asked(assistant, question: str) -> list[str]:
-    return [part.question for part in assistant.plan(question).parts]
+    return [part.question for part in assistant.questions.plan(question).parts]
 
 
 def test_an_accepted_plan_is_followed_until_it_is_withdrawn(assistant):
-    plans = assistant.library.learned.plans
+    plans = assistant.library.knowledge.learned.plans
     before = asked(assistant, QUESTION)
     kept = plans.accept(OFFICE.question, OFFICE)
     assert before != LEARNT == asked(assistant, QUESTION)
@@ -47,6 +47,6 @@ def test_a_habit_shows_once_enough_plans_were_accepted(assistant):
     question = "Would the Harbour Bridge survive an earthquake?"
     before = asked(assistant, question)
     for plan in habits(len(PAIRS)):
-        assistant.library.learned.plans.accept(plan.question, plan)
+        assistant.library.knowledge.learned.plans.accept(plan.question, plan)
     assert asked(assistant, question) != before
     assert len(asked(assistant, question)) == 3

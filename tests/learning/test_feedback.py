@@ -36,7 +36,7 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "manual.md").write_text(MANUAL, encoding="utf-8")
     (folder / "meeting.md").write_text(MEETING, encoding="utf-8")
     held = opened(folder / "library")
-    held.queue.wait(held.ingest([folder / "manual.md", folder / "meeting.md"]))
+    held.library.queue.wait(held.library.ingest([folder / "manual.md", folder / "meeting.md"]))
     held.close()
     return folder / "library"
 
@@ -55,19 +55,19 @@ def assistant(tmp_path: Path, template: Path) -> Iterator[Assistant]:
 
 
 def ask(assistant: Assistant, question: str = QUESTION) -> Report:
-    return assistant.wait(assistant.ask(question), 60)
+    return assistant.questions.wait(assistant.questions.ask(question), 60)
 
 
 def judge(
     assistant: Assistant, report: Report, verdict: str, target: str = "answer", correction: str = ""
 ) -> tuple[Change, ...]:
     given = {"run": report.run, "target": target, "verdict": verdict, "correction": correction}
-    return assistant.give_feedback(Feedback.model_validate(given))
+    return assistant.learning.give_feedback(Feedback.model_validate(given))
 
 
 def stored(assistant: Assistant) -> dict[str, list[tuple[object, ...]]]:
     """Return every row of what feedback may change, as the database holds it."""
-    with sqlite3.connect(assistant.library.path / "catalog.sqlite") as connection:
+    with sqlite3.connect(assistant.library.knowledge.path / "catalog.sqlite") as connection:
         return {table: connection.execute(f"SELECT * FROM {table}").fetchall() for table in TAUGHT}
 
 
@@ -105,10 +105,10 @@ def test_a_confirmed_answer_keeps_its_sentences_and_their_sources(assistant):
 
 def test_a_verified_answer_stands_in_the_distilled_layer_with_who_verified_it(assistant):
     judge(assistant, ask(assistant), "right")
-    (held,) = assistant.library.learned.verified.list()
-    (atom,) = assistant.library.atoms_by_id([held.id])
+    (held,) = assistant.library.knowledge.learned.verified.list()
+    (atom,) = assistant.library.contents.atoms_by_id([held.id])
     assert (atom.verified_by, atom.text, atom.kind) == ("reader", QUESTION, "question")
-    near = assistant.library.nearest(
+    near = assistant.library.contents.nearest(
         assistant.nodes(lambda e: None).loop.retriever.vector(QUESTION), "atoms", 1
     )
     assert near[0].id == held.id
@@ -121,7 +121,7 @@ def test_undoing_a_verified_answer_leaves_nothing_of_it(assistant):
     assert stored(assistant) != before
     assert undone(assistant, before, change)
     assert ask(assistant).level is Level.FACTUAL
-    assert assistant.feedback(first.run) == []
+    assert assistant.learning.feedback(first.run) == []
 
 
 def test_another_question_is_not_answered_by_it(assistant):
@@ -131,11 +131,11 @@ def test_another_question_is_not_answered_by_it(assistant):
 
 def test_it_is_not_given_where_its_passages_are_out_of_scope_or_another_level_is_chosen(assistant):
     judge(assistant, ask(assistant), "corrected", correction=BETTER)
-    other = next(d.id for d in assistant.library.documents() if d.name == "meeting.md")
-    narrow = assistant.ask(QUESTION, scope=Scope(documents=(other,)))
-    assert assistant.wait(narrow, 60).level is not Level.DIRECT
-    chosen = assistant.ask(QUESTION, level=Level.FACTUAL)
-    assert assistant.wait(chosen, 60).level is Level.FACTUAL
+    other = next(d.id for d in assistant.library.contents.documents() if d.name == "meeting.md")
+    narrow = assistant.questions.ask(QUESTION, scope=Scope(documents=(other,)))
+    assert assistant.questions.wait(narrow, 60).level is not Level.DIRECT
+    chosen = assistant.questions.ask(QUESTION, level=Level.FACTUAL)
+    assert assistant.questions.wait(chosen, 60).level is Level.FACTUAL
 
 
 def test_a_correction_no_passage_says_is_kept_but_told_as_unsupported(assistant):
@@ -147,7 +147,9 @@ def test_a_correction_no_passage_says_is_kept_but_told_as_unsupported(assistant)
 
 def test_a_verified_answer_ends_when_its_evidence_leaves_and_is_asked_again(assistant):
     (change,) = judge(assistant, ask(assistant), "corrected", correction=BETTER)
-    assistant.remove(next(d.id for d in assistant.library.documents() if d.name == "manual.md"))
+    assistant.library.remove(
+        next(d.id for d in assistant.library.contents.documents() if d.name == "manual.md")
+    )
     assert ask(assistant).level is not Level.DIRECT
     (ended,) = (c for c in assistant.learning.changes() if c.id == change.id)
     assert ended.status == "invalid"
@@ -157,11 +159,13 @@ def test_a_verified_answer_ends_when_its_evidence_leaves_and_is_asked_again(assi
 
 def test_a_new_distillation_of_the_document_does_not_lose_it(assistant):
     judge(assistant, ask(assistant), "right")
-    (held,) = assistant.library.learned.verified.list()
-    assistant.library.undistil(next(d.id for d in assistant.library.documents() if d.name == "manual.md"))
-    assert not assistant.library.atoms_by_id([held.id])
+    (held,) = assistant.library.knowledge.learned.verified.list()
+    assistant.library.knowledge.undistil(
+        next(d.id for d in assistant.library.contents.documents() if d.name == "manual.md")
+    )
+    assert not assistant.library.contents.atoms_by_id([held.id])
     assistant.learning.changes()
-    assert assistant.library.atoms_by_id([held.id])
+    assert assistant.library.contents.atoms_by_id([held.id])
 
 
 # -- what is refused ----------------------------------------------------------------------------
@@ -184,7 +188,7 @@ def test_feedback_that_says_nothing_is_refused_with_what_to_do(assistant, target
     with pytest.raises(FeedbackError, match=said) as refused:
         judge(assistant, report, verdict, target, correction)
     assert refused.value.hint
-    assert assistant.feedback(report.run) == []
+    assert assistant.learning.feedback(report.run) == []
 
 
 def test_saying_the_opposite_is_refused_until_the_first_is_taken_back(assistant):
@@ -216,7 +220,7 @@ def test_saying_the_same_twice_changes_nothing(assistant):
 
 def test_a_run_or_passage_that_is_not_there_is_told(assistant):
     with pytest.raises(NotFound):
-        assistant.give_feedback(Feedback(run="nothing", target="answer", verdict="right"))
+        assistant.learning.give_feedback(Feedback(run="nothing", target="answer", verdict="right"))
     with pytest.raises(NotFound):
         judge(assistant, ask(assistant), "wrong", "passage:ffff")
 
@@ -233,7 +237,7 @@ def test_a_change_is_undone_once(assistant):
 
 def test_every_other_kind_of_change_is_undone_exactly(assistant):
     report = ask(assistant)
-    library = assistant.library
+    library = assistant.library.knowledge
     before = stored(assistant)
     passage, tag = report.passages[0], library.tags()[0]
     relation = library.relations()[0]
@@ -264,21 +268,21 @@ def test_every_other_kind_of_change_is_undone_exactly(assistant):
 
 
 def test_a_corrected_relation_says_the_new_verb_and_goes_back(assistant):
-    held = assistant.library.relations()[0]
+    held = assistant.library.contents.relations()[0]
     before = stored(assistant)
     given = Feedback(run="", target=f"relation:{held.id}", verdict="corrected", correction="is stored at")
-    (change,) = assistant.give_feedback(given)
-    assert "is stored at" in {r.predicate for r in assistant.library.relations()}
+    (change,) = assistant.learning.give_feedback(given)
+    assert "is stored at" in {r.predicate for r in assistant.library.contents.relations()}
     assert undone(assistant, before, change)
 
 
 def test_a_removed_tag_is_gone_from_the_graph_and_comes_back(assistant):
-    library = assistant.library
+    library = assistant.library.knowledge
     tag = library.tags()[0]
     node = f"tag:{tag.tag_class}:{tag.name}"
     weights = {"tagged": 1.0}
     assert node in library.propagate({tag.chunk_id: 1.0}, 0.8, weights)
-    (change,) = assistant.give_feedback(Feedback(run="", target=f"tag:{tag.name}", verdict="wrong"))
+    (change,) = assistant.learning.give_feedback(Feedback(run="", target=f"tag:{tag.name}", verdict="wrong"))
     library.graph.save()
     assert node not in library.propagate({tag.chunk_id: 1.0}, 0.8, weights)
     assistant.learning.undo(change.id)
@@ -287,10 +291,10 @@ def test_a_removed_tag_is_gone_from_the_graph_and_comes_back(assistant):
 
 def test_a_word_is_taught_once_with_one_meaning(assistant):
     teach = {"run": "", "target": "tag:zapping", "verdict": "corrected"}
-    assistant.give_feedback(Feedback.model_validate({**teach, "correction": "arcing"}))
-    assert [(p.said, p.meant) for p in assistant.library.tag_pairs()] == [("zapping", "arcing")]
+    assistant.learning.give_feedback(Feedback.model_validate({**teach, "correction": "arcing"}))
+    assert [(p.said, p.meant) for p in assistant.library.knowledge.tag_pairs()] == [("zapping", "arcing")]
     with pytest.raises(FeedbackError):
-        assistant.give_feedback(Feedback.model_validate({**teach, "correction": "sparks"}))
+        assistant.learning.give_feedback(Feedback.model_validate({**teach, "correction": "sparks"}))
 
 
 def test_a_plan_that_is_right_becomes_an_example(assistant):
@@ -300,10 +304,10 @@ def test_a_plan_that_is_right_becomes_an_example(assistant):
     assert report.plan is not None and len(report.plan.parts) > 1
     before = stored(assistant)
     (change,) = judge(assistant, report, "right", "plan")
-    (kept,) = assistant.library.learned.plans.list()
+    (kept,) = assistant.library.knowledge.learned.plans.list()
     assert kept.plan == report.plan
     vector = assistant.nodes(lambda e: None).loop.retriever.vector(report.question)
-    assert assistant.library.learned.plans.nearest(vector)[0][1] == pytest.approx(1.0, abs=1e-3)
+    assert assistant.library.knowledge.learned.plans.nearest(vector)[0][1] == pytest.approx(1.0, abs=1e-3)
     assert undone(assistant, before, change)
 
 

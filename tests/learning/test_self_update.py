@@ -26,11 +26,11 @@ def opened(folder: Path, *, background: bool = False) -> Assistant:
 
 def add(assistant: Assistant, folder: Path, name: str, text: str) -> None:
     (folder / name).write_text(text, encoding="utf-8")
-    assistant.queue.wait(assistant.ingest([folder / name]))
+    assistant.library.queue.wait(assistant.library.ingest([folder / name]))
 
 
 def ask(assistant: Assistant, question: str) -> Report:
-    return assistant.wait(assistant.ask(question), 60)
+    return assistant.questions.wait(assistant.questions.ask(question), 60)
 
 
 @pytest.fixture(scope="module")
@@ -111,7 +111,7 @@ def test_a_rejected_difference_leaves_the_gap_open(assistant, tmp_path):
 def test_a_verified_answer_that_new_documents_contradict_is_shown_not_replaced(assistant, tmp_path):
     question = "How long does the wet clean of a PE-300 chamber take?"
     report = ask(assistant, question)
-    assistant.give_feedback(Feedback(run=report.run, target="answer", verdict="right"))
+    assistant.learning.give_feedback(Feedback(run=report.run, target="answer", verdict="right"))
     assistant.learning.updater.due()
     newer = "# Cleaning notice\n\nThe wet clean of a PE-300 chamber takes 5 hours since May 2025.\n"
     add(assistant, tmp_path, "notice.md", newer)
@@ -178,7 +178,7 @@ def test_no_more_than_the_bound_is_asked_and_the_rest_is_told(assistant):
         ask(assistant, f"Who won the chess olympiad of 19{72 + number}?")
     assistant.learning.updater.due()
     few = assistant.learning.updater.__class__(
-        assistant.library, assistant.learning.learner, assistant.learning.backlog, most=3
+        assistant.library.knowledge, assistant.learning.learner, assistant.learning.backlog, most=3
     )
     update = few.now()
     assert update is not None

@@ -1,5 +1,6 @@
 import shutil
 import threading
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -12,7 +13,7 @@ from core.llm.embedders import (
     SentenceTransformerEmbedder,
     packaged_folder,
 )
-from core.llm.minilm import MiniLM
+from core.llm.minilm import MiniLM, OneDNN
 from tests.ollama_double import OllamaDouble
 
 TEXTS = [
@@ -51,9 +52,38 @@ def test_packed_weights_compute_what_plain_ones_do(rows):
     ids = torch.arange(1000, 1000 + rows * 9).reshape(rows, 9)
     mask = torch.arange(9)[None, :] < torch.tensor([[9], [5], [7]][:rows])
     weights = packaged_folder() / "model.safetensors"
-    packed, plain = (MiniLM(weights, bf16=False, packed=each).forward(ids, mask) for each in (True, False))
+    models = [MiniLM(weights, bf16=False, operators=each) for each in (torch.ops.mkldnn, SimpleNamespace())]
+    assert [model.packed for model in models] == [torch.backends.mkldnn.is_available(), False]
+    packed, plain = (model.forward(ids, mask) for model in models)
     np.testing.assert_allclose(packed[mask], plain[mask], atol=2e-5)
     assert packed.shape == (rows, 9, 384)
+
+
+class OtherArguments:
+    """A torch whose private operators take what they took in another release."""
+
+    def _reorder_linear_weight(self, weight: torch.Tensor) -> torch.Tensor:
+        return weight
+
+    def _linear_pointwise(self, x, weight, bias, attr):
+        return x @ weight.T + bias
+
+
+class OtherResults(OtherArguments):
+    """A torch whose private operators mean something else by the same arguments."""
+
+    def _reorder_linear_weight(self, weight: torch.Tensor, rows: int) -> torch.Tensor:
+        return weight
+
+    def _linear_pointwise(self, x, weight, bias, attr, scalars, algorithm):
+        return x @ weight.T + bias  # never the GELU that was asked for
+
+
+def test_private_operators_are_used_only_where_they_compute_the_layer():
+    assert OneDNN(torch.ops.mkldnn).works(torch.float32) == torch.backends.mkldnn.is_available()
+    for kind in (torch.float32, torch.bfloat16):
+        for other in (SimpleNamespace(), OtherArguments(), OtherResults()):
+            assert not OneDNN(other).works(kind)
 
 
 def test_a_text_has_the_same_vector_alone_and_in_a_batch(embedder):

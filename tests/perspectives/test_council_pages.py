@@ -13,8 +13,8 @@ def test_the_trace_shows_each_role_and_what_became_of_its_proposals(
     assistant: Assistant,  # noqa: F811
     open_page: Open,  # noqa: F811
 ) -> None:
-    run = assistant.ask(QUESTION, level=Level.CREATIVE, roles=("maintenance", "quality", ROLE))
-    report = assistant.wait(run, 60)
+    run = assistant.questions.ask(QUESTION, level=Level.CREATIVE, roles=("maintenance", "quality", ROLE))
+    report = assistant.questions.wait(run, 60)
     assert report.council is not None
     page = open_page(session.TRACE, run=run)
     told = said(page)
@@ -31,8 +31,8 @@ def test_the_trace_shows_each_role_and_what_became_of_its_proposals(
 
 
 def test_a_source_of_a_role_opens(assistant: Assistant, open_page: Open) -> None:  # noqa: F811
-    run = assistant.ask(QUESTION, level=Level.CREATIVE)
-    assistant.wait(run, 60)
+    run = assistant.questions.ask(QUESTION, level=Level.CREATIVE)
+    assistant.questions.wait(run, 60)
     page = open_page(session.TRACE, run=run)
     source = next(button for button in page.button if str(button.key).startswith("read_"))
     source.click().run()

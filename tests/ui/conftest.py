@@ -31,7 +31,7 @@ Open = Callable[..., AppTest]
 def settle(assistant: Assistant, limit: float = 120.0) -> None:
     """Wait until no file is on its way in."""
     until = time.monotonic() + limit
-    while any(job.status in ("queued", "running") for job in assistant.jobs()):
+    while any(job.status in ("queued", "running") for job in assistant.library.jobs()):
         assert time.monotonic() < until, "ingestion did not end"
         time.sleep(0.1)
 
@@ -47,7 +47,7 @@ def assistant(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Assistant]:
         environment.setenv("STRATA_STORE__PATH", str(folder))
         session.assistant.clear()
         held = session.assistant()
-        held.ingest([files / "yield-meeting.md", files / "weekly-yield.csv"], "demo")
+        held.library.ingest([files / "yield-meeting.md", files / "weekly-yield.csv"], "demo")
         settle(held)
         yield held
         session.assistant.clear()

@@ -13,14 +13,14 @@ QUESTION = "How long does the wet clean of a PE-300 chamber take?"
 
 @pytest.fixture(scope="module")
 def run(assistant: Assistant) -> str:
-    asked = assistant.ask(QUESTION)
-    assistant.wait(asked, 60)
+    asked = assistant.questions.ask(QUESTION)
+    assistant.questions.wait(asked, 60)
     return asked
 
 
 def test_every_change_stands_with_its_effect_and_is_undone(assistant, run, open_page: Open):
     given = Feedback(run=run, target="answer", verdict="corrected", correction="Plan 6.5 hours for it.")
-    (change,) = assistant.give_feedback(given)
+    (change,) = assistant.learning.give_feedback(given)
     assert assistant.learning.reasker.rest(30)
     at = open_page(session.KNOWLEDGE, view="learning")
     told = said(at)
@@ -39,7 +39,7 @@ def test_a_word_is_taught_and_two_meanings_are_refused(assistant, open_page: Ope
         at.text_input[0].set_value("zapping")
         at.text_input[1].set_value(meant)
         next(button for button in at.button if button.label == "Teach").click().run()
-    assert [pair.meant for pair in assistant.library.tag_pairs()] == ["arcing"]
+    assert [pair.meant for pair in assistant.library.knowledge.tag_pairs()] == ["arcing"]
     assert "already judged" in said(at)
 
 
@@ -51,7 +51,7 @@ def test_a_question_set_with_a_question_twice_is_refused(open_page: Open):
 
 
 def test_gaps_are_listed_and_dismissed(assistant, open_page: Open):
-    assistant.wait(assistant.ask("Who won the chess olympiad of 1972?"), 60)
+    assistant.questions.wait(assistant.questions.ask("Who won the chess olympiad of 1972?"), 60)
     at = open_page(session.KNOWLEDGE, view="learning", learn="gaps")
     assert "Who won the chess olympiad of 1972?" in said(at)
     next(button for button in at.button if button.label == "Dismiss").click().run()
@@ -84,4 +84,4 @@ def test_a_thumb_pressed_the_other_way_takes_the_first_back(assistant, run, open
     assert assistant.learning.verified(QUESTION) is not None
     at.feedback(key=f"thumbs_{run}").set_value(0).run()
     assert assistant.learning.verified(QUESTION) is None
-    assert [given.verdict for given in assistant.feedback(run)] == ["wrong"]
+    assert [given.verdict for given in assistant.learning.feedback(run)] == ["wrong"]

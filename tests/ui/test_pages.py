@@ -13,8 +13,8 @@ QUESTION = "How long does the wet clean of a PE-300 chamber take?"
 @pytest.fixture(scope="module")
 def answered(assistant: Assistant) -> str:
     """A run that is done."""
-    run = assistant.ask(QUESTION)
-    assistant.wait(run, 60)
+    run = assistant.questions.ask(QUESTION)
+    assistant.questions.wait(run, 60)
     return run
 
 
@@ -25,17 +25,17 @@ def test_the_empty_state_invites_with_questions_the_library_can_answer(
     assert at.title[0].value == "What would you like to know?"
     assert "2 documents" in said(at)
     labels = [button.label for button in at.button if (button.key or "").startswith("suggestion_")]
-    assert len(labels) == len(assistant.suggestions(4))
+    assert len(labels) == len(assistant.library.suggestions(4))
 
 
 def test_a_question_becomes_a_run_with_an_address(assistant: Assistant, open_page: Open) -> None:
     at = open_page(session.CHAT)
     at.chat_input[0].set_value(QUESTION).run()
     run = at.query_params[session.RUN]
-    assistant.wait(run, 60)
+    assistant.questions.wait(run, 60)
     at.run()
     assert "6.5 hours" in figures(at)
-    assert at.query_params[session.CONVERSATION] == assistant.run(run).conversation
+    assert at.query_params[session.CONVERSATION] == assistant.questions.run(run).conversation
 
 
 def test_a_reload_with_the_run_in_the_address_shows_the_answer(answered: str, open_page: Open) -> None:
@@ -48,10 +48,12 @@ def test_a_reload_with_the_run_in_the_address_shows_the_answer(answered: str, op
 def test_a_conversation_reads_from_its_first_question_to_its_last(
     assistant: Assistant, open_page: Open
 ) -> None:
-    first = assistant.ask("How long does the wet clean take?")
-    assistant.wait(first, 60)
-    second = assistant.ask("What is cleaned?", conversation=assistant.run(first).conversation)
-    assistant.wait(second, 60)
+    first = assistant.questions.ask("How long does the wet clean take?")
+    assistant.questions.wait(first, 60)
+    second = assistant.questions.ask(
+        "What is cleaned?", conversation=assistant.questions.run(first).conversation
+    )
+    assistant.questions.wait(second, 60)
     text = said(open_page(session.CHAT, run=second))
     assert text.index("How long does the wet clean take?") < text.index("What is cleaned?")
 
@@ -72,12 +74,12 @@ def test_a_source_opens_with_the_place_it_came_from(answered: str, open_page: Op
 def test_a_thumb_is_kept(answered: str, assistant: Assistant, open_page: Open) -> None:
     at = open_page(session.CHAT, run=answered)
     at.feedback(key=f"thumbs_{answered}").set_value(1).run()
-    assert [given.verdict for given in assistant.feedback(answered)][-1] == "right"
+    assert [given.verdict for given in assistant.learning.feedback(answered)][-1] == "right"
 
 
 def test_a_question_the_library_cannot_answer_says_so(assistant: Assistant, open_page: Open) -> None:
-    run = assistant.ask("Who won the chess olympiad of 1972?")
-    assistant.wait(run, 60)
+    run = assistant.questions.ask("Who won the chess olympiad of 1972?")
+    assistant.questions.wait(run, 60)
     at = open_page(session.CHAT, run=run)
     assert "Not in the library" in said(at) or "Something is missing" in said(at)
 
@@ -125,7 +127,7 @@ def test_a_dropped_file_is_read(assistant: Assistant, open_page: Open) -> None:
     ).run()
     assert not at.exception
     settle(assistant)
-    assert "pump.txt" in {document.name for document in assistant.library.documents()}
+    assert "pump.txt" in {document.name for document in assistant.library.contents.documents()}
 
 
 def test_a_file_that_cannot_be_read_says_what_to_do(assistant: Assistant, open_page: Open) -> None:
@@ -133,20 +135,20 @@ def test_a_file_that_cannot_be_read_says_what_to_do(assistant: Assistant, open_p
     at.file_uploader[0].upload("empty.pdf", b"", "application/pdf").run()
     settle(assistant)
     at.run()
-    job = next(job for job in assistant.jobs() if job.name == "empty.pdf")
+    job = next(job for job in assistant.library.jobs() if job.name == "empty.pdf")
     assert job.reason in said(at)
 
 
 def test_the_knowledge_page_goes_from_document_to_chunk_to_entity_and_back(
     assistant: Assistant, open_page: Open
 ) -> None:
-    document = next(d for d in assistant.library.documents() if d.name == "yield-meeting.md")
+    document = next(d for d in assistant.library.contents.documents() if d.name == "yield-meeting.md")
     at = open_page(session.KNOWLEDGE, document=document.id)
     assert at.title[0].value.replace("\\", "") == document.title
-    chunk = assistant.library.chunks(document_id=document.id)[0]
+    chunk = assistant.library.contents.chunks(document_id=document.id)[0]
     at.button(key=f"outline_{chunk.id}").click().run()
     assert at.query_params[session.CHUNK] == chunk.id
-    entity = assistant.library.entities(chunk_id=chunk.id)[0]
+    entity = assistant.library.contents.entities(chunk_id=chunk.id)[0]
     at.button(key=f"entity_{entity.id}").click().run()
     assert not at.exception
     assert at.query_params[session.NODE] == entity.id
@@ -157,15 +159,17 @@ def test_the_knowledge_page_goes_from_document_to_chunk_to_entity_and_back(
 def test_an_open_chunk_is_said_in_short_and_a_summary_stays_plain_text(
     assistant: Assistant, open_page: Open
 ) -> None:
-    document = next(d for d in assistant.library.documents() if d.name == "yield-meeting.md")
-    chunk = assistant.library.chunks(document_id=document.id)[0]
+    document = next(d for d in assistant.library.contents.documents() if d.name == "yield-meeting.md")
+    chunk = assistant.library.contents.chunks(document_id=document.id)[0]
     assert "In short" not in said(open_page(session.KNOWLEDGE, document=document.id, chunk=chunk.id))
     short = Distilled(chunk_summaries={chunk.id: "<b>Yield</b> [fell](x)."})
-    assistant.library.distil(document.id, short, {})
+    assistant.library.knowledge.distil(document.id, short, {})
     at = open_page(session.KNOWLEDGE, document=document.id, chunk=chunk.id)
     assert "**In short:** <b>Yield</b> [fell](x)." in said(at)
     assert any(r"\<b\>Yield\</b\>" in str(each.value).replace("\u2060", "") for each in at.markdown)
-    assistant.library.distil(document.id, Distilled(chunk_summaries={chunk.id: chunk.text[:-1]}), {})
+    assistant.library.knowledge.distil(
+        document.id, Distilled(chunk_summaries={chunk.id: chunk.text[:-1]}), {}
+    )
     assert "In short" not in said(open_page(session.KNOWLEDGE, document=document.id, chunk=chunk.id))
 
 

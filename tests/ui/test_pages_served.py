@@ -27,7 +27,7 @@ def served(double: OllamaDouble, tmp_path_factory: pytest.TempPathFactory) -> It
         environment.setenv("OLLAMA_HOST", double.host)
         session.assistant.clear()
         held = session.assistant()
-        held.ingest([note], "demo")
+        held.library.ingest([note], "demo")
         settle(held)
         yield held
         double.prose_latency = 0.0
@@ -46,20 +46,20 @@ def test_stop_keeps_the_partial_answer(served: Assistant, double: OllamaDouble, 
     at = open_page(session.CHAT)
     at.chat_input[0].set_value("How long does the wet clean of a PE-300 chamber take?").run()
     run = at.query_params[session.RUN]
-    until(lambda: any(s.event.name == "wrote" for s in served.events(run)))
+    until(lambda: any(s.event.name == "wrote" for s in served.questions.events(run)))
     at.run()
     assert "Thinking" in said(at)
     at.button(key=f"stop_{run}").click().run()
     double.prose_latency = 0.0
-    until(lambda: served.run(run).status == "stopped")
+    until(lambda: served.questions.run(run).status == "stopped")
     at.run()
     assert "Stopped" in said(at)
-    written = "".join(s.event.text for s in served.events(run) if s.event.name == "wrote")
+    written = "".join(s.event.text for s in served.questions.events(run) if s.event.name == "wrote")
     assert written.split()[0] in figures(at)
 
 
 def test_the_models_page_lists_what_the_server_offers(served: Assistant, open_page: Open) -> None:
     at = open_page(session.MODELS)
     offered = {name for frame in at.dataframe for name in frame.value.get("Model", ())}
-    assert {model.name for model in served.health().models} == offered
+    assert {model.name for model in served.admin.health().models} == offered
     assert "Ollama" in said(at)

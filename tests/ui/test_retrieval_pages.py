@@ -36,7 +36,7 @@ def test_a_question_in_the_address_is_tested_at_once(assistant: Assistant, open_
     assert "sure that the library speaks of this" in said(at)
     assert "What an answer reads" in figures(at)
     assert "6.5 hours" in figures(at)
-    assert len(assistant.runs(limit=100)) == 0
+    assert len(assistant.questions.runs(limit=100)) == 0
 
 
 def test_a_typed_question_goes_into_the_address(assistant: Assistant, open_page: Open) -> None:
@@ -55,15 +55,15 @@ def test_a_search_without_a_part_stands_beside_it(assistant: Assistant, open_pag
 
 def test_a_scope_that_holds_nothing_says_so(assistant: Assistant, open_page: Open) -> None:
     at = open_page(session.KNOWLEDGE, view="test", ask="zzqx")
-    csv = next(d for d in assistant.library.documents() if d.name == "weekly-yield.csv")
+    csv = next(d for d in assistant.library.contents.documents() if d.name == "weekly-yield.csv")
     at.multiselect(key="knowledge.within").set_value([csv.id]).run()
     assert not at.exception
     assert "yield-meeting" not in figures(at)
 
 
 def test_ranks_that_moved_are_said_between_two_searches(assistant: Assistant) -> None:
-    one = assistant.search(QUESTION, 4)
-    other = assistant.search(QUESTION, 4, without=["keyword"])
+    one = assistant.library.search(QUESTION, 4)
+    other = assistant.library.search(QUESTION, 4, without=["keyword"])
     drawn = rankings.against(one, other, ("as set", "without words"))
     turns = {row["turn"] for column in drawn["columns"] for row in column["rows"]}  # type: ignore[attr-defined]
     assert turns <= {"", "up", "down"}
@@ -82,10 +82,10 @@ def test_questions_are_evaluated_and_the_newest_record_is_shown(
     at = open_page(session.KNOWLEDGE, view="retrieval")
     at.file_uploader[0].upload("questions.jsonl", "\n".join(map(json.dumps, rows)).encode(), "text/plain")
     next(button for button in at.button if button.label == "Evaluate").click().run()
-    assert assistant.evaluator.wait(60).state == "done"
+    assert assistant.admin.evaluator.wait(60).state == "done"
     at = open_page(session.KNOWLEDGE, view="retrieval")
     assert {metric.label: metric.value for metric in at.metric}["R@5"] == "100.0 %"
-    assistant.evaluator.records.keep(record(at=time.time() + 60))
+    assistant.admin.evaluator.records.keep(record(at=time.time() + 60))
     at = open_page(session.KNOWLEDGE, view="retrieval")
     assert "4 questions" in said(at) or "c.jsonl" in str(at.selectbox[0].options)
     assert {metric.label: metric.value for metric in at.metric}["R@5"] == "95.0 %"

@@ -23,7 +23,7 @@ BASE = Base(
 def begun(assistant, *, seeds: int = 2) -> Run:
     numbers = TrainSettings(seeds=(11, 23)[:seeds])
     recipe = Recipe(method="sft", base=BASE, data="data", data_digest="abc123", numbers=numbers)
-    return assistant.workshop.runs.begin(recipe)
+    return assistant.learning.workshop.runs.begin(recipe)
 
 
 def points(run: Run, seed: int, *losses: float) -> None:
@@ -39,7 +39,7 @@ def test_without_a_run_the_four_steps_stand_there(empty, open_page):
 
 
 def test_the_walks_say_how_often_a_path_was_found(assistant, open_page):
-    file = assistant.workshop.trajectories("wiki")
+    file = assistant.learning.workshop.trajectories("wiki")
     for walk in (walks.wrong(1), walks.right(1), walks.wrong(2)):
         append(file, walk)
     with file.open("a") as half:

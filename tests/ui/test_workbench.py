@@ -140,8 +140,8 @@ def test_plans_that_are_the_same_are_not_drawn():
 
 @pytest.fixture(scope="module")
 def first(assistant: Assistant) -> str:
-    run = assistant.ask(QUESTION, level=Level.LINKING, strategy="plan")
-    assert len(assistant.wait(run, 60).parts) == 2
+    run = assistant.questions.ask(QUESTION, level=Level.LINKING, strategy="plan")
+    assert len(assistant.questions.wait(run, 60).parts) == 2
     return run
 
 
@@ -158,20 +158,20 @@ def test_a_part_is_edited_and_only_it_works_again(assistant, first, open_page: O
     texts[1].set_value("When is the wet clean of a PE-300 chamber due?").run()
     assert "Part 2 works again; part 1 stays as found." in said(at)
     button(at, "Run again")
-    run = assistant.runs(limit=1)[0].id
+    run = assistant.questions.runs(limit=1)[0].id
     assert run != first
-    assistant.wait(run, 60)
+    assistant.questions.wait(run, 60)
     at = open_page(session.TRACE, run=run)
     words = said(at)
     assert "What changed" in words
     assert "The plan was changed by you." in words
-    plan = assistant.run(run).report.plan
+    plan = assistant.questions.run(run).report.plan
     assert plan.parts[1].question == "When is the wet clean of a PE-300 chamber due?"
 
 
 def test_any_two_runs_can_be_set_side_by_side(assistant, first, open_page: Open):
-    other = assistant.ask("How long does the wet clean of a PE-300 chamber take?")
-    assistant.wait(other, 60)
+    other = assistant.questions.ask("How long does the wet clean of a PE-300 chamber take?")
+    assistant.questions.wait(other, 60)
     at = open_page(session.TRACE, run=other)
     box = next(held for held in at.selectbox if held.label == "Compare with")
     assert box.value is None

@@ -66,7 +66,7 @@ def made(tmp_path_factory):
     with pytest.MonkeyPatch.context() as environment:
         environment.setenv("STRATA_STORE__PATH", str(folder / "library"))
         assistant = build(Settings.load(), warm=False)
-        (job,) = assistant.queue.wait(assistant.ingest([note]))
+        (job,) = assistant.library.queue.wait(assistant.library.ingest([note]))
         assistant.close()
     assert job.status == "done"
     return folder / "library"
@@ -80,64 +80,74 @@ def filled(opened, made, tmp_path):
 
 
 def found(assistant):
-    return [p.chunk.text for p in assistant.search(QUESTION, 3, legs=["semantic"]).leg("semantic")]
+    return [p.chunk.text for p in assistant.library.search(QUESTION, 3, legs=["semantic"]).leg("semantic")]
 
 
 def test_a_library_remembers_whose_vectors_serve(filled):
     assistant = filled()
-    assert assistant.library.embeddings.serving().name == "all-MiniLM-L6-v2"
-    assert assistant.reembedding is None
-    assert assistant.library.embeddings.old() == []
+    assert assistant.library.knowledge.embeddings.serving().name == "all-MiniLM-L6-v2"
+    assert assistant.library.reembedding is None
+    assert assistant.library.knowledge.embeddings.old() == []
 
 
 def test_the_old_vectors_serve_until_the_new_ones_are_whole(filled, tiny):
     assistant = filled("sentence-transformers", tiny)
-    embeddings, change = assistant.library.embeddings, assistant.reembedding
+    embeddings, change = assistant.library.knowledge.embeddings, assistant.library.reembedding
     assert embeddings.serving().name == "all-MiniLM-L6-v2"
     assert "6.5 hours" in found(assistant)[0]
-    assert assistant.jobs()[0].kind == "vectors"
-    assert "are to be made" in " ".join(f.message for f in assistant.health().findings)
+    assert assistant.library.jobs()[0].kind == "vectors"
+    assert "are to be made" in " ".join(f.message for f in assistant.admin.health().findings)
     change.start()
     job = change.wait(60)
     assert (job.status, job.done) == ("done", job.total)
-    assert job.total == len(assistant.library.embeddings.texts("chunks", [c.id for c in _chunks(assistant)]))
+    assert job.total == len(
+        assistant.library.knowledge.embeddings.texts("chunks", [c.id for c in _chunks(assistant)])
+    )
     assert embeddings.serving().model == str(tiny)
     assert all(not embeddings.missing(embeddings.serving().digest, layer) for layer in LAYERS)
     assert len(found(assistant)) == 2
-    assert assistant.health().embedder == str(tiny)
-    assert all(len(rows) for rows in assistant.library.token_vectors([c.id for c in _chunks(assistant)]))
-    assert assistant.library.token_vectors([_chunks(assistant)[0].id])[0].shape[1] == 24
-    assert assistant.library.check() == []
+    assert assistant.admin.health().embedder == str(tiny)
+    assert all(
+        len(rows) for rows in assistant.library.contents.token_vectors([c.id for c in _chunks(assistant)])
+    )
+    assert assistant.library.contents.token_vectors([_chunks(assistant)[0].id])[0].shape[1] == 24
+    assert assistant.library.knowledge.check() == []
 
 
 def _chunks(assistant):
-    return [c for d in assistant.library.documents() for c in assistant.library.chunks(document_id=d.id)]
+    return [
+        c
+        for d in assistant.library.contents.documents()
+        for c in assistant.library.contents.chunks(document_id=d.id)
+    ]
 
 
 def test_a_chunk_over_the_new_models_window_is_read_in_pieces(filled, tiny):
     assistant = filled("sentence-transformers", tiny)
-    assistant.reembedding.start()
-    assert assistant.reembedding.wait(60).status == "done"
-    counts = [assistant.reembedding._wanted.count(c.passage_text()) for c in _chunks(assistant)]
+    assistant.library.reembedding.start()
+    assert assistant.library.reembedding.wait(60).status == "done"
+    counts = [assistant.library.reembedding._wanted.count(c.passage_text()) for c in _chunks(assistant)]
     assert max(counts) > WINDOW
-    digest = assistant.library.embeddings.serving().digest
-    vectors = assistant.library.embeddings.indexes(digest)["chunks"].fetch([c.id for c in _chunks(assistant)])
+    digest = assistant.library.knowledge.embeddings.serving().digest
+    vectors = assistant.library.knowledge.embeddings.indexes(digest)["chunks"].fetch(
+        [c.id for c in _chunks(assistant)]
+    )
     assert np.allclose([np.linalg.norm(vector) for vector in vectors.values()], 1, atol=1e-3)
 
 
 def test_after_a_kill_only_what_is_missing_is_made(filled, tiny):
     assistant = filled("sentence-transformers", tiny)
-    embeddings = assistant.library.embeddings
-    wanted = assistant.reembedding._model
+    embeddings = assistant.library.knowledge.embeddings
+    wanted = assistant.library.reembedding._model
     first = _chunks(assistant)[0]
     vector = np.full((1, 24), 24**-0.5, np.float32)
     embeddings.put(wanted.digest, "chunks", [first.id], vector)  # what an earlier process had done
     assistant = filled("sentence-transformers", tiny)
-    embeddings = assistant.library.embeddings
+    embeddings = assistant.library.knowledge.embeddings
     assert embeddings.serving().name == "all-MiniLM-L6-v2"
     assert first.id not in embeddings.missing(wanted.digest, "chunks")
-    assistant.reembedding.start()
-    assert assistant.reembedding.wait(60).status == "done"
+    assistant.library.reembedding.start()
+    assert assistant.library.reembedding.wait(60).status == "done"
     kept = embeddings.indexes(wanted.digest)["chunks"].fetch([first.id])[first.id]
     assert np.allclose(kept, vector[0], atol=1e-5)
 
@@ -146,58 +156,58 @@ def test_what_comes_in_meanwhile_and_after_is_searchable_with_either(filled, tin
     assistant = filled("sentence-transformers", tiny)
     pump = tmp_path / "pump.txt"
     pump.write_text("The roughing pump of ETCH-05 was overhauled in May 2024.", "utf-8")
-    assistant.queue.wait(assistant.ingest([pump]))
+    assistant.library.queue.wait(assistant.library.ingest([pump]))
     assert len(_chunks(assistant)) == 3
-    assistant.reembedding.start()
-    assert assistant.reembedding.wait(60).status == "done"
+    assistant.library.reembedding.start()
+    assert assistant.library.reembedding.wait(60).status == "done"
     late = tmp_path / "late.txt"
     late.write_text("The turbo pump of ETCH-01 was replaced in June 2024.", "utf-8")
-    (job,) = assistant.queue.wait(assistant.ingest([late]))
+    (job,) = assistant.library.queue.wait(assistant.library.ingest([late]))
     assert job.status == "done"
-    assert assistant.library.check() == []
-    assert len(assistant.search("pump", 5, legs=["semantic"]).leg("semantic")) == 4
+    assert assistant.library.knowledge.check() == []
+    assert len(assistant.library.search("pump", 5, legs=["semantic"]).leg("semantic")) == 4
 
 
 def test_it_pauses_and_goes_on_and_is_not_changed_over_while_a_file_comes_in(filled, tiny):
     assistant = filled("sentence-transformers", tiny)
-    change = assistant.reembedding
+    change = assistant.library.reembedding
     change._at_rest = lambda act: False  # as if a file were on its way in all the time
     change.start()
     for _ in range(100):
         if change.wait(0.1).done == change.job().total > 0:
             break
-    assistant.pause(change.job().id)
-    assert assistant.jobs()[0].status == "paused"
-    assert assistant.library.embeddings.serving().name == "all-MiniLM-L6-v2"
-    change._at_rest = assistant.queue.at_rest
-    assistant.resume(change.job().id)
+    assistant.library.pause(change.job().id)
+    assert assistant.library.jobs()[0].status == "paused"
+    assert assistant.library.knowledge.embeddings.serving().name == "all-MiniLM-L6-v2"
+    change._at_rest = assistant.library.queue.at_rest
+    assistant.library.resume(change.job().id)
     assert change.wait(60).status == "done"
 
 
 def test_old_vectors_are_dropped_when_asked_and_going_back_is_quick_until_then(filled, tiny):
     assistant = filled("sentence-transformers", tiny)
-    assistant.reembedding.start()
-    assistant.reembedding.wait(60)
-    (old,) = assistant.library.embeddings.old()
+    assistant.library.reembedding.start()
+    assistant.library.reembedding.wait(60)
+    (old,) = assistant.library.knowledge.embeddings.old()
     assert old.name == "all-MiniLM-L6-v2"
-    assert assistant.library.embeddings.holds(old.digest) == len(_chunks(assistant))
-    assert "strata reembed --drop" in [f.command for f in assistant.health().findings]
-    assert assistant.drop_old_vectors() == 1
-    assert assistant.library.embeddings.old() == []
+    assert assistant.library.knowledge.embeddings.holds(old.digest) == len(_chunks(assistant))
+    assert "strata reembed --drop" in [f.command for f in assistant.admin.health().findings]
+    assert assistant.library.drop_old_vectors() == 1
+    assert assistant.library.knowledge.embeddings.old() == []
     with pytest.raises(NotFound):
-        assistant.library.embeddings.drop(old.digest)
+        assistant.library.knowledge.embeddings.drop(old.digest)
     assistant = filled()
-    assert assistant.library.embeddings.serving().model == str(tiny)
-    assistant.reembedding.start()
-    assert assistant.reembedding.wait(60).status == "done"
+    assert assistant.library.knowledge.embeddings.serving().model == str(tiny)
+    assistant.library.reembedding.start()
+    assert assistant.library.reembedding.wait(60).status == "done"
     assert "6.5 hours" in found(assistant)[0]
 
 
 def test_a_model_that_cannot_be_loaded_leaves_the_old_one_serving(filled, tmp_path):
     assistant = filled("sentence-transformers", tmp_path / "nothing")
-    assert assistant.reembedding is None
+    assert assistant.library.reembedding is None
     assert "6.5 hours" in found(assistant)[0]
-    warned = [f.message for f in assistant.health().findings if f.severity == "warning"]
+    warned = [f.message for f in assistant.admin.health().findings if f.severity == "warning"]
     assert any("could not be loaded" in message and "all-MiniLM-L6-v2" in message for message in warned)
 
 
@@ -209,42 +219,44 @@ def test_a_new_library_with_a_model_that_cannot_be_loaded_is_refused(opened, tmp
 def test_vectors_whose_model_is_gone_give_way_at_once(filled, tmp_path):
     gone = save_tiny_model(tmp_path / "gone", seed=3)
     assistant = filled("sentence-transformers", gone)
-    assistant.reembedding.start()
-    assert assistant.reembedding.wait(60).status == "done"
+    assistant.library.reembedding.start()
+    assert assistant.library.reembedding.wait(60).status == "done"
     assistant.close()
     gone.rename(tmp_path / "elsewhere")
     assistant = filled()
-    assert assistant.library.embeddings.serving().name == "all-MiniLM-L6-v2"
-    assert "searched by words" in " ".join(f.message for f in assistant.health().findings)
-    assistant.reembedding.start()
-    assert assistant.reembedding.wait(60).status == "done"
+    assert assistant.library.knowledge.embeddings.serving().name == "all-MiniLM-L6-v2"
+    assert "searched by words" in " ".join(f.message for f in assistant.admin.health().findings)
+    assistant.library.reembedding.start()
+    assert assistant.library.reembedding.wait(60).status == "done"
     assert "6.5 hours" in found(assistant)[0]
-    assert assistant.library.check() == []
+    assert assistant.library.knowledge.check() == []
 
 
 def test_a_model_behind_ollama_takes_over_without_token_vectors(filled):
     with OllamaDouble() as double:
         assistant = filled("ollama", "nomic-embed-text", double.host)
-        assert assistant.library.embeddings.serving().name == "all-MiniLM-L6-v2"
-        assistant.reembedding.start()
-        assert assistant.reembedding.wait(60).status == "done"
-        assert assistant.library.embeddings.serving().backend == "ollama"
+        assert assistant.library.knowledge.embeddings.serving().name == "all-MiniLM-L6-v2"
+        assistant.library.reembedding.start()
+        assert assistant.library.reembedding.wait(60).status == "done"
+        assert assistant.library.knowledge.embeddings.serving().backend == "ollama"
         assert found(assistant)
-        assert not assistant.library.embeddings.unfinished()
-        assert all(not len(rows) for rows in assistant.library.token_vectors([_chunks(assistant)[0].id]))
+        assert not assistant.library.knowledge.embeddings.unfinished()
+        assert all(
+            not len(rows) for rows in assistant.library.contents.token_vectors([_chunks(assistant)[0].id])
+        )
 
 
 def test_a_server_that_goes_away_is_told_and_tried_again(filled):
     with OllamaDouble() as double:
         assistant = filled("ollama", "nomic-embed-text", double.host)
-        host, change = double.host, assistant.reembedding
+        host, change = double.host, assistant.library.reembedding
         assert change._wanted.window
     change.start()
     job = change.wait(60)
     assert job.status == "failed"
     assert host.split("//")[1].split(":")[0] and job.hint
-    assert assistant.library.embeddings.serving().name == "all-MiniLM-L6-v2"
-    assert "failed" in " ".join(f.message for f in assistant.health().findings)
+    assert assistant.library.knowledge.embeddings.serving().name == "all-MiniLM-L6-v2"
+    assert "failed" in " ".join(f.message for f in assistant.admin.health().findings)
 
 
 def test_the_terminal_makes_the_vectors_and_drops_the_old_ones(filled, tiny):

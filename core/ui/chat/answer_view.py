@@ -28,8 +28,8 @@ def exchange(run: Run) -> None:
 def _reply(run_id: str, *, live: bool) -> None:
     with session.Guard():
         assistant = session.assistant()
-        run = assistant.run(run_id)
-        story = tell(assistant.events(run_id))
+        run = assistant.questions.run(run_id)
+        story = tell(assistant.questions.events(run_id))
         status(run, story)
         _aside(story)
         chart = charts.plan(story, compact=True)
@@ -109,7 +109,7 @@ def _controls(run: Run) -> None:
             icon=":material/stop:",
             key=f"stop_{run.id}",
             help="Ends here; what is written is kept",
-            on_click=assistant.stop,
+            on_click=assistant.questions.stop,
             args=(run.id,),
         )
         st.button(
@@ -117,7 +117,7 @@ def _controls(run: Run) -> None:
             key=f"now_{run.id}",
             type="tertiary",
             help="Answers with what was found so far",
-            on_click=assistant.answer_now,
+            on_click=assistant.questions.answer_now,
             args=(run.id,),
         )
 
@@ -182,7 +182,7 @@ def _actions(run: Run, story: Story) -> None:
         with st.popover("Export", type="tertiary", icon=":material/download:"):
             st.download_button(
                 "Markdown",
-                data=lambda: assistant.export_markdown(run.id).encode(),
+                data=lambda: assistant.questions.export_markdown(run.id).encode(),
                 file_name=f"strata-{run.id[:8]}.md",
                 mime="text/markdown",
                 key=f"md_{run.id}",
@@ -190,7 +190,7 @@ def _actions(run: Run, story: Story) -> None:
             )
             st.download_button(
                 "Web page, opens offline",
-                data=lambda: assistant.export_html(run.id).encode(),
+                data=lambda: assistant.questions.export_html(run.id).encode(),
                 file_name=f"strata-{run.id[:8]}.html",
                 mime="text/html",
                 key=f"html_{run.id}",

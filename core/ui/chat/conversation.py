@@ -23,11 +23,11 @@ def runs() -> list[Run]:
     conversation, run = session.param(session.CONVERSATION), session.param(session.RUN)
     if run and not conversation:
         try:
-            conversation = assistant.run(run).conversation
+            conversation = assistant.questions.run(run).conversation
         except NotFound:
             st.info("This run is no longer in the library.", icon=":material/info:")
             return []
-    return assistant.runs(conversation=conversation, limit=50) if conversation else []
+    return assistant.questions.runs(conversation=conversation, limit=50) if conversation else []
 
 
 def history() -> None:
@@ -37,7 +37,7 @@ def history() -> None:
         if st.button("New question", icon=":material/add:", width="stretch", key="chat.new"):
             session.go()
             st.rerun()
-        conversations = session.assistant().conversations(limit=40)
+        conversations = session.assistant().questions.conversations(limit=40)
         if conversations:
             st.caption("Earlier")
         with st.container(gap="xxsmall", key="strata_history"):
@@ -57,28 +57,28 @@ def history() -> None:
 
 def welcome() -> None:
     """Show the empty state; a suggested question that is pressed is asked."""
-    counts = session.assistant().library.counts()
+    counts = session.assistant().library.contents.counts()
     st.title("What would you like to know?", anchor=False)
     documents = counts.get("documents", 0)
     if not documents:
         _arriving()
         return
     st.markdown(
-        f"Strata answers from the {display_text.count(documents, 'document')} on this machine, shows how it got "
-        "there, and says so when the library holds no answer."
+        f"Strata answers from the {display_text.count(documents, 'document')} on this machine, "
+        "shows how it got there, and says so when the library holds no answer."
     )
     st.fragment(_examples, run_every=2.0 if _active() else None)(live=_active())
 
 
 def _active() -> bool:
     """Say whether files are on their way in or being distilled: better examples come of that."""
-    return any(job.kind == "file" and job.status in _AT_WORK for job in session.assistant().jobs())
+    return any(job.kind == "file" and job.status in _AT_WORK for job in session.assistant().library.jobs())
 
 
 def _examples(*, live: bool) -> None:
     if live and not _active():
         st.rerun(scope="app")
-    suggestions = session.assistant().suggestions(4)
+    suggestions = session.assistant().library.suggestions(4)
     if suggestions:
         st.space("small")
         st.caption("For example")
@@ -92,8 +92,8 @@ def _examples(*, live: bool) -> None:
 @st.fragment(run_every=1.5)
 def _arriving() -> None:
     """Say what an empty library waits for, and open the page once the documents can be searched."""
-    coming = session.assistant().coming()
-    if not coming and session.assistant().library.counts().get("documents", 0):
+    coming = session.assistant().library.coming()
+    if not coming and session.assistant().library.contents.counts().get("documents", 0):
         st.rerun(scope="app")
     if not coming:
         st.markdown(
@@ -119,7 +119,7 @@ def ask_box() -> str | None:
 
 
 def _scope() -> None:
-    library = session.assistant().library
+    library = session.assistant().library.contents
     collections = st.session_state.get(session.SCOPE_COLLECTIONS, [])
     documents = st.session_state.get(session.SCOPE_DOCUMENTS, [])
     said = [display_text.count(len(collections), "collection")] if collections else []
@@ -171,10 +171,10 @@ def ask(question: str) -> None:
     held = st.session_state
     assistant = session.assistant()
     going = [run for run in runs() if run.status in answer_view.LIVE]
-    if going and assistant.instruct(going[-1].id, question):
+    if going and assistant.questions.instruct(going[-1].id, question):
         st.toast("Taken into the answer in progress.", icon=":material/add_comment:")
         return
-    run = assistant.ask(
+    run = assistant.questions.ask(
         question,
         level=held.get(session.LEVEL),
         scope=Scope(
@@ -185,7 +185,7 @@ def ask(question: str) -> None:
         strategy=cast(Strategy, held.get(session.STRATEGY) or "auto"),
         roles=held.get(session.ROLES, ()) if held.get(session.LEVEL) is Level.CREATIVE else (),
     )
-    session.go(conversation=assistant.run(run).conversation, run=run)
+    session.go(conversation=assistant.questions.run(run).conversation, run=run)
     st.rerun()
 
 

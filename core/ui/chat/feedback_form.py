@@ -17,7 +17,7 @@ def say(run: str, target: str, verdict: Verdict, correction: str = "") -> bool:
     """Give feedback and tell what it taught, or why it is refused; say whether it was taken."""
     with session.Guard():
         given = Feedback(run=run, target=target, verdict=verdict, correction=correction)
-        changes = session.assistant().give_feedback(given)
+        changes = session.assistant().learning.give_feedback(given)
         named = "; ".join(safe.line(change.name, 90) for change in changes)
         st.toast(
             f"Learnt. {named}" if named else "Kept. It changes nothing by itself.", icon=":material/school:"
@@ -29,7 +29,7 @@ def say(run: str, target: str, verdict: Verdict, correction: str = "") -> bool:
 def answer(run: str) -> None:
     """Show the thumbs and the box for a better answer; a thumb pressed anew takes the old verdict back."""
     assistant = session.assistant()
-    given = [f for f in assistant.feedback(run) if f.target == "answer"]
+    given = [f for f in assistant.learning.feedback(run) if f.target == "answer"]
     before = {"right": 1, "wrong": 0}.get(given[-1].verdict) if given else None
     thumb = st.feedback("thumbs", key=f"thumbs_{run}", default=before)
     if thumb != before and (thumb is not None or given):
@@ -64,9 +64,7 @@ def learnt(run: str, report: Report) -> None:
         lead = "Verified answer" if held.answer == report.answer else "A verified answer is kept"
         said, changes = f"{lead} of {safe.line(held.verified_by)}.", [held.change]
     else:
-        given = [held.number for held in assistant.library.feedback.history(run) if not held.undone]
-        kept = assistant.library.learned.changes
-        made = [change for number in given for change in kept.list("active", feedback=number)]
+        made = assistant.learning.taught(run)
         if not made:
             return
         said = f"Learnt from this: {safe.line('; '.join(change.name for change in made), 160)}."
@@ -101,7 +99,7 @@ def part(run: str, number: int) -> None:
 
 def plan(run: str) -> None:
     """Let the reader keep the plan as an example for later questions."""
-    if any(f.target == "plan" for f in session.assistant().feedback(run)):
+    if any(f.target == "plan" for f in session.assistant().learning.feedback(run)):
         st.caption("This plan is kept as an example for later questions.")
     elif st.button(
         "Keep this plan as an example", key=f"plan_ok_{run}", type="tertiary", icon=":material/bookmark_add:"
@@ -112,7 +110,7 @@ def plan(run: str) -> None:
 def passage(run: str, held: Passage) -> None:
     """Let the reader say whether the passage helps to answer the question."""
     target = f"passage:{held.chunk.id}"
-    given = [f for f in session.assistant().feedback(run) if f.target == target]
+    given = [f for f in session.assistant().learning.feedback(run) if f.target == target]
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         if given:
             st.caption(f"You said: {'useful' if given[-1].verdict == 'right' else 'not useful'}.")

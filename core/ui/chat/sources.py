@@ -44,7 +44,7 @@ def page_image(document_id: str, passage: Passage) -> bytes | None:
     if place.page is None:
         return None
     boxes = [box for box in place.boxes if box.page == place.page]
-    return session.assistant().page_image(document_id, place.page, boxes, 1100)
+    return session.assistant().library.page_image(document_id, place.page, boxes, 1100)
 
 
 def rows(passage: Passage) -> None:
@@ -55,7 +55,7 @@ def rows(passage: Passage) -> None:
     span = chunk.location.rows
     first = max(0, span[0] - ROWS_AROUND) if span else 0
     limit = (span[1] - first + 1 + ROWS_AROUND) if span else 200
-    frame = session.assistant().library.rows(chunk.table_id, offset=first, limit=min(limit, 200))
+    frame = session.assistant().library.contents.rows(chunk.table_id, offset=first, limit=min(limit, 200))
     frame.index = frame.index.__class__(range(first + 1, first + 1 + len(frame)), name="row")
     st.dataframe(frame, width="stretch", height=min(420, 38 + 35 * max(1, len(frame))))
 

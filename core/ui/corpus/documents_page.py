@@ -22,7 +22,7 @@ class Upload(Protocol):
 
 def add() -> None:
     """Take files or a folder; they go to disk at once and the box is emptied, so no memory is held."""
-    library = session.assistant().library
+    library = session.assistant().library.contents
     known = library.collections() or ["default"]
     turn = st.session_state.setdefault(session.UPLOADS, 0)
     collection = st.selectbox(
@@ -55,20 +55,20 @@ def add() -> None:
 def _take(held: Sequence[Upload], collection: str) -> None:
     taken = [file for file in held if not file.name.rsplit("/", 1)[-1].startswith(HIDDEN)]
     for file in taken:
-        session.assistant().upload(file.name, cast(BinaryIO, file), collection)
+        session.assistant().library.upload(file.name, cast(BinaryIO, file), collection)
     left = f"; {len(held) - len(taken)} hidden files left out" if len(taken) < len(held) else ""
     st.toast(f"{display_text.count(len(taken), 'file')} queued{left}.")
 
 
 def jobs() -> None:
     """Show the files on their way in; look again each second while there is work."""
-    busy = any(job.status in queue.ACTIVE for job in session.assistant().jobs(queue.MOST))
+    busy = any(job.status in queue.ACTIVE for job in session.assistant().library.jobs(queue.MOST))
     st.fragment(queue.show, run_every=queue.POLL if busy else None, key="corpus_jobs")(live=busy)
 
 
 def documents() -> None:
     """List the documents; the chosen ones can be opened or deleted."""
-    library = session.assistant().library
+    library = session.assistant().library.contents
     held = library.documents()
     st.subheader("In the library", anchor=False)
     if not held:
@@ -126,7 +126,7 @@ def _delete(document: Document) -> None:
             st.caption(f"Added as {safe.line(', '.join(removal.paths), 300)}. The files themselves stay.")
         with st.container(horizontal=True, gap="small"):
             if st.button("Delete", type="primary", key=f"really_{document.id}"):
-                done = session.assistant().remove(document.id)
+                done = session.assistant().library.remove(document.id)
                 left = sum(done.left.values())
                 st.toast(
                     f"{removal.title} is gone."

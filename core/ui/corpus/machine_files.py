@@ -18,7 +18,7 @@ _HELP = (
 
 def panel() -> None:
     """Offer the library's mappings for reading machine files."""
-    mappings = session.assistant().mappings
+    mappings = session.assistant().library.mappings
     held = mappings.held()
     broken = [each for each in held if each.error]
     count = f" ({len(held)})" if held else ""
@@ -82,7 +82,7 @@ def _put(text: str, chosen: str = _NEW) -> None:
 def _try(text: str, sample: bytes, name: str) -> None:
     """Show the table a mapping makes of a sample, or the line it goes wrong at."""
     try:
-        tried = session.assistant().mappings.attempt(text, sample, name)
+        tried = session.assistant().library.mappings.attempt(text, sample, name)
     except StrataError as error:
         st.error(f"{safe.line(str(error))}  \n{safe.line(error.hint)}", icon=":material/error:")
         return
@@ -113,7 +113,7 @@ def _columns(tried: Tried) -> pd.DataFrame:
 
 
 def _actions(text: str, held: list[Held]) -> None:
-    mappings = session.assistant().mappings
+    mappings = session.assistant().library.mappings
     chosen = st.session_state.get(session.MAPPING, _NEW)
     with st.container(horizontal=True, gap="small"):
         if st.button("Save the mapping", type="primary", key="machine.save"):
@@ -135,7 +135,7 @@ def _delete(file: str) -> None:
         st.caption("What it has read stays in the library as it is.")
         with st.container(horizontal=True, gap="small"):
             if st.button("Delete", type="primary", key="machine.really"):
-                session.assistant().mappings.delete(file)
+                session.assistant().library.mappings.delete(file)
                 _put(EXAMPLE)
                 st.rerun()
             if st.button("Keep it", key="machine.keep"):

@@ -36,7 +36,7 @@ WORDS = {"queued": "waits", "running": "at work", "paused": "paused", "done": "d
 def show(*, live: bool) -> None:
     """Show what is at work, what waits, what failed, and at the end what became of every file."""
     with session.Guard():
-        held = session.assistant().jobs(MOST)
+        held = session.assistant().library.jobs(MOST)
         if live != any(job.status in ACTIVE for job in held):
             st.rerun(scope="app")
         for job in held:
@@ -124,7 +124,7 @@ def _row(job: Job) -> None:
             st.caption(safe.line(job.hint))
             return
         st.progress(progress(job))
-        pace = session.assistant().pace(job.id)
+        pace = session.assistant().library.pace(job.id)
         at_work = job.status == "running"
         speed = f" · {pace.rate:,.1f} chunks/s" if at_work and pace.rate and job.stage in COUNTED else ""
         searchable = " · already searchable" if job.stage == "distil" else ""
@@ -149,10 +149,10 @@ def _act(act: str, jobs: Sequence[str]) -> None:
     for job in jobs:
         with suppress(NotFound):  # it is over and gone
             {
-                "pause": assistant.pause,
-                "resume": assistant.resume,
-                "cancel": assistant.cancel,
-                "retry": assistant.retry,
+                "pause": assistant.library.pause,
+                "resume": assistant.library.resume,
+                "cancel": assistant.library.cancel,
+                "retry": assistant.library.retry,
             }[act](job)
 
 

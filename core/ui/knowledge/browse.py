@@ -25,7 +25,7 @@ def page() -> None:
         details.entity(node)
     elif document := session.param(session.DOCUMENT):
         back("All documents")
-        read(session.assistant().library.document(document))
+        read(session.assistant().library.contents.document(document))
     else:
         st.title("Knowledge", anchor=False)
         _counts()
@@ -47,7 +47,7 @@ def back(label: str, **names: str) -> None:
 
 
 def _counts() -> None:
-    counts = session.assistant().library.counts()
+    counts = session.assistant().library.contents.counts()
     order = (
         "documents",
         "sections",
@@ -82,7 +82,7 @@ def _choose() -> str:
 
 def read(document: Document) -> None:
     """Show a document: its card, its outline, and one chunk in full."""
-    library = session.assistant().library
+    library = session.assistant().library.contents
     st.title(safe.line(document.title, 200), anchor=False)
     paths = [entry.path for entry in library.entries(document.id)]
     facts = [

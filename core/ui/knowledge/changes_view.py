@@ -112,7 +112,8 @@ def _effect(effect: Effect | None) -> None:
     if not effect.compared:
         st.caption("No saved question was asked before and after it.")
         return
-    said = f"{effect.changed} of {display_text.count(len(effect.compared), 'saved question')} answered differently"
+    compared = display_text.count(len(effect.compared), "saved question")
+    said = f"{effect.changed} of {compared} answered differently"
     with st.expander(said, type="compact"):
         frame = pd.DataFrame(
             {
@@ -226,7 +227,7 @@ def updates() -> None:
             "whenever nobody waits for an answer. What comes out differently stands here."
         )
         return
-    titles = session.assistant().library.titles()
+    titles = session.assistant().library.contents.titles()
     for update in held:
         _update(update, titles)
 

@@ -16,7 +16,7 @@ SHORT = 0.8  # of a chunk; a summary that is longer tells nothing new
 
 def chunk(document: Document, chunks: Sequence[Chunk], held: Chunk) -> None:
     """Show a chunk in its place, then everything distilled from it."""
-    library = session.assistant().library
+    library = session.assistant().library.contents
     at = [c.id for c in chunks].index(held.id)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         if st.button("Previous", icon=":material/chevron_left:", disabled=at == 0, type="tertiary"):
@@ -79,7 +79,7 @@ def _entities(entities: Sequence[Entity]) -> None:
 
 
 def _relations(entity_id: str | None = None, chunk_id: str | None = None) -> None:
-    library = session.assistant().library
+    library = session.assistant().library.contents
     relations = library.relations(entity_id=entity_id, chunk_id=chunk_id)[:60]
     if not relations:
         return
@@ -95,7 +95,7 @@ def _relations(entity_id: str | None = None, chunk_id: str | None = None) -> Non
 
 def entity(entity_id: str) -> None:
     """Show an entity: its names, where it is named, what is said of it, and what stands around it."""
-    library = session.assistant().library
+    library = session.assistant().library.contents
     found = library.entities(ids=[entity_id], limit=1)
     if not found:
         raise NotFound("There is no such entity in the library.")
@@ -114,7 +114,7 @@ def entity(entity_id: str) -> None:
 
 def mentions(chunks: Sequence[Chunk]) -> None:
     """List chunks as links, with their document; the first ones at once, the others on demand."""
-    titles = session.assistant().library.titles()
+    titles = session.assistant().library.contents.titles()
     st.markdown(f"**Named in {display_text.count(len(chunks), 'chunk')}**")
     for held in chunks[:SHOWN]:
         _mention(held, titles)
@@ -135,7 +135,7 @@ def _mention(held: Chunk, titles: dict[str, str]) -> None:
 def neighbourhood(node: str) -> None:
     """Draw what stands around a node, as many nodes as the reader allows, with a way to each."""
     budget = st.slider("Nodes to draw", 10, 150, 40, step=10, key=f"budget_{node}")
-    near = session.assistant().library.neighbourhood(node, budget=budget)
+    near = session.assistant().library.contents.neighbourhood(node, budget=budget)
     graph_view.show(near, node)
     others = {
         held.id: held
@@ -163,14 +163,14 @@ def _go_to(kind: str, name: str) -> None:
     elif kind == "document":
         session.go(document=name)
     else:
-        held = session.assistant().library.chunks(ids=[name])
+        held = session.assistant().library.contents.chunks(ids=[name])
         session.go(document=held[0].document_id, chunk=name)
     st.rerun()
 
 
 def references(document: Document) -> None:
     """Show what the document points to, and what points to it."""
-    library = session.assistant().library
+    library = session.assistant().library.contents
     titles = library.titles()
     given, received = library.references(document.id), library.referring(document.id)
     if not given and not received:

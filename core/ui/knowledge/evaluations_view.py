@@ -17,7 +17,7 @@ EXAMPLE = '{"id": "q1", "question": "How long does the wet clean take?", "gold_i
 
 def page() -> None:
     """Show the records, or how to make the first one."""
-    records = list(session.assistant().evaluator.records.list())
+    records = list(session.assistant().admin.evaluator.records.list())
     _running()
     if records:
         _shown(records)
@@ -112,10 +112,10 @@ def _headline(after: Record, before: Record | None) -> None:
 
 
 def _running() -> None:
-    if session.assistant().evaluator.state().state == "running":
+    if session.assistant().admin.evaluator.state().state == "running":
         st.fragment(_progress, run_every=POLL)()
         return
-    state = session.assistant().evaluator.state()
+    state = session.assistant().admin.evaluator.state()
     if state.state == "failed":
         st.error(f"**{safe.line(state.message)}**  \n{safe.line(state.hint)}", icon=":material/error:")
     elif state.state == "stopped":
@@ -124,13 +124,13 @@ def _running() -> None:
 
 def _progress() -> None:
     """Show how far the evaluation is; open the page anew at its end."""
-    state = session.assistant().evaluator.state()
+    state = session.assistant().admin.evaluator.state()
     if state.state != "running":
         st.rerun(scope="app")
     with st.container(border=True, gap="xsmall", key="strata_scores_running"):
         with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
             st.markdown("**Evaluating retrieval**")
-            stop = session.assistant().evaluator.stop
+            stop = session.assistant().admin.evaluator.stop
             st.button("Stop", type="tertiary", key="knowledge.stop", on_click=stop)
         st.progress(state.done / state.total if state.total else 0.0)
         st.caption(_pace(state, time.time()))
@@ -150,16 +150,16 @@ def _pace(state: Evaluation, now: float) -> str:
 
 
 def _corpora() -> list[Document]:
-    return [d for d in session.assistant().library.documents() if d.name.lower().endswith(".jsonl")]
+    return [d for d in session.assistant().library.contents.documents() if d.name.lower().endswith(".jsonl")]
 
 
 def _new(*, expanded: bool) -> None:
     """Take a file of questions and evaluate it in the background."""
-    if not session.assistant().library.counts().get("chunks"):
+    if not session.assistant().library.contents.counts().get("chunks"):
         st.caption("To evaluate from here, add the documents first.")
         st.page_link(session.CORPUS, label="Add documents", icon=":material/upload_file:")
         return
-    busy = session.assistant().evaluator.state().state == "running"
+    busy = session.assistant().admin.evaluator.state().state == "running"
     with (
         st.expander("Evaluate questions", expanded=expanded, type="compact"),
         st.form("knowledge.evaluate", border=False),
@@ -184,5 +184,5 @@ def _new(*, expanded: bool) -> None:
         st.warning("Choose a file of questions first.")
     elif pressed and given is not None:
         with session.Guard():
-            session.assistant().evaluate(given.name, given, corpus or None, most)
+            session.assistant().admin.evaluate(given.name, given, corpus or None, most)
             st.rerun()

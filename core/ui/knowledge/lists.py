@@ -40,7 +40,7 @@ def chosen(frame: pd.DataFrame, key: str, widths: Mapping[str, int] = EQUAL) -> 
 
 def documents() -> None:
     """List all documents; one press opens one."""
-    library = session.assistant().library
+    library = session.assistant().library.contents
     held = library.documents()
     if not held:
         st.markdown("The library is empty.")
@@ -98,12 +98,12 @@ def search() -> None:
 def found(query: str, way: str) -> list[Passage]:
     """Return the passages for a query, best first."""
     leg = LEGS.get(way, "graph")
-    return list(session.assistant().search(query, FOUND, legs=[leg]).leg(leg))
+    return list(session.assistant().library.search(query, FOUND, legs=[leg]).leg(leg))
 
 
 def entities() -> None:
     """Find what the library knows by name."""
-    library = session.assistant().library
+    library = session.assistant().library.contents
     named = st.text_input("Name", key="knowledge.named", placeholder="ETCH-03")
     held = library.entities(named=named.strip() or None, limit=PAGE)
     if not held:
@@ -126,7 +126,7 @@ def entities() -> None:
 
 def tags() -> None:
     """List tags; one press shows the chunks that carry it."""
-    library = session.assistant().library
+    library = session.assistant().library.contents
     counts = library.tag_counts()
     if not counts:
         st.markdown("Nothing is tagged yet.")
@@ -144,7 +144,7 @@ def tags() -> None:
 
 def tables() -> None:
     """List tables; show the rows of one, and ask them in SQL."""
-    library = session.assistant().library
+    library = session.assistant().library.contents
     held = library.tables()
     if not held:
         st.markdown("No document holds a table.")
@@ -166,7 +166,7 @@ def tables() -> None:
 
 
 def _table(table: Table) -> None:
-    library = session.assistant().library
+    library = session.assistant().library.contents
     st.subheader(safe.line(table.name), anchor=False)
     st.caption(safe.line(table.card()))
     pages = max(1, -(-table.row_count // PAGE))

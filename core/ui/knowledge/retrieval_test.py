@@ -23,7 +23,7 @@ SURE = 0.5  # from here on the library speaks of the question, more likely than 
 
 def page() -> None:
     """Ask for a question and show its retrieval from every side."""
-    library = session.assistant().library
+    library = session.assistant().library.contents
     if not library.counts().get("chunks"):
         st.markdown("The library is empty.")
         st.page_link(session.CORPUS, label="Add documents", icon=":material/upload_file:")
@@ -93,7 +93,7 @@ def _choices() -> tuple[Kind, Scope, str]:
 
 
 def _scope() -> Scope:
-    library = session.assistant().library
+    library = session.assistant().library.contents
     collections = st.session_state.get("knowledge.collections", [])
     documents = st.session_state.get("knowledge.within", [])
     said = [display_text.count(len(collections), "collection")] if collections else []
@@ -116,7 +116,7 @@ def _invite() -> None:
         "See what words, meaning, the graph and reranking each find for a question, how sure the search is, "
         "and what an answer would read. No answer is written and nothing is kept."
     )
-    suggestions = session.assistant().suggestions(3)
+    suggestions = session.assistant().library.suggestions(3)
     with st.container(gap="xxsmall", key="strata_test_examples"):
         if suggestions:
             st.caption("For example")
@@ -130,12 +130,12 @@ def _invite() -> None:
 def _examined(question: str, scope: Scope, kind: Kind, without: str = "") -> Examined:
     """Return the search, made anew only when what it depends on has changed."""
     assistant = session.assistant()
-    asked = (question, scope, kind, without, assistant.library.generation())
+    asked = (question, scope, kind, without, assistant.library.contents.generation())
     kept = f"knowledge.examined.{bool(without)}"
     held = st.session_state.get(kept)
     if held is None or held[0] != asked:
         parts = (without,) if without else ()
-        held = (asked, assistant.search(question, SHOWN, scope, kind, parts))
+        held = (asked, assistant.library.search(question, SHOWN, scope, kind, parts))
         st.session_state[kept] = held
     return cast(Examined, held[1])
 
@@ -155,7 +155,8 @@ def _reading(found: Examined) -> None:
             )
         st.caption(
             f"{'Chinese' if found.language == 'zh' else 'English'}, reranked by {safe.line(found.reranker)}, "
-            f"question embedded in {display_text.seconds(found.embedding)}, {display_text.seconds(found.seconds)} in all"
+            f"question embedded in {display_text.seconds(found.embedding)}, "
+            f"{display_text.seconds(found.seconds)} in all"
         )
     if found.mapped:
         read: dict[str, list[str]] = {}

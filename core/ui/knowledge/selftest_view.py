@@ -80,7 +80,8 @@ def _scores(history: Sequence[SelfTest]) -> None:
         )
     gone = f", {last.gone} left out as their documents are gone" if last.gone else ""
     st.caption(
-        f"{display_text.moment(last.at)}: {display_text.count(last.questions, 'question')}, {last.asked} answered in full"
+        f"{display_text.moment(last.at)}: {display_text.count(last.questions, 'question')}, "
+        f"{last.asked} answered in full"
         f"{gone}, {display_text.seconds(last.seconds)}."
     )
 

@@ -33,7 +33,7 @@ def render_training() -> None:
         "A small model can learn to ask the next question from walks through the library whose answer is "
         "known. It is trained from the terminal, in the extra `train`; nothing leaves this machine."
     )
-    runs = session.assistant().workshop.runs.list()
+    runs = session.assistant().learning.workshop.runs.list()
     _stock()
     if not runs:
         st.caption("No model was trained yet. The four steps:")
@@ -44,7 +44,7 @@ def render_training() -> None:
 
 def _stock() -> None:
     """Say which walks and training data there are."""
-    workshop = session.assistant().workshop
+    workshop = session.assistant().learning.workshop
     cards = workshop.cards()
     sets = workshop.sets()
     said = [
@@ -63,7 +63,7 @@ def _stock() -> None:
 
 def _walks(name: str) -> None:
     """Say for how many questions of a set a path to the right answer was found, by one walk and by many."""
-    path = session.assistant().workshop.trajectories(name)
+    path = session.assistant().learning.workshop.trajectories(name)
     with session.Guard():
         found = _coverage(name, path.stat().st_mtime)
         counted = display_text.count(found.questions, "question")
@@ -78,7 +78,7 @@ def _walks(name: str) -> None:
 @st.cache_data(max_entries=16, show_spinner="Reading the walks …")
 def _coverage(name: str, changed: float) -> Coverage:
     """Read a set once for every state of its file; `changed` is when it was last written."""
-    return session.assistant().workshop.coverage(name)
+    return session.assistant().learning.workshop.coverage(name)
 
 
 def _cards(cards: Sequence[Card]) -> pd.DataFrame:
@@ -106,7 +106,7 @@ def _going(run: Run) -> bool:
 
 
 def _runs() -> None:
-    held = session.assistant().workshop.runs.list()
+    held = session.assistant().learning.workshop.runs.list()
     for run in held[:SHOWN]:
         _run(run)
     if len(held) > SHOWN:

@@ -17,12 +17,12 @@ STATES: dict[str, tuple[display_text.Colour, str]] = {
 def section() -> None:
     """Show the section where there is something to say: a change under way, or vectors of an old model."""
     assistant = session.assistant()
-    change, old = assistant.reembedding, assistant.library.embeddings.old()
+    change, old = assistant.library.reembedding, assistant.library.old_models()
     under_way = change is not None and change.job().status != "done"
     if not under_way and not old:
         return
     st.subheader("The library's vectors", anchor=False, divider="gray")
-    serving = assistant.library.embeddings.serving()
+    serving = assistant.library.serving_model()
     if serving is not None:
         st.markdown(f"Searched with the vectors of **{safe.line(serving.name, 120)}**.", anchors=False)
     if under_way:
@@ -33,13 +33,13 @@ def section() -> None:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.markdown(f"Those of {name} are kept and searched no more.", anchors=False, width="content")
             if st.button("Delete them", key=f"models.drop.{model.digest}", icon=":material/delete:"):
-                assistant.library.embeddings.drop(model.digest)
+                assistant.library.drop_model(model.digest)
                 st.rerun()
 
 
 def _change(*, live: bool) -> None:
     """Show how far the change is; open the page anew at its end, and where it stops or goes on."""
-    change = session.assistant().reembedding
+    change = session.assistant().library.reembedding
     if change is None or change.job().status == "done" or live != _live(change.job()):
         st.rerun(scope="app")
     else:
@@ -60,9 +60,9 @@ def row(job: Job) -> None:
                 st.markdown(f"**{safe.line(job.name, 90)}**", anchors=False, width="content")
                 st.badge(said, color=colour)
             act = {
-                "running": ("Pause", assistant.pause),
-                "paused": ("Resume", assistant.resume),
-                "failed": ("Try again", assistant.retry),
+                "running": ("Pause", assistant.library.pause),
+                "paused": ("Resume", assistant.library.resume),
+                "failed": ("Try again", assistant.library.retry),
             }.get(job.status)
             if act is not None:  # what was pressed is done before anything is drawn anew
                 st.button(act[0], key=f"models.{act[0]}", type="tertiary", on_click=act[1], args=(job.id,))

@@ -24,7 +24,7 @@ MARKS: dict[str, tuple[display_text.Colour, str]] = {
 
 def page() -> None:
     """Show everything the doctor knows."""
-    health = session.assistant().health()
+    health = session.assistant().admin.health()
     st.title("Models", anchor=False)
     if pulled := st.session_state.pop(PULLED, ""):
         st.toast(f"{safe.line(pulled)} is there.", icon=":material/check:")
@@ -114,7 +114,7 @@ def _pull(name: str) -> None:
     """Fetch a model with its progress, then show the page anew."""
     bar = st.progress(0.0, text=f"Asking for {safe.line(name)}")
     st.caption("Stay on this page until it is there. If it breaks off, pulling again goes on from there.")
-    for step in session.assistant().pull(name):
+    for step in session.assistant().admin.pull(name):
         share = step.done / step.total if step.total else 0.0
         size = f", {display_text.size(step.done)} of {display_text.size(step.total)}" if step.total else ""
         bar.progress(min(1.0, share), text=f"{safe.line(step.status)}{size}")

@@ -43,7 +43,7 @@ def _opened(result: Any) -> int | None:
 def answer(
     blocks: Sequence[Row], sources: Mapping[int, str], key: str, *, writing: bool = False
 ) -> int | None:
-    """Draw an answer of blocks (see core.ui.chat.prose); return the number of the citation that was pressed."""
+    """Draw an answer of blocks (core.ui.chat.prose); return the number of the citation that was pressed."""
     data = {
         "blocks": list(blocks),
         "sources": {str(n): label for n, label in sources.items()},
@@ -108,6 +108,6 @@ def passage(text: str, marks: Sequence[tuple[int, int]], heading: str, key: str)
 
 
 def legs(data: Row, key: str) -> tuple[int, int] | None:
-    """Draw rankings side by side (see core.ui.knowledge.rankings); return the column and row that was pressed."""
+    """Draw rankings side by side (core.ui.knowledge.rankings); return the column and row that was pressed."""
     pressed = _opened(_mount("legs", data, key))
     return None if pressed is None else divmod(pressed, 1000)

@@ -122,7 +122,7 @@ def table(made: Forecast) -> pd.DataFrame:
 
 def _rows(run: str) -> None:
     """Say what the series was made of: how many rows, from where, by which query, with which conflicts."""
-    events = [stamped.event for stamped in session.assistant().events(run)]
+    events = [stamped.event for stamped in session.assistant().questions.events(run)]
     for event in events:
         if isinstance(event, RowsStructured):
             read = f"{display_text.count(event.total, 'dated value')} from {', '.join(event.sources)}"
@@ -185,7 +185,7 @@ def source(row: Row, report: Report) -> Passage | None:
             return passage.model_copy(
                 update={"chunk": chunk.model_copy(update={"text": text, "location": place}), "highlights": ()}
             )
-    found = session.assistant().library.chunks(ids=[row.chunk_id]) if row.chunk_id else []
+    found = session.assistant().library.contents.chunks(ids=[row.chunk_id]) if row.chunk_id else []
     return Passage(chunk=found[0], document_title="", query="", score=1.0) if found else None
 
 
@@ -201,7 +201,9 @@ def trace(run: str, report: Report) -> None:
     horizon = right.number_input("Steps ahead", 1, 60, value=None, placeholder="As asked", key=f"steps_{run}")
     if frequency or aggregate or horizon:
         try:
-            outlook = session.assistant().forecast_again(run, Grouping(frequency, aggregate, horizon))
+            outlook = session.assistant().questions.forecast_again(
+                run, Grouping(frequency, aggregate, horizon)
+            )
         except StrataError as error:
             st.warning(safe.line(str(error)))
             return

@@ -126,7 +126,7 @@ def _called(banned: Sequence[str]) -> dict[str, str]:
     """Name banned passages, which no event of the run shows any more; computed rows have no place."""
     if not banned:
         return {}
-    library = session.assistant().library
+    library = session.assistant().library.contents
     titles = library.titles()
     chunks = {chunk.id: chunk for chunk in library.chunks(ids=banned)}
     return {

@@ -24,11 +24,11 @@ from core.ui.trace.story import Story, tell
 def choose() -> Run | None:
     """Let the reader choose a run; the address names it."""
     assistant = session.assistant()
-    known = {run.id: run for run in assistant.runs(limit=50)}
+    known = {run.id: run for run in assistant.questions.runs(limit=50)}
     wanted = session.param(session.RUN)
     if wanted and wanted not in known:
         try:
-            known[wanted] = assistant.run(wanted)
+            known[wanted] = assistant.questions.run(wanted)
         except NotFound:
             st.info("This run is no longer in the library; choose another one.", icon=":material/info:")
     if not known:
@@ -58,17 +58,17 @@ def show(run: Run) -> None:
 
 def _protocol(run_id: str, *, live: bool) -> None:
     with session.Guard():
-        run = session.assistant().run(run_id)
+        run = session.assistant().questions.run(run_id)
         if live and run.status not in answer_view.LIVE:
             st.rerun(scope="app")
-        story = tell(session.assistant().events(run_id))
+        story = tell(session.assistant().questions.events(run_id))
         _head(run, story)
         number = _sections(run, story)
         if run.status not in answer_view.LIVE and not _parent(story):
             side_by_side.choose(run, story)
         run_end.time(story, number)
         run_end.calls(story, run)
-        run_end.log(session.assistant().events(run_id))
+        run_end.log(session.assistant().questions.events(run_id))
         if run.status not in answer_view.LIVE:
             workbench.bar(run, story)
 
@@ -156,7 +156,7 @@ def _reading(story: Story) -> None:
         rows.append(("Gate", f"{kind}. {display_text.sentence(story.gate.reason)}"))
     scope = story.asked.scope if story.asked is not None else None
     if scope is not None and (scope.collections or scope.documents):
-        titles = session.assistant().library.titles()
+        titles = session.assistant().library.contents.titles()
         rows.append(("Scope", ", ".join((*scope.collections, *(titles.get(d, d) for d in scope.documents)))))
     rows += [(event_lines.say(said).label, said.text) for said in story.instructions]
     widgets.facts(rows)

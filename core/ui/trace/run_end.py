@@ -41,7 +41,8 @@ def time(story: Story, number: int) -> None:
     engines = story.engines()
     made_by = f" · made by {', '.join(map(safe.line, engines))}" if engines else ""
     st.caption(
-        f"{display_text.seconds(story.seconds)} in all · {display_text.count(len(story.calls), 'call')}{made_by}"
+        f"{display_text.seconds(story.seconds)} in all · "
+        f"{display_text.count(len(story.calls), 'call')}{made_by}"
     )
     if story.spans:
         components.waterfall(charts.waterfall(story), key="waterfall")

@@ -25,7 +25,7 @@ def show(run: str) -> None:
         ):
             return
         with place, st.spinner("Taking each document away in turn …"):
-            held[run] = session.assistant().shares(run)
+            held[run] = session.assistant().questions.shares(run)
         place.empty()
     found = held[run]
     if not found.supported:
@@ -40,6 +40,7 @@ def show(run: str) -> None:
         )
     left = f" {display_text.count(found.left_out, 'more document')} not tried." if found.left_out else ""
     st.caption(
-        f"{_HOW[found.method]} The share is that of the {display_text.count(found.supported, 'supported sentence')} "
+        f"{_HOW[found.method]} The share is that of the "
+        f"{display_text.count(found.supported, 'supported sentence')} "
         f"that then fall; what two documents say rests on neither alone.{left}"
     )

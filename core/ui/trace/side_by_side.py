@@ -16,11 +16,11 @@ def choose(run: Run, story: Story) -> None:
     """Let the reader set another run beside this one; one that was worked on again stands there by itself."""
     assistant = session.assistant()
     parent = story.asked.parent if story.asked is not None else ""
-    known = {held.id: held for held in assistant.runs(limit=50) if held.id != run.id}
+    known = {held.id: held for held in assistant.questions.runs(limit=50) if held.id != run.id}
     for wanted in (parent, session.param(session.WITH)):
         if wanted and wanted not in known and wanted != run.id:
             try:
-                known[wanted] = assistant.run(wanted)
+                known[wanted] = assistant.questions.run(wanted)
             except NotFound:
                 continue
     if not known:
@@ -44,7 +44,7 @@ def choose(run: Run, story: Story) -> None:
     )
     if chosen is not None:
         first, second = sorted((known[chosen], run), key=lambda held: held.started)
-        _show(assistant.compare(first.id, second.id), run.id)
+        _show(assistant.questions.compare(first.id, second.id), run.id)
 
 
 def _show(found: Comparison, run: str) -> None:

@@ -146,7 +146,7 @@ def bar(run: Run, story: Story) -> None:
         return
     assistant = session.assistant()
     edits = held.edits()
-    seen = assistant.preview(run.id, edits)
+    seen = assistant.questions.preview(run.id, edits)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"bench_go_{run.id}"):
         pressed = st.button("Run again", type="primary", icon=":material/replay:", key=f"again_{run.id}")
         st.button(
@@ -161,7 +161,7 @@ def bar(run: Run, story: Story) -> None:
     for repair in seen.plan.repairs if seen.plan is not None and changed else ():
         st.caption(f"Repaired: {safe.line(repair)}")
     if pressed:
-        again = assistant.rerun(run.id, edits)
+        again = assistant.questions.rerun(run.id, edits)
         pending_edits.forget(run.id, story)
         session.go(run=again)
         st.rerun(scope="app")

@@ -1,0 +1,54 @@
+"""The door of the installation: its health, its model server, its stores, its measurements."""
+
+import tempfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+from core.evaluation.retrieval_scores import RetrievalEvaluator, evaluator_of
+from core.knowledge.base import KnowledgeBase
+from core.knowledge.stores.compaction import Compacted
+from core.ports import PullProgress
+from core.retrieval.gatherer import Gatherer
+from core.work.evaluations import Evaluator
+from core.work.health import Doctor, Health
+
+
+@dataclass(frozen=True)
+class Admin:
+    """What is set, what is there, what is missing, and how good the search is."""
+
+    knowledge: KnowledgeBase
+    doctor: Doctor
+    evaluator: Evaluator  # scores retrieval beside the other work, and keeps the records
+    gatherer: Callable[[], Gatherer]
+
+    def health(self) -> Health:
+        """Say what is set, what the model server offers and what is missing."""
+        return self.doctor.examine()
+
+    def pull(self, model: str) -> Iterator[PullProgress]:
+        """Fetch a model through Ollama, telling how far it is. Raises LLMError."""
+        return self.doctor.pull(model)
+
+    def compact(self) -> list[Compacted]:
+        """Give back the room that deleted documents left."""
+        return self.knowledge.compact()
+
+    def evaluate(
+        self, name: str, stream: BinaryIO, corpus: str | None = None, most: int | None = None
+    ) -> None:
+        """Score retrieval on a JSONL of questions in the background; `evaluator` says how far it is.
+
+        `corpus` is the id of a document that is a JSONL of records the gold ids name; without it they name
+        documents. Raises ParseError, EmptyFile, NotFound, KnowledgeError.
+        """
+        with tempfile.TemporaryDirectory(prefix="strata-questions-") as folder:
+            path = Path(folder) / (Path(name).name or "questions.jsonl")
+            path.write_bytes(stream.read())
+            self.evaluator.start(path, corpus, most)
+
+    def retrieval_scores(self) -> RetrievalEvaluator:
+        """Return what scores the search of this library, to be run at once."""
+        return evaluator_of(self.gatherer())

@@ -1,0 +1,152 @@
+"""The library's door: files come in and go, and what is held can be read and searched."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+from core.answering.suggestions import Suggester
+from core.domain import Box, Scope
+from core.evaluation.examiner import LEGS, Examined, Examiner, LegName
+from core.export.page_image import Illustrator
+from core.ingest.mappings import Mappings
+from core.knowledge.base import KnowledgeBase
+from core.knowledge.search.searcher import Searcher
+from core.knowledge.stores.embeddings import EmbeddingModel
+from core.knowledge.stores.records import Job, Removal
+from core.retrieval.gatherer import Gatherer
+from core.retrieval.retriever import Kind
+from core.work.folder_watch import Seen, watch
+from core.work.job_queue import JobRunner, Pace
+from core.work.reembed import Reembedding
+from core.work.requests import readable
+
+
+@dataclass(frozen=True)
+class Library:
+    """Documents on their way in, documents held, and the single search looked at from outside."""
+
+    knowledge: KnowledgeBase
+    queue: JobRunner
+    illustrator: Illustrator
+    suggester: Suggester
+    mappings: Mappings  # how machine files are read
+    reembedding: Reembedding | None  # the library's change to another embedding model
+    gatherer: Callable[[], Gatherer]  # the search of a question, outside of a run
+
+    @property
+    def contents(self) -> Searcher:
+        """What can be read and searched; nothing is changed through it."""
+        return self.knowledge
+
+    @property
+    def path(self) -> Path:
+        """The library's folder."""
+        return self.knowledge.path
+
+    # -- coming in -------------------------------------------------------------------------
+
+    def ingest(self, paths: Sequence[Path], collection: str = "default") -> list[str]:
+        """Queue files and folders; return the ids of the jobs."""
+        return self.queue.submit(paths, collection)
+
+    def upload(self, name: str, stream: BinaryIO, collection: str = "default") -> str:
+        """Keep the bytes in the library's folder and queue them under `name`; return the job's id."""
+        return self.queue.upload(name, stream, collection)
+
+    def watch(self, paths: Sequence[Path], collection: str, pause: Callable[[], bool]) -> Iterator[Seen]:
+        """Keep the library in step with the folders, looking again after each `pause`, until it says no."""
+        return watch(self.queue, self.knowledge, paths, collection, pause=pause)
+
+    def jobs(self, limit: int = 100) -> list[Job]:
+        """Return ingestion jobs, newest first; before them a change of the embedding model."""
+        held = [self.reembedding.job()] if self.reembedding is not None else []
+        return [*held, *self.queue.list(limit)]
+
+    def coming(self) -> int:
+        """Return how many files are on their way in and cannot be searched yet."""
+        return self.queue.coming()
+
+    def pace(self, job: str) -> Pace:
+        """Return how fast the job goes, what its stage still takes, when it last moved. Raises NotFound."""
+        return self.queue.pace(job)
+
+    def cancel(self, job: str) -> None:
+        """End the job; what it had brought in is removed."""
+        self._worker(job).cancel(job)
+
+    def pause(self, job: str) -> None:
+        """Hold the job until it is resumed."""
+        self._worker(job).pause(job)
+
+    def resume(self, job: str) -> None:
+        """Let a paused job go on."""
+        self._worker(job).resume(job)
+
+    def retry(self, job: str) -> None:
+        """Run a failed job again."""
+        self._worker(job).retry(job)
+
+    def _worker(self, job: str) -> JobRunner | Reembedding:
+        change = self.reembedding
+        return change if change is not None and change.job().id == job else self.queue
+
+    # -- held ------------------------------------------------------------------------------
+
+    def removal(self, document_id: str) -> Removal:
+        """Say what removing the document would take with it. Raises NotFound."""
+        return self.knowledge.removal(document_id)
+
+    def remove(self, document_id: str) -> Removal:
+        """Remove the document and everything made from it. Raises NotFound."""
+        return self.knowledge.remove(document_id)
+
+    def serving_model(self) -> EmbeddingModel | None:
+        """Return the embedding model whose vectors are searched."""
+        return self.knowledge.embeddings.serving()
+
+    def old_models(self) -> list[EmbeddingModel]:
+        """Return the embedding models whose vectors are kept and searched no more."""
+        return list(self.knowledge.embeddings.old())
+
+    def drop_model(self, digest: str) -> None:
+        """Delete the vectors of an embedding model that serves no more."""
+        self.knowledge.embeddings.drop(digest)
+
+    def drop_old_vectors(self) -> int:
+        """Delete the vectors of all embedding models that serve no more; return of how many models."""
+        old = self.old_models()
+        for model in old:
+            self.drop_model(model.digest)
+        return len(old)
+
+    def suggestions(self, n: int = 4) -> list[str]:
+        """Return questions the library can answer."""
+        return self.suggester.suggest(n)
+
+    def page_image(
+        self, document_id: str, page: int, boxes: Sequence[Box] = (), width: int = 900
+    ) -> bytes | None:
+        """Return the page (0-based) as PNG with the boxes drawn, or None if the format has no pages."""
+        return self.illustrator.page(document_id, page, boxes, width)
+
+    def search(
+        self,
+        question: str,
+        limit: int = 10,
+        scope: Scope | None = None,
+        kind: Kind = "factual",
+        without: Sequence[str] = (),
+        legs: Sequence[LegName] = LEGS,
+    ) -> Examined:
+        """Return what each leg of retrieval finds for the question and why, with times; no run is kept.
+
+        `without` names parts to leave out (`core.evaluation.examiner.PARTS`), to see what they are worth.
+        Raises QuestionError, KnowledgeError, LLMError.
+        """
+        asked = readable(question)
+        return Examiner(self.gatherer()).examine(asked, limit, scope or Scope(), kind, without, legs)
+
+    def close(self) -> None:
+        """End the readers of files."""
+        self.queue.close()

@@ -1,0 +1,153 @@
+"""The door of questions: ask, stop, work again, read what happened, write it down."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from core.answering.answer import Synthesiser
+from core.answering.attribution import Attribution, Attributor
+from core.answering.review import Verifier
+from core.domain import Edits, Level, Plan, Report, Scope
+from core.export.run_export import Exporter
+from core.flow.nodes import Nodes
+from core.flow.preview import Preview
+from core.flow.short_answer import brief
+from core.forecast.forecaster import Outlook
+from core.forecast.induce import Grouping
+from core.knowledge.stores.records import Conversation, Run
+from core.knowledge.stores.runs import RunStore
+from core.tasks import Gated
+from core.text.tokens import detect_language
+from core.trace import Asked, Stamped
+from core.work.compare_runs import compare, since_parent
+from core.work.comparison import Comparison
+from core.work.requests import Request, Strategy
+from core.work.runner import Runner
+
+
+@dataclass(frozen=True)
+class Questions:
+    """Questions asked of the library, and the runs that answered them."""
+
+    runner: Runner
+    store: RunStore
+    exporter: Exporter
+    steps: Callable[[], Nodes]  # the steps of a question outside of a run: without events and budget
+
+    # -- asking ----------------------------------------------------------------------------
+
+    def ask(
+        self,
+        question: str,
+        *,
+        level: Level | None = None,
+        scope: Scope | None = None,
+        conversation: str | None = None,
+        strategy: Strategy = "auto",
+        roles: Sequence[str] = (),
+    ) -> str:
+        """Start a run and return its id at once; `roles` speak in a council (L4). Raises QuestionError."""
+        request = Request(
+            question=question,
+            level=level,
+            scope=scope or Scope(),
+            conversation=conversation or "",
+            strategy=strategy,
+            roles=tuple(roles),
+        )
+        return self.runner.start(request)
+
+    def rerun(self, run: str, edits: Edits) -> str:
+        """Work on a run's question again with the reader's edits and return the new run's id at once.
+
+        Only what an edit can reach is worked on anew. Raises NotFound, or QuestionError while it still goes.
+        """
+        return self.runner.rerun(run, edits)
+
+    def preview(self, run: str, edits: Edits) -> Preview:
+        """Say which parts `rerun` would work on anew; nothing is searched. Raises NotFound."""
+        return self.runner.preview(run, edits, self.steps().planner.most)
+
+    def instruct(self, run: str, text: str) -> bool:
+        """Tell a run in progress something more; False if it has ended. Raises QuestionError."""
+        return self.runner.instruct(run, text)
+
+    def compare(self, before: str, after: str) -> Comparison:
+        """Say what differs between two runs, and why. Raises NotFound."""
+        return compare(self.run(before), self.run(after), self.events(before), self.events(after))
+
+    def shares(self, run: str) -> Attribution:
+        """Return how much of a run's answer rests on each document. Raises NotFound, LLMError.
+
+        An answer of the built-in engine is written again without each document; that of a model, where this
+        would take long, is only checked again, by the built-in engine.
+        """
+        report = self.run(run).report or Report(run=run, question="")
+        plain, written = self.runner.plain, report.engine == "built-in"
+        again = Synthesiser(plain) if written and not (report.council or report.forecast) else None
+        return Attributor(Verifier(plain), again).attribute(report, detect_language(report.question))
+
+    def events(self, run: str, after: int = -1) -> list[Stamped]:
+        """Return what happened in the run after the event numbered `after`. Raises NotFound."""
+        return self.store.events(run, after)
+
+    def run(self, run: str) -> Run:
+        """Return the run as it stands. Raises NotFound."""
+        return self.store.get(run)
+
+    def runs(self, conversation: str | None = None, limit: int = 50) -> list[Run]:
+        """Return runs, newest first; those of one conversation oldest first, as it is read."""
+        return self.store.list(conversation=conversation, limit=limit)
+
+    def conversations(self, limit: int = 50) -> list[Conversation]:
+        """Return conversations, the one spoken last first."""
+        return list(self.store.conversations(limit))
+
+    def stop(self, run: str) -> None:
+        """End the run; what was written so far is kept."""
+        self.runner.stop(run)
+
+    def answer_now(self, run: str) -> None:
+        """Answer with the evidence found so far."""
+        self.runner.answer_now(run)
+
+    def wait(self, run: str, timeout: float | None = None) -> Report:
+        """Wait for the run's end and return its report. Raises TimeoutError or the error that ended it."""
+        return self.runner.wait(run, timeout)
+
+    def forecast_again(self, run: str, grouping: Grouping) -> Outlook:
+        """Forecast the run's question anew with another grouping or horizon. Raises NotFound, QueryError."""
+        kept = self.run(run)
+        asked = next((e.event for e in self.events(run) if isinstance(e.event, Asked)), None)
+        question = kept.report.read_as or kept.question if kept.report else kept.question
+        passages = kept.report.passages if kept.report else ()
+        scope = asked.scope if asked else Scope()
+        forecaster, language = self.steps().forecaster, detect_language(question)
+        return forecaster.forecast(question, passages, scope, language, grouping)
+
+    # -- written down ----------------------------------------------------------------------
+
+    def export_markdown(self, run: str) -> str:
+        """Return the run's report and trace as Markdown."""
+        return self.exporter.markdown(self.run(run), self.events(run), since_parent(self.store, run))
+
+    def export_html(self, run: str) -> str:
+        """Return the run as one HTML file that opens offline."""
+        return self.exporter.html(self.run(run), self.events(run), since_parent(self.store, run))
+
+    # -- single steps, to be looked at and scored --------------------------------------------
+
+    def gate(self, question: str) -> Gated:
+        """Say whether the question is composite. Raises LLMError."""
+        return self.steps().gatekeeper.decide(question, detect_language(question))
+
+    def plan(self, question: str) -> Plan:
+        """Return the plan of a question, whatever the gate would say. Raises LLMError."""
+        return self.steps().planner.plan(question, detect_language(question)).plan
+
+    def short_answer(self, question: str) -> str:
+        """Return a name, a number or a phrase, "" for nothing, without keeping a run. Raises LLMError."""
+        return brief(self.steps(), question)
+
+    def close(self) -> None:
+        """End the runs that still go; what they found is kept."""
+        self.runner.close()

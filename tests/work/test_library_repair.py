@@ -1,13 +1,22 @@
 """The damage matrix: whatever happens to a file of the library, the answers are the same again at the end."""
 
+import os
 import shutil
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from core.bootstrap import care
 from core.errors import KnowledgeError
 from core.knowledge.base import KnowledgeBase
+from core.knowledge.stores.backups import Backups
 from core.knowledge.stores.diagnosis import Examiner
+from core.knowledge.stores.repair_plan import SettingAside
+from core.knowledge.stores.restore import Restoring
+from core.settings import Settings, StoreSettings
+from core.work.library_repair import claimed_for_now
 from tests.ingest.house import WordEmbedder
 from tests.work import damage
 
@@ -72,3 +81,153 @@ def test_every_store_may_be_lost_or_damaged(library: Path, before: dict[str, obj
             folder = damage.damaged(library, tmp_path / f"{number}-{how}", name, how)
             outcome(folder, before)
             shutil.rmtree(folder)
+
+
+def test_all_but_the_originals_may_be_lost_together(
+    library: Path, before: dict[str, object], tmp_path: Path
+) -> None:
+    folder = tmp_path / "library"
+    folder.mkdir()
+    shutil.copytree(library / "originals", folder / "originals")
+    shutil.copy(library / "second_copy.sqlite", folder)
+    with pytest.raises(KnowledgeError, match="The catalog is gone, while 3 kept originals are there"):
+        opened(folder)
+    done = damage.repair(folder)
+    assert "3 documents were made anew from their originals." in done
+    assert opened(folder) == before and Examiner(folder).faults(deep=True) == []
+
+
+def test_documents_come_back_from_the_paths_an_old_catalog_remembers(
+    library: Path, before: dict[str, object], tmp_path: Path
+) -> None:
+    folder = damage.damaged(library, tmp_path / "library", "catalog.sqlite", "1 byte")
+    shutil.rmtree(folder / "originals")
+    damage.repair(folder)
+    assert opened(folder) == before and Examiner(folder).faults(deep=True) == []
+
+
+def test_what_can_be_made_from_nothing_is_said_and_set_aside(library: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "library"
+    shutil.copytree(library, folder)
+    (folder / "catalog.sqlite").unlink()
+    record = next((folder / "originals").glob("*/pump.md"))
+    kept = record.read_bytes()[:-1]
+    record.write_bytes(kept)
+    sources = library.parent / "sources"
+    moved = sources.rename(tmp_path / "away")
+    try:
+        done = damage.repair(folder)
+    finally:
+        moved.rename(sources)
+    (said,) = [each for each in done if "could not be made anew" in each]
+    assert said.startswith("pump.md could not") and "Put the file back and run `strata ingest /" in said
+    assert any(path.read_bytes() == kept for path in (folder / "quarantine").rglob("pump.md"))
+    with KnowledgeBase(folder, WordEmbedder.digest) as knowledge:
+        assert sorted(document.name for document in knowledge.documents()) == ["report.md", "yield.csv"]
+    assert Examiner(folder).faults(deep=True) == []
+
+
+def test_a_repair_that_was_interrupted_is_finished_before_questions_are_answered(
+    library: Path, before: dict[str, object], tmp_path: Path
+) -> None:
+    folder = damage.damaged(library, tmp_path / "library", "catalog.sqlite", "removed")
+    faults = Examiner(folder).faults(deep=True)
+    SettingAside.begin(folder, faults).work(faults)
+    with pytest.raises(KnowledgeError, match="repair of this library was not finished"):
+        opened(folder)
+    damage.repair(folder)
+    assert opened(folder) == before
+
+
+def test_bits_that_rot_without_a_trace_are_found_by_the_doctor(library: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "library"
+    shutil.copytree(library, folder)
+    path = folder / "tables.duckdb"
+    times = path.stat()
+    damage.flip(1)(path)
+    os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns))
+    assert [fault.store for fault in Examiner(folder).faults(deep=True)][:1] == ["tables"]
+
+
+def test_files_changed_by_hand_can_be_trusted(library: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "library"
+    shutil.copytree(library, folder)
+    with closing(sqlite3.connect(folder / "catalog.sqlite")) as connection:
+        connection.execute("UPDATE documents SET title = 'By hand'")
+        connection.commit()
+    settings = Settings(store=StoreSettings(path=folder))
+    with pytest.raises(KnowledgeError, match="changed or went"):
+        opened(folder)
+    care.trust(settings)
+    with KnowledgeBase(folder, WordEmbedder.digest) as knowledge:
+        assert {document.title for document in knowledge.documents()} == {"By hand"}
+    damage.flip(30)(folder / "tables.duckdb")
+    (folder / "catalog.sqlite").write_bytes(b"no database")
+    with pytest.raises(KnowledgeError, match="no SQLite file"):
+        care.trust(settings)
+
+
+def test_a_backup_brings_the_library_back_and_sets_aside_what_was_there(
+    library: Path, before: dict[str, object], tmp_path: Path
+) -> None:
+    folder = tmp_path / "library"
+    shutil.copytree(library, folder)
+    settings = Settings(store=StoreSettings(path=folder))
+    made = [care.back_up(settings, None, 2, lambda said: None) for _ in range(3)]
+    assert [each.name for each in Backups(folder).list()] == [each.name for each in reversed(made[1:])]
+    with KnowledgeBase(folder, WordEmbedder.digest) as knowledge:
+        for document in knowledge.documents():
+            knowledge.remove(document.id)
+    backups = Backups(folder)
+    with claimed_for_now(folder):
+        done = Restoring(folder, backups, backups.get()).restore()
+    assert "in its place" in done[0] and "set aside" in done[1]
+    damage.repair(folder)
+    assert opened(folder) == before and Examiner(folder).faults(deep=True) == []
+
+
+def test_a_backup_beside_an_open_library_holds_what_the_rest_is_rebuilt_from(
+    library: Path, before: dict[str, object], tmp_path: Path
+) -> None:
+    folder = tmp_path / "library"
+    shutil.copytree(library, folder)
+    settings = Settings(store=StoreSettings(path=folder))
+    with KnowledgeBase(folder, WordEmbedder.digest):
+        made = care.back_up(settings, tmp_path / "else", 3, lambda said: None)
+        health = care.health_of(settings)
+    assert not made.whole and "Another process has the library open" in health.findings[1].message
+    assert health.counts["documents"] == 3
+    assert [f.message for f in health.findings if f.severity == "error"] == []
+    shutil.rmtree(folder)
+    backups = Backups(folder, tmp_path / "else")
+    with claimed_for_now(folder):
+        Restoring(folder, backups, backups.get(made.name)).restore()
+    damage.repair(folder)
+    assert opened(folder) == before
+
+
+def test_a_damaged_backup_is_refused_and_the_library_left_as_it_is(library: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "library"
+    shutil.copytree(library, folder)
+    settings = Settings(store=StoreSettings(path=folder))
+    made = care.back_up(settings, None, 3, lambda said: None)
+    damage.flip(1)(folder / "backups" / made.name / "catalog.sqlite")
+    was = damage.files(folder)
+    with pytest.raises(KnowledgeError, match=r"backup .* is damaged: catalog.sqlite"):
+        care.restore(settings, "", None, lambda said: None)
+    assert damage.files(folder) == was
+    (folder / "catalog.sqlite").write_bytes(b"")
+    with pytest.raises(KnowledgeError, match="catalog is empty"):
+        care.back_up(settings, None, 3, lambda said: None)
+    assert len(Backups(folder).list()) == 1
+
+
+def test_a_file_as_the_librarys_path_gives_a_sentence(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_text("x", "utf-8")
+    for place in (path, path / "below"):
+        settings = Settings(store=StoreSettings(path=place))
+        for act in (lambda: KnowledgeBase(place, "x"), lambda: care.health_of(settings)):  # noqa: B023
+            with pytest.raises(KnowledgeError, match="is a file, not a folder") as told:
+                act()
+            assert "STRATA_STORE__PATH" in told.value.hint

@@ -125,7 +125,7 @@ def begins_with(path: Path, mark: bytes, at: int = 0) -> bool:
 
 def rows_of_tables(path: Path) -> dict[str, int]:
     """Read every cell of every table; return sql_name -> rows. Raises KnowledgeError; BlockingIOError while
-    another process writes to it."""
+    something has the file open for writing."""
     try:
         with duckdb.connect(str(path), read_only=True, config={"threads": "2"}) as connection:
             names = connection.execute("SELECT table_name FROM information_schema.tables").fetchall()
@@ -136,7 +136,7 @@ def rows_of_tables(path: Path) -> dict[str, int]:
                 found[str(name)] = int(row[0]) if row else 0
             return found
     except duckdb.Error as error:
-        if "lock" in str(error).lower():
+        if isinstance(error, duckdb.ConnectionException) or "set lock on file" in str(error):
             raise BlockingIOError(str(error)) from error
         raise KnowledgeError(f"{path.name} cannot be read: {str(error).splitlines()[0]}") from error
 

@@ -2,6 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+JOBS ?= 2
 SOURCES := core pages tests bench examples app.py
 export HF_HUB_OFFLINE := 1
 
@@ -36,8 +37,8 @@ endif
 	$(PIP) --editable '.[media,scale,train,dev]'
 	touch $@
 
-test: .venv/.installed-dev ## run the test suite
-	$(BIN)/python -m pytest
+test: .venv/.installed-dev ## run the test suite, two files at a time (JOBS=2)
+	$(BIN)/python -m pytest -n $(JOBS) --dist loadfile
 
 test-slow: .venv/.installed-dev ## the long tests: many crashes, many faulty runs
 	$(BIN)/python -m pytest -m slow --timeout 1800

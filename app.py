@@ -1,7 +1,11 @@
-"""Strata in the browser: the pages and their order; nothing else."""
+"""Strata in the browser: the pages and their order, and how they are served; nothing else."""
 
 import streamlit as st
 
+from core.ui import server
 from core.ui.shared import frame
 
-frame.run(st.navigation(frame.pages()))
+if __name__ == "__main__":  # run by Streamlit, for each visit
+    frame.run(st.navigation(frame.pages()))
+else:  # imported by the server, once
+    app = st.App(__file__, middleware=server.protection())

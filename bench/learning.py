@@ -81,7 +81,7 @@ def walk(count: int, walks: int, passages: int, seed: int, *, double: bool) -> d
 
 
 def _walked(assistant: Assistant, questions: Sequence[Row], corpus: Path, walks: int) -> dict[str, Any]:
-    file = assistant.library.knowledge.path / "walks.jsonl"
+    file = assistant.library.path / "walks.jsonl"
     collector = collector_of(assistant, Settings().loop, file, walks)
     made = list(collector.collect(known_of(assistant, questions, corpus)))
     return {"engine": made[0].engine, **coverage(made).model_dump()}

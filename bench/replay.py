@@ -21,7 +21,7 @@ from core.domain import Level, Value
 from core.llm.extractive import ExtractiveLLM
 from core.ports import LLM, Listener
 from core.settings import LLMSettings, LoopSettings, Settings, StoreSettings
-from core.tasks import Atomise, Atoms, Proposals, Propose, Reply, Select, Selection, Task
+from core.tasks import Enrich, Enriched, PieceFacts, Proposals, Propose, Reply, Select, Selection, Task
 from core.text.tokens import content_words
 from core.trace import Proposed
 from tests.ollama_brain import StrataBrain
@@ -108,8 +108,9 @@ class RecordedLLM:
 
     def run(self, task: Task, into: type[R], listener: Listener | None = None) -> R:
         reply: Reply
-        if isinstance(task, Atomise):
-            reply = Atoms(questions=self._atoms[self.chunk_of(task.text)])
+        if isinstance(task, Enrich):
+            pieces = [(each.n, self._atoms[self.chunk_of(each.text)]) for each in task.pieces]
+            reply = Enriched(pieces=tuple(PieceFacts(n=n, questions=asked) for n, asked in pieces))
         elif isinstance(task, Propose):
             reply = self._propose(task)
         elif isinstance(task, Select):

@@ -9,6 +9,8 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from core.errors import SettingsError
 
+LOOPBACK = ("127.0.0.1", "localhost", "::1")  # the names under which only this machine reaches itself
+
 
 class Group(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")

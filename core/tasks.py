@@ -358,35 +358,21 @@ class WriteQuery(Task):
     failure: str = ""  # and why it was refused: write it anew
 
 
-# -- the council ---------------------------------------------------------------------------
+# -- perspectives (L4) ---------------------------------------------------------------------
 
 
-class RoleDraft(Value):
-    id: str = ""  # of a role that was offered, "" for a new one
-    name: str = ""
-    voice: str = ""
+class Viewpoint(Value):
+    """Whose eyes a question is read with: what they care about, and words they look for."""
+
+    id: str
+    name: str
     cares: str = ""
-    terms: tuple[str, ...] = ()
-
-
-class RolesChosen(Reply):
-    roles: tuple[RoleDraft, ...] = ()
-
-
-class PlanRoles(Task):
-    """Which points of view does the question need? Each of `roles` reads "id | name | cares | lens words"."""
-
-    reply = RolesChosen
-    role = "routing"
-    question: str
-    roles: tuple[str, ...] = ()
-    tags: tuple[str, ...] = ()  # of the library
-    most: int = 4
+    words: tuple[str, ...] = ()
 
 
 class StatementDraft(Value):
     text: str
-    citations: tuple[int, ...] = ()
+    citations: tuple[int, ...] = ()  # Evidence.n, as every number of these tasks
 
 
 class ProposalDraft(Value):
@@ -396,123 +382,96 @@ class ProposalDraft(Value):
     effort: str = ""
     first_step: str = ""
     citations: tuple[int, ...] = ()
+    objection: str = ""  # the strongest one, of another viewpoint
+    objector: str = ""  # Viewpoint.id
+    against: tuple[int, ...] = ()  # what the objection rests on
 
 
-class Argued(Reply):
-    argument: tuple[StatementDraft, ...] = ()
+class PerspectiveDraft(Value):
+    viewpoint: str  # Viewpoint.id
+    says: tuple[StatementDraft, ...] = ()
     proposals: tuple[ProposalDraft, ...] = ()
 
 
-class Argue(Task):
-    """Argue from one perspective ("id | name | cares | lens words") and make at most `most` proposals."""
+class PerspectivesGiven(Reply):
+    perspectives: tuple[PerspectiveDraft, ...] = ()
+    recommended: str = ""  # the text of the best proposal
+    reason: str = ""
 
-    reply = Argued
+
+class Perspectives(Task):
+    """Read a creative question from several viewpoints at once: what the evidence says, and at most `most`
+    proposals in all, each with what it rests on and an objection of another viewpoint."""
+
+    reply = PerspectivesGiven
     question: str
-    perspective: str
     evidence: tuple[Evidence, ...] = ()
-    most: int = 2
+    viewpoints: tuple[Viewpoint, ...] = ()
+    most: int = 5
 
 
-class ObjectionDraft(Value):
-    proposal: int  # Claim.index
+class Idea(Value):
+    """A proposal that is deliberated on, named by a letter."""
+
+    id: str
+    viewpoint: str  # Viewpoint.id
+    text: str
+    citations: tuple[int, ...] = ()
+
+
+class CritiqueDraft(Value):
+    idea: str  # Idea.id
+    by: str = ""  # Viewpoint.id
     text: str
     citations: tuple[int, ...] = ()
     fatal: bool = False
 
 
-class Objections(Reply):
-    objections: tuple[ObjectionDraft, ...] = ()
+class DecisionDraft(Value):
+    idea: str  # Idea.id
+    text: str
 
 
-class Criticise(Task):
-    """Hold counter-evidence against another role's proposals."""
-
-    reply = Objections
-    question: str
-    perspective: str
-    proposals: tuple[Claim, ...] = ()
-    evidence: tuple[Evidence, ...] = ()
-
-
-class DisagreementDraft(Value):
-    proposal: int  # Claim.index
-    decides: str = ""
-
-
-class Settlement(Reply):
+class Deliberated(Reply):
+    critique: tuple[CritiqueDraft, ...] = ()
     common: tuple[StatementDraft, ...] = ()
-    disagreements: tuple[DisagreementDraft, ...] = ()
-    order: tuple[int, ...] = ()  # Claim.index of the proposals, best first
+    decides: tuple[DecisionDraft, ...] = ()
+    order: tuple[str, ...] = ()  # Idea.id, best first
 
 
-class Settle(Task):
-    """Find common ground, rank the proposals, and say what would decide each disagreement.
+class Deliberate(Task):
+    """Hold the evidence against every proposal, find common ground, and put the proposals in order."""
 
-    `statements` are numbered by the role that makes them, `objections` by the proposal they are against.
-    """
-
-    reply = Settlement
+    reply = Deliberated
     question: str
-    statements: tuple[Claim, ...] = ()
-    proposals: tuple[Claim, ...] = ()
-    objections: tuple[Claim, ...] = ()
     evidence: tuple[Evidence, ...] = ()
+    viewpoints: tuple[Viewpoint, ...] = ()
+    ideas: tuple[Idea, ...] = ()
 
 
-# -- distilling ----------------------------------------------------------------------------
+# -- enriching -----------------------------------------------------------------------------
 
 
-class Atoms(Reply):
-    questions: tuple[str, ...] = ()
-    statements: tuple[str, ...] = ()
+class TagClass(Value):
+    """A class of tags the corpus itself gave, with the terms that belong to it, the most central first."""
+
+    name: str
+    terms: tuple[str, ...] = ()
 
 
-class Atomise(Task):
-    """List the atomic questions the text answers and its self-contained statements."""
+class Piece(Value):
+    """A numbered piece of one document that is to be enriched."""
 
-    reply = Atoms
-    role = "extraction"
-    title: str
-    heading: str
+    n: int
     text: str
-
-
-class Summary(Reply):
-    summary: str = ""
-
-
-class Summarise(Task):
-    """Summarise the text, knowing the summary of what came before."""
-
-    reply = Summary
-    role = "extraction"
-    title: str
-    before: str
-    text: str
+    heading: str = ""
+    goes_on: bool = False  # it reads on from the piece before it
+    prose: bool = True  # not rows of a table, not code
 
 
 class TagDraft(Value):
     name: str
     tag_class: str = "topic"
-
-
-class Tagged(Reply):
-    tags: tuple[TagDraft, ...] = ()
-
-
-class TagChunk(Task):
-    """Tag a text with terms of known classes."""
-
-    reply = Tagged
-    role = "extraction"
-    text: str
-    classes: tuple[str, ...] = ()
-
-
-class RelationDraft(Value):
-    subject: str
-    predicate: str
-    object: str
 
 
 class EntityDraft(Value):
@@ -521,25 +480,48 @@ class EntityDraft(Value):
     aliases: tuple[str, ...] = ()
 
 
-class Extracted(Reply):
+class RelationDraft(Value):
+    subject: str
+    predicate: str
+    object: str
+
+
+class PieceFacts(Value):
+    """What one piece answers, states, names and relates, its tags, and what it says in short."""
+
+    n: int  # Piece.n
+    questions: tuple[str, ...] = ()
+    statements: tuple[str, ...] = ()
     entities: tuple[EntityDraft, ...] = ()
     relations: tuple[RelationDraft, ...] = ()
+    tags: tuple[TagDraft, ...] = ()
+    summary: str = ""
 
 
-class ExtractRelations(Task):
-    """Extract named entities and what the text says about how they relate."""
+class Enriched(Reply):
+    pieces: tuple[PieceFacts, ...] = ()
 
-    reply = Extracted
+
+class Enrich(Task):
+    """Say what pieces of one document hold, so that they are found: everything about a piece in one call.
+
+    `before` sums up what stands before the first piece; each summary knows the one before it (PIKE-RAG,
+    arXiv 2501.11551, 5.2.1).
+    """
+
+    reply = Enriched
     role = "extraction"
     title: str
-    text: str
+    classes: tuple[TagClass, ...] = ()
+    before: str = ""
+    pieces: tuple[Piece, ...] = ()
 
 
 class Described(Reply):
     text: str = ""
 
 
-class DescribeImage(Task):
+class Describe(Task):
     """Describe a picture (base64 PNG or JPEG). The built-in engine has no eyes and says so with ""."""
 
     reply = Described

@@ -12,6 +12,8 @@ from bench.data import data_folder
 
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
 os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
+if "PYTEST_XDIST_WORKER" in os.environ:  # threads of workers side by side would wait for each other
+    os.environ.setdefault("OMP_NUM_THREADS", "1")
 for name in [n for n in os.environ if n.startswith("STRATA_") and n != "STRATA_BENCH_DATA"]:
     del os.environ[name]
 os.environ.pop("OLLAMA_HOST", None)

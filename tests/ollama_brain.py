@@ -13,11 +13,11 @@ from core.domain import Plan, SubQuestion, Turn
 from core.llm import prompting
 from core.llm.prompting import ATTACHED, NOTHING
 from core.ports import LLM
-from core.tasks import Claim, Evidence, QuestionAnswer, Task
+from core.tasks import Claim, Evidence, Idea, Piece, QuestionAnswer, TagClass, Task, Viewpoint
 from tests.ollama_protocol import Asked
 
 LOST = "I am sorry, I do not understand what I should do."
-_BLOCK = re.compile(r"<<<(\w+)(?: (\d+))?(?: \| ([^\n]*))?>>>\n(.*?)\n<<<end>>>", re.DOTALL)
+_BLOCK = re.compile(r"<<<(\w+)(?: (\w+))?(?: \| ([^\n]*))?>>>\n(.*?)\n<<<end>>>", re.DOTALL)
 
 
 class StrataBrain:
@@ -87,6 +87,15 @@ def _value(kind: type[Task], name: str, text: str, images: tuple[str, ...]) -> A
     if item is str:
         items = re.split(r"\n(?=- |\d+\. )", text)
         return tuple(re.sub(r"^(?:- |\d+\. )", "", one).replace("\n  ", "\n") for one in items)
+    if item is TagClass:
+        lines = [line.removeprefix("- ").partition(": ") for line in text.split("\n")]
+        return tuple(TagClass(name=name, terms=tuple(terms.split("; "))) for name, _, terms in lines)
+    if item is Viewpoint:
+        rows = [line.removeprefix("- ").split(" | ") for line in text.split("\n")]
+        return tuple(
+            Viewpoint(id=id_, name=said, cares=cares, words=tuple(filter(None, words.split("; "))))
+            for id_, said, cares, words in rows
+        )
     return tuple(_item(item, *block) for block in _BLOCK.findall(text))
 
 
@@ -96,6 +105,14 @@ def _item(kind: type, mark: str, number: str, head: str, body: str) -> Any:
         return Evidence(
             n=int(number), text=re.sub(r"\[s\d+\] ", "", body), source=source, place=place, date=date
         )
+    if kind is Idea:
+        viewpoint, _, cited = head.partition(" | ")
+        rests_on = tuple(int(n) for n in re.findall(r"\d+", cited))
+        return Idea(id=number, viewpoint=viewpoint, text=body, citations=rests_on)
+    if kind is Piece:
+        heading, *marks = head.split(" | ")
+        goes_on, prose = "goes on" in marks, "rows" not in marks
+        return Piece(n=int(number), text=body, heading=heading, goes_on=goes_on, prose=prose)
     if kind is Claim:
         cited = tuple(int(n) for n in re.findall(r"\d+", head))
         return Claim(index=int(number), text=body, citations=cited)

@@ -143,7 +143,7 @@ def test_health_says_what_is_set_and_what_is_missing(assistant):
 
 def test_a_library_is_opened_by_one_process_at_a_time(assistant):
     with pytest.raises(LibraryBusy):
-        build(Settings(store=StoreSettings(path=assistant.library.knowledge.path)))
+        build(Settings(store=StoreSettings(path=assistant.library.path)))
 
 
 def test_building_takes_less_than_a_second(tmp_path: Path):

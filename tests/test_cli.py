@@ -310,3 +310,29 @@ def test_doctor_compacts_and_says_what_it_gave_back(strata, filled):
     assert [each["what"] for each in compacted] == ["token vectors", "tables", "vectors", "cache", "catalog"]
     assert all(each["before"] > 0 or each["what"] == "tables" for each in compacted)
     assert "Compacted: catalog" in strata("doctor", "--compact").stdout
+
+
+def test_eval_answers_reads_the_documents_and_grades_what_is_told(strata, filled, folder):
+    lines = [
+        {
+            "id": "q1",
+            "question": "Who is responsible for SOP-112?",
+            "answers": ["Mei Tanaka"],
+            "kind": "fact",
+        },
+        {"id": "q2", "question": "What colour is the Eiffel tower?", "answers": [], "kind": "unanswerable"},
+    ]
+    questions = folder / "answers.jsonl"
+    questions.write_text("".join(json.dumps(line) + "\n" for line in lines), "utf-8")
+    given = ("--documents", str(filled), "--questions", str(questions))
+    done = strata("eval", "answers", *given, "--details", str(folder / "rows.jsonl"), "--json")
+    figures = json.loads(done.stdout)
+    assert (figures["questions"], figures["right"], figures["refused_rightly"]) == (2, 1, 1)
+    assert (figures["precision"], figures["coverage"], figures["not_read"]) == (1.0, 1.0, [])
+    rows = [json.loads(line) for line in (folder / "rows.jsonl").read_text("utf-8").splitlines()]
+    assert [row["state"] for row in rows] == ["right", "refused_rightly"]
+    searched = json.loads(
+        strata("eval", "answers", *given, "--passages-only", "--parity", "odd", "--json").stdout
+    )
+    assert searched["questions"] == 1 and searched["passages"]["all"]["top1"] == 1.0
+    assert "precision" not in searched

@@ -46,17 +46,21 @@ class Library:
 
     # -- coming in -------------------------------------------------------------------------
 
-    def ingest(self, paths: Sequence[Path], collection: str = "default") -> list[str]:
-        """Queue files and folders; return the ids of the jobs."""
-        return self.queue.submit(paths, collection)
+    def ingest(
+        self, paths: Sequence[Path], collection: str = "default", *, follow_links: bool = False
+    ) -> list[str]:
+        """Queue files and folders, with `follow_links` also what lies behind links; return the jobs' ids."""
+        return self.queue.submit(paths, collection, follow_links=follow_links)
 
     def upload(self, name: str, stream: BinaryIO, collection: str = "default") -> str:
         """Keep the bytes in the library's folder and queue them under `name`; return the job's id."""
         return self.queue.upload(name, stream, collection)
 
-    def watch(self, paths: Sequence[Path], collection: str, pause: Callable[[], bool]) -> Iterator[Seen]:
+    def watch(
+        self, paths: Sequence[Path], collection: str, pause: Callable[[], bool], *, follow_links: bool = False
+    ) -> Iterator[Seen]:
         """Keep the library in step with the folders, looking again after each `pause`, until it says no."""
-        return watch(self.queue, self.knowledge, paths, collection, pause=pause)
+        return watch(self.queue, self.knowledge, paths, collection, pause=pause, follow_links=follow_links)
 
     def jobs(self, limit: int = 100) -> list[Job]:
         """Return ingestion jobs, newest first; before them a change of the embedding model."""

@@ -34,7 +34,7 @@ def build(settings: Settings, *, warm: bool = True) -> Assistant:
     held = open_library(settings)
     library, embedder = held.library, held.embedder
     engine = engine_of(settings, library)
-    compose = flow(settings, library, embedder)
+    compose = flow(settings, library, embedder, engine.plain)
     budget = Budget(settings.budget.calls, settings.budget.tokens, settings.budget.seconds)
     runner = Runner(
         library.runs,
@@ -49,7 +49,7 @@ def build(settings: Settings, *, warm: bool = True) -> Assistant:
     cluster = cluster_of(settings)
     queue = JobRunner(
         library,
-        ingestion_of(settings, library, embedder, engine.llm, cluster),
+        ingestion_of(settings, library, embedder, engine.llm, engine.plain, cluster),
         workers=settings.scale.at_once if cluster else settings.ingest.workers,
     )
     reembedding = held.change(lambda act: _idle(library) and queue.at_rest(act)) if held.change else None

@@ -99,7 +99,7 @@ def repair(settings: Settings, tell: Tell) -> list[str]:
         engine = engine_of(settings, held.library)
         return Workplace(
             library=held.library,
-            ingestion=ingestion_of(settings, held.library, held.embedder, engine.llm),
+            ingestion=ingestion_of(settings, held.library, held.embedder, engine.llm, engine.plain),
             embedder=held.embedder,
         )
 

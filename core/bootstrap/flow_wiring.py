@@ -31,8 +31,11 @@ from core.settings import Settings
 Compose = Callable[[LLM, Tell], Nodes]
 
 
-def flow(settings: Settings, library: KnowledgeBase, embedder: Embedder) -> Compose:
-    """Return what builds the nodes of one run around its model and its listener."""
+def flow(settings: Settings, library: KnowledgeBase, embedder: Embedder, rules: LLM | None = None) -> Compose:
+    """Return what builds the nodes of one run around its model and its listener.
+
+    `rules` check the facts of perspectives, which are read beside ideas; none: the model does.
+    """
     numbers = settings.retrieval
     # One for all runs: it remembers what was searched and how it was ordered.
     memory = Memory()
@@ -91,6 +94,7 @@ def flow(settings: Settings, library: KnowledgeBase, embedder: Embedder) -> Comp
             extender=Extender(llm),
             forecaster=Forecaster(library),
             council=council_over(llm, library, retriever),
+            fact_checker=Verifier(rules) if rules is not None else None,
             second_round=settings.plan.second_round,
             recaller=Recaller(library),
         )

@@ -1,4 +1,4 @@
-"""Puts ingestion together: limits, parser processes, chunker, distiller."""
+"""Puts ingestion together: limits, parser processes, chunker, enricher."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -7,7 +7,7 @@ from core.domain import Parsed
 from core.ingest.chunker import Chunker
 from core.ingest.cluster import Cluster
 from core.ingest.describing import Describer
-from core.ingest.distiller import Distiller
+from core.ingest.enricher import Enricher
 from core.ingest.ingestion import Ingestion
 from core.ingest.limits import Limits
 from core.ingest.mappings import Mappings
@@ -51,12 +51,16 @@ def mappings_of(settings: Settings, cluster: Cluster | None = None) -> Mappings:
 
 
 def ingestion_of(
-    settings: Settings, library: KnowledgeBase, embedder: Embedder, llm: LLM, cluster: Cluster | None = None
+    settings: Settings,
+    library: KnowledgeBase,
+    embedder: Embedder,
+    llm: LLM,
+    rules: LLM,
+    cluster: Cluster | None = None,
 ) -> Ingestion:
+    """Return ingestion; pictures are described by `llm`, what is read in is enriched by `rules`."""
     numbers = settings.ingest
     mappings = mappings_of(settings, cluster)
-    served = settings.ollama_host() is not None
-
     describer = Describer(llm)
 
     def parse(path: Path, name: str) -> Parsed:
@@ -68,12 +72,8 @@ def ingestion_of(
         Chunker(
             embedder.count, embedder.window, numbers.target_tokens, numbers.max_tokens, embedder.count_many
         ),
-        # Threads help where a server answers, and it is waited for from here; the rules may run elsewhere.
-        Distiller(
-            llm,
-            parallel=settings.llm.parallel if served else 1,
-            elsewhere=cluster.facts if cluster is not None and not served else None,
-        ),
+        # By rules: what a model adds, it adds at leisure, where a collection is switched on for it.
+        Enricher(rules, rules, elsewhere=cluster.facts if cluster is not None else None),
         parse,
         scratch=settings.store.path / "scratch",
     )

@@ -159,7 +159,7 @@ def reranker_of(settings: RerankSettings, library: KnowledgeBase, embedder: Embe
 
     match settings.backend:
         case "late-interaction":  # chooses passages one by one, and hops while it does
-            return LateInteractionReranker(embedder, library.tokens, ways=ways)
+            return LateInteractionReranker(embedder, library.tokens, ways=ways, words=library.word_matches)
         case "cross-encoder":
             if settings.model is None:
                 raise SettingsError("STRATA_RERANK__MODEL is not set; a cross-encoder needs it.")

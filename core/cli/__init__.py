@@ -9,6 +9,7 @@ import click
 from core.cli.ask import ask, runs, show
 from core.cli.documents import delete, documents, ingest
 from core.cli.eval import evaluate
+from core.cli.eval_answers import answers
 from core.cli.eval_decomposer import decomposer
 from core.cli.learn import feedback, learn, self_test
 from core.cli.learn_words import learnt_words
@@ -51,6 +52,7 @@ for command in (
     restore,
 ):
     main.add_command(command)
+evaluate.add_command(answers)
 evaluate.add_command(decomposer)
 evaluate.add_command(self_test)
 learn.add_command(learnt_words)

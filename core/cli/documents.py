@@ -15,6 +15,7 @@ from core.cli.ask import match
 from core.cli.output import FAILED, command, emit, opened
 from core.domain import Document
 from core.knowledge.stores.records import Job
+from core.text.filenames import text_of
 
 WATCH = 2.0  # seconds
 SAID = {"read": "read", "known": "known already", "refused": "refused", "failed": "failed"}
@@ -30,19 +31,22 @@ SAID = {"read": "read", "known": "known already", "refused": "refused", "failed"
     is_flag=True,
     help="Go on and add what is new or changed, until interrupted; with --json, one value a line and file.",
 )
-def ingest(paths: tuple[Path, ...], *, collection: str, watch: bool, as_json: bool) -> None:
+@click.option("--follow-links", is_flag=True, help="Read symbolic links that lead out of a folder, too.")
+def ingest(
+    paths: tuple[Path, ...], *, collection: str, watch: bool, follow_links: bool, as_json: bool
+) -> None:
     """Read files and folders into the library; ends with what became of each file."""
     outcomes: Counter[str] = Counter()
     failed = False
     with opened() as assistant:
         if watch:
-            for job in _watched(assistant, paths, collection):
+            for job in _watched(assistant, paths, collection, follow_links):
                 outcomes[job.outcome] += 1
                 failed |= job.status == "failed"
                 if as_json:
                     click.echo(json.dumps(_row(job), ensure_ascii=False))
         else:
-            jobs = _read(assistant, paths, collection)
+            jobs = _read(assistant, paths, collection, follow_links)
             outcomes.update(job.outcome for job in jobs)
             failed = any(job.status == "failed" for job in jobs)
             if as_json:
@@ -84,15 +88,19 @@ def delete(document: str, *, as_json: bool) -> None:
         click.echo(f"Removed {removal.title}: {gone}. {left}")
 
 
-def _read(assistant: Assistant, paths: Sequence[Path], collection: str) -> list[Job]:
+def _read(assistant: Assistant, paths: Sequence[Path], collection: str, follow_links: bool) -> list[Job]:
     """Return the jobs once they are over, each told."""
-    jobs = list(assistant.library.queue.wait(assistant.library.ingest(paths, collection)))
+    jobs = list(
+        assistant.library.queue.wait(assistant.library.ingest(paths, collection, follow_links=follow_links))
+    )
     for job in jobs:
         _tell(job)
     return jobs
 
 
-def _watched(assistant: Assistant, paths: Sequence[Path], collection: str) -> Iterator[Job]:
+def _watched(
+    assistant: Assistant, paths: Sequence[Path], collection: str, follow_links: bool
+) -> Iterator[Job]:
     """Yield jobs as files appear, change and go, until interrupted."""
 
     def pause() -> bool:
@@ -102,13 +110,14 @@ def _watched(assistant: Assistant, paths: Sequence[Path], collection: str) -> It
             return False
         return True
 
-    for seen in assistant.library.watch(paths, collection, pause):
+    for seen in assistant.library.watch(paths, collection, pause, follow_links=follow_links):
         for path in seen.gone:
             click.echo(f"gone     {path}", err=True)
         for away in seen.away:
             click.echo(
-                f"away     {away.path}: missing or empty, as a disk that is not mounted is. The library keeps"
-                f" what it has of it, {away.kept} files; use strata delete if they are gone for good.",
+                f"away     {text_of(away.path)}: missing or empty, as a disk that is not mounted is."
+                f" The library keeps what it has of it, {away.kept} files;"
+                " use strata delete if they are gone for good.",
                 err=True,
             )
         for job in assistant.library.queue.wait(seen.queued) if seen.queued else ():

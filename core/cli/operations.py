@@ -10,14 +10,23 @@ import core
 from core.cli.output import FAILED, command, emit, opened
 from core.errors import SettingsError
 from core.knowledge.stores.compaction import Compacted
-from core.settings import Settings
+from core.settings import LOOPBACK, Settings
 from core.work.health import Health
+
+EVERYWHERE = ("0.0.0.0", "::")  # addresses to listen on, not to be reached under
 
 
 @command("run")
 @click.option("--port", default=8501, show_default=True, type=click.IntRange(1, 65535))
 @click.option("--address", default="127.0.0.1", show_default=True)
-def serve(*, port: int, address: str, as_json: bool) -> None:
+@click.option(
+    "--host",
+    "hosts",
+    multiple=True,
+    metavar="NAME",
+    help="Another name the app answers to, beside its address and this machine's own.",
+)
+def serve(*, port: int, address: str, hosts: tuple[str, ...], as_json: bool) -> None:
     """Open the app in the browser."""
     app = Path(core.__path__[0]).parent / "app.py"
     if not app.is_file():
@@ -29,6 +38,8 @@ def serve(*, port: int, address: str, as_json: bool) -> None:
     if as_json:
         emit({"url": url})
     flags = [f"--server.port={port}", f"--server.address={address}", "--browser.gatherUsageStats=false"]
+    names = dict.fromkeys((*LOOPBACK, *(() if address in EVERYWHERE else (address,)), *hosts))
+    flags += [f"--server.allowedHosts={name}" for name in names]
     sys.exit(subprocess.call([sys.executable, "-m", "streamlit", "run", str(app), *flags], cwd=app.parent))
 
 

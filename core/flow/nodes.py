@@ -73,6 +73,7 @@ class Nodes:
     extender: Extender
     forecaster: Forecaster
     council: Council
+    fact_checker: Verifier | None = None  # of a council's facts; None: as every answer's
     presenter: Presenter = field(default_factory=Presenter)
     second_round: bool = True
     inbox: Inbox = field(default_factory=Inbox)  # what the reader says meanwhile
@@ -229,7 +230,7 @@ class Nodes:
         return foresee(self.forecaster, state, self.tell)
 
     def convene(self, state: State) -> State:
-        return convene(self.council, self.verifier, state, self.tell)
+        return convene(self.council, self.fact_checker or self.verifier, state, self.tell)
 
     # -- answering ---------------------------------------------------------------------------
 

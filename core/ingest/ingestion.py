@@ -1,4 +1,4 @@
-"""One file on its way into the library: known? read, cut, embedded, visible, distilled."""
+"""One file on its way into the library: known? read, cut, embedded, visible, enriched."""
 
 import shutil
 import time
@@ -9,16 +9,17 @@ from core.domain import Document, Entry, Parsed, Table, TableData
 from core.errors import EmptyFile, NotFound
 from core.ingest.chunked_file import Ready
 from core.ingest.chunker import Chunker
-from core.ingest.distiller import Distiller
 from core.ingest.embedding import Batch, embed
-from core.ingest.gleaning import Added, Gleaner, Harvest, with_distilled
+from core.ingest.enricher import Enricher
+from core.ingest.enrichment import Added, DocumentEnricher, EnrichedDocument, with_distilled
 from core.ingest.known_names import Vocabulary
 from core.ingest.outcome import Outcome, Stage
 from core.ingest.references import own_codes, references_of
-from core.ingest.reuse import Keepsakes, reused
+from core.ingest.reuse import KeptVectors, reused
 from core.knowledge.base import KnowledgeBase
 from core.knowledge.stores.originals import digest_of
 from core.ports import Embedder, Listener
+from core.text.filenames import text_of
 
 Tell = Callable[[Stage], None]
 Claim = Callable[[str], bool]
@@ -38,7 +39,7 @@ class Ingestion:
         knowledge: KnowledgeBase,
         embedder: Embedder,
         chunker: Chunker,
-        distiller: Distiller,
+        enricher: Enricher,
         parse: Callable[[Path, str], Parsed],
         *,
         scratch: Path,
@@ -51,9 +52,9 @@ class Ingestion:
         self._scratch = scratch
         self._slice_tokens = slice_tokens
         self._vocabulary = Vocabulary(knowledge)
-        self._keepsakes = Keepsakes()
-        self._gleaner = Gleaner(
-            knowledge, embedder, chunker.counting(), distiller, self._vocabulary, self._keepsakes
+        self._kept = KeptVectors()
+        self._enricher = DocumentEnricher(
+            knowledge, embedder, chunker.counting(), enricher, self._vocabulary, self._kept
         )
 
     # -- one file, all stages --------------------------------------------------------------
@@ -63,7 +64,7 @@ class Ingestion:
     ) -> Generator[Stage, None, Outcome]:
         """Yield the stages as they go; return the outcome. Raises StrataError."""
         stages: list[Stage] = []
-        ready = self.prepare(path, name or path.name, collection, stages.append)
+        ready = self.prepare(path, name or text_of(path.name), collection, stages.append)
         yield from stages
         assert ready is not None  # nothing else claims it
         if isinstance(ready, Outcome):
@@ -71,10 +72,10 @@ class Ingestion:
         self.embed([ready], lambda _, stage: stages.append(stage))
         yield from stages[-1:]
         outcome = self.store([ready])[0]
-        distilling = self.distil(ready.document.id)
+        enriching = self.enrich(ready.document.id)
         while True:
             try:
-                yield next(distilling)
+                yield next(enriching)
             except StopIteration as stop:
                 return with_distilled(outcome, stop.value)
 
@@ -98,7 +99,7 @@ class Ingestion:
         started = time.monotonic()
         tell(Stage("parse", 0, 1))
         document_id = digest_of(path)
-        entry = Entry(path=shown or str(path), document_id=document_id, collection=collection)
+        entry = Entry(path=shown or text_of(path), document_id=document_id, collection=collection)
         if known := self._known(path, entry):
             return known
         if not claim(document_id):
@@ -124,7 +125,7 @@ class Ingestion:
         given = {f"identifier_{n}": code for n, code in enumerate(codes)}
         document = document.model_copy(update={"metadata": {**given, **document.metadata}})
         legacy = self.knowledge.legacy(entry.path, collection)
-        self._keepsakes.keep(document_id, self._embedder.digest, legacy.others)
+        self._kept.keep(document_id, self._embedder.digest, legacy.others)
         ready = Ready(
             path=path,
             entry=entry,
@@ -144,7 +145,7 @@ class Ingestion:
         tell(Stage("chunk", count, count))
         return ready
 
-    def is_distilled(self, document_id: str) -> bool:
+    def is_enriched(self, document_id: str) -> bool:
         """Say whether the document's distilled layer is there: its last part is the summary."""
         return bool(self.knowledge.document(document_id).summary)
 
@@ -200,26 +201,28 @@ class Ingestion:
             outcomes.append(each.outcome())
         return outcomes
 
-    def distil(self, document_id: str, listener: Listener | None = None) -> Generator[Stage, None, Added]:
+    def enrich(self, document_id: str, listener: Listener | None = None) -> Generator[Stage, None, Added]:
         """Yield progress; return what was distilled, in numbers. Raises NotFound, LLMError, Stopped."""
-        harvest = yield from self.glean(document_id, listener)
-        keeping = self.keep([harvest])
+        done = yield from self.ask(document_id, listener)
+        storing = self.store_enriched([done])
         while True:
             try:
-                next(keeping)
-                yield Stage("distil", harvest.chunks - 1, harvest.chunks)
+                next(storing)
+                yield Stage("distil", done.chunks - 1, done.chunks)
             except StopIteration as stop:
-                yield Stage("distil", harvest.chunks, harvest.chunks)
+                yield Stage("distil", done.chunks, done.chunks)
                 added: Added = stop.value[0]
                 return added
 
-    def glean(self, document_id: str, listener: Listener | None = None) -> Generator[Stage, None, Harvest]:
-        """Yield progress; return what was distilled, for `keep`. Raises NotFound, LLMError, Stopped."""
-        return self._gleaner.glean(document_id, listener)
+    def ask(
+        self, document_id: str, listener: Listener | None = None
+    ) -> Generator[Stage, None, EnrichedDocument]:
+        """Yield progress; return what was distilled, to be stored. Raises NotFound, LLMError, Stopped."""
+        return self._enricher.enrich(document_id, listener)
 
-    def keep(self, harvests: Sequence[Harvest]) -> Generator[None, None, list[Added]]:
+    def store_enriched(self, done: Sequence[EnrichedDocument]) -> Generator[None, None, list[Added]]:
         """Embed and store what was distilled from documents; yield now and then. Raises NotFound."""
-        return self._gleaner.keep(harvests)
+        return self._enricher.store(done)
 
     def tidy(self) -> None:
         """Delete the vectors of long documents that were given up half way."""

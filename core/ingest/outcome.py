@@ -7,6 +7,7 @@ from pydantic import Field
 
 from core.domain import Value
 from core.errors import EmptyFile, EncryptedFile, LimitExceeded, StrataError, UnsupportedFormat
+from core.text.filenames import text_of
 
 StageName = Literal["parse", "chunk", "embed", "distil"]
 
@@ -37,7 +38,7 @@ def refusal(path: Path, error: StrataError, seconds: float = 0.0) -> Outcome:
     """Say what an error means for a file: refused for what it is, or failed."""
     refused = isinstance(error, UnsupportedFormat | EncryptedFile | EmptyFile | LimitExceeded)
     return Outcome(
-        path=str(path),
+        path=text_of(path),
         outcome="refused" if refused else "failed",
         reason=str(error),
         hint=error.hint,

@@ -25,6 +25,7 @@ from core.domain import Parsed, Value
 from core.errors import LimitExceeded, ParseError
 from core.ingest.limits import MEBIBYTE, USUAL, Limits
 from core.ingest.parsers.fab.mapping import Mapping
+from core.text.filenames import text_of
 
 HEADER = 9  # one byte of status, eight of length
 READY, BEGUN, DONE, FAILED = b"R", b"B", b"D", b"F"
@@ -37,7 +38,7 @@ _USES = 200  # files until a worker is replaced, so that no library's leak grows
 class Request(Value):
     """What a worker is asked for."""
 
-    path: Path
+    path: str  # as `text_of` writes it
     name: str
     limits: Limits
     mappings: tuple[Mapping, ...] = ()
@@ -75,7 +76,7 @@ class _Worker:
         if not self._ready:
             self._receive(_START, Limits(memory_mb=limits.memory_mb), name)
             self._ready = True
-        request = Request(path=path.resolve(), name=name, limits=limits, mappings=tuple(mappings))
+        request = Request(path=text_of(path.resolve()), name=name, limits=limits, mappings=tuple(mappings))
         self._send(request.model_dump_json().encode() + b"\n")
         self._reading = False
         self._receive(_START, limits, name)

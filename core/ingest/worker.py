@@ -12,6 +12,10 @@ import select
 import signal
 import socket
 import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import BinaryIO
 
 from core.domain import Parsed
@@ -20,6 +24,7 @@ from core.ingest.limits import MEBIBYTE, Limits
 from core.ingest.parsers import read
 from core.ingest.sandbox import BEGUN, DONE, FAILED, READY, Request
 from core.memory import give_back
+from core.text.filenames import is_plain, path_of, storable, text_of
 
 _IDLE = 120.0  # seconds without a request after which it ends
 _ROOM = 4096  # MB of address space over the memory limit: libraries map more than they use
@@ -58,12 +63,25 @@ def serve() -> None:
 
 def _parse(asked: Request) -> bytes:
     name, limits = asked.name, asked.limits
-    payload = _packed(read(asked.path, name, limits, asked.mappings), name)
+    with _nameable(path_of(asked.path)) as path:
+        payload = _packed(read(path, name, limits, asked.mappings), name)
     if len(payload) > limits.output_mb * MEBIBYTE:
         raise LimitExceeded(
             f"{name} unfolds to {len(payload) // MEBIBYTE:,} MB of text, more than {limits.output_mb:,}."
         )
     return payload
+
+
+@contextmanager
+def _nameable(path: Path) -> Iterator[Path]:
+    """Lend a path that every library can open: a link, where the name is not UTF-8."""
+    if is_plain(path):
+        yield path
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        link = Path(folder) / storable(text_of(path.name))
+        link.symlink_to(path)
+        yield link
 
 
 def _packed(parsed: Parsed, name: str) -> bytes:

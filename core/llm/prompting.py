@@ -15,13 +15,17 @@ from typing import Any, NamedTuple
 from core.domain import Plan, Turn, identify
 from core.tasks import (
     Claim,
-    DescribeImage,
+    Describe,
     Evidence,
+    Idea,
     PartDraft,
     PickSentences,
+    Piece,
     PlanDraft,
     QuestionAnswer,
+    TagClass,
     Task,
+    Viewpoint,
 )
 from core.text.tokens import sentence_spans
 
@@ -90,7 +94,7 @@ def fill(task: Task) -> Prompt:
 
 def pictures(task: Task) -> tuple[str, ...]:
     """Return the pictures that go along with the prompt, base64."""
-    return (task.image,) if isinstance(task, DescribeImage) else ()
+    return (task.image,) if isinstance(task, Describe) else ()
 
 
 def disarm(text: str) -> str:
@@ -99,7 +103,7 @@ def disarm(text: str) -> str:
 
 
 def _lay_out(task: Task, name: str) -> str:
-    if isinstance(task, DescribeImage) and name == "image":
+    if isinstance(task, Describe) and name == "image":
         return ATTACHED
     value = getattr(task, name)
     if value in ("", ()):
@@ -125,6 +129,8 @@ def _item(item: Any, *, numbered: bool) -> str:
         case Claim():
             cited = ", ".join(str(n) for n in item.citations) or NOTHING
             return f"<<<claim {item.index} | {cited}>>>\n{disarm(item.text)}\n{END}"
+        case Piece() | TagClass() | Viewpoint() | Idea():
+            return _block(item)
         case Turn():
             return f"<<<turn>>>\n{_line(item.question)}\n-> {disarm(item.answer) or NOTHING}\n{END}"
         case Plan():
@@ -132,6 +138,22 @@ def _item(item: Any, *, numbered: bool) -> str:
         case str():
             return "- " + disarm(item.strip()).replace("\n", "\n  ")
     return str(item)
+
+
+def _block(item: Piece | TagClass | Viewpoint | Idea) -> str:
+    match item:
+        case Piece():
+            marks = ["goes on"] * item.goes_on + ["rows"] * (not item.prose)
+            head = " | ".join((_field(item.heading), *marks))
+            return f"<<<piece {item.n} | {head}>>>\n{disarm(item.text)}\n{END}"
+        case TagClass():
+            return f"- {_line(item.name)}: {'; '.join(map(_line, item.terms))}"
+        case Viewpoint():
+            fields = (item.id, item.name, item.cares, "; ".join(item.words))
+            return "- " + " | ".join(map(_field, fields))
+        case Idea():
+            cited = ", ".join(str(n) for n in item.citations) or NOTHING
+            return f"<<<idea {item.id} | {_field(item.viewpoint)} | {cited}>>>\n{disarm(item.text)}\n{END}"
 
 
 def _plan_json(plan: Plan) -> str:
@@ -146,6 +168,11 @@ def _plan_json(plan: Plan) -> str:
 
 def _line(text: str) -> str:
     return disarm(" ".join(text.split()))
+
+
+def _field(text: str) -> str:
+    """Return one field of a line whose fields are parted by "|"."""
+    return _line(text).replace("|", "/")
 
 
 def _foreign(text: str) -> str:

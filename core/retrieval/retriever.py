@@ -5,6 +5,7 @@ question to documents and summaries, sections and chunks, atoms and words; f a p
 the graph of the three layers (HippoRAG, arXiv 2405.14831). Search always returns chunks.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -21,24 +22,25 @@ from core.retrieval.reasons import Found, Reasons
 from core.retrieval.second_search import SHARE, SecondSearch
 from core.retrieval.snapshot import Snapshots
 from core.retrieval.windows import windows
-from core.text.tokens import is_cjk
 
 Kind = Literal["factual", "reasoning", "global"]
 
 # How much each leg counts, by what is asked for: facts stand in chunks and atoms, surveys in summaries.
 WEIGHTS: dict[Kind, dict[str, float]] = {
-    "factual": {"keyword": 1.0, "chunk": 1.0, "atom": 0.8, "section": 0.1, "document": 0.1},
+    "factual": {"keyword": 1.5, "chunk": 1.0, "atom": 0.8, "section": 0.1, "document": 0.1},
     "reasoning": {"keyword": 1.0, "chunk": 1.0, "atom": 0.4, "section": 0.1, "document": 0.1},
     "global": {"keyword": 0.5, "chunk": 0.5, "atom": 0.2, "section": 1.0, "document": 1.0},
 }
 # How much the fused score counts beside the graph's: what has to be linked is found by the graph.
-DIRECT: dict[Kind, float] = {"factual": 0.5, "reasoning": 0.1, "global": 1.0}
+DIRECT: dict[Kind, float] = {"factual": 1.0, "reasoning": 0.1, "global": 1.0}
 # How readily the walk follows what only stands together: a file of thousands of passages is no link.
 EDGES = {"holds": 0.02, "contains": 0.05, "next": 0.05, "relates": 0.1, "tagged": 0.05}
 LISTED = 0.2  # of the walk's mass that a table keeps which nothing but the walk leads to
 EVERYTHING = Scope()
 NOTHING: Mapping[str, str] = {}
 ENGLISH_ONLY = frozenset({"all-MiniLM-L6-v2"})
+# What an English embedder cannot read: letters of other scripts, and codes, which it takes apart into scraps.
+_UNREAD = re.compile(r"[^\W\d_\u0000-\u024f]+|\b(?=[\w./-]*\d)(?=[\w./-]*[^\W\d_])[\w./-]{4,}")
 
 
 @dataclass(frozen=True)
@@ -171,7 +173,7 @@ class Retriever:
         """Return the share of the query's characters in a script the embedder was never trained on."""
         if self.embedder.name not in ENGLISH_ONLY:
             return 0.0
-        return sum(map(is_cjk, query)) / max(1, sum(not c.isspace() for c in query))
+        return sum(map(len, _UNREAD.findall(query))) / max(1, sum(not c.isspace() for c in query))
 
     # -- the graph -------------------------------------------------------------------------
 

@@ -30,6 +30,10 @@ STOP_WORDS = frozenset(STOPPING.split())
 
 _cutting = threading.Lock()
 _HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
+_THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
+# Letters and figures joined by signs, a figure among them: "TXN-98765", "07-1315", "U07.1", "3.5".
+_CODE = re.compile(f"[^\\W_{CJK}]+(?:[-._/:][^\\W_{CJK}]+)+")
+_DIGIT = re.compile(r"\d")
 
 
 def fold(text: str) -> str:
@@ -63,24 +67,32 @@ def _cutter() -> Any:
 
 
 def _cut(run: str) -> list[str]:
+    """Return the words of a run of Chinese, Japanese or Korean signs, and its pairs of signs.
+
+    Korean and kana carry endings and particles that no dictionary here knows: pairs find the stem. A single
+    one of their signs says nothing beside its pairs.
+    """
     if len(run) == 1:
         return [run]
-    words = list(run)
+    words: list[str] = []
     if _HAN.search(run):  # the dictionary knows no other signs, and takes half a second to read
         with _cutting:
-            words = list(_cutter().cut(run, HMM=False))
+            cut = _cutter().cut(run, HMM=False)
+            words = [word for word in cut if len(word) > 1 or _HAN.match(word)]
     known = set(words)
     return words + [pair for pair in (run[i : i + 2] for i in range(len(run) - 1)) if pair not in known]
 
 
 def index_words(text: str) -> list[str]:
-    """Return the words a text is found by, repeats kept."""
+    """Return the words a text is found by, repeats kept: a code as a whole beside its parts."""
     found: list[str] = []
-    for run in RUNS.findall(fold(text)):
+    plain = _THOUSANDS.sub("", POSSESSIVE.sub("", fold(text)))
+    for run in RUNS.findall(plain):
         if IS_CJK.match(run):
             found += _cut(run)
         else:
             found.append(snowball(run))
+    found += ["".join(RUNS.findall(code)) for code in _CODE.findall(plain) if _DIGIT.search(code)]
     return found
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from core.errors import DiskFull, ParseError, StrataError
 from core.ingest.outcome import Outcome, refusal
+from core.text.filenames import text_of
 
 _LOG = logging.getLogger(__name__)
 _BUG = "This is a fault in Strata, not in your file: please report it with the message above."
@@ -16,7 +17,7 @@ def outcome_of(path: Path, error: BaseException) -> Outcome:
     if isinstance(error, OSError):
         error = _told(error, path)
     if not isinstance(error, StrataError):
-        _LOG.error("reading %s failed", path, exc_info=error)
+        _LOG.error("reading %s failed", text_of(path), exc_info=error)
         error = StrataError(f"{type(error).__name__}: {error}", hint=_BUG)
     return refusal(path, error)
 
@@ -27,10 +28,10 @@ def _told(error: OSError, path: Path) -> StrataError:
         return DiskFull("the disk is full")
     if isinstance(error, FileNotFoundError):
         return ParseError(
-            f"there is no file {path}", hint="It was moved or deleted; add it from where it is now."
+            f"there is no file {text_of(path)}", hint="It was moved or deleted; add it from where it is now."
         )
     if isinstance(error, PermissionError):
         return ParseError(
-            f"{path} may not be read", hint="Give yourself the right to read it, then press Retry."
+            f"{text_of(path)} may not be read", hint="Give yourself the right to read it, then press Retry."
         )
-    return ParseError(f"{path} could not be read: {error.strerror or error}")
+    return ParseError(f"{text_of(path)} could not be read: {error.strerror or error}")

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from core.errors import NotFound
 from core.ingest.folders import walk
 from core.knowledge.base import KnowledgeBase
+from core.text.filenames import path_of, text_of
 from core.work.job_queue import JobRunner
 
 Stamp = tuple[int, int]  # modification time in nanoseconds, size in bytes
@@ -57,6 +58,7 @@ def watch(
     collection: str = "default",
     *,
     pause: Callable[[], bool],
+    follow_links: bool = False,
 ) -> Iterator[Seen]:
     """Yield after every look. `pause` waits until the next look and says whether there is to be one.
 
@@ -71,7 +73,7 @@ def watch(
     while True:
         now: dict[Path, Stamp] = {}
         for root in roots:
-            files = _stamps(root.path)
+            files = _stamps(root.path, follow_links)
             root.look(files)
             now |= files
         ripe = [p for p, s in now.items() if read.get(p) != s and (before is None or before.get(p) == s)]
@@ -93,10 +95,10 @@ def watch(
             return
 
 
-def _stamps(root: Path) -> dict[Path, Stamp]:
+def _stamps(root: Path, follow_links: bool) -> dict[Path, Stamp]:
     """Return modification time and size of every file under the path."""
     found: dict[Path, Stamp] = {}
-    for path in walk([root] if root.exists() else []):
+    for path in walk([root] if root.exists() else [], follow_links=follow_links):
         if isinstance(path, Path) and path.exists():
             stat = path.stat()
             found[path.absolute()] = (stat.st_mtime_ns, stat.st_size)
@@ -106,7 +108,7 @@ def _stamps(root: Path) -> dict[Path, Stamp]:
 def _held(knowledge: KnowledgeBase, roots: Sequence[_Root], collection: str) -> Iterator[Path]:
     """Yield the paths under the roots that the library has."""
     for entry in knowledge.entries():
-        path = Path(entry.path)
+        path = path_of(entry.path)
         if entry.collection == collection and any(path.is_relative_to(root.path) for root in roots):
             yield path
 
@@ -126,8 +128,8 @@ def _take_out(knowledge: KnowledgeBase, gone: Sequence[Path], collection: str) -
     taken = []
     for path in gone:
         try:
-            knowledge.unlink(str(path), collection)
+            knowledge.unlink(text_of(path), collection)
         except NotFound:  # it never came in, or was taken out by hand
             continue
-        taken.append(str(path))
+        taken.append(text_of(path))
     return taken

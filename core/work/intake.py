@@ -1,5 +1,5 @@
 """Works the queue round by round: files are read ahead, embedded while others are still read, stored
-together while the next are embedded, and distilled last."""
+together while the next are embedded, and enriched last."""
 
 import shutil
 import time
@@ -14,7 +14,8 @@ from core.ingest.ingestion import Ingestion
 from core.ingest.outcome import Outcome, Stage
 from core.knowledge.stores.records import Job
 from core.memory import give_back
-from core.work.distilling import Distilling
+from core.text.filenames import path_of
+from core.work.enriching import Enriching
 from core.work.file_errors import outcome_of
 from core.work.indexing import Storing
 from core.work.job_ledger import Ledger
@@ -57,7 +58,7 @@ class Intake:
         self._refused: dict[str, str] = {}  # the same, as long as its future is not looked at
         self._large: set[str] = set()  # jobs with large files
         self._claiming = Lock()
-        self._distilling = Distilling(ledger, ingestion, hand=self._try, check=self._check, failed=self._fail)
+        self._enriching = Enriching(ledger, ingestion, hand=self._try, check=self._check, failed=self._fail)
         self._storing = Storing(ledger, ingestion, stored=self._searchable, failed=self._fail)
         self._readers = ThreadPoolExecutor(workers, thread_name_prefix="read")
         self._hands = ThreadPoolExecutor(1, thread_name_prefix="ingest")
@@ -76,7 +77,7 @@ class Intake:
         return [job.id for job in jobs]
 
     def take_up(self, job: Job) -> None:
-        """Put a job where it goes on: in the queue, or among the documents to distil."""
+        """Put a job where it goes on: in the queue, or among the documents to enrich."""
         if job.stage == "distil" and job.document_id:
             outcome = Outcome(
                 path=job.path,
@@ -86,7 +87,7 @@ class Intake:
                 reason=job.reason,
             )
             self._ledger.update(job.id, status="running", hint="", finished=None)
-            self._distilling.put(job.id, outcome)
+            self._enriching.put(job.id, outcome)
         else:
             self._ledger.requeue(job.id, stage="")
 
@@ -98,7 +99,7 @@ class Intake:
         for job_id in [each for each in self._ready if not self._ledger.runs(each)]:
             del self._ready[job_id]
         if not self._reading and not self._ready:
-            return self._storing.settle(_PATIENCE) or self._distilling.turn()
+            return self._storing.settle(_PATIENCE) or self._enriching.turn()
         pending = [each for each in self._ready.values() if not each.embedded()]
         # A pass through the model takes few texts as fast, each, as many: it never waits for more.
         done, _ = wait(self._reading, timeout=0 if pending else _PATIENCE, return_when=FIRST_COMPLETED)
@@ -152,7 +153,7 @@ class Intake:
                 break
             if job.id in stored:  # it was taken up again meanwhile
                 continue
-            if _is_large(Path(job.path)):
+            if _is_large(path_of(job.path)):
                 if large <= 0:
                     continue
                 large -= 1
@@ -161,7 +162,7 @@ class Intake:
 
     def _read_ahead(self) -> None:
         for job in self._next():
-            if _is_large(Path(job.path)):
+            if _is_large(path_of(job.path)):
                 self._large.add(job.id)
             with self._ledger.changed:
                 if self._ledger.get(job.id).status != "queued":  # it was held or cancelled this moment
@@ -172,7 +173,7 @@ class Intake:
             def prepare(job: Job = job, shown: str = shown) -> Ready | Outcome | None:
                 with self._ledger.spending({job.id: 1}):
                     return self._ingestion.prepare(
-                        Path(job.path),
+                        path_of(job.path),
                         job.name,
                         job.collection,
                         lambda stage: self._ledger.reach(job.id, stage),
@@ -238,12 +239,12 @@ class Intake:
         return bool(self._next())
 
     def _searchable(self, job_id: str, outcome: Outcome) -> None:
-        """Note that a document can be searched; it is distilled when nothing else waits."""
+        """Note that a document can be searched; it is enriched when nothing else waits."""
         job = self._ledger.get(job_id)
         if self._is_upload(job):
-            shutil.rmtree(Path(job.path).parent, ignore_errors=True)
+            shutil.rmtree(path_of(job.path).parent, ignore_errors=True)
         document_id = outcome.document_id
-        if self._distilling.holds(document_id) or self._ingestion.is_distilled(document_id):
+        if self._enriching.holds(document_id) or self._ingestion.is_enriched(document_id):
             self._ledger.finish(job_id, outcome)
             return
         chunks = outcome.counts.get("chunks", 0)
@@ -257,7 +258,7 @@ class Intake:
             document_id=document_id,
             counts=outcome.counts,
         )
-        self._distilling.put(job_id, outcome)
+        self._enriching.put(job_id, outcome)
 
     # -- what all share --------------------------------------------------------------------
 
@@ -274,11 +275,11 @@ class Intake:
         return work.exception()
 
     def _is_upload(self, job: Job) -> bool:
-        return self._uploads in Path(job.path).parents
+        return self._uploads in path_of(job.path).parents
 
     def _fail(self, job_id: str, error: BaseException) -> None:
         job = self._ledger.get(job_id)
-        outcome = outcome_of(Path(job.path), error)
+        outcome = outcome_of(path_of(job.path), error)
         self._ledger.finish(job_id, outcome.model_copy(update={"document_id": job.document_id}))
 
 

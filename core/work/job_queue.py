@@ -19,6 +19,7 @@ from core.ingest.ingestion import Ingestion
 from core.knowledge.base import KnowledgeBase
 from core.knowledge.stores.records import Job
 from core.memory import give_back, settle
+from core.text.filenames import path_of, storable, text_of
 from core.work.intake import Intake
 from core.work.job_ledger import OPEN, Ledger, Pace
 
@@ -58,7 +59,7 @@ class JobRunner:
     def _sweep(self) -> None:
         """Delete uploads that no job will read: they broke off, or their job is done."""
         jobs = self._ledger.latest(1_000_000)
-        wanted = {Path(job.path).parent for job in jobs if job.status != "done"}
+        wanted = {path_of(job.path).parent for job in jobs if job.status != "done"}
         for home in self._uploads.glob("*"):
             if home not in wanted:
                 shutil.rmtree(home, ignore_errors=True)
@@ -87,24 +88,26 @@ class JobRunner:
         self._thread.join()
         self._intake.close()
 
-    def submit(self, paths: Iterable[Path], collection: str = "default") -> list[str]:
+    def submit(
+        self, paths: Iterable[Path], collection: str = "default", *, follow_links: bool = False
+    ) -> list[str]:
         """Queue files and the files in folders; return a job id for each, also for those left out."""
         with self._ledger.changed:
             waiting = {(job.path, job.collection): job.id for job in self._ledger.unfinished()}
             ids: list[str] = []
             jobs: list[Job] = []
-            for found in walk(paths):
+            for found in walk(paths, follow_links=follow_links):
                 path = (found.path if isinstance(found, LeftOut) else found).absolute()
-                before = waiting.get((str(path), collection))
+                before = waiting.get((text_of(path), collection))
                 if before is None:
-                    jobs.append(_new(path, path.name, collection, found))
+                    jobs.append(_new(path, text_of(path.name), collection, found))
                 ids.append(before or jobs[-1].id)
             self._ledger.put(jobs)
         return ids
 
     def upload(self, name: str, stream: BinaryIO, collection: str = "default") -> str:
         """Stream a file to disk and queue it; return the job's id. Raises DiskFull, OSError."""
-        plain = Path(name.replace("\\", "/")).name.replace("\0", "").strip() or "upload"
+        plain = storable(name)
         home = self._uploads / uuid.uuid4().hex
         try:
             home.mkdir(parents=True)
@@ -183,7 +186,9 @@ class JobRunner:
 
 def _new(path: Path, name: str, collection: str, found: Path | LeftOut | None = None) -> Job:
     now = time.time()
-    job = Job(id=uuid.uuid4().hex, path=str(path), name=name, collection=collection, created=now, updated=now)
+    job = Job(
+        id=uuid.uuid4().hex, path=text_of(path), name=name, collection=collection, created=now, updated=now
+    )
     if not isinstance(found, LeftOut):
         return job
     left_out = {

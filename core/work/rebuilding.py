@@ -22,6 +22,7 @@ from core.knowledge.stores.provenance import Provenance, read_record
 from core.knowledge.stores.quarantine import Quarantine
 from core.learning.change_store import Changer
 from core.ports import Embedder
+from core.text.filenames import path_of, text_of
 from core.work.active_embedder import whole
 
 DISTILLED: tuple[ChangeKind, ...] = ("tag removed", "tag replaced", "relation removed", "relation replaced")
@@ -71,7 +72,7 @@ class Rebuilder:
         bare = made if not self.anew else [d.id for d in self.library.documents() if not d.summary]
         for place, document_id in enumerate(bare, 1):
             self.tell(f"Distilled: {place} of {len(bare)}")
-            self._surely(document_id, lambda each=document_id: _exhaust(self.ingestion.distil(each)))  # type: ignore[misc]
+            self._surely(document_id, lambda each=document_id: _exhaust(self.ingestion.enrich(each)))  # type: ignore[misc]
         return [f"{len(made)} documents were made anew from their originals."] if made else []
 
     def _read_in(self, record: Provenance, source: Path | None = None) -> bool:
@@ -100,7 +101,7 @@ class Rebuilder:
     def _bytes(self, record: Provenance) -> Path | None:
         """Return a file with a document's bytes: the kept original, or one at a path it came from."""
         kept = self.library.original(record.document_id)
-        for path in (kept, *(Path(path) for path, _ in record.entries)):
+        for path in (kept, *(path_of(path) for path, _ in record.entries)):
             if path is not None and path.is_file() and digest_of(path) == record.document_id:
                 return path
         if kept is not None:
@@ -128,7 +129,7 @@ class Rebuilder:
                 continue
             if kept is not None:
                 self.quarantine.take([f"originals/{document.id}"])
-            paths = [Path(entry.path) for entry in library.entries(document.id)]
+            paths = [path_of(entry.path) for entry in library.entries(document.id)]
             found = next((p for p in paths if p.is_file() and digest_of(p) == document.id), None)
             if found is not None:
                 library.keep_original(document.id, found, document.name)
@@ -136,7 +137,7 @@ class Rebuilder:
             else:
                 self._failed.append(
                     f"The original of {document.title} is gone; its text is in the library. Put the file "
-                    f"back and run `strata ingest {paths[0] if paths else document.name}`."
+                    f"back and run `strata ingest {text_of(paths[0]) if paths else document.name}`."
                 )
         stale = library.provenance.differ()
         library.provenance.write(stale)
@@ -178,7 +179,7 @@ class Rebuilder:
             copy = Path(shutil.copy(source, home))
             self.library.remove(record.document_id)
             if self._read_in(record, copy):
-                _exhaust(self.ingestion.distil(record.document_id))
+                _exhaust(self.ingestion.enrich(record.document_id))
 
     # -- vectors --------------------------------------------------------------------------
 

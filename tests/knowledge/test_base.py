@@ -1,6 +1,7 @@
 """The library as its users see it."""
 
 import sqlite3
+import stat
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -11,6 +12,7 @@ from core.domain import Distilled, Scope
 from core.errors import NotFound
 from core.knowledge.base import KnowledgeBase, Prepared
 from core.knowledge.stores.backups import Backups
+from core.knowledge.stores.originals import make_private
 from tests.knowledge.conftest import YIELD, entry_of, make_document, vector
 
 Add = Callable[..., Prepared]
@@ -141,3 +143,16 @@ def test_a_library_from_before_chunks_had_summaries_keeps_its_chunks(
         chunk = prepared.chunks[0]
         again.distil(prepared.document.id, Distilled(chunk_summaries={chunk.id: "Heat."}), {})
         assert again.chunks(ids=[chunk.id])[0].summary == "Heat."
+
+
+def test_only_its_owner_may_enter_a_library(tmp_path: Path) -> None:
+    folder = tmp_path / "new" / "library"
+    for mode in (None, 0o755):
+        if mode is not None:
+            folder.chmod(mode)
+        KnowledgeBase(folder, "digest").close()
+        assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    shared = tmp_path / "shared"
+    shared.mkdir(mode=0o755)
+    make_private(shared)  # no library yet: whose it is besides is not known
+    assert stat.S_IMODE(shared.stat().st_mode) == 0o755

@@ -3,6 +3,7 @@
 import shutil
 import sqlite3
 from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import pytest
@@ -10,8 +11,9 @@ import pytest
 from core.assistant import Assistant
 from core.bootstrap import build
 from core.domain import Feedback, Level, Outcome, Report, Scope, Support
-from core.errors import FeedbackError, NotFound
+from core.errors import FeedbackError, KnowledgeError, NotFound
 from core.knowledge.learned.changes import Change
+from core.learning.change_store import Changer
 from core.settings import LLMSettings, Settings, StoreSettings
 from tests.learning.papers import MANUAL, MEETING
 
@@ -67,7 +69,7 @@ def judge(
 
 def stored(assistant: Assistant) -> dict[str, list[tuple[object, ...]]]:
     """Return every row of what feedback may change, as the database holds it."""
-    with sqlite3.connect(assistant.library.knowledge.path / "catalog.sqlite") as connection:
+    with sqlite3.connect(assistant.library.path / "catalog.sqlite") as connection:
         return {table: connection.execute(f"SELECT * FROM {table}").fetchall() for table in TAUGHT}
 
 
@@ -109,7 +111,7 @@ def test_a_verified_answer_stands_in_the_distilled_layer_with_who_verified_it(as
     (atom,) = assistant.library.contents.atoms_by_id([held.id])
     assert (atom.verified_by, atom.text, atom.kind) == ("reader", QUESTION, "question")
     near = assistant.library.contents.nearest(
-        assistant.nodes(lambda e: None).loop.retriever.vector(QUESTION), "atoms", 1
+        assistant.questions.steps().loop.retriever.vector(QUESTION), "atoms", 1
     )
     assert near[0].id == held.id
 
@@ -306,7 +308,7 @@ def test_a_plan_that_is_right_becomes_an_example(assistant):
     (change,) = judge(assistant, report, "right", "plan")
     (kept,) = assistant.library.knowledge.learned.plans.list()
     assert kept.plan == report.plan
-    vector = assistant.nodes(lambda e: None).loop.retriever.vector(report.question)
+    vector = assistant.questions.steps().loop.retriever.vector(report.question)
     assert assistant.library.knowledge.learned.plans.nearest(vector)[0][1] == pytest.approx(1.0, abs=1e-3)
     assert undone(assistant, before, change)
 
@@ -350,3 +352,31 @@ def test_a_question_set_that_is_no_use_is_refused(assistant, questions, said):
     with pytest.raises(FeedbackError, match=said) as refused:
         assistant.learning.keep_questions(questions)
     assert refused.value.hint
+
+
+@dataclass(frozen=True)
+class FullDisk(Changer):
+    """A disk that is full when the last of the changes is made."""
+
+    room: list[int] = field(default_factory=lambda: [0])
+
+    def make(self, change: Change) -> Change:
+        if not self.room[0]:
+            raise KnowledgeError("The disk is full.")
+        self.room[0] -= 1
+        return super().make(change)
+
+
+@pytest.mark.parametrize("room", [0, 1])
+def test_feedback_whose_changes_fail_leaves_nothing_and_can_be_given_again(assistant, room):
+    report = ask(assistant)
+    learner = assistant.learning.learner
+    given = Feedback(run=report.run, target="answer", verdict="corrected", correction=BETTER)
+    whole = len(replace(learner).take(given))
+    assistant.learning.retract(report.run, "answer")
+    changer = FullDisk(learner.changer.knowledge, learner.changer.embedder, [min(room, whole - 1)])
+    with pytest.raises(KnowledgeError, match="disk is full"):
+        replace(learner, changer=changer).take(given)
+    assert assistant.learning.feedback(report.run) == []
+    assert assistant.learning.changes("active") == []
+    assert len(assistant.learning.give_feedback(given)) == whole

@@ -4,7 +4,7 @@ from core.errors import LLMUnavailable
 from core.llm.cache import CachedLLM, RememberedLLM
 from core.llm.fallback import FallbackLLM
 from core.llm.ollama.client import OllamaLLM
-from core.tasks import Atomise, Atoms, Gate, Gated, Synthesise, Task, Written
+from core.tasks import Enrich, Enriched, Gate, Gated, Synthesise, Task, Written
 from tests.doubles import Ear, MemoryCache, ScriptedLLM
 from tests.ollama_double import Model, OllamaDouble
 
@@ -98,10 +98,10 @@ def test_replies_of_rules_are_kept_in_memory_and_the_longest_unused_goes_first()
 
 
 def test_what_rules_read_in_a_document_is_not_kept_and_kept_prose_is_heard():
-    inner = ScriptedLLM(Atoms(), engine="built-in")
+    inner = ScriptedLLM(Enriched(), engine="built-in")
     llm = RememberedLLM(inner)
     for _ in range(2):
-        assert not llm.run(Atomise(title="", heading="", text=""), Atoms).call.cached
+        assert not llm.run(Enrich(title=""), Enriched).call.cached
     said = RememberedLLM(ScriptedLLM(Written(text="It is old."), engine="built-in"))
     said.run(Synthesise(question="?"), Written)
     ear = Ear()

@@ -31,7 +31,7 @@ def test_the_model_named_in_the_settings_asks_the_loops_questions_in_one_call_ea
             assistant.library.queue.wait(assistant.library.ingest([tmp_path / "a.md"]))
             double.requests.clear()
             told: list = []
-            loop = assistant.nodes(told.append).loop
+            loop = assistant.questions.steps().loop
             walked = loop.walk("Who founded the maker of the DP-3?", Scope(), told.append, "en")
         finally:
             assistant.close()

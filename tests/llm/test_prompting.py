@@ -4,18 +4,22 @@ from core.domain import Plan, SubQuestion, Turn
 from core.llm import prompting
 from core.tasks import (
     AnswerPart,
-    Atomise,
     Check,
     Claim,
     Decompose,
-    DescribeImage,
+    Describe,
+    Enrich,
     Evidence,
+    Idea,
     PickSentences,
+    Piece,
     QuestionAnswer,
     ResolveFollowUp,
     Select,
     Synthesise,
+    TagClass,
     Task,
+    Viewpoint,
     WriteQuery,
 )
 from tests.ollama_brain import read_back, tasks
@@ -41,9 +45,20 @@ SAMPLES = {
     "found": EVIDENCE,
     "context": EVIDENCE,
     "parts": (QuestionAnswer(id=1, question="When?", answer="in May"), QuestionAnswer(id=2, question="Who?")),
-    "statements": (Claim(index=0, text="It flakes.", citations=(4,)),),
-    "proposals": (Claim(index=3, text="Replace it\nby May.", citations=(1,)), Claim(index=4, text="Wait.")),
-    "objections": (Claim(index=3, text="It costs 8 hours.", citations=(4,)),),
+    "viewpoints": (
+        Viewpoint(id="cost", name="Cost", cares="what it costs", words=("price", "lead time")),
+        Viewpoint(id="own-1", name="新人", cares="", words=()),
+    ),
+    "ideas": (
+        Idea(id="A", viewpoint="cost", text="Replace it\nby May.", citations=(1, 4)),
+        Idea(id="B", viewpoint="own-1", text="Wait."),
+    ),
+    "classes": (TagClass(name="tool", terms=("pump", "gate valve")), TagClass(name="工序", terms=("清洗",))),
+    "pieces": (
+        Piece(n=1, text="The pump is old.\nIt leaks.", heading="Pumps"),
+        Piece(n=2, text="泵很旧。", goes_on=True),
+        Piece(n=3, text="a | b", heading="Rows", prose=False),
+    ),
     "claims": (Claim(index=0, text="It is old.", citations=(1, 4)), Claim(index=1, text="Nobody knows.")),
 }
 
@@ -155,7 +170,7 @@ def test_an_example_plan_is_shown_as_the_reply_it_should_have_been():
 
 
 def test_a_picture_goes_beside_the_prompt_and_not_into_it():
-    task = DescribeImage(image="aGVsbG8=", caption="A pump")
+    task = Describe(image="aGVsbG8=", caption="A pump")
     assert "aGVsbG8=" not in prompting.fill(task).user
     assert prompting.pictures(task) == ("aGVsbG8=",)
 
@@ -179,4 +194,5 @@ def test_line_breaks_in_a_list_item_do_not_make_two_of_it():
     assert '- TABLE "a"\n  - "x" real\n- TABLE "b"' in user
     user = prompting.fill(ResolveFollowUp(question="?", history=(Turn(question="a\nb", answer="c"),))).user
     assert "a b\n-> c" in user
-    assert "heading one" in prompting.fill(Atomise(title="t", heading="heading one", text="x")).user
+    pieces = (Piece(n=1, heading="heading\none", text="x"),)
+    assert "<<<piece 1 | heading one>>>" in prompting.fill(Enrich(title="t", pieces=pieces)).user

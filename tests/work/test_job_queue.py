@@ -2,14 +2,23 @@
 
 import errno
 import io
+import json
+import os
+import subprocess
+import tarfile
 import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+import pytest
+
 from core.domain import Parsed
+from core.ingest.folders import LeftOut, walk
 from core.ingest.ingestion import digest_of
 from core.ingest.parsers import read
+from core.ingest.sandbox import parse_in_worker
 from core.ports import Vectors
+from core.text.filenames import path_of
 from tests.ingest.house import WordEmbedder
 from tests.work.intake import Make, counts, job, notes, until
 
@@ -164,3 +173,83 @@ def test_a_path_already_waiting_is_not_queued_twice(start: Make, tmp_path: Path)
     assert runner.submit([folder]) == runner.submit([folder])
     runner.wait(timeout=60)
     assert {j.outcome for j in runner.wait(runner.submit([folder]), timeout=60)} == {"known"}
+
+
+def test_any_bytes_are_a_name_through_every_stage(start: Make, tmp_path: Path) -> None:
+    folder = tmp_path / "in"
+    folder.mkdir()
+    names = [b"\xff\xfe.txt", b"new\nline\x1b[31m.md", b"\\xe9.md", "静电.md".encode(), b"-rf.txt"]
+    for number, name in enumerate(names):
+        (folder / os.fsdecode(name)).write_text(f"Pump {number} ran.\n")
+    (folder / os.fsdecode(b"caf\xe9.csv")).write_text("pump,hours\nP-1,12\nP-2,7\n")
+    with tarfile.open(folder / "box.tar", "w") as box:
+        inside = tarfile.TarInfo(os.fsdecode(b"caf\xe9.txt"))
+        inside.size = 10
+        box.addfile(inside, io.BytesIO(b"Pump ran.\n"))
+    runner = start(parse=parse_in_worker)
+    for outcome in ("read", "known"):
+        jobs = runner.wait(runner.submit([folder]), timeout=120)
+        assert {each.outcome for each in jobs} == {outcome} and len(jobs) == len(names) + 2
+        assert all(json.dumps(each.model_dump(), ensure_ascii=False).encode() for each in jobs)
+    knowledge = runner.knowledge  # type: ignore[attr-defined]
+    held = {entry.path for entry in knowledge.entries()}
+    assert {path_of(path) for path in held} == set(folder.iterdir())
+    for document in knowledge.documents():
+        assert knowledge.original(document.id) is not None, document.name
+
+
+def test_an_upload_may_be_called_anything(start: Make) -> None:
+    runner = start()
+    for name in (
+        "../../etc/passwd",
+        "x" * 5000 + ".md",
+        "静" * 300,
+        ".hidden.md",
+        "a\0b.md",
+        "",
+        "..",
+        "C:\\x\\y.md",
+    ):
+        job_id = runner.upload(name, io.BytesIO(f"Pump {name[:9]!r} ran.\n".encode()))
+        done = runner.wait([job_id], timeout=60)[0]
+        assert done.outcome == "read", (name, done.reason)
+        assert "/" not in done.name and done.name
+
+
+def test_links_out_of_a_folder_are_followed_only_when_asked(start: Make, tmp_path: Path) -> None:
+    secret, folder = notes(tmp_path / "secret", 1) / "note0.md", notes(tmp_path / "in", 2)
+    secret.write_text("# Wages\n\nThe director is paid 7 million.\n")
+    (folder / "out.md").symlink_to(secret)
+    (folder / "relative.md").symlink_to(Path("../secret/note0.md"))
+    (folder / "chain.md").symlink_to(folder / "out.md")
+    (folder / "within.md").symlink_to(folder / "note1.md")
+    (folder / "dir").symlink_to(secret.parent)
+    (folder / "round").symlink_to(folder)
+    os.mkfifo(folder / "pipe")
+    (tmp_path / "same").symlink_to(folder)
+    runner = start()
+    for named in (folder, tmp_path / "same"):  # the folder itself may be named by a link
+        found = {each.path.name: each.reason for each in walk([named]) if isinstance(each, LeftOut)}
+        assert set(found) == {"out.md", "relative.md", "chain.md", "dir", "round"}
+        assert all("link" in reason for reason in found.values())
+    jobs = runner.wait(runner.submit([folder]), timeout=60)
+    assert {each.name for each in jobs if each.outcome == "refused"} == set(found)
+    assert not any("secret" in entry.path for entry in runner.knowledge.entries())  # type: ignore[attr-defined]
+    assert counts(runner)["documents"] == 2
+    followed = [each for each in walk([folder], follow_links=True) if isinstance(each, Path)]
+    assert {each.name for each in followed} >= {"out.md", "relative.md", "chain.md", "within.md"}
+    assert runner.wait(runner.submit([folder / "out.md"]), timeout=60)[0].outcome == "read", "named outright"
+    assert [each.reason for each in walk([folder / "pipe"]) if isinstance(each, LeftOut)]
+
+
+def test_folders_may_nest_deeper_than_calls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)  # and back afterwards
+    for _ in range(1500):
+        Path("d").mkdir()
+        os.chdir("d")
+    Path("x.md").write_text("deep")
+    try:
+        found = list(walk([tmp_path]))
+    finally:  # pytest's own clean-up cannot go so deep
+        subprocess.run(["rm", "-rf", str(tmp_path / "d")], check=True)
+    assert found and all(isinstance(each, LeftOut | Path) for each in found)

@@ -5,7 +5,7 @@ from functools import lru_cache, partial
 from pathlib import Path
 
 from core.domain import Parsed
-from core.errors import LimitExceeded, UnsupportedFormat
+from core.errors import EmptyFile, EncryptedFile, LimitExceeded, ParseError, UnsupportedFormat
 from core.ingest.limits import MEBIBYTE, USUAL, Limits
 from core.ingest.parsers.archive import ArchiveParser
 from core.ingest.parsers.book import BookParser
@@ -17,12 +17,14 @@ from core.ingest.parsers.image import ImageParser
 from core.ingest.parsers.json_records import JsonParser
 from core.ingest.parsers.mail import MailParser
 from core.ingest.parsers.markdown import MarkdownParser
+from core.ingest.parsers.mending import mended
 from core.ingest.parsers.old_office import LegacyParser
 from core.ingest.parsers.oldsheets import OldWorkbookParser
 from core.ingest.parsers.opendocument import OpenDocumentParser
 from core.ingest.parsers.pdf.parser import PdfParser
 from core.ingest.parsers.restructured import RstParser
 from core.ingest.parsers.richtext import RichTextParser
+from core.ingest.parsers.salvage import plain_words
 from core.ingest.parsers.sheets import WorkbookParser
 from core.ingest.parsers.slides import SlidesParser
 from core.ingest.parsers.sql import DatabaseParser, DumpParser
@@ -98,9 +100,25 @@ def read(path: Path, name: str, limits: Limits = USUAL, mappings: Sequence[Mappi
         size = path.stat().st_size
         if size > limits.file_mb * MEBIBYTE:
             raise LimitExceeded(f"{name} has {size // MEBIBYTE:,} MB, more than {limits.file_mb:,}.")
-        media_type = sniff(path, name)
-        mapping = next((mapping for mapping in mappings if mapping.fits(name)), None)
-        if mapping is not None:
-            return MappedParser(mapping).parse(path, name, media_type)
-        parsed = parser_for(media_type, limits, mappings).parse(path, name, media_type)
-        return parsed.model_copy(update={"pictures": parsed.pictures[: limits.pictures]})
+        with mended(path) as (sound, missing):
+            media_type = sniff(sound, name)
+            mapping = next((mapping for mapping in mappings if mapping.fits(name)), None)
+            if mapping is not None:
+                return MappedParser(mapping).parse(sound, name, media_type)
+            parsed = _parsed(sound, name, media_type, parser_for(media_type, limits, mappings))
+        told = {"pictures": parsed.pictures[: limits.pictures], "skipped": (*missing, *parsed.skipped)}
+        return parsed.model_copy(update=told)
+
+
+def _parsed(path: Path, name: str, media_type: str, parser: Parser) -> Parsed:
+    """Return the document; of an Office file that cannot be opened at least the words."""
+    try:
+        with Wall(name):
+            return parser.parse(path, name, media_type)
+    except (LimitExceeded, EncryptedFile, EmptyFile):
+        raise
+    except ParseError as error:
+        words = plain_words(path, name, media_type, str(error))
+        if words is None:
+            raise
+        return words

@@ -17,6 +17,8 @@ from core.domain import Parsed
 from core.errors import EncryptedFile, LimitExceeded, ParseError
 from core.ingest.limits import MEBIBYTE
 from core.ingest.parsers.draft import Draft
+from core.ingest.parsers.parts import Part
+from core.text.filenames import text_of
 
 _PIECE = MEBIBYTE
 _MOST_MEMBERS = 5000
@@ -53,8 +55,9 @@ class ArchiveParser:
                     continue
                 if count > _MOST_MEMBERS:
                     raise LimitExceeded(f"{name} holds more than {_MOST_MEMBERS:,} files.")
-                left -= _unpack(opener, target, left, path.stat().st_size, f"{inside} in {name}")
-                self._member(draft, target, inside)
+                with Part(draft, inside):
+                    left -= _unpack(opener, target, left, path.stat().st_size, f"{inside} in {name}")
+                    self._member(draft, target, inside)
         return draft.parsed()
 
     def _member(self, draft: Draft, path: Path, inside: str) -> None:
@@ -111,7 +114,7 @@ def _tarred(archive: tarfile.TarFile) -> Iterator[Member]:
 def _inside(name: str) -> str:
     """Return what a member is called within the archive: no drive, no way up, no root."""
     steps = [step for step in name.replace("\\", "/").split("/") if step not in ("", ".", "..")]
-    return "/".join(steps) or "unnamed"
+    return text_of("/".join(steps)) or "unnamed"
 
 
 def _ignored(inside: str) -> bool:

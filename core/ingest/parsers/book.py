@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from core.domain import Location, Parsed
-from core.errors import LimitExceeded, ParseError
+from core.errors import LimitExceeded
 from core.ingest.limits import MEBIBYTE
 from core.ingest.parsers.draft import Draft
 from core.ingest.parsers.gallery import Gallery
 from core.ingest.parsers.html import decoded, read_html
 from core.ingest.parsers.ocr import Eye
+from core.ingest.parsers.parts import Part
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -36,16 +37,20 @@ class BookParser:
         with zipfile.ZipFile(path) as archive:
             if sum(member.file_size for member in archive.infolist()) > self.unpacked_mb * MEBIBYTE:
                 raise LimitExceeded(f"{name} unpacks to more than {self.unpacked_mb:,} MB.")
-            package_path = _package(archive, name)
-            package = _xml(archive.read(package_path))
-            _about(draft, package)
+            package_path, package = _package(draft, archive)
+            if package is not None:
+                _about(draft, package)
+                chapters = _spine(package, posixpath.dirname(package_path))
+            else:
+                chapters = [member for member in archive.namelist() if member.endswith((".xhtml", ".html"))]
             eye = Eye(self.ocr_pages, self.pixels, self.ocr_seconds, self.pictures)
             gallery = Gallery(draft, eye)
-            for number, member in enumerate(_spine(package, posixpath.dirname(package_path))):
+            for number, member in enumerate(chapters):
                 if member in archive.NameToInfo:
                     gallery.member = partial(_beside, archive, posixpath.dirname(member))
-                    page = decoded(archive.read(member), member)
-                    read_html(draft, page, Location(page=number), gallery)
+                    with Part(draft, f"Chapter {number + 1} ({member})"):
+                        page = decoded(archive.read(member), member)
+                        read_html(draft, page, Location(page=number), gallery)
                     draft.pages = number + 1
                 else:
                     draft.skipped.append(f"Chapter {number + 1} ({member}) is missing from the file.")
@@ -65,12 +70,16 @@ def _xml(data: bytes) -> "_Element":
     return etree.fromstring(data, etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False))
 
 
-def _package(archive: zipfile.ZipFile, name: str) -> str:
-    container = _xml(archive.read("META-INF/container.xml"))
-    root = container.find(".//{*}rootfile")
-    if root is None:
-        raise ParseError(f"{name} does not say where its chapters are.")
-    return str(root.get("full-path"))
+def _package(draft: Draft, archive: zipfile.ZipFile) -> tuple[str, "_Element | None"]:
+    """Return where the book says what it is made of, and that; None where it is lost."""
+    path = next((member for member in archive.namelist() if member.endswith(".opf")), "")
+    with Part(draft, "The way to its chapters"):
+        root = _xml(archive.read("META-INF/container.xml")).find(".//{*}rootfile")
+        path = str(root.get("full-path")) if root is not None else path
+    package = None
+    with Part(draft, "The order of its chapters"):
+        package = _xml(archive.read(path))
+    return path, package
 
 
 def _about(draft: Draft, package: "_Element") -> None:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import PurePath
 
 from core.domain import Block, BlockKind, Location, Parsed, Picture, TableData
-from core.errors import EmptyFile
+from core.errors import EmptyFile, ParseError
 from core.ingest.decoding import clean
 from core.ingest.parsers.raw_tables import NOWHERE, rendered, rows_of_text
 from core.text.tokens import detect_language
@@ -31,6 +31,7 @@ class Draft:
         self.tables: list[TableData] = []
         self.skipped: list[str] = []
         self.pictures: list[Picture] = []
+        self._lost: list[str] = []
 
     def heading(self, text: str, level: int, location: Location = NOWHERE, links: Iterable[str] = ()) -> None:
         """Append a heading; 1 is the top level."""
@@ -98,6 +99,11 @@ class Draft:
         else:
             self.table(made.table, made.text, links)
 
+    def lost(self, sentence: str) -> None:
+        """Say which damaged part was left out; a document of nothing else is no document."""
+        self._lost.append(sentence)
+        self.skipped.append(sentence)
+
     def describe(self, image: str, caption: str = "") -> None:
         """Hand the picture the last block stands for to a model that sees; an empty one is left out."""
         if image:
@@ -123,7 +129,12 @@ class Draft:
         self.skipped.extend(f"{under}: {sentence}" for sentence in other.skipped)
 
     def parsed(self) -> Parsed:
-        """Return the document. Raises EmptyFile where it has neither text nor a word on what was left out."""
+        """Return the document. Raises EmptyFile where it has neither text nor a word on what was left out.
+
+        Raises ParseError where it is so damaged that nothing is left of it.
+        """
+        if self._lost and not self.blocks:
+            raise ParseError(f"{self.name} is damaged, and nothing in it can be read. {self._lost[0]}")
         if not self.blocks and not self.skipped:
             raise EmptyFile(f"{self.name} holds no text.")
         return Parsed(

@@ -6,14 +6,17 @@ from typing import TYPE_CHECKING
 
 from core.domain import Box, Location, Parsed
 from core.ingest.parsers.draft import Draft
-from core.ingest.parsers.ocr import Eye, opened, page_of, shown
+from core.ingest.parsers.ocr import Eye, Line, opaque, opened, page_of, shown
+from core.ingest.parsers.parts import Part
 from core.ingest.parsers.pdf.compose import Composition
+from core.ingest.parsers.scenes import Grey, differs, grey_of, thinned
 
 if TYPE_CHECKING:
     from PIL.Image import Image
 
 _WIDTH = 612.0  # points; a picture is laid out as if it were as wide as a letter page
-_MOST_FRAMES = 8
+_MOST_FRAMES = 16  # of an animation that are read
+_MOST_COMPARED = 400
 
 
 @dataclass(frozen=True)
@@ -42,31 +45,62 @@ class ImageParser:
             draft.pages = len(frames)
             composition = Composition(draft)
             for number, frame in enumerate(frames):
-                picture.seek(frame)
+                lines: list[Line] = []
+                with Part(draft, f"Picture {number + 1}"):
+                    picture.seek(frame)
+                    _load(draft, picture, f"Picture {number + 1}")
+                    lines += self._lines(draft, picture, number, eye)
                 height = _WIDTH * picture.height / max(1, picture.width)
-                lines = eye.lines_of(picture)
-                if len(draft.pictures) < self.pictures:
-                    whole = Box(page=number, x0=0, y0=0, x1=1, y1=1)
-                    place = Location(page=number, boxes=(whole,))
-                    draft.pictures.append(shown(picture, Path(name).stem, place))
                 composition.take(page_of(lines, number, _WIDTH, height))
-                if not lines:
-                    why = (
-                        "was not read: the limit was reached"
-                        if eye.left <= 0
-                        else "holds no text that could be read"
-                    )
-                    draft.skipped.append(f"Picture {number + 1} {why}.")
             composition.write({})
         if not draft.blocks:
             whole = Box(page=0, x0=0, y0=0, x1=1, y1=1)
             draft.add("figure", f"Picture {Path(name).stem}", Location(page=0, boxes=(whole,)))
         return draft.parsed()
 
+    def _lines(self, draft: Draft, picture: "Image", number: int, eye: Eye) -> list[Line]:
+        lines = eye.lines_of(picture)
+        if len(draft.pictures) < self.pictures:
+            place = Location(page=number, boxes=(Box(page=number, x0=0, y0=0, x1=1, y1=1),))
+            draft.pictures.append(shown(picture, Path(draft.name).stem, place))
+        if not lines:
+            why = (
+                "was not read: the limit was reached" if eye.left <= 0 else "holds no text that could be read"
+            )
+            draft.skipped.append(f"Picture {number + 1} {why}.")
+        return lines
+
+
+def _load(draft: Draft, picture: "Image", what: str) -> None:
+    """Decode a picture; of one that is cut off what is there. Raises OSError where that is nothing."""
+    from PIL import ImageFile
+
+    try:
+        picture.load()
+    except OSError:
+        before, ImageFile.LOAD_TRUNCATED_IMAGES = ImageFile.LOAD_TRUNCATED_IMAGES, True
+        try:
+            picture.load()
+        finally:
+            ImageFile.LOAD_TRUNCATED_IMAGES = before
+        draft.skipped.append(f"{what} is cut off or damaged; the rest of it was read.")
+
 
 def _frames(picture: "Image", media_type: str) -> list[int]:
-    """Return which frames to read: all pages of a TIFF, some of an animation, evenly spread."""
+    """Return which frames to read: all pages of a TIFF; of an animation where something new is seen."""
     count = int(getattr(picture, "n_frames", 1))
-    if media_type == "image/tiff" or count <= _MOST_FRAMES:
+    if media_type == "image/tiff" or count == 1:
         return list(range(count))
-    return [round(i * (count - 1) / (_MOST_FRAMES - 1)) for i in range(_MOST_FRAMES)]
+    step = max(1, count // _MOST_COMPARED)
+    found: list[int] = []
+    before: Grey | None = None
+    for frame in range(0, count, step):
+        try:
+            picture.seek(frame)
+            grey = grey_of(opaque(picture))
+        except (OSError, EOFError, SyntaxError):
+            break  # cut off: what came before is read
+        if before is None or differs(grey, before):
+            found.append(frame)
+            before = grey
+    return thinned(found, [float(frame) for frame in found], _MOST_FRAMES) or [0]

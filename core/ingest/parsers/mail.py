@@ -14,6 +14,7 @@ from core.domain import Parsed
 from core.errors import EmptyFile, ParseError
 from core.ingest.parsers.draft import Draft
 from core.ingest.parsers.html import read_html
+from core.ingest.parsers.parts import Part
 from core.ingest.parsers.text import read_prose
 
 Inner = Callable[[Path, str], Parsed]
@@ -39,18 +40,14 @@ class MailParser:
             {key.lower(): str(message[key]) for key in ("From", "To", "Message-ID") if message[key]}
         )
         draft.date = _date(message)
-        body = message.get_body(preferencelist=("plain", "html"))
-        if body is not None:
-            text = _text(body)
-            if body.get_content_type() == "text/html":
-                title = draft.title
-                read_html(draft, text)
-                draft.title = title or draft.title
-            else:
-                read_prose(draft, text.split("\n"))
-        attached = [*message.iter_attachments()]
+        with Part(draft, "Its text"):
+            _body(draft, message)
+        attached: list[EmailMessage] = []
+        with Part(draft, "Its attachments"):
+            attached += message.iter_attachments()
         for number, part in enumerate(attached + _inline(message, attached)):
-            self._attachment(draft, part, number)
+            with Part(draft, f"Attachment {number + 1}"):
+                self._attachment(draft, part, number)
         return draft.parsed()
 
     def _attachment(self, draft: Draft, part: EmailMessage, number: int) -> None:
@@ -73,6 +70,19 @@ class MailParser:
                 draft.skipped.append(f"Attachment {name} is empty.")
             except ParseError as error:
                 draft.skipped.append(f"Attachment {name} was not read: {error}")
+
+
+def _body(draft: Draft, message: EmailMessage) -> None:
+    body = message.get_body(preferencelist=("plain", "html"))
+    if body is None:
+        return
+    text = _text(body)
+    if body.get_content_type() == "text/html":
+        title = draft.title
+        read_html(draft, text)
+        draft.title = title or draft.title
+    else:
+        read_prose(draft, text.split("\n"))
 
 
 def _inline(message: EmailMessage, attached: Sequence[EmailMessage]) -> list[EmailMessage]:

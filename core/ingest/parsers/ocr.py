@@ -18,7 +18,7 @@ from core.domain import Location, Picture
 from core.errors import LimitExceeded
 from core.ingest.parsers.finding import Corners, Pixels, in_order, parts_of
 from core.ingest.parsers.ocr_networks import Engine, best_engine, new_in, pool
-from core.ingest.parsers.pdf.words import Page, Word
+from core.ingest.parsers.pdf.page import Page, Word
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -53,7 +53,7 @@ class Seen(NamedTuple):
 
 
 class Eye:
-    """Reads pictures of one document, `most` of them, for `seconds`; the rest are counted as unread.
+    """Reads pictures of one document, `most` different ones, for `seconds`; the rest are counted as unread.
 
     `described` of those that lie in it, each once, are made ready for a model that sees.
     """
@@ -70,12 +70,16 @@ class Eye:
         """Return the lines of a picture in reading order; none once the document's share is used up."""
         if min(picture.size) < _SMALLEST:
             return []
+        page = _reduced(picture)
+        known = _known().get(_digest(page))
+        if known is not None:
+            return list(known)
         if self.left <= 0 or time.monotonic() > self._until:
             self.left = 0
             self.unread += 1
             return []
         self.left -= 1
-        return recognise(picture)
+        return _recognised(page)
 
     def see(self, data: bytes) -> Seen:
         """Return what an embedded picture holds: nothing where it is damaged or of no known format."""
@@ -142,15 +146,28 @@ def recognise(picture: "Image") -> list[Line]:
 
     A picture that was read lately, a logo on every slide, is not read again.
     """
+    page = _reduced(picture)
+    known = _known().get(_digest(page))
+    return _recognised(page) if known is None else list(known)
+
+
+def _reduced(picture: "Image") -> "Image":
+    """Return a picture as it is read: opaque, and no larger than needed."""
     page = opaque(picture)
     page.thumbnail((_LONGEST_SIDE, _LONGEST_SIDE))
-    digest = hashlib.blake2b(page.tobytes(), key=repr(page.size).encode()).digest()
-    known = _known().get(digest)
-    if known is None:
-        known = _known()[digest] = tuple(lines_of(page, best_engine()))
-        if len(_known()) > _MOST_KNOWN:
-            del _known()[next(iter(_known()))]
-    return list(known)
+    return page
+
+
+def _digest(page: "Image") -> bytes:
+    return hashlib.blake2b(page.tobytes(), key=repr(page.size).encode()).digest()
+
+
+def _recognised(page: "Image") -> list[Line]:
+    """Read a picture and remember what stands in it."""
+    lines = _known()[_digest(page)] = tuple(lines_of(page, best_engine()))
+    if len(_known()) > _MOST_KNOWN:
+        del _known()[next(iter(_known()))]
+    return list(lines)
 
 
 def lines_of(page: "Image", engine: Engine) -> list[Line]:
@@ -238,12 +255,13 @@ def _sides(box: Corners) -> tuple[int, int]:
 
 def page_of(lines: Sequence[Line], number: int, width: float, height: float) -> Page:
     """Return the lines as a page of words, so that it is composed as any other page."""
-    words = tuple(
-        Word(line.text, line.x0 * width, line.y0 * height, line.x1 * width, line.y1 * height, size, False)
-        for line in lines
-        for size in (_size((line.y1 - line.y0) * height),)
-    )
-    return Page(number, width, height, words, (), (), 0)
+    return Page(number, width, height, tuple(word_of(line, width, height) for line in lines), (), (), 0)
+
+
+def word_of(line: Line, width: float, height: float) -> Word:
+    """Return a line as one word of a page of this size in points."""
+    size = _size((line.y1 - line.y0) * height)
+    return Word(line.text, line.x0 * width, line.y0 * height, line.x1 * width, line.y1 * height, size, False)
 
 
 def _size(height: float) -> float:

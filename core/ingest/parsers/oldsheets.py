@@ -8,6 +8,7 @@ from core.domain import Cell, Parsed
 from core.errors import EncryptedFile, ParseError
 from core.ingest.parsers.cells import plain
 from core.ingest.parsers.draft import Draft
+from core.ingest.parsers.parts import Part
 from core.ingest.parsers.sheets import Merge, read_sheet, with_unit
 
 
@@ -30,12 +31,14 @@ class OldWorkbookParser:
         draft.title = Path(name).stem
         draft.pages = book.nsheets
         draft.metadata["author"] = book.user_name or ""
-        for sheet in book.sheets():
-            rows = [[_value(book, cell) for cell in sheet.row(y)] for y in range(sheet.nrows)]
-            merges = [
-                Merge(top, left, bottom - 1, right - 1) for top, bottom, left, right in sheet.merged_cells
-            ]
-            read_sheet(draft, sheet.name, rows, merges)
+        for number, called in enumerate(book.sheet_names()):
+            with Part(draft, f"Sheet {called}"):
+                sheet = book.sheet_by_index(number)
+                rows = [[_value(book, cell) for cell in sheet.row(y)] for y in range(sheet.nrows)]
+                merges = [
+                    Merge(top, left, bottom - 1, right - 1) for top, bottom, left, right in sheet.merged_cells
+                ]
+                read_sheet(draft, sheet.name, rows, merges)
         return draft.parsed()
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from docx.document import Document
     from lxml.etree import _Element
 
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
@@ -97,6 +98,15 @@ def pictures(paragraph: "_Element") -> Iterator[tuple[str, str]]:
             yield described, (held.get(R_EMBED) or "") if held is not None else ""
 
 
+def charts(paragraph: "_Element") -> Iterator[str]:
+    """Yield the ids of the relations to the charts and diagrams drawn in the paragraph, each once."""
+    for drawn in paragraph.iter("{*}chart", "{*}relIds"):
+        if not any(parent.tag == _FALLBACK for parent in drawn.iterancestors()):
+            key = drawn.get(R_ID) or drawn.get(_R + "dm")
+            if key:
+                yield key
+
+
 def table_rows(table: "_Element") -> list[list[object]]:
     """Return the cells of a table, merged ones repeated over what they cover, without tables inside them."""
     rows: list[list[object]] = []
@@ -140,3 +150,29 @@ def _under(element: "_Element", name: str) -> Iterator["_Element"]:
             yield child
         elif child.tag in (W + "sdt", W + "sdtContent", W + "ins", W + "customXml"):
             yield from _under(child, name)
+
+
+def ordered_lists(document: "Document") -> set[tuple[str, int]]:
+    """Return the (list id, level) pairs that count."""
+    part = next(
+        (r.target_part for r in document.part.rels.values() if r.reltype.endswith("/numbering")), None
+    )
+    if part is None:
+        return set()
+    root = part.element
+    kinds: dict[tuple[str, int], str] = {}
+    for abstract in root.iter(W + "abstractNum"):
+        for level in abstract.iter(W + "lvl"):
+            kind = level.find(W + "numFmt")
+            key = (abstract.get(W + "abstractNumId") or "", int(level.get(W + "ilvl") or 0))
+            kinds[key] = str(kind.get(W + "val")) if kind is not None else "bullet"
+    ordered = set()
+    for number in root.iter(W + "num"):
+        link = number.find(W + "abstractNumId")
+        abstract_id = link.get(W + "val") or "" if link is not None else ""
+        ordered |= {
+            (number.get(W + "numId") or "", lv)
+            for (a, lv), k in kinds.items()
+            if a == abstract_id and k not in ("bullet", "none")
+        }
+    return ordered

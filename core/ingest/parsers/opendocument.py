@@ -13,6 +13,7 @@ from core.ingest.limits import MEBIBYTE
 from core.ingest.parsers.draft import Draft
 from core.ingest.parsers.gallery import Gallery
 from core.ingest.parsers.ocr import Eye
+from core.ingest.parsers.parts import Part
 from core.ingest.parsers.raw_tables import NOWHERE
 from core.ingest.parsers.sheets import Merge, read_sheet
 
@@ -54,7 +55,8 @@ class OpenDocumentParser:
                 raise LimitExceeded(f"{name} unpacks to more than {self.unpacked_mb:,} MB.")
             content = _xml(archive.read("content.xml"))
             if "meta.xml" in archive.NameToInfo:
-                _about(draft, _xml(archive.read("meta.xml")))
+                with Part(draft, "What the file says of itself"):
+                    _about(draft, _xml(archive.read("meta.xml")))
             self._body(draft, content, archive, media_type)
         return draft.parsed()
 
@@ -68,9 +70,11 @@ class OpenDocumentParser:
         if body is not None and media_type == ODF + "spreadsheet":
             for sheet in body.iter(_TABLE + "table"):
                 title = str(sheet.get(_TABLE + "name") or "Sheet")
-                read_sheet(draft, title, [*_rows(sheet)], _merges(sheet))
+                with Part(draft, f"Sheet {title}"):
+                    read_sheet(draft, title, [*_rows(sheet)], _merges(sheet))
                 for frame in sheet.iter(_DRAW + "frame"):
-                    _hang(gallery, frame, Location(sheet=title))
+                    with Part(draft, f"A picture of sheet {title}"):
+                        _hang(gallery, frame, Location(sheet=title))
                 draft.pages += 1
             draft.title = draft.title or Path(draft.name).stem
         elif body is not None:
@@ -120,11 +124,14 @@ class _Walk:
                     self.walk(item, "- ")
             elif tag == _TABLE + "table":
                 name = str(child.get(_TABLE + "name") or f"Table {len(self.draft.tables) + 1}")
-                self.draft.rows(name, [*_rows(child)])
+                with Part(self.draft, name):
+                    self.draft.rows(name, [*_rows(child)])
             elif tag == _DRAW + "page":
-                self._slide(child)
+                with Part(self.draft, f"Slide {self.draft.pages + 1}"):
+                    self._slide(child)
             elif tag == _DRAW + "frame" and (child.find(_DRAW + "image")) is not None:
-                _hang(self.gallery, child)
+                with Part(self.draft, "A picture"):
+                    _hang(self.gallery, child)
             else:
                 self.walk(child, marker)
 
@@ -138,7 +145,8 @@ class _Walk:
             self.draft.add("footnote", " ".join(" ".join(map(str, note.itertext())).split()))
         for frame in element.iter(_DRAW + "frame"):
             if next(frame.iterancestors(_TEXT + "p"), None) is element:
-                _hang(self.gallery, frame)
+                with Part(self.draft, "A picture"):
+                    _hang(self.gallery, frame)
         for box in element.iter(_DRAW + "text-box"):
             if next(box.iterancestors(_TEXT + "p"), None) is element:
                 self.walk(box)

@@ -1,19 +1,27 @@
 """Spreadsheets: sheets parted into the tables they hold, merged cells filled, types from the cells."""
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from core.domain import Cell, Location, Parsed
 from core.errors import LimitExceeded
 from core.ingest.containers import XLSX
 from core.ingest.parsers.cells import plain
+from core.ingest.parsers.charts import add_chart, etree_of, is_drawn_from, name_chart
 from core.ingest.parsers.draft import Draft
 from core.ingest.parsers.ocr import Eye
+from core.ingest.parsers.parts import Part
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element
 
 _MOST_CELLS = 5_000_000
 _WIDEST = 16_384  # columns
+_CHART = re.compile(r"xl/(?:charts/chart|chartEx/chartEx|charts/chartEx)(?P<number>\d*)\.xml")
+_DRAWING = re.compile(r"xl/drawings/drawing\d*\.xml")
 Grid = list[list[Cell]]
 
 
@@ -49,24 +57,28 @@ class WorkbookParser:
         for sheet in book.worksheets:
             if sheet.max_row * sheet.max_column > _MOST_CELLS:
                 raise LimitExceeded(f"{name}: sheet {sheet.title} is over {_MOST_CELLS:,} cells.")
-            rows = [[with_unit(cell.value, cell.number_format) for cell in row] for row in sheet.iter_rows()]
-            merges = [
-                Merge(area.min_row - 1, area.min_col - 1, area.max_row - 1, area.max_col - 1)
-                for area in sheet.merged_cells.ranges
-            ]
-            state = "" if sheet.sheet_state == "visible" else " (hidden)"
-            read_sheet(draft, sheet.title + state, rows, merges)
-            _notes(draft, sheet.title, sheet.iter_rows())
+            with Part(draft, f"Sheet {sheet.title}"):
+                _sheet(draft, sheet)
+            with Part(draft, f"Sheet {sheet.title}: its notes"):
+                _notes(draft, sheet.title, sheet.iter_rows())
             _pictures(draft, sheet, eye)
-        for chart in book.chartsheets:
-            draft.skipped.append(f"Sheet {chart.title} holds only a chart.")
         formulas = _formulas_without_value(path) if _hollow(draft) else 0
         if formulas:
             draft.skipped.append(
                 f"{formulas} formulas have no stored value: open and save the workbook once."
             )
-        _drawings(draft, path)
+        _drawings(draft, path, book.sheetnames)
         return draft.parsed()
+
+
+def _sheet(draft: Draft, sheet: Any) -> None:
+    rows = [[with_unit(cell.value, cell.number_format) for cell in row] for row in sheet.iter_rows()]
+    merges = [
+        Merge(area.min_row - 1, area.min_col - 1, area.max_row - 1, area.max_col - 1)
+        for area in sheet.merged_cells.ranges
+    ]
+    state = "" if sheet.sheet_state == "visible" else " (hidden)"
+    read_sheet(draft, sheet.title + state, rows, merges)
 
 
 def with_unit(value: object, number_format: str) -> Cell:
@@ -236,29 +248,41 @@ def _formulas_without_value(path: Path) -> int:
 def _pictures(draft: Draft, sheet: Any, eye: Eye) -> None:
     """Add what is written in the pictures of a sheet, each at the row where it hangs."""
     for number, image in enumerate(getattr(sheet, "_images", ())):
-        hangs = getattr(image.anchor, "_from", None)
-        row = int(hangs.row) if hangs is not None else None
-        place = Location(sheet=sheet.title, rows=(row, row) if row is not None else None)
-        seen = eye.see(image._data())
-        if seen.text or seen.image:
-            draft.add("figure", seen.text or f"Picture {number + 1}", place)
-            draft.describe(seen.image)
-        if not seen.text:
-            draft.skipped.append(
-                f"Sheet {sheet.title}: picture {number + 1} holds no text that could be read."
-            )
+        with Part(draft, f"Sheet {sheet.title}: picture {number + 1}"):
+            _picture(draft, sheet.title, number + 1, image, eye)
 
 
-def _drawings(draft: Draft, path: Path) -> None:
-    """Read the text boxes of the drawings, which openpyxl leaves out."""
+def _picture(draft: Draft, title: str, number: int, image: Any, eye: Eye) -> None:
+    hangs = getattr(image.anchor, "_from", None)
+    row = int(hangs.row) if hangs is not None else None
+    place = Location(sheet=title, rows=(row, row) if row is not None else None)
+    seen = eye.see(image._data())
+    if seen.text or seen.image:
+        draft.add("figure", seen.text or f"Picture {number}", place)
+        draft.describe(seen.image)
+    if not seen.text:
+        draft.skipped.append(f"Sheet {title}: picture {number} holds no text that could be read.")
+
+
+def _drawings(draft: Draft, path: Path, sheets: Sequence[str]) -> None:
+    """Read the charts and the text boxes, which openpyxl leaves out."""
     import zipfile
-
-    from lxml import etree
 
     with zipfile.ZipFile(path) as archive:
         for member in archive.namelist():
-            if member.startswith("xl/drawings/drawing") and member.endswith(".xml"):
-                root = etree.fromstring(archive.read(member), etree.XMLParser(resolve_entities=False))
-                for box in root.iter("{*}txBody"):
-                    lines = ["".join(p.itertext()) for p in box.iter("{*}p")]
-                    draft.paragraph("\n".join(line for line in lines if line.strip()))
+            chart = _CHART.fullmatch(member)
+            if chart or _DRAWING.fullmatch(member):
+                with Part(draft, f"The drawing {member}"):
+                    root = etree_of(archive.read(member))
+                    if chart and is_drawn_from(root, sheets):
+                        name_chart(draft, root)
+                    elif chart:
+                        add_chart(draft, root, f"Chart {chart['number']}")
+                    else:
+                        _boxes(draft, root)
+
+
+def _boxes(draft: Draft, drawing: "_Element") -> None:
+    for box in drawing.iter("{*}txBody"):
+        lines = ["".join(map(str, p.itertext())) for p in box.iter("{*}p")]
+        draft.paragraph("\n".join(line for line in lines if line.strip()))

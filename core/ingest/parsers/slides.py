@@ -7,8 +7,10 @@ from typing import Any
 
 from core.domain import Box, Location, Parsed
 from core.ingest.containers import PPTX
+from core.ingest.parsers.charts import add_chart, diagram_texts, etree_of
 from core.ingest.parsers.draft import Draft
 from core.ingest.parsers.ocr import Eye
+from core.ingest.parsers.parts import Part
 
 _DEEPEST = 8
 
@@ -29,16 +31,22 @@ class SlidesParser:
         draft = Draft(name, media_type)
         with path.open("rb") as stream:
             show = Presentation(stream)
-        properties = show.core_properties
-        draft.title = properties.title if properties.title != "PowerPoint Presentation" else ""
-        draft.date = properties.modified.date().isoformat() if properties.modified else ""
-        draft.metadata["author"] = properties.author or ""
-        draft.pages = len(show.slides)
+        with Part(draft, "What the file says of itself"):
+            _about(draft, show.core_properties)
+        listed = [entry.rId for entry in show.slides._sldIdLst]
+        draft.pages = len(listed)
         size = (float(show.slide_width or 1), float(show.slide_height or 1))
         eye = Eye(self.ocr_pages, self.pixels, self.ocr_seconds, self.pictures)
-        for number, slide in enumerate(show.slides):
-            _Slide(draft, number, size, eye).read(slide)
+        for number, relation in enumerate(listed):
+            with Part(draft, f"Slide {number + 1}"):
+                _Slide(draft, number, size, eye).read(show.part.related_slide(relation))
         return draft.parsed()
+
+
+def _about(draft: Draft, properties: Any) -> None:
+    draft.title = properties.title if properties.title != "PowerPoint Presentation" else ""
+    draft.date = properties.modified.date().isoformat() if properties.modified else ""
+    draft.metadata["author"] = properties.author or ""
 
 
 @dataclass
@@ -56,25 +64,34 @@ class _Slide:
         before = len(self.draft.blocks)
         for shape in self._ordered(slide.shapes):
             if title is None or shape.shape_id != title.shape_id:
-                self._shape(shape)
-        if slide.has_notes_slide and slide.notes_slide.notes_text_frame is not None:
-            notes = slide.notes_slide.notes_text_frame.text.strip()
-            self.draft.paragraph(f"Notes: {notes}" if notes else "", Location(page=self.number))
-        self._comments(slide)
+                with Part(self.draft, f"Slide {self.number + 1}: {shape.name or 'a shape'}"):
+                    self._shape(shape)
+        with Part(self.draft, f"Slide {self.number + 1}: its notes"):
+            self._notes(slide)
+        for relation in slide.part.rels.values():
+            with Part(self.draft, f"Slide {self.number + 1}: a comment or a diagram"):
+                self._beside(relation)
         if len(self.draft.blocks) == before and not text:
             self.draft.blocks.pop()
             self.draft.skipped.append(f"Slide {self.number + 1} holds no text.")
 
+    def _notes(self, slide: Any) -> None:
+        if slide.has_notes_slide and slide.notes_slide.notes_text_frame is not None:
+            notes = slide.notes_slide.notes_text_frame.text.strip()
+            self.draft.paragraph(f"Notes: {notes}" if notes else "", Location(page=self.number))
+
     def _ordered(self, shapes: Any, depth: int = 0) -> Iterator[Any]:
         """Yield shapes from top to bottom, then left to right, groups opened."""
-        ranked = sorted(
-            shapes, key=lambda shape: (int((shape.top or 0) / self.size[1] * 20), shape.left or 0)
-        )
+        ranked = sorted(shapes, key=self._rank)
         for shape in ranked:
             if hasattr(shape, "shapes") and depth < _DEEPEST:
                 yield from self._ordered(shape.shapes, depth + 1)
             else:
                 yield shape
+
+    def _rank(self, shape: Any) -> tuple[int, float]:
+        left, top, _, _ = _edges(shape)
+        return int((top or 0) / self.size[1] * 20), left or 0.0
 
     def _shape(self, shape: Any) -> None:
         place = self._place(shape)
@@ -83,7 +100,7 @@ class _Slide:
             header = 1 if shape.table.first_row and len(rows) > 1 else None
             self.draft.rows(f"Slide {self.number + 1}, {shape.name}", rows, location=place, header=header)
         elif getattr(shape, "has_chart", False):
-            self._chart(shape.chart, place)
+            add_chart(self.draft, shape.chart_part._element, f"Slide {self.number + 1}", place)
         elif shape.has_text_frame:
             for paragraph in shape.text_frame.paragraphs:
                 targets = [run.hyperlink.address for run in paragraph.runs if run.hyperlink.address]
@@ -101,19 +118,6 @@ class _Slide:
             return str(cell.text_frame.text)
         return None
 
-    def _chart(self, chart: Any, place: Location) -> None:
-        title = (
-            chart.chart_title.text_frame.text
-            if chart.has_title and chart.chart_title.has_text_frame
-            else "Chart"
-        )
-        rows: list[list[object]] = [["category", *(series.name for series in chart.plots[0].series)]]
-        values = [list(series.values) for series in chart.plots[0].series]
-        for index, category in enumerate(chart.plots[0].categories):
-            rows.append([category, *(column[index] if index < len(column) else None for column in values)])
-        self.draft.add("caption", title, place)
-        self.draft.rows(f"Slide {self.number + 1}, {title}", rows, caption=title, location=place, header=1)
-
     def _picture(self, shape: Any, place: Location) -> None:
         described = shape._element._nvXxPr.cNvPr.get("descr") or ""
         seen = self.eye.see(shape.image.blob)
@@ -124,21 +128,35 @@ class _Slide:
             self.draft.add("figure", text or f"Picture {len(self.draft.blocks) + 1}", place)
             self.draft.describe(seen.image, described)
 
-    def _comments(self, slide: Any) -> None:
-        from lxml import etree
-
-        for relation in slide.part.rels.values():
-            if relation.reltype.endswith("/comments"):
-                root = etree.fromstring(relation.target_part.blob, etree.XMLParser(resolve_entities=False))
-                for text in root.iter("{*}text", "{*}t"):
-                    self.draft.add(
-                        "footnote", f"Comment: {text.text}" if text.text else "", Location(page=self.number)
-                    )
+    def _beside(self, relation: Any) -> None:
+        """Read what lies in a part of its own: comments, the shapes of a diagram, a new kind of chart."""
+        kind = relation.reltype.rsplit("/", 1)[-1]
+        if relation.is_external or kind not in ("comments", "diagramData", "chartEx"):
+            return
+        place = Location(page=self.number)
+        root = etree_of(relation.target_part.blob)
+        if kind == "chartEx":
+            add_chart(self.draft, root, f"Slide {self.number + 1}", place)
+        elif kind == "diagramData":
+            for text in diagram_texts(root):
+                self.draft.item("- " + text, place)
+        else:
+            for comment in root.iter("{*}text", "{*}t"):
+                self.draft.add("footnote", f"Comment: {comment.text}" if comment.text else "", place)
 
     def _place(self, shape: Any) -> Location:
-        if None in (shape.left, shape.top, shape.width, shape.height):
+        left, top, width, height = _edges(shape)
+        if left is None or top is None or width is None or height is None:
             return Location(page=self.number)
-        edges = (shape.left / self.size[0], shape.top / self.size[1])
-        far = (edges[0] + shape.width / self.size[0], edges[1] + shape.height / self.size[1])
+        edges = (left / self.size[0], top / self.size[1])
+        far = (edges[0] + width / self.size[0], edges[1] + height / self.size[1])
         x0, y0, x1, y1 = (min(1.0, max(0.0, round(value, 4))) for value in (*edges, *far))
         return Location(page=self.number, boxes=(Box(page=self.number, x0=x0, y0=y0, x1=x1, y1=y1),))
+
+
+def _edges(shape: Any) -> tuple[float | None, float | None, float | None, float | None]:
+    """Return left, top, width and height; None where they would be the layout's and that is damaged."""
+    try:
+        return shape.left, shape.top, shape.width, shape.height
+    except (KeyError, AttributeError, ValueError, TypeError):
+        return None, None, None, None

@@ -1,6 +1,7 @@
 """Video: what can be read in its pictures, scene by scene, and its subtitles, both with their time."""
 
 import re
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,12 +13,15 @@ from core.domain import Location, Parsed
 from core.errors import ParseError
 from core.ingest.parsers.draft import Draft
 from core.ingest.parsers.ocr import Eye, shown
+from core.ingest.parsers.parts import Part
+from core.ingest.parsers.scenes import SIDE, Grey, differs, thinned
 from core.ingest.parsers.speech import transcribe
 
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-_CHANGE = 0.04  # mean difference of two 32 × 32 grey pictures (0 to 1) that makes a new scene
+_SHORT = 90.0  # seconds; of a longer recording only key frames are decoded
+_MOMENT = 0.4  # seconds from one scene to the next
 _STYLE = re.compile(r"<[^>]+>|\{\\[^}]*\}")
 _TEXTUAL = ("subrip", "srt", "ass", "ssa", "mov_text", "webvtt", "text")
 
@@ -62,22 +66,27 @@ class VideoParser:
                 _about(draft, container, length)
                 sound = bool(container.streams.audio)
                 if container.streams.video or not sound:
-                    self._pictures(draft, container, length)
-            with av.open(str(path), metadata_errors="ignore") as container:
+                    with Part(draft, "A part of its pictures"):
+                        self._pictures(draft, container, length)
+            with (
+                Part(draft, "A part of its subtitles"),
+                av.open(str(path), metadata_errors="ignore") as container,
+            ):
                 _subtitles(draft, container)
         except av.FFmpegError as error:
             raise ParseError(
                 f"{name} is a damaged or unknown recording ({error.strerror or error})."
             ) from error
         if sound:
-            transcribe(draft, path, self.audio_model, self.ocr_seconds)
+            with Part(draft, "A part of its sound"):
+                transcribe(draft, path, self.audio_model, self.ocr_seconds)
         return draft.parsed()
 
     def _pictures(self, draft: Draft, container: Any, length: float) -> None:
         if not container.streams.video:
             draft.skipped.append("It holds no pictures.")
             return
-        scenes = list(_scenes(container, self.frames))
+        scenes = _scenes(container, self.frames, self.ocr_seconds / 2)
         if not scenes:
             draft.skipped.append("None of its pictures could be decoded.")
         eye = Eye(self.frames, self.pixels, self.ocr_seconds)
@@ -128,31 +137,42 @@ def _about(draft: Draft, container: Any, length: float) -> None:
     draft.add("media", "\n".join(filter(None, facts)), Location(seconds=(0.0, round(length, 2))))
 
 
-def _scenes(container: Any, most: int) -> Iterator[_Scene]:
-    """Yield the key frames that differ from the one before, `most` at most, spread over the length."""
+def _scenes(container: Any, most: int, seconds: float) -> list[_Scene]:
+    """Return the pictures at which something new is seen, `most` at most, spread over the length.
+
+    In a short recording pictures a moment apart are compared, for key frames may be rare; after `seconds`,
+    and in a long one, only key frames are decoded.
+    """
     import av
 
     stream = container.streams.video[0]
-    stream.codec_context.skip_frame = "NONKEY"
     length = float(container.duration or 0) / 1_000_000
-    apart = length / most if length else 0.0
-    before: np.ndarray[Any, np.dtype[np.float32]] | None = None
-    last = -apart
-    count = 0
+    until = time.monotonic() + seconds
+    context = stream.codec_context
+    context.skip_frame = "NONKEY" if length > _SHORT else "DEFAULT"
+    scenes: list[_Scene] = []
+    before: Grey | None = None
     try:
         for frame in container.decode(stream):
             second = float(frame.time or 0.0)
-            if before is not None and second - last < apart:
+            if time.monotonic() > until:
+                context.skip_frame = "NONKEY"
+            if scenes and 0 <= second - scenes[-1].second < _MOMENT:
                 continue
-            grey = frame.reformat(width=32, height=32, format="gray").to_ndarray().astype(np.float32) / 255
-            if before is None or float(np.abs(grey - before).mean()) > _CHANGE:
-                yield _Scene(second, frame.to_image())
-                before, last = grey, second
-                count += 1
-                if count >= most:
-                    return
-    except av.FFmpegError:
-        return  # cut off in the middle: what came before is kept
+            grey = frame.reformat(width=SIDE, height=SIDE, format="gray").to_ndarray() / np.float32(255)
+            if before is None or differs(grey, before):
+                scenes.append(_Scene(second, frame.to_image()))
+                before = grey
+                if len(scenes) >= 2 * most:
+                    scenes = _spread_out(scenes, most)
+    except av.FFmpegError as error:
+        if not scenes:
+            raise ParseError("None of its pictures could be decoded.") from error
+    return _spread_out(scenes, most)  # of one that is cut off what came before
+
+
+def _spread_out(scenes: list[_Scene], most: int) -> list[_Scene]:
+    return thinned(scenes, [scene.second for scene in scenes], most)
 
 
 def _subtitles(draft: Draft, container: Any) -> None:

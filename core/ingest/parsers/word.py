@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Any
 from core.domain import Parsed
 from core.ingest.containers import DOCX
 from core.ingest.parsers import ooxml
+from core.ingest.parsers.charts import add_chart, diagram_texts, etree_of
 from core.ingest.parsers.draft import Draft
 from core.ingest.parsers.ocr import Eye, Seen
 from core.ingest.parsers.ooxml import W
+from core.ingest.parsers.parts import Part
 
 if TYPE_CHECKING:
     from docx.document import Document
@@ -37,15 +39,20 @@ class WordParser:
         draft = Draft(name, media_type)
         with path.open("rb") as stream:
             document = Document(stream)
-        properties = document.core_properties
-        draft.title = properties.title or ""
-        draft.date = properties.modified.date().isoformat() if properties.modified else ""
-        draft.metadata.update(author=properties.author or "", subject=properties.subject or "")
-        _margins(draft, document)
+        with Part(draft, "What the file says of itself"):
+            _about(draft, document.core_properties)
+        with Part(draft, "Its headers and footers"):
+            _margins(draft, document)
         body = _Body(draft, document, Eye(self.ocr_pages, self.pixels, self.ocr_seconds, self.pictures))
         body.read(document.element.body)
         body.close()
         return draft.parsed()
+
+
+def _about(draft: Draft, properties: Any) -> None:
+    draft.title = properties.title or ""
+    draft.date = properties.modified.date().isoformat() if properties.modified else ""
+    draft.metadata.update(author=properties.author or "", subject=properties.subject or "")
 
 
 class _Body:
@@ -54,20 +61,30 @@ class _Body:
     def __init__(self, draft: Draft, document: "Document", eye: Eye) -> None:
         self.draft = draft
         self.eye = eye
-        self.notes = _notes(document)
+        self.notes: dict[str, str] = {}
         self.relations: Any = document.part.rels
-        self.styles = {style.style_id: style for style in document.styles if style.style_id}
+        self.styles: dict[str, Any] = {}
         self.counts: dict[tuple[str, int], int] = {}
-        self.ordered = _ordered_lists(document)
+        self.ordered: set[tuple[str, int]] = set()
+        with Part(draft, "Its styles"):
+            self.styles = {style.style_id: style for style in document.styles if style.style_id}
+        with Part(draft, "The numbers of its lists"):
+            self.ordered = ooxml.ordered_lists(document)
+        for relation in self.relations.values():
+            with Part(draft, "Notes or comments"):
+                self.notes |= _notes(relation)
         self.pictures = 0
+        self.charts = 0
         self.unnamed = False  # the last thing was a picture of which nothing is known
 
     def read(self, container: "_Element") -> None:
         for element in _flat(container):
             if element.tag == W + "p":
-                self._paragraph(element)
+                with Part(self.draft, "A paragraph"):
+                    self._paragraph(element)
             elif element.tag == W + "tbl":
-                self._table(element)
+                with Part(self.draft, "A table"):
+                    self._table(element)
 
     def close(self) -> None:
         """Add the notes nothing in the text refers to."""
@@ -81,7 +98,11 @@ class _Body:
         if text:
             self._text(element, text, targets, style)
         for described, relation in ooxml.pictures(element):
-            self._picture(described, relation)
+            with Part(self.draft, "A picture"):
+                self._picture(described, relation)
+        for key in ooxml.charts(element):
+            with Part(self.draft, "A chart"):
+                self._chart(key)
         for box in ooxml.text_boxes(element):
             self.read(box)
         for mark in ooxml.notes_in(element):
@@ -108,6 +129,18 @@ class _Body:
             if seen.image:
                 self.draft.add("figure", f"Picture {self.pictures}")
                 self.draft.describe(seen.image)
+
+    def _chart(self, key: str) -> None:
+        """Add a chart by its values, a diagram by what its shapes say."""
+        if not self._holds(key):
+            return
+        root = etree_of(self.relations[key].target_part.blob)
+        if self.relations[key].reltype.endswith("/diagramData"):
+            for text in diagram_texts(root):
+                self.draft.item("- " + text)
+        else:
+            self.charts += 1
+            add_chart(self.draft, root, f"Chart {self.charts}")
 
     def _holds(self, relation: str) -> bool:
         return relation in self.relations and not self.relations[relation].is_external
@@ -211,32 +244,6 @@ def _flat(container: "_Element") -> Iterator["_Element"]:
             yield from _flat(element)
 
 
-def _ordered_lists(document: "Document") -> set[tuple[str, int]]:
-    """Return the (list id, level) pairs that count."""
-    part = next(
-        (r.target_part for r in document.part.rels.values() if r.reltype.endswith("/numbering")), None
-    )
-    if part is None:
-        return set()
-    root = part.element
-    kinds: dict[tuple[str, int], str] = {}
-    for abstract in root.iter(W + "abstractNum"):
-        for level in abstract.iter(W + "lvl"):
-            kind = level.find(W + "numFmt")
-            key = (abstract.get(W + "abstractNumId") or "", int(level.get(W + "ilvl") or 0))
-            kinds[key] = str(kind.get(W + "val")) if kind is not None else "bullet"
-    ordered = set()
-    for number in root.iter(W + "num"):
-        link = number.find(W + "abstractNumId")
-        abstract_id = link.get(W + "val") or "" if link is not None else ""
-        ordered |= {
-            (number.get(W + "numId") or "", lv)
-            for (a, lv), k in kinds.items()
-            if a == abstract_id and k not in ("bullet", "none")
-        }
-    return ordered
-
-
 def _margins(draft: Draft, document: "Document") -> None:
     """Keep what the headers and footers say, once each, as metadata: it repeats on every page."""
     for kind in ("header", "footer", "first_page_header", "first_page_footer"):
@@ -250,27 +257,21 @@ def _margins(draft: Draft, document: "Document") -> None:
             draft.metadata[kind.removeprefix("first_page_")] = said[:500]
 
 
-def _notes(document: "Document") -> dict[str, str]:
-    """Return the footnotes, endnotes and comments by the mark that stands for them in the text."""
-    from lxml import etree
-
+def _notes(relation: Any) -> dict[str, str]:
+    """Return the notes or comments a part holds by the mark that stands for them in the text."""
+    kind = relation.reltype.rsplit("/", 1)[-1]
+    if kind not in ("footnotes", "endnotes", "comments"):
+        return {}
     found: dict[str, str] = {}
-    for relation in document.part.rels.values():
-        kind = relation.reltype.rsplit("/", 1)[-1]
-        if kind not in ("footnotes", "endnotes", "comments"):
+    for note in etree_of(relation.target_part.blob):
+        if note.get(W + "type") in ("separator", "continuationSeparator", "continuationNotice"):
             continue
-        root = etree.fromstring(
-            relation.target_part.blob, etree.XMLParser(resolve_entities=False, no_network=True)
-        )
-        for note in root:
-            if note.get(W + "type") in ("separator", "continuationSeparator", "continuationNotice"):
-                continue
-            text = " ".join(filter(None, (ooxml.words(p) for p in note.iter(W + "p"))))
-            number, author = note.get(W + "id"), note.get(W + "author")
-            if kind == "comments":
-                key, lead = f"comment {number}", f"Comment by {author}: " if author else "Comment: "
-            else:
-                key = f"^{'e' if kind == 'endnotes' else ''}{number}"
-                lead = f"[{key}] "
-            found[key] = lead + text if text else ""
+        text = " ".join(filter(None, (ooxml.words(p) for p in note.iter(W + "p"))))
+        number, author = note.get(W + "id"), note.get(W + "author")
+        if kind == "comments":
+            key, lead = f"comment {number}", f"Comment by {author}: " if author else "Comment: "
+        else:
+            key = f"^{'e' if kind == 'endnotes' else ''}{number}"
+            lead = f"[{key}] "
+        found[key] = lead + text if text else ""
     return found

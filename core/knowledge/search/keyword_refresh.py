@@ -1,12 +1,18 @@
 """Lets the keyword index catch up with the catalog, whenever it is asked for."""
 
+import sqlite3
 import threading
-from pathlib import Path
+from collections.abc import Iterable, Mapping
+from pathlib import Path, PurePath
 
 from core.knowledge.search.keywords import KeywordIndex
-from core.knowledge.stores.catalog import generation, read_chunk
+from core.knowledge.search.postings import Entry
+from core.knowledge.stores.catalog import IN, generation, many, read_chunk
 from core.knowledge.stores.database import Database, told_plainly
+from core.text.terms import RUNS, fold, index_words
 
+# What words a passage has: an index that was made otherwise is made anew.
+FORM = 3
 SAVE_AFTER = 1000  # passages added since the last saving, or a quarter of all if that is more
 
 
@@ -27,7 +33,12 @@ class KeywordShelf:
         with database.reading() as connection:
             newest: int = connection.execute("SELECT ifnull(max(n), 0) FROM chunks").fetchone()[0]
             forgotten: int = connection.execute("SELECT ifnull(max(n), 0) FROM forgotten").fetchone()[0]
-        if marks and marks["forgotten"] <= forgotten and marks["last"] <= self._highest(newest):
+        if (
+            marks
+            and marks.get("form") == FORM
+            and marks["forgotten"] <= forgotten
+            and marks["last"] <= self._highest(newest)
+        ):
             self._last, self._forgotten = marks["last"], marks["forgotten"]
         else:
             self._index = KeywordIndex()
@@ -51,7 +62,10 @@ class KeywordShelf:
                 self._forgotten = gone[-1]["n"]
             rows = connection.execute("SELECT * FROM chunks WHERE n > ? ORDER BY n", (self._last,)).fetchall()
             if rows:
-                self._index.add((r["id"], r["document_id"], read_chunk(r).passage_text()) for r in rows)
+                names = _names(connection, {row["document_id"] for row in rows})
+                self._index.add(
+                    Entry(r["id"], r["document_id"], _searched(r, names), r["section_id"]) for r in rows
+                )
                 self._last = rows[-1]["n"]
                 self._unsaved += len(rows)
             self._generation = now
@@ -61,7 +75,7 @@ class KeywordShelf:
 
     def _save(self) -> None:
         with told_plainly():
-            self._index.save(self._folder, {"last": self._last, "forgotten": self._forgotten})
+            self._index.save(self._folder, {"form": FORM, "last": self._last, "forgotten": self._forgotten})
         self._unsaved = 0
 
     def save(self) -> None:
@@ -76,3 +90,23 @@ class KeywordShelf:
             self._index = KeywordIndex()
             self._generation, self._last = -1, 0
             self._unsaved = 1
+
+
+def _names(connection: sqlite3.Connection, document_ids: Iterable[str]) -> dict[str, str]:
+    """Return document id -> its title and the name of its file."""
+    rows = connection.execute(
+        f"SELECT id, title, name FROM documents WHERE id {IN}", (many(sorted(document_ids)),)
+    )
+    return {row["id"]: f"{row['title']}\n{PurePath(row['name']).stem.replace('_', ' ')}" for row in rows}
+
+
+def _searched(row: sqlite3.Row, names: Mapping[str, str]) -> str:
+    """Return the words of a passage with those of its document's title and file name that it lacks.
+
+    So a question that names a document finds all its passages; none is found for saying the title twice.
+    """
+    text = read_chunk(row).passage_text()
+    own = set(index_words(text))
+    said = RUNS.findall(fold(names.get(row["document_id"], "")))
+    missing = [word for word in dict.fromkeys(said) if not own.issuperset(index_words(word))]
+    return "\n".join((text, *missing))

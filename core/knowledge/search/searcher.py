@@ -8,6 +8,7 @@ from core.knowledge.search.entity_linking import EntityLinker
 from core.knowledge.search.graph_index import GraphShelf
 from core.knowledge.search.keyword_refresh import KeywordShelf
 from core.knowledge.search.neighbourhood import around
+from core.knowledge.search.postings import Floats
 from core.knowledge.search.token_projection import Bytes
 from core.knowledge.search.token_vectors import TokenFile
 from core.knowledge.stores import catalog, distilled
@@ -143,6 +144,10 @@ class Searcher(Reader):
                 (key, term),
             ).fetchone()
         return row is not None
+
+    def word_matches(self, text: str, chunk_ids: Sequence[str]) -> tuple[Floats, Floats]:
+        """Return what each word of the text weighs (w, sum 1) and how far each chunk holds it (n, w)."""
+        return self.words.fresh().matches(text, chunk_ids)
 
     def holds(self, phrase: str) -> bool:
         """Say whether a passage holds all words of the phrase."""

@@ -6,6 +6,7 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 
 from core.errors import DiskFull, KnowledgeError, LibraryBusy
+from core.knowledge.stores.originals import make_private
 
 _FULL = (errno.ENOSPC, errno.EDQUOT)
 
@@ -17,7 +18,7 @@ def claim(folder: Path) -> FileLock:
     """
     must_be_a_folder(folder)
     try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make_private(folder)
         lock = FileLock(folder / "lock", timeout=0, thread_local=False, fallback_to_soft=False)
         lock.acquire()
     except Timeout as error:

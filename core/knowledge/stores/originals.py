@@ -1,11 +1,29 @@
 """Copies of the originals and images of figures, a folder a document."""
 
 import hashlib
+import os
 import shutil
+import stat
 from dataclasses import dataclass
 from pathlib import Path
 
 from core.knowledge.stores.database import told_plainly
+from core.text.filenames import storable
+
+
+def make_private(folder: Path) -> None:
+    """Make a library's folder that nobody but its owner may enter; one made earlier is closed to others.
+
+    A folder that is no library yet keeps its mode: it may hold more than one.
+    """
+    if not folder.exists():
+        folder.mkdir(parents=True)
+        folder.chmod(0o700)
+    elif os.name == "posix" and (folder / "catalog.sqlite").exists():
+        held = folder.stat()
+        if held.st_uid == os.getuid() and not held.st_mode & stat.S_ISVTX and held.st_mode & 0o077:
+            folder.chmod(held.st_mode & 0o700)
+
 
 RECORD = ".record.json"  # what is written down of the document beside its original
 
@@ -24,7 +42,7 @@ class FileStore:
     def keep(self, document_id: str, name: str, source: Path) -> Path:
         """Copy a file in, whole or not at all; return where it stands."""
         home = self._home(document_id)
-        target = home / (Path(name).name.replace("\0", "").lstrip(".") or "original")
+        target = home / (storable(name).lstrip(".") or "original")
         with told_plainly():
             home.mkdir(parents=True, exist_ok=True)
             part = home / ".part"

@@ -4,41 +4,37 @@ import time
 from functools import singledispatchmethod
 from typing import TypeVar
 
+from core.llm.builtin.enrich import enrich
+from core.llm.builtin.perspectives import sort_by_viewpoint
 from core.llm.extractive.answering import answer
-from core.llm.extractive.atomising import atomise
 from core.llm.extractive.checking import check
 from core.llm.extractive.conversation import resolve
-from core.llm.extractive.council import argue, criticise, plan_roles, settle
 from core.llm.extractive.gating import gate
 from core.llm.extractive.planning import decompose
 from core.llm.extractive.proposing import propose, propose_next, select
 from core.llm.extractive.querying import write_query
 from core.llm.extractive.reading import Embed, pick, rank
 from core.llm.extractive.reforming import choose_tools, reform
-from core.llm.extractive.relations import extract
 from core.llm.extractive.routing import route
-from core.llm.extractive.summarising import summarise
-from core.llm.extractive.tagging import tag
 from core.llm.extractive.topics import find_topics, map_tags
 from core.llm.extractive.writing import synthesise
 from core.ports import Listener
 from core.tasks import (
     AnswerPart,
-    Argue,
-    Atomise,
     Call,
     Check,
     ChooseTools,
-    Criticise,
     Decompose,
+    Deliberate,
+    Deliberated,
+    Describe,
     Described,
-    DescribeImage,
-    ExtractRelations,
+    Enrich,
     FindTopics,
     Gate,
     MapTags,
+    Perspectives,
     PickSentences,
-    PlanRoles,
     Propose,
     ProposeNext,
     RankPassages,
@@ -47,10 +43,7 @@ from core.tasks import (
     ResolveFollowUp,
     Route,
     Select,
-    Settle,
-    Summarise,
     Synthesise,
-    TagChunk,
     Task,
     WriteQuery,
 )
@@ -156,39 +149,20 @@ class ExtractiveLLM:
         return write_query(task)
 
     @do.register
-    def _(self, task: Atomise) -> Reply:
-        return atomise(task)
+    def _(self, task: Enrich) -> Reply:
+        return enrich(task)
 
     @do.register
-    def _(self, task: Summarise) -> Reply:
-        return summarise(task)
+    def _(self, task: Perspectives) -> Reply:
+        return sort_by_viewpoint(task)
 
     @do.register
-    def _(self, task: TagChunk) -> Reply:
-        return tag(task)
+    def _(self, task: Deliberate) -> Reply:
+        """Rules propose nothing, so they have nothing to deliberate on: the order stays as it is."""
+        return Deliberated(order=tuple(idea.id for idea in task.ideas))
 
     @do.register
-    def _(self, task: ExtractRelations) -> Reply:
-        return extract(task)
-
-    @do.register
-    def _(self, task: PlanRoles) -> Reply:
-        return plan_roles(task)
-
-    @do.register
-    def _(self, task: Argue) -> Reply:
-        return argue(task, self._embed)
-
-    @do.register
-    def _(self, task: Criticise) -> Reply:
-        return criticise(task)
-
-    @do.register
-    def _(self, task: Settle) -> Reply:
-        return settle(task)
-
-    @do.register
-    def _(self, task: DescribeImage) -> Reply:
+    def _(self, task: Describe) -> Reply:
         """It has no eyes: what a picture shows is left to a model that sees."""
         return Described(text="")
 

@@ -3,7 +3,7 @@
 import re
 from functools import lru_cache
 
-from core.llm.extractive import asking, asking_zh
+from core.llm.builtin.enrich.questions import questions_of, questions_zh
 from core.llm.extractive.lexicon import synonyms
 from core.text.tokens import content_words, is_cjk
 
@@ -30,9 +30,9 @@ def likeness(question: str, sentence: str, title: str) -> float:
 @lru_cache(maxsize=4096)
 def _answered(sentence: str, title: str) -> tuple[tuple[str, frozenset[str]], ...]:
     if is_cjk(sentence):
-        made = asking_zh.ask(sentence, 2 * sentence)  # whatever it is about counts as known
+        made = questions_zh(sentence)
     else:
-        made = asking.ask(_MARK.sub("", sentence), asking.Around(title=title, technical=True))
+        made = questions_of(_MARK.sub("", sentence), title, technical=True)
     return tuple(map(_read, made))
 
 

@@ -7,7 +7,7 @@ import streamlit as st
 from core.domain import Level, Scope
 from core.errors import NotFound
 from core.knowledge.stores.records import Run
-from core.perspectives import roles
+from core.perspectives import viewpoints
 from core.ui.chat import answer_view
 from core.ui.shared import display_text, safe, session
 
@@ -154,10 +154,10 @@ def _thinking() -> None:
         if st.session_state.get(session.LEVEL) is Level.CREATIVE:
             st.multiselect(
                 "Perspectives",
-                [role.name for role in roles.library("en")],
+                [role.name for role in viewpoints.library("en")],
                 key=session.ROLES,
                 accept_new_options=True,
-                max_selections=roles.MOST,
+                max_selections=viewpoints.MOST,
                 placeholder="Chosen for the question",
                 help="Choose some, or write your own as “Name: what it cares about”.",
             )

@@ -8,10 +8,12 @@ import streamlit as st
 from pyvis.network import Network
 
 from core.knowledge.stores.records import Neighbourhood
+from core.ui import server
 from core.ui.shared import safe
 
 HEIGHT = 520
 # pyvis asks for bootstrap from a CDN even when everything else is inlined; nothing here needs it.
+_SCRIPT = re.compile(r"<script\b(.*?</script>)", re.S)  # whole, for a script may speak of scripts
 _REMOTE = re.compile(r"<(?:link|script)\b[^>]*(?:href|src)\s*=\s*[\"']https?://[^>]*>(?:\s*</script>)?", re.S)
 
 COLOURS = {
@@ -92,6 +94,7 @@ def page(near: Neighbourhood, centre: str, colours: dict[str, str], labelled: Se
     )
     html = _REMOTE.sub("", str(network.generate_html(notebook=False)))
     html = html.replace("return network;", f"{settled} return network;")
+    html = _SCRIPT.sub(rf'<script nonce="{server.NONCE}"\1', html)
     plain = (
         f"<style>body,.card{{margin:0;border:0;background:{colours['paper']}}}h1,#loadingBar{{display:none}}"
     )

@@ -9,7 +9,8 @@ from reportlab.pdfbase.cidfonts import UnicodeCIDFont
 from reportlab.pdfgen import canvas
 
 from core.ingest.parsers.pdf.grids import Edge, grids_of
-from core.ingest.parsers.pdf.words import Page, read_page
+from core.ingest.parsers.pdf.page import Page
+from core.ingest.parsers.pdf.words import read_page
 
 
 def written(turn: int = 0, scale: float = 1.0) -> Page:

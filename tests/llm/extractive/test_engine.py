@@ -8,8 +8,8 @@ from core.llm.extractive import ExtractiveLLM
 from core.tasks import (
     Answered,
     AnswerPart,
+    Describe,
     Described,
-    DescribeImage,
     Gated,
     QuestionAnswer,
     Route,
@@ -75,7 +75,7 @@ def test_prose_is_heard_sentence_by_sentence_and_whole(engine, evidence):
 
 
 def test_the_engine_has_no_eyes_and_says_so(engine):
-    assert engine.run(DescribeImage(image="aGk="), Described).text == ""
+    assert engine.run(Describe(image="aGk="), Described).text == ""
 
 
 def test_the_same_task_gives_the_same_reply(evidence):

@@ -12,8 +12,8 @@ from core.llm.ollama.client import OllamaLLM
 from core.tasks import (
     Answered,
     AnswerPart,
+    Describe,
     Described,
-    DescribeImage,
     Evidence,
     Gate,
     Gated,
@@ -98,7 +98,7 @@ def test_pictures_go_to_a_model_that_can_see():
         return '{"text": "A pump."}'
 
     with OllamaDouble(brain=look) as double:
-        reply = open_llm(double, models={}).run(DescribeImage(image="aGVsbG8="), Described)
+        reply = open_llm(double, models={}).run(Describe(image="aGVsbG8="), Described)
     assert (reply.text, reply.call.engine, seen) == ("A pump.", "llava:7b", [("aGVsbG8=",)])
 
 
@@ -107,7 +107,7 @@ def test_without_a_model_that_can_see_the_error_says_what_to_get():
         OllamaDouble(models=(Model("qwen3:4b"),)) as double,
         pytest.raises(ModelMissing, match="can read pictures") as caught,
     ):
-        open_llm(double, models={}).run(DescribeImage(image="aGVsbG8="), Described)
+        open_llm(double, models={}).run(Describe(image="aGVsbG8="), Described)
     assert "ollama pull" in caught.value.hint
 
 

@@ -5,15 +5,15 @@ from core.errors import LLMError
 from core.llm.ollama.window import estimate_tokens, fit, was_cut
 from core.tasks import (
     AnswerPart,
-    Atomise,
     Decompose,
-    DescribeImage,
+    Describe,
+    Enrich,
     Evidence,
     FindTopics,
     Gate,
+    Piece,
     ResolveFollowUp,
     Select,
-    Summarise,
 )
 
 LONG = "The recipe sets a pressure of 40 Pa and a power of 300 W for the main etch. "
@@ -80,10 +80,10 @@ def test_a_single_piece_too_long_is_shortened_at_a_sentence_and_said():
 
 
 def test_a_text_too_long_loses_its_end_and_says_so():
-    fitted = fit(Atomise(title="T", heading="H", text=f"First. {LONG * 80}"), 1200)
+    fitted = fit(Enrich(title="T", pieces=(Piece(n=1, heading="H", text=f"First. {LONG * 80}"),)), 1200)
     assert fitted.notes == ("the end of the text was left out",)
     assert "First." in fitted.prompt.user
-    fitted = fit(Summarise(title="T", before=LONG * 60, text="Short."), 900)
+    fitted = fit(Enrich(title="T", before=LONG * 60, pieces=(Piece(n=1, text="Short."),)), 900)
     assert "Short." in fitted.prompt.user
 
 
@@ -95,7 +95,7 @@ def test_a_question_that_alone_is_too_long_is_an_error_that_names_the_knob():
 
 def test_a_picture_takes_room():
     bare = fit(Gate(question="?"), 4000).tokens
-    assert fit(DescribeImage(image="aGk="), 4000).tokens > 768 > bare
+    assert fit(Describe(image="aGk="), 4000).tokens > 768 > bare
 
 
 def test_a_cut_is_told_from_a_text_that_was_shorter_than_thought():

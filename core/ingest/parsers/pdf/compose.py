@@ -12,9 +12,10 @@ from core.ingest.parsers.pdf.continued import Begun, begun
 from core.ingest.parsers.pdf.figures import Figure, figure_at
 from core.ingest.parsers.pdf.layout import Run, linked, ordered, runs_of
 from core.ingest.parsers.pdf.lines import Line, box_of, lines_of, without_margins
-from core.ingest.parsers.pdf.words import Area, Page, Word
+from core.ingest.parsers.pdf.page import Area, Page, Region, Word
 
 _OF_TABLE = re.compile(r"\s*(?:table|tab\.|表)", re.I)
+_PROSE, _MANY = 30, 6  # characters of a line, lines
 _CONTINUED = re.compile(r"\bcont(?:inued|['’]d|\.)|续表|续\)|续）", re.I)
 
 
@@ -44,7 +45,7 @@ class Composition:
                 f"The line “{text[:80]}” at the page margin, repeated {often} times, was left out."
             )
             self.draft.metadata.setdefault("header", text[:200])
-        outline = structure.Outline(self.pages, bookmarks)
+        outline = structure.Outline(self.pages, bookmarks, margins.pages)
         vocabulary = structure.vocabulary_of(margins.pages)
         pieces = [
             piece
@@ -67,9 +68,26 @@ class Composition:
             gone = set(map(id, taken))
             runs = [run for run in runs if id(run) not in gone]
             stand_ins.append(self._stand_in(table))
+        for region in page.regions:
+            if _is_prose(region):
+                runs += runs_of(region.words)  # the page goes on in a picture
+            else:
+                stand_ins += self._region(region)
         linked(runs, page.links)
         sideways = [word for word in words if not word.upright]
         return ordered(runs + stand_ins) + ([Run(sideways, column=-1)] if sideways else [])
+
+    def _region(self, region: Region) -> list[Run]:
+        """Return runs for the tables in a picture, and one for what else is written in it."""
+        runs = runs_of(region.words)
+        found = tables.aligned(runs)
+        gone = {id(run) for _, taken in found for run in taken}
+        rest = [run.text for run in ordered([run for run in runs if id(run) not in gone])]
+        held = [self._stand_in(table) for table, _ in found]
+        if rest:
+            words = Word("\n".join(rest), *region.area, 1.0, False)
+            held.append(Run([words], picture=True))
+        return held
 
     def _stand_in(self, table: tables.Found) -> Run:
         """Return a run that holds the table's place in the reading order."""
@@ -113,3 +131,9 @@ class Composition:
         held = [self.found[line.table].area for line in beside if line.table is not None]
         caption = replace(lines[0], y1=lines[-1].y1)
         return figure_at(self.pages[caption.page], caption, beside, held)
+
+
+def _is_prose(region: Region) -> bool:
+    """Say whether a picture holds running text, as a scanned page does."""
+    long = sum(len(word.text) >= _PROSE for word in region.words)
+    return len(region.words) >= _MANY and long > 0.5 * len(region.words)

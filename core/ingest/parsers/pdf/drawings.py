@@ -13,6 +13,7 @@ PATH, IMAGE = 2, 3
 _FORM = 5
 _DEEPEST = 3  # forms within forms
 _STRAIGHT = 0.05  # points a line may lean
+_WHITE = 240  # of 255
 _Point = tuple[float, float]
 Place = Callable[[float, float], _Point]
 
@@ -84,6 +85,22 @@ class Drawn(NamedTuple):
             if pdfium.FPDFPathSegment_GetClose(segment) and before != begun:
                 yield before, begun
                 before = begun
+
+    def is_outline(self) -> bool:
+        """Say whether a path is drawn as a line around nothing, or around white."""
+        import pypdfium2.raw as pdfium
+
+        fill, stroke = ctypes.c_int(), ctypes.c_int()
+        pdfium.FPDFPath_GetDrawMode(self.raw, fill, stroke)
+        if not stroke.value or not fill.value:
+            return bool(stroke.value)
+        colours = [ctypes.c_uint() for _ in range(4)]
+        pdfium.FPDFPageObj_GetFillColor(self.raw, *colours)
+        return min(colour.value for colour in colours[:3]) >= _WHITE
+
+    def leans(self) -> bool:
+        """Say whether a straight piece of a path is neither level nor upright."""
+        return any(abs(x0 - x1) > 1 and abs(y0 - y1) > 1 for (x0, y0), (x1, y1) in self.segments())
 
 
 def edges_of(paths: Iterable[Drawn], place: Place) -> tuple[Edge, ...]:

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from core.domain import Location, Picture
 from core.ingest.parsers.ocr import shown
 from core.ingest.parsers.pdf.lines import Line, box_of
+from core.ingest.parsers.pdf.page import Area, Page
 from core.ingest.parsers.pdf.structure import is_caption
-from core.ingest.parsers.pdf.words import Area, Page
 
 if TYPE_CHECKING:
     from pypdfium2 import PdfDocument

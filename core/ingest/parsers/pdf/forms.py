@@ -61,22 +61,22 @@ def _field(form: Any, annotation: Any) -> Iterator[Field]:
     import pypdfium2.raw as pdfium
 
     kind = pdfium.FPDFAnnot_GetFormFieldType(form, annotation)
-    name = _text(pdfium.FPDFAnnot_GetFormFieldAlternateName, form, annotation)
-    name = name or _text(pdfium.FPDFAnnot_GetFormFieldName, form, annotation)
+    name = wide_text(pdfium.FPDFAnnot_GetFormFieldAlternateName, form, annotation)
+    name = name or wide_text(pdfium.FPDFAnnot_GetFormFieldName, form, annotation)
     value = ""
     if kind in _VALUED:
-        value = _text(pdfium.FPDFAnnot_GetFormFieldValue, form, annotation)
+        value = wide_text(pdfium.FPDFAnnot_GetFormFieldValue, form, annotation)
     elif kind in _TICKED and pdfium.FPDFAnnot_IsChecked(form, annotation):
-        value = _text(pdfium.FPDFAnnot_GetFormFieldExportValue, form, annotation) or "Yes"
+        value = wide_text(pdfium.FPDFAnnot_GetFormFieldExportValue, form, annotation) or "Yes"
     if name and value:
         yield Field(name, value)
 
 
-def _text(ask: Callable[..., int], form: Any, annotation: Any) -> str:
+def wide_text(ask: Callable[..., int], *asked: Any) -> str:
     """Return a text pdfium writes as UTF-16 into a buffer of the length it asks for."""
-    length = ask(form, annotation, None, 0)
+    length = ask(*asked, None, 0)
     if length <= 2:
         return ""
     buffer = ctypes.create_string_buffer(length)
-    ask(form, annotation, ctypes.cast(buffer, ctypes.POINTER(ctypes.c_ushort)), length)
+    ask(*asked, ctypes.cast(buffer, ctypes.POINTER(ctypes.c_ushort)), length)
     return " ".join(buffer.raw.decode("utf-16-le", "replace").rstrip("\0").split())

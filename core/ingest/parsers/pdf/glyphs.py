@@ -20,8 +20,20 @@ _LETTERS = dict.fromkeys((0x2, 0xFFFE, 0xAD), "-") | {
     0xFB04: "ffl",
     0xFB05: "st",
     0xFB06: "st",
-}  # hyphens of every kind, ligatures
+    0xF06F: "☐",
+    0xF071: "☐",
+    0xF0A8: "☐",
+    0xF0FD: "☒",
+    0xF0FE: "☑",
+    0xF0FC: "✓",
+    0xF0FB: "✗",
+    0xF0B7: "•",
+    0xF0A7: "▪",
+    0xF0D8: "➢",
+}  # hyphens of every kind, ligatures, the marks of Wingdings
 _BOLD = ("bold", "black", "heavy", "semibold", "demi", "-bd", "cmbx", "medi")
+_MINUS, _HYPHEN = 0x2212, 0x2
+_FLAT = 0.3  # of its width: no other sign is so low and so wide
 _HEAVY = 600  # of the weights a font may have
 
 
@@ -101,6 +113,8 @@ def glyphs_of(text: Any) -> Glyphs:
             if font not in bold:
                 bold[font] = _is_bold(text, index)
             styles.append(_style(text, index, bold[font]))
+        if code < 0x20 and code != _HYPHEN and _is_flat(text, index):
+            code = _MINUS
         codes.append(code)
         edges.extend(box)
         style.append(known[holder])
@@ -112,6 +126,17 @@ def glyphs_of(text: Any) -> Glyphs:
         np.asarray(style),
         breaks,
     )
+
+
+def _is_flat(text: Any, index: int) -> bool:
+    """Say whether a character that its font gives no meaning is drawn as a level stroke, as a minus is."""
+    import pypdfium2.raw as pdfium
+
+    left, right, bottom, top = (ctypes.c_double() for _ in range(4))
+    if not pdfium.FPDFText_GetCharBox(text, index, left, right, bottom, top):
+        return False
+    wide, high = right.value - left.value, top.value - bottom.value
+    return 0 < high < _FLAT * wide
 
 
 def _style(text: Any, index: int, bold: bool) -> Style:

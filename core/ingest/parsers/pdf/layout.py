@@ -11,9 +11,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
 
-from core.ingest.parsers.pdf.words import Area, Link, Word
+from core.ingest.parsers.pdf.page import Area, Link, Word
 
-_CJK = re.compile("[\u3000-\u30ff\u4e00-\u9fff\uff00-\uffef]")
+CJK = re.compile("[\u3000-\u30ff\u4e00-\u9fff\uff00-\uffef]")
+_BOXES = ("☐", "☒", "☑")
 _RTL = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 
 
@@ -24,6 +25,7 @@ class Run:
     words: list[Word]
     column: int = 0
     table: int | None = None  # index of the table this run stands for
+    picture: bool = False  # stands for what is written in a picture
     links: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -53,9 +55,7 @@ def joined(words: Sequence[Word]) -> str:
     """Return the words with spaces where the script or the gap asks for one."""
     parts = [words[0].text] if words else []
     for before, after in pairwise(words):
-        tight = (
-            _CJK.match(before.text[-1]) and _CJK.match(after.text[0]) and after.x0 - before.x1 < before.size
-        )
+        tight = CJK.match(before.text[-1]) and CJK.match(after.text[0]) and after.x0 - before.x1 < before.size
         parts.append(after.text if tight else f" {after.text}")
     return "".join(parts)
 
@@ -160,7 +160,7 @@ def _gutter(runs: list[Run]) -> float | None:
         sides = [r for r in runs if r.x1 <= x + 2], [r for r in runs if r.x0 >= x - 2]
         if len(crossing) > 0.25 * len(runs) or min(map(len, sides)) < 4:
             continue
-        if not all(_is_prose(side) for side in sides) or not _beside(*sides):
+        if not all(_is_prose(side) or _is_ticked(side) for side in sides) or not _beside(*sides):
             continue
         key = (len(crossing), -(min(r.x0 for r in sides[1]) - max(r.x1 for r in sides[0])), x)
         best = key if best is None or key < best else best
@@ -173,6 +173,14 @@ def _is_prose(side: list[Run]) -> bool:
     full = [r for r in side if r.width > 0.55 * width and len(r.text) >= 16]
     letters = sum(len(r.text) for r in side)
     return sum(len(r.text) for r in full) > 0.55 * letters
+
+
+def _is_ticked(side: list[Run]) -> bool:
+    """Say whether most lines begin with a check box, one under the other."""
+    boxes = [run for run in side if run.words[0].text in _BOXES]
+    if len(boxes) < max(3, 0.6 * len(side)):
+        return False
+    return max(run.x0 for run in boxes) - min(run.x0 for run in boxes) < boxes[0].size
 
 
 def _beside(left: list[Run], right: list[Run]) -> bool:

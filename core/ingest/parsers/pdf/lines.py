@@ -6,11 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.domain import Box
-from core.ingest.parsers.pdf.layout import Run
-from core.ingest.parsers.pdf.words import Area, Page
+from core.ingest.parsers.pdf.layout import CJK, Run
+from core.ingest.parsers.pdf.page import Area, Page
 
 _MARGIN = 0.1  # of the height, at the top and bottom
 _MARKED = re.compile(r"^([•·▪●–-]|\(?[\dA-Za-z]{1,3}[.)]|\d{1,2}(?:\.\d{1,2})*\.?)  ")
+_LOOSE = 1.0  # sizes a line may end early, as justified and hyphenated ones do
+_AROUND = 6  # lines above and below
+_LOOSE = 1.0  # sizes a line may end early, as justified and hyphenated ones do
 _NUMBER = re.compile(r"\d+")
 _PAGE_NUMBER = re.compile(
     r"^[-–—|\s]*(page|seite|p\.|第)?\s*([\divxlc]{1,5})\s*(页)?\s*((of|/|von|共)\s*\d+\s*页?)?[-–—|\s]*$",
@@ -33,7 +36,15 @@ class Line:
     column: int
     links: tuple[str, ...] = ()
     table: int | None = None
-    full: bool = True  # ends near the right edge of its column
+    picture: bool = False  # what is written in a picture
+    room: float = 0.0  # points from its end to where the lines around it end
+
+    def wrapped(self, after: "Line") -> bool:
+        """Say whether the line had to end here: the first word of the line after it would not have fitted."""
+        text = after.text.strip()
+        first = text[:1] if CJK.match(text) else text.split(" ", 1)[0]
+        letter = (self.x1 - self.x0) / max(1, len(self.text))
+        return self.room < letter * (len(first) + 1) + _LOOSE * self.size
 
     def box(self, width: float, height: float) -> Box:
         """Return the line's place as fractions of the page."""
@@ -52,18 +63,20 @@ def lines_of(page: Page, runs: Sequence[Run]) -> list[Line]:
     groups: list[list[Run]] = []
     for run in runs:
         last = groups[-1][-1] if groups else None
-        same = last is not None and last.column == run.column and last.table is None and run.table is None
+        same = last is not None and last.column == run.column and not (_alone(last) or _alone(run))
         if same and last is not None and abs(last.middle - run.middle) < 0.45 * max(last.size, run.size):
             groups[-1].append(run)
         else:
             groups.append([run])
     lines = [_line(page.number, sorted(group, key=lambda run: run.x0)) for group in groups]
-    edges: dict[int, float] = {}
-    for line in lines:
-        edges[line.column] = max(edges.get(line.column, 0.0), line.x1)
-    for line in lines:
-        line.full = line.x1 > edges[line.column] - max(0.12 * page.width, 6 * line.size)
+    for at, line in enumerate(lines):
+        around = lines[max(0, at - _AROUND) : at + _AROUND + 1]
+        line.room = max(other.x1 for other in around if other.column == line.column) - line.x1
     return lines
+
+
+def _alone(run: Run) -> bool:
+    return run.table is not None or run.picture
 
 
 def _line(page: int, runs: Sequence[Run]) -> Line:
@@ -80,6 +93,7 @@ def _line(page: int, runs: Sequence[Run]) -> Line:
         column=runs[0].column,
         links=tuple(dict.fromkeys(link for run in runs for link in run.links)),
         table=runs[0].table,
+        picture=runs[0].picture,
     )
 
 

@@ -1,21 +1,26 @@
 """The PDF parser: opens the file, reads its pages, falls back to OCR where a page is only a picture."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from core.domain import Parsed
+from core.domain import Location, Parsed
 from core.errors import EncryptedFile, LimitExceeded, ParseError
 from core.ingest.parsers.draft import Draft
 from core.ingest.parsers.ocr import Eye, page_of
+from core.ingest.parsers.parts import Part
 from core.ingest.parsers.pdf import forms
 from core.ingest.parsers.pdf.compose import Composition
-from core.ingest.parsers.pdf.figures import pictures_of, uncaptioned
+from core.ingest.parsers.pdf.figures import Figure, pictures_of, uncaptioned
+from core.ingest.parsers.pdf.lines import box_of
+from core.ingest.parsers.pdf.notes import notes_of
+from core.ingest.parsers.pdf.page import Page
+from core.ingest.parsers.pdf.regions import Regions
 from core.ingest.parsers.pdf.structure import folded
-from core.ingest.parsers.pdf.words import Page, read_page
+from core.ingest.parsers.pdf.words import read_page
 
 if TYPE_CHECKING:
     from pypdfium2 import PdfDocument, PdfPage
@@ -50,12 +55,24 @@ class PdfParser:
             draft.pages = len(document)
             _about(draft, document)
             composition = Composition(draft)
+            regions = Regions(Eye(self.ocr_pages, self.pixels, self.ocr_seconds))
             for number in range(len(document)):
-                composition.take(_page(draft, document, number, eye))
-            composition.write(_bookmarks(document))
-            _pictures(draft, document, composition, self.pictures)
-            if is_form:
-                forms.write(draft, document)
+                page = Page(number, 1.0, 1.0, (), (), (), 0)
+                with Part(draft, f"Page {number + 1}"):
+                    page = _page(draft, document, number, eye, regions)
+                composition.take(page)
+            if regions.passed:
+                draft.skipped.append(f"Pictures inside pages that were not read by OCR: {regions.passed}.")
+            bookmarks: dict[tuple[int, str], int] = {}
+            with Part(draft, "Its outline"):
+                bookmarks = _bookmarks(document)
+            composition.write(bookmarks)
+            _comments(draft, composition.pages)
+            with Part(draft, "Its pictures"):
+                _pictures(draft, document, composition, self.pictures)
+            with Part(draft, "What was filled into its form"):
+                if is_form:
+                    forms.write(draft, document)
         return draft.parsed()
 
 
@@ -76,11 +93,18 @@ def opened(path: Path, name: str) -> "Iterator[PdfDocument]":
         document.close()
 
 
-def _page(draft: Draft, document: "PdfDocument", number: int, eye: Eye) -> Page:
+def _page(draft: Draft, document: "PdfDocument", number: int, eye: Eye, regions: Regions) -> Page:
     page = document[number]
     read = read_page(page, number)
     if sum(len(word.text) for word in read.words) < _FEW:
         read = _seen(draft, page, read, eye)
+    else:
+        notes = list(notes_of(page))
+        stamps = [note.area for note in notes if note.shown and not note.text]
+        written = [note.region() for note in notes if note.shown and note.text]
+        read = replace(read, regions=(*written, *regions.read(page, read, stamps)))
+        comments = [note for note in notes if not note.shown]
+        read = replace(read, comments=tuple((note.text, note.area) for note in comments))
     page.close()
     return read
 
@@ -104,6 +128,14 @@ def _seen(draft: Draft, page: "PdfPage", read: Page, eye: Eye) -> Page:
     return page_of(seen, read.number, read.width, read.height)
 
 
+def _comments(draft: Draft, pages: Sequence[Page]) -> None:
+    """Add what readers have noted on the pages."""
+    for page in pages:
+        for text, area in page.comments:
+            place = Location(page=page.number, boxes=(box_of(area, page),))
+            draft.add("footnote", f"Comment: {text}", place)
+
+
 def _pictures(draft: Draft, document: "PdfDocument", read: Composition, most: int) -> None:
     """Hand figures to a model that sees, those with a caption first; say how many nothing is known of."""
     loose = uncaptioned(read.pages, read.figures)
@@ -111,9 +143,14 @@ def _pictures(draft: Draft, document: "PdfDocument", read: Composition, most: in
         figures = [*read.figures, *loose][: 2 * most]
         draft.pictures.extend(pictures_of(document, read.pages, figures, most))
     seen = sum(picture.block is None for picture in draft.pictures)
-    among_words = sum(bool(read.pages[figure.page].words) for figure in loose)
+    among_words = sum(_is_silent(read.pages[figure.page], figure) for figure in loose)
     if among_words > seen and len(draft.pictures) >= most:
         draft.skipped.append(f"Pictures without a caption that were not read: {among_words - seen}.")
+
+
+def _is_silent(page: Page, figure: Figure) -> bool:
+    """Say whether a picture stands among words and none were read in it."""
+    return bool(page.words) and not any(region.area.meets(figure.area) for region in page.regions)
 
 
 def _about(draft: Draft, document: "PdfDocument") -> None:

@@ -2,23 +2,26 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
 from core.domain import BlockKind, Location
-from core.ingest.parsers.pdf.layout import _CJK
+from core.ingest.parsers.pdf.layout import CJK
 from core.ingest.parsers.pdf.lines import Line
-from core.ingest.parsers.pdf.words import Page
+from core.ingest.parsers.pdf.page import Page
 from core.ingest.parsers.text import heading_level
 
 _NUMBERED = re.compile(r"^(\d{1,2}(?:\.\d{1,2}){0,4}|[A-Z](?:\.\d{1,2}){1,3}|[IVX]{1,5})[.)]?\s+[^\W\d_]")
-_ITEM = re.compile(r"^\s*([•·▪◦●○■□➢✓–*-]|\(?(\d{1,2}|[a-zA-Z]|[ivx]{1,4})[.)]|\[\d{1,3}\])\s+\S")
+_ITEM = re.compile(r"^\s*([•·▪◦●○■□☐☒☑➢✓–*-]|\(?(\d{1,2}|[a-zA-Z]|[ivx]{1,4})[.)]|\[\d{1,3}\])\s+\S")
 _CAPTION = re.compile(
     r"^(fig(ure|\.)?|table|tab\.|chart|图|表)\s*\.?\s*[\dA-Z][\d.\-]*\s*[:.：|—–-]?\s", re.I
 )
 _NOTE = re.compile(r"^(\d{1,2}|[*†‡§¶]|[a-z])\s?[A-Z“\"(h]")
 _END = (".", "!", "?", ":", ";", "。", "！", "？", "：", "；", "”", '."', ")")
+_MARKS = ("•", "-", "–", "☐", "☒", "☑")
+_RUNNING = 0.65  # of the lines of running text end where the column does
+_LONG = 60  # characters of a line of running text
 _LOWER = re.compile(r"^[a-zà-ÿ(,]")
 
 
@@ -34,7 +37,12 @@ class Piece:
 class Outline:
     """What the document's own fonts and bookmarks say about its headings."""
 
-    def __init__(self, pages: Sequence[Page], bookmarks: dict[tuple[int, str], int]) -> None:
+    def __init__(
+        self,
+        pages: Sequence[Page],
+        bookmarks: dict[tuple[int, str], int],
+        lines: Sequence[Sequence[Line]] = (),
+    ) -> None:
         sizes: Counter[float] = Counter()
         for page in pages:  # of all words, those in tables too: they show what is ordinary
             for word in page.words:
@@ -42,6 +50,7 @@ class Outline:
                     sizes[word.size] += len(word.text)
         self.body = sizes.most_common(1)[0][0] if sizes else 10.0
         self.bookmarks = bookmarks
+        self.running = _running(line for each in lines for line in each)
         larger = {size for size, letters in sizes.items() if size > 1.12 * self.body and letters >= 3}
         self.sizes = _steps(sorted(larger, reverse=True))
         bold = sum(len(word.text) for page in pages for word in page.words if word.bold)
@@ -54,10 +63,16 @@ class Outline:
             return marked
         if not 2 <= len(text) <= 160 or line.table is not None or not any(char.isalpha() for char in text):
             return 0
-        if line.column < 0 or _CAPTION.match(text) or "  " in text or text.startswith(("•", "-", "–")):
+        if (
+            line.column < 0
+            or line.picture
+            or _CAPTION.match(text)
+            or "  " in text
+            or text.startswith(("•", "-", "–"))
+        ):
             return 0
         numbered = _NUMBERED.match(text)
-        if line.size > 1.12 * self.body:
+        if line.size > 1.12 * self.body and (line.bold or line.size not in self.running):
             depth = next(
                 (i + 1 for i, size in enumerate(self.sizes) if line.size >= size - 0.3), len(self.sizes)
             )
@@ -81,6 +96,20 @@ class Outline:
             text, alone=apart and after is not None and after.y0 - line.y1 > 0.3 * line.size
         )
         return base + plain if plain and (text.isupper() or text.startswith("第")) and len(text) < 80 else 0
+
+
+def _running(lines: Iterable[Line]) -> set[float]:
+    """Return the sizes running text is set in: what was filled into a form may be larger than the form."""
+    every: Counter[float] = Counter()
+    long: Counter[float] = Counter()
+    often: Counter[float] = Counter()
+    for line in lines:
+        if line.table is None and not line.bold:
+            every[line.size] += len(line.text)
+            if len(line.text) >= _LONG:
+                long[line.size] += len(line.text)
+                often[line.size] += 1
+    return {size for size, letters in every.items() if often[size] >= 4 and long[size] > 0.5 * letters}
 
 
 def _steps(sizes: Sequence[float]) -> list[float]:
@@ -118,6 +147,8 @@ def pieces_of(lines: Sequence[Line], outline: Outline, page: Page) -> list[Piece
 def _kind(line: Line, level: int, outline: Outline, page: Page) -> BlockKind:
     if line.table is not None:
         return "table"
+    if line.picture:
+        return "figure"
     if level:
         return "heading"
     if is_caption(line):
@@ -147,8 +178,8 @@ def _continues(last: Piece, new: Piece, before: Line, spacing: float) -> bool:
     """Say whether a line, as a piece of its own, belongs to the piece before it."""
     line, kind, level = new.lines[0], new.kind, new.level
     if (
-        line.table is not None
-        or last.kind == "table"
+        kind in ("table", "figure")
+        or last.kind in ("table", "figure")
         or before.column != line.column
         or before.page != line.page
     ):
@@ -162,6 +193,8 @@ def _continues(last: Piece, new: Piece, before: Line, spacing: float) -> bool:
     if kind in ("list_item", "caption", "footnote") or gap > max(spacing + 0.45, 0.5) or gap < -1.5:
         return False
     if abs(before.size - line.size) > 0.25 * line.size:
+        return False
+    if last.kind == "list_item" and not before.wrapped(line):
         return False
     if last.kind == "paragraph":
         width = max(each.x1 for each in last.lines) - min(each.x0 for each in last.lines)
@@ -177,9 +210,11 @@ def _continues(last: Piece, new: Piece, before: Line, spacing: float) -> bool:
 def joined_text(lines: Sequence[Line], vocabulary: Counter[str]) -> str:
     """Return the lines as one paragraph, hyphenation undone where the whole word is the likelier one."""
     text = lines[0].text.strip()
-    for before, line in pairwise(lines):
+    breaks = [before.wrapped(line) for before, line in pairwise(lines)]
+    running = sum(breaks) >= _RUNNING * len(breaks)
+    for wrapped, line in zip(breaks, lines[1:], strict=True):
         after = line.text.strip()
-        if before.full or _LOWER.match(after) or text.endswith("-"):
+        if (wrapped and running) or _LOWER.match(after) or text.endswith("-"):
             text = glue(text, after, vocabulary)
         else:
             text = f"{text}\n{after}"  # a line that ends early was meant to: an address, a list of facts
@@ -195,7 +230,7 @@ def glue(text: str, after: str, vocabulary: Counter[str]) -> str:
         return (text if keep else text[:-1]) + after
     if text.endswith("-") and text[-2:-1].isalnum() and after[:1].isalnum():
         return text + after
-    if _CJK.match(text[-1:]) and _CJK.match(after[:1]):
+    if CJK.match(text[-1:]) and CJK.match(after[:1]):
         return text + after
     return f"{text} {after}"
 

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from core.ingest.parsers.pdf.grids import Cell, grids_of
 from core.ingest.parsers.pdf.layout import Run, runs_of
-from core.ingest.parsers.pdf.words import Area, Page, Word
+from core.ingest.parsers.pdf.page import Area, Page, Word
 
 _WIDE = 12  # sizes: no column of running text is narrower
 _FULL = 0.8  # of the column's width

@@ -2,16 +2,16 @@
 
 import ctypes
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.ingest.parsers.pdf.drawings import IMAGE, Drawn, drawn_on, edges_of
 from core.ingest.parsers.pdf.glyphs import Glyphs, glyphs_of
-from core.ingest.parsers.pdf.grids import Edge
+from core.ingest.parsers.pdf.marks import with_check_boxes
+from core.ingest.parsers.pdf.page import Area, Link, Page, Word
 
 if TYPE_CHECKING:
     from pypdfium2 import PdfPage
@@ -25,76 +25,7 @@ _Columns = tuple[_Numbers, _Numbers, _Numbers, _Numbers]  # x0, y0, x1, y1
 _Number = TypeVar("_Number", float, _Numbers)
 
 
-class Word(NamedTuple):
-    """A word; edges in points from the top left of the page as displayed."""
-
-    text: str
-    x0: float
-    y0: float
-    x1: float
-    y1: float
-    size: float
-    bold: bool
-    upright: bool = True
-
-    @property
-    def middle(self) -> float:
-        return (self.y0 + self.y1) / 2
-
-
-class Link(NamedTuple):
-    """A link's target and area."""
-
-    target: str
-    x0: float
-    y0: float
-    x1: float
-    y1: float
-
-
-class Area(NamedTuple):
-    """A rectangle in points from the top left."""
-
-    x0: float
-    y0: float
-    x1: float
-    y1: float
-
-    def holds(self, word: Word) -> bool:
-        """Say whether the middle of the word lies inside."""
-        return self.x0 <= (word.x0 + word.x1) / 2 <= self.x1 and self.y0 <= word.middle <= self.y1
-
-    def meets(self, other: "Area", apart: float = 0.0) -> bool:
-        """Say whether the areas overlap, or are at most so many points apart."""
-        beside = max(self.x0, other.x0) - min(self.x1, other.x1) <= apart
-        return beside and max(self.y0, other.y0) - min(self.y1, other.y1) <= apart
-
-    def with_(self, other: "Area") -> "Area":
-        """Return the area that holds both."""
-        low = (min(a, b) for a, b in zip(self[:2], other[:2], strict=True))
-        return Area(*low, *(max(a, b) for a, b in zip(self[2:], other[2:], strict=True)))
-
-    @property
-    def size(self) -> float:
-        return (self.x1 - self.x0) * (self.y1 - self.y0)
-
-
-@dataclass(frozen=True)
-class Page:
-    """What stands on a page, sizes in points as displayed."""
-
-    number: int
-    width: float
-    height: float
-    words: tuple[Word, ...]
-    links: tuple[Link, ...]
-    images: tuple[Area, ...]
-    rulings: int  # straight lines and thin boxes drawn on it
-    edges: tuple[Edge, ...] = ()  # their lines, where they are enough for a table
-    drawn: tuple[Area, ...] = ()  # its paths, the first of many
-
-
-class _Frame:
+class Frame:
     """Maps user space to points from the top left of the page as displayed, rotation undone."""
 
     def __init__(self, page: "PdfPage") -> None:
@@ -123,18 +54,20 @@ class _Frame:
 
 def read_page(page: "PdfPage", number: int) -> Page:
     """Return the words, links and pictures of a page."""
-    frame = _Frame(page)
+    frame = Frame(page)
     textpage = page.get_textpage()
     words = tuple(_words(glyphs_of(textpage.raw), frame))
     textpage.close()
     links = tuple(_links(page, frame))
     images, paths, drawn = _drawn(page, frame)
+    if len(paths) <= _DRAWING:
+        words = tuple(with_check_boxes(words, paths, drawn))
     rulings = sum(_is_ruling(area, frame) for area in drawn) if len(paths) <= _DRAWING else 0
     edges = edges_of(paths, frame.point) if rulings >= _FEWEST_RULINGS else ()
     return Page(number, frame.width, frame.height, words, links, tuple(images), rulings, edges, tuple(drawn))
 
 
-def _words(glyphs: Glyphs, frame: _Frame) -> Iterator[Word]:
+def _words(glyphs: Glyphs, frame: Frame) -> Iterator[Word]:
     """Yield the words that the characters make, in the order they were written."""
     count = len(glyphs.letters)
     if not count:
@@ -181,7 +114,7 @@ def _sideways(angle: _Numbers) -> _Truths:
     return (turn > 0.3) & (turn < 2.84)
 
 
-def _drawn(page: "PdfPage", frame: _Frame) -> tuple[list[Area], list[Drawn], list[Area]]:
+def _drawn(page: "PdfPage", frame: Frame) -> tuple[list[Area], list[Drawn], list[Area]]:
     """Return the pictures of some size, and the paths with their areas: all of a page that is no drawing."""
     images: list[Area] = []
     paths: list[Drawn] = []
@@ -197,12 +130,12 @@ def _drawn(page: "PdfPage", frame: _Frame) -> tuple[list[Area], list[Drawn], lis
     return images, paths, areas
 
 
-def _is_ruling(area: Area, frame: _Frame) -> bool:
+def _is_ruling(area: Area, frame: Frame) -> bool:
     wide, high = area.x1 - area.x0, area.y1 - area.y0
     return max(wide, high) > 8 and (min(wide, high) < 3 or wide * high < 0.5 * frame.width * frame.height)
 
 
-def _links(page: "PdfPage", frame: _Frame) -> Iterator[Link]:
+def _links(page: "PdfPage", frame: Frame) -> Iterator[Link]:
     import pypdfium2.raw as pdfium
 
     place, link, rectangle = ctypes.c_int(0), pdfium.FPDF_LINK(), pdfium.FS_RECTF()

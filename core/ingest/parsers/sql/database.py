@@ -11,6 +11,7 @@ from core.domain import Location, Parsed
 from core.errors import ParseError
 from core.ingest.parsers.cells import plain
 from core.ingest.parsers.draft import Draft
+from core.ingest.parsers.parts import Part
 
 _MOST_ROWS = 200_000
 _ALLOWED = frozenset({sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ})
@@ -33,7 +34,8 @@ class DatabaseParser:
             for table, sql in made.fetchall():
                 if table.startswith("sqlite_") or "VIRTUAL TABLE" in (sql or "").upper():
                     continue
-                self._table(draft, connection, table, sql or "")
+                with Part(draft, f"Table {table}"):
+                    self._table(draft, connection, table, sql or "")
             views = connection.execute("SELECT sql FROM sqlite_master WHERE type = 'view'").fetchall()
         for (sql,) in views:
             draft.add("code", sql or "")
@@ -43,7 +45,9 @@ class DatabaseParser:
         quoted = '"' + table.replace('"', '""') + '"'
         cursor = connection.execute(f"SELECT * FROM {quoted} LIMIT {self.most_rows + 1}")
         names = [column[0] for column in cursor.description]
-        rows = [[_cell(value) for value in row] for row in cursor]
+        rows: list[list[object]] = []
+        with Part(draft, f"Table {table}: a part of its rows"):
+            rows.extend([_cell(value) for value in row] for row in cursor)
         draft.heading(f"Table {table}", 1)
         draft.add("code", sql)
         if len(rows) > self.most_rows:

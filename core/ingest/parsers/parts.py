@@ -1,0 +1,33 @@
+"""A part costs itself, never its file: a slide, sheet, chart or picture that cannot be read is left out."""
+
+from types import TracebackType
+
+from core.errors import LimitExceeded
+from core.ingest.parsers.draft import Draft
+
+_LONGEST = 100
+
+
+class Part:
+    """Turns whatever a library raises about one part of a document into a sentence on what was left out.
+
+    The part is called `what`, as its reader would. Limits still hold: they end the whole file. What the part
+    had given until then stays.
+    """
+
+    def __init__(self, draft: Draft, what: str) -> None:
+        self._draft = draft
+        self._what = what
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> bool:
+        if not isinstance(error, Exception) or isinstance(error, LimitExceeded | MemoryError):
+            return False
+        said = " ".join(str(error).split())[:_LONGEST]
+        reason = f"{type(error).__name__}: {said}" if said else type(error).__name__
+        self._draft.lost(f"{self._what} could not be read and was left out ({reason}).")
+        return True

@@ -1,0 +1,38 @@
+"""Moving pictures: where something new is seen, and a choice of such places spread over the whole."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+SIDE = 32  # pixels of a picture as it is compared
+_CHANGE = 0.04  # mean difference of two grey pictures (0 to 1) that makes a new scene
+_MUCH, _PART = 0.25, 0.03  # or so great a difference in such a share of them
+Grey = NDArray[np.float32]
+_Place = TypeVar("_Place")
+
+
+def grey_of(picture: "Image") -> Grey:
+    """Return a picture as it is compared: (32, 32), 0 black to 1 white."""
+    small = picture.convert("L").resize((SIDE, SIDE))
+    return np.asarray(small, dtype=np.float32) / np.float32(255)
+
+
+def differs(one: Any, other: Any) -> bool:
+    """Say whether two pictures differ as a whole, or altogether in a part, as by a new line of text."""
+    apart = np.abs(one - other)
+    return bool(apart.mean() > _CHANGE or (apart > _MUCH).mean() > _PART)
+
+
+def thinned(places: Sequence[_Place], times: Sequence[float], most: int) -> list[_Place]:
+    """Return `most` of the places, those left out that follow the one before the soonest."""
+    kept = list(zip(places, times, strict=True))
+    while len(kept) > max(1, most):
+        gaps = [after[1] - before[1] for before, after in pairwise(kept)]
+        del kept[gaps.index(min(gaps)) + 1]
+    return [place for place, _ in kept]

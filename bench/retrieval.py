@@ -60,9 +60,7 @@ def without_edges(*kinds: str) -> Change:
 
 
 def late_interaction(whole: RetrievalEvaluator, ways: Ways | None) -> LateInteractionReranker:
-    return LateInteractionReranker(
-        whole.retriever.embedder, whole.knowledge.tokens, ways=ways, words=whole.knowledge.word_matches
-    )
+    return LateInteractionReranker(whole.retriever.embedder, whole.knowledge.tokens, ways=ways)
 
 
 ABLATIONS: dict[str, Change] = {
@@ -113,10 +111,7 @@ def library(folder: Path, corpus: Path) -> Iterator[RetrievalEvaluator]:
             knowledge, embedder, damping=settings.retrieval.damping, minimum=settings.retrieval.minimum
         )
         reranker = LateInteractionReranker(
-            embedder,
-            knowledge.tokens,
-            ways=lambda ids: knowledge.ways(ids, retriever.edges),
-            words=knowledge.word_matches,
+            embedder, knowledge.tokens, ways=lambda ids: knowledge.ways(ids, retriever.edges)
         )
         yield RetrievalEvaluator(knowledge, retriever, reranker)
 

@@ -87,6 +87,9 @@ class IngestSettings(Group):
     unpacked_mb: int = Field(default=1024, ge=1, description="most an archive may unpack to")
     nesting: int = Field(default=4, ge=1, description="archives within archives")
     workers: int = Field(default=2, ge=1, description="parsers at once")
+    enrich: bool = Field(
+        default=False, description="a model enriches every collection at leisure, not only those switched on"
+    )
 
 
 class ScaleSettings(Group):

@@ -517,6 +517,20 @@ class Enrich(Task):
     pieces: tuple[Piece, ...] = ()
 
 
+class Classified(Reply):
+    classes: tuple[TagClass, ...] = ()
+
+
+class ClassifyTags(Task):
+    """Generalise the key terms of a library into at most `most` named classes (PIKE-RAG, arXiv 2501.11551,
+    5.2.2)."""
+
+    reply = Classified
+    role = "extraction"
+    terms: tuple[str, ...] = ()
+    most: int = 8
+
+
 class Described(Reply):
     text: str = ""
 

@@ -1,9 +1,11 @@
 """Puts ingestion together: limits, parser processes, chunker, enricher."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from core.bootstrap.model_wiring import Engine
 from core.domain import Parsed
+from core.errors import MalformedReply
 from core.ingest.chunker import Chunker
 from core.ingest.cluster import Cluster
 from core.ingest.describing import Describer
@@ -15,8 +17,44 @@ from core.ingest.parsers.fab import Mapping
 from core.ingest.sandbox import parse_in_worker
 from core.knowledge.base import KnowledgeBase
 from core.llm.extractive import ExtractiveLLM
+from core.llm.fallback import FallbackLLM
 from core.ports import LLM, Embedder
 from core.settings import Settings
+from core.tasks import TagClass
+from core.work.leisure import Leisure
+
+TOGETHER = 3  # short neighbouring chunks that share a call
+
+
+def leisure_of(
+    settings: Settings,
+    library: KnowledgeBase,
+    ingestion: Ingestion,
+    engine: Engine,
+    busy: Callable[[], bool],
+    *,
+    background: bool,
+) -> Leisure | None:
+    """Return the enrichment by a served model, None without one; where a reply cannot be read, the rules
+    do what was asked. `background`: it begins at once."""
+    if engine.served is None:
+        return None
+    enricher = Enricher(
+        FallbackLLM(engine.served, engine.plain, rest=0.0, only=MalformedReply),
+        engine.plain,
+        classes=lambda: tag_classes(library),
+        parallel=settings.llm.parallel,
+        together=TOGETHER,
+    )
+    leisure = Leisure(library, ingestion, enricher, busy=busy, everywhere=settings.ingest.enrich)
+    if background:
+        leisure.start()
+    return leisure
+
+
+def tag_classes(library: KnowledgeBase) -> tuple[TagClass, ...]:
+    """Return the classes of tags the library has learnt."""
+    return tuple(TagClass(name=name, terms=terms) for name, terms in library.enrichment.classes())
 
 
 def cluster_of(settings: Settings) -> Cluster | None:
@@ -73,7 +111,12 @@ def ingestion_of(
             embedder.count, embedder.window, numbers.target_tokens, numbers.max_tokens, embedder.count_many
         ),
         # By rules: what a model adds, it adds at leisure, where a collection is switched on for it.
-        Enricher(rules, rules, elsewhere=cluster.facts if cluster is not None else None),
+        Enricher(
+            rules,
+            rules,
+            classes=lambda: tag_classes(library),
+            elsewhere=cluster.facts if cluster is not None else None,
+        ),
         parse,
         scratch=settings.store.path / "scratch",
     )

@@ -36,6 +36,7 @@ class Engine:
     llm: LLM
     plain: LLM
     ollama: OllamaLLM | None = None
+    served: LLM | None = None  # Ollama behind the cache, without the rules behind it
 
     def roles(self) -> dict[str, str]:
         """Return the model of each role. Raises LLMError where the server does not answer."""
@@ -93,7 +94,8 @@ def _untrained(settings: Settings, library: KnowledgeBase) -> Engine:
         return Engine(plain, plain)
     numbers = settings.llm
     ollama = _ollama(host, numbers, _models(numbers))
-    return Engine(FallbackLLM(_kept(ollama, library), plain, numbers.rest), plain, ollama)
+    served = _kept(ollama, library)
+    return Engine(FallbackLLM(served, plain, numbers.rest), plain, ollama, served)
 
 
 def _kept(ollama: OllamaLLM, library: KnowledgeBase) -> CachedLLM:
@@ -159,7 +161,7 @@ def reranker_of(settings: RerankSettings, library: KnowledgeBase, embedder: Embe
 
     match settings.backend:
         case "late-interaction":  # chooses passages one by one, and hops while it does
-            return LateInteractionReranker(embedder, library.tokens, ways=ways, words=library.word_matches)
+            return LateInteractionReranker(embedder, library.tokens, ways=ways)
         case "cross-encoder":
             if settings.model is None:
                 raise SettingsError("STRATA_RERANK__MODEL is not set; a cross-encoder needs it.")

@@ -55,43 +55,48 @@ class Asker:
     ) -> Iterator[ChunkFacts]:
         """Yield what is said about each chunk, in order. Raises LLMError, Stopped."""
         before = ""
+        at = 0
         for batch in self.batches(stretch):
             if listener is not None:
                 listener.check()
             if not batch[0].goes_on:
                 before = ""
-            chunk = stretch.chunks[batch[0].n - 1]
+            chunks = stretch.chunks[at : at + len(batch)]
+            at += len(batch)
             task = Enrich(
                 title=document.title,
                 classes=self.classes,
                 before=before,
                 pieces=tuple(batch),
-                language=chunk.language,
+                language=chunks[0].language,
             )
-            for facts in self._run(task, listener):
-                if facts.said.summary and _wants_summary(stretch.chunks[facts.said.n - 1]):
+            for chunk, facts in zip(chunks, self._run(task, listener), strict=True):
+                if facts.said.summary and _wants_summary(chunk):
                     before = facts.said.summary
                 yield facts
 
     def batches(self, stretch: Stretch) -> Iterator[list[Piece]]:
-        """Yield the pieces of each call: neighbours in one language that are prose, or a single other one."""
+        """Yield the pieces of each call, numbered from 1: neighbours in one language that are prose, or a
+        single other one."""
         batch: list[Piece] = []
         size = 0
-        for n, (chunk, goes_on) in enumerate(zip(*stretch, strict=True), start=1):
+        language = ""
+        for chunk, goes_on in zip(*stretch, strict=True):
             piece = Piece(
-                n=n,
+                n=1,
                 text=chunk.text,
                 heading=chunk.heading_path[-1] if chunk.heading_path else "",
                 goes_on=goes_on,
                 prose=chunk.kind not in ("table", "code"),
             )
-            alike = batch and stretch.chunks[n - 2].language == chunk.language
             fits = len(batch) < self.together and size + chunk.tokens <= _ROOM
-            if batch and not (alike and fits and piece.prose and batch[-1].prose):
+            alike = language == chunk.language and piece.prose
+            if batch and not (alike and fits and batch[-1].prose):
                 yield batch
                 batch, size = [], 0
-            batch.append(piece)
+            batch.append(piece.model_copy(update={"n": len(batch) + 1}))
             size += chunk.tokens
+            language = chunk.language
         if batch:
             yield batch
 

@@ -55,14 +55,17 @@ class DocumentEnricher:
     kept: KeptVectors
 
     def enrich(
-        self, document_id: str, listener: Listener | None = None
+        self, document_id: str, listener: Listener | None = None, enricher: Enricher | None = None
     ) -> Generator[Stage, None, EnrichedDocument]:
-        """Yield progress; return what was distilled. Raises NotFound, LLMError, Stopped."""
+        """Yield progress; return what was distilled, by another `enricher` where one is given.
+
+        Raises NotFound, LLMError, Stopped.
+        """
         document = self.knowledge.document(document_id)
         chunks = self.knowledge.chunks(document_id)
         yield Stage("distil", 0, len(chunks))
         headers = [column.name for table in self.knowledge.tables(document_id) for column in table.columns]
-        work = self.enricher.enrich(
+        work = (enricher or self.enricher).enrich(
             document,
             self.knowledge.sections(document_id),
             chunks,
@@ -81,10 +84,12 @@ class DocumentEnricher:
         self.vocabulary.explain(distilled.entities)
         return EnrichedDocument(document_id, len(chunks), distilled, notes)
 
-    def store(self, done: Sequence[EnrichedDocument]) -> Generator[None, None, list[Added]]:
+    def store(
+        self, done: Sequence[EnrichedDocument], *, anew: bool = False
+    ) -> Generator[None, None, list[Added]]:
         """Embed and store what was distilled, of many small documents at once; yield between two slices.
 
-        Raises NotFound if one of the documents is gone.
+        `anew`: what the documents had before goes.         Raises NotFound if one of the documents is gone.
         """
         texts = [one.texts() for one in done]
         kept: dict[str, Vectors] = {}
@@ -100,6 +105,8 @@ class DocumentEnricher:
                 if end > start:
                     into[kind] = made[start:end]
                 start = end
+        for one in done if anew else ():
+            self.knowledge.undistil(one.document_id)
         self.knowledge.distil_many(
             [(one.document_id, one.distilled, v) for one, v in zip(done, vectors, strict=True)]
         )

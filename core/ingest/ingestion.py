@@ -7,7 +7,7 @@ from pathlib import Path
 
 from core.domain import Document, Entry, Parsed, Table, TableData
 from core.errors import EmptyFile, NotFound
-from core.ingest.chunked_file import Ready
+from core.ingest.chunked_file import ChunkedFile
 from core.ingest.chunker import Chunker
 from core.ingest.embedding import Batch, embed
 from core.ingest.enricher import Enricher
@@ -64,15 +64,15 @@ class Ingestion:
     ) -> Generator[Stage, None, Outcome]:
         """Yield the stages as they go; return the outcome. Raises StrataError."""
         stages: list[Stage] = []
-        ready = self.prepare(path, name or text_of(path.name), collection, stages.append)
+        chunked = self.prepare(path, name or text_of(path.name), collection, stages.append)
         yield from stages
-        assert ready is not None  # nothing else claims it
-        if isinstance(ready, Outcome):
-            return ready
-        self.embed([ready], lambda _, stage: stages.append(stage))
+        assert chunked is not None  # nothing else claims it
+        if isinstance(chunked, Outcome):
+            return chunked
+        self.embed([chunked], lambda _, stage: stages.append(stage))
         yield from stages[-1:]
-        outcome = self.store([ready])[0]
-        enriching = self.enrich(ready.document.id)
+        outcome = self.store([chunked])[0]
+        enriching = self.enrich(chunked.document.id)
         while True:
             try:
                 yield next(enriching)
@@ -89,7 +89,7 @@ class Ingestion:
         tell: Tell,
         shown: str = "",
         claim: Claim = lambda document_id: True,
-    ) -> Ready | Outcome | None:
+    ) -> ChunkedFile | Outcome | None:
         """Read and cut a file, or say that its bytes are known already. Raises StrataError, OSError.
 
         `shown` is the path it is entered under where that is not `path` (an upload's own name). `claim` is
@@ -126,7 +126,7 @@ class Ingestion:
         document = document.model_copy(update={"metadata": {**given, **document.metadata}})
         legacy = self.knowledge.legacy(entry.path, collection)
         self._kept.keep(document_id, self._embedder.digest, legacy.others)
-        ready = Ready(
+        chunked = ChunkedFile(
             path=path,
             entry=entry,
             document=document,
@@ -137,13 +137,13 @@ class Ingestion:
             reused=reused(cut.chunks, legacy),
         )
         count = len(cut.chunks)
-        fresh = [cut.chunks[place] for place in ready.reused.fresh(count)]
+        fresh = [cut.chunks[place] for place in chunked.reused.fresh(count)]
         spool = self._scratch / f"{document_id}-{self._embedder.digest}.spool" if len(fresh) > _LONG else None
-        ready.batch = Batch(
+        chunked.batch = Batch(
             [chunk.passage_text() for chunk in fresh], [chunk.tokens for chunk in fresh], spool
         )
         tell(Stage("chunk", count, count))
-        return ready
+        return chunked
 
     def is_enriched(self, document_id: str) -> bool:
         """Say whether the document's distilled layer is there: its last part is the summary."""
@@ -179,7 +179,7 @@ class Ingestion:
         """Read the tables of a document again from a file with its bytes. Raises StrataError."""
         return self._chunker.chunk(document, self._parse(path, document.name)).tables
 
-    def embed(self, files: Sequence[Ready], tell: Callable[[Ready, Stage], None]) -> None:
+    def embed(self, files: Sequence[ChunkedFile], tell: Callable[[ChunkedFile, Stage], None]) -> None:
         """Fill in the vectors of files, short ones in shared batches. What `tell` raises ends it."""
 
         def told(i: int) -> None:
@@ -188,7 +188,7 @@ class Ingestion:
 
         embed([each.batch for each in files], self._embedder, self._slice_tokens, told)
 
-    def store(self, files: Sequence[Ready]) -> list[Outcome]:
+    def store(self, files: Sequence[ChunkedFile]) -> list[Outcome]:
         """Make files searchable; an older version at the same path goes. Raises KnowledgeError."""
         self.knowledge.add_many([(each.prepared(), each.entry) for each in files])
         outcomes = []
@@ -215,14 +215,20 @@ class Ingestion:
                 return added
 
     def ask(
-        self, document_id: str, listener: Listener | None = None
+        self, document_id: str, listener: Listener | None = None, enricher: Enricher | None = None
     ) -> Generator[Stage, None, EnrichedDocument]:
-        """Yield progress; return what was distilled, to be stored. Raises NotFound, LLMError, Stopped."""
-        return self._enricher.enrich(document_id, listener)
+        """Yield progress; return what was distilled, to be stored; by another `enricher` where one is given.
 
-    def store_enriched(self, done: Sequence[EnrichedDocument]) -> Generator[None, None, list[Added]]:
-        """Embed and store what was distilled from documents; yield now and then. Raises NotFound."""
-        return self._enricher.store(done)
+        Raises NotFound, LLMError, Stopped.
+        """
+        return self._enricher.enrich(document_id, listener, enricher)
+
+    def store_enriched(
+        self, done: Sequence[EnrichedDocument], *, anew: bool = False
+    ) -> Generator[None, None, list[Added]]:
+        """Embed and store what was distilled from documents; yield now and then. `anew`: in the place of what
+        they had before. Raises NotFound."""
+        return self._enricher.store(done, anew=anew)
 
     def tidy(self) -> None:
         """Delete the vectors of long documents that were given up half way."""

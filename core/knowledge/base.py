@@ -1,7 +1,5 @@
 """The one door to the library: everything that is stored, found and removed goes through `KnowledgeBase`."""
 
-import logging
-import shutil
 import threading
 from collections.abc import Sequence
 from pathlib import Path
@@ -23,11 +21,12 @@ from core.knowledge.stores.backups import back_up_before
 from core.knowledge.stores.commit import Changes
 from core.knowledge.stores.compaction import Compacted, Compactor
 from core.knowledge.stores.database import Database
-from core.knowledge.stores.diagnosis import DISPOSABLE, PLACES, Examiner, Fault
 from core.knowledge.stores.embeddings import Embeddings, serving_digest
+from core.knowledge.stores.enrichment import EnrichmentStore
 from core.knowledge.stores.folder_lock import claim
 from core.knowledge.stores.jobs import JobStore
 from core.knowledge.stores.migrations import migrate
+from core.knowledge.stores.opening import make_ready
 from core.knowledge.stores.originals import FileStore
 from core.knowledge.stores.outside import LAYERS, MakeIndex, Shelf, VectorLayer
 from core.knowledge.stores.prepared import Gleaned, Prepared
@@ -44,8 +43,6 @@ from core.knowledge.stores.vectors import ChromaStore
 from core.ports import Vectors
 
 __all__ = ["Hit", "KnowledgeBase", "Prepared"]
-
-_LOG = logging.getLogger(__name__)
 
 
 class KnowledgeBase(Searcher):
@@ -73,27 +70,12 @@ class KnowledgeBase(Searcher):
         self._changing = threading.RLock()
         self._seal = Seal(path)
         try:
-            faults = Examiner(path, served=bool(chroma_url or indexes)).faults()
-            if not repairing:
-                _refuse(faults)
-            self._begin_anew(faults)
+            make_ready(path, served=bool(chroma_url or indexes), repairing=repairing)
             self._seal.open()
             self._open(digest, chroma_url, indexes, cache_bytes)
         except BaseException:
             self._file_lock.release()
             raise
-
-    def _begin_anew(self, faults: Sequence[Fault]) -> None:
-        """Delete caches that are damaged; they are made again as they are asked for."""
-        for fault in faults:
-            if fault.store in DISPOSABLE:
-                _LOG.warning("%s It was begun anew.", fault.message)
-                for name in PLACES[fault.store]:
-                    target = self.path / name
-                    if target.is_dir():
-                        shutil.rmtree(target)
-                    else:
-                        target.unlink(missing_ok=True)
 
     def _open(self, digest: str, chroma_url: str | None, indexes: MakeIndex | None, cache_bytes: int) -> None:
         path = self.path
@@ -119,6 +101,7 @@ class KnowledgeBase(Searcher):
         self.words = KeywordShelf(self.database, path / "keywords")
         self.runs = RunStore(self.database)
         self.jobs = JobStore(self.database)
+        self.enrichment = EnrichmentStore(self.database)
         self.feedback = FeedbackStore(self.database)
         self.pairs = PairStore(self.database)
         self.learned = Learned(self.database)
@@ -287,14 +270,3 @@ class KnowledgeBase(Searcher):
     def keep_image(self, document_id: str, name: str, data: bytes) -> None:
         """Keep an image that belongs to the document, under a file name."""
         self.shelf.images.write(document_id, name, data)
-
-
-def _refuse(faults: Sequence[Fault]) -> None:
-    """Raise KnowledgeError where the library's stores are not whole."""
-    stopping = [fault for fault in faults if fault.stops]
-    if stopping:
-        raise KnowledgeError(
-            " ".join(fault.message for fault in stopping[:3]),
-            hint="Run `strata doctor --repair`: it rebuilds what is missing from what is there and deletes "
-            "nothing. Or bring back a backup with `strata restore`.",
-        )

@@ -20,7 +20,7 @@ from core.ingest.sandbox import parse_in_worker
 from core.ports import Vectors
 from core.text.filenames import path_of
 from tests.ingest.house import WordEmbedder
-from tests.work.intake import Make, counts, job, notes, until
+from tests.work.queues import Make, counts, job, notes, until
 
 
 def test_a_folder_goes_in_and_one_bad_file_takes_nobody_with_it(start: Make, tmp_path: Path) -> None:

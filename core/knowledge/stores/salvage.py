@@ -36,6 +36,8 @@ KEPT: dict[str, dict[str, TypeAdapter[Any]]] = {  # table -> its columns of JSON
     "updates": {"body": TypeAdapter(Update)},
     "self_tests": {"body": TypeAdapter(dict[str, Any])},
     "saved_questions": {},
+    "enriched_collections": {},
+    "tag_classes": {"terms": TypeAdapter(list[str])},
 }
 
 

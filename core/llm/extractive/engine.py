@@ -4,6 +4,7 @@ import time
 from functools import singledispatchmethod
 from typing import TypeVar
 
+from core.llm.builtin.classify_tags import classify
 from core.llm.builtin.enrich import enrich
 from core.llm.builtin.perspectives import sort_by_viewpoint
 from core.llm.extractive.answering import answer
@@ -24,6 +25,7 @@ from core.tasks import (
     Call,
     Check,
     ChooseTools,
+    ClassifyTags,
     Decompose,
     Deliberate,
     Deliberated,
@@ -151,6 +153,10 @@ class ExtractiveLLM:
     @do.register
     def _(self, task: Enrich) -> Reply:
         return enrich(task)
+
+    @do.register
+    def _(self, task: ClassifyTags) -> Reply:
+        return classify(task, self._embed)
 
     @do.register
     def _(self, task: Perspectives) -> Reply:

@@ -132,11 +132,11 @@ def _listed(sentence: str, first: Name, names: tuple[Name, ...]) -> Iterator[Nam
     joined = sentence.startswith((" and ", " & "), first.end)
     if not _ends(sentence, first.end) or (joined and _OF.search(first.text)):
         return  # "the Department of Conservation and Recreation" is one name
-    yield first
-    if joined:
-        second = next((n for n in names if n.start == first.end + 5), None)
-        if second is not None and re.match(r"[.;]|$", sentence[second.end :]):
-            yield second
+    second = next((n for n in names if joined and n.start - first.end in (3, 5)), None)
+    if second is None:
+        yield first
+    elif re.match(r"[.;]|$", sentence[second.end :]):
+        yield from (first, second)
 
 
 def _ends(sentence: str, at: int) -> bool:

@@ -22,6 +22,7 @@ _NO_TERM = STOPWORDS_EN | word_set(
     thing things time times year years day days introduction summary contents appendix overview general
     however well also within without per via"""
 )
+_LEADING = word_set("the a an each every this its")
 _NO_NOUN = ("ed", "ly", "ing")  # how a lone word ends that is most often none
 
 
@@ -71,7 +72,8 @@ def _is_junk(name: str) -> bool:
 
 
 def _english(text: str, known: dict[str, tuple[str, str]]) -> Iterator[tuple[str, int]]:
-    """Yield runs of two or three words of matter that recur, lone ones that recur more, and known terms."""
+    """Yield runs of two or three words of matter that recur or follow an article, lone ones that recur more,
+    and known terms."""
     tokens = _WORD.findall(text)
     carrying = [
         token[0].isalpha() and token.islower() and token not in _NO_TERM and len(token) > 2
@@ -84,10 +86,14 @@ def _english(text: str, known: dict[str, tuple[str, str]]) -> Iterator[tuple[str
         if at < len(tokens) and carrying[at]:
             lone[tokens[at]] += 1
             continue
-        if 2 <= at - begin <= 3:
-            runs[" ".join(tokens[begin:at])] += 1
+        run = tokens[begin:at]
+        led = begin > 0 and tokens[begin - 1].lower() in _LEADING
+        while led and run and run[-1].endswith(_NO_NOUN):
+            run.pop()
+        if 2 <= len(run) <= 3:
+            runs[" ".join(run)] += 2 if led else 1
         begin = at + 1
-    yield from ((run, 1 + count) for run, count in runs.items() if count > 1)
+    yield from ((run, count) for run, count in runs.items() if count > 1)
     yield from ((word, 1) for word, count in lone.items() if count > 2 and not word.endswith(_NO_NOUN))
     if known:
         low = [stem(token.lower()) for token in tokens]

@@ -366,6 +366,12 @@ class Passage(Value):
     pinned: bool = False  # the reader wants it among the evidence, whatever its rank
 
 
+AnswerKind = Literal[
+    "fact", "number", "date", "person", "place", "list", "steps", "comparison", "summary", "overview",
+    "yes_no", "cause", "definition", "forecast", "ideas",
+]  # fmt: skip
+Effort = Literal["quick", "balanced", "thorough"]
+Execution = Literal["all_parallel", "all_sequential", "mixed"]
 SubQuestionType = Literal[
     "factual", "reasoning", "global", "bridging", "comparative", "quantitative", "summarising"
 ]
@@ -404,6 +410,14 @@ class Plan(Value):
     unknown: tuple[str, ...] = ()
     repairs: tuple[str, ...] = ()
     by: str = "built-in"
+
+    @property
+    def execution(self) -> Execution:
+        """Say how the parts are worked on: all at once, one after the other, or some of both."""
+        waves = self.waves()
+        if len(waves) <= 1:
+            return "all_parallel"
+        return "all_sequential" if len(waves) == len(self.parts) else "mixed"
 
     def waves(self) -> tuple[tuple[SubQuestion, ...], ...]:
         """Return the parts in layers: each layer depends only on those before it."""

@@ -128,6 +128,9 @@ class LoopSettings(Group):
 class PlanSettings(Group):
     most: int = Field(default=5, ge=1, le=5)
     second_round: bool = True
+    effort: Literal["quick", "balanced", "thorough"] = Field(
+        default="balanced", description="what reading and answering a question may cost, where none is chosen"
+    )
     examples: int = Field(default=3, ge=1, description="accepted plans shown to a model, the nearest first")
 
 

@@ -9,7 +9,7 @@ from typing import ClassVar, Literal
 from pydantic import Field
 from pydantic.json_schema import SkipJsonSchema
 
-from core.domain import Level, Plan, SubQuestionType, Support, Turn, Value
+from core.domain import AnswerKind, Level, Plan, SubQuestionType, Support, Turn, Value
 
 Role = Literal["routing", "extraction", "generation", "vision"]
 
@@ -67,35 +67,7 @@ class QuestionAnswer(Value):
     answer: str = ""
 
 
-# -- routing and planning ------------------------------------------------------------------
-
-
-class Routed(Reply):
-    level: Level
-    reason: str = ""
-    seeks: Literal["factual", "reasoning", "global"] = "factual"  # a fact, what leads to what, or a survey
-
-
-class Route(Task):
-    """Which of the five levels is this question?"""
-
-    reply = Routed
-    role = "routing"
-    question: str
-    library: tuple[str, ...] = ()  # table cards and titles that match, for the L0/L2 distinction
-
-
-class Gated(Reply):
-    composite: bool
-    reason: str = ""
-
-
-class Gate(Task):
-    """Is the question simple, or made of parts that must be looked up one by one?"""
-
-    reply = Gated
-    role = "routing"
-    question: str
+# -- reading the question ------------------------------------------------------------------
 
 
 class PartDraft(Value):
@@ -105,47 +77,45 @@ class PartDraft(Value):
     depends_on: tuple[int, ...] = ()
 
 
-class PlanDraft(Reply):
+class TagPair(Value):
+    """A word of the question, and how the library says it."""
+
+    said: str
+    meant: str
+
+
+class Understood(Reply):
+    """How a question is to be read."""
+
+    question: str = ""  # as it stands alone, without the conversation
+    level: Level
+    reason: str = ""
+    kind: AnswerKind = "fact"
+    composite: bool = False  # needs the answer of one look-up for the next, or several answers
     intent: str = ""
     known: tuple[str, ...] = ()
     unknown: tuple[str, ...] = ()
-    parts: tuple[PartDraft, ...] = ()
+    parts: tuple[PartDraft, ...]
+    search: tuple[TagPair, ...] = ()  # what to search beside the words said, in each language of the library
+    topics: tuple[str, ...] = ()
+    certainty: SkipJsonSchema[float] = Field(default=1.0, exclude=True)  # of a rule, from 0 to 1
 
 
-class Decompose(Task):
-    """Split a composite question into at most `most` self-contained parts."""
+class Understand(Task):
+    """Read a question once: follow-up, level, kind of answer, plan, what is known, words to search, topics.
 
-    reply = PlanDraft
-    role = "routing"
-    question: str
-    examples: tuple[Plan, ...] = ()
-    most: int = 5
+    `languages` and `tags` are the library's; `library` holds cards of tables and titles the question touches.
+    """
 
-
-class Resolved(Reply):
-    question: str
-
-
-class ResolveFollowUp(Task):
-    """Rewrite a follow-up so that it stands alone."""
-
-    reply = Resolved
+    reply = Understood
     role = "routing"
     question: str
     history: tuple[Turn, ...] = ()
-
-
-class Topics(Reply):
-    topics: tuple[str, ...] = ()
-
-
-class FindTopics(Task):
-    """Which of the library's tags is the question about?"""
-
-    reply = Topics
-    role = "routing"
-    question: str
+    languages: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
+    library: tuple[str, ...] = ()
+    examples: tuple[Plan, ...] = ()
+    most: int = 5
 
 
 class Reformed(Reply):
@@ -175,24 +145,6 @@ class ChooseTools(Task):
     question: str
     found: tuple[Evidence, ...] = ()
     tables: tuple[str, ...] = ()
-
-
-class TagPair(Value):
-    said: str
-    meant: str
-
-
-class TagsMapped(Reply):
-    pairs: tuple[TagPair, ...] = ()
-
-
-class MapTags(Task):
-    """Map the question's words to the library's tags ("heart races" -> "palpitations")."""
-
-    reply = TagsMapped
-    role = "routing"
-    question: str
-    tags: tuple[str, ...] = ()
 
 
 # -- the knowledge-aware loop --------------------------------------------------------------

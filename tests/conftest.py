@@ -22,8 +22,29 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 ROOT = Path(__file__).resolve().parent.parent
+UNIT = tuple(  # rules and values: no browser, no model, no process
+    ROOT / "tests" / name
+    for name in ("answering", "evaluation", "export", "llm/extractive", "llm/ollama", "text")
+)
 _LOCAL = ("127.", "::1", "localhost", "0.0.0.0")
 _connect = socket.socket.connect
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """With `-m unit` read only the files that are, since importing the others takes longer than the tests."""
+    if config.getoption("markexpr") != "unit" or collection_path.suffix != ".py":
+        return None
+    return (not _is_unit(collection_path) and collection_path.name != "__init__.py") or None
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if _is_unit(item.path) and not item.get_closest_marker("slow"):
+            item.add_marker(pytest.mark.unit)
+
+
+def _is_unit(path: Path) -> bool:
+    return any(path.is_relative_to(folder) for folder in UNIT)
 
 
 def _local_only(self: socket.socket, address: object) -> None:

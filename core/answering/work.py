@@ -8,7 +8,7 @@ from core.errors import BudgetExceeded, Stopped, StrataError
 from core.ports import LLM, Tell
 from core.retrieval.citations import as_evidence
 from core.retrieval.gatherer import Gatherer
-from core.tasks import Answered, AnswerPart, Call
+from core.tasks import Answered, AnswerPart, Call, TagPair
 
 
 @dataclass(frozen=True)
@@ -28,11 +28,17 @@ class Worker:
     carried: int = 2
 
     def work(
-        self, part: SubQuestion, before: Sequence[Passage], scope: Scope, language: str, tell: Tell
+        self,
+        part: SubQuestion,
+        before: Sequence[Passage],
+        scope: Scope,
+        language: str,
+        tell: Tell,
+        proposed: Sequence[TagPair] = (),
     ) -> Worked:
         """Answer the part, reading what it gathers and the best of what earlier parts rested on."""
         try:
-            return self._work(part, before, scope, language, tell)
+            return self._work(part, before, scope, language, tell, proposed)
         except (Stopped, BudgetExceeded):
             raise
         except StrataError as error:
@@ -40,9 +46,15 @@ class Worker:
             return Worked(PartAnswer(id=part.id, question=part.question, failure=failure))
 
     def _work(
-        self, part: SubQuestion, before: Sequence[Passage], scope: Scope, language: str, tell: Tell
+        self,
+        part: SubQuestion,
+        before: Sequence[Passage],
+        scope: Scope,
+        language: str,
+        tell: Tell,
+        proposed: Sequence[TagPair],
     ) -> Worked:
-        gathered = self.gatherer.gather(part.question, scope, tell, part.type, part.id, language)
+        gathered = self.gatherer.gather(part.question, scope, tell, part.type, part.id, language, proposed)
         worked = self.read(part, gathered.passages, before, language, gathered.sql)
         return Worked(worked.answer, (*gathered.calls, *worked.calls))
 

@@ -21,7 +21,6 @@ from core.tasks import (
     PartDraft,
     PickSentences,
     Piece,
-    PlanDraft,
     QuestionAnswer,
     TagClass,
     Task,
@@ -52,7 +51,7 @@ class Prompt(NamedTuple):
 
 
 def prompt_name(kind: type[Task]) -> str:
-    """Return the file name of a task's prompt, without suffix: ResolveFollowUp -> resolve_follow_up."""
+    """Return the file name of a task's prompt, without suffix: WriteQuery -> write_query."""
     return re.sub(r"(?<=[a-z])(?=[A-Z])", "_", kind.__name__).lower()
 
 
@@ -157,13 +156,15 @@ def _block(item: Piece | TagClass | Viewpoint | Idea) -> str:
 
 
 def _plan_json(plan: Plan) -> str:
-    """Return the plan as the model should have replied it."""
-    parts = tuple(
-        PartDraft(id=part.id, question=part.question, type=part.type, depends_on=part.depends_on)
+    """Return what of the reply makes the plan."""
+    parts = [
+        PartDraft(id=part.id, question=part.question, type=part.type, depends_on=part.depends_on).model_dump(
+            mode="json"
+        )
         for part in plan.parts
-    )
-    draft = PlanDraft(intent=plan.intent, known=plan.known, unknown=plan.unknown, parts=parts)
-    return disarm(json.dumps(draft.model_dump(mode="json"), ensure_ascii=False))
+    ]
+    reply = {"intent": plan.intent, "known": plan.known, "unknown": plan.unknown, "parts": parts}
+    return disarm(json.dumps(reply, ensure_ascii=False))
 
 
 def _line(text: str) -> str:

@@ -13,19 +13,17 @@ from core.retrieval.relevance import RelevanceExtractor
 from core.retrieval.retriever import Kind, Retriever
 from core.retrieval.table_query import TableQuery
 from core.retrieval.term_mapping import Bridge
+from core.retrieval.topics import topics_of
 from core.tasks import (
     Call,
     ChooseTools,
-    FindTopics,
-    MapTags,
     Reform,
     Reformed,
     Reply,
     TagPair,
-    TagsMapped,
     ToolChoice,
-    Topics,
 )
+from core.text.vocabulary import NO_WORDS, Vocabulary
 from core.trace import Reranked, Searched, ToolChosen, WordsMapped
 
 KINDS: dict[SubQuestionType, Kind] = {
@@ -51,7 +49,7 @@ class Gathered:
 
 @dataclass(frozen=True)
 class Gatherer:
-    """Hybrid gathering as `DESIGN.md` calls it: 3 by words, 3 by meaning, the best 3 of 10 + 10."""
+    """Hybrid gathering (PIKE-RAG, section 5.2.3): 3 by words, 3 by meaning, the best 3 of 10 + 10."""
 
     retriever: Retriever
     knowledge: KnowledgeBase
@@ -61,6 +59,7 @@ class Gatherer:
     semantic: int = 3
     reranked: int = 3
     candidates: int = 10
+    vocabulary: Vocabulary = NO_WORDS
 
     @property
     def tables(self) -> TableQuery:
@@ -70,7 +69,7 @@ class Gatherer:
     @property
     def bridge(self) -> Bridge:
         """What reads the words of a question as the library's terms."""
-        return Bridge(self.knowledge, self.retriever)
+        return Bridge(self.knowledge, self.retriever, self.vocabulary)
 
     def gather(
         self,
@@ -80,18 +79,21 @@ class Gatherer:
         type: SubQuestionType = "factual",
         sub_question: int | None = None,
         language: str = "en",
+        proposed: Sequence[TagPair] = (),
+        topics: Sequence[str] = (),
     ) -> Gathered:
         """Return 3 to 9 passages, more where topics or tools brought others, sentences that matter marked.
 
-        Everything that happens is told as an event. Raises KnowledgeError, LLMError.
+        `proposed` pairs words of the question with words of the library, `topics` are tags, both as the
+        question was understood. Everything that happens is told as an event. Raises KnowledgeError, LLMError.
         """
         work = _Gathering(self, question, scope, tell, KINDS[type], sub_question, language)
-        query = work.mapped()
+        query = work.mapped(proposed)
         found = work.searched(query, "plain")
-        topics = work.topics()
-        work.terms = " ".join((query, *topics))
-        if topics:
-            found = joined(found, work.searched(query, "topics", topics))
+        about = topics_of(question, work.tags, topics)
+        work.terms = " ".join((query, *about))
+        if about:
+            found = joined(found, work.searched(query, "topics", about))
         found = joined(found, work.named(found))
         choice = "table" if type == "quantitative" and self.knowledge.tables(scope=scope) else ""
         found = work.tooled(found, choice)
@@ -121,35 +123,17 @@ class _Gathering:
         return call
 
     @cached_property
-    def _tags(self) -> tuple[str, ...]:
+    def tags(self) -> tuple[str, ...]:
+        """The tags of the library that topics are chosen from, the most used first."""
         return self.by.retriever.snapshots.now().tags[:TAGS]
 
-    def mapped(self) -> str:
+    def mapped(self, proposed: Sequence[TagPair]) -> str:
         """Return the question with the library's terms beside its own words ("heart races", palpitations)."""
-        bridge, tags = self.by.bridge, self._tags
-        pairs = bridge.learnt(self.question)
-        call: tuple[Call, ...] = ()
-        if tags:
-            task = MapTags(question=self.question, tags=tags, language=self.language)
-            reply = self.by.llm.run(task, into=TagsMapped)
-            call = self._noted(reply)
-            pairs += [pair for pair in reply.pairs if pair not in pairs and bridge.evident(pair)]
-        pairs = [pair for pair in pairs if _new(pair, self.question)]
+        pairs = self.by.bridge.pairs(self.question, self.tags, proposed)
         if not pairs:
             return self.question
-        self.tell(WordsMapped(pairs=tuple(pairs), sub_question=self.sub_question, calls=call))
+        self.tell(WordsMapped(pairs=pairs, sub_question=self.sub_question))
         return f"{self.question} ({', '.join(dict.fromkeys(pair.meant for pair in pairs))})"
-
-    def topics(self) -> tuple[str, ...]:
-        """Return the tags of the library the question is about."""
-        tags = self._tags
-        if not tags:
-            return ()
-        task = FindTopics(question=self.question, tags=tags, language=self.language)
-        reply = self.by.llm.run(task, into=Topics)
-        self._noted(reply)
-        known = {tag.casefold() for tag in tags}
-        return tuple(topic for topic in reply.topics if topic.casefold() in known)
 
     def searched(self, query: str, kind: str, topics: Sequence[str] = ()) -> list[Passage]:
         """Search once: the best by words, the best by meaning, and the best of both after reranking."""
@@ -274,11 +258,6 @@ class _Gathering:
 
     def _own(self, passage: Passage) -> Passage:
         return passage.model_copy(update={"sub_question": self.sub_question})
-
-
-def _new(pair: TagPair, question: str) -> bool:
-    """Say whether a pair adds a word the question does not have."""
-    return bool(pair.meant.strip()) and pair.meant.casefold() not in question.casefold()
 
 
 def joined(*lists: Sequence[Passage]) -> list[Passage]:

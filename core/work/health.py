@@ -168,7 +168,7 @@ class Doctor:
                 Finding(
                     severity="warning",
                     message="The server has no model.",
-                    command="ollama pull qwen3:4b",
+                    command="ollama pull qwen3:4b-instruct",
                 )
             )
         used: dict[str, tuple[str, ...]] = {}

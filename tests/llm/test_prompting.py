@@ -6,7 +6,6 @@ from core.tasks import (
     AnswerPart,
     Check,
     Claim,
-    Decompose,
     Describe,
     Enrich,
     Evidence,
@@ -14,11 +13,11 @@ from core.tasks import (
     PickSentences,
     Piece,
     QuestionAnswer,
-    ResolveFollowUp,
     Select,
     Synthesise,
     TagClass,
     Task,
+    Understand,
     Viewpoint,
     WriteQuery,
 )
@@ -164,7 +163,7 @@ def test_candidates_are_numbered_from_zero():
 
 
 def test_an_example_plan_is_shown_as_the_reply_it_should_have_been():
-    user = prompting.fill(Decompose(question="?", examples=(PLAN,))).user
+    user = prompting.fill(Understand(question="?", examples=(PLAN,))).user
     assert '-> {"intent": "find the leader"' in user
     assert '{"id": 2, "question": "Who leads #1?", "type": "factual", "depends_on": [1]}' in user
 
@@ -192,7 +191,7 @@ def test_a_task_without_a_prompt_says_where_it_should_be():
 def test_line_breaks_in_a_list_item_do_not_make_two_of_it():
     user = prompting.fill(WriteQuery(question="?", tables=('TABLE "a"\n- "x" real', 'TABLE "b"'))).user
     assert '- TABLE "a"\n  - "x" real\n- TABLE "b"' in user
-    user = prompting.fill(ResolveFollowUp(question="?", history=(Turn(question="a\nb", answer="c"),))).user
+    user = prompting.fill(Understand(question="?", history=(Turn(question="a\nb", answer="c"),))).user
     assert "a b\n-> c" in user
     pieces = (Piece(n=1, heading="heading\none", text="x"),)
     assert "<<<piece 1 | heading one>>>" in prompting.fill(Enrich(title="t", pieces=pieces)).user

@@ -7,8 +7,6 @@ from core.retrieval.gatherer import Gatherer, joined
 from core.retrieval.relevance import RelevanceExtractor
 from core.tasks import (
     ChooseTools,
-    FindTopics,
-    MapTags,
     Picked,
     PickSentences,
     Query,
@@ -16,9 +14,7 @@ from core.tasks import (
     Reformed,
     SentenceRef,
     TagPair,
-    TagsMapped,
     ToolChoice,
-    Topics,
     WriteQuery,
 )
 from core.trace import Reranked, Searched, TableQueried, ToolChosen, WordsMapped
@@ -31,8 +27,6 @@ QUESTION = "How long does the wet clean of the etch chamber take?"
 def model(**replies):
     """A model that answers each kind of task as told, and has nothing to say about the others."""
     silent = {
-        MapTags: TagsMapped(),
-        FindTopics: Topics(),
         ChooseTools: ToolChoice(),
         Reform: Reformed(question=""),
         PickSentences: Picked(),
@@ -44,10 +38,14 @@ def model(**replies):
 
 @pytest.fixture
 def gather(retriever, library):
-    def gathered(llm, question=QUESTION, scope=None, type="factual", reranker=None, **numbers):
+    def gathered(
+        llm, question=QUESTION, scope=None, type="factual", reranker=None, proposed=(), topics=(), **numbers
+    ):
         events = []
         gatherer = Gatherer(retriever, library, reranker or NoReranker(), llm, **numbers)
-        return gatherer.gather(question, scope or Scope(), events.append, type, 7, "en"), events
+        return gatherer.gather(
+            question, scope or Scope(), events.append, type, 7, "en", proposed, topics
+        ), events
 
     return gathered
 
@@ -61,28 +59,28 @@ def test_three_by_words_three_by_meaning_and_the_best_three_become_three_to_nine
     assert 3 <= len(found.passages) <= 9
     assert len({p.chunk.id for p in found.passages}) == len(found.passages)
     assert found.passages[0].document_title == "SOP-ETCH-012 Chamber wet clean"
-    assert [e.kind for e in of(events, Searched)] == ["plain"]
+    assert [e.kind for e in of(events, Searched)] == ["plain", "topics"]
     assert [p.rank_after for p in of(events, Reranked)[0].passages] == list(range(1, len(found.passages) + 1))
     one, _ = gather(model(), keyword=1, semantic=1, reranked=1)
     assert len(one.passages) <= 3
 
 
 def test_every_event_and_passage_names_its_sub_question(gather):
-    found, events = gather(model(FindTopics=Topics(topics=("wet clean",))))
+    found, events = gather(model(), topics=("wet clean",))
     assert {event.sub_question for event in events} == {7}
     assert {p.sub_question for p in found.passages} == {7}
 
 
 def test_topics_of_the_question_bring_a_second_search_that_keeps_to_them(gather):
-    _, events = gather(model(FindTopics=Topics(topics=("Wet Clean", "no such tag"))))
+    _, events = gather(model(), "How long does it take?", topics=("Wet Clean", "no such tag"))
     plain, topical = of(events, Searched)
-    assert (plain.kind, topical.kind, topical.topics) == ("plain", "topics", ("Wet Clean",))
+    assert (plain.kind, topical.kind, topical.topics) == ("plain", "topics", ("wet clean",))
     assert {p.document_title for p in topical.passages} == {"SOP-ETCH-012 Chamber wet clean"}
 
 
 def test_words_are_read_as_the_librarys_and_the_trace_says_so(gather):
     pairs = (TagPair(said="dirt specks", meant="particles"), TagPair(said="lot", meant="lot"))
-    found, events = gather(model(MapTags=TagsMapped(pairs=pairs)), "Which lot had dirt specks?")
+    found, events = gather(model(), "Which lot had dirt specks?", proposed=pairs)
     assert of(events, WordsMapped)[0].pairs == pairs[:1]
     assert of(events, Searched)[0].query == "Which lot had dirt specks? (particles)"
     assert "DR-2025-041 Edge particles" in {p.document_title for p in found.passages}
@@ -100,26 +98,26 @@ def test_learnt_pairs_are_read_without_a_model_and_told(gather, library):
 
 def test_a_pair_the_library_speaks_against_is_not_read(gather):
     pairs = (TagPair(said="PE-300", meant="particles"),)
-    _, events = gather(model(MapTags=TagsMapped(pairs=pairs)), "How is the PE-300 cleaned?")
+    _, events = gather(model(), "How is the PE-300 cleaned?", proposed=pairs)
     assert of(events, WordsMapped) == []
 
 
 def test_the_tools_step_may_search_again_in_other_words(gather):
     llm = model(ChooseTools=ToolChoice(tool="search"), Reform=Reformed(question="lunch on Fridays"))
     found, events = gather(llm)
-    assert [(e.kind, e.query) for e in of(events, Searched)][1] == ("reform", "lunch on Fridays")
+    assert [(e.kind, e.query) for e in of(events, Searched)][-1] == ("reform", "lunch on Fridays")
     assert "Canteen" in {p.document_title for p in found.passages}
     assert of(events, ToolChosen)[0].tool == "search"
 
 
 def test_a_reformed_question_that_is_the_same_is_not_searched_again(gather):
     _, events = gather(model(ChooseTools=ToolChoice(tool="search"), Reform=Reformed(question=QUESTION)))
-    assert len(of(events, Searched)) == 1
+    assert [e.kind for e in of(events, Searched)] == ["plain", "topics"]
 
 
 def test_an_entity_is_looked_up(gather):
     found, events = gather(model(ChooseTools=ToolChoice(tool="entity", argument="Marwick Seals")))
-    looked = of(events, Searched)[1]
+    looked = of(events, Searched)[-1]
     assert looked.kind == "entity" and looked.query == "Marwick Seals"
     assert {p.document_title for p in looked.passages} <= {"Helix chuck", "Marwick Seals"}
     assert "Marwick Seals" in {p.document_title for p in found.passages}
@@ -157,7 +155,7 @@ def test_highlights_follow_chinese_sentences_too():
 
 def test_calls_are_counted_once_each(gather):
     found, _ = gather(model())
-    assert [call.task for call in found.calls] == ["MapTags", "FindTopics", "ChooseTools", "PickSentences"]
+    assert [call.task for call in found.calls] == ["ChooseTools", "PickSentences"]
 
 
 def test_nothing_in_scope_gives_nothing(gather):

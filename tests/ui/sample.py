@@ -234,11 +234,13 @@ def events() -> list[Stamped]:
         (0.0, StepStarted(step="route")),
         (
             0.004,
-            RouteChosen(level=Level.LINKING, reason="asks for several facts", calls=(call("Route", 0.003),)),
+            RouteChosen(
+                level=Level.LINKING, reason="asks for several facts", calls=(call("Understand", 0.003),)
+            ),
         ),
         (0.005, StepFinished(step="route")),
         (0.006, GateDecided(composite=True, reason="three clauses joined by commas and “and”")),
-        (0.010, Planned(plan=PLAN, calls=(call("Decompose", 0.002),))),
+        (0.010, Planned(plan=PLAN, calls=(call("Understand", 0.002),))),
         (0.011, WaveStarted(wave=1, parts=(PARTS[0], PARTS[2]))),
         *((0.02 + at, event) for at, event in _gather(1, PARTS[0].question, PASSAGES)),
         *((0.03 + at, event) for at, event in _gather(3, PARTS[2].question, PASSAGES[2:])),

@@ -2,10 +2,10 @@
 
 import re
 
-from core.llm.extractive.names import names_in, thing_at_start
 from core.llm.extractive.reading import Line, bag_of, lines_of
 from core.llm.extractive.spans import cells
 from core.tasks import Evidence
+from core.text.proper_names import names_in, thing_at_start
 from core.text.tokens import is_cjk
 
 _PRONOUN = re.compile(r"^(?:(?P<its>His|Her|Its|Their)|(?P<it>He|She|It|They))\b")

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from core.domain import Support
 from core.llm.extractive.conflicts import disagreements, plain
 from core.llm.extractive.lexicon import synonyms
-from core.llm.extractive.names import names_in
 from core.llm.extractive.reading import bag_of, lines_of
 from core.tasks import Check, Checked, Claim, ClaimVerdict, Evidence, QuestionAnswer
+from core.text.proper_names import names_in
 from core.text.tokens import content_words, is_cjk, words
 
 ENOUGH = 0.6  # share of a claim's words that must stand in its citations

@@ -6,11 +6,11 @@ from typing import NamedTuple
 
 from core.llm.extractive.counts import counts_nothing
 from core.llm.extractive.lexicon import synonyms
-from core.llm.extractive.names import names_in
 from core.llm.extractive.questions import expected_kind
 from core.llm.extractive.reading import Line, bag_of, score_lines
 from core.llm.extractive.spans import DATE, NUMBER, cells
 from core.tasks import Evidence
+from core.text.proper_names import names_in
 
 ALIKE = 0.5  # shared words of two sentences, figures apart, above which they speak of the same
 NEAR = 0.55  # share of the best sentence's score from which a sentence counts as an answer

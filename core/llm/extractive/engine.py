@@ -7,17 +7,13 @@ from typing import TypeVar
 from core.llm.builtin.classify_tags import classify
 from core.llm.builtin.enrich import enrich
 from core.llm.builtin.perspectives import sort_by_viewpoint
+from core.llm.builtin.understand.rule import understand
 from core.llm.extractive.answering import answer
 from core.llm.extractive.checking import check
-from core.llm.extractive.conversation import resolve
-from core.llm.extractive.gating import gate
-from core.llm.extractive.planning import decompose
 from core.llm.extractive.proposing import propose, propose_next, select
 from core.llm.extractive.querying import write_query
 from core.llm.extractive.reading import Embed, pick, rank
 from core.llm.extractive.reforming import choose_tools, reform
-from core.llm.extractive.routing import route
-from core.llm.extractive.topics import find_topics, map_tags
 from core.llm.extractive.writing import synthesise
 from core.ports import Listener
 from core.tasks import (
@@ -26,15 +22,11 @@ from core.tasks import (
     Check,
     ChooseTools,
     ClassifyTags,
-    Decompose,
     Deliberate,
     Deliberated,
     Describe,
     Described,
     Enrich,
-    FindTopics,
-    Gate,
-    MapTags,
     Perspectives,
     PickSentences,
     Propose,
@@ -42,11 +34,10 @@ from core.tasks import (
     RankPassages,
     Reform,
     Reply,
-    ResolveFollowUp,
-    Route,
     Select,
     Synthesise,
     Task,
+    Understand,
     WriteQuery,
 )
 from core.text.tokens import sentence_spans
@@ -83,28 +74,8 @@ class ExtractiveLLM:
         raise TypeError(f"the built-in engine has no rule for {type(task).__name__}")
 
     @do.register
-    def _(self, task: Route) -> Reply:
-        return route(task)
-
-    @do.register
-    def _(self, task: Gate) -> Reply:
-        return gate(task)
-
-    @do.register
-    def _(self, task: Decompose) -> Reply:
-        return decompose(task)
-
-    @do.register
-    def _(self, task: ResolveFollowUp) -> Reply:
-        return resolve(task)
-
-    @do.register
-    def _(self, task: FindTopics) -> Reply:
-        return find_topics(task)
-
-    @do.register
-    def _(self, task: MapTags) -> Reply:
-        return map_tags(task)
+    def _(self, task: Understand) -> Reply:
+        return understand(task)
 
     @do.register
     def _(self, task: Reform) -> Reply:

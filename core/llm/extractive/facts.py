@@ -5,7 +5,6 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from core.llm.extractive.lexicon import synonyms
-from core.llm.extractive.names import Named, names_in
 from core.llm.extractive.nations import PATTERN as NATION
 from core.llm.extractive.nations import is_people
 from core.llm.extractive.phrases import (
@@ -24,6 +23,7 @@ from core.llm.extractive.questions import read
 from core.llm.extractive.reading import Line
 from core.llm.extractive.spans import DATE
 from core.tasks import Evidence
+from core.text.proper_names import Named, names_in
 from core.text.tokens import content_words, words
 
 

@@ -3,15 +3,12 @@
 import re
 from collections.abc import Sequence
 
+from core.llm.builtin.understand.rule import understand
 from core.llm.extractive.answering import answer
-from core.llm.extractive.gating import structure
-from core.llm.extractive.names import names_in
-from core.llm.extractive.planning import decompose
 from core.llm.extractive.questions import read
 from core.llm.extractive.reading import Embed, bag_of, score_lines, weights_of
 from core.tasks import (
     AnswerPart,
-    Decompose,
     Evidence,
     NextQuestion,
     Proposals,
@@ -19,7 +16,9 @@ from core.tasks import (
     ProposeNext,
     Select,
     Selection,
+    Understand,
 )
+from core.text.proper_names import names_in
 from core.text.tokens import content_words, is_cjk
 
 _REFERENCE = re.compile(r"#(\d+)")
@@ -28,7 +27,8 @@ _REFERENCE = re.compile(r"#(\d+)")
 def propose(task: Propose, embed: Embed | None = None) -> Proposals:
     """Propose the parts of a plan that can be asked by now, then names met on the way."""
     asked = {_plain(question) for question in task.asked}
-    parts = decompose(Decompose(question=task.question, language=task.language)).parts
+    read_as = understand(Understand(question=task.question, language=task.language))
+    parts = read_as.parts
     known: dict[int, str] = {}
     open_parts: list[str] = []
     for part in parts:
@@ -50,7 +50,7 @@ def propose(task: Propose, embed: Embed | None = None) -> Proposals:
     enough = bool(task.context) and len(known) == len(parts) and _covered(task.question, task.context)
     wanted = [text for text in open_parts if _plain(text) not in asked]
     wanted += [text for text in _about_names(task) if _plain(text) not in asked]
-    if not structure(task.question).composite and _plain(task.question) not in asked:
+    if not read_as.composite and _plain(task.question) not in asked:
         wanted.insert(0, task.question)
     return Proposals(questions=tuple(dict.fromkeys(wanted))[: task.most], enough=enough)
 

@@ -13,10 +13,10 @@ import numpy as np
 from core.llm.extractive.lexicon import own_terms, synonyms
 from core.llm.extractive.listings import asked_kinds, is_record, lists
 from core.llm.extractive.matching import likeness
-from core.llm.extractive.names import sentences_of
 from core.llm.extractive.questions import counted_noun, expected_kind, said_plainly
 from core.ports import Vectors
 from core.tasks import Evidence, Picked, PickSentences, Ranked, RankPassages, SentenceRef
+from core.text.proper_names import sentences_of
 from core.text.tokens import content_words, is_cjk, is_stopword, word_set, words
 
 Embed = Callable[[Sequence[str]], Vectors]

@@ -5,12 +5,12 @@ from itertools import zip_longest
 
 from core.llm.extractive.attributes import about_it
 from core.llm.extractive.lexicon import by_stems, chinese_pattern, terms_in
-from core.llm.extractive.names import names_in
 from core.llm.extractive.querying import LISTED, queried, write_query
 from core.llm.extractive.questions import expected_kind, read
 from core.llm.extractive.reading import score_lines
 from core.llm.extractive.rows import row_of
 from core.tasks import ChooseTools, Reform, Reformed, ToolChoice, WriteQuery
+from core.text.proper_names import names_in
 from core.text.tokens import content_words, is_cjk, words
 
 _YES_NO = re.compile(

@@ -3,7 +3,7 @@
 import re
 from typing import NamedTuple
 
-from core.llm.extractive.names import names_in
+from core.text.proper_names import names_in
 
 
 class Candidate(NamedTuple):

@@ -23,7 +23,7 @@ R = TypeVar("R", bound=Reply)
 FLOOD = 400  # white space in a row after which a model will not come back to its reply
 _LEVELS_ONLY = re.compile(r"gpt-oss")  # models that cannot switch thinking off, only turn it low
 _EXAMPLES: dict[Role, tuple[str, str]] = {
-    "generation": ("can chat", "qwen3:4b"),
+    "generation": ("can chat", "qwen3:4b-instruct"),
     "vision": ("can read pictures", "qwen3-vl:4b"),
 }
 _MEND = {

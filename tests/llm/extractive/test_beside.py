@@ -12,11 +12,9 @@ from core.tasks import (
     AnswerPart,
     ChooseTools,
     Evidence,
-    FindTopics,
     QuestionAnswer,
     Synthesise,
     ToolChoice,
-    Topics,
     Written,
 )
 
@@ -149,11 +147,8 @@ def test_of_two_columns_the_one_that_first_means_the_word_is_told():
     assert tell("反射功率的报警上限是多少？", row) == "reflected RF power的报警为25 W"
 
 
-def test_every_thing_a_chinese_question_names_has_a_topic_and_a_name_to_search_by(engine):
+def test_every_thing_a_chinese_question_names_has_a_name_to_search_by(engine):
     question = "聚焦环的供应商和交货期是什么？"
-    tags = ("交货期", "供应商", "supplier", "vendor", "lead time", "edge ring")
-    topics = engine.run(FindTopics(question=question, tags=tags, language="zh"), Topics).topics
-    assert "edge ring" in topics and len(topics) == 5
     choice = engine.run(ChooseTools(question=question, found=(CHUCK,), language="zh"), ToolChoice)
     assert choice.tool == "search"
     assert all(name in choice.argument for name in ("focus ring", "supplier", "lead time"))

@@ -10,10 +10,10 @@ from core.tasks import (
     AnswerPart,
     Describe,
     Described,
-    Gated,
+    ProposeNext,
     QuestionAnswer,
-    Route,
     Synthesise,
+    Understood,
     Written,
 )
 from tests.doubles import Ear
@@ -63,8 +63,8 @@ def test_a_task_without_a_rule_is_named(engine):
 
 
 def test_a_reply_of_another_type_is_not_handed_out(engine):
-    with pytest.raises(TypeError, match="Gated"):
-        engine.run(Route(question="Who?"), Gated)
+    with pytest.raises(TypeError, match="Understood"):
+        engine.run(ProposeNext(question="Who?"), Understood)
 
 
 def test_prose_is_heard_sentence_by_sentence_and_whole(engine, evidence):

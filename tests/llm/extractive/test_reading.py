@@ -9,8 +9,6 @@ from core.tasks import (
     ChooseTools,
     Claim,
     Evidence,
-    FindTopics,
-    MapTags,
     Picked,
     PickSentences,
     QuestionAnswer,
@@ -19,9 +17,7 @@ from core.tasks import (
     Reform,
     Reformed,
     Synthesise,
-    TagsMapped,
     ToolChoice,
-    Topics,
     Written,
 )
 
@@ -277,10 +273,3 @@ def test_a_survey_quotes_a_sentence_of_each_source_that_speaks_of_the_subject(en
     task = Synthesise(question="Summarise what the library says about edge particles.", evidence=pieces)
     text = engine.run(task, Written).text
     assert "[1]" in text and "[2]" in text and "[3]" not in text and "canteen" not in text
-
-
-def test_the_code_of_a_machine_is_no_meaning_of_a_word(engine):
-    tags = ("ETCH-01", "OX-ETCH-22", "etch", "Yield", "yield")
-    mapped = engine.run(MapTags(question="刻蚀的良率", tags=tags), TagsMapped).pairs
-    assert {pair.meant for pair in mapped} == {"etch", "Yield"}
-    assert engine.run(FindTopics(question="the yield", tags=tags), Topics).topics == ("Yield",)

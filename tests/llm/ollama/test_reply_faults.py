@@ -6,11 +6,11 @@ import pytest
 
 from core.errors import LLMError, LLMTimeout, LLMUnavailable, MalformedReply, SettingsError
 from core.llm.ollama.client import OllamaLLM
-from core.tasks import Gate, Gated, Synthesise, Written
+from core.tasks import Synthesise, Understand, Understood, Written
 from tests.doubles import Ear
 from tests.ollama_double import Asked, Fault, Model, OllamaDouble
 
-GATED = '{"composite": true, "reason": "two hops"}'
+GATED = '{"composite": true, "reason": "two hops", "level": "L2", "parts": []}'
 PROSE = "The pump is old [1]. It is loud [2]. Nobody knows who bought it."
 
 
@@ -28,8 +28,8 @@ def open_llm(double: OllamaDouble, **options) -> OllamaLLM:
     return OllamaLLM(double.host, **{"pause": 0.01, **options})
 
 
-def gate(llm: OllamaLLM, listener=None) -> Gated:
-    return llm.run(Gate(question="Who leads the maker of X?"), Gated, listener)
+def gate(llm: OllamaLLM, listener=None) -> Understood:
+    return llm.run(Understand(question="Who leads the maker of X?"), Understood, listener)
 
 
 @pytest.mark.parametrize("kind", ["queue_full", "died", "error_mid_stream", "no_done", "reset"])
@@ -103,7 +103,7 @@ def test_the_mending_says_what_is_wrong_and_gives_a_cut_reply_more_room(double):
     llm = open_llm(double, num_predict=200)
     with pytest.raises(MalformedReply, match="no JSON object"):
         gate(llm)
-    assert "composite: Field required" in double.chats()[1]["messages"][3]["content"]
+    assert "level: Field required" in double.chats()[1]["messages"][3]["content"]
     gate(llm)
     cut, mended = double.chats()[2:]
     assert "cut off for its length" in mended["messages"][3]["content"]
@@ -113,7 +113,7 @@ def test_the_mending_says_what_is_wrong_and_gives_a_cut_reply_more_room(double):
 
 def test_two_useless_replies_are_a_malformed_reply_and_no_third_try(double):
     double.next("prose_instead", "only_thinking")
-    with pytest.raises(MalformedReply, match="Gate, twice: it was thought about"):
+    with pytest.raises(MalformedReply, match="Understand, twice: it was thought about"):
         gate(open_llm(double))
     assert len(double.chats()) == 2
 

@@ -5,15 +5,13 @@ from core.errors import LLMError
 from core.llm.ollama.window import estimate_tokens, fit, was_cut
 from core.tasks import (
     AnswerPart,
-    Decompose,
     Describe,
     Enrich,
     Evidence,
-    FindTopics,
-    Gate,
     Piece,
-    ResolveFollowUp,
+    ProposeNext,
     Select,
+    Understand,
 )
 
 LONG = "The recipe sets a pressure of 40 Pa and a power of 300 W for the main etch. "
@@ -55,15 +53,15 @@ def test_evidence_goes_from_the_end():
 
 def test_examples_go_before_evidence_and_old_turns_before_new_ones():
     plan = Plan(question=LONG * 4, parts=(SubQuestion(id=1, question=LONG),))
-    fitted = fit(Decompose(question="Why?", examples=(plan,) * 8), 1200)
+    fitted = fit(Understand(question="Why?", examples=(plan,) * 8), 2600)
     assert 0 < fitted.trimmed < 8
     turns = tuple(Turn(question=f"turn {n}?", answer=LONG * 4) for n in range(9))
-    fitted = fit(ResolveFollowUp(question="And then?", history=turns), 900)
+    fitted = fit(Understand(question="And then?", history=turns), 2200)
     assert "turn 8?" in fitted.prompt.user and "turn 0?" not in fitted.prompt.user
 
 
 def test_a_long_list_of_tags_is_shortened():
-    fitted = fit(FindTopics(question="?", tags=tuple(f"a tag called {n}" for n in range(3000))), 2000)
+    fitted = fit(Understand(question="?", tags=tuple(f"a tag called {n}" for n in range(3000))), 3000)
     assert fitted.trimmed > 1000
     assert "a tag called 0\n" in fitted.prompt.user
 
@@ -89,12 +87,12 @@ def test_a_text_too_long_loses_its_end_and_says_so():
 
 def test_a_question_that_alone_is_too_long_is_an_error_that_names_the_knob():
     with pytest.raises(LLMError) as caught:
-        fit(Gate(question=LONG * 100), 1000)
+        fit(Understand(question=LONG * 100), 1000)
     assert "STRATA_LLM__NUM_CTX" in caught.value.hint
 
 
 def test_a_picture_takes_room():
-    bare = fit(Gate(question="?"), 4000).tokens
+    bare = fit(ProposeNext(question="?"), 4000).tokens
     assert fit(Describe(image="aGk="), 4000).tokens > 768 > bare
 
 

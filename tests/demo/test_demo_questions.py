@@ -34,7 +34,7 @@ TOLD_QUESTIONS = (
 )
 # These may be told or shown: what is told holds the answer, what is shown has it among the passages.
 FOUND_QUESTIONS = (
-    Golden("What is the alarm limit of the backside helium leak?", ("2.5 sccm",)),
+    Golden("What is the alarm limit of the backside helium leak?", ("2.5",)),
     Golden("What torque do the lid screws of the PE-300 need?", ("12 Nm",)),
     Golden("What wafer size does the PE-300 process?", ("300 mm",)),
     Golden("Why was the alarm limit lowered?", ("2.5 sccm",)),
@@ -47,7 +47,6 @@ UNANSWERED = (
     "When was the PE-300 painted?",
     "林梅的工资是多少？",
     "What is the price of isopropanol?",  # the library has its quantity, and prices of other things
-    "Which chamber was vented?",  # a step tells to vent it
 )
 
 

@@ -20,7 +20,7 @@ from core.flow.perspectives import council_over
 from core.forecast.forecaster import Forecaster
 from core.knowledge.base import KnowledgeBase
 from core.learning.usefulness_prior import LearntReranker
-from core.llm.builtin.understand.rule import asks
+from core.llm.builtin.understand.rule import asks, built_alike
 from core.llm.extractive import ExtractiveLLM
 from core.ports import LLM, Embedder, Reranker, Tell
 from core.retrieval.direct_lookup import Directory
@@ -48,11 +48,13 @@ def flow(settings: Settings, library: KnowledgeBase, embedder: Embedder, rules: 
     vocabulary = _vocabulary(settings.store.path)
 
     def examples(question: str) -> tuple[Plan, ...]:
-        """Return accepted plans: that of this very question first, then those nearest in meaning."""
-        if not library.learned.plans.list():
+        """Return accepted plans: those of questions built alike first, then those nearest in meaning."""
+        kept = library.learned.plans.list()
+        if not kept:
             return ()
         near = library.learned.plans.nearest(embedder.embed([question])[0], settings.plan.examples)
-        return tuple(dict.fromkeys(one.plan for one, _ in near))
+        alike = built_alike(question, [one.plan for one in kept])
+        return tuple(dict.fromkeys((*alike, *(one.plan for one, _ in near))))
 
     def compose(llm: LLM, tell: Tell) -> Nodes:
         remembering = RememberingReranker(reranker_of(settings.rerank, library, embedder), library, memory)

@@ -70,8 +70,9 @@ def asked(demo: Assistant) -> Callable[[str], Report]:
 @pytest.mark.parametrize("golden", TOLD_QUESTIONS, ids=lambda golden: golden.question)
 def test_what_a_document_states_plainly_is_told_and_cited(asked, golden):
     report = asked(golden.question)
+    plain = report.answer.replace("**", "")
     assert report.outcome in TOLD, (report.outcome, report.answer)
-    assert not [word for word in golden.must if word not in report.answer], report.answer
+    assert not [word for word in golden.must if word not in plain], report.answer
     assert not [word for word in golden.never if word in report.answer], report.answer
     assert all(sentence.citations for sentence in report.sentences)
 
@@ -81,7 +82,9 @@ def test_what_is_told_holds_the_answer_and_what_is_shown_has_it_among_its_passag
     report = asked(golden.question)
     shown = " ".join(passage.chunk.text for passage in report.passages)
     assert not [word for word in golden.must if word not in shown]
-    assert report.outcome not in TOLD or all(word in report.answer for word in golden.must), report.answer
+    assert report.outcome not in TOLD or all(
+        word in report.answer.replace("**", "") for word in golden.must
+    ), report.answer
 
 
 @pytest.mark.parametrize("question", UNANSWERED)

@@ -3,6 +3,7 @@ import pytest
 from core.domain import Scope
 from core.errors import BudgetExceeded, LLMUnavailable, Stopped
 from core.llm.extractive import ExtractiveLLM
+from core.perspectives.pool import Pool
 from core.perspectives.report import united
 from core.perspectives.telling import tell
 from core.perspectives.viewpoints import known, written
@@ -11,15 +12,17 @@ from core.tasks import (
     DecisionDraft,
     Deliberate,
     Deliberated,
+    Evidence,
     PerspectiveDraft,
     Perspectives,
     PerspectivesGiven,
     ProposalDraft,
     StatementDraft,
     Task,
+    Viewpoint,
 )
 from tests.doubles import ScriptedLLM
-from tests.perspectives.conftest import QUESTION, Chamber, research
+from tests.perspectives.conftest import QUESTION, Chamber, research, shelf
 
 ROLES = tuple(known(name, "en") for name in ("maintenance", "cost", "sceptic"))
 IDEAS = ("Exchange the worn chuck", "Buy spare parts earlier", "Test the focus ring first")
@@ -101,6 +104,23 @@ def test_numbers_are_those_of_the_evidence_wherever_they_stand(chamber):
     ids = {passage.chunk.id: n for n, passage in enumerate(held.passages, 1)}
     for idea in deliberate.ideas:
         assert idea.citations == tuple(ids[chunk] for chunk in by_text[idea.text].chunks)
+
+
+def test_of_a_pool_only_what_is_offered_is_handed_over_under_its_own_number():
+    pool = Pool(shelf())
+    assert [piece.n for piece in pool.evidence(["c4", "c1"])] == [2, 5]
+    assert [piece.n for piece in pool.evidence()] == list(range(1, len(shelf()) + 1))
+    assert pool.numbers(pool.chunks((5, 99, 2))) == (5, 2)
+
+
+def test_what_stands_in_every_piece_is_not_quoted():
+    line = "The price list of the chuck is for training use only."
+    said = ("The chuck costs 18,400 EUR and its price rises.", "The chuck has a price of its own in May.")
+    pieces = tuple(Evidence(n=n, text=f"{text} {line}", source="S") for n, text in enumerate(said, 1))
+    cost = Viewpoint(id="cost", name="Cost", words=("price", "cost"))
+    task = Perspectives(question="How could we spend less on the chuck?", evidence=pieces, viewpoints=(cost,))
+    (given,) = ExtractiveLLM().run(task, PerspectivesGiven).perspectives
+    assert {statement.text for statement in given.says} == set(said)
 
 
 def test_the_prefix_of_the_prompt_is_the_same_for_both_calls_up_to_the_task():

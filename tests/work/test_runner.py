@@ -19,7 +19,7 @@ from core.llm.embedders import PackagedEmbedder
 from core.llm.extractive import ExtractiveLLM
 from core.ports import Listener
 from core.settings import Settings
-from core.tasks import AnswerPart, Reply, Synthesise, Task, Understand
+from core.tasks import Answer, Bridge, Reply, Task, Understand
 from core.trace import TRACE, Asked, Failed, Finished, FollowedUp
 from core.work.runner import Request, Runner
 from tests.work.desk import QUESTION, events
@@ -104,7 +104,7 @@ def test_the_longest_question_is_answered(make):
 
 
 def test_stop_keeps_what_was_written_and_found(make, library):
-    llm = Stuck(Synthesise, "Mei Tanaka is responsible [1].")
+    llm = Stuck(Answer, "Mei Tanaka is responsible [1].")
     runner = make(llm)
     run = runner.start(Request(question=QUESTION))
     assert llm.waiting.wait(30)
@@ -148,7 +148,7 @@ def test_a_run_that_ends_for_its_budget_says_so_and_not_that_the_library_is_empt
 
 
 def test_answer_now_answers_with_what_was_found(make):
-    llm = Stuck(AnswerPart)
+    llm = Stuck(Bridge)
     runner = make(llm)
     run = runner.start(Request(question=QUESTION))
     assert llm.waiting.wait(30)

@@ -2,7 +2,8 @@
 
 from collections import Counter
 
-from core.tasks import Evidence, PerspectiveDraft, Perspectives, PerspectivesGiven, StatementDraft, Viewpoint
+from core.domain import Evidence
+from core.tasks import PerspectiveDraft, Perspectives, PerspectivesGiven, StatementDraft, Viewpoint
 from core.text.tokens import content_words, sentences
 
 MOST = 2  # sentences of a viewpoint

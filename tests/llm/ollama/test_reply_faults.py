@@ -13,7 +13,7 @@ import pytest
 from core.errors import LLMError, LLMTimeout, LLMUnavailable, MalformedReply, SettingsError
 from core.llm.ollama.client import OllamaLLM
 from core.llm.ollama.reply import Speech, read_json, read_text
-from core.tasks import Synthesise, Understand, Understood, Written
+from core.tasks import Answer, Understand, Understood, Written
 from tests.doubles import Ear
 from tests.ollama_double import Asked, Fault, Model, OllamaDouble
 
@@ -162,7 +162,7 @@ def test_a_reply_without_measure_is_given_up_before_it_is_held():
         with raw_server(write, headers) as (host, sent):
             for task, into in (
                 (Understand(question="Who?"), Understood),
-                (Synthesise(question="Who?", parts=(), evidence=()), Written),
+                (Answer(question="Who?", parts=(), evidence=()), Written),
             ):
                 began = time.monotonic()
                 with pytest.raises(MalformedReply):
@@ -258,7 +258,7 @@ def test_thoughts_in_prose_are_never_heard(double):
     double.next("think_in_content")
     double.piece_chars = 3
     ear = Ear()
-    reply = open_llm(double).run(Synthesise(question="?"), Written, ear)
+    reply = open_llm(double).run(Answer(question="?"), Written, ear)
     assert reply.text == ear.text == PROSE
 
 
@@ -267,7 +267,7 @@ def test_prose_that_was_heard_is_not_said_twice(double, kind):
     double.next(Fault(kind, after=3))
     ear = Ear()
     with pytest.raises(LLMUnavailable):
-        open_llm(double).run(Synthesise(question="?"), Written, ear)
+        open_llm(double).run(Answer(question="?"), Written, ear)
     assert PROSE.startswith(ear.text) and ear.text
     assert len(double.chats()) == 1
 
@@ -275,13 +275,13 @@ def test_prose_that_was_heard_is_not_said_twice(double, kind):
 def test_empty_prose_is_asked_for_again(double):
     double.next("empty")
     ear = Ear()
-    reply = open_llm(double).run(Synthesise(question="?"), Written, ear)
+    reply = open_llm(double).run(Answer(question="?"), Written, ear)
     assert (reply.text, ear.text, reply.call.repairs) == (PROSE, PROSE, 1)
 
 
 def test_prose_cut_for_its_length_is_kept_and_noted(double):
     double.next("length_cut")
-    reply = open_llm(double).run(Synthesise(question="?"), Written)
+    reply = open_llm(double).run(Answer(question="?"), Written)
     assert PROSE.startswith(reply.text)
     assert any("cut off" in note for note in reply.call.notes)
 
@@ -290,7 +290,7 @@ def test_lines_cut_anywhere_even_inside_a_character_arrive_whole(double):
     text = "良率为 93.1 % – température 20 °C 🙂 [1]. " * 20
     double.brain = lambda asked: text
     double.piece_chars = 1
-    assert open_llm(double).run(Synthesise(question="?"), Written).text == text.strip()
+    assert open_llm(double).run(Answer(question="?"), Written).text == text.strip()
 
 
 def test_an_old_server_without_done_reason_and_capabilities_is_understood():

@@ -30,7 +30,7 @@ IDEAS = ("Exchange the worn chuck", "Buy spare parts earlier", "Test the focus r
 
 def cited(task: Task, words: str) -> tuple[int, ...]:
     """Return the number of the evidence that holds the words."""
-    return tuple(piece.n for piece in task.evidence if words in piece.text)[:1]
+    return tuple(piece.n for piece in task.evidence if words in f"{piece.source} {piece.text}")[:1]
 
 
 def thinker(deliberated: Deliberated | None = None, **changed: object) -> ScriptedLLM:
@@ -93,7 +93,7 @@ def test_numbers_are_those_of_the_evidence_wherever_they_stand(chamber):
     llm = thinker(Deliberated(order=("A",)))
     held = chamber.hold(llm, ROLES, deliberates=True)
     perspectives, deliberate = llm.asked
-    texts = {n: passage.chunk.passage_text() for n, passage in enumerate(held.passages, 1)}
+    texts = {n: passage.chunk.text for n, passage in enumerate(held.passages, 1)}
     assert all(texts[piece.n] == piece.text for piece in perspectives.evidence)
     assert deliberate.evidence == perspectives.evidence
     assert [idea.id for idea in deliberate.ideas] == ["A", "B", "C"]
@@ -112,7 +112,7 @@ def test_of_a_pool_only_what_is_offered_is_handed_over_under_its_own_number():
 
 def test_what_stands_in_every_piece_is_not_quoted():
     line = "The price list of the chuck is for training use only."
-    said = ("The chuck costs 18,400 EUR and its price rises.", "The chuck has a price of its own in May.")
+    said = ("The chuck costs 18,400 EUR and its price rises.", "The chuck has a price of 900 EUR in spring.")
     pieces = tuple(Evidence(n=n, text=f"{text} {line}", source="S") for n, text in enumerate(said, 1))
     cost = Viewpoint(id="cost", name="Cost", words=("price", "cost"))
     task = Perspectives(question="How could we spend less on the chuck?", evidence=pieces, viewpoints=(cost,))

@@ -46,8 +46,6 @@ def flow(settings: Settings, library: KnowledgeBase, embedder: Embedder, rules: 
         library, embedder, damping=numbers.damping, minimum=numbers.minimum, memory=memory
     )
 
-    vocabulary = _vocabulary(settings.store.path)
-
     def examples(question: str) -> tuple[Plan, ...]:
         """Return accepted plans: those of questions built alike first, then those nearest in meaning."""
         kept = library.learned.plans.list()
@@ -72,7 +70,7 @@ def flow(settings: Settings, library: KnowledgeBase, embedder: Embedder, rules: 
             semantic=numbers.semantic,
             reranked=numbers.reranked,
             rules=judge,
-            vocabulary=vocabulary,
+            vocabulary=_vocabulary(settings.store.path),  # read anew: a reader may have changed it
         )
         return Nodes(
             tell=log.telling(tell),

@@ -82,7 +82,7 @@ def _roles(health: Health) -> None:
         {"Role": "embedding", "Does": "turns text into vectors", "Engine": health.embedder},
         {"Role": "reranking", "Does": "puts passages in order", "Engine": health.reranker},
     ]
-    st.table(pd.DataFrame(rows), border="horizontal", hide_index=True)
+    st.table(safe.cells(pd.DataFrame(rows)), border="horizontal", hide_index=True)
 
 
 def _server(health: Health) -> None:
@@ -103,9 +103,7 @@ def _server(health: Health) -> None:
     else:
         st.markdown("It offers nothing yet.")
     with st.form("models.pull", border=False):
-        name = st.text_input(
-            "Get a model", placeholder="A name as in ollama pull", key="models.name"
-        )
+        name = st.text_input("Get a model", placeholder="A name as in ollama pull", key="models.name")
         pressed = st.form_submit_button("Pull")
     if pressed and name.strip():
         with session.Guard():

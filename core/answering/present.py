@@ -60,6 +60,7 @@ class Presenter:
             level=found.level,
             engine=_engine(found.calls),
             outcome=Outcome.UNFINISHED if unfinished else verdict.outcome,
+            confidence=verdict.confidence,
             answer=self._answer(found, nothing),
             sentences=() if nothing else verdict.sentences,
             plan=found.plan,
@@ -104,5 +105,5 @@ class Presenter:
 
 def _engine(calls: Sequence[Call]) -> str:
     """Return who wrote the answer: the engine of the last synthesis, else of the last call."""
-    writers = [call for call in calls if call.task == "Synthesise"] or list(calls)
+    writers = [call for call in calls if call.task == "Answer"] or list(calls)
     return writers[-1].engine if writers else "built-in"

@@ -33,7 +33,7 @@ def build(settings: Settings, *, warm: bool = True) -> Assistant:
     """
     held = open_library(settings)
     library, embedder = held.library, held.embedder
-    engine = engine_of(settings, library)
+    engine = engine_of(settings, library, embedder)
     compose = flow(settings, library, embedder, engine.plain)
     budget = Budget(settings.budget.calls, settings.budget.tokens, settings.budget.seconds)
     runner = Runner(

@@ -5,7 +5,6 @@ question to documents and summaries, sections and chunks, atoms and words; f a p
 the graph of the three layers (HippoRAG, arXiv 2405.14831). Search always returns chunks.
 """
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -22,6 +21,8 @@ from core.retrieval.reasons import Found, Reasons
 from core.retrieval.second_search import SHARE, SecondSearch
 from core.retrieval.snapshot import Snapshots
 from core.retrieval.windows import windows
+from core.text.english import EMBEDDERS as ENGLISH_ONLY
+from core.text.english import unread
 
 Kind = Literal["factual", "reasoning", "global"]
 
@@ -41,9 +42,6 @@ EDGES = {"holds": 0.02, "contains": 0.05, "next": 0.05, "relates": 0.1, "tagged"
 LISTED = 0.2  # of the walk's mass that a table keeps which nothing but the walk leads to
 EVERYTHING = Scope()
 NOTHING: Mapping[str, str] = {}
-ENGLISH_ONLY = frozenset({"all-MiniLM-L6-v2"})
-# What an English embedder cannot read: letters of other scripts, and codes, which it takes apart into scraps.
-_UNREAD = re.compile(r"[^\W\d_\u0000-\u024f]+|\b(?=[\w./-]*\d)(?=[\w./-]*[^\W\d_])[\w./-]{4,}")
 
 
 @dataclass(frozen=True)
@@ -188,7 +186,7 @@ class Retriever:
         """Return the share of the query's characters in a script the embedder was never trained on."""
         if self.embedder.name not in ENGLISH_ONLY:
             return 0.0
-        return sum(map(len, _UNREAD.findall(query))) / max(1, sum(not c.isspace() for c in query))
+        return unread(query)
 
     # -- the graph -------------------------------------------------------------------------
 

@@ -109,6 +109,7 @@ class Runner:
             library=self._holdings(),
             level=request.level,
             strategy=request.strategy,
+            effort=request.effort,
             roles=request.roles,
             generation=self._generation(),
             made_with=self._made_with(),
@@ -163,15 +164,13 @@ class Runner:
 
     def stop(self, run: str) -> None:
         """End the run; what was found and written so far is kept."""
-        live = self._find(run)
-        if live:
+        if live := self._find(run):
             live.hurried = False
             live.stop.set()
 
     def answer_now(self, run: str) -> None:
         """Let the run answer with what it has found so far."""
-        live = self._find(run)
-        if live and not live.stop.is_set():
+        if (live := self._find(run)) and not live.stop.is_set():
             live.hurried = True
             live.stop.set()
 
@@ -213,6 +212,7 @@ class Runner:
             "scope": asked.scope,
             "asked_level": asked.level,
             "strategy": asked.strategy,
+            "effort": asked.effort,
             "roles": asked.roles,
         }
         if asked.edits is not None:

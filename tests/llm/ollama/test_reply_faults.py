@@ -13,11 +13,11 @@ import pytest
 from core.errors import LLMError, LLMTimeout, LLMUnavailable, MalformedReply, SettingsError
 from core.llm.ollama.client import OllamaLLM
 from core.llm.ollama.reply import Speech, read_json, read_text
-from core.tasks import Gate, Gated, Synthesise, Written
+from core.tasks import Answer, Understand, Understood, Written
 from tests.doubles import Ear
 from tests.ollama_double import Asked, Fault, Model, OllamaDouble
 
-GATED = '{"composite": true, "reason": "two hops"}'
+GATED = '{"composite": true, "reason": "two hops", "level": "L2", "parts": []}'
 PROSE = "The pump is old [1]. It is loud [2]. Nobody knows who bought it."
 
 
@@ -35,8 +35,8 @@ def open_llm(double: OllamaDouble, **options) -> OllamaLLM:
     return OllamaLLM(double.host, **{"pause": 0.01, **options})
 
 
-def gate(llm: OllamaLLM, listener=None) -> Gated:
-    return llm.run(Gate(question="Who leads the maker of X?"), Gated, listener)
+def gate(llm: OllamaLLM, listener=None) -> Understood:
+    return llm.run(Understand(question="Who leads the maker of X?"), Understood, listener)
 
 
 @pytest.mark.parametrize("kind", ["queue_full", "died", "error_mid_stream", "no_done", "reset"])
@@ -161,8 +161,8 @@ def test_a_reply_without_measure_is_given_up_before_it_is_held():
     ):
         with raw_server(write, headers) as (host, sent):
             for task, into in (
-                (Gate(question="Who?"), Gated),
-                (Synthesise(question="Who?", parts=(), evidence=()), Written),
+                (Understand(question="Who?"), Understood),
+                (Answer(question="Who?", parts=(), evidence=()), Written),
             ):
                 began = time.monotonic()
                 with pytest.raises(MalformedReply):
@@ -202,7 +202,7 @@ def test_json_is_never_the_prose_of_an_answer():
 
 def test_json_within_a_field_is_no_text_of_it():
     with pytest.raises(ValueError, match="reason holds JSON"):
-        read_json(json.dumps({"composite": True, "reason": '{"composite": true}'}), Gated)
+        read_json(json.dumps({"level": "L1", "parts": [], "reason": '{"level": "L1"}'}), Understood)
 
 
 @pytest.mark.parametrize("kind", ["fenced", "think_in_content"])
@@ -232,7 +232,7 @@ def test_the_mending_says_what_is_wrong_and_gives_a_cut_reply_more_room(double):
     llm = open_llm(double, num_predict=200)
     with pytest.raises(MalformedReply, match="no JSON object"):
         gate(llm)
-    assert "composite: Field required" in double.chats()[1]["messages"][3]["content"]
+    assert "level: Field required" in double.chats()[1]["messages"][3]["content"]
     gate(llm)
     cut, mended = double.chats()[2:]
     assert "cut off for its length" in mended["messages"][3]["content"]
@@ -242,7 +242,7 @@ def test_the_mending_says_what_is_wrong_and_gives_a_cut_reply_more_room(double):
 
 def test_two_useless_replies_are_a_malformed_reply_and_no_third_try(double):
     double.next("prose_instead", "only_thinking")
-    with pytest.raises(MalformedReply, match="Gate, twice: it was thought about"):
+    with pytest.raises(MalformedReply, match="Understand, twice: it was thought about"):
         gate(open_llm(double))
     assert len(double.chats()) == 2
 
@@ -258,7 +258,7 @@ def test_thoughts_in_prose_are_never_heard(double):
     double.next("think_in_content")
     double.piece_chars = 3
     ear = Ear()
-    reply = open_llm(double).run(Synthesise(question="?"), Written, ear)
+    reply = open_llm(double).run(Answer(question="?"), Written, ear)
     assert reply.text == ear.text == PROSE
 
 
@@ -267,7 +267,7 @@ def test_prose_that_was_heard_is_not_said_twice(double, kind):
     double.next(Fault(kind, after=3))
     ear = Ear()
     with pytest.raises(LLMUnavailable):
-        open_llm(double).run(Synthesise(question="?"), Written, ear)
+        open_llm(double).run(Answer(question="?"), Written, ear)
     assert PROSE.startswith(ear.text) and ear.text
     assert len(double.chats()) == 1
 
@@ -275,13 +275,13 @@ def test_prose_that_was_heard_is_not_said_twice(double, kind):
 def test_empty_prose_is_asked_for_again(double):
     double.next("empty")
     ear = Ear()
-    reply = open_llm(double).run(Synthesise(question="?"), Written, ear)
+    reply = open_llm(double).run(Answer(question="?"), Written, ear)
     assert (reply.text, ear.text, reply.call.repairs) == (PROSE, PROSE, 1)
 
 
 def test_prose_cut_for_its_length_is_kept_and_noted(double):
     double.next("length_cut")
-    reply = open_llm(double).run(Synthesise(question="?"), Written)
+    reply = open_llm(double).run(Answer(question="?"), Written)
     assert PROSE.startswith(reply.text)
     assert any("cut off" in note for note in reply.call.notes)
 
@@ -290,7 +290,7 @@ def test_lines_cut_anywhere_even_inside_a_character_arrive_whole(double):
     text = "良率为 93.1 % – température 20 °C 🙂 [1]. " * 20
     double.brain = lambda asked: text
     double.piece_chars = 1
-    assert open_llm(double).run(Synthesise(question="?"), Written).text == text.strip()
+    assert open_llm(double).run(Answer(question="?"), Written).text == text.strip()
 
 
 def test_an_old_server_without_done_reason_and_capabilities_is_understood():

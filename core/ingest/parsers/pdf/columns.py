@@ -14,17 +14,25 @@ Spans = list[tuple[float, float]]
 def columns_of(block: Sequence[Sequence[Run]]) -> Spans:
     """Return the x-spans of the columns: runs that overlap share one.
 
-    Lines with few cells do not tell: a label over several columns would make one of them.
+    Lines with few cells do not tell, nor do those above the first full line that reach over several of its
+    cells: a label over several columns would make one of them.
     """
     most = max(map(len, block), default=0)
+    full = next((at for at, line in enumerate(block) if len(line) == most), 0)
+    told = [line for line in block if len(line) > 1 and 2 * len(line) >= most]
+    labels = [line for line in block[:full] if any(len(_touched(run, block[full])) > 1 for run in line)]
+    kept = [run for line in told if not any(line is label for label in labels) for run in line]
     spans: Spans = []
-    told = (run for line in block for run in line if len(line) > 1 and 2 * len(line) >= most)
-    for run in sorted(told, key=lambda run: run.x0):
+    for run in sorted(kept, key=lambda run: run.x0):
         if spans and run.x0 < spans[-1][1] - 0.2 * run.size:
             spans[-1] = (spans[-1][0], max(spans[-1][1], run.x1))
         else:
             spans.append((run.x0, run.x1))
     return spans
+
+
+def _touched(run: Run, line: Sequence[Run]) -> list[Run]:
+    return [other for other in line if min(run.x1, other.x1) > max(run.x0, other.x0)]
 
 
 def running(block: Sequence[Sequence[Run]], columns: Spans) -> bool:

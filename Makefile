@@ -2,6 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+JOBS ?= 2
 SOURCES := core pages tests bench examples app.py
 export HF_HUB_OFFLINE := 1
 
@@ -12,7 +13,7 @@ GPU ?= $(or $(wildcard /proc/driver/nvidia),$(shell command -v nvidia-smi))
 CPU_TORCH := $(if $(GPU),,$(filter Linux,$(shell uname -s)))
 
 .DEFAULT_GOAL := help
-.PHONY: help run install test test-slow lint format check bench-smoke clean
+.PHONY: help run install test test-unit test-slow lint format check bench-smoke clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -36,8 +37,11 @@ endif
 	$(PIP) --editable '.[media,scale,train,dev]'
 	touch $@
 
-test: .venv/.installed-dev ## run the test suite
-	$(BIN)/python -m pytest
+test: .venv/.installed-dev ## run the test suite, two files at a time (JOBS=2)
+	$(BIN)/python -m pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder
+
+test-unit: .venv/.installed-dev ## the tests of rules and values, in seconds
+	$(BIN)/python -m pytest -m unit
 
 test-slow: .venv/.installed-dev ## the long tests: many crashes, many faulty runs
 	$(BIN)/python -m pytest -m slow --timeout 1800

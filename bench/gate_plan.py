@@ -2,7 +2,9 @@
 
     python -m bench.gate_plan [--json] [--data FOLDER]
 
-Gate: accuracy per data set (style is no signal, so an overall figure would flatter).
+Gate: accuracy per data set (style is no signal, so an overall figure would flatter); over all questions and
+over the half its weights were not fitted on; `sure`: how often the rule is sure enough that balanced effort
+asks no model, and how often it is right then.
 Plan: share of questions with the gold number of parts (`accuracy`; `capped` counts gold plans of more
 than five parts as five), mean absolute error of that number, F1 of the dependency edges; each beside the
 same for splitting at "and".
@@ -17,10 +19,12 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from bench.data import data_folder
+from core.answering.understand import SURE
 from core.llm.extractive import ExtractiveLLM
-from core.tasks import Decompose, Gate, Gated, PlanDraft
+from core.tasks import Understand, Understood
 
 MOST = 5
+FITTED = 0  # questions at even places are those bench/fit_gate.py fits on
 SETS = ("musique", "fanoutqa_dev", "strategyqa", "break_qdmr_highlevel_dev")
 PAIRS = {"musique pair": ("musique", "musique_single_hop"), "fanoutqa pair": ("fanoutqa", "fanoutqa_leaf")}
 
@@ -37,19 +41,29 @@ def rows(path: Path) -> Iterator[dict[str, object]]:
 
 
 def score_gate(path: Path, engine: ExtractiveLLM) -> dict[str, object]:
-    """Return accuracy overall, per data set and per pair, and milliseconds a question."""
-    right: dict[str, list[bool]] = defaultdict(list)
+    """Return accuracy overall, per data set, per pair, where it is sure, and milliseconds a question."""
+    every: list[tuple[str, bool, float]] = []
     started = time.perf_counter()
     for row in rows(path):
-        reply = engine.run(Gate(question=str(row["question"])), Gated)
-        right[str(row["dataset"])].append(reply.composite == (row["label"] == "composite"))
+        reply = engine.run(Understand(question=str(row["question"])), Understood)
+        right = reply.composite == (row["label"] == "composite")
+        every.append((str(row["dataset"]), right, reply.certainty))
     seconds = time.perf_counter() - started
-    every = [hit for hits in right.values() for hit in hits]
-    pairs = {name: [h for key in keys for h in right.get(key, [])] for name, keys in PAIRS.items()}
+    right_of: dict[str, list[bool]] = defaultdict(list)
+    held_out: dict[str, list[bool]] = defaultdict(list)
+    for place, (name, right, _) in enumerate(every):
+        right_of[name].append(right)
+        if place % 2 != FITTED:
+            held_out[name].append(right)
+    pairs = {name: [h for key in keys for h in right_of.get(key, [])] for name, keys in PAIRS.items()}
+    sure = [right for _, right, certainty in every if certainty >= SURE]
     return {
-        "accuracy": _mean(every),
-        "datasets": {name: _mean(hits) for name, hits in sorted(right.items())},
+        "accuracy": _mean([right for _, right, _ in every]),
+        "not_fitted": _mean([hit for hits in held_out.values() for hit in hits]),
+        "datasets": {name: _mean(hits) for name, hits in sorted(right_of.items())},
+        "datasets_not_fitted": {name: _mean(hits) for name, hits in sorted(held_out.items())},
         "pairs": {name: _mean(hits) for name, hits in pairs.items() if hits},
+        "sure": {"share": round(len(sure) / max(1, len(every)), 4), "accuracy": _mean(sure)},
         "ms": round(1000 * seconds / max(1, len(every)), 3),
     }
 
@@ -63,7 +77,7 @@ def gold_shape(row: dict[str, object]) -> Shape:
 
 def planned_shape(question: str, engine: ExtractiveLLM) -> Shape:
     """Return the shape of the built-in engine's plan."""
-    parts = engine.run(Decompose(question=question, most=MOST), PlanDraft).parts
+    parts = engine.run(Understand(question=question, most=MOST), Understood).parts
     return len(parts), frozenset((part.id, need) for part in parts for need in part.depends_on)
 
 

@@ -67,7 +67,7 @@ def stages(path: Path, embedder: TimedEmbedder) -> dict[str, float]:
     into.store([ready])
     clock.lap("store")
     searchable, inside = clock.total, embedder.seconds
-    for _ in into.distil(ready.document.id):
+    for _ in into.enrich(ready.document.id):
         pass
     clock.lap("distil")
     texts = [chunk.passage_text() for chunk in ready.cut.chunks]

@@ -21,7 +21,7 @@ from core.domain import Level, Value
 from core.llm.extractive import ExtractiveLLM
 from core.ports import LLM, Listener
 from core.settings import LLMSettings, LoopSettings, Settings, StoreSettings
-from core.tasks import Atomise, Atoms, Proposals, Propose, Reply, Select, Selection, Task
+from core.tasks import Enrich, Enriched, PieceFacts, Proposals, Propose, Reply, Select, Selection, Task
 from core.text.tokens import content_words
 from core.trace import Proposed
 from tests.ollama_brain import StrataBrain
@@ -108,8 +108,9 @@ class RecordedLLM:
 
     def run(self, task: Task, into: type[R], listener: Listener | None = None) -> R:
         reply: Reply
-        if isinstance(task, Atomise):
-            reply = Atoms(questions=self._atoms[self.chunk_of(task.text)])
+        if isinstance(task, Enrich):
+            pieces = [(each.n, self._atoms[self.chunk_of(each.text)]) for each in task.pieces]
+            reply = Enriched(pieces=tuple(PieceFacts(n=n, questions=asked) for n, asked in pieces))
         elif isinstance(task, Propose):
             reply = self._propose(task)
         elif isinstance(task, Select):
@@ -153,6 +154,9 @@ def fill(assistant: Assistant, recordings: Sequence[Recording], folder: Path) ->
     rows = ({"id": f"p{n}", "title": titles.get(text, ""), "text": text} for n, text in enumerate(texts))
     file.write_text("\n".join(json.dumps(row, ensure_ascii=False) for row in rows), "utf-8")
     assistant.library.queue.wait(assistant.library.ingest([file]))
+    leisure = assistant.library.enrichment()
+    for document in leisure.waiting(None):
+        leisure.enrich(document)
     return texts
 
 
@@ -188,7 +192,7 @@ def replay(recordings: Sequence[Recording], folder: Path) -> dict[str, Any]:
             llm=LLMSettings(backend="ollama", host=double.host),
             loop=loop,
         )
-        assistant = build(settings)
+        assistant = build(settings, warm=False)
         try:
             texts = fill(assistant, recordings, folder)
             walks = [walked(assistant, one, texts) for one in recordings]

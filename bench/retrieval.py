@@ -20,7 +20,7 @@ from typing import Any
 from bench.data import data_folder
 from core.evaluation.retrieval_scores import RetrievalEvaluator
 from core.ingest.chunker import Chunker
-from core.ingest.distiller import Distiller
+from core.ingest.enricher import Enricher
 from core.ingest.ingestion import Ingestion
 from core.ingest.sandbox import parse_in_worker
 from core.knowledge.base import KnowledgeBase
@@ -60,9 +60,7 @@ def without_edges(*kinds: str) -> Change:
 
 
 def late_interaction(whole: RetrievalEvaluator, ways: Ways | None) -> LateInteractionReranker:
-    return LateInteractionReranker(
-        whole.retriever.embedder, whole.knowledge.tokens, ways=ways, words=whole.knowledge.word_matches
-    )
+    return LateInteractionReranker(whole.retriever.embedder, whole.knowledge.tokens, ways=ways)
 
 
 ABLATIONS: dict[str, Change] = {
@@ -102,7 +100,7 @@ def library(folder: Path, corpus: Path) -> Iterator[RetrievalEvaluator]:
                 knowledge,
                 embedder,
                 chunker,
-                Distiller(ExtractiveLLM()),
+                Enricher(ExtractiveLLM(), ExtractiveLLM()),
                 lambda path, name: parse_in_worker(path, name),
                 scratch=folder / "scratch",
             )
@@ -113,10 +111,7 @@ def library(folder: Path, corpus: Path) -> Iterator[RetrievalEvaluator]:
             knowledge, embedder, damping=settings.retrieval.damping, minimum=settings.retrieval.minimum
         )
         reranker = LateInteractionReranker(
-            embedder,
-            knowledge.tokens,
-            ways=lambda ids: knowledge.ways(ids, retriever.edges),
-            words=knowledge.word_matches,
+            embedder, knowledge.tokens, ways=lambda ids: knowledge.ways(ids, retriever.edges)
         )
         yield RetrievalEvaluator(knowledge, retriever, reranker)
 

@@ -99,7 +99,7 @@ def questions(assistant: Assistant, rounds: int) -> dict[str, float]:
     times: dict[str, list[float]] = {"gate": [], "gather": [], "L1": [], "L2": []}
     for number in range(rounds + 1):
         for question in SINGLE:
-            gate = timed(lambda q=question: assistant.questions.gate(q))
+            gate = timed(lambda q=question: assistant.questions.read(q))
             gather = timed(lambda q=question: nodes.gatherer.gather(q, Scope(), lambda event: None), forget)
             whole = timed(
                 lambda q=question: assistant.questions.wait(assistant.questions.ask(q, level=Level.FACTUAL)),

@@ -63,7 +63,7 @@ class EmbeddingSettings(Group):
 
 
 class RerankSettings(Group):
-    backend: Literal["late-interaction", "cross-encoder", "listwise", "none"] = "late-interaction"
+    backend: Literal["late-interaction", "cross-encoder", "none"] = "late-interaction"
     model: str | None = Field(default=None, description="cross-encoder's id or path")
 
 
@@ -87,6 +87,9 @@ class IngestSettings(Group):
     unpacked_mb: int = Field(default=1024, ge=1, description="most an archive may unpack to")
     nesting: int = Field(default=4, ge=1, description="archives within archives")
     workers: int = Field(default=2, ge=1, description="parsers at once")
+    enrich: bool = Field(
+        default=False, description="a model enriches every collection at leisure, not only those switched on"
+    )
 
 
 class ScaleSettings(Group):
@@ -125,6 +128,9 @@ class LoopSettings(Group):
 class PlanSettings(Group):
     most: int = Field(default=5, ge=1, le=5)
     second_round: bool = True
+    effort: Literal["quick", "balanced", "thorough"] = Field(
+        default="balanced", description="what reading and answering a question may cost, where none is chosen"
+    )
     examples: int = Field(default=3, ge=1, description="accepted plans shown to a model, the nearest first")
 
 

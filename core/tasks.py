@@ -9,7 +9,20 @@ from typing import ClassVar, Literal
 from pydantic import Field
 from pydantic.json_schema import SkipJsonSchema
 
-from core.domain import Level, Plan, SubQuestionType, Support, Turn, Value
+from core.domain import (
+    AnswerKind,
+    Cell,
+    Evidence,
+    Level,
+    Outcome,
+    Plan,
+    Sentence,
+    SubQuestionType,
+    Support,
+    TableCard,
+    Turn,
+    Value,
+)
 
 Role = Literal["routing", "extraction", "generation", "vision"]
 
@@ -49,53 +62,16 @@ class Task(Value):
     language: str = "en"
 
 
-class Evidence(Value):
-    """A numbered piece of foreign text, handed over as data."""
-
-    n: int
-    text: str
-    source: str  # document title
-    place: str = ""  # page, rows ...
-    date: str = ""
-
-
 class QuestionAnswer(Value):
     """A sub-question and what was found for it ("" for nothing)."""
 
     id: int
     question: str
     answer: str = ""
+    citations: tuple[int, ...] = ()
 
 
-# -- routing and planning ------------------------------------------------------------------
-
-
-class Routed(Reply):
-    level: Level
-    reason: str = ""
-    seeks: Literal["factual", "reasoning", "global"] = "factual"  # a fact, what leads to what, or a survey
-
-
-class Route(Task):
-    """Which of the five levels is this question?"""
-
-    reply = Routed
-    role = "routing"
-    question: str
-    library: tuple[str, ...] = ()  # table cards and titles that match, for the L0/L2 distinction
-
-
-class Gated(Reply):
-    composite: bool
-    reason: str = ""
-
-
-class Gate(Task):
-    """Is the question simple, or made of parts that must be looked up one by one?"""
-
-    reply = Gated
-    role = "routing"
-    question: str
+# -- reading the question ------------------------------------------------------------------
 
 
 class PartDraft(Value):
@@ -105,94 +81,45 @@ class PartDraft(Value):
     depends_on: tuple[int, ...] = ()
 
 
-class PlanDraft(Reply):
-    intent: str = ""
-    known: tuple[str, ...] = ()
-    unknown: tuple[str, ...] = ()
-    parts: tuple[PartDraft, ...] = ()
-
-
-class Decompose(Task):
-    """Split a composite question into at most `most` self-contained parts."""
-
-    reply = PlanDraft
-    role = "routing"
-    question: str
-    examples: tuple[Plan, ...] = ()
-    most: int = 5
-
-
-class Resolved(Reply):
-    question: str
-
-
-class ResolveFollowUp(Task):
-    """Rewrite a follow-up so that it stands alone."""
-
-    reply = Resolved
-    role = "routing"
-    question: str
-    history: tuple[Turn, ...] = ()
-
-
-class Topics(Reply):
-    topics: tuple[str, ...] = ()
-
-
-class FindTopics(Task):
-    """Which of the library's tags is the question about?"""
-
-    reply = Topics
-    role = "routing"
-    question: str
-    tags: tuple[str, ...] = ()
-
-
-class Reformed(Reply):
-    question: str
-
-
-class Reform(Task):
-    """Say the question in other words for a second search, knowing what the first one found."""
-
-    reply = Reformed
-    role = "routing"
-    question: str
-    found: tuple[Evidence, ...] = ()
-
-
-class ToolChoice(Reply):
-    tool: Literal["search", "table", "entity", "enough"] = "enough"
-    argument: str = ""
-    reason: str = ""
-
-
-class ChooseTools(Task):
-    """What next: search again, query a table, look up an entity, or enough?"""
-
-    reply = ToolChoice
-    role = "routing"
-    question: str
-    found: tuple[Evidence, ...] = ()
-    tables: tuple[str, ...] = ()
-
-
 class TagPair(Value):
+    """A word of the question, and how the library says it."""
+
     said: str
     meant: str
 
 
-class TagsMapped(Reply):
-    pairs: tuple[TagPair, ...] = ()
+class Understood(Reply):
+    """How a question is to be read."""
+
+    question: str = ""  # as it stands alone, without the conversation
+    level: Level
+    reason: str = ""
+    kind: AnswerKind = "fact"
+    composite: bool = False  # needs the answer of one look-up for the next, or several answers
+    intent: str = ""
+    known: tuple[str, ...] = ()
+    unknown: tuple[str, ...] = ()
+    parts: tuple[PartDraft, ...]
+    search: tuple[TagPair, ...] = ()  # what to search beside the words said, in each language of the library
+    topics: tuple[str, ...] = ()
+    certainty: SkipJsonSchema[float] = Field(default=1.0, exclude=True)  # of a rule, from 0 to 1
 
 
-class MapTags(Task):
-    """Map the question's words to the library's tags ("heart races" -> "palpitations")."""
+class Understand(Task):
+    """Read a question once: follow-up, level, kind of answer, plan, what is known, words to search, topics.
 
-    reply = TagsMapped
+    `languages` and `tags` are the library's; `library` holds cards of tables and titles the question touches.
+    """
+
+    reply = Understood
     role = "routing"
     question: str
+    history: tuple[Turn, ...] = ()
+    languages: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
+    library: tuple[str, ...] = ()
+    examples: tuple[Plan, ...] = ()
+    most: int = 5
 
 
 # -- the knowledge-aware loop --------------------------------------------------------------
@@ -244,44 +171,50 @@ class ProposeNext(Task):
 # -- reading and answering -----------------------------------------------------------------
 
 
-class SentenceRef(Value):
-    evidence: int  # Evidence.n
-    sentence: int  # 0-based index into its sentences
+class PartAsked(Value):
+    """A part of a plan with the numbers of the pieces that were found for it."""
 
-
-class Picked(Reply):
-    sentences: tuple[SentenceRef, ...] = ()
-
-
-class PickSentences(Task):
-    """Relevance extraction: which sentences of the evidence matter for the question?"""
-
-    reply = Picked
-    role = "extraction"
+    id: int
     question: str
-    evidence: tuple[Evidence, ...] = ()
+    evidence: tuple[int, ...] = ()
 
 
-class Answered(Reply):
+class BridgedPart(Value):
+    """What a part came to: an answer, or what comes near it, or what to search or compute next."""
+
+    id: int
     answer: str = ""  # short: a name, a number, a sentence
     citations: tuple[int, ...] = ()
     found: bool = False
+    near_miss: str = ""
+    search: str = ""
+    compute: bool = False
 
 
-class AnswerPart(Task):
-    """Answer one sub-question from its evidence."""
+class Bridged(Reply):
+    parts: tuple[BridgedPart, ...] = ()
 
-    reply = Answered
+
+class Bridge(Task):
+    """Answer parts of a plan from their evidence, so that parts which depend on them can be asked."""
+
+    reply = Bridged
     question: str
+    parts: tuple[PartAsked, ...] = ()
     evidence: tuple[Evidence, ...] = ()
 
 
 class Written(Reply):
+    """An answer as prose. The built-in engine also says how far it goes: `outcome` None means unsaid."""
+
     text: str
+    outcome: SkipJsonSchema[Outcome | None] = None
+    sentences: SkipJsonSchema[tuple[Sentence, ...]] = ()
+    confidence: SkipJsonSchema[float | None] = None  # 0 to 1
 
 
-class Synthesise(Task):
-    """Write the final answer: every part addressed, [n] after every sentence, disagreements named."""
+class Answer(Task):
+    """Write the answer: every part addressed, [n] after every sentence, a wrong premise or conflict named."""
 
     reply = Written
     prose = True
@@ -297,21 +230,24 @@ class Claim(Value):
 
 
 class ClaimVerdict(Value):
+    """`sure` is False where rules leave the verdict to a model."""
+
     index: int
     support: Support
     reason: str = ""
+    sure: SkipJsonSchema[bool] = True
 
 
-class Checked(Reply):
+class Reviewed(Reply):
     claims: tuple[ClaimVerdict, ...] = ()
     missing: tuple[str, ...] = ()
     conflicts: tuple[str, ...] = ()
 
 
-class Check(Task):
-    """Check each sentence against its citations, and whether every part is answered."""
+class Review(Task):
+    """Does each claim's cited piece state it, and does the claim answer the part it stands for?"""
 
-    reply = Checked
+    reply = Reviewed
     role = "extraction"
     question: str
     claims: tuple[Claim, ...] = ()
@@ -319,74 +255,43 @@ class Check(Task):
     evidence: tuple[Evidence, ...] = ()
 
 
-class Ranked(Reply):
-    order: tuple[int, ...] = ()  # Evidence.n, best first
-
-
-class RankPassages(Task):
-    """Listwise reranking against the question."""
-
-    reply = Ranked
-    role = "extraction"
-    question: str
-    evidence: tuple[Evidence, ...] = ()
-
-
 class Query(Reply):
+    """One SELECT; values of the question stand in `parameters`, a `?` each, never in the text."""
+
     sql: str = ""
+    parameters: tuple[Cell, ...] = ()
     reason: str = ""
 
 
 class WriteQuery(Task):
-    """Write one read-only DuckDB SELECT that answers the question from the tables.
+    """Write one read-only DuckDB SELECT that answers the question from the tables, most likely table first.
 
-    Each of `tables` is a card of this form (steps/tablequery.py makes it), most likely table first:
-
-        TABLE "yield_3f9a1c": Monthly yield, FAB-2 (60 rows)
-        - "Month" date: 2021-01-01, 2021-02-01
-        - "Yield" real [%]: 93.1, 92.8
-        - "Tool" text: 'ETCH-01', 'ETCH-02'
-
-    Names are quoted as SQL wants them. Every table also has `_row`, the number of the row from 0; a query
-    that lists or picks rows selects it too, so that they can be cited.
+    Every table also has `_row`, the number of the row from 0; a query that lists or picks rows selects it
+    too, so that they can be cited.
     """
 
     reply = Query
     question: str
-    tables: tuple[str, ...] = ()
+    tables: tuple[TableCard, ...] = ()
     failed: str = ""  # the query that was tried before
     failure: str = ""  # and why it was refused: write it anew
 
 
-# -- the council ---------------------------------------------------------------------------
+# -- perspectives (L4) ---------------------------------------------------------------------
 
 
-class RoleDraft(Value):
-    id: str = ""  # of a role that was offered, "" for a new one
-    name: str = ""
-    voice: str = ""
+class Viewpoint(Value):
+    """Whose eyes a question is read with: what they care about, and words they look for."""
+
+    id: str
+    name: str
     cares: str = ""
-    terms: tuple[str, ...] = ()
-
-
-class RolesChosen(Reply):
-    roles: tuple[RoleDraft, ...] = ()
-
-
-class PlanRoles(Task):
-    """Which points of view does the question need? Each of `roles` reads "id | name | cares | lens words"."""
-
-    reply = RolesChosen
-    role = "routing"
-    question: str
-    roles: tuple[str, ...] = ()
-    tags: tuple[str, ...] = ()  # of the library
-    most: int = 4
+    words: tuple[str, ...] = ()
 
 
 class StatementDraft(Value):
     text: str
-    citations: tuple[int, ...] = ()
+    citations: tuple[int, ...] = ()  # Evidence.n, as every number of these tasks
 
 
 class ProposalDraft(Value):
@@ -396,123 +301,96 @@ class ProposalDraft(Value):
     effort: str = ""
     first_step: str = ""
     citations: tuple[int, ...] = ()
+    objection: str = ""  # the strongest one, of another viewpoint
+    objector: str = ""  # Viewpoint.id
+    against: tuple[int, ...] = ()  # what the objection rests on
 
 
-class Argued(Reply):
-    argument: tuple[StatementDraft, ...] = ()
+class PerspectiveDraft(Value):
+    viewpoint: str  # Viewpoint.id
+    says: tuple[StatementDraft, ...] = ()
     proposals: tuple[ProposalDraft, ...] = ()
 
 
-class Argue(Task):
-    """Argue from one perspective ("id | name | cares | lens words") and make at most `most` proposals."""
+class PerspectivesGiven(Reply):
+    perspectives: tuple[PerspectiveDraft, ...] = ()
+    recommended: str = ""  # the text of the best proposal
+    reason: str = ""
 
-    reply = Argued
+
+class Perspectives(Task):
+    """Read a creative question from several viewpoints at once: what the evidence says, and at most `most`
+    proposals in all, each with what it rests on and an objection of another viewpoint."""
+
+    reply = PerspectivesGiven
     question: str
-    perspective: str
     evidence: tuple[Evidence, ...] = ()
-    most: int = 2
+    viewpoints: tuple[Viewpoint, ...] = ()
+    most: int = 5
 
 
-class ObjectionDraft(Value):
-    proposal: int  # Claim.index
+class Idea(Value):
+    """A proposal that is deliberated on, named by a letter."""
+
+    id: str
+    viewpoint: str  # Viewpoint.id
+    text: str
+    citations: tuple[int, ...] = ()
+
+
+class CritiqueDraft(Value):
+    idea: str  # Idea.id
+    by: str = ""  # Viewpoint.id
     text: str
     citations: tuple[int, ...] = ()
     fatal: bool = False
 
 
-class Objections(Reply):
-    objections: tuple[ObjectionDraft, ...] = ()
+class DecisionDraft(Value):
+    idea: str  # Idea.id
+    text: str
 
 
-class Criticise(Task):
-    """Hold counter-evidence against another role's proposals."""
-
-    reply = Objections
-    question: str
-    perspective: str
-    proposals: tuple[Claim, ...] = ()
-    evidence: tuple[Evidence, ...] = ()
-
-
-class DisagreementDraft(Value):
-    proposal: int  # Claim.index
-    decides: str = ""
-
-
-class Settlement(Reply):
+class Deliberated(Reply):
+    critique: tuple[CritiqueDraft, ...] = ()
     common: tuple[StatementDraft, ...] = ()
-    disagreements: tuple[DisagreementDraft, ...] = ()
-    order: tuple[int, ...] = ()  # Claim.index of the proposals, best first
+    decides: tuple[DecisionDraft, ...] = ()
+    order: tuple[str, ...] = ()  # Idea.id, best first
 
 
-class Settle(Task):
-    """Find common ground, rank the proposals, and say what would decide each disagreement.
+class Deliberate(Task):
+    """Hold the evidence against every proposal, find common ground, and put the proposals in order."""
 
-    `statements` are numbered by the role that makes them, `objections` by the proposal they are against.
-    """
-
-    reply = Settlement
+    reply = Deliberated
     question: str
-    statements: tuple[Claim, ...] = ()
-    proposals: tuple[Claim, ...] = ()
-    objections: tuple[Claim, ...] = ()
     evidence: tuple[Evidence, ...] = ()
+    viewpoints: tuple[Viewpoint, ...] = ()
+    ideas: tuple[Idea, ...] = ()
 
 
-# -- distilling ----------------------------------------------------------------------------
+# -- enriching -----------------------------------------------------------------------------
 
 
-class Atoms(Reply):
-    questions: tuple[str, ...] = ()
-    statements: tuple[str, ...] = ()
+class TagClass(Value):
+    """A class of tags the corpus itself gave, with the terms that belong to it, the most central first."""
+
+    name: str
+    terms: tuple[str, ...] = ()
 
 
-class Atomise(Task):
-    """List the atomic questions the text answers and its self-contained statements."""
+class Piece(Value):
+    """A numbered piece of one document that is to be enriched."""
 
-    reply = Atoms
-    role = "extraction"
-    title: str
-    heading: str
+    n: int
     text: str
-
-
-class Summary(Reply):
-    summary: str = ""
-
-
-class Summarise(Task):
-    """Summarise the text, knowing the summary of what came before."""
-
-    reply = Summary
-    role = "extraction"
-    title: str
-    before: str
-    text: str
+    heading: str = ""
+    goes_on: bool = False  # it reads on from the piece before it
+    prose: bool = True  # not rows of a table, not code
 
 
 class TagDraft(Value):
     name: str
     tag_class: str = "topic"
-
-
-class Tagged(Reply):
-    tags: tuple[TagDraft, ...] = ()
-
-
-class TagChunk(Task):
-    """Tag a text with terms of known classes."""
-
-    reply = Tagged
-    role = "extraction"
-    text: str
-    classes: tuple[str, ...] = ()
-
-
-class RelationDraft(Value):
-    subject: str
-    predicate: str
-    object: str
 
 
 class EntityDraft(Value):
@@ -521,25 +399,62 @@ class EntityDraft(Value):
     aliases: tuple[str, ...] = ()
 
 
-class Extracted(Reply):
+class RelationDraft(Value):
+    subject: str
+    predicate: str
+    object: str
+
+
+class PieceFacts(Value):
+    """What one piece answers, states, names and relates, its tags, and what it says in short."""
+
+    n: int  # Piece.n
+    questions: tuple[str, ...] = ()
+    statements: tuple[str, ...] = ()
     entities: tuple[EntityDraft, ...] = ()
     relations: tuple[RelationDraft, ...] = ()
+    tags: tuple[TagDraft, ...] = ()
+    summary: str = ""
 
 
-class ExtractRelations(Task):
-    """Extract named entities and what the text says about how they relate."""
+class Enriched(Reply):
+    pieces: tuple[PieceFacts, ...] = ()
 
-    reply = Extracted
+
+class Enrich(Task):
+    """Say what pieces of one document hold, so that they are found: everything about a piece in one call.
+
+    `before` sums up what stands before the first piece; each summary knows the one before it (PIKE-RAG,
+    arXiv 2501.11551, 5.2.1).
+    """
+
+    reply = Enriched
     role = "extraction"
     title: str
-    text: str
+    classes: tuple[TagClass, ...] = ()
+    before: str = ""
+    pieces: tuple[Piece, ...] = ()
+
+
+class Classified(Reply):
+    classes: tuple[TagClass, ...] = ()
+
+
+class ClassifyTags(Task):
+    """Generalise the key terms of a library into at most `most` named classes (PIKE-RAG, arXiv 2501.11551,
+    5.2.2)."""
+
+    reply = Classified
+    role = "extraction"
+    terms: tuple[str, ...] = ()
+    most: int = 8
 
 
 class Described(Reply):
     text: str = ""
 
 
-class DescribeImage(Task):
+class Describe(Task):
     """Describe a picture (base64 PNG or JPEG). The built-in engine has no eyes and says so with ""."""
 
     reply = Described

@@ -9,8 +9,10 @@ from typing import Annotated, Literal
 from pydantic import Field, TypeAdapter
 
 from core.domain import (
+    AnswerKind,
     CouncilReport,
     Edits,
+    Effort,
     Forecast,
     Level,
     Objection,
@@ -48,6 +50,7 @@ class Asked(Happened):
     library: str = ""  # what the library held at that moment: "14 documents, 312 chunks"
     level: Level | None = None  # chosen by the reader, None: the router chooses
     strategy: str = "auto"
+    effort: Effort | None = None  # None: as the settings say
     roles: tuple[str, ...] = ()  # of a council, named or written by the reader
     generation: int = 0  # of the library: it grows with every change
     made_with: dict[str, str] = Field(default_factory=dict)  # engines, and the settings that are no defaults
@@ -67,6 +70,7 @@ class RouteChosen(Happened):
     name: Literal["route_chosen"] = "route_chosen"
     level: Level
     reason: str
+    kind: AnswerKind = "fact"
     overridden: bool = False
 
 

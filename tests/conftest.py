@@ -12,6 +12,8 @@ from bench.data import data_folder
 
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
 os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
+if "PYTEST_XDIST_WORKER" in os.environ:  # threads of workers side by side would wait for each other
+    os.environ.setdefault("OMP_NUM_THREADS", "1")
 for name in [n for n in os.environ if n.startswith("STRATA_") and n != "STRATA_BENCH_DATA"]:
     del os.environ[name]
 os.environ.pop("OLLAMA_HOST", None)
@@ -20,8 +22,32 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 ROOT = Path(__file__).resolve().parent.parent
+UNIT = tuple(  # rules and values; of these the tests that need no folder
+    ROOT / "tests" / name
+    for name in ("answering", "evaluation", "export", "llm/builtin", "llm/extractive", "llm/ollama", "text")
+)
 _LOCAL = ("127.", "::1", "localhost", "0.0.0.0")
 _connect = socket.socket.connect
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """With `-m unit` open only the folders of those: importing the others takes longer than the tests."""
+    if config.getoption("markexpr") != "unit":
+        return None
+    path = collection_path
+    near = any(path.is_relative_to(folder) or folder.is_relative_to(path) for folder in UNIT)
+    return None if near else True
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        folders = {"tmp_path", "tmp_path_factory"} & set(getattr(item, "fixturenames", ()))
+        if _is_unit(item.path) and not folders and not item.get_closest_marker("slow"):
+            item.add_marker(pytest.mark.unit)
+
+
+def _is_unit(path: Path) -> bool:
+    return any(path.is_relative_to(folder) for folder in UNIT)
 
 
 def _local_only(self: socket.socket, address: object) -> None:

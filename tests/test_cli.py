@@ -187,15 +187,15 @@ def test_words_are_learnt_from_questions_and_answers_and_listed(strata, filled, 
     assert "Nothing was learnt yet." in strata("learn", "words").stdout
     samples = folder / "samples.jsonl"
     asked = [f"Who mends the grey puck {when}?" for when in ("today", "tomorrow")]
-    rows = [{"question": question, "answer": "The vacuum pump is mended."} for question in asked]
+    rows = [{"question": question, "answer": "The dry pump is mended."} for question in asked]
     samples.write_text("\n".join(map(json.dumps, rows)), "utf-8")
     (learnt,) = json.loads(strata("learn", "words", "--samples", str(samples), "--json").stdout)
     assert (learnt["said"], learnt["meant"], learnt["teacher"]) == (
         "mends the grey puck",
-        "vacuum pump",
+        "dry pump",
         "samples",
     )
-    assert "mends the grey puck -> vacuum pump" in strata("learn", "words").stdout
+    assert "mends the grey puck -> dry pump" in strata("learn", "words").stdout
 
 
 def test_gate_and_plan_are_scored_per_data_set(strata, filled, folder):

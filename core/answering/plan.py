@@ -1,20 +1,20 @@
-"""Turns a composite question into a plan: a DAG of at most five parts, every repair said.
+"""Repairs a plan: a DAG of at most five parts, every repair said.
 
 Splitting to at most five parts and keeping the original question: arXiv 2507.00355; references
 between parts ("#1"): least-to-most 2205.10625 and MuSiQue's notation.
 """
 
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from core.domain import PartAnswer, Plan, SubQuestion
-from core.ports import LLM
 from core.retrieval.citations import overlap
-from core.tasks import Call, Decompose, PartDraft, PlanDraft
+from core.tasks import Call, PartDraft
 from core.text.tokens import is_cjk
 
 _REFERENCE = re.compile(r"#(\d+)")
+_OPEN = re.compile(r"\s?[（(]#(\d+)[）)]")  # a comparison's side: "A (#1)"
 _TOKEN = re.compile(r"\s+")
 NAME, LONGEST = 80, 160  # characters: of an answer that can stand for #N, of one that is handed on
 
@@ -27,61 +27,42 @@ class Planned:
     calls: tuple[Call, ...] = ()
 
 
-@dataclass(frozen=True)
-class Planner:
-    """Asks for a plan and repairs what comes back."""
-
-    llm: LLM
-    most: int = 5
-    examples: Callable[[str], tuple[Plan, ...]] = field(default=lambda question: ())
-
-    def plan(self, question: str, language: str) -> Planned:
-        """Return a plan that can be walked. Raises LLMError."""
-        task = Decompose(
-            question=question, examples=self.examples(question), most=self.most, language=language
-        )
-        draft = self.llm.run(task, PlanDraft)
-        calls = (draft.call,) if draft.call else ()
-        by = draft.call.engine if draft.call else "built-in"
-        parts, repairs = repair(draft.parts, question, self.most)
-        plan = Plan(
-            question=question,
-            parts=parts,
-            intent=draft.intent,
-            known=draft.known,
-            unknown=draft.unknown,
-            repairs=repairs,
-            by=by,
-        )
-        return Planned(plan=plan, calls=calls)
-
-
 def refer(question: str, answers: Sequence[PartAnswer]) -> str:
-    """Return the question with every #N replaced by part N's answer, or by its question where it has none.
+    """Return the question with every #N replaced by part N's answer; a part without one keeps its #N.
 
     A whole sentence is no name that could stand in another: the question says "it" and the sentence stands
     behind, where a search still reads it.
     """
-    known = {answer.id: answer for answer in answers}
+    known = {answer.id: answer for answer in answers if answer.found and answer.answer}
     told: list[str] = []
 
     def said(match: re.Match[str]) -> str:
         answer = known.get(int(match.group(1)))
         if answer is None:
             return match.group(0)
-        if not (answer.found and answer.answer):
-            return answer.question.rstrip("?？ ")
         text = answer.answer.strip().lstrip("-•*– ").rstrip(".。")[:LONGEST]
         if len(text) <= NAME:
             return text
         told.append(text)
         return "这" if is_cjk(question) else "it"
 
+    told_of = {answer.id for answer in answers}
+    question = _OPEN.sub(lambda m: "" if int(m[1]) in told_of - set(known) else m[0], question)
     asked = _REFERENCE.sub(said, question)
     if not told:
         return asked
     bare = asked.rstrip("?？ ")
     return f"{bare} ({'; '.join(dict.fromkeys(told))}){asked[len(bare) :]}"
+
+
+def waits_in_vain(part: SubQuestion, answers: Sequence[PartAnswer]) -> bool:
+    """Say whether a part needs, in its own words, the answer of one that has none.
+
+    A comparison can be asked with one of its sides open: it says so.
+    """
+    named = {int(number) for number in _REFERENCE.findall(part.question)}
+    open_ones = {answer.id for answer in answers if not (answer.found and answer.answer)} & named
+    return bool(open_ones) and (part.type != "comparative" or open_ones == named)
 
 
 def repair(

@@ -8,7 +8,7 @@ from core.errors import BudgetExceeded, Stopped, StrataError
 from core.ports import LLM, Tell
 from core.retrieval.citations import as_evidence
 from core.retrieval.gatherer import Gatherer
-from core.tasks import Answered, AnswerPart, Call
+from core.tasks import Bridge, Bridged, BridgedPart, Call, PartAsked, TagPair
 
 
 @dataclass(frozen=True)
@@ -28,11 +28,17 @@ class Worker:
     carried: int = 2
 
     def work(
-        self, part: SubQuestion, before: Sequence[Passage], scope: Scope, language: str, tell: Tell
+        self,
+        part: SubQuestion,
+        before: Sequence[Passage],
+        scope: Scope,
+        language: str,
+        tell: Tell,
+        proposed: Sequence[TagPair] = (),
     ) -> Worked:
         """Answer the part, reading what it gathers and the best of what earlier parts rested on."""
         try:
-            return self._work(part, before, scope, language, tell)
+            return self._work(part, before, scope, language, tell, proposed)
         except (Stopped, BudgetExceeded):
             raise
         except StrataError as error:
@@ -40,9 +46,15 @@ class Worker:
             return Worked(PartAnswer(id=part.id, question=part.question, failure=failure))
 
     def _work(
-        self, part: SubQuestion, before: Sequence[Passage], scope: Scope, language: str, tell: Tell
+        self,
+        part: SubQuestion,
+        before: Sequence[Passage],
+        scope: Scope,
+        language: str,
+        tell: Tell,
+        proposed: Sequence[TagPair],
     ) -> Worked:
-        gathered = self.gatherer.gather(part.question, scope, tell, part.type, part.id, language)
+        gathered = self.gatherer.gather(part.question, scope, tell, part.type, part.id, language, proposed)
         worked = self.read(part, gathered.passages, before, language, gathered.sql)
         return Worked(worked.answer, (*gathered.calls, *worked.calls))
 
@@ -63,8 +75,15 @@ class Worker:
         passages = [passage.model_copy(update={"sub_question": part.id}) for passage in (*found, *carried)]
         if not passages:
             return Worked(PartAnswer(id=part.id, question=part.question))
-        task = AnswerPart(question=part.question, evidence=as_evidence(passages), language=language)
-        reply = self.llm.run(task, Answered)
+        numbered = tuple(range(1, len(passages) + 1))
+        task = Bridge(
+            question=part.question,
+            parts=(PartAsked(id=part.id, question=part.question, evidence=numbered),),
+            evidence=as_evidence(passages),
+            language=language,
+        )
+        bridged = self.llm.run(task, Bridged)
+        reply = next((one for one in bridged.parts if one.id == part.id), BridgedPart(id=part.id))
         cited = [n for n in dict.fromkeys(reply.citations) if 0 < n <= len(passages)]
         first = [passages[n - 1] for n in cited]
         rest = [passage for n, passage in enumerate(passages, 1) if n not in cited]
@@ -74,7 +93,9 @@ class Worker:
             answer=reply.answer.strip(),
             found=reply.found and bool(reply.answer.strip()),
             passages=(*first, *rest),
-            engine=reply.call.engine if reply.call else "built-in",
+            engine=bridged.call.engine if bridged.call else "built-in",
             sql=sql,
+            near_miss=reply.near_miss.strip(),
+            search=reply.search.strip(),
         )
-        return Worked(answer, (reply.call,) if reply.call else ())
+        return Worked(answer, (bridged.call,) if bridged.call else ())

@@ -14,8 +14,10 @@ from core.learning.feedback import Learner
 from core.learning.gap_finder import Backlog
 from core.learning.self_update import Updater
 from core.learning.selftest import Fall, SelfTest, SelfTester, falls
+from core.learning.tag_classes import TagClassifier
 from core.learning.workshop import Workshop
 from core.retrieval.gatherer import Gatherer
+from core.tasks import TagClass
 from core.work.reask import Reasker
 
 TAGS = 2000  # of the library, the most used, that a phrase may stand for
@@ -33,6 +35,7 @@ class Learning:
     reasker: Reasker
     workshop: Workshop  # trajectories, training data and training runs
     gatherer: Callable[[], Gatherer]  # the search of a question, outside of a run
+    tag_classes: TagClassifier
 
     def give_feedback(self, feedback: Feedback) -> tuple[Change, ...]:
         """Keep feedback and make the changes it asks for. Raises FeedbackError, NotFound."""
@@ -56,6 +59,16 @@ class Learning:
         """Learn from (question, answer) pairs what the library calls what people say. Raises LLMError."""
         gatherer = self.gatherer()
         gatherer.bridge.learn(pairs, gatherer.retriever.snapshots.now().tags[:TAGS])
+
+    def learn_tags(self, pairs: Sequence[tuple[str, str]] = ()) -> tuple[TagClass, ...]:
+        """Make the classes of tags anew, with (question, answer) pairs too, from which words are learnt.
+
+        Raises LLMError.
+        """
+        classes = self.tag_classes.learn(pairs)
+        if pairs:
+            self.learn_words(pairs)
+        return classes
 
     def undo(self, change: str) -> Change:
         """Take a change back. Raises NotFound, FeedbackError."""

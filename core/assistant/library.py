@@ -7,6 +7,7 @@ from typing import BinaryIO
 
 from core.answering.suggestions import Suggester
 from core.domain import Box, Scope
+from core.errors import ModelMissing
 from core.evaluation.examiner import LEGS, Examined, Examiner, LegName
 from core.export.page_image import Illustrator
 from core.ingest.mappings import Mappings
@@ -18,6 +19,7 @@ from core.retrieval.gatherer import Gatherer
 from core.retrieval.retriever import Kind
 from core.work.folder_watch import Seen, watch
 from core.work.job_queue import JobRunner, Pace
+from core.work.leisure import Leisure
 from core.work.reembed import Reembedding
 from core.work.requests import readable
 
@@ -33,6 +35,7 @@ class Library:
     mappings: Mappings  # how machine files are read
     reembedding: Reembedding | None  # the library's change to another embedding model
     gatherer: Callable[[], Gatherer]  # the search of a question, outside of a run
+    leisure: Leisure | None = None  # what a model adds while nobody asks; None without a model
 
     @property
     def contents(self) -> Searcher:
@@ -74,6 +77,15 @@ class Library:
     def pace(self, job: str) -> Pace:
         """Return how fast the job goes, what its stage still takes, when it last moved. Raises NotFound."""
         return self.queue.pace(job)
+
+    def enrichment(self) -> Leisure:
+        """Return the enrichment by a model at leisure. Raises ModelMissing where no model is set."""
+        if self.leisure is None:
+            raise ModelMissing(
+                "Enriching at leisure needs a model, and none is set.",
+                hint="Install Ollama, `ollama pull qwen3:4b-instruct`, and set OLLAMA_HOST.",
+            )
+        return self.leisure
 
     def cancel(self, job: str) -> None:
         """End the job; what it had brought in is removed."""

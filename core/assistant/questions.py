@@ -3,10 +3,10 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from core.answering.answer import Synthesiser
 from core.answering.attribution import Attribution, Attributor
 from core.answering.review import Verifier
-from core.domain import Edits, Level, Plan, Report, Scope
+from core.answering.understand import Reading
+from core.domain import Edits, Effort, Level, Report, Scope
 from core.export.run_export import Exporter
 from core.flow.nodes import Nodes
 from core.flow.preview import Preview
@@ -15,7 +15,6 @@ from core.forecast.forecaster import Outlook
 from core.forecast.induce import Grouping
 from core.knowledge.stores.records import Conversation, Run
 from core.knowledge.stores.runs import RunStore
-from core.tasks import Gated
 from core.text.tokens import detect_language
 from core.trace import Asked, Stamped
 from core.work.compare_runs import compare, since_parent
@@ -43,6 +42,7 @@ class Questions:
         scope: Scope | None = None,
         conversation: str | None = None,
         strategy: Strategy = "auto",
+        effort: Effort | None = None,
         roles: Sequence[str] = (),
     ) -> str:
         """Start a run and return its id at once; `roles` speak in a council (L4). Raises QuestionError."""
@@ -52,6 +52,7 @@ class Questions:
             scope=scope or Scope(),
             conversation=conversation or "",
             strategy=strategy,
+            effort=effort,
             roles=tuple(roles),
         )
         return self.runner.start(request)
@@ -65,7 +66,7 @@ class Questions:
 
     def preview(self, run: str, edits: Edits) -> Preview:
         """Say which parts `rerun` would work on anew; nothing is searched. Raises NotFound."""
-        return self.runner.preview(run, edits, self.steps().planner.most)
+        return self.runner.preview(run, edits, self.steps().understander.most)
 
     def instruct(self, run: str, text: str) -> bool:
         """Tell a run in progress something more; False if it has ended. Raises QuestionError."""
@@ -78,13 +79,11 @@ class Questions:
     def shares(self, run: str) -> Attribution:
         """Return how much of a run's answer rests on each document. Raises NotFound, LLMError.
 
-        An answer of the built-in engine is written again without each document; that of a model, where this
-        would take long, is only checked again, by the built-in engine.
+        What is left is checked by the built-in engine, without a call to a model.
         """
         report = self.run(run).report or Report(run=run, question="")
-        plain, written = self.runner.plain, report.engine == "built-in"
-        again = Synthesiser(plain) if written and not (report.council or report.forecast) else None
-        return Attributor(Verifier(plain), again).attribute(report, detect_language(report.question))
+        attributor = Attributor(Verifier(self.runner.plain))
+        return attributor.attribute(report, detect_language(report.question))
 
     def events(self, run: str, after: int = -1) -> list[Stamped]:
         """Return what happened in the run after the event numbered `after`. Raises NotFound."""
@@ -136,13 +135,10 @@ class Questions:
 
     # -- single steps, to be looked at and scored --------------------------------------------
 
-    def gate(self, question: str) -> Gated:
-        """Say whether the question is composite. Raises LLMError."""
-        return self.steps().gatekeeper.decide(question, detect_language(question))
-
-    def plan(self, question: str) -> Plan:
-        """Return the plan of a question, whatever the gate would say. Raises LLMError."""
-        return self.steps().planner.plan(question, detect_language(question)).plan
+    def read(self, question: str, effort: Effort = "balanced") -> Reading:
+        """Say how the question would be read, without asking it. Raises LLMError."""
+        understander = self.steps().understander
+        return understander.read(question, (), Scope(), detect_language(question), effort)
 
     def short_answer(self, question: str) -> str:
         """Return a name, a number or a phrase, "" for nothing, without keeping a run. Raises LLMError."""

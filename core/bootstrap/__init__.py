@@ -5,7 +5,7 @@ import threading
 from core.answering.suggestions import Suggester
 from core.assistant import Admin, Assistant, Library, Questions
 from core.bootstrap.flow_wiring import flow as flow
-from core.bootstrap.ingest_wiring import cluster_of, ingestion_of, mappings_of
+from core.bootstrap.ingest_wiring import cluster_of, ingestion_of, leisure_of, mappings_of
 from core.bootstrap.learning_wiring import learning_of
 from core.bootstrap.library_wiring import findings, open_library
 from core.bootstrap.model_wiring import engine_of
@@ -33,8 +33,8 @@ def build(settings: Settings, *, warm: bool = True) -> Assistant:
     """
     held = open_library(settings)
     library, embedder = held.library, held.embedder
-    engine = engine_of(settings, library)
-    compose = flow(settings, library, embedder)
+    engine = engine_of(settings, library, embedder)
+    compose = flow(settings, library, embedder, engine.plain)
     budget = Budget(settings.budget.calls, settings.budget.tokens, settings.budget.seconds)
     runner = Runner(
         library.runs,
@@ -47,14 +47,23 @@ def build(settings: Settings, *, warm: bool = True) -> Assistant:
         made_with=lambda: _made_with(settings, engine.llm is not engine.plain),
     )
     cluster = cluster_of(settings)
+    ingestion = ingestion_of(settings, library, embedder, engine.llm, engine.plain, cluster)
     queue = JobRunner(
         library,
-        ingestion_of(settings, library, embedder, engine.llm, cluster),
+        ingestion,
         workers=settings.scale.at_once if cluster else settings.ingest.workers,
     )
     reembedding = held.change(lambda act: _idle(library) and queue.at_rest(act)) if held.change else None
     if warm and reembedding is not None:
         reembedding.start()
+    leisure = leisure_of(
+        settings,
+        library,
+        ingestion,
+        engine,
+        busy=lambda: not _idle(library) or bool(queue.coming()),
+        background=warm,
+    )
     warming = threading.Thread(target=embedder.embed, args=(["warm up"],), name="warm-up", daemon=True)
     if warm:
         warming.start()
@@ -76,9 +85,9 @@ def build(settings: Settings, *, warm: bool = True) -> Assistant:
     )
 
     def close() -> None:
-        evaluator.close()
-        if reembedding is not None:
-            reembedding.close()
+        for worker in (evaluator, leisure, reembedding):
+            if worker is not None:
+                worker.close()
         if warm:
             warming.join()
         if cluster is not None:
@@ -106,6 +115,7 @@ def build(settings: Settings, *, warm: bool = True) -> Assistant:
             mappings_of(settings),
             reembedding,
             gatherer,
+            leisure,
         ),
         questions=Questions(runner, library.runs, Exporter(), steps),
         learning=learning,

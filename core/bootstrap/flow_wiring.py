@@ -1,38 +1,43 @@
 """Puts the steps of a question together."""
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
 from core.answering.aggregate import Aggregator
 from core.answering.answer import Synthesiser
 from core.answering.extend import Extender
-from core.answering.follow_up import FollowUpReader
-from core.answering.gate import Gatekeeper
 from core.answering.knowledge_loop import KnowledgeLoop
-from core.answering.plan import Planner
 from core.answering.review import Verifier
-from core.answering.route import Router
 from core.answering.sufficiency import Sufficiency
+from core.answering.understand import Understander
 from core.answering.verified_recall import Recaller
 from core.answering.work import Worker
 from core.bootstrap.model_wiring import reranker_of
-from core.domain import Plan
+from core.domain import Plan, Scope
+from core.errors import SettingsError
 from core.flow.nodes import Nodes
 from core.flow.perspectives import council_over
 from core.forecast.forecaster import Forecaster
 from core.knowledge.base import KnowledgeBase
 from core.learning.usefulness_prior import LearntReranker
-from core.llm.extractive.planning import lessons
+from core.llm.builtin.understand.rule import asks, built_alike
+from core.llm.extractive import ExtractiveLLM
 from core.ports import LLM, Embedder, Reranker, Tell
 from core.retrieval.direct_lookup import Directory
 from core.retrieval.gatherer import Gatherer
 from core.retrieval.search_cache import Memory, RememberingReranker, RememberingRetriever
 from core.settings import Settings
+from core.text.vocabulary import OWN, Vocabulary, vocabulary_of
 
 Compose = Callable[[LLM, Tell], Nodes]
 
 
-def flow(settings: Settings, library: KnowledgeBase, embedder: Embedder) -> Compose:
-    """Return what builds the nodes of one run around its model and its listener."""
+def flow(settings: Settings, library: KnowledgeBase, embedder: Embedder, rules: LLM | None = None) -> Compose:
+    """Return what builds the nodes of one run around its model and its listener.
+
+    `rules` write table queries, judge what they can, and check the facts of perspectives; none: new ones.
+    """
+    rules = rules or ExtractiveLLM(embedder.embed)
     numbers = settings.retrieval
     # One for all runs: it remembers what was searched and how it was ordered.
     memory = Memory()
@@ -40,20 +45,20 @@ def flow(settings: Settings, library: KnowledgeBase, embedder: Embedder) -> Comp
         library, embedder, damping=numbers.damping, minimum=numbers.minimum, memory=memory
     )
 
+    vocabulary = _vocabulary(settings.store.path)
+
     def examples(question: str) -> tuple[Plan, ...]:
-        """Return accepted plans: those that are built like the question, and those nearest in meaning."""
+        """Return accepted plans: those of questions built alike first, then those nearest in meaning."""
         kept = library.learned.plans.list()
         if not kept:
             return ()
         near = library.learned.plans.nearest(embedder.embed([question])[0], settings.plan.examples)
-        taught = lessons(question, [one.plan for one in kept])
-        return tuple(dict.fromkeys((*taught, *(one.plan for one, _ in near))))
+        alike = built_alike(question, [one.plan for one in kept])
+        return tuple(dict.fromkeys((*alike, *(one.plan for one, _ in near))))
 
     def compose(llm: LLM, tell: Tell) -> Nodes:
-        reranker = reranker_of(settings.rerank, library, embedder, llm)
-        if settings.rerank.backend != "listwise":  # which asks the model: its replies are kept one by one
-            reranker = RememberingReranker(reranker, library, memory)
-        reranker = learnt_reranker(reranker, library, numbers.learnt)
+        remembering = RememberingReranker(reranker_of(settings.rerank, library, embedder), library, memory)
+        reranker = learnt_reranker(remembering, library, numbers.learnt)
         gatherer = Gatherer(
             retriever,
             library,
@@ -63,13 +68,21 @@ def flow(settings: Settings, library: KnowledgeBase, embedder: Embedder) -> Comp
             keyword=numbers.keyword,
             semantic=numbers.semantic,
             reranked=numbers.reranked,
+            rules=rules,
+            vocabulary=vocabulary,
         )
         return Nodes(
             tell=tell,
-            follow_up=FollowUpReader(llm),
-            router=Router(llm, library),
-            gatekeeper=Gatekeeper(llm),
-            planner=Planner(llm, most=settings.plan.most, examples=examples),
+            understander=Understander(
+                llm,
+                rules,
+                library,
+                gatherer.bridge,
+                retriever.snapshots,
+                asks=asks,
+                examples=examples,
+                most=settings.plan.most,
+            ),
             directory=Directory(library, retriever),
             gatherer=gatherer,
             worker=Worker(gatherer, llm),
@@ -87,15 +100,25 @@ def flow(settings: Settings, library: KnowledgeBase, embedder: Embedder) -> Comp
             aggregator=Aggregator(library, reranker, most=numbers.evidence),
             sufficiency=Sufficiency(library, numbers.minimum),
             synthesiser=Synthesiser(llm),
-            verifier=Verifier(llm),
-            extender=Extender(llm),
+            verifier=Verifier(llm, rules),
+            extender=Extender(lambda text: retriever.search(text, numbers.candidates, Scope())),
             forecaster=Forecaster(library),
             council=council_over(llm, library, retriever),
+            fact_checker=Verifier(rules),
             second_round=settings.plan.second_round,
+            effort=settings.plan.effort,
             recaller=Recaller(library),
         )
 
     return compose
+
+
+def _vocabulary(folder: Path) -> Vocabulary:
+    """Return the words of the library's trade. Raises SettingsError for a file that cannot be read."""
+    try:
+        return vocabulary_of(folder)
+    except ValueError as error:
+        raise SettingsError(str(error), hint=f"Mend {folder / OWN}, or take it away.") from error
 
 
 def learnt_reranker(inner: Reranker, library: KnowledgeBase, most: float) -> LearntReranker:

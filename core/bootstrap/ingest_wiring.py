@@ -1,13 +1,15 @@
-"""Puts ingestion together: limits, parser processes, chunker, distiller."""
+"""Puts ingestion together: limits, parser processes, chunker, enricher."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from core.bootstrap.model_wiring import Engine
 from core.domain import Parsed
+from core.errors import MalformedReply
 from core.ingest.chunker import Chunker
 from core.ingest.cluster import Cluster
 from core.ingest.describing import Describer
-from core.ingest.distiller import Distiller
+from core.ingest.enricher import Enricher
 from core.ingest.ingestion import Ingestion
 from core.ingest.limits import Limits
 from core.ingest.mappings import Mappings
@@ -15,8 +17,44 @@ from core.ingest.parsers.fab import Mapping
 from core.ingest.sandbox import parse_in_worker
 from core.knowledge.base import KnowledgeBase
 from core.llm.extractive import ExtractiveLLM
+from core.llm.fallback import FallbackLLM
 from core.ports import LLM, Embedder
 from core.settings import Settings
+from core.tasks import TagClass
+from core.work.leisure import Leisure
+
+TOGETHER = 3  # short neighbouring chunks that share a call
+
+
+def leisure_of(
+    settings: Settings,
+    library: KnowledgeBase,
+    ingestion: Ingestion,
+    engine: Engine,
+    busy: Callable[[], bool],
+    *,
+    background: bool,
+) -> Leisure | None:
+    """Return the enrichment by a served model, None without one; where a reply cannot be read, the rules
+    do what was asked. `background`: it begins at once."""
+    if engine.served is None:
+        return None
+    enricher = Enricher(
+        FallbackLLM(engine.served, engine.plain, rest=0.0, only=MalformedReply),
+        engine.plain,
+        classes=lambda: tag_classes(library),
+        parallel=settings.llm.parallel,
+        together=TOGETHER,
+    )
+    leisure = Leisure(library, ingestion, enricher, busy=busy, everywhere=settings.ingest.enrich)
+    if background:
+        leisure.start()
+    return leisure
+
+
+def tag_classes(library: KnowledgeBase) -> tuple[TagClass, ...]:
+    """Return the classes of tags the library has learnt."""
+    return tuple(TagClass(name=name, terms=terms) for name, terms in library.enrichment.classes())
 
 
 def cluster_of(settings: Settings) -> Cluster | None:
@@ -51,12 +89,16 @@ def mappings_of(settings: Settings, cluster: Cluster | None = None) -> Mappings:
 
 
 def ingestion_of(
-    settings: Settings, library: KnowledgeBase, embedder: Embedder, llm: LLM, cluster: Cluster | None = None
+    settings: Settings,
+    library: KnowledgeBase,
+    embedder: Embedder,
+    llm: LLM,
+    rules: LLM,
+    cluster: Cluster | None = None,
 ) -> Ingestion:
+    """Return ingestion; pictures are described by `llm`, what is read in is enriched by `rules`."""
     numbers = settings.ingest
     mappings = mappings_of(settings, cluster)
-    served = settings.ollama_host() is not None
-
     describer = Describer(llm)
 
     def parse(path: Path, name: str) -> Parsed:
@@ -68,11 +110,12 @@ def ingestion_of(
         Chunker(
             embedder.count, embedder.window, numbers.target_tokens, numbers.max_tokens, embedder.count_many
         ),
-        # Threads help where a server answers, and it is waited for from here; the rules may run elsewhere.
-        Distiller(
-            llm,
-            parallel=settings.llm.parallel if served else 1,
-            elsewhere=cluster.facts if cluster is not None and not served else None,
+        # By rules: what a model adds, it adds at leisure, where a collection is switched on for it.
+        Enricher(
+            rules,
+            rules,
+            classes=lambda: tag_classes(library),
+            elsewhere=cluster.facts if cluster is not None else None,
         ),
         parse,
         scratch=settings.store.path / "scratch",

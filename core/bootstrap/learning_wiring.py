@@ -23,8 +23,11 @@ from core.learning.feedback import Learner
 from core.learning.gap_finder import Backlog
 from core.learning.self_update import Updater
 from core.learning.selftest import SelfTester
+from core.learning.tag_classes import TagClassifier
 from core.learning.workshop import Workshop
 from core.llm.budget import Budget, BudgetedLLM
+from core.llm.extractive import ExtractiveLLM
+from core.llm.fallback import FallbackLLM
 from core.ports import LLM, Embedder
 from core.settings import Settings
 from core.work.reask import Reasker
@@ -77,8 +80,21 @@ def learning_of(
     tester = SelfTester(library, by_itself, ask, fingerprint(settings, embedder, engine))
     if background:
         reasker.start()
+    sorting: LLM = ExtractiveLLM(embedder.embed)  # terms are alike by their vectors
+    if engine.served is not None:
+        sorting = FallbackLLM(engine.served, sorting)
     return Learning(
-        library, learner, updater, backlog, tester, reasker, workshop, gatherer=lambda: nodes().gatherer
+        library,
+        learner,
+        updater,
+        backlog,
+        tester,
+        reasker,
+        workshop,
+        gatherer=lambda: nodes().gatherer,
+        tag_classes=TagClassifier(
+            library, sorting, lambda text, most: nodes().gatherer.retriever.search(text, most)
+        ),
     )
 
 

@@ -18,7 +18,6 @@ from core.llm.ollama.embedder import OllamaEmbedder
 from core.llm.rerankers import (
     CrossEncoderReranker,
     LateInteractionReranker,
-    ListwiseReranker,
     NoReranker,
 )
 from core.llm.second_hop import SecondHop
@@ -35,6 +34,7 @@ class Engine:
     llm: LLM
     plain: LLM
     ollama: OllamaLLM | None = None
+    served: LLM | None = None  # Ollama behind the cache, without the rules behind it
 
     def roles(self) -> dict[str, str]:
         """Return the model of each role. Raises LLMError where the server does not answer."""
@@ -43,8 +43,8 @@ class Engine:
         return {str(role): model for role, model in self.ollama.server.choose(self.ollama.models).items()}
 
 
-def engine_of(settings: Settings, library: KnowledgeBase) -> Engine:
-    engine = _untrained(settings, library)
+def engine_of(settings: Settings, library: KnowledgeBase, embedder: Embedder) -> Engine:
+    engine = _untrained(settings, library, embedder)
     trained = trained_of(settings, library)
     if trained is None:
         return engine
@@ -75,14 +75,15 @@ def trained_of(settings: Settings, library: KnowledgeBase) -> LLM | None:
     return FallbackLLM(_kept(served, library), plain, numbers.rest)
 
 
-def _untrained(settings: Settings, library: KnowledgeBase) -> Engine:
-    plain = RememberedLLM(ExtractiveLLM())
+def _untrained(settings: Settings, library: KnowledgeBase, embedder: Embedder) -> Engine:
+    plain = RememberedLLM(ExtractiveLLM(embedder.embed))
     host = settings.ollama_host()
     if host is None:
         return Engine(plain, plain)
     numbers = settings.llm
     ollama = _ollama(host, numbers, _models(numbers))
-    return Engine(FallbackLLM(_kept(ollama, library), plain, numbers.rest), plain, ollama)
+    served = _kept(ollama, library)
+    return Engine(FallbackLLM(served, plain, numbers.rest), plain, ollama, served)
 
 
 def _kept(ollama: OllamaLLM, library: KnowledgeBase) -> CachedLLM:
@@ -142,18 +143,16 @@ def _computes_bf16() -> bool | None:
     return " avx512_bf16" in flags.read_text("utf-8") if flags.is_file() else None
 
 
-def reranker_of(settings: RerankSettings, library: KnowledgeBase, embedder: Embedder, llm: LLM) -> Reranker:
+def reranker_of(settings: RerankSettings, library: KnowledgeBase, embedder: Embedder) -> Reranker:
     def ways(chunks: Sequence[str]) -> Mapping[tuple[str, str], tuple[float, str]]:
         return library.ways(chunks, EDGES)
 
     match settings.backend:
         case "late-interaction":  # chooses passages one by one, and hops while it does
-            return LateInteractionReranker(embedder, library.tokens, ways=ways, words=library.word_matches)
+            return LateInteractionReranker(embedder, library.tokens, ways=ways)
         case "cross-encoder":
             if settings.model is None:
                 raise SettingsError("STRATA_RERANK__MODEL is not set; a cross-encoder needs it.")
             return SecondHop(CrossEncoderReranker(settings.model), ways)
-        case "listwise":
-            return SecondHop(ListwiseReranker(llm), ways)
         case "none":
             return SecondHop(NoReranker(), ways)

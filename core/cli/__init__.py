@@ -8,10 +8,12 @@ import click
 
 from core.cli.ask import ask, runs, show
 from core.cli.documents import delete, documents, ingest
+from core.cli.enrich import enrich
 from core.cli.eval import evaluate
 from core.cli.eval_answers import answers
 from core.cli.eval_decomposer import decomposer
 from core.cli.learn import feedback, learn, self_test
+from core.cli.learn_tags import learnt_tags
 from core.cli.learn_words import learnt_words
 from core.cli.machine_mapping import mapping
 from core.cli.operations import doctor, serve
@@ -35,6 +37,7 @@ for command in (
     ingest,
     documents,
     delete,
+    enrich,
     reembed,
     mapping,
     ask,
@@ -54,5 +57,6 @@ evaluate.add_command(answers)
 evaluate.add_command(decomposer)
 evaluate.add_command(self_test)
 learn.add_command(learnt_words)
+learn.add_command(learnt_tags)
 
 __all__ = ["main"]

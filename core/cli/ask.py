@@ -19,6 +19,11 @@ from core.trace import TRACE
 @click.option("--collection", "collections", multiple=True, help="Read only this collection.")
 @click.option("--strategy", type=click.Choice(["auto", "plan", "loop"]), default="auto", show_default=True)
 @click.option(
+    "--effort",
+    type=click.Choice(["quick", "balanced", "thorough"]),
+    help="Who reads the question. quick: rules; balanced: rules, or a model if unsure; thorough: a model.",
+)
+@click.option(
     "--role",
     "roles",
     multiple=True,
@@ -32,6 +37,7 @@ def ask(
     documents: tuple[str, ...],
     collections: tuple[str, ...],
     strategy: Any,
+    effort: Any,
     roles: tuple[str, ...],
     conversation: str | None,
     as_json: bool,
@@ -48,6 +54,7 @@ def ask(
             scope=scope,
             conversation=conversation,
             strategy=strategy,
+            effort=effort,
             roles=roles,
         )
         report = assistant.questions.wait(run)
@@ -118,6 +125,7 @@ def report_json(report: Report, names: dict[str, str]) -> dict[str, Any]:
         "level": report.level.value,
         "engine": report.engine,
         "outcome": report.outcome.value,
+        "confidence": report.confidence,
         "sentences": [
             {"text": s.text, "citations": list(s.citations), "support": s.support.value}
             for s in report.sentences

@@ -114,7 +114,7 @@ def gate(*, file: Path, limit: int | None, as_json: bool) -> None:
     with opened() as assistant:
         for question in read(file, limit):
             began = time.perf_counter()
-            gated = assistant.questions.gate(question["question"])
+            gated = assistant.questions.read(question["question"])
             times.append((time.perf_counter() - began) * 1000)
             right = gated.composite == (question.get("label") == "composite")
             rows[str(question.get("dataset", ""))].append(float(right))
@@ -139,7 +139,7 @@ def plan(*, file: Path, limit: int | None, as_json: bool) -> None:
     with opened() as assistant:
         for question in read(file, limit):
             gold = question.get("sub_questions") or []
-            made = score_plan(assistant.questions.plan(question["question"]).parts, gold)
+            made = score_plan(assistant.questions.read(question["question"]).plan.parts, gold)
             base = score_plan(split_on_and(question["question"]), gold)
             rows[str(question.get("dataset") or file.stem)].append(
                 {

@@ -86,6 +86,10 @@ def parts(report: Report) -> Iterator[Part]:
         yield Part(3, "Ideas, best first: proposals, not facts")
         for rank, proposal in enumerate(council.proposals, 1):
             yield _proposal(rank, proposal, names, numbers)
+    if not council.proposals:
+        yield Part(
+            3, "Nothing is proposed", "An outlook and ideas need a model; this is what the library says."
+        )
     yield from _settled(council, names, numbers)
     for held in council.perspectives:
         yield _perspective(held, numbers)
@@ -160,7 +164,7 @@ def _settled(council: CouncilReport, names: dict[str, str], numbers: dict[str, i
             )
             for one in council.raised
         )
-        yield Part(3, "Raised by the moderator", items=raised)
+        yield Part(3, "Left open", items=raised)
     if council.agreement:
         rows = tuple(
             (

@@ -19,9 +19,6 @@ from core.trace import StepFinished, StepStarted
 NODES = (
     "revise",
     "understand",
-    "route",
-    "gate",
-    "plan",
     "look_up",
     "gather",
     "next_wave",
@@ -30,7 +27,6 @@ NODES = (
     "aggregate",
     "forecast",
     "convene",
-    "reason",
     "synthesise",
     "verify",
     "heed",
@@ -59,28 +55,24 @@ def _graph() -> Any:
     for name in NODES:
         graph.add_node(name, _told(name))  # type: ignore[call-overload]
     graph.add_conditional_edges(START, _begin, ["understand", "revise", "aggregate"])
+    graph.add_conditional_edges("revise", _revised, ["understand", "next_wave", "walk", "gather", "look_up"])
     graph.add_conditional_edges(
-        "revise", _revised, ["understand", "next_wave", "walk", "gather", "gate", "plan", "look_up"]
+        "understand", _understood, ["look_up", "gather", "next_wave", "walk", "present"]
     )
-    graph.add_edge("understand", "route")
-    graph.add_conditional_edges("route", _routed, ["look_up", "gather", "gate", "plan", "walk", "present"])
     graph.add_conditional_edges("look_up", _looked_up, ["gather", "aggregate"])
-    graph.add_conditional_edges("gate", _gated, ["gather", "plan"])
-    graph.add_conditional_edges("plan", _planned, ["next_wave", "walk", "gather"])
     graph.add_conditional_edges("next_wave", _wave, ["work", "gather", "aggregate"])
     graph.add_edge("work", "next_wave")
     graph.add_conditional_edges("gather", _gathered, ["next_wave", "aggregate"])
     graph.add_edge("walk", "aggregate")
     graph.add_conditional_edges(
-        "aggregate", _aggregated, ["heed", "forecast", "convene", "reason", "synthesise", "present"]
+        "aggregate", _aggregated, ["heed", "forecast", "convene", "synthesise", "present"]
     )
     graph.add_conditional_edges("heed", _heeded, ["next_wave", "aggregate"])
-    graph.add_conditional_edges("forecast", _forecast, ["reason", "synthesise", "present"])
+    graph.add_conditional_edges("forecast", _forecast, ["synthesise", "present"])
     graph.add_edge("convene", "present")
-    graph.add_edge("reason", "synthesise")
     graph.add_edge("synthesise", "verify")
     graph.add_conditional_edges("verify", _verified, ["heed", "extend", "present"])
-    graph.add_edge("extend", "next_wave")
+    graph.add_conditional_edges("extend", _extended, ["next_wave", "present"])
     graph.add_edge("present", END)
     return graph.compile()
 
@@ -119,45 +111,29 @@ def _revised(state: State) -> list[str]:
     if plan and (edits.parts or len(plan.parts) > 1 or state["strategy"] == "plan"):
         return ["next_wave"]
     if anew(earlier, edits):
-        return _level(state)
+        return ["understand"]
     if edits.parts is None and (earlier.walked or state["strategy"] == "loop"):
         return ["walk", "gather"]
     return ["look_up"] if state["level"] is Level.DIRECT else ["gather"]
 
 
-def _routed(state: State) -> list[str]:
-    """Return the level's way; an answer that was recalled is done."""
-    return ["present"] if state.get("verdict") else _level(state)
-
-
-def _level(state: State) -> list[str]:
-    """Return the way of each level; L3 and L4 stand on L2's evidence."""
+def _understood(state: State, config: RunnableConfig) -> list[str]:
+    """Return the level's way; an answer that was recalled is done. L3 and L4 stand on L2's evidence."""
+    if state.get("verdict"):
+        return ["present"]
     if state["strategy"] == "loop":
         return ["walk", "gather"]
-    if state["strategy"] == "plan":
-        return ["plan"]
-    match state["level"]:
-        case Level.DIRECT:
-            return ["look_up"]
-        case Level.FACTUAL:
-            return ["gather"]
-        case Level.LINKING | Level.PREDICTIVE | Level.CREATIVE:
-            return ["gate"]
+    if state.get("plan"):
+        return ["next_wave"]
+    if state["level"] is Level.DIRECT:
+        return ["look_up"]
+    effort = state.get("effort") or config["configurable"]["nodes"].effort
+    walked = state["composite"] and effort == "thorough" and state["level"] is not Level.FACTUAL
+    return ["walk", "gather"] if walked else ["gather"]
 
 
 def _looked_up(state: State) -> str:
     return "aggregate" if state.get("own") else "gather"
-
-
-def _gated(state: State) -> str:
-    return "plan" if state["composite"] else "gather"
-
-
-def _planned(state: State) -> list[str]:
-    plan = state["plan"]
-    if plan is not None and (len(plan.parts) > 1 or state["strategy"] == "plan"):
-        return ["next_wave"]
-    return ["walk", "gather"]
 
 
 def _wave(state: State) -> str | list[Send]:
@@ -193,7 +169,12 @@ def _forecast(state: State) -> str:
 def _answering(state: State) -> str:
     if not state["related"]:
         return "present"
-    return "synthesise" if state.get("answers") else "reason"
+    return "synthesise"
+
+
+def _extended(state: State) -> str:
+    """Go round again only where the plan has grown."""
+    return "next_wave" if ready(state.get("plan"), state.get("answers", [])) else "present"
 
 
 def _heeded(state: State) -> str:
@@ -204,6 +185,7 @@ def _verified(state: State, config: RunnableConfig) -> str:
     nodes: Nodes = config["configurable"]["nodes"]
     if nodes.inbox and not state.get("hurried"):
         return "heed"
-    wanted = nodes.second_round and state["verdict"].missing
+    effort = state.get("effort") or nodes.effort
+    wanted = nodes.second_round and effort == "thorough" and state["verdict"].missing
     again = wanted and state["round"] == 1 and not state.get("hurried")
     return "extend" if again else "present"

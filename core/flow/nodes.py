@@ -1,23 +1,22 @@
 """The flow's nodes: each calls one step and says what happened. No clock, no try, no graph library."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from core.answering.aggregate import Aggregator
 from core.answering.answer import Synthesiser
 from core.answering.extend import Extender
-from core.answering.follow_up import FollowUpReader
-from core.answering.gate import Gatekeeper
 from core.answering.injection import flag_orders
 from core.answering.knowledge_loop import KnowledgeLoop
-from core.answering.plan import Planner, refer
+from core.answering.plan import refer, waits_in_vain
 from core.answering.present import Presenter
 from core.answering.reader_wishes import understood
 from core.answering.review import Verifier
-from core.answering.route import Router
 from core.answering.sufficiency import Sufficiency
+from core.answering.understand import Understander
 from core.answering.verified_recall import Recaller
 from core.answering.work import Worker
-from core.domain import Plan, SubQuestion
+from core.domain import Effort, PartAnswer, Plan
 from core.flow.forecasting import foresee
 from core.flow.instructions import Inbox, heed
 from core.flow.perspectives import convene
@@ -25,30 +24,24 @@ from core.flow.progress import Heard, ready
 from core.flow.progress import carried as carried
 from core.flow.progress import findings as findings
 from core.flow.progress import settled as settled
+from core.flow.reading import understand
 from core.flow.rework import kept, read_again, untouched
 from core.flow.state import State
-from core.flow.verified import recalled
 from core.forecast.forecaster import Forecaster
 from core.perspectives.council import Council
 from core.ports import Tell
 from core.retrieval.direct_lookup import Directory
 from core.retrieval.gatherer import Gatherer
-from core.tasks import Call
-from core.text.tokens import detect_language
 from core.trace import (
     EvidenceTrimmed,
-    FollowedUp,
-    GateDecided,
     InstructionFlagged,
     PartAnswered,
     Planned,
     Reranked,
     Reused,
-    RouteChosen,
     Synthesised,
     Verified,
     WaveStarted,
-    WordsMapped,
     Wrote,
 )
 
@@ -58,10 +51,7 @@ class Nodes:
     """Steps in, events and state updates out."""
 
     tell: Tell
-    follow_up: FollowUpReader
-    router: Router
-    gatekeeper: Gatekeeper
-    planner: Planner
+    understander: Understander
     directory: Directory
     gatherer: Gatherer
     worker: Worker
@@ -73,8 +63,10 @@ class Nodes:
     extender: Extender
     forecaster: Forecaster
     council: Council
+    fact_checker: Verifier | None = None  # of a council's facts; None: as every answer's
     presenter: Presenter = field(default_factory=Presenter)
     second_round: bool = True
+    effort: Effort = "balanced"  # where the reader chose none
     inbox: Inbox = field(default_factory=Inbox)  # what the reader says meanwhile
     recaller: Recaller | None = None  # None: verified answers are not looked up
 
@@ -85,48 +77,13 @@ class Nodes:
     # -- reading the question ----------------------------------------------------------------
 
     def understand(self, state: State) -> State:
-        question = state["question"].strip()
-        language = detect_language(question)
-        read = self.follow_up.read(question, state.get("history", ()), language)
-        if read.question != question:
-            self.tell(
-                FollowedUp(
-                    cause="understand", question=question, read_as=read.question, calls=_made(read.call)
-                )
-            )
-        read_as, pairs = self.gatherer.bridge.read(read.question)
-        if pairs:
-            self.tell(WordsMapped(cause="understand", pairs=tuple(pairs)))
-        return {"language": language, "read_as": read_as, "round": 1, "calls": list(_made(read.call))}
-
-    def route(self, state: State) -> State:
-        if held := recalled(self.recaller, state, self.tell):
-            return held
-        asked = state.get("asked_level")
-        if asked is not None:
-            self.tell(RouteChosen(cause="route", level=asked, reason="chosen by the reader", overridden=True))
-            return {"level": asked}
-        routed = self.router.route(state["read_as"], state["scope"], state["language"])
-        calls = _made(routed.call)
-        self.tell(RouteChosen(cause="route", level=routed.level, reason=routed.reason, calls=calls))
-        return {"level": routed.level, "seeks": routed.seeks, "calls": list(calls)}
-
-    def gate(self, state: State) -> State:
-        gated = self.gatekeeper.decide(state["read_as"], state["language"])
-        calls = _made(gated.call)
-        self.tell(GateDecided(cause="gate", composite=gated.composite, reason=gated.reason, calls=calls))
-        return {"composite": gated.composite, "calls": list(calls)}
-
-    def plan(self, state: State) -> State:
-        planned = self.planner.plan(state["read_as"], state["language"])
-        self.tell(Planned(cause="plan", plan=planned.plan, calls=planned.calls))
-        return {"plan": planned.plan, "calls": list(planned.calls)}
+        return understand(self.understander, self.recaller, state, self.tell, self.effort)
 
     def revise(self, state: State) -> State:
-        return read_again(state, self.tell, self.planner.most)
+        return read_again(state, self.tell, self.understander.most)
 
     def heed(self, state: State) -> State:
-        return heed(state, self.inbox.take(), self.tell, self.planner.most)
+        return heed(state, self.inbox.take(), self.tell, self.understander.most)
 
     # -- finding evidence --------------------------------------------------------------------
 
@@ -152,6 +109,8 @@ class Nodes:
             state.get("seeks", "factual"),
             None,
             state["language"],
+            state.get("proposed", ()),
+            state.get("topics", ()),
         )
         calls = list(gathered.calls)
         return {"own": gathered.passages, "calls": calls, "untold": heard.untold(calls)}
@@ -162,6 +121,7 @@ class Nodes:
         answers, same = list(state.get("answers", [])), dict(state.get("same", {}))
         before = len(answers)
         while True:
+            answers += self._unaskable(plan, answers)
             parts = tuple(
                 part.model_copy(update={"question": refer(part.question, answers)})
                 for part in ready(plan, answers)
@@ -179,11 +139,26 @@ class Nodes:
             self.tell(WaveStarted(wave=update["waves"], parts=parts, cause="next_wave"))
         return update
 
+    def _unaskable(self, plan: Plan | None, answers: Sequence[PartAnswer]) -> list[PartAnswer]:
+        """Return, told, the parts that cannot be asked because what they need was not found."""
+        stopped: list[PartAnswer] = []
+        while True:
+            known = [*answers, *stopped]
+            vain = [part for part in ready(plan, known) if waits_in_vain(part, known)]
+            if not vain:
+                return stopped
+            for part in vain:
+                answer = PartAnswer(id=part.id, question=part.question)
+                stopped.append(answer)
+                self.tell(PartAnswered(cause="next_wave", answer=answer, sub_question=part.id))
+
     def work(self, state: State) -> State:
         part = state["part"]
         heard = Heard(self.tell)
         before = (*state.get("pinned", ()), *state["before"])
-        worked = self.worker.work(part, before, state["scope"], state["language"], heard.tell)
+        worked = self.worker.work(
+            part, before, state["scope"], state["language"], heard.tell, state.get("proposed", ())
+        )
         calls = heard.untold(worked.calls)
         self.tell(
             PartAnswered(cause=f"work#{part.id}", answer=worked.answer, sub_question=part.id, calls=calls)
@@ -229,15 +204,11 @@ class Nodes:
         return foresee(self.forecaster, state, self.tell)
 
     def convene(self, state: State) -> State:
-        return convene(self.council, self.verifier, state, self.tell)
+        thorough = (state.get("effort") or self.effort) == "thorough"
+        council = replace(self.council, deliberates=self.council.deliberates or thorough)
+        return convene(council, self.fact_checker or self.verifier, state, self.tell)
 
     # -- answering ---------------------------------------------------------------------------
-
-    def reason(self, state: State) -> State:
-        part = SubQuestion(id=1, question=state["read_as"])
-        worked = self.worker.read(part, state["evidence"], (), state["language"])
-        self.tell(PartAnswered(cause="reason", answer=worked.answer, calls=worked.calls))
-        return {"answers": [worked.answer], "calls": list(worked.calls)}
 
     def synthesise(self, state: State) -> State:
         turn = state["round"]
@@ -261,6 +232,8 @@ class Nodes:
             state["evidence"],
             state["language"],
             state["unknown"],
+            state["draft"].outcome,
+            state["draft"].confidence,
         )
         self.tell(
             Verified(cause="verify", verdict=checked.verdict, round=state["round"], calls=checked.calls)
@@ -269,15 +242,11 @@ class Nodes:
 
     def extend(self, state: State) -> State:
         plan = state.get("plan") or Plan(question=state["read_as"])
-        extended = self.extender.extend(
-            plan, settled(state), state["verdict"], state["evidence"], state["language"]
-        )
-        self.tell(Planned(cause="extend", plan=extended.plan, round=2, calls=extended.calls))
-        return {"plan": extended.plan, "round": 2, "calls": list(extended.calls)}
+        extended = self.extender.extend(plan, settled(state), state["evidence"])
+        if extended is plan:
+            return {"round": 2}
+        self.tell(Planned(cause="extend", plan=extended, round=2))
+        return {"plan": extended, "round": 2}
 
     def present(self, state: State) -> State:
         return {"report": self.presenter.present(findings(state))}
-
-
-def _made(call: Call | None) -> tuple[Call, ...]:
-    return (call,) if call else ()

@@ -8,8 +8,8 @@ from core.domain import Outcome, Passage, Scope, Support, Verdict
 from core.flow.state import State
 from core.knowledge.base import KnowledgeBase
 from core.perspectives.council import Council
-from core.perspectives.roles import written
 from core.perspectives.telling import tell as telling
+from core.perspectives.viewpoints import written
 from core.ports import LLM, Tell
 from core.retrieval.retriever import Retriever
 from core.trace import Synthesised, Verified, Wrote
@@ -30,6 +30,8 @@ def council_over(llm: LLM, library: KnowledgeBase, retriever: Retriever) -> Coun
 def convene(council: Council, verifier: Verifier, state: State, tell: Tell) -> State:
     """Return the council's report with draft and verdict, and the evidence it read behind the evidence found.
 
+    Where nothing is proposed the question for ideas is answered with a caveat: the library's own words only.
+
     Raises LLMError, KnowledgeError, Stopped or BudgetExceeded.
     """
     language = state["language"]
@@ -41,7 +43,9 @@ def convene(council: Council, verifier: Verifier, state: State, tell: Tell) -> S
     checked = verifier.verify(
         state["read_as"], told.sentences, (), held.passages, language, state.get("unknown", ())
     )
-    verdict = facts_weighed(checked.verdict, told.ideas, doubtful=bool(state.get("unknown")))
+    verdict = facts_weighed(
+        checked.verdict, told.ideas, doubtful=bool(state.get("unknown")) or not told.ideas
+    )
     tell(Verified(cause=CAUSE, verdict=verdict, round=state["round"], calls=checked.calls))
     return {
         "council": held.report,

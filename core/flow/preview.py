@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from core.answering.plan import refer
+from core.answering.plan import refer, waits_in_vain
 from core.domain import Edits, PartAnswer, Plan, Value
 from core.flow.previous_run import Earlier
 from core.flow.progress import ready
@@ -36,6 +36,7 @@ def preview(earlier: Earlier, edits: Edits, now: Asked, most: int) -> Preview:
         parts = [
             part.model_copy(update={"question": refer(part.question, answers)})
             for part in ready(plan, answers)
+            if not waits_in_vain(part, answers)
         ]
         found = [again for part in parts if (again := kept(part, state, same)) is not None]
         if not found:

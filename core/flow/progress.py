@@ -83,4 +83,5 @@ def findings(state: State, *, partial: bool = False) -> Findings:
         council=state.get("council"),
         notes=tuple(notes),
         partial=partial,
+        cut_short=state.get("cut_short", ""),
     )

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from core.answering.plan import refer
-from core.domain import PartAnswer, Passage, SubQuestion
+from core.answering.plan import refer, waits_in_vain
+from core.domain import PartAnswer, Passage, Scope, SubQuestion
 from core.flow.nodes import Nodes
 
 
@@ -12,10 +12,13 @@ def reread(nodes: Nodes, question: str, passages: Sequence[Passage], language: s
 
     A chain is answered by its last part, anything else by one reading. Raises LLMError.
     """
-    plan = nodes.planner.plan(question, language).plan
+    plan = nodes.understander.read(question, (), Scope(), language).plan
     answers: list[PartAnswer] = []
     if len(plan.parts) > 1:
         for part in (part for wave in plan.waves() for part in wave):
+            if waits_in_vain(part, answers):
+                answers.append(PartAnswer(id=part.id, question=part.question))
+                continue
             asked = part.model_copy(update={"question": refer(part.question, answers)})
             answers.append(nodes.worker.read(asked, passages, (), language).answer)
         last = answers[-1]

@@ -180,7 +180,7 @@ def read_again(state: State, tell: Tell, most: int) -> State:
 
 
 def anew(earlier: Earlier, edits: Edits) -> bool:
-    """Say whether gate and planner decide again, because the reader chose another level or way of working."""
+    """Say whether the question is read again, because the reader chose another level or way of working."""
     other_level = edits.level is not None and edits.level is not earlier.level
     other_way = bool(edits.strategy) and edits.strategy != earlier.strategy
     return edits.parts is None and (other_level or other_way)

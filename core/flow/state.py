@@ -5,8 +5,10 @@ from typing import Annotated, TypedDict
 
 from core.answering.answer import Draft
 from core.domain import (
+    AnswerKind,
     CouncilReport,
     Edits,
+    Effort,
     Forecast,
     Level,
     PartAnswer,
@@ -20,7 +22,7 @@ from core.domain import (
     Verdict,
 )
 from core.flow.previous_run import Earlier
-from core.tasks import Call
+from core.tasks import Call, TagPair
 
 
 class State(TypedDict, total=False):
@@ -35,8 +37,10 @@ class State(TypedDict, total=False):
     scope: Scope
     asked_level: Level | None
     strategy: str  # auto, plan or loop
+    effort: Effort | None  # how much reading and answering may cost; None: as the settings say
     roles: tuple[str, ...]  # of the council, chosen or written by the reader; empty: planned
     hurried: bool  # answer with what is there
+    cut_short: str  # why the run could not go on
     earlier: Earlier  # what the run left that this one works on again
     edits: Edits  # and what the reader changed
     pinned: tuple[Passage, ...]  # which the reader wants among the evidence
@@ -46,8 +50,11 @@ class State(TypedDict, total=False):
     language: str
     read_as: str
     level: Level
+    kind: AnswerKind
     seeks: SubQuestionType  # what kind of evidence the question as a whole needs
     composite: bool
+    proposed: tuple[TagPair, ...]  # words of the question as a model thinks the library says them
+    topics: tuple[str, ...]  # tags of the library the question is about
     plan: Plan | None
     round: int
 

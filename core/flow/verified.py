@@ -33,7 +33,9 @@ def recalled(recaller: Recaller | None, state: State, tell: Tell) -> State:
     )
     tell(
         RouteChosen(
-            cause="route", level=Level.DIRECT, reason="a reader verified the answer of this very question"
+            cause="understand",
+            level=Level.DIRECT,
+            reason="a reader verified the answer of this very question",
         )
     )
     tell(Reranked(cause="look_up", question=state["read_as"], reranker="verified answers", passages=passages))

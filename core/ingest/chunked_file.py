@@ -13,7 +13,7 @@ from core.knowledge.base import Prepared
 
 
 @dataclass
-class Ready:
+class ChunkedFile:
     """A file that is read and cut and waits for its vectors."""
 
     path: Path

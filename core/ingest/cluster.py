@@ -10,16 +10,15 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from core.domain import Chunk, Document, Parsed
+from core.domain import Document, Parsed
 from core.errors import ClusterError, StrataError
-from core.ingest.distiller import Asker
-from core.ingest.gathering import Facts
+from core.ingest.assemble import ChunkFacts
+from core.ingest.enricher import Asker, Stretch
 from core.ingest.limits import Limits
 from core.ingest.parsers.fab import Mapping
 from core.ingest.sandbox import parse_in_worker
 from core.ports import LLM, Listener
 
-_SLICE = 64  # chunks of one task
 _LOOK = 0.2  # seconds between two questions whether to go on
 
 
@@ -44,13 +43,12 @@ class Cluster:
         return parsed
 
     def facts(
-        self, asker: Asker, document: Document, chunks: Sequence[Chunk], listener: Listener | None = None
-    ) -> Iterator[Facts]:
+        self, asker: Asker, document: Document, stretches: Sequence[Stretch], listener: Listener | None = None
+    ) -> Iterator[ChunkFacts]:
         """Yield what the rules say about each chunk, in order. Raises ClusterError, Stopped."""
         client = self._client()
-        there = Asker(self._rules, asker.classes)
-        slices = [chunks[at : at + _SLICE] for at in range(0, len(chunks), _SLICE)]
-        futures = [client.submit(_ask, there, document, each, pure=False) for each in slices]
+        there = Asker(self._rules, self._rules, asker.classes)
+        futures = [client.submit(_ask, there, document, each, pure=False) for each in stretches]
         try:
             for future in futures:
                 yield from self._result(future, listener)
@@ -62,7 +60,7 @@ class Cluster:
         """Say how large the cluster is. Raises ClusterError."""
         threads = self._client().nthreads()
         return (
-            f"Parsing and distillation run on the Dask cluster at {self.address}: "
+            f"Parsing and enrichment run on the Dask cluster at {self.address}: "
             f"{len(threads)} workers with {sum(threads.values())} threads."
         )
 
@@ -116,6 +114,6 @@ def _read(data: bytes, name: str, limits: Limits, mappings: tuple[Mapping, ...])
         return parse_in_worker(path, name, limits, mappings)
 
 
-def _ask(asker: Asker, document: Document, chunks: Sequence[Chunk]) -> list[Facts]:
+def _ask(asker: Asker, document: Document, stretch: Stretch) -> list[ChunkFacts]:
     """Runs on the cluster: apply the rules to some chunks."""
-    return [asker.facts(document, chunk) for chunk in chunks]
+    return list(asker.ask(document, stretch))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from core.domain import Block, Parsed, Picture
 from core.errors import LLMError
 from core.ports import LLM
-from core.tasks import Described, DescribeImage
+from core.tasks import Describe, Described
 
 _BARE = re.compile(r"Picture \d+")  # a figure of which nothing is known
 
@@ -53,7 +53,7 @@ class Describer:
     def _told(self, picture: Picture) -> tuple[str, str]:
         """Return what a picture shows, or nothing and why."""
         try:
-            said = self.llm.run(DescribeImage(image=picture.image, caption=picture.caption), Described)
+            said = self.llm.run(Describe(image=picture.image, caption=picture.caption), Described)
         except LLMError as error:
             return "", str(error)
         return " ".join(said.text.split()), "no model that sees answered"

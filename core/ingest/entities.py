@@ -30,11 +30,12 @@ def normal(name: str) -> str:
     words = [word for word in _JOINTS.split(plain) if word]
     if not words:
         return ""
-    words[-1] = _singular(words[-1])
+    words[-1] = singular(words[-1])
     return " ".join(words)
 
 
-def _singular(word: str) -> str:
+def singular(word: str) -> str:
+    """Return the singular of an English word, lower-case; what does not look like a plural stays."""
     if len(word) < 4 or not word.isalpha() or not word.endswith("s") or word.endswith(("ss", "us", "is")):
         return word
     if word.endswith("ies") and len(word) > 4:

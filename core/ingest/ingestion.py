@@ -1,4 +1,4 @@
-"""One file on its way into the library: known? read, cut, embedded, visible, distilled."""
+"""One file on its way into the library: known? read, cut, embedded, visible, enriched."""
 
 import hashlib
 import shutil
@@ -8,15 +8,15 @@ from pathlib import Path
 
 from core.domain import Document, Entry, Parsed
 from core.errors import EmptyFile, NotFound
-from core.ingest.chunked_file import Ready
+from core.ingest.chunked_file import ChunkedFile
 from core.ingest.chunker import Chunker
-from core.ingest.distiller import Distiller
 from core.ingest.embedding import Batch, embed
-from core.ingest.gleaning import Added, Gleaner, Harvest, with_distilled
+from core.ingest.enricher import Enricher
+from core.ingest.enrichment import Added, DocumentEnricher, EnrichedDocument, with_distilled
 from core.ingest.known_names import Vocabulary
 from core.ingest.outcome import Outcome, Stage
 from core.ingest.references import own_codes, references_of
-from core.ingest.reuse import Keepsakes, reused
+from core.ingest.reuse import KeptVectors, reused
 from core.knowledge.base import KnowledgeBase
 from core.ports import Embedder, Listener
 from core.text.filenames import text_of
@@ -39,7 +39,7 @@ class Ingestion:
         knowledge: KnowledgeBase,
         embedder: Embedder,
         chunker: Chunker,
-        distiller: Distiller,
+        enricher: Enricher,
         parse: Callable[[Path, str], Parsed],
         *,
         scratch: Path,
@@ -52,9 +52,9 @@ class Ingestion:
         self._scratch = scratch
         self._slice_tokens = slice_tokens
         self._vocabulary = Vocabulary(knowledge)
-        self._keepsakes = Keepsakes()
-        self._gleaner = Gleaner(
-            knowledge, embedder, chunker.counting(), distiller, self._vocabulary, self._keepsakes
+        self._kept = KeptVectors()
+        self._enricher = DocumentEnricher(
+            knowledge, embedder, chunker.counting(), enricher, self._vocabulary, self._kept
         )
 
     # -- one file, all stages --------------------------------------------------------------
@@ -64,18 +64,18 @@ class Ingestion:
     ) -> Generator[Stage, None, Outcome]:
         """Yield the stages as they go; return the outcome. Raises StrataError."""
         stages: list[Stage] = []
-        ready = self.prepare(path, name or text_of(path.name), collection, stages.append)
+        chunked = self.prepare(path, name or text_of(path.name), collection, stages.append)
         yield from stages
-        assert ready is not None  # nothing else claims it
-        if isinstance(ready, Outcome):
-            return ready
-        self.embed([ready], lambda _, stage: stages.append(stage))
+        assert chunked is not None  # nothing else claims it
+        if isinstance(chunked, Outcome):
+            return chunked
+        self.embed([chunked], lambda _, stage: stages.append(stage))
         yield from stages[-1:]
-        outcome = self.store([ready])[0]
-        distilling = self.distil(ready.document.id)
+        outcome = self.store([chunked])[0]
+        enriching = self.enrich(chunked.document.id)
         while True:
             try:
-                yield next(distilling)
+                yield next(enriching)
             except StopIteration as stop:
                 return with_distilled(outcome, stop.value)
 
@@ -89,7 +89,7 @@ class Ingestion:
         tell: Tell,
         shown: str = "",
         claim: Claim = lambda document_id: True,
-    ) -> Ready | Outcome | None:
+    ) -> ChunkedFile | Outcome | None:
         """Read and cut a file, or say that its bytes are known already. Raises StrataError, OSError.
 
         `shown` is the path it is entered under where that is not `path` (an upload's own name). `claim` is
@@ -125,8 +125,8 @@ class Ingestion:
         given = {f"identifier_{n}": code for n, code in enumerate(codes)}
         document = document.model_copy(update={"metadata": {**given, **document.metadata}})
         legacy = self.knowledge.legacy(entry.path, collection)
-        self._keepsakes.keep(document_id, self._embedder.digest, legacy.others)
-        ready = Ready(
+        self._kept.keep(document_id, self._embedder.digest, legacy.others)
+        chunked = ChunkedFile(
             path=path,
             entry=entry,
             document=document,
@@ -137,15 +137,15 @@ class Ingestion:
             reused=reused(cut.chunks, legacy),
         )
         count = len(cut.chunks)
-        fresh = [cut.chunks[place] for place in ready.reused.fresh(count)]
+        fresh = [cut.chunks[place] for place in chunked.reused.fresh(count)]
         spool = self._scratch / f"{document_id}-{self._embedder.digest}.spool" if len(fresh) > _LONG else None
-        ready.batch = Batch(
+        chunked.batch = Batch(
             [chunk.passage_text() for chunk in fresh], [chunk.tokens for chunk in fresh], spool
         )
         tell(Stage("chunk", count, count))
-        return ready
+        return chunked
 
-    def is_distilled(self, document_id: str) -> bool:
+    def is_enriched(self, document_id: str) -> bool:
         """Say whether the document's distilled layer is there: its last part is the summary."""
         return bool(self.knowledge.document(document_id).summary)
 
@@ -175,7 +175,7 @@ class Ingestion:
             path=entry.path, outcome="known", reason=reason, document_id=entry.document_id, counts=counts
         )
 
-    def embed(self, files: Sequence[Ready], tell: Callable[[Ready, Stage], None]) -> None:
+    def embed(self, files: Sequence[ChunkedFile], tell: Callable[[ChunkedFile, Stage], None]) -> None:
         """Fill in the vectors of files, short ones in shared batches. What `tell` raises ends it."""
 
         def told(i: int) -> None:
@@ -184,7 +184,7 @@ class Ingestion:
 
         embed([each.batch for each in files], self._embedder, self._slice_tokens, told)
 
-    def store(self, files: Sequence[Ready]) -> list[Outcome]:
+    def store(self, files: Sequence[ChunkedFile]) -> list[Outcome]:
         """Make files searchable; an older version at the same path goes. Raises KnowledgeError."""
         self.knowledge.add_many([(each.prepared(), each.entry) for each in files])
         outcomes = []
@@ -197,26 +197,34 @@ class Ingestion:
             outcomes.append(each.outcome())
         return outcomes
 
-    def distil(self, document_id: str, listener: Listener | None = None) -> Generator[Stage, None, Added]:
+    def enrich(self, document_id: str, listener: Listener | None = None) -> Generator[Stage, None, Added]:
         """Yield progress; return what was distilled, in numbers. Raises NotFound, LLMError, Stopped."""
-        harvest = yield from self.glean(document_id, listener)
-        keeping = self.keep([harvest])
+        done = yield from self.ask(document_id, listener)
+        storing = self.store_enriched([done])
         while True:
             try:
-                next(keeping)
-                yield Stage("distil", harvest.chunks - 1, harvest.chunks)
+                next(storing)
+                yield Stage("distil", done.chunks - 1, done.chunks)
             except StopIteration as stop:
-                yield Stage("distil", harvest.chunks, harvest.chunks)
+                yield Stage("distil", done.chunks, done.chunks)
                 added: Added = stop.value[0]
                 return added
 
-    def glean(self, document_id: str, listener: Listener | None = None) -> Generator[Stage, None, Harvest]:
-        """Yield progress; return what was distilled, for `keep`. Raises NotFound, LLMError, Stopped."""
-        return self._gleaner.glean(document_id, listener)
+    def ask(
+        self, document_id: str, listener: Listener | None = None, enricher: Enricher | None = None
+    ) -> Generator[Stage, None, EnrichedDocument]:
+        """Yield progress; return what was distilled, to be stored; by another `enricher` where one is given.
 
-    def keep(self, harvests: Sequence[Harvest]) -> Generator[None, None, list[Added]]:
-        """Embed and store what was distilled from documents; yield now and then. Raises NotFound."""
-        return self._gleaner.keep(harvests)
+        Raises NotFound, LLMError, Stopped.
+        """
+        return self._enricher.enrich(document_id, listener, enricher)
+
+    def store_enriched(
+        self, done: Sequence[EnrichedDocument], *, anew: bool = False
+    ) -> Generator[None, None, list[Added]]:
+        """Embed and store what was distilled from documents; yield now and then. `anew`: in the place of what
+        they had before. Raises NotFound."""
+        return self._enricher.store(done, anew=anew)
 
     def tidy(self) -> None:
         """Delete the vectors of long documents that were given up half way."""

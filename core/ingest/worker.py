@@ -22,9 +22,10 @@ from core.domain import Parsed
 from core.errors import LimitExceeded, ParseError
 from core.ingest.limits import MEBIBYTE, Limits
 from core.ingest.parsers import read
-from core.ingest.sandbox import BEGUN, DONE, FAILED, READY, Request
+from core.ingest.sandbox import Request
 from core.memory import give_back
 from core.text.filenames import is_plain, path_of, storable, text_of
+from core.workers import BEGUN, DONE, FAILED, READY
 
 _IDLE = 120.0  # seconds without a request after which it ends
 _ROOM = 4096  # MB of address space over the memory limit: libraries map more than they use

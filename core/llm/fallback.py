@@ -27,6 +27,7 @@ class FallbackLLM:
     then: LLM
     rest: float = 15.0
     clock: Callable[[], float] = time.monotonic
+    only: type[LLMError] = LLMError  # the errors that are answered for; others are raised
     _breaker: "_Breaker" = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -40,7 +41,7 @@ class FallbackLLM:
         if not reason:
             try:
                 reply = self.prefer.run(task, into, witness)
-            except LLMError as error:
+            except self.only as error:
                 reason, failed = str(error), error.failed
                 if isinstance(error, LLMUnavailable | LLMTimeout):
                     self._breaker.trip(reason, at_once=not isinstance(error, LLMInterrupted))

@@ -4,6 +4,7 @@ Its vectors equal those of sentence-transformers (`tests/llm/test_embedders.py` 
 """
 
 import os
+import threading
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -39,6 +40,7 @@ class MiniLM:
         import torch
         from safetensors.torch import load_file
 
+        self._computing = threading.Lock()
         kept = {name: value for name, value in load_file(weights).items() if not name.startswith("pooler.")}
         self._type = torch.bfloat16 if bf16 else torch.float32
         onednn = OneDNN(torch.ops.mkldnn if operators is None else operators)
@@ -63,18 +65,20 @@ class MiniLM:
         """Return the last hidden states (n, t, 384), float32; `mask` (n, t) is True where a token is.
 
         A question is computed by one thread: sharing so little work costs more than it saves, and on a busy
-        machine, where the threads wait for each other, many times as much. Not for two threads at once.
+        machine, where the threads wait for each other, many times as much. One call at a time is computed;
+        others wait for it.
         """
         import torch
 
-        threads = torch.get_num_threads()
-        if ids.numel() > FEW or threads == 1:
-            return self._forward(ids, mask)
-        torch.set_num_threads(1)
-        try:
-            return self._forward(ids, mask)
-        finally:
-            torch.set_num_threads(threads)
+        with self._computing:
+            threads = torch.get_num_threads()
+            if ids.numel() > FEW or threads == 1:
+                return self._forward(ids, mask)
+            torch.set_num_threads(1)
+            try:
+                return self._forward(ids, mask)
+            finally:
+                torch.set_num_threads(threads)
 
     def _forward(self, ids: "Tensor", mask: "Tensor") -> "Tensor":
         import torch

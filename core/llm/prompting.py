@@ -12,18 +12,19 @@ from pathlib import Path
 from string import Template
 from typing import Any, NamedTuple
 
-from core.domain import Plan, Turn, identify
+from core.domain import Evidence, Plan, TableCard, Turn, identify
 from core.tasks import (
     Claim,
-    DescribeImage,
-    Evidence,
+    Describe,
+    Idea,
+    PartAsked,
     PartDraft,
-    PickSentences,
-    PlanDraft,
+    Piece,
     QuestionAnswer,
+    TagClass,
     Task,
+    Viewpoint,
 )
-from core.text.tokens import sentence_spans
 
 NOTHING = "(none)"
 ATTACHED = "(attached)"
@@ -48,7 +49,7 @@ class Prompt(NamedTuple):
 
 
 def prompt_name(kind: type[Task]) -> str:
-    """Return the file name of a task's prompt, without suffix: ResolveFollowUp -> resolve_follow_up."""
+    """Return the file name of a task's prompt, without suffix: WriteQuery -> write_query."""
     return re.sub(r"(?<=[a-z])(?=[A-Z])", "_", kind.__name__).lower()
 
 
@@ -90,7 +91,7 @@ def fill(task: Task) -> Prompt:
 
 def pictures(task: Task) -> tuple[str, ...]:
     """Return the pictures that go along with the prompt, base64."""
-    return (task.image,) if isinstance(task, DescribeImage) else ()
+    return (task.image,) if isinstance(task, Describe) else ()
 
 
 def disarm(text: str) -> str:
@@ -99,7 +100,7 @@ def disarm(text: str) -> str:
 
 
 def _lay_out(task: Task, name: str) -> str:
-    if isinstance(task, DescribeImage) and name == "image":
+    if isinstance(task, Describe) and name == "image":
         return ATTACHED
     value = getattr(task, name)
     if value in ("", ()):
@@ -110,21 +111,35 @@ def _lay_out(task: Task, name: str) -> str:
         return str(value)
     if name == "candidates":  # answered by index
         return "\n".join(f"{index}. {_line(item)}" for index, item in enumerate(value))
-    return "\n".join(_item(item, numbered=isinstance(task, PickSentences)) for item in value)
+    return "\n".join(_item(item) for item in value)
 
 
-def _item(item: Any, *, numbered: bool) -> str:
+def _item(item: Any) -> str:
     match item:
         case Evidence():
-            head = " | ".join(_line(part).replace("|", "/") for part in (item.source, item.place, item.date))
-            text = _number_sentences(item.text) if numbered else _foreign(item.text)
-            return f"<<<evidence {item.n} | {head}>>>\n{text}\n{END}"
+            known = (
+                item.source,
+                item.place,
+                item.date,
+                *([" > ".join(item.heading)] if item.heading else []),
+            )
+            head = " | ".join(_line(part).replace("|", "/") for part in known)
+            return f"<<<evidence {item.n} | {head}>>>\n{_foreign(item.text)}\n{END}"
+        case TableCard():
+            return _card(item)
+        case PartAsked():
+            return (
+                f"<<<part {item.id} | {', '.join(map(str, item.evidence))}>>>\n{_line(item.question)}\n{END}"
+            )
         case QuestionAnswer():
             answer = _foreign(item.answer) or NOTHING
-            return f"<<<part {item.id}>>>\n{_line(item.question)}\n-> {answer}\n{END}"
+            cited = f" | {', '.join(map(str, item.citations))}" if item.citations else ""
+            return f"<<<part {item.id}{cited}>>>\n{_line(item.question)}\n-> {answer}\n{END}"
         case Claim():
             cited = ", ".join(str(n) for n in item.citations) or NOTHING
             return f"<<<claim {item.index} | {cited}>>>\n{disarm(item.text)}\n{END}"
+        case Piece() | TagClass() | Viewpoint() | Idea():
+            return _block(item)
         case Turn():
             return f"<<<turn>>>\n{_line(item.question)}\n-> {disarm(item.answer) or NOTHING}\n{END}"
         case Plan():
@@ -134,18 +149,41 @@ def _item(item: Any, *, numbered: bool) -> str:
     return str(item)
 
 
+def _block(item: Piece | TagClass | Viewpoint | Idea) -> str:
+    match item:
+        case Piece():
+            marks = ["goes on"] * item.goes_on + ["rows"] * (not item.prose)
+            head = " | ".join((_field(item.heading), *marks))
+            return f"<<<piece {item.n} | {head}>>>\n{disarm(item.text)}\n{END}"
+        case TagClass():
+            return f"- {_line(item.name)}: {'; '.join(map(_line, item.terms))}"
+        case Viewpoint():
+            fields = (item.id, item.name, item.cares, "; ".join(item.words))
+            return "- " + " | ".join(map(_field, fields))
+        case Idea():
+            cited = ", ".join(str(n) for n in item.citations) or NOTHING
+            return f"<<<idea {item.id} | {_field(item.viewpoint)} | {cited}>>>\n{disarm(item.text)}\n{END}"
+
+
 def _plan_json(plan: Plan) -> str:
-    """Return the plan as the model should have replied it."""
-    parts = tuple(
-        PartDraft(id=part.id, question=part.question, type=part.type, depends_on=part.depends_on)
+    """Return what of the reply makes the plan."""
+    parts = [
+        PartDraft(id=part.id, question=part.question, type=part.type, depends_on=part.depends_on).model_dump(
+            mode="json"
+        )
         for part in plan.parts
-    )
-    draft = PlanDraft(intent=plan.intent, known=plan.known, unknown=plan.unknown, parts=parts)
-    return disarm(json.dumps(draft.model_dump(mode="json"), ensure_ascii=False))
+    ]
+    reply = {"intent": plan.intent, "known": plan.known, "unknown": plan.unknown, "parts": parts}
+    return disarm(json.dumps(reply, ensure_ascii=False))
 
 
 def _line(text: str) -> str:
     return disarm(" ".join(text.split()))
+
+
+def _field(text: str) -> str:
+    """Return one field of a line whose fields are parted by "|"."""
+    return _line(text).replace("|", "/")
 
 
 def _foreign(text: str) -> str:
@@ -153,11 +191,16 @@ def _foreign(text: str) -> str:
     return _FOREIGN_CITATION.sub(r"(\1)", disarm(text))
 
 
-def _number_sentences(text: str) -> str:
-    """Put [s0], [s1] ... before the sentences, as `core.text.tokens` cuts them; nothing else moves."""
-    pieces: list[str] = []
-    last = 0
-    for index, (start, end) in enumerate(sentence_spans(text)):
-        pieces += [_foreign(text[last:start]), f"[s{index}] ", _foreign(text[start:end])]
-        last = end
-    return "".join([*pieces, _foreign(text[last:])])
+def _card(table: TableCard) -> str:
+    """Lay a table out for a writer of queries: a column a line, its sample values as JSON."""
+    head = " | ".join(_line(part).replace("|", "/") for part in (table.name, table.title, table.document))
+    lines = [
+        f"- {json.dumps(_line(column.name), ensure_ascii=False)} {column.type}"
+        f"{f' [{_line(column.unit)}]' if column.unit else ''}: "
+        f"{json.dumps([_line(value) for value in column.samples], ensure_ascii=False)}"
+        for column in table.columns
+    ]
+    lines += [
+        f"key {json.dumps([key.column, key.table, key.other], ensure_ascii=False)}" for key in table.keys
+    ]
+    return "\n".join([f"<<<table {table.rows} | {head}>>>", *map(disarm, lines), END])

@@ -1,7 +1,7 @@
-"""Order passages against the question: late interaction, a cross-encoder, a model's list, or not at all."""
+"""Order passages against the question: late interaction, a cross-encoder, or not at all."""
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
@@ -12,22 +12,18 @@ from core.domain import Passage
 from core.errors import SettingsError
 from core.llm.second_hop import Floats, completing, hops_between, led_to
 from core.llm.second_hop import Ways as Ways
-from core.ports import LLM, Embedder, Vectors
-from core.tasks import Evidence, Ranked, RankPassages
+from core.ports import Embedder, Vectors
+from core.text.english import EMBEDDERS as ENGLISH_ONLY
+from core.text.english import unread
 from core.text.maxsim import best_matches
 from core.text.tokens import is_cjk, is_stopword
 
 if TYPE_CHECKING:
     from sentence_transformers import CrossEncoder
 
+UNREAD = 0.25  # share of a question that the embedder cannot read above which its tokens order nothing
 UNLIKE, ALIKE = 0.3, 0.9  # cosines of token vectors from which a token counts as met, and as wholly met
-ENGLISH_ONLY = frozenset({"all-MiniLM-L6-v2"})  # embedders whose tokens say nothing of Chinese
-LITERAL = 5.0  # what all words of the question count that stand in a passage as they are, the rare ones most
 GRAMMAR = 0.15  # what a word of grammar counts beside others
-
-
-# What the words of a text weigh (w) and how far each passage holds them (n, w).
-Matches = Callable[[str, Sequence[str]], tuple[Floats, Floats]]
 
 
 class TokenRows(Protocol):
@@ -88,45 +84,26 @@ class LateInteractionReranker:
     name = "late-interaction"
 
     def __init__(
-        self,
-        embedder: Embedder,
-        rows: TokenRows,
-        weight: float = 10.0,
-        ways: Ways | None = None,
-        words: Matches | None = None,
-        literal: float = LITERAL,
+        self, embedder: Embedder, rows: TokenRows, weight: float = 10.0, ways: Ways | None = None
     ) -> None:
         self._embedder = embedder
         self._rows = rows
         self._weight = weight
         self._ways = ways
-        self._words = words
-        self._literal = literal
 
     def rerank(self, question: str, passages: Sequence[Passage]) -> list[Passage]:
-        weights, met = self._met(question, passages)
-        if not len(weights):
+        read = self._readable(question)
+        foreign = self._embedder.name in ENGLISH_ONLY and unread(question) > UNREAD
+        tokens = self._embedder.encode([read]).tokens if passages and not foreign else None
+        if tokens is None or not len(tokens[0]):
             return ordered(passages, [passage.score for passage in passages])
+        met = np.clip((self._similarities(tokens[0], passages) - UNLIKE) / (ALIKE - UNLIKE), 0.0, 1.0)
+        weights = self._weight * token_weights(read, self._embedder, len(tokens[0]))
         known = np.log([max(passage.score, 1e-6) for passage in passages])
         ways = self._ways([passage.chunk.id for passage in passages]) if self._ways else {}
         gains, led = completing(known, met, weights, hops_between(passages, ways))
         told = [led_to(passages, i, by, ways) if by >= 0 else passages[i] for i, by in enumerate(led)]
         return ordered(told, [float(score) for score in np.exp(gains - gains.max())])
-
-    def _met(self, question: str, passages: Sequence[Passage]) -> tuple[Floats, Floats]:
-        """Return what the question's tokens and words count (t), and how far passages meet them (n, t)."""
-        read = self._readable(question)
-        foreign = self._embedder.name in ENGLISH_ONLY and is_cjk(question)
-        tokens = self._embedder.encode([read]).tokens if passages and not foreign else None
-        weights, met = np.zeros(0), np.zeros((len(passages), 0))
-        if tokens is not None and len(tokens[0]):
-            alike = self._similarities(tokens[0], passages)
-            met = np.clip((alike - UNLIKE) / (ALIKE - UNLIKE), 0.0, 1.0)
-            weights = self._weight * token_weights(read, self._embedder, len(tokens[0]))
-        if self._words is None or not passages:
-            return weights, met
-        rare, held = self._words(question, [passage.chunk.id for passage in passages])
-        return np.concatenate([weights, self._literal * rare]), np.hstack([met, held])
 
     def _similarities(self, asked: Vectors, passages: Sequence[Passage]) -> Floats:
         """Return per passage and token of the question (n, t) the best cosine with a token of the passage."""
@@ -202,28 +179,3 @@ class CrossEncoderReranker:
                 hint="Give STRATA_RERANK__MODEL a folder that holds a cross-encoder, or set "
                 "STRATA_RERANK__BACKEND=late-interaction.",
             ) from error
-
-
-class ListwiseReranker:
-    """A model orders the passages as one list; those it leaves out keep their order, at the end."""
-
-    name = "listwise"
-
-    def __init__(self, llm: LLM) -> None:
-        self._llm = llm
-
-    def rerank(self, question: str, passages: Sequence[Passage]) -> list[Passage]:
-        if not passages:
-            return []
-        evidence = tuple(
-            Evidence(n=n, text=p.chunk.text, source=p.document_title, place=p.chunk.location.label())
-            for n, p in enumerate(passages, start=1)
-        )
-        language = passages[0].chunk.language
-        reply = self._llm.run(
-            RankPassages(question=question, evidence=evidence, language=language), into=Ranked
-        )
-        named = [n for n in dict.fromkeys(reply.order) if 1 <= n <= len(passages)]
-        rest = [n for n in range(1, len(passages) + 1) if n not in named]
-        place = {n: rank for rank, n in enumerate(named + rest)}
-        return ordered(passages, [1.0 - place[n] / len(passages) for n in range(1, len(passages) + 1)])

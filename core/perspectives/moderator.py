@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from core.domain import Passage, Perspective, Raised
 from core.perspectives.pool import Pool
-from core.perspectives.referee import rests_on
+from core.perspectives.report import rests_on
 from core.text.tokens import content_words, is_cjk, sentences, word_set
 
 UNUSED = 2

@@ -1,38 +1,29 @@
 """The passages a council has read, numbered where a task needs numbers and named by chunk elsewhere."""
 
 from collections.abc import Iterable, Sequence
-from threading import Lock
 
-from core.domain import Passage
-from core.tasks import Evidence
+from core.domain import Evidence, Passage
 
 
 class Pool:
-    """Passages by chunk id, in the order they came; roles add theirs from several threads."""
+    """Passages by chunk id, in the order they came."""
 
     def __init__(self, passages: Iterable[Passage] = ()) -> None:
         self._kept: dict[str, Passage] = {}
-        self._lock = Lock()
         self.add(passages)
 
     def add(self, passages: Iterable[Passage]) -> None:
         """Add passages; those already there stay as they are."""
-        with self._lock:
-            for passage in passages:
-                self._kept.setdefault(passage.chunk.id, passage)
+        for passage in passages:
+            self._kept.setdefault(passage.chunk.id, passage)
 
     def passages(self) -> tuple[Passage, ...]:
         """Return all of them."""
-        with self._lock:
-            return tuple(self._kept.values())
+        return tuple(self._kept.values())
 
-    def of(self, chunks: Iterable[str]) -> "Pool":
-        """Return a pool of those of the chunks that are here, in the order given."""
-        held = {passage.chunk.id: passage for passage in self.passages()}
-        return Pool(held[chunk] for chunk in chunks if chunk in held)
-
-    def evidence(self) -> tuple[Evidence, ...]:
-        """Number the passages from 1, for a task."""
+    def evidence(self, offered: Iterable[str] | None = None) -> tuple[Evidence, ...]:
+        """Return the passages for a task, those `offered` or all, each under its number here, from 1."""
+        wanted = None if offered is None else set(offered)
         return tuple(
             Evidence(
                 n=n,
@@ -42,6 +33,7 @@ class Pool:
                 date=passage.date,
             )
             for n, passage in enumerate(self.passages(), 1)
+            if wanted is None or passage.chunk.id in wanted
         )
 
     def chunks(self, numbers: Sequence[int]) -> tuple[str, ...]:

@@ -1,6 +1,7 @@
-"""Tells what a council settled as an answer: facts first, then ideas in order, each with its citations."""
+"""Tells what a council settled as an answer: facts first, then ideas in order, each with its citations; where
+nobody proposed anything, what the library says from each viewpoint."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from string import Template
 
@@ -9,6 +10,7 @@ from core.perspectives.pool import Pool
 
 FACTS = 3
 IDEAS = 5
+BUILT_IN = "built-in"
 
 _WORDS = {
     "en": {
@@ -17,8 +19,11 @@ _WORDS = {
         "and": ", ",
         "gaps": "Nothing the council read speaks of: $what.",
         "ideas": "Ideas are proposals, not facts: they are checked only for what they rest on.",
-        "built-in": "Made by the built-in engine: each perspective is a way of reading the library, its"
-        " argument and its counter-evidence are quoted, and no idea is added to what the sources say.",
+        "said": "$who: $text",
+        "none": "An outlook and ideas need a model. Without one, this is what the library says, sorted by"
+        " viewpoint; nothing is proposed. Connect a model on the Models page.",
+        "nobody": "The model proposed nothing that rests on the library: this is what it says.",
+        "silent": "The library says nothing to this from the viewpoint of: $who.",
         "failed": "$who could not take part: $why",
         "dropped": "$who made $n proposals that cited nothing; they were left out.",
         "fallen": "Did not survive the critique: $text",
@@ -29,8 +34,11 @@ _WORDS = {
         "and": "、",
         "gaps": "会商所读的内容没有谈到：$what。",
         "ideas": "想法是提案，不是事实：只核对其所依据的内容。",
-        "built-in": "由内置引擎生成：每个视角是一种阅读资料库的方式，论述和反证均为原文引用，"
-        "没有添加来源之外的想法。",
+        "said": "$who：$text",
+        "none": "展望和想法需要模型。没有模型时，这里只按视角列出资料库的内容，不提出任何建议。"
+        "请在“模型”页连接模型。",
+        "nobody": "模型没有提出以资料库为依据的想法：以下是资料库的内容。",
+        "silent": "资料库没有从以下视角谈到这个问题：$who。",
         "failed": "$who未能参与：$why",
         "dropped": "$who有 $n 个没有引用的提案，已省略。",
         "fallen": "未通过批评：$text",
@@ -62,10 +70,20 @@ class _Telling:
         self.ideas: set[int] = set()
 
     def told(self) -> Told:
+        if not self.report.proposals:
+            text = "\n".join(self._by_viewpoint())
+            return Told(text, tuple(self.sentences), frozenset(), self._notes())
         facts = [self._sentence(fact.text, fact.chunks) for fact in self._facts()]
         items = ["- " + self._idea(p) for p in self.report.proposals if p.survived][:IDEAS]
         text = "\n\n".join(filter(None, (self.gap.join(facts), "\n".join(items))))
         return Told(text, tuple(self.sentences), frozenset(self.ideas), self._notes())
+
+    def _by_viewpoint(self) -> Iterator[str]:
+        """Write a line for each viewpoint the library speaks to."""
+        for given in self.report.perspectives:
+            said = [self._sentence(statement.text, statement.chunks) for statement in given.argument]
+            if said:
+                yield "- " + self._say("said", who=f"**{given.role.name}**", text=self.gap.join(said))
 
     def _facts(self) -> tuple[Statement, ...]:
         """Return what several roles rest on; where there is nothing, the first sentence of each role."""
@@ -100,8 +118,11 @@ class _Telling:
     def _notes(self) -> tuple[str, ...]:
         report = self.report
         notes = [self._say("ideas")] if report.proposals else []
-        if report.engine == "built-in":
-            notes.append(self._say("built-in"))
+        if not report.proposals:
+            notes.append(self._say("none" if report.engine == BUILT_IN else "nobody"))
+            silent = [given.role.name for given in report.perspectives if not given.argument]
+            if silent:
+                notes.append(self._say("silent", who=self.words["and"].join(silent)))
         for given in report.perspectives:
             if given.failure:
                 notes.append(self._say("failed", who=given.role.name, why=given.failure))

@@ -7,26 +7,16 @@ from functools import cached_property
 from core.domain import Passage, Scope, SubQuestionType
 from core.knowledge.base import KnowledgeBase
 from core.ports import LLM, Reranker, Tell
-from core.retrieval.citations import as_evidence
+from core.retrieval.details import PassageDetails
 from core.retrieval.labelled_rows import NamedRows
-from core.retrieval.relevance import RelevanceExtractor
+from core.retrieval.relevance import RelevanceMarker
 from core.retrieval.retriever import Kind, Retriever
 from core.retrieval.table_query import TableQuery
 from core.retrieval.term_mapping import Bridge
-from core.tasks import (
-    Call,
-    ChooseTools,
-    FindTopics,
-    MapTags,
-    Reform,
-    Reformed,
-    Reply,
-    TagPair,
-    TagsMapped,
-    ToolChoice,
-    Topics,
-)
-from core.trace import Reranked, Searched, ToolChosen, WordsMapped
+from core.retrieval.topics import topics_of
+from core.tasks import Call, Reply, TagPair
+from core.text.vocabulary import NO_WORDS, Vocabulary
+from core.trace import Reranked, Searched, WordsMapped
 
 KINDS: dict[SubQuestionType, Kind] = {
     "factual": "factual",
@@ -51,7 +41,7 @@ class Gathered:
 
 @dataclass(frozen=True)
 class Gatherer:
-    """Hybrid gathering as `DESIGN.md` calls it: 3 by words, 3 by meaning, the best 3 of 10 + 10."""
+    """Hybrid gathering (PIKE-RAG, section 5.2.3): 3 by words, 3 by meaning, the best 3 of 10 + 10."""
 
     retriever: Retriever
     knowledge: KnowledgeBase
@@ -61,16 +51,18 @@ class Gatherer:
     semantic: int = 3
     reranked: int = 3
     candidates: int = 10
+    rules: LLM | None = None  # writes table queries where a model need not
+    vocabulary: Vocabulary = NO_WORDS
 
     @property
     def tables(self) -> TableQuery:
         """What asks the library's tables."""
-        return TableQuery(self.knowledge, self.llm)
+        return TableQuery(self.knowledge, self.rules or self.llm)
 
     @property
     def bridge(self) -> Bridge:
         """What reads the words of a question as the library's terms."""
-        return Bridge(self.knowledge, self.retriever)
+        return Bridge(self.knowledge, self.retriever, self.vocabulary)
 
     def gather(
         self,
@@ -80,24 +72,26 @@ class Gatherer:
         type: SubQuestionType = "factual",
         sub_question: int | None = None,
         language: str = "en",
+        proposed: Sequence[TagPair] = (),
+        topics: Sequence[str] = (),
     ) -> Gathered:
         """Return 3 to 9 passages, more where topics or tools brought others, sentences that matter marked.
 
-        Everything that happens is told as an event. Raises KnowledgeError, LLMError.
+        `proposed` pairs words of the question with words of the library, `topics` are tags, both as the
+        question was understood. Everything that happens is told as an event. Raises KnowledgeError, LLMError.
         """
         work = _Gathering(self, question, scope, tell, KINDS[type], sub_question, language)
-        query = work.mapped()
+        query = work.mapped(proposed)
         found = work.searched(query, "plain")
-        topics = work.topics()
-        work.terms = " ".join((query, *topics))
-        if topics:
-            found = joined(found, work.searched(query, "topics", topics))
+        about = topics_of(question, work.tags, topics)
+        work.terms = " ".join((query, *about))
+        if about:
+            found = joined(found, work.searched(query, "topics", about))
         found = joined(found, work.named(found))
-        choice = "table" if type == "quantitative" and self.knowledge.tables(scope=scope) else ""
-        found = work.tooled(found, choice)
+        found = work.queried(found, type)
         found = work.reranked(found)
-        extracted = RelevanceExtractor(self.llm).extract(question, found, language)
-        return Gathered(extracted.passages, work.sql, (*work.calls, *extracted.calls))
+        marked = RelevanceMarker().mark(question, found)
+        return Gathered(PassageDetails(self.knowledge).add(marked), work.sql, tuple(work.calls))
 
 
 @dataclass
@@ -121,35 +115,17 @@ class _Gathering:
         return call
 
     @cached_property
-    def _tags(self) -> tuple[str, ...]:
+    def tags(self) -> tuple[str, ...]:
+        """The tags of the library that topics are chosen from, the most used first."""
         return self.by.retriever.snapshots.now().tags[:TAGS]
 
-    def mapped(self) -> str:
+    def mapped(self, proposed: Sequence[TagPair]) -> str:
         """Return the question with the library's terms beside its own words ("heart races", palpitations)."""
-        bridge, tags = self.by.bridge, self._tags
-        pairs = bridge.learnt(self.question)
-        call: tuple[Call, ...] = ()
-        if tags:
-            task = MapTags(question=self.question, tags=tags, language=self.language)
-            reply = self.by.llm.run(task, into=TagsMapped)
-            call = self._noted(reply)
-            pairs += [pair for pair in reply.pairs if pair not in pairs and bridge.evident(pair)]
-        pairs = [pair for pair in pairs if _new(pair, self.question)]
+        pairs = self.by.bridge.pairs(self.question, self.tags, proposed)
         if not pairs:
             return self.question
-        self.tell(WordsMapped(pairs=tuple(pairs), sub_question=self.sub_question, calls=call))
+        self.tell(WordsMapped(pairs=pairs, sub_question=self.sub_question))
         return f"{self.question} ({', '.join(dict.fromkeys(pair.meant for pair in pairs))})"
-
-    def topics(self) -> tuple[str, ...]:
-        """Return the tags of the library the question is about."""
-        tags = self._tags
-        if not tags:
-            return ()
-        task = FindTopics(question=self.question, tags=tags, language=self.language)
-        reply = self.by.llm.run(task, into=Topics)
-        self._noted(reply)
-        known = {tag.casefold() for tag in tags}
-        return tuple(topic for topic in reply.topics if topic.casefold() in known)
 
     def searched(self, query: str, kind: str, topics: Sequence[str] = ()) -> list[Passage]:
         """Search once: the best by words, the best by meaning, and the best of both after reranking."""
@@ -190,72 +166,28 @@ class _Gathering:
             )
         return new
 
-    def tooled(self, found: list[Passage], tool: str) -> list[Passage]:
-        """Do what the tools step asks for, once: another search, a table query, an entity, or nothing."""
-        argument = ""
-        if not tool:
-            tables = self.by.tables
-            linked = tables.linked(self.terms, self.scope, found)
-            cards = tuple(tables.card(table, self.question) for table in linked)
-            task = ChooseTools(
-                question=self.question, found=as_evidence(found), tables=cards, language=self.language
+    def queried(self, found: list[Passage], type: SubQuestionType) -> list[Passage]:
+        """Put first what a query brings: rules write it, a model only for a figure they miss."""
+        by = self.by
+        writers = [by.tables]
+        if type == "quantitative" and by.rules is not None and by.rules is not by.llm:
+            writers.append(TableQuery(by.knowledge, by.llm))
+        for writer in writers:
+            answer = writer.ask(
+                self.question,
+                self.scope,
+                self.tell,
+                hits=found,
+                terms=self.terms,
+                sub_question=self.sub_question,
+                language=self.language,
             )
-            reply = self.by.llm.run(task, into=ToolChoice)
-            tool, argument = reply.tool, reply.argument.strip()
-            self.tell(
-                ToolChosen(
-                    tool=tool,
-                    argument=argument,
-                    reason=reply.reason,
-                    sub_question=self.sub_question,
-                    calls=self._noted(reply),
-                )
-            )
-        if tool == "search":
-            return self._again(found, argument)
-        if tool == "table":
-            return self._queried(found, argument)
-        if tool == "entity" and argument:
-            return joined(found, self._entity(argument))
+            self.calls += answer.calls
+            rows = [self._own(p) for p in answer.passages if p.chunk.id not in self.scope.without]
+            if rows:
+                self.sql = answer.sql
+                return joined(rows, found)
         return found
-
-    def _again(self, found: list[Passage], argument: str) -> list[Passage]:
-        query = argument
-        if not query or query.casefold() == self.question.casefold():
-            task = Reform(question=self.question, found=as_evidence(found), language=self.language)
-            reply = self.by.llm.run(task, into=Reformed)
-            self._noted(reply)
-            query = reply.question.strip()
-        if not query or query.casefold() == self.question.casefold():
-            return found
-        return joined(found, self.searched(query, "reform"))
-
-    def _queried(self, found: list[Passage], argument: str) -> list[Passage]:
-        answer = self.by.tables.ask(
-            self.question,
-            self.scope,
-            self.tell,
-            hits=found,
-            terms=self.terms,
-            named=argument,
-            sub_question=self.sub_question,
-            language=self.language,
-        )
-        self.calls += answer.calls
-        rows = [self._own(p) for p in answer.passages if p.chunk.id not in self.scope.without]
-        self.sql = answer.sql if rows or not answer.passages else ""
-        return joined(rows, found)
-
-    def _entity(self, name: str) -> list[Passage]:
-        """Return the passages that name an entity, those first that the question is nearest to."""
-        entities = self.by.knowledge.entities(named=name, limit=3)
-        named = {chunk for entity in entities for chunk in self.by.knowledge.mentions(entity.id)}
-        hits = self.by.retriever.search(
-            f"{name} {self.question}", 5 * self.by.candidates, self.scope, self.kind
-        )
-        kept = [self._own(hit) for hit in hits if hit.chunk.id in named][: self.by.semantic]
-        self.tell(Searched(query=name, kind="entity", passages=tuple(kept), sub_question=self.sub_question))
-        return kept
 
     def reranked(self, found: list[Passage]) -> list[Passage]:
         """Return all in the order of the question as it was asked; computed rows stay first."""
@@ -274,11 +206,6 @@ class _Gathering:
 
     def _own(self, passage: Passage) -> Passage:
         return passage.model_copy(update={"sub_question": self.sub_question})
-
-
-def _new(pair: TagPair, question: str) -> bool:
-    """Say whether a pair adds a word the question does not have."""
-    return bool(pair.meant.strip()) and pair.meant.casefold() not in question.casefold()
 
 
 def joined(*lists: Sequence[Passage]) -> list[Passage]:

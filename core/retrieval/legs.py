@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache
 
 from core.domain import Scope
 from core.knowledge.base import KnowledgeBase
@@ -33,10 +33,10 @@ class Layers:
     def search(self, query: str, vector: Vectors, scope: Scope) -> Found:
         """Return the scores of chunks per leg: "keyword", "chunk", "atom", "section", "document".
 
-        The vector index lets go of Python's lock while it computes, so the layers are asked all at once.
+        The vector index releases Python's lock while it computes, so the layers are asked all at once.
         """
         under_way = {
-            leg: self._hands.submit(self.knowledge.nearest, vector, layer, self._width(leg), scope)
+            leg: _searchers().submit(self.knowledge.nearest, vector, layer, self._width(leg), scope)
             for leg, layer in LAYERS.items()
             if leg not in self.off
         }
@@ -61,9 +61,11 @@ class Layers:
             return {atom: (chunk,) for atom, chunk in self.knowledge.chunk_of(list(found)).items()}
         return self.knowledge.chunks_of(list(found), WIDE, list(near))
 
-    @cached_property
-    def _hands(self) -> ThreadPoolExecutor:
-        return ThreadPoolExecutor(len(LAYERS), thread_name_prefix="layer")
+
+@cache
+def _searchers() -> ThreadPoolExecutor:
+    """Return the threads that ask the layers, shared by all searches of the process."""
+    return ThreadPoolExecutor(2 * len(LAYERS), thread_name_prefix="layer")
 
 
 def _lifted(hits: Scores, owners: Mapping[str, Sequence[str]]) -> tuple[Leg, dict[str, str]]:

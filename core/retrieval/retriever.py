@@ -5,7 +5,6 @@ question to documents and summaries, sections and chunks, atoms and words; f a p
 the graph of the three layers (HippoRAG, arXiv 2405.14831). Search always returns chunks.
 """
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -22,6 +21,8 @@ from core.retrieval.reasons import Found, Reasons
 from core.retrieval.second_search import SHARE, SecondSearch
 from core.retrieval.snapshot import Snapshots
 from core.retrieval.windows import windows
+from core.text.english import EMBEDDERS as ENGLISH_ONLY
+from core.text.english import unread
 
 Kind = Literal["factual", "reasoning", "global"]
 
@@ -32,15 +33,15 @@ WEIGHTS: dict[Kind, dict[str, float]] = {
     "global": {"keyword": 0.5, "chunk": 0.5, "atom": 0.2, "section": 1.0, "document": 1.0},
 }
 # How much the fused score counts beside the graph's: what has to be linked is found by the graph.
-DIRECT: dict[Kind, float] = {"factual": 1.0, "reasoning": 0.1, "global": 1.0}
+DIRECT: dict[Kind, float] = {"factual": 2.0, "reasoning": 0.1, "global": 1.0}
+# Share of the rare words that stand in a passage as they are: they decide where one place holds the answer,
+# not where one passage leads to the next.
+LITERAL: dict[Kind, float] = {"factual": 0.5, "reasoning": 0.0, "global": 0.0}
 # How readily the walk follows what only stands together: a file of thousands of passages is no link.
 EDGES = {"holds": 0.02, "contains": 0.05, "next": 0.05, "relates": 0.1, "tagged": 0.05}
 LISTED = 0.2  # of the walk's mass that a table keeps which nothing but the walk leads to
 EVERYTHING = Scope()
 NOTHING: Mapping[str, str] = {}
-ENGLISH_ONLY = frozenset({"all-MiniLM-L6-v2"})
-# What an English embedder cannot read: letters of other scripts, and codes, which it takes apart into scraps.
-_UNREAD = re.compile(r"[^\W\d_\u0000-\u024f]+|\b(?=[\w./-]*\d)(?=[\w./-]*[^\W\d_])[\w./-]{4,}")
 
 
 @dataclass(frozen=True)
@@ -80,6 +81,7 @@ class Retriever:
             return []
         found = self._layers(query, scope, topics)
         fused = self._sharpened(query, fuse(found.legs, self._weights(query, kind)))
+        fused = self._literal(query, fused, LITERAL[kind])
         if not fused:
             return []
         named = {} if "names" in self.off else dict(self.knowledge.link_entities(query))
@@ -169,11 +171,22 @@ class Retriever:
             for chunk, score in fused.items()
         }
 
+    def _literal(self, query: str, fused: Leg, share: float) -> Leg:
+        """Return the scores with how much of the query's rare words the best few hold, as they stand."""
+        if not share or "keyword" in self.off:
+            return fused
+        first = best(fused, self.starts)
+        weights, held = self.knowledge.word_matches(query, first)
+        covered = dict(zip(first, (held @ weights).tolist(), strict=True))
+        return {
+            chunk: (1 - share) * score + share * covered.get(chunk, 0.0) for chunk, score in fused.items()
+        }
+
     def _unread(self, query: str) -> float:
         """Return the share of the query's characters in a script the embedder was never trained on."""
         if self.embedder.name not in ENGLISH_ONLY:
             return 0.0
-        return sum(map(len, _UNREAD.findall(query))) / max(1, sum(not c.isspace() for c in query))
+        return unread(query)
 
     # -- the graph -------------------------------------------------------------------------
 

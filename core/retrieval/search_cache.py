@@ -1,5 +1,6 @@
 """Searches that were made before are not made again, until something changes that matters to them."""
 
+import ast
 import threading
 import uuid
 from collections import OrderedDict
@@ -20,14 +21,35 @@ _LEGS = ("keyword", "chunk")
 _LAYERS: tuple[Literal["chunks", "atoms"], ...] = ("chunks", "atoms")
 
 
+ROOMS = ("text", "knowledge/search", "retrieval")  # what decides which passages a search brings
+
+
 @cache
 def code_digest() -> str:
-    """Return what identifies the code of searching: results on disk do not outlive a change of it."""
+    """Return what identifies the code of searching: results on disk do not outlive a change of it.
+
+    Taken over the syntax trees of the rooms that search: comments, docstrings and layout do not count.
+    """
+    core = Path(__file__).parent.parent
     digest = blake2b(digest_size=8)
-    for folder in (Path(__file__).parent, Path(__file__).parent.parent / "knowledge"):
-        for file in sorted(folder.glob("*.py")):
+    for room in ROOMS:
+        for file in sorted((core / room).rglob("*.py")):
+            digest.update(syntax(file.read_text("utf-8")).encode())
+        for file in sorted((core / room).rglob("*.toml")):
             digest.update(file.read_bytes())
     return digest.hexdigest()
+
+
+def syntax(source: str) -> str:
+    """Return the syntax tree of a module as text, without docstrings, comments and positions."""
+    tree = ast.parse(source)
+    for node in ast.walk(tree):
+        body = getattr(node, "body", None)
+        if isinstance(body, list) and body and isinstance(body[0], ast.Expr):
+            said = body[0].value
+            if isinstance(said, ast.Constant) and isinstance(said.value, str):
+                body[0] = ast.Pass()
+    return ast.dump(tree)
 
 
 class Memory:

@@ -7,11 +7,14 @@ from dataclasses import dataclass
 
 from core.knowledge.base import KnowledgeBase
 from core.retrieval.retriever import Retriever
+from core.retrieval.topics import alike
 from core.tasks import TagPair
 from core.text.tokens import content_words, is_cjk, segment
+from core.text.vocabulary import NO_WORDS, Vocabulary
 
 NEAR = 0.2  # cosine of two terms from which one may be read as the other
 TWICE = 2  # samples that must show a pair before it is learnt
+PAIRS = 8  # words of the library that are searched beside those of a question
 MOST = 4  # words of a colloquial phrase
 
 
@@ -21,6 +24,7 @@ class Bridge:
 
     knowledge: KnowledgeBase
     retriever: Retriever
+    vocabulary: Vocabulary = NO_WORDS
 
     def learnt(self, question: str) -> list[TagPair]:
         """Return the learnt pairs whose colloquial side the question says, the surest first."""
@@ -44,6 +48,40 @@ class Bridge:
             question = pair.meant.join(_said_pattern(pair.said).split(question))
             used.append(pair)
         return question, used
+
+    def pairs(
+        self, question: str, tags: tuple[str, ...], proposed: Iterable[TagPair] = ()
+    ) -> tuple[TagPair, ...]:
+        """Return the words of the question as the library says them, in any of its languages.
+
+        They are learnt, or other names its documents give, of the vocabulary, of the same form, or proposed
+        by a model; of all but the learnt, only what the library uses itself is taken.
+        """
+        found = [pair for pair in self.learnt(question) if _fresh(pair, question)]
+        named = [TagPair(said=said, meant=meant) for said, meant in self.vocabulary.pairs(question)]
+        for pair in (*self._aliases(question), *named, *alike(question, tags), *proposed):
+            if _fresh(pair, question) and pair not in found and self._borne_out(pair):
+                found.append(pair)
+        return tuple(dict.fromkeys(found))[:PAIRS]
+
+    def _aliases(self, question: str) -> list[TagPair]:
+        """Return what the question names with the other names the documents give it."""
+        said = {phrase.casefold(): phrase for phrase in phrases(question)}
+        found: list[TagPair] = []
+        for entity in self.knowledge.entities_called(list(said.values())):
+            names = (entity.name, *entity.aliases)
+            known = next((said[name.casefold()] for name in names if name.casefold() in said), "")
+            found += [
+                TagPair(said=known, meant=name) for name in names if known and name.casefold() not in said
+            ]
+        return found
+
+    def _borne_out(self, pair: TagPair) -> bool:
+        """Say whether the library uses the other word, and not the reader's own of the same script."""
+        if not self.knowledge.holds(pair.meant):
+            return False
+        same_script = is_cjk(pair.said) == is_cjk(pair.meant)
+        return not (same_script and self.knowledge.holds(pair.said)) and self.evident(pair)
 
     def evident(self, pair: TagPair) -> bool:
         """Say whether the library bears the pair out.
@@ -124,6 +162,12 @@ def _cut(run: str) -> list[str]:
         found.append(word)
         run = run[len(word) :]
     return found
+
+
+def _fresh(pair: TagPair, question: str) -> bool:
+    """Say whether a pair starts from a word of the question and adds one that it does not have."""
+    meant = pair.meant.strip().casefold()
+    return bool(meant) and meant not in question.casefold() and _says(question, pair.said)
 
 
 def _says(text: str, term: str) -> bool:

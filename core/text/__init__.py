@@ -1,0 +1,1 @@
+"""What every room must know about written language, and words as data."""

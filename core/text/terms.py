@@ -31,8 +31,9 @@ STOP_WORDS = frozenset(STOPPING.split())
 _cutting = threading.Lock()
 _HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
-# Letters and figures joined by signs, a figure among them: "TXN-98765", "07-1315", "U07.1", "3.5".
-_CODE = re.compile(f"[^\\W_{CJK}]+(?:[-._/:][^\\W_{CJK}]+)+")
+# Letters and figures joined by signs, a figure among them: "TXN-98765", "07-1315", "U07.1", "3.5"; or "2%".
+_CODE = re.compile(f"[^\\W_{CJK}]+(?:[-._/:][^\\W_{CJK}]+)+%?|\\d+%")
+_CODE_SIGNS = re.compile(r"[^\W_]+|[.:/%]")  # "TXN-98765" and "TXN98765" are the same, "3.5" and "35" are not
 _DIGIT = re.compile(r"\d")
 
 
@@ -92,7 +93,7 @@ def index_words(text: str) -> list[str]:
             found += _cut(run)
         else:
             found.append(snowball(run))
-    found += ["".join(RUNS.findall(code)) for code in _CODE.findall(plain) if _DIGIT.search(code)]
+    found += ["".join(_CODE_SIGNS.findall(code)) for code in _CODE.findall(plain) if _DIGIT.search(code)]
     return found
 
 

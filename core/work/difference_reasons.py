@@ -34,6 +34,8 @@ def _asked(was: Asked, now: Asked, one: Report, other: Report) -> Iterator[str]:
         yield f"The level was {one.level.value}, then {other.level.value}."
     if was.strategy != now.strategy:
         yield f"The way of working was {was.strategy}, then {now.strategy}."
+    if was.effort != now.effort:
+        yield f"The effort was {was.effort or 'as set'}, then {now.effort or 'as set'}."
     if _reach(was.scope) != _reach(now.scope):
         yield "Another part of the library was read."
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 
-from core.ingest.chunked_file import Ready
+from core.ingest.chunked_file import ChunkedFile
 from core.ingest.ingestion import Ingestion
 from core.ingest.outcome import Outcome
 from core.memory import give_back
@@ -12,7 +12,7 @@ from core.work.job_ledger import Ledger
 _TIDY = 3.0  # seconds of storing after which freed memory is handed back
 
 
-class Storing:
+class Indexing:
     """The last step before files can be searched, one load at a time. Its methods are called from one thread.
 
     `stored` says, in the thread that stores, that a job's file can be searched; `failed` says, in the calling
@@ -31,12 +31,12 @@ class Storing:
         self._ingestion = ingestion
         self._stored = stored
         self._failed = failed
-        self._load: dict[str, Ready] = {}  # job -> its file
+        self._load: dict[str, ChunkedFile] = {}  # job -> its file
         self._work: Future[None] | None = None
         self._hands = ThreadPoolExecutor(1, thread_name_prefix="store")
 
     def close(self) -> None:
-        """Finish what is on its way, then let go of the thread."""
+        """Finish what is on its way, then end the thread."""
         self._finish()
         self._hands.shutdown(wait=True)
 
@@ -48,7 +48,7 @@ class Storing:
         """Return how many chunks are being stored."""
         return sum(len(each.cut.chunks) for each in self._load.values())
 
-    def put(self, files: dict[str, Ready]) -> None:
+    def put(self, files: dict[str, ChunkedFile]) -> None:
         """Begin to store files together, by their jobs, once the load before them is through."""
         self._finish()
         if files:
@@ -68,8 +68,8 @@ class Storing:
             if error is not None and len(files) == 1:
                 self._failed(next(iter(files)), error)
             elif error is not None:
-                for job_id, ready in files.items():
-                    self.put({job_id: ready})
+                for job_id, chunked in files.items():
+                    self.put({job_id: chunked})
         return True
 
     def _finish(self) -> None:
@@ -77,8 +77,8 @@ class Storing:
             if self._work is not None:
                 give_back()
 
-    def _store(self, files: dict[str, Ready]) -> None:
-        with self._ledger.spending({job_id: len(ready.cut.chunks) for job_id, ready in files.items()}):
+    def _store(self, files: dict[str, ChunkedFile]) -> None:
+        with self._ledger.spending({job_id: len(chunked.cut.chunks) for job_id, chunked in files.items()}):
             outcomes = self._ingestion.store(list(files.values()))
         for job_id, outcome in zip(files, outcomes, strict=True):
             self._stored(job_id, outcome)

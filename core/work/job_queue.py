@@ -20,8 +20,8 @@ from core.knowledge.base import KnowledgeBase
 from core.knowledge.stores.records import Job
 from core.memory import give_back, settle
 from core.text.filenames import path_of, storable, text_of
-from core.work.intake import Intake
 from core.work.job_ledger import OPEN, Ledger, Pace
+from core.work.pipeline import Pipeline
 
 __all__ = ["JobRunner", "Pace"]
 
@@ -32,7 +32,7 @@ class JobRunner:
     """Works the queue in a thread of its own; every method may be called from any thread.
 
     `workers` files are read at once; about `batch` chunks of short files are embedded together. Starting
-    takes up what an earlier process left unfinished: `interrupted` names those jobs.
+    resumes what an earlier process left unfinished: `interrupted` names those jobs.
     """
 
     def __init__(
@@ -41,7 +41,7 @@ class JobRunner:
         self._uploads = knowledge.path / "uploads"
         self._ending = threading.Event()
         self._ledger = Ledger(knowledge.jobs)
-        self._intake = Intake(
+        self._pipeline = Pipeline(
             self._ledger,
             ingestion,
             self._uploads,
@@ -49,7 +49,7 @@ class JobRunner:
             batch=batch,
             ended=self._ending.is_set,
         )
-        self.interrupted: tuple[str, ...] = tuple(self._intake.recover())
+        self.interrupted: tuple[str, ...] = tuple(self._pipeline.recover())
         self._sweep()
         if not self._ledger.unfinished():
             ingestion.tidy()
@@ -68,7 +68,7 @@ class JobRunner:
         tidied: float | None = None  # None: nothing was done since all was settled
         while not self._ending.is_set():
             now = time.monotonic()
-            if self._intake.round():
+            if self._pipeline.round():
                 if tidied is None or now - tidied > _TIDY:
                     give_back()
                     tidied = now
@@ -86,7 +86,7 @@ class JobRunner:
         with self._ledger.changed:
             self._ledger.changed.notify_all()
         self._thread.join()
-        self._intake.close()
+        self._pipeline.close()
 
     def submit(
         self, paths: Iterable[Path], collection: str = "default", *, follow_links: bool = False
@@ -155,13 +155,13 @@ class JobRunner:
         """Go on with a paused job. Raises NotFound."""
         with self._ledger.changed:
             if (job := self.get(job_id)).status == "paused":
-                self._intake.take_up(job)
+                self._pipeline.resume(job)
 
     def retry(self, job_id: str) -> None:
         """Try a failed or cancelled job again. Raises NotFound."""
         with self._ledger.changed:
             if (job := self.get(job_id)).status in ("failed", "cancelled"):
-                self._intake.take_up(job)
+                self._pipeline.resume(job)
 
     def at_rest(self, act: Callable[[], None]) -> bool:
         """Do something while no file is on its way in and none can be added; say whether it was done."""

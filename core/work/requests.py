@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Literal, cast
 
-from core.domain import Edits, Level, Scope, Value
+from core.domain import Edits, Effort, Level, Scope, Value
 from core.errors import QuestionError
 from core.knowledge.stores.records import Run
 from core.trace import Asked, Event
@@ -20,6 +20,7 @@ class Request(Value):
     scope: Scope = Scope()
     conversation: str = ""  # "" starts one
     strategy: Strategy = "auto"
+    effort: Effort | None = None  # None: as the settings say
     roles: tuple[str, ...] = ()  # of a council, by name or as "Name: what it cares about"; empty: planned
     parent: str = ""  # the run to work on again
     edits: Edits | None = None  # and what is changed in it
@@ -48,6 +49,7 @@ def again(run: Run, asked: Asked, edits: Edits) -> Request:
         scope=asked.scope.model_copy(update={"without": edits.banned}),
         conversation=run.conversation,
         strategy=cast(Strategy, edits.strategy or asked.strategy),
+        effort=asked.effort,
         roles=asked.roles,
         parent=run.id,
         edits=edits,

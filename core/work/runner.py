@@ -109,6 +109,7 @@ class Runner:
             library=self._holdings(),
             level=request.level,
             strategy=request.strategy,
+            effort=request.effort,
             roles=request.roles,
             generation=self._generation(),
             made_with=self._made_with(),
@@ -163,15 +164,13 @@ class Runner:
 
     def stop(self, run: str) -> None:
         """End the run; what was found and written so far is kept."""
-        live = self._find(run)
-        if live:
+        if live := self._find(run):
             live.hurried = False
             live.stop.set()
 
     def answer_now(self, run: str) -> None:
         """Let the run answer with what it has found so far."""
-        live = self._find(run)
-        if live and not live.stop.is_set():
+        if (live := self._find(run)) and not live.stop.is_set():
             live.hurried = True
             live.stop.set()
 
@@ -213,6 +212,7 @@ class Runner:
             "scope": asked.scope,
             "asked_level": asked.level,
             "strategy": asked.strategy,
+            "effort": asked.effort,
             "roles": asked.roles,
         }
         if asked.edits is not None:
@@ -222,7 +222,7 @@ class Runner:
             return self._walk(live, state, self._limit(live.stop)), "done"
         except BudgetExceeded as error:
             live.recorder.record(Warned(message=str(error), hint=error.hint))
-            return self._finish(live, self._plain)
+            return self._finish(live, self._plain, str(error))
         except Stopped:
             if not live.hurried:
                 return self._partial(live), "stopped"
@@ -233,10 +233,10 @@ class Runner:
         nodes = self._compose(llm, live.recorder.tell).listening(live.inbox)
         return walk(nodes, state, self._parallel)["report"]
 
-    def _finish(self, live: _Live, llm: LLM) -> tuple[Report, RunStatus]:
+    def _finish(self, live: _Live, llm: LLM, cut_short: str = "") -> tuple[Report, RunStatus]:
         """Answer from the evidence found so far; stopped once more, keep what is written."""
         found = recall(live.recorder.events())
-        state: State = {**found, "hurried": True}
+        state: State = {**found, "hurried": True, "cut_short": cut_short}
         state.pop("draft", None)
         state.pop("verdict", None)
         try:

@@ -3,10 +3,9 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.answering.plan import Planner, refer, repair
-from core.domain import Plan
-from core.tasks import Decompose, PartDraft, PlanDraft
-from tests.doubles import ScriptedLLM
+from core.answering.plan import refer, repair, waits_in_vain
+from core.domain import Plan, SubQuestion
+from core.tasks import PartDraft
 from tests.making import part
 
 
@@ -103,24 +102,22 @@ def test_whatever_is_drafted_the_plan_can_be_walked(drafts):
     assert sum(len(wave) for wave in waves) == len(parts)
 
 
-def test_the_planner_keeps_the_original_question_and_hands_over_examples():
-    example = Plan(question="Old?")
-    llm = ScriptedLLM(PlanDraft(parts=(draft(1, "A?"), draft(2, "B?")), intent="compare"))
-    planned = Planner(llm, examples=lambda question: (example,)).plan("A and B?", "en")
-    assert planned.plan.question == "A and B?"
-    assert planned.plan.intent == "compare"
-    assert planned.plan.by == "scripted"
-    asked = llm.asked[0]
-    assert isinstance(asked, Decompose)
-    assert asked.examples == (example,)
-    assert asked.most == 5
-
-
-def test_references_are_replaced_by_answers_or_by_what_was_asked():
+def test_references_are_replaced_by_answers_and_never_by_what_was_asked():
     answers = [part(1, "Who led the team?", "Ada Byron."), part(2, "Which pump failed?")]
     assert refer("Where was #1 born?", answers) == "Where was Ada Byron born?"
-    assert refer("Who repaired #2?", answers) == "Who repaired Which pump failed?"
+    assert refer("Who repaired #2?", answers) == "Who repaired #2?"
     assert refer("What of #3?", answers) == "What of #3?"
+    assert refer("How do A (#1) and B (#2) compare?", answers) == "How do A (Ada Byron) and B compare?"
+
+
+def test_a_part_waits_in_vain_for_what_was_not_found_but_a_comparison_may_have_a_gap():
+    answers = [part(1, "Who led the team?", "Ada Byron."), part(2, "Which pump failed?")]
+    asks = SubQuestion(id=3, question="Who repaired #2?", depends_on=(2,))
+    assert waits_in_vain(asks, answers)
+    assert not waits_in_vain(asks.model_copy(update={"question": "Who repaired #1?"}), answers)
+    compares = SubQuestion(id=4, question="Is A (#1) older than B (#2)?", type="comparative")
+    assert not waits_in_vain(compares, answers)
+    assert waits_in_vain(compares.model_copy(update={"question": "Is B (#2) old?"}), answers)
 
 
 def test_a_sentence_is_handed_on_behind_the_question():

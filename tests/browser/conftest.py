@@ -19,6 +19,7 @@ from playwright.sync_api import Browser, Page, Request, expect, sync_playwright
 ROOT = Path(__file__).resolve().parent.parent.parent
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking"]
 WIDE, NARROW = (1440, 900), (390, 844)
+FILES = ("DR-2025-041-defect-report.pdf", "meeting-notes-2025-03-18.md")
 # Streamlit's own client tries the page's address as its base first, and then the root.
 PROBES = re.compile(r"/_stcore/(health|host-config)$")
 STILL = """() => {
@@ -103,6 +104,19 @@ def serving(folder: Path, **settings: str) -> Iterator[str]:
 def server(tmp_path_factory: pytest.TempPathFactory, fab: Path) -> Iterator[str]:
     """The app on a free port, over an empty library of its own."""
     with serving(tmp_path_factory.mktemp("browser")) as address:
+        yield address
+
+
+@pytest.fixture(scope="session")
+def filled(chromium: Browser, tmp_path_factory: pytest.TempPathFactory, fab: Path) -> Iterator[str]:
+    """The app over two of the demo documents, dropped on the corpus page; shared by several files."""
+    with serving(tmp_path_factory.mktemp("filled")) as address:
+        page = chromium.new_page()
+        page.set_default_timeout(90_000)  # the first page of a server loads what all others use
+        page.goto(f"{address}/corpus")
+        page.locator("input[type=file]").first.set_input_files([fab / name for name in FILES])
+        expect(page.get_by_text("2 files finished")).to_be_visible(timeout=180_000)
+        page.close()
         yield address
 
 

@@ -1,7 +1,6 @@
 """Learning in a browser: a corrected answer is listed, answers the next time, and goes when it is undone."""
 
 import re
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -11,18 +10,12 @@ from tests.browser.conftest import NARROW, WIDE, OpenWindow, Window
 QUESTION = "How long does the wet clean of chamber B take?"
 BETTER = "Plan 6.5 hours for the wet clean of chamber B"
 PATIENCE = 90_000  # milliseconds for what the library has to work out
-FILES = ("DR-2025-041-defect-report.pdf", "meeting-notes-2025-03-18.md")
 
 
-@pytest.fixture(scope="module", autouse=True)
-def library(chromium: object, server: str, fab: Path) -> None:
-    """Two demo documents, dropped on the corpus page."""
-    page = chromium.new_page()  # type: ignore[attr-defined]
-    page.set_default_timeout(PATIENCE)
-    page.goto(f"{server}/corpus")
-    page.locator("input[type=file]").first.set_input_files([fab / name for name in FILES])
-    expect(page.get_by_text("2 files finished")).to_be_visible(timeout=180_000)
-    page.close()
+@pytest.fixture(scope="module")
+def server(filled: str) -> str:
+    """The app over two demo documents."""
+    return filled
 
 
 def patient(held: Window) -> Window:

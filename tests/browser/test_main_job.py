@@ -11,17 +11,12 @@ from tests.browser.conftest import NARROW, WIDE, OpenWindow, Window
 FACTUAL = "How long does the wet clean of chamber B take?"
 COMPOSITE = "On which tool was lot L25-0317 processed, and which SOP describes the replacement of its chuck?"
 ABSENT = "Who won the chess olympiad of 1972?"
-FILES = ("DR-2025-041-defect-report.pdf", "meeting-notes-2025-03-18.md")
 
 
-@pytest.fixture(scope="module", autouse=True)
-def library(chromium: object, server: str, fab: Path) -> None:
-    """The demo documents, dropped on the corpus page."""
-    page = chromium.new_page()  # type: ignore[attr-defined]
-    page.goto(f"{server}/corpus")
-    page.locator("input[type=file]").first.set_input_files([fab / name for name in FILES])
-    expect(page.get_by_text("2 files finished")).to_be_visible(timeout=180_000)
-    page.close()
+@pytest.fixture(scope="module")
+def server(filled: str) -> str:
+    """The app over two demo documents."""
+    return filled
 
 
 def outcome(page: Page) -> str:
@@ -121,14 +116,11 @@ def test_the_keyboard_reaches_the_source(window: OpenWindow) -> None:
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "phone"])
-def test_every_page_fits_its_screen(
-    window: OpenWindow, size: tuple[int, int], theme: str, tmp_path: Path
-) -> None:
+def test_every_page_fits_its_screen(window: OpenWindow, size: tuple[int, int], theme: str) -> None:
     held = window(size, theme)
     for path in ("", "corpus", "knowledge", "trace", "models"):
         page = held.open(path)
         assert fits(page), path
-        page.screenshot(path=tmp_path / f"{path or 'chat'}.png")
 
 
 def fits(page: Page) -> bool:

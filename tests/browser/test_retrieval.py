@@ -2,33 +2,22 @@
 
 import json
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import quote
 
 import pytest
 from playwright.sync_api import expect
 
-from core.bootstrap import build
-from core.settings import Settings
-from tests.browser.conftest import NARROW, OpenWindow, serving
+from tests.browser.conftest import FILES, NARROW, OpenWindow
 from tests.browser.test_main_job import fits
 
 QUESTION = "How long does the wet clean of chamber B take?"
-FILES = ("DR-2025-041-defect-report.pdf", "meeting-notes-2025-03-18.md")
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory, fab: Path) -> Iterator[str]:
-    """The app over a library that holds two of the demo documents."""
-    folder = tmp_path_factory.mktemp("retrieval")
-    with pytest.MonkeyPatch.context() as environment:
-        environment.setenv("STRATA_STORE__PATH", str(folder / "library"))
-        assistant = build(Settings.load(), warm=False)
-        assistant.library.queue.wait(assistant.library.ingest([fab / name for name in FILES]))
-        assistant.close()
-    with serving(folder) as address:
-        yield address
+def server(filled: str) -> str:
+    """The app over two demo documents."""
+    return filled
 
 
 def test_every_press_on_a_view_opens_it(window: OpenWindow) -> None:

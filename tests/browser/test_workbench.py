@@ -1,26 +1,21 @@
 """The trace as a workbench in a browser: edit a part, ban a passage, run again, see both answers."""
 
 import re
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import NARROW, WIDE, OpenWindow, Window
-from tests.browser.test_main_job import FILES, fits
+from tests.browser.test_main_job import fits
 
 PATIENCE = 90_000  # milliseconds: the first question of a server loads its models
 QUESTION = "On which tool was lot L25-0317 processed, and which SOP describes the replacement of its chuck?"
 
 
-@pytest.fixture(scope="module", autouse=True)
-def library(chromium: object, server: str, fab: Path) -> None:
-    """The demo documents, dropped on the corpus page."""
-    page = chromium.new_page()  # type: ignore[attr-defined]
-    page.goto(f"{server}/corpus")
-    page.locator("input[type=file]").first.set_input_files([fab / name for name in FILES])
-    expect(page.get_by_text("2 files finished")).to_be_visible(timeout=180_000)
-    page.close()
+@pytest.fixture(scope="module")
+def server(filled: str) -> str:
+    """The app over two demo documents."""
+    return filled
 
 
 def traced(held: Window) -> Page:
@@ -45,7 +40,7 @@ def again(held: Window) -> Page:
 
 @pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "phone"])
 def test_a_sub_question_is_edited_and_both_answers_stand_side_by_side(
-    window: OpenWindow, size: tuple[int, int], tmp_path: Path
+    window: OpenWindow, size: tuple[int, int]
 ) -> None:
     held = window(size)
     page = traced(held)
@@ -63,7 +58,6 @@ def test_a_sub_question_is_edited_and_both_answers_stand_side_by_side(
     expect(page.get_by_role("figure", name="Two plans side by side")).to_contain_text("as found before")
     expect(page.get_by_text("As found in the run before").first).to_be_visible()
     assert fits(page)
-    page.screenshot(path=tmp_path / "compared.png")
 
 
 def test_a_banned_passage_is_gone_from_the_evidence_and_the_reason_is_said(window: OpenWindow) -> None:

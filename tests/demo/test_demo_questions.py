@@ -1,6 +1,7 @@
 """Golden questions over the demo library: what the built-in engine answers, cites, and leaves out."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -138,7 +139,7 @@ UNANSWERED = (
 )
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Assistant]:
     """The demo library, read once, with the built-in engine."""
     folder = Path(__file__).parent.parent.parent / "examples" / "fab"
@@ -149,13 +150,15 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Assistant]:
     built.close()
 
 
-def asked(demo: Assistant, question: str) -> Report:
-    return demo.questions.wait(demo.questions.ask(question), 60)
+@pytest.fixture(scope="module")
+def asked(demo: Assistant) -> Callable[[str], Report]:
+    """Ask a question and return its report; each question is asked once."""
+    return cache(lambda question: demo.questions.wait(demo.questions.ask(question), 60))
 
 
 @pytest.mark.parametrize("golden", ANSWERED, ids=lambda golden: golden.question)
-def test_a_golden_question_gets_its_answer_and_nothing_beside_it(demo, golden):
-    report = asked(demo, golden.question)
+def test_a_golden_question_gets_its_answer_and_nothing_beside_it(asked, golden):
+    report = asked(golden.question)
     assert (report.level, report.outcome in golden.outcomes) == (golden.level, True), report.answer
     assert not [word for word in golden.must if word not in report.answer], report.answer
     assert not [word for word in (*golden.never, *BOILERPLATE) if word in report.answer], report.answer
@@ -163,8 +166,8 @@ def test_a_golden_question_gets_its_answer_and_nothing_beside_it(demo, golden):
 
 
 @pytest.mark.parametrize("golden", ANSWERED, ids=lambda golden: golden.question)
-def test_every_sentence_is_cited_and_the_passage_holds_its_figures_and_most_words(demo, golden):
-    report = asked(demo, golden.question)
+def test_every_sentence_is_cited_and_the_passage_holds_its_figures_and_most_words(asked, golden):
+    report = asked(golden.question)
     for sentence in report.sentences:
         assert sentence.citations, sentence.text
         cited = [report.passages[n - 1] for n in sentence.citations]
@@ -177,7 +180,7 @@ def test_every_sentence_is_cited_and_the_passage_holds_its_figures_and_most_word
 
 
 @pytest.mark.parametrize("question", UNANSWERED)
-def test_what_the_library_does_not_say_is_never_made_up(demo, question):
-    report = asked(demo, question)
+def test_what_the_library_does_not_say_is_never_made_up(asked, question):
+    report = asked(question)
     assert report.outcome in OPEN, report.answer
     assert all(not sentence.citations for sentence in report.sentences), report.answer

@@ -10,7 +10,7 @@ from core.domain import Scope
 from core.flow.graph import walk
 from core.flow.state import State
 from core.ingest.chunker import Chunker
-from core.ingest.distiller import Distiller
+from core.ingest.enricher import Enricher
 from core.ingest.ingestion import Ingestion
 from core.ingest.sandbox import parse_in_worker
 from core.knowledge.base import KnowledgeBase
@@ -137,7 +137,12 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
     knowledge = KnowledgeBase(folder / "data", embedder.digest)
     chunker = Chunker(embedder.count, embedder.window)
     ingestion = Ingestion(
-        knowledge, embedder, chunker, Distiller(ExtractiveLLM()), parse_in_worker, scratch=folder / "scratch"
+        knowledge,
+        embedder,
+        chunker,
+        Enricher(ExtractiveLLM(), ExtractiveLLM()),
+        parse_in_worker,
+        scratch=folder / "scratch",
     )
     for name, text in DOCUMENTS.items():
         path = folder / name

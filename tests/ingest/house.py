@@ -11,7 +11,7 @@ import numpy as np
 
 from core.domain import Parsed
 from core.ingest.chunker import Chunker
-from core.ingest.distiller import Distiller
+from core.ingest.enricher import Enricher
 from core.ingest.ingestion import Ingestion
 from core.ingest.parsers import read
 from core.knowledge.base import KnowledgeBase
@@ -97,7 +97,7 @@ def ingestion(
         KnowledgeBase(folder, embedder.digest),
         embedder,
         Chunker(embedder.count, embedder.window, count_many=getattr(embedder, "count_many", None)),
-        Distiller(llm or ExtractiveLLM()),
+        Enricher(llm or ExtractiveLLM(), ExtractiveLLM()),
         parse,
         scratch=folder / "scratch",
         slice_tokens=slice_tokens,

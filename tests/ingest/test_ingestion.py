@@ -157,7 +157,7 @@ def test_a_short_form_is_understood_whichever_document_explains_it(into: Ingesti
     into.embed([first, other], lambda *_: None)
     into.store([first, other])
     for ready in (first, other):
-        for _ in into.distil(ready.document.id):
+        for _ in into.enrich(ready.document.id):
             pass
     chunk = first.cut.chunks[0].id
     assert "electrostatic chuck" in {e.name.lower() for e in into.knowledge.entities(chunk_id=chunk)}

@@ -10,7 +10,7 @@ from core.knowledge.learned.usefulness import Judged
 from core.knowledge.learned.verified_answers import Ground, VerifiedAnswer, digest
 from core.knowledge.stores.value_cache import CacheStore
 from core.llm.cache import CachedLLM
-from core.tasks import Atomise, ExtractRelations, TagChunk
+from core.tasks import Enrich
 from tests.ingest.house import AskedLLM, WordEmbedder, ingestion, inventory
 from tests.ingest.test_ingestion import bring, file
 
@@ -105,9 +105,9 @@ def test_the_model_is_not_asked_again_about_chunks_that_stayed(tmp_path: Path) -
     asked.asked.clear()
     file(tmp_path, "log.md", text(*PARTS, "## Part 9\nThe gate valve of ETCH-11 was greased by Mara Lind.\n"))
     bring(into, path)
-    of_chunks = [task for task in asked.asked if isinstance(task, TagChunk | Atomise | ExtractRelations)]
-    assert len(of_chunks) == 3
-    assert all("gate valve" in task.text for task in of_chunks)
+    of_chunks = [task for task in asked.asked if isinstance(task, Enrich)]
+    assert len(of_chunks) == 1
+    assert all("gate valve" in piece.text for task in of_chunks for piece in task.pieces)
     into.knowledge.close()
 
 

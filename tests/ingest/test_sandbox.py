@@ -194,7 +194,7 @@ def test_what_reading_a_picture_took_is_given_back(tmp_path: Path) -> None:
     page.save(tmp_path / "page.png")
     with contextlib.closing(Sandbox(1)) as held:
         assert "Line 40 of the log" in held.parse(tmp_path / "page.png", "page.png").blocks[-1].text
-        (worker,) = held._idle
+        (worker,) = held._pool._idle
 
         def memory(kind: str) -> int:
             told = Path(f"/proc/{worker.process.pid}/status").read_text()

@@ -7,12 +7,11 @@ from pathlib import Path
 import pytest
 
 from core.domain import Chunk, Document, Section
+from core.ingest.enricher import stretches_of
 from core.ingest.ingestion import Ingestion
-from core.ingest.summaries import Summariser
 from core.knowledge.stores.value_cache import CacheStore
 from core.llm.cache import CachedLLM
-from core.tasks import Summarise, Summary
-from tests.doubles import ScriptedLLM
+from core.tasks import Enrich
 from tests.ingest.house import AskedLLM, ingestion
 from tests.ingest.test_ingestion import bring, file
 
@@ -47,10 +46,9 @@ class Library:
         _, outcome = bring(self.into, file(self.folder, name, text))
         return outcome.document_id, self.into.knowledge.chunks(outcome.document_id)
 
-    def summed_up(self, chunks: list[Chunk]) -> list[Summarise]:
-        """Return what was asked about single chunks."""
-        texts = {chunk.text for chunk in chunks}
-        return [task for task in self.llm.asked if isinstance(task, Summarise) and task.text in texts]
+    def calls(self) -> list[Enrich]:
+        """Return what was asked, in order."""
+        return [task for task in self.llm.asked if isinstance(task, Enrich)]
 
 
 @pytest.fixture
@@ -62,9 +60,9 @@ def library(tmp_path: Path) -> Iterator[Library]:
 
 def test_each_chunk_is_summed_up_knowing_the_summary_of_the_one_before(library: Library) -> None:
     _, chunks = library.bring("manual.md", MANUAL)
-    asked = library.summed_up(chunks)
+    asked = library.calls()
     assert [chunk.heading_path[-1] for chunk in chunks] == ["Pump", "Chuck", "Ring"]
-    assert [task.title for task in asked] == ["Pump", "Chuck", "Ring"]
+    assert [task.pieces[0].heading for task in asked] == ["Pump", "Chuck", "Ring"]
     assert all(0 < len(chunk.summary) < len(chunk.text) for chunk in chunks)
     assert [task.before for task in asked] == ["", chunks[0].summary, chunks[1].summary]
 
@@ -84,13 +82,12 @@ def test_short_chunks_and_tables_get_none_and_pass_on_what_came_before(library: 
     with_one = [chunk for chunk in chunks if chunk.summary]
     assert [chunk.heading_path[-1] for chunk in with_one] == ["Pump", "Ring"]
     assert {chunk.kind for chunk in chunks} == {"text", "table"}
-    assert library.summed_up(chunks)[-1].before == with_one[0].summary
+    assert library.calls()[-1].before == with_one[0].summary
 
 
 def test_a_document_of_one_chunk_has_its_own_summary_only(library: Library) -> None:
     document_id, (chunk,) = library.bring("ring.md", f"# Ring\n{RING}\n")
     assert chunk.summary == ""
-    assert len([task for task in library.llm.asked if isinstance(task, Summarise)]) == 1
     assert library.into.knowledge.document(document_id).summary
 
 
@@ -102,14 +99,14 @@ def test_passages_of_a_collection_cost_nothing_more_and_know_nothing_of_each_oth
     of = [[c for c in chunks if c.heading_path[-1] == f"Passage {n}"] for n in range(4)]
     assert [[chunk.summary for chunk in part] for part in of[:2]] == [[""], [""]]
     expected = [before for part in of[2:] for before in ["", *(chunk.summary for chunk in part[:-1])]]
-    assert [task.before for task in library.summed_up(chunks)] == expected
+    assert [task.before for task in library.calls()] == ["", "", *expected]
     assert len(expected) > 2
 
 
 def test_a_file_of_very_many_top_sections_is_such_a_collection_too() -> None:
     document = Document(id="d", title="Notes", media_type="text/markdown", name="notes.md")
 
-    def summed(count: int) -> int:
+    def going_on(count: int) -> int:
         sections = [
             Section(id=f"s{n}", document_id="d", parent_id=None, path=(f"H{n}",), level=1, order=n)
             for n in range(count)
@@ -126,22 +123,10 @@ def test_a_file_of_very_many_top_sections_is_such_a_collection_too() -> None:
             )
             for n in range(count)
         ]
-        llm = ScriptedLLM(Summary(summary="all"))
-        return len(list(Summariser(llm).forward(document, sections, chunks)))
+        (stretch,) = stretches_of(document, sections, chunks)
+        return sum(stretch.goes_on)
 
-    assert (summed(60), summed(61)) == (60, 0)
-
-
-def test_an_empty_reply_gives_no_summary_and_what_came_before_stays() -> None:
-    document = Document(id="d", title="Notes", media_type="text/markdown", name="notes.md")
-    section = Section(id="s", document_id="d", parent_id=None, path=("Notes",), level=1, order=0)
-    chunks = [
-        Chunk(id=f"c{n}", document_id="d", section_id="s", text=PUMP, heading_path=(), order=n, tokens=60)
-        for n in range(3)
-    ]
-    llm = ScriptedLLM(Summary(summary="first"), Summary(summary=" "), Summary(summary="third"))
-    assert list(Summariser(llm).forward(document, [section], chunks)) == [("c0", "first"), ("c2", "third")]
-    assert [task.before for task in llm.asked if isinstance(task, Summarise)] == ["", "first", "first"]
+    assert (going_on(60), going_on(61)) == (59, 0)
 
 
 def test_summaries_go_with_what_was_distilled_and_come_back_from_the_cache(library: Library) -> None:
@@ -150,7 +135,7 @@ def test_summaries_go_with_what_was_distilled_and_come_back_from_the_cache(libra
     knowledge.undistil(document_id)
     assert [chunk.summary for chunk in knowledge.chunks(document_id)] == ["", "", ""]
     library.llm.asked.clear()
-    for _ in library.into.distil(document_id):
+    for _ in library.into.enrich(document_id):
         pass
     assert knowledge.chunks(document_id) == before
     assert library.llm.asked == []
@@ -163,6 +148,6 @@ def test_in_a_changed_file_the_model_is_asked_from_the_change_on_only(library: L
     _, before = library.bring("manual.md", MANUAL)
     changed = RING.replace("four points", "five points")
     _, after = library.bring("manual.md", MANUAL.replace(RING, changed))
-    assert [task.title for task in library.summed_up(after)] == ["Ring"]
+    assert [task.pieces[0].heading for task in library.calls()] == ["Ring"]
     assert [chunk.summary for chunk in after[:2]] == [chunk.summary for chunk in before[:2]]
     assert "five points" in after[2].summary

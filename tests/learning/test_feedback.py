@@ -3,6 +3,7 @@
 import shutil
 import sqlite3
 from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import pytest
@@ -10,8 +11,9 @@ import pytest
 from core.assistant import Assistant
 from core.bootstrap import build
 from core.domain import Feedback, Level, Outcome, Report, Scope, Support
-from core.errors import FeedbackError, NotFound
+from core.errors import FeedbackError, KnowledgeError, NotFound
 from core.knowledge.learned.changes import Change
+from core.learning.change_store import Changer
 from core.settings import LLMSettings, Settings, StoreSettings
 from tests.learning.papers import MANUAL, MEETING
 
@@ -350,3 +352,31 @@ def test_a_question_set_that_is_no_use_is_refused(assistant, questions, said):
     with pytest.raises(FeedbackError, match=said) as refused:
         assistant.learning.keep_questions(questions)
     assert refused.value.hint
+
+
+@dataclass(frozen=True)
+class FullDisk(Changer):
+    """A disk that is full when the last of the changes is made."""
+
+    room: list[int] = field(default_factory=lambda: [0])
+
+    def make(self, change: Change) -> Change:
+        if not self.room[0]:
+            raise KnowledgeError("The disk is full.")
+        self.room[0] -= 1
+        return super().make(change)
+
+
+@pytest.mark.parametrize("room", [0, 1])
+def test_feedback_whose_changes_fail_leaves_nothing_and_can_be_given_again(assistant, room):
+    report = ask(assistant)
+    learner = assistant.learning.learner
+    given = Feedback(run=report.run, target="answer", verdict="corrected", correction=BETTER)
+    whole = len(replace(learner).take(given))
+    assistant.learning.retract(report.run, "answer")
+    changer = FullDisk(learner.changer.knowledge, learner.changer.embedder, [min(room, whole - 1)])
+    with pytest.raises(KnowledgeError, match="disk is full"):
+        replace(learner, changer=changer).take(given)
+    assert assistant.learning.feedback(report.run) == []
+    assert assistant.learning.changes("active") == []
+    assert len(assistant.learning.give_feedback(given)) == whole

@@ -7,19 +7,19 @@ from core.errors import BudgetExceeded, LLMUnavailable, Stopped
 from core.llm.budget import Budget, BudgetedLLM
 from core.llm.cache import CachedLLM
 from core.llm.ollama.client import OllamaLLM
-from core.tasks import Gate, Gated
+from core.tasks import Understand, Understood
 from tests.doubles import Ear, MemoryCache, ScriptedLLM
 from tests.ollama_double import Fault, OllamaDouble
 
-SAID = '{"composite": true, "reason": ""}'
-YES = Gated(composite=True)
-GATE = Gate(question="?")
+SAID = '{"composite": true, "reason": "", "level": "L2", "parts": []}'
+YES = Understood(level="L2", parts=(), composite=True)
+GATE = Understand(question="?")
 
 
 def test_calls_and_tokens_are_counted():
     llm = BudgetedLLM(ScriptedLLM(YES), Budget(calls=5))
-    llm.run(GATE, Gated)
-    llm.run(GATE, Gated)
+    llm.run(GATE, Understood)
+    llm.run(GATE, Understood)
     assert (llm.spent.calls, llm.spent.tokens) == (2, 30)
 
 
@@ -27,10 +27,10 @@ def test_used_up_calls_or_tokens_end_it_before_the_next_call():
     for budget, what in ((Budget(calls=2), "2 model calls"), (Budget(tokens=20), "20 tokens")):
         inner = ScriptedLLM(YES)
         llm = BudgetedLLM(inner, budget)
-        llm.run(GATE, Gated)
-        llm.run(GATE, Gated)
+        llm.run(GATE, Understood)
+        llm.run(GATE, Understood)
         with pytest.raises(BudgetExceeded, match=what):
-            llm.run(GATE, Gated)
+            llm.run(GATE, Understood)
         assert len(inner.asked) == 2
 
 
@@ -38,15 +38,15 @@ def test_rules_and_kept_replies_cost_nothing():
     rules = BudgetedLLM(ScriptedLLM(YES, engine="built-in"), Budget(calls=1))
     kept = BudgetedLLM(CachedLLM(ScriptedLLM(YES), MemoryCache(), lambda task: "m"), Budget(calls=2))
     for _ in range(5):
-        rules.run(GATE, Gated)
-        kept.run(GATE, Gated)
+        rules.run(GATE, Understood)
+        kept.run(GATE, Understood)
     assert (rules.spent.calls, kept.spent.calls) == (0, 1)
 
 
 def test_a_call_that_fails_is_counted():
     llm = BudgetedLLM(ScriptedLLM(LLMUnavailable("away")), Budget())
     with pytest.raises(LLMUnavailable):
-        llm.run(GATE, Gated)
+        llm.run(GATE, Understood)
     assert llm.spent.calls == 1
 
 
@@ -56,7 +56,7 @@ def test_parallel_calls_cannot_overdraw_together():
 
         def call(n: int) -> bool:
             try:
-                return llm.run(Gate(question=f"{n}?"), Gated).composite
+                return llm.run(Understand(question=f"{n}?"), Understood).composite
             except BudgetExceeded:
                 return False
 
@@ -70,7 +70,7 @@ def test_seconds_end_a_call_that_is_under_way():
         double.next(Fault("slow_first", seconds=20))
         llm = BudgetedLLM(OllamaLLM(double.host), Budget(seconds=0.4))
         with pytest.raises(BudgetExceeded, match=r"0\.4 seconds"):
-            llm.run(GATE, Gated)
+            llm.run(GATE, Understood)
         with pytest.raises(BudgetExceeded):
             llm.check()
 
@@ -82,13 +82,13 @@ def test_stop_ends_the_call_under_way_and_every_later_one():
         llm = BudgetedLLM(OllamaLLM(double.host), Budget(), stop)
         threading.Timer(0.2, stop.set).start()
         with pytest.raises(Stopped):
-            llm.run(GATE, Gated)
+            llm.run(GATE, Understood)
         with pytest.raises(Stopped):
-            llm.run(GATE, Gated)
+            llm.run(GATE, Understood)
         assert len(double.chats()) == 1
 
 
 def test_the_listener_of_the_caller_is_still_heard_and_asked():
     ear = Ear(end=Stopped("enough"), after_checks=0)
     with pytest.raises(Stopped, match="enough"):
-        BudgetedLLM(ScriptedLLM(YES), Budget()).run(GATE, Gated, ear)
+        BudgetedLLM(ScriptedLLM(YES), Budget()).run(GATE, Understood, ear)

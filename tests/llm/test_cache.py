@@ -4,12 +4,13 @@ from core.errors import LLMUnavailable
 from core.llm.cache import CachedLLM, RememberedLLM
 from core.llm.fallback import FallbackLLM
 from core.llm.ollama.client import OllamaLLM
-from core.tasks import Atomise, Atoms, Gate, Gated, Synthesise, Task, Written
+from core.tasks import Answer, Enrich, Enriched, Task, Understand, Understood, Written
 from tests.doubles import Ear, MemoryCache, ScriptedLLM
 from tests.ollama_double import Model, OllamaDouble
 
-YES, NO = Gated(composite=True, reason="两步"), Gated(composite=False)
-GATE = Gate(question="?")
+YES = Understood(level="L2", parts=(), composite=True, reason="两步")
+NO = Understood(level="L2", parts=(), composite=False)
+GATE = Understand(question="?")
 
 
 def one(task: Task) -> str:
@@ -19,7 +20,7 @@ def one(task: Task) -> str:
 def test_the_same_task_is_done_once():
     inner = ScriptedLLM(YES, NO)
     llm = CachedLLM(inner, MemoryCache(), one)
-    first, second = llm.run(GATE, Gated), llm.run(GATE, Gated)
+    first, second = llm.run(GATE, Understood), llm.run(GATE, Understood)
     assert (first.composite, first.reason) == (second.composite, second.reason) == (True, "两步")
     assert (first.call.cached, second.call.cached) == (False, True)
     assert second.call.engine == "scripted"
@@ -30,10 +31,10 @@ def test_another_task_or_another_model_is_done_anew():
     inner = ScriptedLLM(YES, NO, YES, NO)
     cache = MemoryCache()
     llm = CachedLLM(inner, cache, one)
-    llm.run(GATE, Gated)
-    llm.run(Gate(question="??"), Gated)
-    llm.run(Gate(question="?", language="zh"), Gated)
-    CachedLLM(inner, cache, lambda task: "model@2").run(GATE, Gated)
+    llm.run(GATE, Understood)
+    llm.run(Understand(question="??"), Understood)
+    llm.run(Understand(question="?", language="zh"), Understood)
+    CachedLLM(inner, cache, lambda task: "model@2").run(GATE, Understood)
     assert len(inner.asked) == 4
 
 
@@ -41,9 +42,9 @@ def test_failures_and_fallbacks_and_rules_are_not_kept():
     cache = MemoryCache()
     failing = ScriptedLLM(LLMUnavailable("away"))
     with pytest.raises(LLMUnavailable):
-        CachedLLM(failing, cache, one).run(GATE, Gated)
-    CachedLLM(FallbackLLM(failing, then=ScriptedLLM(NO, engine="other")), cache, one).run(GATE, Gated)
-    CachedLLM(ScriptedLLM(YES, engine="built-in"), cache, one).run(GATE, Gated)
+        CachedLLM(failing, cache, one).run(GATE, Understood)
+    CachedLLM(FallbackLLM(failing, then=ScriptedLLM(NO, engine="other")), cache, one).run(GATE, Understood)
+    CachedLLM(ScriptedLLM(YES, engine="built-in"), cache, one).run(GATE, Understood)
     assert not cache.kept
 
 
@@ -51,59 +52,61 @@ def test_while_the_weights_are_not_known_nothing_is_kept_or_looked_up():
     cache = MemoryCache()
     inner = ScriptedLLM(YES)
     llm = CachedLLM(inner, cache, lambda task: "")
-    llm.run(GATE, Gated)
-    llm.run(GATE, Gated)
+    llm.run(GATE, Understood)
+    llm.run(GATE, Understood)
     assert len(inner.asked) == 2 and not cache.kept
 
 
 def test_kept_prose_is_heard_at_once():
     llm = CachedLLM(ScriptedLLM(Written(text="It is old.")), MemoryCache(), one)
-    llm.run(Synthesise(question="?"), Written)
+    llm.run(Answer(question="?"), Written)
     ear = Ear()
-    assert llm.run(Synthesise(question="?"), Written, ear).call.cached
+    assert llm.run(Answer(question="?"), Written, ear).call.cached
     assert ear.text == "It is old."
 
 
 def test_what_cannot_be_read_any_more_is_done_anew():
     cache = MemoryCache()
     llm = CachedLLM(ScriptedLLM(YES, NO), cache, one)
-    llm.run(GATE, Gated)
+    llm.run(GATE, Understood)
     cache.kept = dict.fromkeys(cache.kept, b"{}")
-    assert not llm.run(GATE, Gated).composite
+    assert not llm.run(GATE, Understood).composite
 
 
 def test_new_weights_under_an_old_name_do_not_get_old_replies():
     cache = MemoryCache()
     for window in (4096, 8192):  # another digest
-        with OllamaDouble(brain=lambda asked: '{"composite": true, "reason": ""}') as double:
+        with OllamaDouble(brain=lambda asked: '{"level": "L2", "parts": []}') as double:
             double.models = (Model("qwen3:4b", window=window),)
             ollama = OllamaLLM(double.host)
             llm = CachedLLM(ollama, cache, ollama.version)
-            assert not llm.run(GATE, Gated).call.cached
-            assert llm.run(GATE, Gated).call.cached
+            assert not llm.run(GATE, Understood).call.cached
+            assert llm.run(GATE, Understood).call.cached
             assert len(double.chats()) == 1
     assert len(cache.kept) == 2
 
 
 def test_replies_of_rules_are_kept_in_memory_and_the_longest_unused_goes_first():
-    inner = ScriptedLLM(lambda task: Gated(composite=task.question == "1"), engine="built-in")
+    inner = ScriptedLLM(
+        lambda task: Understood(level="L2", parts=(), composite=task.question == "1"), engine="built-in"
+    )
     llm = RememberedLLM(inner, most=2)
     for question in ("1", "2", "1", "3", "1", "2"):
-        reply = llm.run(Gate(question=question), Gated)
+        reply = llm.run(Understand(question=question), Understood)
         assert reply.composite is (question == "1")
     assert [task.question for task in inner.asked] == ["1", "2", "3", "2"]
-    assert llm.run(Gate(question="2"), Gated).call.cached
+    assert llm.run(Understand(question="2"), Understood).call.cached
     llm.forget()
-    assert not llm.run(Gate(question="2"), Gated).call.cached
+    assert not llm.run(Understand(question="2"), Understood).call.cached
 
 
 def test_what_rules_read_in_a_document_is_not_kept_and_kept_prose_is_heard():
-    inner = ScriptedLLM(Atoms(), engine="built-in")
+    inner = ScriptedLLM(Enriched(), engine="built-in")
     llm = RememberedLLM(inner)
     for _ in range(2):
-        assert not llm.run(Atomise(title="", heading="", text=""), Atoms).call.cached
+        assert not llm.run(Enrich(title=""), Enriched).call.cached
     said = RememberedLLM(ScriptedLLM(Written(text="It is old."), engine="built-in"))
-    said.run(Synthesise(question="?"), Written)
+    said.run(Answer(question="?"), Written)
     ear = Ear()
-    assert said.run(Synthesise(question="?"), Written, ear).call.cached
+    assert said.run(Answer(question="?"), Written, ear).call.cached
     assert ear.text == "It is old."

@@ -11,12 +11,12 @@ from core.errors import (
 )
 from core.llm.fallback import FallbackLLM
 from core.llm.ollama.client import OllamaLLM
-from core.tasks import Gate, Gated, Synthesise, Written
+from core.tasks import Answer, Understand, Understood, Written
 from tests.doubles import Ear, ScriptedLLM
 from tests.ollama_double import Fault, OllamaDouble
 
-YES, NO = Gated(composite=True), Gated(composite=False)
-GATE = Gate(question="?")
+YES, NO = Understood(level="L2", parts=(), composite=True), Understood(level="L2", parts=(), composite=False)
+GATE = Understand(question="?")
 
 
 class Clock:
@@ -28,13 +28,13 @@ class Clock:
 
 def test_the_preferred_one_answers_and_nothing_is_said():
     llm = FallbackLLM(ScriptedLLM(YES, engine="big"), then=ScriptedLLM(NO))
-    reply = llm.run(GATE, Gated)
+    reply = llm.run(GATE, Understood)
     assert (reply.composite, reply.call.engine, reply.call.fallback) == (True, "big", "")
 
 
 def test_the_other_one_answers_and_says_why():
     broken = ScriptedLLM(MalformedReply("it sang"))
-    reply = FallbackLLM(broken, then=ScriptedLLM(NO, engine="built-in")).run(GATE, Gated)
+    reply = FallbackLLM(broken, then=ScriptedLLM(NO, engine="built-in")).run(GATE, Understood)
     assert (reply.composite, reply.call.engine, reply.call.fallback) == (False, "built-in", "it sang")
 
 
@@ -42,7 +42,7 @@ def test_the_other_one_answers_and_says_why():
 def test_what_ends_a_run_is_not_answered_by_anybody(error):
     then = ScriptedLLM(NO)
     with pytest.raises(type(error)):
-        FallbackLLM(ScriptedLLM(error), then=then).run(GATE, Gated)
+        FallbackLLM(ScriptedLLM(error), then=then).run(GATE, Understood)
     assert not then.asked
 
 
@@ -51,13 +51,13 @@ def test_a_server_that_is_away_is_left_alone_for_a_while_and_then_tried_by_one(e
     clock = Clock()
     prefer = ScriptedLLM(error, YES)
     llm = FallbackLLM(prefer, then=ScriptedLLM(NO), rest=10, clock=clock)
-    assert llm.run(GATE, Gated).call.fallback == str(error)
+    assert llm.run(GATE, Understood).call.fallback == str(error)
     clock.now = 9.0
-    assert llm.run(GATE, Gated).call.fallback == f"{error} (it is asked again in 1 s)"
+    assert llm.run(GATE, Understood).call.fallback == f"{error} (it is asked again in 1 s)"
     assert len(prefer.asked) == 1
     clock.now = 10.5
-    assert llm.run(GATE, Gated).composite
-    assert llm.run(GATE, Gated).call.fallback == ""
+    assert llm.run(GATE, Understood).composite
+    assert llm.run(GATE, Understood).call.fallback == ""
     assert len(prefer.asked) == 3
 
 
@@ -65,16 +65,16 @@ def test_while_one_tries_the_server_again_the_others_do_not():
     clock = Clock()
     llm: FallbackLLM
 
-    def meanwhile(task: Gate) -> Gated:
-        inner.append(llm.run(GATE, Gated))
+    def meanwhile(task: Understand) -> Understood:
+        inner.append(llm.run(GATE, Understood))
         return YES
 
-    inner: list[Gated] = []
+    inner: list[Understood] = []
     prefer = ScriptedLLM(LLMUnavailable("away"), meanwhile, YES)
     llm = FallbackLLM(prefer, then=ScriptedLLM(NO), rest=10, clock=clock)
-    llm.run(GATE, Gated)
+    llm.run(GATE, Understood)
     clock.now = 11
-    assert llm.run(GATE, Gated).composite
+    assert llm.run(GATE, Understood).composite
     assert not inner[0].composite
 
 
@@ -82,8 +82,8 @@ def test_while_one_tries_the_server_again_the_others_do_not():
 def test_a_fault_of_one_task_does_not_close_the_server(error):
     prefer = ScriptedLLM(error, YES)
     llm = FallbackLLM(prefer, then=ScriptedLLM(NO), rest=10)
-    assert llm.run(GATE, Gated).call.fallback
-    assert llm.run(GATE, Gated).composite
+    assert llm.run(GATE, Understood).call.fallback
+    assert llm.run(GATE, Understood).composite
 
 
 def test_after_a_broken_stream_the_other_text_is_in_the_reply_and_not_mixed_into_what_was_heard():
@@ -93,7 +93,7 @@ def test_after_a_broken_stream_the_other_text_is_in_the_reply_and_not_mixed_into
         llm = FallbackLLM(
             OllamaLLM(double.host, pause=0.01), then=ScriptedLLM(Written(text="It is old [1]."))
         )
-        reply = llm.run(Synthesise(question="?"), Written, ear)
+        reply = llm.run(Answer(question="?"), Written, ear)
     assert reply.text == "It is old [1]."
     assert "ended its reply" in reply.call.fallback
     assert "The pump is old".startswith(ear.text[:15]) and "[1]" not in ear.text
@@ -102,7 +102,7 @@ def test_after_a_broken_stream_the_other_text_is_in_the_reply_and_not_mixed_into
 def test_without_a_stream_the_other_one_is_heard():
     ear = Ear()
     llm = FallbackLLM(ScriptedLLM(LLMUnavailable("away")), then=ScriptedLLM(Written(text="It is old.")))
-    llm.run(Synthesise(question="?"), Written, ear)
+    llm.run(Answer(question="?"), Written, ear)
     assert ear.text == "It is old."
 
 
@@ -112,7 +112,7 @@ def test_a_reply_that_breaks_off_closes_the_server_only_if_it_is_the_third_in_a_
         broken, broken, YES, broken, broken, MalformedReply("it sang"), broken, broken, broken
     )
     llm = FallbackLLM(prefer, then=ScriptedLLM(NO), rest=10, clock=Clock())
-    reasons = [llm.run(GATE, Gated).call.fallback for _ in range(10)]
+    reasons = [llm.run(GATE, Understood).call.fallback for _ in range(10)]
     assert reasons[:3] == ["broke off", "broke off", ""]
     assert reasons[3:9] == ["broke off", "broke off", "it sang", "broke off", "broke off", "broke off"]
     assert reasons[9] == "broke off (it is asked again in 10 s)"
@@ -120,7 +120,7 @@ def test_a_reply_that_breaks_off_closes_the_server_only_if_it_is_the_third_in_a_
 
 
 def test_every_conversation_that_came_to_nothing_is_counted_in_the_reply():
-    said = '{"composite": true, "reason": ""}'
+    said = '{"composite": true, "reason": "", "level": "L2", "parts": []}'
     with OllamaDouble(brain=lambda asked: said) as double:
         llm = FallbackLLM(OllamaLLM(double.host, pause=0.01), then=ScriptedLLM(NO))
         for faults in (
@@ -130,6 +130,6 @@ def test_every_conversation_that_came_to_nothing_is_counted_in_the_reply():
         ):  # fmt: skip
             seen = len(double.chats())
             double.next(*faults)
-            call = llm.run(GATE, Gated).call
+            call = llm.run(GATE, Understood).call
             assert call.failed == len(faults), (faults, call)
             assert len(double.chats()) - seen == call.failed + (0 if call.fallback else 1)

@@ -1,19 +1,27 @@
 """A shelf of passages about edge particles, searched by shared words, and a council over it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 import pytest
 
 from core.domain import Chunk, Location, Passage, Role, Scope
 from core.llm.extractive import ExtractiveLLM
-from core.llm.ollama.client import OllamaLLM
 from core.perspectives.council import Council, Held
-from core.ports import LLM
+from core.ports import LLM, Listener
+from core.tasks import (
+    PerspectiveDraft,
+    Perspectives,
+    PerspectivesGiven,
+    ProposalDraft,
+    Reply,
+    Task,
+)
 from core.text.tokens import content_words
 from core.trace import Event
-from tests.ollama_double import OllamaDouble
 
+R = TypeVar("R", bound=Reply)
 QUESTION = "How could we reduce edge particles on ETCH-03 without losing throughput?"
 SHELF = (
     (
@@ -83,14 +91,39 @@ def research(query: str, scope: Scope, topics: Sequence[str], limit: int) -> lis
     return [p for score, p in sorted(scored, key=lambda pair: -pair[0]) if score][:limit]
 
 
+class ThinkingLLM:
+    """The rules, but for one proposal a viewpoint that rests on the first evidence."""
+
+    def __init__(self) -> None:
+        self.asked: list[Task] = []
+        self._rules = ExtractiveLLM()
+
+    def run(self, task: Task, into: type[R], listener: Listener | None = None) -> R:
+        self.asked.append(task)
+        reply = self._rules.run(task, into, listener)
+        if not isinstance(task, Perspectives) or not isinstance(reply, PerspectivesGiven):
+            return reply
+        ideas = tuple(
+            PerspectiveDraft(
+                viewpoint=given.viewpoint,
+                says=given.says,
+                proposals=(
+                    ProposalDraft(text=f"Try what {given.viewpoint} says.", citations=(task.evidence[0].n,)),
+                ),
+            )
+            for given in reply.perspectives
+        )
+        return reply.model_copy(update={"perspectives": ideas})
+
+
 @dataclass
 class Chamber:
     """Where a council is held, and what it told."""
 
     told: list[Event] = field(default_factory=list)
 
-    def hold(self, llm: LLM, chosen: Sequence[Role] = (), **numbers: int) -> Held:
-        council = Council(llm, research, lambda: ("maintenance", "particles"), keep=3, **numbers)
+    def hold(self, llm: LLM, chosen: Sequence[Role] = (), **numbers: bool) -> Held:
+        council = Council(llm, research, lambda: ("maintenance", "particles"), **numbers)
         return council.hold(QUESTION, research(QUESTION, Scope(), (), 4), Scope(), self.tell, "en", chosen)
 
     def tell(self, event: object) -> None:
@@ -103,17 +136,3 @@ class Chamber:
 @pytest.fixture
 def chamber() -> Chamber:
     return Chamber()
-
-
-@pytest.fixture(scope="session")
-def double() -> Iterator[OllamaDouble]:
-    with OllamaDouble() as server:
-        yield server
-
-
-@pytest.fixture(params=["built-in", "ollama"])
-def llm(request: pytest.FixtureRequest) -> LLM:
-    """Both engines: the rules, and a served model that reads our prompts back."""
-    if request.param == "built-in":
-        return ExtractiveLLM()
-    return OllamaLLM(request.getfixturevalue("double").host)

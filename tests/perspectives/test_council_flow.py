@@ -4,14 +4,20 @@ from core.domain import Level, Outcome, Support
 from core.flow.nodes import findings
 from core.flow.rebuild import recall
 from core.llm.extractive import ExtractiveLLM
+from core.tasks import Deliberate, Perspectives
 from core.trace import Asked
-from tests.flow.conftest import asking, library, walking  # noqa: F401
+from tests.flow.conftest import library, walking  # noqa: F401
+from tests.perspectives.conftest import ThinkingLLM
 
 QUESTION = "How could we prevent losses like lot L2209 on ETCH-07?"
 
 
-def test_a_creative_question_is_answered_by_a_council(asking):  # noqa: F811
-    report = asking.ask(QUESTION)["report"]
+def test_a_creative_question_is_answered_by_one_call(walking):  # noqa: F811
+    llm = ThinkingLLM()
+    walk = walking(llm)
+    report = walk.ask(QUESTION)["report"]
+    assert [type(task) for task in llm.asked].count(Perspectives) == 1
+    assert not [task for task in llm.asked if isinstance(task, Deliberate)]
     assert report.level is Level.CREATIVE
     assert report.council is not None
     assert report.council.proposals
@@ -21,7 +27,27 @@ def test_a_creative_question_is_answered_by_a_council(asking):  # noqa: F811
     assert any(sentence.support is Support.SUPPORTED for sentence in report.sentences)
     held = {passage.chunk.id for passage in report.passages}
     assert all(set(p.chunks) <= held for p in report.council.proposals)
-    assert [event.name for event in asking.told].count("settled") == 1
+    assert [event.name for event in walk.told].count("settled") == 1
+
+
+def test_only_thorough_effort_deliberates(walking):  # noqa: F811
+    for effort, times in (("quick", 0), ("balanced", 0), ("thorough", 1)):
+        llm = ThinkingLLM()
+        walking(llm).ask(QUESTION, effort=effort)
+        assert [type(task) for task in llm.asked].count(Deliberate) == times, effort
+        assert [type(task) for task in llm.asked].count(Perspectives) == 1, effort
+
+
+def test_without_a_model_nothing_is_proposed_and_the_answer_says_so(walking):  # noqa: F811
+    report = walking(ExtractiveLLM()).ask(QUESTION)["report"]
+    assert report.council is not None
+    assert not report.council.proposals
+    assert report.outcome is not Outcome.ANSWER
+    assert any("ideas need a model" in note for note in report.notes)
+    texts = [" ".join(passage.chunk.passage_text().split()) for passage in report.passages]
+    said = [s.text for given in report.council.perspectives for s in given.argument]
+    assert said
+    assert all(any(" ".join(text.split()) in held for held in texts) for text in said)
 
 
 def test_a_chinese_question_is_answered_in_chinese(walking):  # noqa: F811
@@ -29,14 +55,14 @@ def test_a_chinese_question_is_answered_in_chinese(walking):  # noqa: F811
         "report"
     ]
     assert report.council is not None
-    assert any("会商" in note or "想法" in note for note in report.notes)
+    assert any("需要模型" in note for note in report.notes)
     assert report.council.perspectives[-1].role.name == "怀疑者"
 
 
 def test_the_reader_may_name_the_roles(walking):  # noqa: F811
     state = walking(ExtractiveLLM()).ask(QUESTION, roles=("safety", "Vacuum team: pumps and shaft seals"))
     names = [given.role.name for given in state["report"].council.perspectives]
-    assert names == ["Safety officer", "Vacuum team"]
+    assert names == ["Safety", "Vacuum team"]
 
 
 def test_a_reader_in_a_hurry_gets_an_answer_without_a_council(walking):  # noqa: F811

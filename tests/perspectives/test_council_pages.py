@@ -20,13 +20,14 @@ def test_the_trace_shows_each_role_and_what_became_of_its_proposals(
     told = said(page)
     for words in (
         "Council",
-        "Maintenance planner",
-        "Quality statistician",
+        "Maintenance",
+        "Quality",
         "Night *shift*",
-        "Ideas, best first",
+        "ideas need a model",
     ):
         assert words in told
-    assert report.council.proposals[0].text[:40] in told
+    said_there = [s.text for given in report.council.perspectives for s in given.argument]
+    assert said_there and all(text[:40] in told for text in said_there)
     assert any("Read " in expander.label for expander in page.expander)
 
 
@@ -47,5 +48,5 @@ def test_perspectives_can_be_chosen_where_the_level_is_creative(
     assert not [box for box in page.multiselect if box.key == session.ROLES]
     page.selectbox(key=session.LEVEL).set_value(Level.CREATIVE).run()
     box = page.multiselect(key=session.ROLES)
-    assert "Safety officer" in box.options
+    assert "Safety" in box.options
     assert not page.exception

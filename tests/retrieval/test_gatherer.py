@@ -4,24 +4,13 @@ from core.domain import Scope
 from core.llm.extractive import ExtractiveLLM
 from core.llm.rerankers import LateInteractionReranker, NoReranker
 from core.retrieval.gatherer import Gatherer, joined
-from core.retrieval.relevance import RelevanceExtractor
+from core.retrieval.relevance import RelevanceMarker
 from core.tasks import (
-    ChooseTools,
-    FindTopics,
-    MapTags,
-    Picked,
-    PickSentences,
     Query,
-    Reform,
-    Reformed,
-    SentenceRef,
     TagPair,
-    TagsMapped,
-    ToolChoice,
-    Topics,
     WriteQuery,
 )
-from core.trace import Reranked, Searched, TableQueried, ToolChosen, WordsMapped
+from core.trace import Reranked, Searched, TableQueried, WordsMapped
 from tests.doubles import ScriptedLLM
 from tests.making import passage
 
@@ -31,11 +20,6 @@ QUESTION = "How long does the wet clean of the etch chamber take?"
 def model(**replies):
     """A model that answers each kind of task as told, and has nothing to say about the others."""
     silent = {
-        MapTags: TagsMapped(),
-        FindTopics: Topics(),
-        ChooseTools: ToolChoice(),
-        Reform: Reformed(question=""),
-        PickSentences: Picked(),
         WriteQuery: Query(),
     }
     told = {kind: replies.get(kind.__name__, reply) for kind, reply in silent.items()}
@@ -44,10 +28,14 @@ def model(**replies):
 
 @pytest.fixture
 def gather(retriever, library):
-    def gathered(llm, question=QUESTION, scope=None, type="factual", reranker=None, **numbers):
+    def gathered(
+        llm, question=QUESTION, scope=None, type="factual", reranker=None, proposed=(), topics=(), **numbers
+    ):
         events = []
         gatherer = Gatherer(retriever, library, reranker or NoReranker(), llm, **numbers)
-        return gatherer.gather(question, scope or Scope(), events.append, type, 7, "en"), events
+        return gatherer.gather(
+            question, scope or Scope(), events.append, type, 7, "en", proposed, topics
+        ), events
 
     return gathered
 
@@ -61,28 +49,28 @@ def test_three_by_words_three_by_meaning_and_the_best_three_become_three_to_nine
     assert 3 <= len(found.passages) <= 9
     assert len({p.chunk.id for p in found.passages}) == len(found.passages)
     assert found.passages[0].document_title == "SOP-ETCH-012 Chamber wet clean"
-    assert [e.kind for e in of(events, Searched)] == ["plain"]
+    assert [e.kind for e in of(events, Searched)] == ["plain", "topics"]
     assert [p.rank_after for p in of(events, Reranked)[0].passages] == list(range(1, len(found.passages) + 1))
     one, _ = gather(model(), keyword=1, semantic=1, reranked=1)
     assert len(one.passages) <= 3
 
 
 def test_every_event_and_passage_names_its_sub_question(gather):
-    found, events = gather(model(FindTopics=Topics(topics=("wet clean",))))
+    found, events = gather(model(), topics=("wet clean",))
     assert {event.sub_question for event in events} == {7}
     assert {p.sub_question for p in found.passages} == {7}
 
 
 def test_topics_of_the_question_bring_a_second_search_that_keeps_to_them(gather):
-    _, events = gather(model(FindTopics=Topics(topics=("Wet Clean", "no such tag"))))
+    _, events = gather(model(), "How long does it take?", topics=("Wet Clean", "no such tag"))
     plain, topical = of(events, Searched)
-    assert (plain.kind, topical.kind, topical.topics) == ("plain", "topics", ("Wet Clean",))
+    assert (plain.kind, topical.kind, topical.topics) == ("plain", "topics", ("wet clean",))
     assert {p.document_title for p in topical.passages} == {"SOP-ETCH-012 Chamber wet clean"}
 
 
 def test_words_are_read_as_the_librarys_and_the_trace_says_so(gather):
     pairs = (TagPair(said="dirt specks", meant="particles"), TagPair(said="lot", meant="lot"))
-    found, events = gather(model(MapTags=TagsMapped(pairs=pairs)), "Which lot had dirt specks?")
+    found, events = gather(model(), "Which lot had dirt specks?", proposed=pairs)
     assert of(events, WordsMapped)[0].pairs == pairs[:1]
     assert of(events, Searched)[0].query == "Which lot had dirt specks? (particles)"
     assert "DR-2025-041 Edge particles" in {p.document_title for p in found.passages}
@@ -100,29 +88,8 @@ def test_learnt_pairs_are_read_without_a_model_and_told(gather, library):
 
 def test_a_pair_the_library_speaks_against_is_not_read(gather):
     pairs = (TagPair(said="PE-300", meant="particles"),)
-    _, events = gather(model(MapTags=TagsMapped(pairs=pairs)), "How is the PE-300 cleaned?")
+    _, events = gather(model(), "How is the PE-300 cleaned?", proposed=pairs)
     assert of(events, WordsMapped) == []
-
-
-def test_the_tools_step_may_search_again_in_other_words(gather):
-    llm = model(ChooseTools=ToolChoice(tool="search"), Reform=Reformed(question="lunch on Fridays"))
-    found, events = gather(llm)
-    assert [(e.kind, e.query) for e in of(events, Searched)][1] == ("reform", "lunch on Fridays")
-    assert "Canteen" in {p.document_title for p in found.passages}
-    assert of(events, ToolChosen)[0].tool == "search"
-
-
-def test_a_reformed_question_that_is_the_same_is_not_searched_again(gather):
-    _, events = gather(model(ChooseTools=ToolChoice(tool="search"), Reform=Reformed(question=QUESTION)))
-    assert len(of(events, Searched)) == 1
-
-
-def test_an_entity_is_looked_up(gather):
-    found, events = gather(model(ChooseTools=ToolChoice(tool="entity", argument="Marwick Seals")))
-    looked = of(events, Searched)[1]
-    assert looked.kind == "entity" and looked.query == "Marwick Seals"
-    assert {p.document_title for p in looked.passages} <= {"Helix chuck", "Marwick Seals"}
-    assert "Marwick Seals" in {p.document_title for p in found.passages}
 
 
 def test_a_quantitative_question_queries_a_table_without_being_told_to(gather):
@@ -131,33 +98,33 @@ def test_a_quantitative_question_queries_a_table_without_being_told_to(gather):
     assert found.sql == sql
     assert found.passages[0].chunk.text == "mean yield: 90.5"
     assert of(events, TableQueried)[0].rows == (("90.5",),)
-    assert not of(events, ToolChosen)
+
+
+def test_rules_write_the_query_before_a_model_is_asked(gather, library, retriever):
+    asked = model()
+    gatherer = Gatherer(retriever, library, NoReranker(), asked, rules=ExtractiveLLM())
+    found = gatherer.gather("What is the mean yield?", Scope(), lambda event: None)
+    assert "90.5" in found.passages[0].chunk.text and "avg" in found.sql
+    assert not any(isinstance(task, WriteQuery) for task in asked.asked)
 
 
 def test_the_sentences_that_matter_are_marked_in_the_text(gather):
-    llm = model(
-        PickSentences=Picked(
-            sentences=(SentenceRef(evidence=1, sentence=1), SentenceRef(evidence=9, sentence=0))
-        )
-    )
-    found, _ = gather(llm)
+    found, _ = gather(model(), "Every how many RF hours?")
     first = found.passages[0]
-    assert [first.chunk.text[s.start : s.end] for s in first.highlights] == ["It is due every 300 RF hours."]
+    marked = [first.chunk.text[s.start : s.end] for s in first.highlights]
+    assert marked == ["It is due every 300 RF hours."]
 
 
 def test_highlights_follow_chinese_sentences_too():
     chinese = passage("静电吸盘每三个月更换。更换后做漏率测试！")
-    llm = ScriptedLLM(
-        Picked(sentences=(SentenceRef(evidence=1, sentence=1), SentenceRef(evidence=1, sentence=5)))
-    )
-    marked = RelevanceExtractor(llm).extract("更换后做什么？", [chinese], "zh").passages[0]
+    (marked,) = RelevanceMarker().mark("漏率测试什么时候做？", [chinese])
     assert [marked.chunk.text[s.start : s.end] for s in marked.highlights] == ["更换后做漏率测试！"]
-    assert RelevanceExtractor(llm).extract("?", []).passages == ()
+    assert RelevanceMarker().mark("?", [chinese])[0].highlights == ()
 
 
 def test_calls_are_counted_once_each(gather):
     found, _ = gather(model())
-    assert [call.task for call in found.calls] == ["MapTags", "FindTopics", "ChooseTools", "PickSentences"]
+    assert found.calls == ()
 
 
 def test_nothing_in_scope_gives_nothing(gather):

@@ -9,7 +9,7 @@ from core.domain import Document, Entry, Section
 from core.knowledge.base import KnowledgeBase, Prepared
 from core.llm.embedders import PackagedEmbedder
 from core.retrieval.retriever import Retriever
-from core.retrieval.search_cache import Memory, RememberingReranker, RememberingRetriever
+from core.retrieval.search_cache import Memory, RememberingReranker, RememberingRetriever, syntax
 from tests.making import library, passage
 
 
@@ -110,3 +110,10 @@ def test_passages_are_put_in_order_once_while_they_and_the_library_stay_as_they_
         assert (kept.name, reranker.asked) == ("counting", 3)
         pinned = low.model_copy(update={"pinned": True})
         assert kept.rerank("q", [pinned, high]) == [high, pinned]
+
+
+def test_a_comment_keeps_what_was_found_and_another_tokeniser_does_not():
+    source = '"""Words."""\n\n\ndef words(text):\n    """Cut."""\n    return text.split()\n'
+    told = source.replace("Cut.", "Cut at blanks.").replace("return", "# at blanks\n    return")
+    assert syntax(source) == syntax(told)
+    assert syntax(source) != syntax(source.replace("split()", "lower().split()"))

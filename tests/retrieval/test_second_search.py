@@ -30,9 +30,9 @@ def about(passages, name):
 
 
 def test_a_name_that_nothing_found_speaks_of_is_searched_by_itself(plant):
-    before = plant.without("anew", "graph").search(QUESTION, 5)
+    before = plant.without("anew", "graph").search(QUESTION, 5, kind="reasoning")
     assert about(before, "P-101") == before
-    found = plant.without("graph").search(QUESTION, 8)
+    found = plant.without("graph").search(QUESTION, 8, kind="reasoning")
     valve = about(found, "V-77")
     assert valve[0].chunk.text == "V-77 was exchanged in May, as its seat had worn."
     assert "second search for V-77" in valve[0].why

@@ -234,11 +234,13 @@ def events() -> list[Stamped]:
         (0.0, StepStarted(step="route")),
         (
             0.004,
-            RouteChosen(level=Level.LINKING, reason="asks for several facts", calls=(call("Route", 0.003),)),
+            RouteChosen(
+                level=Level.LINKING, reason="asks for several facts", calls=(call("Understand", 0.003),)
+            ),
         ),
         (0.005, StepFinished(step="route")),
         (0.006, GateDecided(composite=True, reason="three clauses joined by commas and “and”")),
-        (0.010, Planned(plan=PLAN, calls=(call("Decompose", 0.002),))),
+        (0.010, Planned(plan=PLAN, calls=(call("Understand", 0.002),))),
         (0.011, WaveStarted(wave=1, parts=(PARTS[0], PARTS[2]))),
         *((0.02 + at, event) for at, event in _gather(1, PARTS[0].question, PASSAGES)),
         *((0.03 + at, event) for at, event in _gather(3, PARTS[2].question, PASSAGES[2:])),
@@ -252,7 +254,7 @@ def events() -> list[Stamped]:
                 sub_question=3,
             ),
         ),
-        (0.2, PartAnswered(answer=ANSWERS[0], sub_question=1, calls=(call("AnswerPart", 0.004),))),
+        (0.2, PartAnswered(answer=ANSWERS[0], sub_question=1, calls=(call("Bridge", 0.004),))),
         (0.2, PartAnswered(answer=ANSWERS[2], sub_question=3)),
         (0.21, WaveStarted(wave=2, parts=(PARTS[1].model_copy(update={"question": ANSWERS[1].question}),))),
         *((0.22 + at, event) for at, event in _gather(2, ANSWERS[1].question, PASSAGES[1:])),
@@ -266,10 +268,10 @@ def events() -> list[Stamped]:
         ),
         (0.61, StepStarted(step="synthesise")),
         *((0.62 + n / 100, Wrote(text=word + " ")) for n, word in enumerate(ANSWER.split())),
-        (1.2, Synthesised(sentences=SENTENCES, calls=(call("Synthesise", 0.6),))),
+        (1.2, Synthesised(sentences=SENTENCES, calls=(call("Answer", 0.6),))),
         (1.2, StepFinished(step="synthesise")),
         (1.2, StepStarted(step="verify")),
-        (1.4, Verified(verdict=VERDICT, calls=(call("Check", 0.01),))),
+        (1.4, Verified(verdict=VERDICT, calls=(call("Review", 0.01),))),
         (1.4, StepFinished(step="verify")),
         (
             1.41,

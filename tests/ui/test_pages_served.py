@@ -63,3 +63,23 @@ def test_the_models_page_lists_what_the_server_offers(served: Assistant, open_pa
     offered = {name for frame in at.dataframe for name in frame.value.get("Model", ())}
     assert {model.name for model in served.admin.health().models} == offered
     assert "Ollama" in said(at)
+
+
+def test_a_collection_is_estimated_and_switched_on(
+    served: Assistant, double: OllamaDouble, open_page: Open
+) -> None:
+    (document,) = served.library.contents.documents()
+    leisure = served.library.enrichment()
+    assert leisure.waiting(["demo"]) == (document.id,)
+    at = open_page(session.CORPUS)
+    at.button(key="enrich.demo.estimate").click().run()
+    assert "about" in said(at) and "call" in said(at)
+    at.toggle(key="enrich.demo").set_value(True).run()
+    assert leisure.switched_on() == ("demo",)
+    until(lambda: leisure.waiting(["demo"]) == ())
+    until(lambda: leisure.progress().state == "done")
+    at.run()
+    assert "Done" in said(at)
+    at.toggle(key="enrich.demo").set_value(False).run()
+    assert leisure.switched_on() == ()
+    assert not at.exception

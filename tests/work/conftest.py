@@ -17,7 +17,7 @@ from core.work.runner import Runner
 from tests.flow.conftest import Library, library  # noqa: F401
 from tests.ingest.house import WordEmbedder, ingestion
 from tests.work.desk import CHAIN, PARTS, Counting, Desk, MakeRunner
-from tests.work.intake import Make, stop
+from tests.work.queues import Make, stop
 
 
 @pytest.fixture

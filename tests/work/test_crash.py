@@ -11,7 +11,7 @@ import pytest
 
 from tests.conftest import ROOT
 from tests.ingest.house import ingestion, inventory
-from tests.work.intake import long_file, notes
+from tests.work.queues import long_file, notes
 
 
 def run(library: Path, folder: Path, kill_after: float | None) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from core.work.folder_watch import Seen, watch
 from core.work.job_queue import JobRunner
-from tests.work.intake import Make, notes
+from tests.work.queues import Make, notes
 
 
 def looks(runner: JobRunner, paths: list[Path], *steps: Callable[[], object]) -> list[Seen]:

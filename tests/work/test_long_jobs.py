@@ -10,7 +10,7 @@ from core.domain import Parsed
 from core.errors import NotFound
 from core.ingest.parsers import read
 from tests.ingest.house import WordEmbedder
-from tests.work.intake import Make, counts, embedding, long_file, notes, stop, until
+from tests.work.queues import Make, counts, embedding, long_file, notes, stop, until
 
 
 def test_a_job_shows_its_stage_its_pace_and_can_be_cancelled(start: Make, tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from core.domain import Parsed
 from core.ingest.parsers import read
 from core.memory import give_back
 from tests.ingest.house import WordEmbedder
-from tests.work.intake import Make, long_file, notes, until
+from tests.work.queues import Make, long_file, notes, until
 
 
 def test_no_more_large_files_are_begun_while_many_chunks_wait_for_their_vectors(

@@ -14,11 +14,12 @@ from core.bootstrap import flow
 from core.domain import Level, Outcome
 from core.errors import LLMUnavailable, QuestionError, StrataError
 from core.knowledge.base import KnowledgeBase
+from core.llm.budget import Budget
 from core.llm.embedders import PackagedEmbedder
 from core.llm.extractive import ExtractiveLLM
 from core.ports import Listener
 from core.settings import Settings
-from core.tasks import AnswerPart, Reply, Route, Synthesise, Task
+from core.tasks import Answer, Bridge, Reply, Task, Understand
 from core.trace import TRACE, Asked, Failed, Finished, FollowedUp
 from core.work.runner import Request, Runner
 from tests.work.desk import QUESTION, events
@@ -103,7 +104,7 @@ def test_the_longest_question_is_answered(make):
 
 
 def test_stop_keeps_what_was_written_and_found(make, library):
-    llm = Stuck(Synthesise, "Mei Tanaka is responsible [1].")
+    llm = Stuck(Answer, "Mei Tanaka is responsible [1].")
     runner = make(llm)
     run = runner.start(Request(question=QUESTION))
     assert llm.waiting.wait(30)
@@ -118,17 +119,36 @@ def test_stop_keeps_what_was_written_and_found(make, library):
 
 
 def test_stop_before_anything_is_written_gives_an_empty_partial_report(make):
-    llm = Stuck(Route)
+    llm = Stuck(Understand)
     runner = make(llm)
-    run = runner.start(Request(question=QUESTION))
+    run = runner.start(Request(question=QUESTION, effort="thorough"))
     assert llm.waiting.wait(30)
     runner.stop(run)
     report = runner.wait(run, 5)
-    assert (report.partial, report.answer, report.outcome) == (True, "", Outcome.NOTHING)
+    assert (report.partial, report.answer, report.outcome) == (True, "", Outcome.UNFINISHED)
+
+
+def test_a_run_that_ends_for_its_budget_says_so_and_not_that_the_library_is_empty(make):
+    class Slow(ExtractiveLLM):
+        """Does nothing until it is told to end."""
+
+        def run(self, task, into, listener=None):
+            while True:
+                listener.check()
+                time.sleep(0.02)
+
+    for question in (QUESTION, "Which colour has the moon of Xanadu?"):
+        runner = make(Slow(), budget=Budget(seconds=1.0))
+        began = time.monotonic()
+        report = runner.wait(runner.start(Request(question=question)), 30)
+        assert time.monotonic() - began < 8, "the budget, and what the rules take on a busy machine"
+        assert any("1 seconds are used up" in note for note in report.notes)
+        assert report.outcome is not Outcome.NOTHING and "Nothing in the library" not in report.answer
+    assert report.outcome is Outcome.UNFINISHED and report.missing == ()
 
 
 def test_answer_now_answers_with_what_was_found(make):
-    llm = Stuck(AnswerPart)
+    llm = Stuck(Bridge)
     runner = make(llm)
     run = runner.start(Request(question=QUESTION))
     assert llm.waiting.wait(30)
@@ -141,8 +161,8 @@ def test_answer_now_answers_with_what_was_found(make):
 
 
 def test_a_bug_ends_its_run_with_a_report_to_copy_and_no_other(make, library):
-    runner = make(Broken(Route, ZeroDivisionError("oops")))
-    run = runner.start(Request(question=QUESTION))
+    runner = make(Broken(Understand, ZeroDivisionError("oops")))
+    run = runner.start(Request(question=QUESTION, effort="thorough"))
     with pytest.raises(StrataError, match="inside Strata"):
         runner.wait(run, 30)
     last = events(library, run)[-1]
@@ -155,8 +175,8 @@ def test_a_bug_ends_its_run_with_a_report_to_copy_and_no_other(make, library):
 
 
 def test_a_known_failure_is_told_with_its_hint(make, library):
-    runner = make(Broken(Route, LLMUnavailable("nothing answers")))
-    run = runner.start(Request(question=QUESTION))
+    runner = make(Broken(Understand, LLMUnavailable("nothing answers")))
+    run = runner.start(Request(question=QUESTION, effort="thorough"))
     with pytest.raises(StrataError, match="nothing answers"):
         runner.wait(run, 30)
     last = events(library, run)[-1]
@@ -192,16 +212,16 @@ from core.llm.budget import Budget, BudgetedLLM
 from core.llm.embedders import PackagedEmbedder
 from core.llm.extractive import ExtractiveLLM
 from core.settings import Settings
-from core.tasks import Route
+from core.tasks import Understand
 from core.work.runner import Request, Runner
 from tests.work.test_runner import Stuck
 
 embedder = PackagedEmbedder(bf16=False)
 base = KnowledgeBase(Path({str(tmp_path)!r}), "none")
-llm = Stuck(Route)
+llm = Stuck(Understand)
 runner = Runner(base.runs, lambda stop: BudgetedLLM(llm, Budget(), stop), llm,
                 flow(Settings(), base, embedder), lambda: "")
-run = runner.start(Request(question="Is it there?"))
+run = runner.start(Request(question="Is it there?", effort="thorough"))
 llm.waiting.wait(30)
 print(run, flush=True)
 time.sleep(60)

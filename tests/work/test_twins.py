@@ -5,7 +5,7 @@ from pathlib import Path
 
 from core.domain import Parsed
 from core.ingest.parsers import read
-from tests.work.intake import Make, counts, notes
+from tests.work.queues import Make, counts, notes
 
 
 def test_the_same_bytes_at_several_paths_of_one_folder_are_read_once(start: Make, tmp_path: Path) -> None:

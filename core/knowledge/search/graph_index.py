@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from core.knowledge.search.graph import WEIGHTS, Graph
+from core.knowledge.search.layer_graph import WEIGHTS, Graph
 from core.knowledge.stores.catalog import IN, generation, many
 from core.knowledge.stores.database import Database, told_plainly
 

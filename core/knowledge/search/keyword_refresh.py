@@ -5,14 +5,15 @@ import threading
 from collections.abc import Iterable, Mapping
 from pathlib import Path, PurePath
 
+from core.knowledge.search.aliases import AliasIndex
 from core.knowledge.search.keywords import KeywordIndex
 from core.knowledge.search.postings import Entry
 from core.knowledge.stores.catalog import IN, generation, many, read_chunk
 from core.knowledge.stores.database import Database, told_plainly
-from core.text.terms import RUNS, fold, index_words
+from core.text.terms import index_words
 
 # What words a passage has: an index that was made otherwise is made anew.
-FORM = 3
+FORM = 7
 SAVE_AFTER = 1000  # passages added since the last saving, or a quarter of all if that is more
 
 
@@ -28,6 +29,7 @@ class KeywordShelf:
         self._last = 0
         self._forgotten = 0
         self._unsaved = 0
+        self._aliases = AliasIndex()
         with told_plainly():
             marks = self._index.load(folder)
         with database.reading() as connection:
@@ -40,6 +42,7 @@ class KeywordShelf:
             and marks["last"] <= self._highest(newest)
         ):
             self._last, self._forgotten = marks["last"], marks["forgotten"]
+            self._aliases.load(marks["aliases"])
         else:
             self._index = KeywordIndex()
 
@@ -59,13 +62,15 @@ class KeywordShelf:
             ).fetchall()
             if gone:
                 self._index.remove({row["document_id"] for row in gone})
+                self._aliases.remove({row["document_id"] for row in gone})
                 self._forgotten = gone[-1]["n"]
             rows = connection.execute("SELECT * FROM chunks WHERE n > ? ORDER BY n", (self._last,)).fetchall()
             if rows:
                 names = _names(connection, {row["document_id"] for row in rows})
-                self._index.add(
-                    Entry(r["id"], r["document_id"], _searched(r, names), r["section_id"]) for r in rows
-                )
+                self._index.add(_entry(row, names) for row in rows)
+                for row in rows:
+                    if row["kind"] != "table":  # whose columns are followed by their type in brackets
+                        self._aliases.add(row["document_id"], row["text"])
                 self._last = rows[-1]["n"]
                 self._unsaved += len(rows)
             self._generation = now
@@ -73,9 +78,18 @@ class KeywordShelf:
                 self._save()
             return self._index
 
+    def asked(self, query: str) -> dict[str, float]:
+        """Return the words a query is searched with and what each counts: its own, those it may have
+        mistyped, and those of the other names that the library has for what it names."""
+        index = self.fresh()
+        with self._lock:
+            others = self._aliases.others(query)
+        return index.weighted(query, others)
+
     def _save(self) -> None:
         with told_plainly():
-            self._index.save(self._folder, {"form": FORM, "last": self._last, "forgotten": self._forgotten})
+            marks = {"form": FORM, "last": self._last, "forgotten": self._forgotten}
+            self._index.save(self._folder, {**marks, "aliases": self._aliases.dump()})
         self._unsaved = 0
 
     def save(self) -> None:
@@ -87,7 +101,7 @@ class KeywordShelf:
     def rebuild(self) -> None:
         """Start over from the catalog."""
         with self._lock:
-            self._index = KeywordIndex()
+            self._index, self._aliases = KeywordIndex(), AliasIndex()
             self._generation, self._last = -1, 0
             self._unsaved = 1
 
@@ -100,6 +114,12 @@ def _names(connection: sqlite3.Connection, document_ids: Iterable[str]) -> dict[
     return {row["id"]: f"{row['title']}\n{PurePath(row['name']).stem.replace('_', ' ')}" for row in rows}
 
 
+def _entry(row: sqlite3.Row, names: Mapping[str, str]) -> Entry:
+    """Return a passage as it is searched; of a table, what stands beside it in its section is heard."""
+    section = row["section_id"] if row["kind"] == "table" else ""
+    return Entry(row["id"], row["document_id"], _searched(row, names), section)
+
+
 def _searched(row: sqlite3.Row, names: Mapping[str, str]) -> str:
     """Return the words of a passage with those of its document's title and file name that it lacks.
 
@@ -107,6 +127,6 @@ def _searched(row: sqlite3.Row, names: Mapping[str, str]) -> str:
     """
     text = read_chunk(row).passage_text()
     own = set(index_words(text))
-    said = RUNS.findall(fold(names.get(row["document_id"], "")))
+    said = names.get(row["document_id"], "").split()
     missing = [word for word in dict.fromkeys(said) if not own.issuperset(index_words(word))]
     return "\n".join((text, *missing))

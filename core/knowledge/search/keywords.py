@@ -8,8 +8,11 @@ from numpy.typing import NDArray
 
 from core.knowledge.search.okapi import Okapi
 from core.knowledge.search.postings import Floats, Ints, Postings
+from core.knowledge.search.spelling import Vocabulary
 from core.text.terms import query_words
 
+NEAR = 0.8  # what a word counts that is near one that the library does not know, times how alike they are
+ALIAS = 1.5  # what the words of another name count together
 BESIDE = 0.3  # what a word counts that stands not in a passage but in the next one of its section
 
 Weights = Mapping[str, float]
@@ -17,6 +20,8 @@ Weights = Mapping[str, float]
 
 class KeywordIndex(Postings):
     """Finds passages by their words."""
+
+    _spelled: tuple[int, Vocabulary] | None = None
 
     # -- searching ------------------------------------------------------------------------
 
@@ -84,10 +89,42 @@ class KeywordIndex(Postings):
         scores[touched] += own[touched]
         own[touched] = 0.0
 
-    def search(self, query: str, limit: int, only: Sequence[str] | None = None) -> list[tuple[str, float]]:
+    def weighted(self, query: str, beside: Sequence[str] = ()) -> dict[str, float]:
+        """Return the words to search with and what each counts: those of the query, for a word that the
+        library does not know those nearest to it, and those of other names `beside`, which count as one."""
+        words = query_words(query)
+        weights: dict[str, float] = {word: float(times) for word, times in Counter(words).items()}
+        strange = [word for word in weights if not self.knows(word)]
+        if 3 * len(strange) <= 2 * len(weights):  # else it is in a language that the library has not
+            for word in strange:
+                weights.update({near: NEAR * alike for near, alike in self._vocabulary().near(word)})
+        for name in beside:
+            others = query_words(name)
+            for word in others:
+                weights.setdefault(word, ALIAS / len(others))
+        return weights
+
+    def knows(self, word: str) -> bool:
+        """Say whether a passage holds the word, as `index_words` gives it."""
+        with self._lock:
+            term = self._terms.get(word, -1)
+            if term >= 0 and self._buried:
+                self._discount()
+            return term >= 0 and bool(self._frequency[term] > 0)
+
+    def _vocabulary(self) -> Vocabulary:
+        with self._lock:
+            if self._spelled is None or self._spelled[0] != len(self._terms):
+                self._spelled = len(self._terms), Vocabulary(self._terms)
+            return self._spelled[1]
+
+    def search(
+        self, query: str | Weights, limit: int, only: Sequence[str] | None = None
+    ) -> list[tuple[str, float]]:
         """Return (chunk id, score), best first, of passages that hold a word of the query; ties by id."""
         with self._lock:
-            scores, found = self.scores(query_words(query), BESIDE)
+            words = self.weighted(query) if isinstance(query, str) else query
+            scores, found = self.scores(words, BESIDE)
             rows = np.flatnonzero(found)
             if only is not None:
                 allowed = np.zeros(len(found), bool)
@@ -101,15 +138,16 @@ class KeywordIndex(Postings):
             hits = [(self._passages.ids[row], float(scores[row])) for row in rows]
             return sorted(hits, key=lambda hit: (-hit[1], hit[0]))[:limit]
 
-    def matches(self, query: str, ids: Sequence[str]) -> tuple[Floats, Floats]:
-        """Return what each word of the query weighs (w, sum 1: its inverse document frequency), and how far
-        each passage holds it (n, w): 1 in it, less in a passage beside it, 0 otherwise. No words, (0) and
-        (n, 0), where the library knows none of them."""
+    def matches(self, words: Weights, ids: Sequence[str]) -> tuple[Floats, Floats]:
+        """Return what each word weighs (w, sum 1: what it counts times its inverse document frequency), and
+        how far each passage holds it (n, w): 1 in it, less in a passage beside it, 0 otherwise. No words, (0)
+        and (n, 0), where the library knows none of them."""
         with self._lock:
-            terms = list(dict.fromkeys(self._terms[w] for w in query_words(query) if w in self._terms))
-            idf = self._weights()[1]
-            terms = [term for term in terms if term < len(idf) and idf[term] > 0]
-            weights = idf[terms]
+            counted = {self._terms[word]: share for word, share in words.items() if word in self._terms}
+            if not counted or not self._count:
+                return np.zeros(0), np.zeros((len(ids), 0))
+            terms = list(counted)
+            weights = self._weights()[1][terms] * np.asarray(list(counted.values()))
             rows = np.asarray([self._place.get(each, -1) for each in ids], np.int64)
             held = np.zeros((len(ids), len(terms)))
             for column, term in enumerate(terms):

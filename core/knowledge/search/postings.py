@@ -7,7 +7,7 @@ columns of its own words.
 
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -25,7 +25,8 @@ Floats = NDArray[np.float64]
 
 
 class Entry(NamedTuple):
-    """A passage to be found by the words of its text; passages of a section come in reading order."""
+    """A passage to be found by the words of its text. Those that name the same `section` one after the other
+    are heard in each other; without one, a passage stands alone."""
 
     id: str
     document: str
@@ -197,7 +198,7 @@ class Postings:
 
     # -- keeping --------------------------------------------------------------------------
 
-    def save(self, folder: Path, marks: dict[str, int]) -> None:
+    def save(self, folder: Path, marks: Mapping[str, Any]) -> None:
         """Write the index as a cache, with marks of what it holds; `load` reads both back."""
         with self._lock:
             self._compact()
@@ -212,7 +213,7 @@ class Postings:
             value = [marks, list(self._terms), self._passages.ids, self._passages.documents]
             write_cache(folder, "keywords", value, arrays)
 
-    def load(self, folder: Path) -> dict[str, int]:
+    def load(self, folder: Path) -> dict[str, Any]:
         """Read what `save` wrote and return its marks; none, and empty, where it is missing or broken."""
         with self._lock:
             self._clear()
@@ -232,5 +233,5 @@ class Postings:
             self._frequency = np.diff(matrix.indptr).astype(np.int64)
             self._segments = [(0, matrix)] if ids else []
             self._total, self._count = int(self._long.sum()), len(ids)
-            found: dict[str, int] = marks
+            found: dict[str, Any] = marks
             return found

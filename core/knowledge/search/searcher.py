@@ -54,7 +54,7 @@ class Searcher(Reader):
         """Return the best chunks by BM25 over `Chunk.passage_text`; only chunks with a word of the query."""
         with self.database.reading() as connection:
             only = catalog.in_scope(connection, scope)
-        found = self.words.fresh().search(query, limit + len(scope.without), only)
+        found = self.words.fresh().search(self.words.asked(query), limit + len(scope.without), only)
         return [Hit(*hit) for hit in found if hit[0] not in scope.without][:limit]
 
     def nearest(
@@ -147,7 +147,7 @@ class Searcher(Reader):
 
     def word_matches(self, text: str, chunk_ids: Sequence[str]) -> tuple[Floats, Floats]:
         """Return what each word of the text weighs (w, sum 1) and how far each chunk holds it (n, w)."""
-        return self.words.fresh().matches(text, chunk_ids)
+        return self.words.fresh().matches(self.words.asked(text), chunk_ids)
 
     def holds(self, phrase: str) -> bool:
         """Say whether a passage holds all words of the phrase."""

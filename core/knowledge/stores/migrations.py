@@ -259,6 +259,20 @@ def m011_chunk_summaries(connection: sqlite3.Connection) -> None:
     _run(connection, "ALTER TABLE chunks ADD COLUMN summary TEXT NOT NULL DEFAULT ''")
 
 
+def m012_enrichment(connection: sqlite3.Connection) -> None:
+    """Which collections a model enriches, which documents it is done with, and the classes of tags."""
+    _run(
+        connection,
+        """
+        CREATE TABLE enriched_collections (collection TEXT PRIMARY KEY, at REAL NOT NULL) WITHOUT ROWID;
+        CREATE TABLE enriched_documents (
+            document_id TEXT PRIMARY KEY REFERENCES documents (id) ON DELETE CASCADE,
+            engine TEXT NOT NULL, at REAL NOT NULL) WITHOUT ROWID;
+        CREATE TABLE tag_classes (n INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, terms TEXT NOT NULL)
+        """,
+    )
+
+
 MIGRATIONS: tuple[Migration, ...] = (
     m001_documents,
     m002_distilled,
@@ -271,6 +285,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     m009_embedders,
     m010_touched,
     m011_chunk_summaries,
+    m012_enrichment,
 )
 
 

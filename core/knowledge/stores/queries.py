@@ -1,6 +1,7 @@
 """What a table query may be: exactly one read-only SELECT over the library's own tables."""
 
 from collections.abc import Collection
+from typing import NamedTuple
 
 import sqlglot
 from sqlglot import exp
@@ -40,46 +41,96 @@ FUNCTIONS = """list_value list_sum list_avg strptime try_strptime strftime date_
     printf format concat concat_ws lpad rpad repeat reverse replace substr substring left right instr
     position strpos fsum sumkahan favg histogram bar"""
 ALLOWED_FUNCTIONS = frozenset(FUNCTIONS.split())
+ROWS_OF = ("range", "generate_series", "unnest")  # the functions that may stand where a table does
 
 
-def allowed_query(sql: str, tables: Collection[str]) -> str:
-    """Return the query, set anew from its parsed form. Raises QueryError saying what is not allowed."""
+class AllowedQuery(NamedTuple):
+    """A query set anew from its parsed form, and the tables it reads."""
+
+    sql: str
+    tables: frozenset[str]
+
+
+def allowed_query(sql: str, tables: Collection[str], parameters: int = 0) -> AllowedQuery:
+    """Return the query, with as many `?` as there are `parameters`, and which of `tables` it reads.
+
+    Raises QueryError saying what is not allowed.
+    """
     if len(sql) > LONGEST:
         raise QueryError(f"the query is longer than {LONGEST} characters")
     try:
         statements = [s for s in sqlglot.parse(sql, read="duckdb") if s is not None]
+        if len(statements) != 1:
+            raise QueryError(f"one statement is run at a time; these are {len(statements)}")
+        query = statements[0]
+        if not isinstance(query, exp.Query):
+            raise QueryError(f"only SELECT is run, not {query.key.upper()}")
+        _refuse(query)
+        marks = list(query.find_all(exp.Placeholder))
+        if len(marks) != parameters or any(mark.args.get("this") for mark in marks):
+            raise QueryError(f"the query has {len(marks)} parameters, {parameters} values are given")
+        reads = _Names({name.casefold(): name for name in tables})
+        reads.resolve(query, frozenset())
+        return AllowedQuery(query.sql(dialect="duckdb"), frozenset(reads.found))
     except (SqlglotError, RecursionError) as error:
         first = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise QueryError(f"the query could not be read: {first}") from error
-    if len(statements) != 1:
-        raise QueryError(f"one statement is run at a time; these are {len(statements)}")
-    query = statements[0]
-    if not isinstance(query, exp.Query):
-        raise QueryError(f"only SELECT is run, not {query.key.upper()}")
-    _refuse(query, {name.casefold() for name in tables})
-    return query.sql(dialect="duckdb")
 
 
-def _refuse(query: exp.Query, tables: set[str]) -> None:
-    named = {cte.alias_or_name.casefold() for cte in query.find_all(exp.CTE)}
+def _refuse(query: exp.Query) -> None:
     for node in query.walk():
         if isinstance(node, NEVER):
             raise QueryError(f"only SELECT is run, not {node.key.upper()}")
-        if isinstance(node, exp.Table):
-            _refuse_table(node, tables | named)
-        elif isinstance(node, exp.Anonymous) and node.name.casefold() not in ALLOWED_FUNCTIONS:
+        if isinstance(node, exp.Anonymous) and node.name.casefold() not in ALLOWED_FUNCTIONS:
             raise QueryError(f"the function {node.name} is not allowed")
-        elif isinstance(node, exp.Placeholder | exp.Parameter | exp.SessionParameter):
+        if isinstance(node, exp.Parameter | exp.SessionParameter):
             raise QueryError("parameters are not allowed")
 
 
-def _refuse_table(table: exp.Table, known: set[str]) -> None:
-    inner = table.this
-    if isinstance(inner, exp.Func):
-        allowed = isinstance(inner, exp.GenerateSeries | exp.Unnest)
-        name = inner.name if isinstance(inner, exp.Anonymous) else inner.key
-        if not allowed and name.casefold() not in ("range", "generate_series", "unnest"):
-            raise QueryError(f"the table function {name} is not allowed")
-        return
-    if table.args.get("db") or table.args.get("catalog") or table.name.casefold() not in known:
-        raise QueryError(f"there is no table {table.sql(dialect='duckdb')} in the library")
+class _Names:
+    """Resolves every name that stands where a table does, as SQL scopes it: innermost WITH first.
+
+    The name of a WITH clause is known to the clauses after it and to the body, not to its own query, unless
+    it is recursive, and then only to the part after UNION. So a clause called like a table that may not be
+    read gives no way to that table.
+    """
+
+    def __init__(self, tables: dict[str, str]) -> None:
+        self._tables = tables
+        self.found: set[str] = set()
+
+    def resolve(self, node: exp.Expr, clauses: frozenset[str]) -> None:
+        """Resolve the names below a node, where these WITH clauses are known. Raises QueryError."""
+        held = node.args.get("with_") or node.args.get("with")
+        if held is not None:
+            for clause in held.expressions:
+                self._clause(clause, clauses, recursive=bool(held.args.get("recursive")))
+                clauses |= {clause.alias_or_name.casefold()}
+        if isinstance(node, exp.Table):
+            self._table(node, clauses)
+        for child in node.iter_expressions():
+            if child is not held:
+                self.resolve(child, clauses)
+
+    def _clause(self, clause: exp.CTE, clauses: frozenset[str], *, recursive: bool) -> None:
+        body = clause.this
+        if recursive and isinstance(body, exp.SetOperation) and body.args.get("with_") is None:
+            self.resolve(body.this, clauses)
+            self.resolve(body.expression, clauses | {clause.alias_or_name.casefold()})
+        else:
+            self.resolve(body, clauses)
+
+    def _table(self, table: exp.Table, clauses: frozenset[str]) -> None:
+        inner = table.this
+        if isinstance(inner, exp.Func):
+            allowed = isinstance(inner, exp.GenerateSeries | exp.Unnest)
+            name = inner.name if isinstance(inner, exp.Anonymous) else inner.key
+            if not allowed and name.casefold() not in ROWS_OF:
+                raise QueryError(f"the table function {name} is not allowed")
+            return
+        name, whole = table.name.casefold(), not (table.args.get("db") or table.args.get("catalog"))
+        if whole and name in clauses:
+            return
+        if not whole or name not in self._tables:
+            raise QueryError(f"there is no table {table.sql(dialect='duckdb')} in the library")
+        self.found.add(self._tables[name])

@@ -12,12 +12,12 @@ import pandas as pd
 import pyarrow as pa  # type: ignore[import-untyped]
 
 from core.domain import Cell, Column, Table, TableData
-from core.errors import DiskFull, KnowledgeError, QueryError
+from core.errors import DiskFull, KnowledgeError
 from core.knowledge.stores.database import FULL
 from core.knowledge.stores.queries import allowed_query
+from core.knowledge.stores.query_process import SECONDS, QueryProcess
 
 ROW = "_row"  # 0-based number of a row in its table, so that a query can cite it
-SECONDS = 10.0
 MEMORY = "1GB"
 
 ARROW: dict[str, Any] = {
@@ -105,6 +105,7 @@ class TableStore:
         self._lock = threading.Lock()
         self._path = path
         self._sampled: dict[tuple[str, str, int], list[Any]] = {}
+        self._queries = QueryProcess(path.with_name("queries"), self._batches)
         with _told_plainly():
             self._connection = self._opened()
 
@@ -140,6 +141,7 @@ class TableStore:
                 )
             finally:
                 self._connection.unregister("incoming")
+        self._queries.forget({table.sql_name})
         return table.model_copy(update={"columns": tuple(c for c, _ in typed), "row_count": len(rows)})
 
     def _forget(self, sql_names: Sequence[str]) -> None:
@@ -152,6 +154,7 @@ class TableStore:
         with self._lock, _told_plainly():
             for name in sql_names:
                 self._connection.execute(f"DROP TABLE IF EXISTS {_quoted(name)}")
+        self._queries.forget(set(sql_names))
 
     def names(self) -> set[str]:
         """Return the tables there are."""
@@ -175,6 +178,7 @@ class TableStore:
         """Return different values of the column in the order of their first rows; remembered."""
         key = (sql_name, column, limit)
         if key not in self._sampled:
+            self._queries.warm()  # who asks for samples is about to query
             name = _quoted(column)
             with _told_plainly():
                 found = self._connection.cursor().execute(
@@ -185,21 +189,61 @@ class TableStore:
                 self._sampled[key] = list(found.df()["v"])
         return self._sampled[key]
 
-    def query(self, sql: str, tables: Sequence[str], limit: int, seconds: float = SECONDS) -> pd.DataFrame:
-        """Run one read-only query; return its first `limit` rows. Raises QueryError."""
-        allowed = allowed_query(sql, tables)
-        cursor = self._connection.cursor()
-        late = threading.Timer(seconds, cursor.interrupt)
-        late.start()
-        try:
-            return cursor.execute(f"SELECT * FROM ({allowed}) LIMIT {int(limit)}").df()
-        except duckdb.InterruptException as error:
-            raise QueryError(f"the query took longer than {seconds:.0f} seconds") from error
-        except duckdb.Error as error:
-            raise QueryError(f"the query failed: {str(error).splitlines()[0]}") from error
-        finally:
-            late.cancel()
-            cursor.close()
+    def query(
+        self,
+        sql: str,
+        tables: Sequence[str],
+        limit: int,
+        seconds: float = SECONDS,
+        parameters: Sequence[Cell] = (),
+    ) -> pd.DataFrame:
+        """Run one read-only query in another process, its `?` filled by `parameters`; return `limit` rows.
+
+        Raises QueryError.
+        """
+        allowed = allowed_query(sql, tables, len(parameters))
+        rows = self._queries.run(allowed.sql, allowed.tables, limit, seconds, parameters)
+        with _told_plainly():
+            frame: pd.DataFrame = self._connection.cursor().from_arrow(rows).df()
+        return frame
+
+    def values_with(
+        self, sql_name: str, columns: Sequence[str], words: Sequence[str], limit: int = 40
+    ) -> dict[str, list[str]]:
+        """Return, by column, different values that hold one of the words, in any case of letters."""
+        holds = " OR ".join("contains(lower(CAST({0} AS VARCHAR)), ?)" for _ in words)
+        found: dict[str, list[str]] = {}
+        with _told_plainly():
+            for column in columns if words else ():
+                name = _quoted(column)
+                rows = self._connection.cursor().execute(
+                    f"SELECT DISTINCT {name} FROM {_quoted(sql_name)} "
+                    f"WHERE {holds.replace('{0}', name)} ORDER BY 1 LIMIT {int(limit)}",
+                    list(words),
+                )
+                found[column] = [str(value) for (value,) in rows.fetchall()]
+        return {column: values for column, values in found.items() if values}
+
+    def refers(self, sql_name: str, column: str, other: str, key: str) -> bool:
+        """Say whether every value of a column stands in the `key` of `other`, where none does twice."""
+        a, b = _quoted(column), _quoted(key)
+        with _told_plainly():
+            row = (
+                self._connection.cursor()
+                .execute(
+                    f"SELECT (SELECT count(*) FROM {_quoted(sql_name)} WHERE {a} IS NOT NULL AND {a} NOT IN "
+                    f"(SELECT {b} FROM {_quoted(other)} WHERE {b} IS NOT NULL)), "
+                    f"(SELECT count({b}) - count(DISTINCT {b}) FROM {_quoted(other)}), "
+                    f"(SELECT count(DISTINCT {a}) FROM {_quoted(sql_name)})"
+                )
+                .fetchone()
+            )
+        return row is not None and row[0] == 0 and row[1] == 0 and row[2] > 1
+
+    def _batches(self, sql_name: str) -> Any:
+        """Return a reader over the rows of a table."""
+        with _told_plainly():
+            return self._connection.cursor().sql(f"SELECT * FROM {_quoted(sql_name)}").to_arrow_reader()
 
     def compact(self) -> None:
         """Write the file anew: DuckDB keeps the room of tables that were dropped."""
@@ -220,4 +264,5 @@ class TableStore:
 
     def close(self) -> None:
         """Let go of the file."""
+        self._queries.close()
         self._connection.close()

@@ -4,54 +4,35 @@ import time
 from functools import singledispatchmethod
 from typing import TypeVar
 
-from core.llm.extractive.answering import answer
-from core.llm.extractive.atomising import atomise
-from core.llm.extractive.checking import check
-from core.llm.extractive.conversation import resolve
-from core.llm.extractive.council import argue, criticise, plan_roles, settle
-from core.llm.extractive.gating import gate
-from core.llm.extractive.planning import decompose
+from core.llm.builtin.answer.answering import answer, bridge
+from core.llm.builtin.answer.review import review
+from core.llm.builtin.answer.scorer import Scorer
+from core.llm.builtin.answer.wording import Embed, Meaning
+from core.llm.builtin.classify_tags import classify
+from core.llm.builtin.enrich import enrich
+from core.llm.builtin.perspectives import sort_by_viewpoint
+from core.llm.builtin.tables.writing import write_query
+from core.llm.builtin.understand.rule import understand
 from core.llm.extractive.proposing import propose, propose_next, select
-from core.llm.extractive.querying import write_query
-from core.llm.extractive.reading import Embed, pick, rank
-from core.llm.extractive.reforming import choose_tools, reform
-from core.llm.extractive.relations import extract
-from core.llm.extractive.routing import route
-from core.llm.extractive.summarising import summarise
-from core.llm.extractive.tagging import tag
-from core.llm.extractive.topics import find_topics, map_tags
-from core.llm.extractive.writing import synthesise
 from core.ports import Listener
 from core.tasks import (
-    AnswerPart,
-    Argue,
-    Atomise,
+    Answer,
+    Bridge,
     Call,
-    Check,
-    ChooseTools,
-    Criticise,
-    Decompose,
+    ClassifyTags,
+    Deliberate,
+    Deliberated,
+    Describe,
     Described,
-    DescribeImage,
-    ExtractRelations,
-    FindTopics,
-    Gate,
-    MapTags,
-    PickSentences,
-    PlanRoles,
+    Enrich,
+    Perspectives,
     Propose,
     ProposeNext,
-    RankPassages,
-    Reform,
     Reply,
-    ResolveFollowUp,
-    Route,
+    Review,
     Select,
-    Settle,
-    Summarise,
-    Synthesise,
-    TagChunk,
     Task,
+    Understand,
     WriteQuery,
 )
 from core.text.tokens import sentence_spans
@@ -61,10 +42,11 @@ ENGINE = "built-in"
 
 
 class ExtractiveLLM:
-    """An LLM of rules. `embed` (texts -> unit vectors) lets it weigh sentences by meaning too."""
+    """An LLM of rules. `meaning` (texts -> unit vectors) lets it weigh what it reads by meaning too."""
 
-    def __init__(self, embed: Embed | None = None) -> None:
-        self._embed = embed
+    def __init__(self, meaning: Embed | None = None) -> None:
+        self._embed = None
+        self._scorer = Scorer(Meaning(meaning))
 
     def run(self, task: Task, into: type[R], listener: Listener | None = None) -> R:
         """Do the task. Raises TypeError for a task without a rule, and what the listener's check raises."""
@@ -88,107 +70,56 @@ class ExtractiveLLM:
         raise TypeError(f"the built-in engine has no rule for {type(task).__name__}")
 
     @do.register
-    def _(self, task: Route) -> Reply:
-        return route(task)
-
-    @do.register
-    def _(self, task: Gate) -> Reply:
-        return gate(task)
-
-    @do.register
-    def _(self, task: Decompose) -> Reply:
-        return decompose(task)
-
-    @do.register
-    def _(self, task: ResolveFollowUp) -> Reply:
-        return resolve(task)
-
-    @do.register
-    def _(self, task: FindTopics) -> Reply:
-        return find_topics(task)
-
-    @do.register
-    def _(self, task: MapTags) -> Reply:
-        return map_tags(task)
-
-    @do.register
-    def _(self, task: Reform) -> Reply:
-        return reform(task)
-
-    @do.register
-    def _(self, task: ChooseTools) -> Reply:
-        return choose_tools(task)
+    def _(self, task: Understand) -> Reply:
+        return understand(task)
 
     @do.register
     def _(self, task: Propose) -> Reply:
-        return propose(task, self._embed)
+        return propose(task, self._scorer)
 
     @do.register
     def _(self, task: ProposeNext) -> Reply:
-        return propose_next(task, self._embed)
+        return propose_next(task, self._scorer)
 
     @do.register
     def _(self, task: Select) -> Reply:
         return select(task, self._embed)
 
     @do.register
-    def _(self, task: PickSentences) -> Reply:
-        return pick(task, self._embed)
+    def _(self, task: Bridge) -> Reply:
+        return bridge(task, self._scorer)
 
     @do.register
-    def _(self, task: RankPassages) -> Reply:
-        return rank(task, self._embed)
+    def _(self, task: Answer) -> Reply:
+        return answer(task, self._scorer)
 
     @do.register
-    def _(self, task: AnswerPart) -> Reply:
-        return answer(task, self._embed)
-
-    @do.register
-    def _(self, task: Synthesise) -> Reply:
-        return synthesise(task, self._embed)
-
-    @do.register
-    def _(self, task: Check) -> Reply:
-        return check(task)
+    def _(self, task: Review) -> Reply:
+        return review(task, self._scorer)
 
     @do.register
     def _(self, task: WriteQuery) -> Reply:
-        return write_query(task)
+        return write_query(task, self._scorer.meaning)
 
     @do.register
-    def _(self, task: Atomise) -> Reply:
-        return atomise(task)
+    def _(self, task: Enrich) -> Reply:
+        return enrich(task)
 
     @do.register
-    def _(self, task: Summarise) -> Reply:
-        return summarise(task)
+    def _(self, task: ClassifyTags) -> Reply:
+        return classify(task, self._embed)
 
     @do.register
-    def _(self, task: TagChunk) -> Reply:
-        return tag(task)
+    def _(self, task: Perspectives) -> Reply:
+        return sort_by_viewpoint(task)
 
     @do.register
-    def _(self, task: ExtractRelations) -> Reply:
-        return extract(task)
+    def _(self, task: Deliberate) -> Reply:
+        """Rules propose nothing, so they have nothing to deliberate on: the order stays as it is."""
+        return Deliberated(order=tuple(idea.id for idea in task.ideas))
 
     @do.register
-    def _(self, task: PlanRoles) -> Reply:
-        return plan_roles(task)
-
-    @do.register
-    def _(self, task: Argue) -> Reply:
-        return argue(task, self._embed)
-
-    @do.register
-    def _(self, task: Criticise) -> Reply:
-        return criticise(task)
-
-    @do.register
-    def _(self, task: Settle) -> Reply:
-        return settle(task)
-
-    @do.register
-    def _(self, task: DescribeImage) -> Reply:
+    def _(self, task: Describe) -> Reply:
         """It has no eyes: what a picture shows is left to a model that sees."""
         return Described(text="")
 

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from core.llm.extractive.names import Named, names_in
+from core.text.proper_names import Named, names_in
 from core.text.tokens import detect_language, is_cjk
 
 SLOT = "[\ue000-\uf8ff]"  # a name stands in a frame as one private character: chr(0xE000 + its index)

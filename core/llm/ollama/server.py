@@ -154,7 +154,7 @@ class OllamaServer:
             if "file does not exist" in error.error:
                 raise ModelMissing(
                     f"There is no model called {model} to fetch.",
-                    hint="Look for its name at ollama.com/library, for example qwen3:4b.",
+                    hint="Look for its name at ollama.com/library, for example qwen3:4b-instruct.",
                 ) from error
             raise LLMError(
                 f"{model} could not be fetched: {error.error}.",

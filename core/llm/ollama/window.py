@@ -4,10 +4,10 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from core.domain import Plan, Turn
+from core.domain import Evidence, Plan, Turn
 from core.errors import LLMError
 from core.llm import prompting
-from core.tasks import Evidence, Task
+from core.tasks import Piece, TagClass, Task
 from core.text.tokens import sentence_spans
 
 PICTURE_TOKENS = 768  # what Ollama counts for one
@@ -105,7 +105,7 @@ def _reduce(task: Task, excess: float) -> tuple[Task | None, int, str]:
         for name in type(task).model_fields
         if isinstance(value := getattr(task, name), tuple) and value
     }
-    for kind in (Plan, Turn, Evidence):
+    for kind in (Plan, Turn, TagClass, Evidence):
         for name, value in lists.items():
             if isinstance(value[0], kind) and (len(value) > 1 or kind is not Evidence):
                 going = max(1, int(len(value) * excess / 2))
@@ -125,6 +125,9 @@ def _reduce_text(task: Task, lists: dict[str, tuple[Any, ...]]) -> tuple[Task | 
         if isinstance(value[0], Evidence) and (shorter := _shorten(value[0].text)):
             piece = value[0].model_copy(update={"text": shorter})
             return _with(task, name, (piece,)), 0, "the only piece of evidence was shortened"
+        if isinstance(value[0], Piece) and (shorter := _shorten(value[-1].text)):
+            piece = value[-1].model_copy(update={"text": shorter})
+            return _with(task, name, (*value[:-1], piece)), 0, "the end of the text was left out"
     for name in ("before", "text"):
         if shorter := _shorten(getattr(task, name, "")):
             return _with(task, name, shorter), 0, f"the end of the {name} was left out"

@@ -4,16 +4,17 @@ from typing import Literal, cast
 
 import streamlit as st
 
-from core.domain import Level, Scope
+from core.domain import Effort, Level, Scope
 from core.errors import NotFound
 from core.knowledge.stores.records import Run
-from core.perspectives import roles
+from core.perspectives import viewpoints
 from core.ui.chat import answer_view
 from core.ui.shared import display_text, safe, session
 
 Strategy = Literal["auto", "plan", "loop"]
 
 _AT_WORK = ("queued", "running")
+EFFORTS: dict[Effort, str] = {"quick": "Quick", "balanced": "Balanced", "thorough": "Thorough"}
 STRATEGIES: dict[Strategy, str] = {"auto": "Automatic", "plan": "Plan first", "loop": "Step by step"}
 
 
@@ -154,13 +155,21 @@ def _thinking() -> None:
         if st.session_state.get(session.LEVEL) is Level.CREATIVE:
             st.multiselect(
                 "Perspectives",
-                [role.name for role in roles.library("en")],
+                [role.name for role in viewpoints.library("en")],
                 key=session.ROLES,
                 accept_new_options=True,
-                max_selections=roles.MOST,
+                max_selections=viewpoints.MOST,
                 placeholder="Chosen for the question",
                 help="Choose some, or write your own as “Name: what it cares about”.",
             )
+        st.segmented_control(
+            "Effort",
+            list(EFFORTS),
+            key=session.EFFORT,
+            format_func=lambda effort: EFFORTS[effort],
+            help="Quick reads the question by rules; balanced asks a model where they are not sure; thorough "
+            "always asks, explores step by step and checks twice.",
+        )
         st.selectbox(
             "Way of working", list(STRATEGIES), key=session.STRATEGY, format_func=lambda way: STRATEGIES[way]
         )
@@ -183,6 +192,7 @@ def ask(question: str) -> None:
         ),
         conversation=session.param(session.CONVERSATION) or None,
         strategy=cast(Strategy, held.get(session.STRATEGY) or "auto"),
+        effort=held.get(session.EFFORT),
         roles=held.get(session.ROLES, ()) if held.get(session.LEVEL) is Level.CREATIVE else (),
     )
     session.go(conversation=assistant.questions.run(run).conversation, run=run)

@@ -140,8 +140,8 @@ def _teach() -> None:
     """Teach what a word of the readers means in the words of the library."""
     with st.form("learning.teach", border=True, clear_on_submit=True):
         st.markdown("**Teach a word**")
-        said = st.text_input("People say", placeholder="zapping")
-        meant = st.text_input("The library calls it", placeholder="arcing")
+        said = st.text_input("People say", placeholder="A word that readers use")
+        meant = st.text_input("The library calls it", placeholder="The term in the documents")
         pressed = st.form_submit_button("Teach")
     if pressed and feedback_form.say("", f"tag:{said}", "corrected", meant):
         st.rerun()

@@ -69,9 +69,7 @@ def documents() -> None:
 
 def search() -> None:
     """Search the whole library by words, by meaning, or as the assistant itself does."""
-    query = st.text_input(
-        "Search the library", key=session.SEARCH, placeholder="helium leak, E-217, 静电吸盘 …"
-    )
+    query = st.text_input("Search the library", key=session.SEARCH, placeholder="Words, a name or a code")
     way = st.segmented_control(
         "Search by",
         list(WAYS),
@@ -104,7 +102,7 @@ def found(query: str, way: str) -> list[Passage]:
 def entities() -> None:
     """Find what the library knows by name."""
     library = session.assistant().library.contents
-    named = st.text_input("Name", key="knowledge.named", placeholder="ETCH-03")
+    named = st.text_input("Name", key="knowledge.named", placeholder="All or part of a name")
     held = library.entities(named=named.strip() or None, limit=PAGE)
     if not held:
         st.markdown("The library knows nothing by that name.")

@@ -32,7 +32,7 @@ def page() -> None:
         "Test the retrieval of a question",
         value=session.param(session.ASKED),
         key=session.TESTED,
-        placeholder="How long does the wet clean take?",
+        placeholder="A question, as it would be asked in the chat",
         max_chars=10_000,
     ).strip()
     kind, scope, without = _choices()

@@ -14,6 +14,10 @@ from core.ui.trace.story import Story
 
 WIDE = 300  # pixels of a column: three stand side by side on a page, one on a telephone
 LONG = 700  # characters of a sentence
+NO_IDEAS = (
+    "Nothing is proposed: an outlook and ideas need a model. Without one the perspectives sort what the "
+    "library says by viewpoint. The Models page says how to connect one."
+)
 
 
 def show(story: Story, run: str) -> None:
@@ -33,7 +37,7 @@ def show(story: Story, run: str) -> None:
     if council is None:
         return
     if council.raised:
-        st.markdown("**Raised by the moderator**", anchors=False)
+        st.markdown("**Left open**", anchors=False)
         widgets.facts(
             (
                 "Nobody used" if one.kind == "unused" else "Nobody spoke of",
@@ -41,6 +45,8 @@ def show(story: Story, run: str) -> None:
             )
             for one in council.raised
         )
+    if not council.proposals:
+        st.info(NO_IDEAS)
     _common(council, names, numbers)
     _ranked(council.proposals, names, numbers)
     _disputed(council, names, numbers)
@@ -68,6 +74,8 @@ def _column(given: PerspectiveGiven, numbers: dict[str, int], settled: dict[int,
         st.badge("Could not take part", color="orange")
         st.markdown(safe.line(held.failure, LONG), anchors=False)
         return
+    if not held.argument and not held.proposals:
+        st.caption("The library says nothing to this from here.")
     for statement in held.argument:
         said = _marked(statement.text, statement.chunks, numbers)
         st.markdown(f"- {safe.line(said, LONG)}", anchors=False)

@@ -11,7 +11,7 @@ import pytest
 from core.domain import Atom, Distilled, Mention, Relation, Tag, identify
 from core.errors import NotFound
 from core.knowledge.base import KnowledgeBase, Prepared
-from core.knowledge.search.graph import WEIGHTS, Graph
+from core.knowledge.search.layer_graph import WEIGHTS, Graph
 from core.knowledge.stores.migrations import MIGRATIONS
 from tests.knowledge.conftest import distil, entity, entry_of, make_document, vector
 

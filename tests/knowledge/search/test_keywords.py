@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 from rank_bm25 import BM25Okapi
 
-from core.knowledge.search.keywords import KeywordIndex
+from core.knowledge.search.keywords import BESIDE, KeywordIndex
+from core.knowledge.search.postings import Entry
 from core.text.terms import index_words, query_words
 
 ENGLISH = [
@@ -132,3 +133,39 @@ def test_a_spoilt_cache_loads_as_nothing(tmp_path: Path, spoilt: str) -> None:
     (tmp_path / spoilt).write_bytes(b"spoilt")
     again = KeywordIndex()
     assert again.load(tmp_path) == {} and len(again) == 0
+
+
+def test_codes_and_figures_are_words_as_a_whole_and_in_parts() -> None:
+    assert {"txn98765", "txn", "98765"} <= set(index_words("TXN-98765"))
+    assert "txn98765" in index_words("txn98765")
+    assert (
+        "2%" in index_words("적립 2%") and "3.5" in index_words("3.5 mm") and "35" not in index_words("3.5")
+    )
+    assert index_words("1,519") == ["1519"]
+    assert index_words("PetCare's profit") == index_words("PetCare profit")
+
+
+def test_korean_and_kana_are_found_by_pairs_of_signs_alone() -> None:
+    assert index_words("편의점은") == ["편의", "의점", "점은"]
+    assert "は" not in index_words("書体は存在")
+    index = index_of(["편의점 목록", "점포", "은행"])
+    assert [hit[0] for hit in index.search("편의점은 어디인가요", 5)] == ["c000"]
+
+
+def test_the_header_of_a_table_is_heard_in_the_passages_after_it(tmp_path: Path) -> None:
+    index = KeywordIndex()
+    rows = [
+        ("head", "d", "Trading operating profit | 2023 | 2022", "s"),
+        ("pets", "d", "PetCare | 1635 | 1519", "s"),
+        ("else", "d", "PetCare | 12 | 13", "t"),
+    ]
+    index.add(Entry(*row) for row in rows)
+    assert [hit[0] for hit in index.search("trading operating profit of PetCare", 3)][1:] == ["pets", "else"]
+    weights, held = index.matches({"petcar": 1.0, "profit": 1.0}, ["pets", "else", "missing"])
+    assert weights.sum() == pytest.approx(1.0)
+    assert held.tolist() == [[1.0, BESIDE], [1.0, 0.0], [0.0, 0.0]]
+    before = index.search("trading profit PetCare", 3)
+    index.save(tmp_path, {"last": 1})
+    again = KeywordIndex()
+    again.load(tmp_path)
+    assert again.search("trading profit PetCare", 3) == before

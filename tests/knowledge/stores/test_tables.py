@@ -4,10 +4,11 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+import psutil
 import pytest
 
 from core.domain import Column, Scope, TableData
-from core.errors import NotFound, QueryError
+from core.errors import KnowledgeError, NotFound, QueryError
 from core.knowledge.base import KnowledgeBase, Prepared
 from tests.knowledge.conftest import YIELD
 
@@ -144,3 +145,67 @@ def test_tables_are_there_after_opening_again(folder: Path, library: KnowledgeBa
     library.close()
     with KnowledgeBase(folder, "test") as again:
         assert again.query("SELECT count(*) AS n FROM yield_by_month")["n"].tolist() == [4]
+
+
+def test_a_clause_named_like_a_hidden_table_gives_no_way_to_it(library: KnowledgeBase, add: Add) -> None:
+    add("Yield", "Monthly yield.", tables=[YIELD])
+    hidden = YIELD.model_copy(update={"name": "wages"})
+    add("Wages", "Who earns what.", tables=[hidden], collection="closed")
+    name = next(table.sql_name for table in library.tables() if table.sql_name != "yield_by_month")
+    scope = Scope(collections=("default",))
+    for sql in (
+        f"WITH {name} AS (SELECT * FROM {name}) SELECT * FROM {name}",
+        f"WITH RECURSIVE {name} AS (SELECT * FROM {name}) SELECT * FROM {name}",
+        f"WITH RECURSIVE {name} AS (SELECT * FROM {name} UNION ALL SELECT 1) SELECT * FROM {name}",
+        f"WITH a AS (SELECT * FROM {name}), {name} AS (SELECT 1) SELECT * FROM a",
+        f"SELECT * FROM (WITH {name} AS (SELECT 1) SELECT * FROM {name}) x, {name}",
+        f"SELECT (SELECT count(*) FROM {name.upper()})",
+        f"SELECT * FROM yield_by_month, LATERAL (SELECT * FROM {name})",
+        "SELECT * FROM sqlite_master",
+        "SELECT * FROM duckdb_tables",
+        "SELECT * FROM duckdb_tables()",
+        "SELECT * FROM pg_catalog.pg_class",
+        f"SELECT * FROM query_table('{name}')",
+        f"FROM {name}",
+    ):
+        with pytest.raises(QueryError):
+            library.query(sql, scope=scope)
+    for sql in (
+        f"WITH {name} AS (SELECT 7 AS n) SELECT n FROM {name.upper()}",
+        f"WITH RECURSIVE {name} AS (SELECT 1 AS n UNION ALL SELECT n + 6 FROM {name} WHERE n < 7) "
+        f"SELECT max(n) AS n FROM {name}",
+        f"SELECT {name}.n FROM (SELECT 7 AS n FROM yield_by_month) AS {name}",
+    ):
+        assert set(library.query(sql, scope=scope)["n"]) == {7}
+
+
+def test_a_query_has_a_gigabyte_and_its_time_whatever_it_calls(library: KnowledgeBase, add: Add) -> None:
+    add("Yield", "Monthly yield.", tables=[YIELD])
+    query = library.shelf.tables.query
+    mine = psutil.Process().memory_info().rss
+    for sql, why in (
+        ("SELECT repeat('x', 2000000000) AS x FROM yield_by_month", "memory"),
+        ("SELECT length(string_agg(repeat('y', 10000000), '')) FROM range(1000)", "memory"),
+        ("SELECT list(r) FROM range(1000000000) x(r)", "memory"),
+        ("SELECT repeat('z', 20000000) AS x FROM yield_by_month", "MB"),
+        ("SELECT lpad('x', 2000000000, 'y') FROM yield_by_month", "memory|longer"),
+        ("SELECT levenshtein(repeat('a', 200000), repeat('b', 200000)) FROM range(50)", "longer"),
+        ("WITH RECURSIVE z AS (SELECT 1 AS x UNION ALL SELECT x + 1 FROM z) SELECT max(x) FROM z", "longer"),
+    ):
+        began = time.monotonic()
+        with pytest.raises(QueryError, match=why):
+            query(sql, ["yield_by_month"], 10, seconds=2 if "longer" in why else 10)
+        assert time.monotonic() - began < 20, sql  # a busy machine takes its time to start a process
+    assert psutil.Process().memory_info().rss - mine < 200_000_000
+    assert len(query("SELECT * FROM yield_by_month", ["yield_by_month"], 10)) == 4
+
+
+def test_a_table_that_changed_is_read_as_it_is_now(library: KnowledgeBase, add: Add) -> None:
+    prepared = add("Yield", "Monthly yield.", tables=[YIELD])
+    assert library.query("SELECT count(*) AS n FROM yield_by_month")["n"].tolist() == [4]
+    card = library.tables(prepared.document.id)[0]
+    library.shelf.tables.put(card, YIELD.model_copy(update={"rows": YIELD.rows[:1]}))
+    assert library.query("SELECT count(*) AS n FROM yield_by_month")["n"].tolist() == [1]
+    library.shelf.tables.drop(["yield_by_month"])
+    with pytest.raises(KnowledgeError):
+        library.query("SELECT count(*) AS n FROM yield_by_month")

@@ -1,9 +1,9 @@
 import pytest
 
 from core.llm.ollama.reply import Speech, read_json, read_text, schema_of, without_thoughts
-from core.tasks import Answered, Gated, PlanDraft, Selection
+from core.tasks import Selection, Understood
 
-GOOD = '{"composite": true, "reason": "two"}'
+GOOD = '{"composite": true, "reason": "two", "level": "L2", "parts": []}'
 
 
 @pytest.mark.parametrize(
@@ -19,11 +19,11 @@ GOOD = '{"composite": true, "reason": "two"}'
         f"{GOOD}\n{GOOD}",
         GOOD + "\n " * 300,
         f"```json\n{GOOD}",
-        '{"composite": true, "reason": "two", "confidence": 0.9}',
+        '{"composite": true, "reason": "two", "level": "L2", "parts": [], "confidence": 0.9}',
     ],
 )  # fmt: skip
 def test_a_reply_is_found_in_what_models_wrap_around_it(said):
-    reply = read_json(said, Gated)
+    reply = read_json(said, Understood)
     assert (reply.composite, reply.reason) == (True, "two")
 
 
@@ -34,30 +34,30 @@ def test_a_reply_is_found_in_what_models_wrap_around_it(said):
         ("<think>hm", "empty"),
         ("It is composite.", "no JSON object"),
         ('{"composite": tr', "JSON"),
-        ('{"reason": "x"}', "composite: Field required"),
-        ('{"composite": "perhaps"}', "composite: Input should be a valid boolean"),
+        ('{"reason": "x"}', "level: Field required"),
+        ('{"level": "L2", "parts": [], "composite": "perhaps"}', "composite: Input should be a valid"),
         ("[true]", "no JSON object"),
         ('"composite"', "no JSON object"),
     ],
 )
 def test_what_cannot_be_read_says_why(said, problem):
     with pytest.raises(ValueError, match=problem):
-        read_json(said, Gated)
+        read_json(said, Understood)
 
 
 def test_an_object_that_fills_no_field_is_not_an_empty_answer():
-    with pytest.raises(ValueError, match="none of the fields answer, citations, found"):
-        read_json('{"colour": "blue"}', Answered)
+    with pytest.raises(ValueError, match="none of the fields index, reason"):
+        read_json('{"colour": "blue"}', Selection)
     with pytest.raises(ValueError, match="none of the fields"):
-        read_json("{}", Answered)
+        read_json("{}", Selection)
     assert read_json('{"index": null}', Selection).index is None
 
 
 def test_the_schema_requires_every_field_at_every_depth_and_hides_the_call():
-    schema = schema_of(PlanDraft)
-    assert schema["required"] == ["intent", "known", "unknown", "parts"]
+    schema = schema_of(Understood)
+    assert schema["required"] == list(schema["properties"])
     assert schema["$defs"]["PartDraft"]["required"] == ["id", "question", "type", "depends_on"]
-    assert "call" not in schema["properties"]
+    assert not {"call", "certainty"} & set(schema["properties"])
 
 
 def test_prose_loses_thoughts_and_a_fence_around_all_of_it():

@@ -5,7 +5,7 @@ import pytest
 from core.errors import LLMError, LLMUnavailable, ModelMissing, SettingsError
 from core.llm.ollama.client import OllamaLLM
 from core.llm.ollama.server import OllamaServer, address
-from core.tasks import Gate, Gated
+from core.tasks import Understand, Understood
 from tests.ollama_double import MODELS, Fault, Model, OllamaDouble
 
 
@@ -92,9 +92,9 @@ def test_a_name_without_tag_means_latest():
 
 
 def test_running_models_tell_their_live_window():
-    with OllamaDouble(brain=lambda asked: '{"composite": false, "reason": ""}') as double:
+    with OllamaDouble(brain=lambda asked: '{"level": "L1", "parts": []}') as double:
         assert OllamaServer(double.host).running() == {}
-        OllamaLLM(double.host, num_ctx=4096).run(Gate(question="?"), Gated)
+        OllamaLLM(double.host, num_ctx=4096).run(Understand(question="?"), Understood)
         assert OllamaServer(double.host).running() == {"qwen3:4b": 4096}
 
 

@@ -1,19 +1,16 @@
 import pytest
 
-from core.domain import Plan, SubQuestion, Turn
+from core.domain import Evidence, Plan, SubQuestion, Turn
 from core.errors import LLMError
 from core.llm.ollama.window import estimate_tokens, fit, was_cut
 from core.tasks import (
-    AnswerPart,
-    Atomise,
-    Decompose,
-    DescribeImage,
-    Evidence,
-    FindTopics,
-    Gate,
-    ResolveFollowUp,
+    Bridge,
+    Describe,
+    Enrich,
+    Piece,
+    ProposeNext,
     Select,
-    Summarise,
+    Understand,
 )
 
 LONG = "The recipe sets a pressure of 40 Pa and a power of 300 W for the main etch. "
@@ -38,13 +35,13 @@ def evidence(count: int) -> tuple[Evidence, ...]:
 
 
 def test_what_fits_is_left_alone():
-    fitted = fit(AnswerPart(question="?", evidence=evidence(3)), 4000)
+    fitted = fit(Bridge(question="?", evidence=evidence(3)), 4000)
     assert (fitted.trimmed, fitted.notes) == (0, ())
     assert fitted.tokens < 4000
 
 
 def test_evidence_goes_from_the_end():
-    fitted = fit(AnswerPart(question="Which pressure?", evidence=evidence(20)), 1000)
+    fitted = fit(Bridge(question="Which pressure?", evidence=evidence(20)), 1000)
     assert fitted.tokens <= 1000
     kept = 20 - fitted.trimmed
     assert 0 < kept < 20
@@ -55,15 +52,15 @@ def test_evidence_goes_from_the_end():
 
 def test_examples_go_before_evidence_and_old_turns_before_new_ones():
     plan = Plan(question=LONG * 4, parts=(SubQuestion(id=1, question=LONG),))
-    fitted = fit(Decompose(question="Why?", examples=(plan,) * 8), 1200)
+    fitted = fit(Understand(question="Why?", examples=(plan,) * 8), 2600)
     assert 0 < fitted.trimmed < 8
     turns = tuple(Turn(question=f"turn {n}?", answer=LONG * 4) for n in range(9))
-    fitted = fit(ResolveFollowUp(question="And then?", history=turns), 900)
+    fitted = fit(Understand(question="And then?", history=turns), 2200)
     assert "turn 8?" in fitted.prompt.user and "turn 0?" not in fitted.prompt.user
 
 
 def test_a_long_list_of_tags_is_shortened():
-    fitted = fit(FindTopics(question="?", tags=tuple(f"a tag called {n}" for n in range(3000))), 2000)
+    fitted = fit(Understand(question="?", tags=tuple(f"a tag called {n}" for n in range(3000))), 3000)
     assert fitted.trimmed > 1000
     assert "a tag called 0\n" in fitted.prompt.user
 
@@ -74,28 +71,28 @@ def test_candidates_keep_their_numbers():
 
 
 def test_a_single_piece_too_long_is_shortened_at_a_sentence_and_said():
-    fitted = fit(AnswerPart(question="?", evidence=(Evidence(n=1, text=LONG * 60, source="R"),)), 900)
+    fitted = fit(Bridge(question="?", evidence=(Evidence(n=1, text=LONG * 60, source="R"),)), 900)
     assert fitted.notes == ("the only piece of evidence was shortened",)
     assert "main etch.\n<<<end>>>" in fitted.prompt.user
 
 
 def test_a_text_too_long_loses_its_end_and_says_so():
-    fitted = fit(Atomise(title="T", heading="H", text=f"First. {LONG * 80}"), 1200)
+    fitted = fit(Enrich(title="T", pieces=(Piece(n=1, heading="H", text=f"First. {LONG * 80}"),)), 1200)
     assert fitted.notes == ("the end of the text was left out",)
     assert "First." in fitted.prompt.user
-    fitted = fit(Summarise(title="T", before=LONG * 60, text="Short."), 900)
+    fitted = fit(Enrich(title="T", before=LONG * 60, pieces=(Piece(n=1, text="Short."),)), 900)
     assert "Short." in fitted.prompt.user
 
 
 def test_a_question_that_alone_is_too_long_is_an_error_that_names_the_knob():
     with pytest.raises(LLMError) as caught:
-        fit(Gate(question=LONG * 100), 1000)
+        fit(Understand(question=LONG * 100), 1000)
     assert "STRATA_LLM__NUM_CTX" in caught.value.hint
 
 
 def test_a_picture_takes_room():
-    bare = fit(Gate(question="?"), 4000).tokens
-    assert fit(DescribeImage(image="aGk="), 4000).tokens > 768 > bare
+    bare = fit(ProposeNext(question="?"), 4000).tokens
+    assert fit(Describe(image="aGk="), 4000).tokens > 768 > bare
 
 
 def test_a_cut_is_told_from_a_text_that_was_shorter_than_thought():

@@ -1,0 +1,145 @@
+"""Reads a question once: what it asks, at which level, in which parts, and what to search for it.
+
+How much this may cost is the reader's effort: `quick` reads by rules, `balanced` asks a model only where the
+rules are not sure, `thorough` always asks.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from core.answering.plan import repair
+from core.domain import AnswerKind, Document, Effort, Level, Plan, Scope, SubQuestionType, Turn
+from core.knowledge.base import KnowledgeBase
+from core.ports import LLM
+from core.retrieval.snapshot import Snapshots
+from core.retrieval.term_mapping import Bridge
+from core.retrieval.topics import topics_of
+from core.tasks import Call, PartDraft, TagPair, Understand, Understood
+from core.text.tokens import content_words
+
+SHOWN = 40  # tags of the library a model reads, the most used: the same for every question
+SURE = 0.75  # certainty of a rule from which balanced effort asks no model; see bench/gate_plan.py
+_EVIDENCE: dict[AnswerKind, SubQuestionType] = {
+    "summary": "global",
+    "overview": "global",
+    "cause": "reasoning",
+    "comparison": "reasoning",
+}
+
+
+@dataclass(frozen=True)
+class Reading:
+    """How a question is read. `search`: its words as a model thinks the library says them."""
+
+    question: str
+    plan: Plan
+    level: Level = Level.FACTUAL
+    reason: str = ""
+    kind: AnswerKind = "fact"
+    composite: bool = False
+    search: tuple[TagPair, ...] = ()
+    replaced: tuple[TagPair, ...] = ()  # learnt words that stand in the question in place of the reader's
+    topics: tuple[str, ...] = ()
+    calls: tuple[Call, ...] = ()
+
+    @property
+    def seeks(self) -> SubQuestionType:
+        """What kind of evidence the question as a whole needs."""
+        return _EVIDENCE.get(self.kind, "factual")
+
+
+@dataclass(frozen=True)
+class Understander:
+    """Reads by rules or by a model, repairs what comes back, and adds what the library's own words say.
+
+    `asks` says whether a text is built as a question: a plan with a part that is none is not followed.
+    """
+
+    llm: LLM
+    rules: LLM
+    knowledge: KnowledgeBase
+    bridge: Bridge
+    snapshots: Snapshots
+    asks: Callable[[str], bool] = field(default=lambda text: bool(text.strip()))
+    examples: Callable[[str], tuple[Plan, ...]] = field(default=lambda question: ())
+    most: int = 5
+    turns: int = 4
+    cards: int = 8
+
+    def read(
+        self, question: str, history: Sequence[Turn], scope: Scope, language: str, effort: Effort = "balanced"
+    ) -> Reading:
+        """Return the reading. Raises LLMError where a model is asked and fails."""
+        tags = self.snapshots.now().tags
+        documents = self.knowledge.documents(scope)
+        task = Understand(
+            question=question,
+            history=tuple(history[-self.turns :]),
+            languages=tuple(sorted({document.language for document in documents})),
+            tags=tags[:SHOWN],
+            library=self._touched(question, scope, documents),
+            examples=self.examples(question),
+            most=self.most,
+            language=language,
+        )
+        reply, calls = self._reply(task, effort)
+        read_as, replaced = self.bridge.read(reply.question.strip() or question)
+        plan = self._plan(reply, read_as)
+        return Reading(
+            question=read_as,
+            level=_level(reply.level, plan),
+            reason=reply.reason,
+            kind=reply.kind,
+            composite=reply.composite or len(plan.parts) > 1,
+            plan=plan,
+            search=reply.search,
+            replaced=tuple(replaced),
+            topics=topics_of(read_as, tags, reply.topics),
+            calls=calls,
+        )
+
+    def _reply(self, task: Understand, effort: Effort) -> tuple[Understood, tuple[Call, ...]]:
+        calls: list[Call] = []
+        if effort != "thorough":
+            reply = self.rules.run(task, Understood)
+            calls += [reply.call] if reply.call else []
+            if effort == "quick" or reply.certainty >= SURE:
+                return reply, tuple(calls)
+        reply = self.llm.run(task, Understood)
+        calls += [reply.call] if reply.call else []
+        return reply, tuple(calls)
+
+    def _plan(self, reply: Understood, question: str) -> Plan:
+        """Return a plan that can be walked; one part, the question itself, where a part is no question."""
+        parts, repairs = repair(reply.parts, question, self.most)
+        wrong = [part.id for part in parts if not self.asks(part.question)] if len(parts) > 1 else []
+        if wrong:
+            said = f"Part {wrong[0]} is not built as a question; the whole question is asked instead."
+            parts, _ = repair((PartDraft(id=1, question=question),), question, self.most)
+            repairs = (*repairs, said)
+        elif len(parts) == 1:
+            parts = (parts[0].model_copy(update={"question": question}),)
+        return Plan(
+            question=question,
+            parts=parts,
+            intent=reply.intent or reply.kind,
+            known=reply.known,
+            unknown=reply.unknown,
+            repairs=repairs,
+            by=reply.call.engine if reply.call else "built-in",
+        )
+
+    def _touched(self, question: str, scope: Scope, documents: Sequence[Document]) -> tuple[str, ...]:
+        """Return cards of the tables and titles that share most words with the question."""
+        asked = set(content_words(question))
+        texts = [table.card() for table in self.knowledge.tables(scope=scope)]
+        texts += [document.title for document in documents]
+        shared = [(len(asked & set(content_words(text))), text) for text in texts]
+        best = sorted((pair for pair in shared if pair[0]), key=lambda pair: (-pair[0], pair[1]))
+        return tuple(text for _, text in best[: self.cards])
+
+
+def _level(level: Level, plan: Plan) -> Level:
+    """Return the level; several parts are no look-up of one fact."""
+    several = len(plan.parts) > 1 and level in (Level.DIRECT, Level.FACTUAL)
+    return Level.LINKING if several else level

@@ -1,0 +1,73 @@
+"""strata enrich: what a model adds to a collection, estimated, switched on or done now."""
+
+from typing import Any
+
+import click
+
+from core.assistant import Library
+from core.cli.output import command, emit, opened
+from core.work.leisure import Estimate
+
+
+@command("enrich")
+@click.argument("collection", default="default")
+@click.option("--estimate", "only_estimate", is_flag=True, help="Only say what it would take.")
+@click.option("--on/--off", "switch", default=None, help="Let the open app do it at leisure, or no longer.")
+@click.option("--again", is_flag=True, help="Also the documents a model has enriched already.")
+def enrich(collection: str, *, only_estimate: bool, switch: bool | None, again: bool, as_json: bool) -> None:
+    """Let a model write questions, statements, relations, tags and summaries of a COLLECTION.
+
+    Without a switch it is done now, document by document; interrupted, it goes on where it was. The open app
+    does it at leisure for the collections that are switched on, and pauses while a question is asked.
+    """
+    with opened() as assistant:
+        library = assistant.library
+        leisure = library.enrichment()
+        if again:
+            library.knowledge.enrichment.forget(collection)
+        if switch is not None:
+            leisure.switch(collection, switch)
+        estimate = leisure.estimate(collection) if switch is not False else None
+        if estimate is not None and not as_json:
+            click.echo(told(estimate))
+        done: list[dict[str, Any]] = []
+        if not only_estimate and switch is None:
+            done = _now(library, collection, quiet=as_json)
+        on = leisure.switched_on()
+        if as_json:
+            emit(
+                {
+                    "collection": collection,
+                    "estimate": estimate.model_dump() if estimate is not None else None,
+                    "on": on is None or collection in on,
+                    "enriched": done,
+                }
+            )
+        elif switch is not None:
+            click.echo(f"{collection}: {'on' if switch else 'off'}")
+
+
+def _now(library: Library, collection: str, *, quiet: bool) -> list[dict[str, Any]]:
+    """Enrich what waits, one document after the other; return what was done."""
+    leisure = library.enrichment()
+    done = []
+    for document_id in leisure.waiting([collection]):
+        leisure.enrich(document_id)
+        title = library.contents.document(document_id).title
+        done.append({"id": document_id, "title": title})
+        if not quiet:
+            click.echo(f"enriched: {title}")
+    return done
+
+
+def told(estimate: Estimate) -> str:
+    """Return the estimate in a sentence."""
+    if not estimate.calls:
+        return f"{estimate.collection}: nothing waits to be enriched."
+    minutes = estimate.seconds / 60
+    time = f"about {minutes:.0f} minutes" if minutes >= 1.5 else f"about {estimate.seconds:.0f} seconds"
+    by = f" with {estimate.model}" if estimate.model else ""
+    return (
+        f"{estimate.collection}: {estimate.chunks:,} chunks of {estimate.documents:,} documents in "
+        f"{estimate.calls:,} calls, {time}{by} (measured on {estimate.measured} calls)."
+    )

@@ -1,0 +1,73 @@
+"""Reads the question: what was verified before, how it is understood, and the plan it is worked on by."""
+
+from core.answering.understand import Reading, Understander
+from core.answering.verified_recall import Recaller
+from core.domain import Effort, Level
+from core.flow.state import State
+from core.flow.verified import recalled
+from core.ports import Tell
+from core.text.tokens import detect_language
+from core.trace import FollowedUp, GateDecided, Planned, RouteChosen, WordsMapped
+
+
+def understand(
+    understander: Understander, recaller: Recaller | None, state: State, tell: Tell, effort: Effort
+) -> State:
+    """Return how the question is read, told as events; evidence and verdict too where it was verified.
+
+    `effort` holds where the reader chose none. Raises LLMError.
+    """
+    question = state["question"].strip()
+    language = detect_language(question)
+    begun: State = {"read_as": question, "language": language, "round": 1, "calls": []}
+    if held := recalled(recaller, {**state, **begun}, tell):
+        return {**begun, **held}
+    reading = understander.read(
+        question, state.get("history", ()), state["scope"], language, state.get("effort") or effort
+    )
+    if reading.question != question:
+        tell(FollowedUp(cause="understand", question=question, read_as=reading.question))
+    if reading.replaced:
+        tell(WordsMapped(cause="understand", pairs=reading.replaced))
+    read: State = {**begun, "read_as": reading.question, "calls": list(reading.calls)}
+    level = _level(state, reading, tell)
+    if reading.question != question and (held := recalled(recaller, {**state, **read}, tell)):
+        return {**read, **held}
+    read |= {
+        "level": level,
+        "kind": reading.kind,
+        "seeks": reading.seeks,
+        "composite": reading.composite,
+        "proposed": reading.search,
+        "topics": reading.topics,
+    }
+    return {**read, **_planned(state, reading, level, tell)}
+
+
+def _level(state: State, reading: Reading, tell: Tell) -> Level:
+    """Return the reader's level, else the one that was read; the calls of the reading are told with it."""
+    asked = state.get("asked_level")
+    told = RouteChosen(
+        cause="understand",
+        level=reading.level if asked is None else asked,
+        reason=reading.reason if asked is None else "chosen by the reader",
+        kind=reading.kind,
+        overridden=asked is not None,
+        calls=reading.calls,
+    )
+    tell(told)
+    return told.level
+
+
+def _planned(state: State, reading: Reading, level: Level, tell: Tell) -> State:
+    """Return the plan where the level or the reader's way of working follows one."""
+    wanted = state["strategy"] == "plan"
+    if state["strategy"] == "loop" or (level in (Level.DIRECT, Level.FACTUAL) and not wanted):
+        return {}
+    parts = len(reading.plan.parts)
+    reason = f"{parts} parts, {reading.plan.execution}" if parts > 1 else "asked as one question"
+    tell(GateDecided(cause="understand", composite=reading.composite, reason=reason))
+    if parts < 2 and not wanted:
+        return {}
+    tell(Planned(cause="understand", plan=reading.plan))
+    return {"plan": reading.plan}

@@ -1,0 +1,227 @@
+"""What an engine says about the chunks of a document: asked stretch by stretch, put together with sources."""
+
+from collections import Counter
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import NamedTuple
+
+from core.domain import Chunk, Distilled, Document, Entity, Section
+from core.ingest.assemble import Assembly, ChunkFacts
+from core.ingest.entities import Resolver
+from core.ingest.section_summaries import passages_of, section_summaries
+from core.ingest.tag_names import TagNames
+from core.ports import LLM, Listener
+from core.tasks import Call, Enrich, Enriched, Piece, TagClass
+from core.text.names import Names
+
+Known = Callable[[Sequence[str]], Iterable[Entity]]
+
+_STRETCH = 64  # chunks that are asked about one after the other, each knowing what came before
+_ROOM = 320  # tokens of the chunks that share a call
+_SHORT = 40  # tokens; a shorter chunk is its own summary
+
+
+class Enrichment(NamedTuple):
+    """A document's distilled layer and what the reader should know about how it was made."""
+
+    distilled: Distilled
+    notes: tuple[str, ...]
+
+
+class Stretch(NamedTuple):
+    """Neighbouring chunks; `goes_on` says which of them read on from the one before."""
+
+    chunks: tuple[Chunk, ...]
+    goes_on: tuple[bool, ...]
+
+
+@dataclass(frozen=True)
+class Asker:
+    """Asks about the chunks of a stretch. With the rules behind it, it may travel to another machine.
+
+    Up to `together` short neighbours share a call. `rules` do what no model is asked about: rows of tables,
+    which are queried, code, and a piece that a reply leaves out.
+    """
+
+    llm: LLM
+    rules: LLM
+    classes: tuple[TagClass, ...] = ()
+    together: int = 1
+
+    def ask(
+        self, document: Document, stretch: Stretch, listener: Listener | None = None
+    ) -> Iterator[ChunkFacts]:
+        """Yield what is said about each chunk, in order. Raises LLMError, Stopped."""
+        before = ""
+        at = 0
+        for batch in self.batches(stretch):
+            if listener is not None:
+                listener.check()
+            if not batch[0].goes_on:
+                before = ""
+            chunks = stretch.chunks[at : at + len(batch)]
+            at += len(batch)
+            task = Enrich(
+                title=document.title,
+                classes=self.classes,
+                before=before,
+                pieces=tuple(batch),
+                language=chunks[0].language,
+            )
+            for chunk, facts in zip(chunks, self._run(task, listener), strict=True):
+                if facts.said.summary and _wants_summary(chunk):
+                    before = facts.said.summary
+                yield facts
+
+    def batches(self, stretch: Stretch) -> Iterator[list[Piece]]:
+        """Yield the pieces of each call, numbered from 1: neighbours in one language that are prose, or a
+        single other one."""
+        batch: list[Piece] = []
+        size = 0
+        language = ""
+        for chunk, goes_on in zip(*stretch, strict=True):
+            piece = Piece(
+                n=1,
+                text=chunk.text,
+                heading=chunk.heading_path[-1] if chunk.heading_path else "",
+                goes_on=goes_on,
+                prose=chunk.kind not in ("table", "code"),
+            )
+            fits = len(batch) < self.together and size + chunk.tokens <= _ROOM
+            alike = language == chunk.language and piece.prose
+            if batch and not (alike and fits and batch[-1].prose):
+                yield batch
+                batch, size = [], 0
+            batch.append(piece.model_copy(update={"n": len(batch) + 1}))
+            size += chunk.tokens
+            language = chunk.language
+        if batch:
+            yield batch
+
+    def _run(self, task: Enrich, listener: Listener | None) -> Iterator[ChunkFacts]:
+        engine = self.llm if task.pieces[0].prose else self.rules
+        reply = engine.run(task, Enriched, listener)
+        said = {facts.n: facts for facts in reply.pieces}
+        for piece in task.pieces:
+            facts, call = said.get(piece.n), reply.call
+            if facts is None:
+                alone = task.model_copy(update={"pieces": (piece,), "before": ""})
+                own = self.rules.run(alone, Enriched, listener)
+                facts = own.pieces[0]
+                call = Call(task="Enrich", engine="built-in", fallback="the model left a piece out")
+            yield ChunkFacts(facts, call)
+
+
+Elsewhere = Callable[[Asker, Document, Sequence[Stretch], Listener | None], Iterable[ChunkFacts]]
+
+
+@dataclass(frozen=True)
+class Enricher:
+    """Asks for atoms, entities, relations, tags and summaries (PIKE-RAG 4.1.3 and 5.2), and sums sections and
+    documents up from the level below (RAPTOR, arXiv 2401.18059).
+
+    A served model should stand behind a cache: a document that is enriched again after an interruption then
+    asks only for the chunks it has not seen. `parallel` stretches are asked for at once, or all of them
+    `elsewhere`, on a cluster.
+    """
+
+    llm: LLM
+    rules: LLM
+    classes: Callable[[], tuple[TagClass, ...]] = tuple
+    parallel: int = 1
+    together: int = 1
+    most_atoms: int = 8  # of a chunk and kind
+    elsewhere: Elsewhere | None = None
+
+    def enrich(
+        self,
+        document: Document,
+        sections: Sequence[Section],
+        chunks: Sequence[Chunk],
+        *,
+        names: Names | None = None,
+        known: Known | None = None,
+        tags: TagNames | None = None,
+        listener: Listener | None = None,
+    ) -> Generator[int, None, Enrichment]:
+        """Yield the number of chunks done, now and then; return everything distilled.
+
+        `names` holds the titles and headings of the whole library, this document's among them; `known`
+        returns the library's entities that go by one of some names; `tags` how its tags are written. Raises
+        LLMError, Stopped.
+        """
+        facts: list[ChunkFacts] = []
+        for each in self._ask(document, stretches_of(document, sections, chunks), listener):
+            facts.append(each)
+            yield len(facts)
+        assembly = Assembly(document, sections, chunks, self.most_atoms, Resolver(known), tags or TagNames())
+        for chunk, fact in zip(chunks, facts, strict=True):
+            assembly.add(chunk, fact)
+        if names is not None:
+            assembly.find(names)
+        assembled = assembly.assembled()
+        yield len(facts)  # so that other work gets its turn
+        summed = {
+            chunk.id: fact.said.summary
+            for chunk, fact in zip(chunks, facts, strict=True)
+            if fact.said.summary and _wants_summary(chunk)
+        }
+        in_parts = Counter(passages_of(document, sections, chunks))
+        kept = {
+            chunk.id: summed[chunk.id]
+            for chunk, passage in zip(chunks, passages_of(document, sections, chunks), strict=True)
+            if chunk.id in summed and in_parts[passage] > 1
+        }
+        of_sections, of_document = section_summaries(document, sections, chunks, kept)
+        notes = Counter(fact.call.fallback for fact in facts if fact.call and fact.call.fallback)
+        distilled = assembled.model_copy(
+            update={
+                "chunk_summaries": kept,
+                "section_summaries": of_sections,
+                "document_summary": of_document,
+            }
+        )
+        return Enrichment(
+            distilled,
+            tuple(f"{times} times the built-in engine answered: {why}" for why, times in notes.items()),
+        )
+
+    def asker(self) -> Asker:
+        """Return what asks, with the classes the library has now."""
+        return Asker(self.llm, self.rules, self.classes(), self.together)
+
+    def _ask(
+        self, document: Document, stretches: Sequence[Stretch], listener: Listener | None
+    ) -> Iterable[ChunkFacts]:
+        asker = self.asker()
+        if self.elsewhere is not None:
+            yield from self.elsewhere(asker, document, stretches, listener)
+            return
+        if self.parallel == 1:
+            for stretch in stretches:
+                yield from asker.ask(document, stretch, listener)
+            return
+        with ThreadPoolExecutor(self.parallel) as pool:
+            try:
+                for found in pool.map(lambda each: list(asker.ask(document, each, listener)), stretches):
+                    yield from found
+            finally:
+                pool.shutdown(wait=True, cancel_futures=True)
+
+
+def stretches_of(document: Document, sections: Sequence[Section], chunks: Sequence[Chunk]) -> list[Stretch]:
+    """Cut a document into stretches of at most 64 chunks."""
+    passages = passages_of(document, sections, chunks)
+    goes_on = [False, *(one == other for one, other in pairwise(passages))][: len(chunks)]
+    found = []
+    for at in range(0, len(chunks), _STRETCH):
+        part = goes_on[at : at + _STRETCH]
+        found.append(Stretch(tuple(chunks[at : at + _STRETCH]), (False, *part[1:])))
+    return found
+
+
+def _wants_summary(chunk: Chunk) -> bool:
+    """Say whether a chunk is summed up: short ones, rows, code, figures and recordings say it themselves."""
+    return chunk.kind == "text" and chunk.tokens >= _SHORT

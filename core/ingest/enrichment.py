@@ -1,0 +1,134 @@
+"""From searchable documents to their distilled layer: asked, embedded and stored, many documents together."""
+
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from core.domain import Distilled
+from core.ingest.embedding import shortened
+from core.ingest.enricher import Enricher
+from core.ingest.known_names import Vocabulary
+from core.ingest.outcome import Outcome, Stage
+from core.ingest.pieces import CountMany
+from core.ingest.reuse import KeptVectors, vectors_of
+from core.ingest.tag_names import TagNames
+from core.knowledge.base import KnowledgeBase
+from core.ports import Embedder, Listener, Vectors
+
+_AT_ONCE = 512  # texts that are embedded between two signs of life
+
+
+class EnrichedDocument(NamedTuple):
+    """What was distilled from a document and is not stored yet."""
+
+    document_id: str
+    chunks: int
+    distilled: Distilled
+    notes: tuple[str, ...]
+
+    def texts(self) -> dict[str, list[str]]:
+        """Return what gets vectors, by the kinds the library knows."""
+        summary = self.distilled.document_summary
+        return {
+            "atoms": [atom.text for atom in self.distilled.atoms if atom.searched],
+            "sections": list(self.distilled.section_summaries.values()),
+            "document": [summary] if summary else [],
+        }
+
+
+class Added(NamedTuple):
+    """What enrichment brought: how many of each kind, and what the reader should know."""
+
+    counts: dict[str, int]
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class DocumentEnricher:
+    """Enriches documents the library holds; `kept` are vectors their older versions left."""
+
+    knowledge: KnowledgeBase
+    embedder: Embedder
+    count_many: CountMany
+    enricher: Enricher
+    vocabulary: Vocabulary
+    kept: KeptVectors
+
+    def enrich(
+        self, document_id: str, listener: Listener | None = None, enricher: Enricher | None = None
+    ) -> Generator[Stage, None, EnrichedDocument]:
+        """Yield progress; return what was distilled, by another `enricher` where one is given.
+
+        Raises NotFound, LLMError, Stopped.
+        """
+        document = self.knowledge.document(document_id)
+        chunks = self.knowledge.chunks(document_id)
+        yield Stage("distil", 0, len(chunks))
+        headers = [column.name for table in self.knowledge.tables(document_id) for column in table.columns]
+        work = (enricher or self.enricher).enrich(
+            document,
+            self.knowledge.sections(document_id),
+            chunks,
+            names=self.vocabulary.names(),
+            known=self.vocabulary.meant,
+            tags=TagNames(headers, self.vocabulary.spelt),
+            listener=listener,
+        )
+        while True:
+            try:
+                yield Stage("distil", min(next(work), len(chunks) - 1), len(chunks))
+            except StopIteration as stop:
+                distilled, notes = stop.value
+                break
+        # So that it makes no difference to the next document whether this one is stored by then.
+        self.vocabulary.explain(distilled.entities)
+        return EnrichedDocument(document_id, len(chunks), distilled, notes)
+
+    def store(
+        self, done: Sequence[EnrichedDocument], *, anew: bool = False
+    ) -> Generator[None, None, list[Added]]:
+        """Embed and store what was distilled, of many small documents at once; yield between two slices.
+
+        `anew`: what the documents had before goes.         Raises NotFound if one of the documents is gone.
+        """
+        texts = [one.texts() for one in done]
+        kept: dict[str, Vectors] = {}
+        for one in done:
+            kept |= self.kept.take(one.document_id, self.embedder.digest)
+        vectors: list[dict[str, Vectors]] = [{} for _ in done]
+        for kind in ("atoms", "sections", "document"):
+            every = [text for each in texts for text in each[kind]]
+            made = yield from vectors_of(every, kept, self._embed, self.embedder.dimension, _AT_ONCE)
+            start = 0
+            for each, into in zip(texts, vectors, strict=True):
+                end = start + len(each[kind])
+                if end > start:
+                    into[kind] = made[start:end]
+                start = end
+        for one in done if anew else ():
+            self.knowledge.undistil(one.document_id)
+        self.knowledge.distil_many(
+            [(one.document_id, one.distilled, v) for one, v in zip(done, vectors, strict=True)]
+        )
+        return [Added(_counts(one.distilled), one.notes) for one in done]
+
+    def _embed(self, texts: Sequence[str]) -> Vectors:
+        """Embed texts, of those over the window the beginning."""
+        return self.embedder.embed(shortened(texts, self.count_many, self.embedder.window))
+
+
+def _counts(distilled: Distilled) -> dict[str, int]:
+    return {
+        "atoms": len(distilled.atoms),
+        "entities": len(distilled.entities),
+        "relations": len(distilled.relations),
+        "tags": len(distilled.tags),
+    }
+
+
+def with_distilled(outcome: Outcome, added: Added) -> Outcome:
+    """Return the outcome of a file after it was enriched."""
+    notes = (*outcome.notes, *added.notes)
+    return outcome.model_copy(
+        update={"counts": {**outcome.counts, **added.counts}, "notes": notes, "reason": " ".join(notes)}
+    )

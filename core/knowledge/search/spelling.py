@@ -1,0 +1,40 @@
+"""Words near a word that the library does not know: what a slip of the hand was meant to be."""
+
+from collections.abc import Iterable
+from functools import cached_property
+
+from rapidfuzz import process
+from rapidfuzz.distance import OSA
+
+SHORTEST = 4  # letters of a word that may have been mistyped
+LONG = 8  # letters from which on two slips are allowed
+
+
+class Vocabulary:
+    """The words of a library by their first letter, which hardly anybody mistypes."""
+
+    def __init__(self, words: Iterable[str]) -> None:
+        self._words = tuple(words)
+
+    @cached_property
+    def _initials(self) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = {}
+        for word in self._words:
+            if len(word) >= SHORTEST and word.isalpha():
+                found.setdefault(word[0], []).append(word)
+        return found
+
+    def near(self, word: str, most: int = 3) -> list[tuple[str, float]]:
+        """Return the words of the library nearest to the word and how alike they are (0 to 1), best first.
+
+        Letters left out, added, changed or swapped with the next (optimal string alignment) count as slips:
+        one is allowed, in a word of at least `LONG` letters two.
+        """
+        if len(word) < SHORTEST or not word.isalpha():
+            return []
+        slips = 1 if len(word) < LONG else 2
+        hits = process.extract(
+            word, self._initials.get(word[0], ()), scorer=OSA.distance, score_cutoff=slips, limit=most
+        )
+        least = min((int(distance) for _, distance, _ in hits), default=0)
+        return [(near, 1 - distance / len(word)) for near, distance, _ in hits if distance == least]

@@ -1,0 +1,101 @@
+"""What a model enriches: the collections switched on, the documents it is done with, the classes of tags."""
+
+import json
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from core.knowledge.stores.catalog import IN, count_change, forget, many
+from core.knowledge.stores.database import Database
+
+
+@dataclass(frozen=True)
+class EnrichmentStore:
+    """Rows of SQLite; a document that goes takes its row with it."""
+
+    database: Database
+
+    def switch(self, collection: str, on: bool) -> None:
+        """Let a model enrich a collection, or no longer; what it has done stays."""
+        with self.database.writing() as connection:
+            if on:
+                connection.execute(
+                    "INSERT OR IGNORE INTO enriched_collections (collection, at) VALUES (?, ?)",
+                    (collection, time.time()),
+                )
+            else:
+                connection.execute("DELETE FROM enriched_collections WHERE collection = ?", (collection,))
+
+    def switched_on(self) -> tuple[str, ...]:
+        """Return the collections a model enriches, the first switched on first."""
+        with self.database.reading() as connection:
+            rows = connection.execute("SELECT collection FROM enriched_collections ORDER BY at, collection")
+            return tuple(row[0] for row in rows)
+
+    def waiting(self, collections: Sequence[str] | None) -> tuple[str, ...]:
+        """Return the documents of collections (None: of all) that no model has enriched, in order of their
+        paths; those that the rules have not enriched yet come later."""
+        wanted = "" if collections is None else f"AND e.collection {IN}"
+        values = [] if collections is None else [many(list(collections))]
+        with self.database.reading() as connection:
+            rows = connection.execute(
+                "SELECT d.id FROM documents d JOIN entries e ON e.document_id = d.id"
+                f" WHERE d.summary <> '' {wanted}"
+                " AND d.id NOT IN (SELECT document_id FROM enriched_documents) ORDER BY e.path",
+                values,
+            )
+            return tuple(dict.fromkeys(row[0] for row in rows))
+
+    def done(self, document_id: str, engine: str) -> None:
+        """Note that an engine has enriched a document."""
+        with self.database.writing() as connection:
+            connection.execute(
+                "INSERT OR REPLACE INTO enriched_documents (document_id, engine, at) VALUES (?, ?, ?)",
+                (document_id, engine, time.time()),
+            )
+
+    def forget(self, collection: str) -> None:
+        """Let a model enrich the documents of a collection once more."""
+        with self.database.writing() as connection:
+            connection.execute(
+                "DELETE FROM enriched_documents WHERE document_id IN"
+                " (SELECT document_id FROM entries WHERE collection = ?)",
+                (collection,),
+            )
+
+    def engines(self) -> dict[str, int]:
+        """Return for each engine how many documents it has enriched."""
+        with self.database.reading() as connection:
+            rows = connection.execute("SELECT engine, count(*) FROM enriched_documents GROUP BY engine")
+            return {row[0]: row[1] for row in rows}
+
+    # -- classes of tags -------------------------------------------------------------------
+
+    def classes(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        """Return the classes of tags with the terms that belong to each."""
+        with self.database.reading() as connection:
+            rows = connection.execute("SELECT name, terms FROM tag_classes ORDER BY n")
+            return tuple((row[0], tuple(json.loads(row[1]))) for row in rows)
+
+    def set_classes(self, classes: Sequence[tuple[str, Sequence[str]]]) -> int:
+        """Put these classes in the place of those there were; return how many tags changed theirs."""
+        with self.database.writing() as connection:
+            connection.execute("DELETE FROM tag_classes")
+            connection.executemany(
+                "INSERT INTO tag_classes (name, terms) VALUES (?, ?)",
+                ((name, json.dumps(list(terms), ensure_ascii=False)) for name, terms in classes),
+            )
+            changed = sum(
+                connection.execute(
+                    "UPDATE OR IGNORE tags SET tag_class = ?1 WHERE tag_class <> ?1"
+                    " AND lower(name) IN (SELECT lower(value) FROM json_each(?2))",
+                    (name, json.dumps(list(terms), ensure_ascii=False)),
+                ).rowcount
+                for name, terms in classes
+            )
+            if changed:
+                documents = [row[0] for row in connection.execute("SELECT id FROM documents")]
+                for document_id in documents:  # the graph's edges of tags are drawn anew
+                    forget(connection, document_id, "distilled")
+                count_change(connection, *documents)
+            return changed

@@ -1,0 +1,1 @@
+"""The built-in engine: rules for the same tasks a model does, a folder a task."""

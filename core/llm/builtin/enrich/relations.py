@@ -1,0 +1,145 @@
+"""What a sentence plainly says about how two things relate, found without a parser.
+
+Each pattern wants the subject at the head of the sentence, the words of the relation right behind it and a
+name right behind those, in the manner of ReVerb (Fader, Soderland and Etzioni, "Identifying relations for
+open information extraction", EMNLP 2011). What is between them is the predicate, in the words of the text.
+Everything else is passed over: two names in one sentence are no relation.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from core.llm.builtin.enrich.names import Name, is_code, names_in
+from core.text.tokens import word_set
+
+_ASIDE = r"(?: ?\([^()]{1,60}\))?"
+_BE = r"(?:is|was|are|were|has been|have been)"
+_ADVERB = r"(?:(?:also|originally|first|later|now|currently|formerly|jointly|officially|[a-z]{3,}ly) )?"
+_IRREGULAR = (
+    "built|made|born|held|led|won|sold|found|set|shot|written|taken|driven|fed|drawn|cut|kept|run|bought"
+)
+_PARTICIPLE = rf"(?:[a-z]{{2,}}ed|{_IRREGULAR})"
+_PREPOSITION = r"(?:by|in|from|of|to|at|with|on|for|into)"
+_NOUN = r"(?:(?!of\b|in\b|for\b|from\b|at\b|near\b|that\b|which\b)[a-z][a-z’'-]+)"
+# what stands between the subject and the object; p is the predicate
+_PASSIVE = re.compile(rf"{_ASIDE} {_BE} {_ADVERB}(?P<p>{_PARTICIPLE} {_PREPOSITION}) (?:the )?")
+_NOMINAL = re.compile(
+    rf"{_ASIDE} (?:is|was|are|were) (?:also )?(?:the|an?) "
+    rf"(?P<p>(?:{_NOUN} ){{1,3}}(?:of|in|for|from|at|near)) (?:the )?"
+)
+_DEFINED = re.compile(
+    rf"{_ASIDE} (?:is|was) an? (?:(?!{_PREPOSITION} |that |which |who |and |or )[\w’'-]+ ){{1,8}}?"
+    rf"(?P<p>{_PARTICIPLE} by) (?:the )?"
+)
+_ACTIVE = re.compile(
+    rf"{_ASIDE} {_ADVERB}(?P<p>[a-z]+(?:ed|s)|made|built|won|led|wrote|sold|held|bought|fed) (?:the )?"
+)
+_NO_ACTIVE = word_set(
+    """is was has as its his this does plus versus minus across towards besides perhaps unless said asked told
+    called named says asks tells means remains became becomes needed reached seemed seems appeared appears
+    looks looked believed claimed claims stated states announced announces happened lies comes goes lived died
+    ended stands stood turned moved returned begins played plays starred others years months days members
+    times its based located born situated used known estimated numbered agreed decided refused wanted tried
+    hoped failed served serves ranked ranks dates dated hundred"""
+)
+_NO_PASSIVE = re.compile(
+    r"(?:needed|expected|supposed|allowed|required|used|able|interested|involved|said) (?:to|in)$"
+)
+_NO_NOUN = word_set(
+    "number lot variety result case matter kind type sort pair couple series set first second third one"
+)
+_GOES_ON = word_set(
+    """and or but in on at by for from with to of as after before during since until when where while which
+    who that under over into near between through within because although"""
+)
+_OF = re.compile(r" (?:of|for) ")
+_COMMON = re.compile(
+    r"(?:The|An?|Each|Every) ([a-z][\w-]*(?: (?!is\b|was\b|are\b|were\b)[a-z0-9][\w-]*){0,3})"
+)
+_ZH = re.compile(
+    r"(?P<s>[^，。；：:、\s的]{2,16}?)(?P<v>由(?=.*(?:制造|供货|供应|提供|生产|设计|负责|批准|编写|执导|创立)$)|位于|坐落于|隶属于|属于|取代了|采用)"
+    r"\s?(?P<o>[^，。；：:、\s的]{2,20}?)(?P<d>制造|供货|供应|提供|生产|设计|负责|批准|编写|执导|创立)?"
+)
+_CLAUSE_ZH = re.compile(r"[，。；！？]")
+_ASIDE_ZH = re.compile(r"[（(][^（）()]*[）)]")
+_NO_END_ZH = re.compile(
+    r"^(?:该|此|这|那|其|它|他|她|本|我|因|但|而|并|如|若|当|在|从|将|也|都|均|由|被|一|两|三|不|没)|[了着过等]$|我们|他们"
+)
+
+
+class Triple(NamedTuple):
+    """What a sentence says: subject, predicate in the words of the text, object."""
+
+    subject: str
+    predicate: str
+    object: str
+
+
+def relations_of(sentence: str, title: str, technical: bool = False) -> Iterator[Triple]:
+    """Yield what an English sentence says of what it begins with.
+
+    In a `technical` text, one in sections, "the chuck" is a name where it says by what or whom it is done;
+    elsewhere the reader would ask which.
+    """
+    names = names_in(sentence)
+    for subject, at, named in _subjects(sentence, names, title):
+        for pattern in (_PASSIVE, _NOMINAL, _DEFINED, _ACTIVE):
+            match = pattern.match(sentence, at)
+            if match is None or not _holds(pattern, match["p"]):
+                continue
+            first = next((n for n in names if n.start == match.end()), None)
+            plain = (
+                named or (technical and match["p"].endswith(" by")) or is_code(first.text if first else "")
+            )
+            if first is None or not plain or (pattern is _ACTIVE and not named):
+                continue
+            objects = [name.text for name in _listed(sentence, first, names)]
+            yield from (Triple(subject, match["p"], each) for each in objects if each != subject)
+            return
+
+
+def relations_zh(sentence: str) -> Iterator[Triple]:
+    """Yield what the clauses of a Chinese sentence say: who makes, where it lies, what it belongs to."""
+    for clause in _CLAUSE_ZH.split(_ASIDE_ZH.sub("", sentence)):
+        match = _ZH.fullmatch(clause.strip())
+        if match is None or _NO_END_ZH.search(match["s"]) or _NO_END_ZH.search(match["o"]):
+            continue
+        if (match["v"] == "由") == bool(match["d"]):
+            yield Triple(match["s"], f"由…{match['d']}" if match["d"] else match["v"], match["o"])
+
+
+def _subjects(sentence: str, names: tuple[Name, ...], title: str) -> Iterator[tuple[str, int, bool]]:
+    """Yield what a sentence can be about, where that ends, and whether it is a name."""
+    if title and sentence.startswith(title):
+        yield title, len(title), True
+    elif names and names[0].start == (4 if sentence.startswith("The ") else 0):
+        yield names[0].text, names[0].end, True
+    elif match := _COMMON.match(sentence):
+        yield match[1], match.end(), False
+
+
+def _holds(pattern: re.Pattern[str], predicate: str) -> bool:
+    if pattern is _ACTIVE:
+        return predicate not in _NO_ACTIVE
+    if pattern is _NOMINAL:
+        return _NO_NOUN.isdisjoint(predicate.split())
+    return not _NO_PASSIVE.search(predicate)
+
+
+def _listed(sentence: str, first: Name, names: tuple[Name, ...]) -> Iterator[Name]:
+    """Yield the object and, where nothing else can follow, the one joined to it by "and"."""
+    joined = sentence.startswith((" and ", " & "), first.end)
+    if not _ends(sentence, first.end) or (joined and _OF.search(first.text)):
+        return  # "the Department of Conservation and Recreation" is one name
+    second = next((n for n in names if joined and n.start - first.end in (3, 5)), None)
+    if second is None:
+        yield first
+    elif re.match(r"[.;]|$", sentence[second.end :]):
+        yield from (first, second)
+
+
+def _ends(sentence: str, at: int) -> bool:
+    """Say whether a name ends there: no possessive, no noun it stands before, no verb of its own."""
+    match = re.match(r"[\"”]?(?:$|[.;,)]|\s\(|\s([\w’'-]+))", sentence[at:])
+    return match is not None and (match[1] is None or match[1] in _GOES_ON)

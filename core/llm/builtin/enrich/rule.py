@@ -1,0 +1,96 @@
+"""The rule for Enrich: each piece's statements, questions, entities, relations, tags and summary."""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+from core.llm.builtin.enrich.names import is_code, names_in
+from core.llm.builtin.enrich.questions import questions_of, questions_zh
+from core.llm.builtin.enrich.relations import Triple, relations_of, relations_zh
+from core.llm.builtin.enrich.statements import Statement, noun_of, statements_of
+from core.llm.builtin.enrich.tags import tags_of
+from core.tasks import Enrich, Enriched, EntityDraft, Piece, PieceFacts, RelationDraft, TagClass
+from core.text.central import central_sentences
+from core.text.tokens import detect_language, is_cjk
+
+MOST_QUESTIONS = 6
+MOST_ENTITIES = 30
+MOST_RELATIONS = 20
+_KIND_BEFORE = re.compile(r"\b(?:the|an?|of|by|each|this) ([a-z]{3,20}) $")
+_KIND_AFTER_LABEL = re.compile(r"(?:负责人|工程师|作者|审核人?|批准人?|撰写人|操作员|记录人)[:：]\s?$")
+
+
+def enrich(task: Enrich) -> Enriched:
+    """Return what each piece says; a piece that goes on knows the summary of the one before it."""
+    before = task.before
+    found: list[PieceFacts] = []
+    for piece in task.pieces:
+        facts = _facts(task.title, piece, before if piece.goes_on else "", task.classes)
+        before = facts.summary or before
+        found.append(facts)
+    return Enriched(pieces=tuple(found))
+
+
+def _facts(title: str, piece: Piece, before: str, classes: Sequence[TagClass]) -> PieceFacts:
+    text = piece.text
+    names = [name.text for name in names_in(text)]
+    if not piece.prose:
+        tags = tags_of(text, piece.heading, [], classes)
+        return PieceFacts(n=piece.n, tags=tags)
+    chinese = detect_language(text) == "zh"
+    technical = piece.heading not in {"", title}
+    statements = statements_of(text, title, piece.heading, chinese)
+    relations = _relations(statements, title, technical, chinese)
+    return PieceFacts(
+        n=piece.n,
+        questions=_questions(statements, title, technical, chinese),
+        statements=tuple(statement.text for statement in statements),
+        entities=_entities(text, names, relations, classes),
+        relations=tuple(RelationDraft(subject=s, predicate=p, object=o) for s, p, o in relations),
+        tags=tags_of(text, piece.heading, names, classes),
+        summary=central_sentences(text, piece.heading or title, before),
+    )
+
+
+def _questions(
+    statements: Sequence[Statement], title: str, technical: bool, chinese: bool
+) -> tuple[str, ...]:
+    asked: dict[str, None] = {}
+    for statement in statements:
+        if statement.sure:
+            made = questions_zh(statement.said) if chinese else questions_of(statement.said, title, technical)
+            asked |= dict.fromkeys(made)
+    return tuple(asked)[:MOST_QUESTIONS]
+
+
+def _relations(statements: Sequence[Statement], title: str, technical: bool, chinese: bool) -> list[Triple]:
+    found: dict[Triple, None] = {}
+    for statement in statements:
+        if statement.sure:
+            made = relations_zh(statement.said) if chinese else relations_of(statement.said, title, technical)
+            found |= dict.fromkeys(made)
+    return list(found)[:MOST_RELATIONS]
+
+
+def _entities(
+    text: str, names: Sequence[str], relations: Sequence[Triple], classes: Sequence[TagClass]
+) -> tuple[EntityDraft, ...]:
+    """Return what is named, most often first; the kind is the noun the text puts to it, else a class's."""
+    counts = Counter([*names, *(end for each in relations for end in (each.subject, each.object))])
+    of_term = {term.lower(): each.name for each in classes for term in each.terms}
+    best = sorted(counts, key=lambda name: -counts[name])[:MOST_ENTITIES]
+    return tuple(EntityDraft(name=name, kind=_kind(text, name, of_term)) for name in best)
+
+
+def _kind(text: str, name: str, of_term: dict[str, str]) -> str:
+    at = text.find(name)
+    if noun := noun_of(text, name):
+        return of_term.get(noun, noun)
+    head = name.rpartition(" ")[2].lower()
+    if head in of_term:
+        return of_term[head]
+    if at > 0 and is_code(name) and (match := _KIND_BEFORE.search(text[max(0, at - 30) : at])):
+        return of_term.get(match[1], match[1])
+    if at > 0 and is_cjk(name) and _KIND_AFTER_LABEL.search(text[max(0, at - 8) : at]):
+        return "person"
+    return "thing"

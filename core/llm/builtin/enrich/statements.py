@@ -1,0 +1,135 @@
+"""The statements of a text, each made to stand alone (PIKE-RAG, arXiv 2501.11551, section 5.2)."""
+
+import re
+from typing import NamedTuple
+
+from core.llm.builtin.enrich.names import Name, names_in, sentences_of, thing_at_start
+from core.text.tokens import is_cjk
+
+MOST = 14
+LONGEST = 400
+
+_HEAD = re.compile(
+    r"(?P<its>His|Her|Its|Their)\b(?! own)|(?P<it>He|She|It|They)\b(?!['’])"
+    r"|(?P<det>This|The) (?P<noun>[a-z]+)\b"
+)
+_HEAD_ZH = re.compile(
+    r"(?:它|他|她|它们|他们|她们|其|[该本](?P<noun>[\u4e00-\u9fff]{1,3}?)(?=[\u4e00-\u9fffA-Z0-9]))"
+)
+_QUALIFIER = re.compile(r"\s*[(（][^()（）]*[)）]$")
+_NEUTER = {"It", "Its", "They", "Their"}
+_PERSON = re.compile(r"[A-Z][a-z]+(?: [A-Z][a-z]+)+")
+_MARKER = re.compile(r"^(?:[-*•·▪‣–—]\s+|\d{1,3}[.)、]\s*|[（(]\d+[)）]\s*|#{1,6}\s+|>\s+)")
+_VERBLESS = re.compile(r"^[\w\s,/&()-]{1,40}$")
+_IS_A = re.compile(r"(?: \([^()]*\))? (?:is|was|are|were) (?:an?|the) ((?:[\w'’-]+[ ]?){1,9})")
+_END_OF_NOUN = re.compile(
+    r" (?:of|in|on|at|by|for|from|to|with|that|which|who|where|and|or|\w+ed|\w+ing)\b.*$"
+)
+
+
+class Statement(NamedTuple):
+    """A sentence that stands alone. `sure`: what its pronoun stands for was not guessed."""
+
+    text: str
+    said: str  # without the heading before it
+    sure: bool
+
+
+class Subjects:
+    """What the pronouns at the head of sentences stand for, sentence by sentence."""
+
+    def __init__(self, text: str, title: str, heading: str, chinese: bool) -> None:
+        self.title = _QUALIFIER.sub("", title).strip()
+        self.heading = heading
+        self._chinese = chinese
+        self._topic = ""
+        self._noun = noun_of(text, self.title)
+        self._own = {self.title.rpartition(" ")[2].lower(), "document"}  # after "this"
+
+    def put(self, sentence: str) -> tuple[str, str]:
+        """Put the subject in the place of a pronoun at the head of a sentence; return the subject too.
+
+        Under a heading of its own a text may speak of anything: there only a noun that the title is called
+        by means the title.
+        """
+        match = (_HEAD_ZH if self._chinese else _HEAD).match(sentence)
+        if match is None:
+            return sentence, ""
+        if noun := match["noun"]:
+            known = self._title_ends(noun) if self._chinese else self._is_title(match["det"], noun)
+            subject = self.title if known else ""
+        else:
+            alone = not self.heading or self.heading in {self.title, self._topic}
+            subject = self._topic or (self.title if alone else "")
+        if match.group() in _NEUTER and _PERSON.fullmatch(subject) and subject != self.title:
+            return sentence, ""
+        if not subject:
+            return sentence, ""
+        if self._chinese:
+            return f"{subject}{'的' if match.group() == '其' else ''}{sentence[match.end() :]}", subject
+        return f"{subject}{chr(39) + 's' if match['its'] else ''}{sentence[match.end() :]}", subject
+
+    def follow(self, sentence: str, named: Name | None, subject: str) -> None:
+        """Note what a sentence began with: the next one's pronoun stands for it."""
+        if subject:
+            self._topic = subject
+        elif named is not None and named.start <= 5:
+            inside = named.text in self.title or (self.title and self.title in named.text)
+            self._topic = self.title if self.title and inside else named.text
+        elif thing := thing_at_start(sentence):
+            self._topic = f"The {thing}"
+
+    def _is_title(self, determiner: str, noun: str) -> bool:
+        return noun == self._noun or (determiner == "This" and noun in self._own)
+
+    def _title_ends(self, noun: str) -> bool:
+        return self.title.endswith(noun) or noun in {"文件", "文档"}
+
+
+def statements_of(text: str, title: str, heading: str, chinese: bool) -> list[Statement]:
+    """Return up to 14 statements; pronouns at their heads are replaced, nameless ones get their heading."""
+    subjects = Subjects(text, title, heading, chinese)
+    found: dict[str, Statement] = {}
+    for start, end in sentences_of(text):
+        sentence = _MARKER.sub("", text[start:end]).strip()
+        if not _says_something(sentence, chinese):
+            continue
+        if len(sentence) > LONGEST:
+            sentence = sentence[:LONGEST].rsplit(" ", 1)[0] + " …"
+        names = names_in(sentence)
+        said, subject = subjects.put(sentence)
+        subjects.follow(sentence, names[0] if names else None, subject)
+        plain = said
+        if not names and not subject and not (subjects.title and subjects.title in said):
+            plain = _under(heading or subjects.title, said, chinese)
+        sure = not subject or subject == subjects.title
+        found.setdefault(plain, Statement(plain, said, sure))
+        if len(found) == MOST:
+            break
+    return list(found.values())
+
+
+def noun_of(text: str, name: str) -> str:
+    """Return the noun that a text calls a name by: "Velm is a small town in ..." gives "town", else ""."""
+    at = text.find(name) if name else -1
+    match = _IS_A.match(text, at + len(name)) if at >= 0 else None
+    if match is None:
+        return ""
+    last = _END_OF_NOUN.sub("", match[1].strip()).rpartition(" ")[2]
+    return last if last.islower() and last.isalpha() else ""
+
+
+def _says_something(sentence: str, chinese: bool) -> bool:
+    """Say whether a piece is more than a heading or a stray word."""
+    if chinese or is_cjk(sentence):
+        return len(sentence) >= 6
+    digits = any(char.isdigit() for char in sentence)
+    if sentence.count(" ") < 2:
+        return ":" in sentence and digits
+    return not (_VERBLESS.match(sentence) and sentence.count(" ") < 4 and not digits)
+
+
+def _under(heading: str, sentence: str, chinese: bool) -> str:
+    if not heading or heading.lower() in sentence.lower():
+        return sentence
+    return f"{heading}：{sentence}" if chinese else f"{heading}: {sentence}"

@@ -1,0 +1,62 @@
+"""The rule for Perspectives: what the evidence says, sorted by viewpoint. It proposes nothing."""
+
+from collections import Counter
+
+from core.domain import Evidence
+from core.tasks import PerspectiveDraft, Perspectives, PerspectivesGiven, StatementDraft, Viewpoint
+from core.text.tokens import content_words, sentences
+
+MOST = 2  # sentences of a viewpoint
+_LONGEST = 320  # characters of a sentence that is quoted
+_LEAST_WORDS = 4
+_ENDS = '.!;。！；”")）'  # a heading, a question and a row end otherwise
+
+
+def sort_by_viewpoint(task: Perspectives) -> PerspectivesGiven:
+    """Quote for each viewpoint the sentences its words meet most, of pieces that speak to the question.
+
+    A sentence is quoted once, where its own words fit best; ties go to the earlier viewpoint.
+    """
+    asked = set(content_words(task.question))
+    words = {each.id: _words_of(each) - asked for each in task.viewpoints}
+    found: dict[str, list[tuple[float, int, int, str]]] = {each.id: [] for each in task.viewpoints}
+    for piece, at, text, bag in _quotable(task.evidence, asked):
+        hits = {id_: len(bag & lens) for id_, lens in words.items()}
+        best = max(hits, key=lambda id_: hits[id_], default="")
+        if best and hits[best]:
+            weight = hits[best] + 0.5 * len(bag & asked)
+            found[best].append((-weight, piece.n, at, text))
+    return PerspectivesGiven(
+        perspectives=tuple(
+            PerspectiveDraft(
+                viewpoint=each.id,
+                says=tuple(
+                    StatementDraft(text=text, citations=(n,))
+                    for _, n, _, text in sorted(found[each.id])[:MOST]
+                ),
+            )
+            for each in task.viewpoints
+        )
+    )
+
+
+def _words_of(viewpoint: Viewpoint) -> set[str]:
+    return {word for term in viewpoint.words for word in content_words(term)}
+
+
+def _quotable(
+    evidence: tuple[Evidence, ...], asked: set[str]
+) -> list[tuple[Evidence, int, str, frozenset[str]]]:
+    """Return the sentences worth quoting: no rows, no questions, nothing that stands in several pieces."""
+    found = []
+    for piece in evidence:
+        if asked.isdisjoint(content_words(piece.text)):
+            continue
+        for at, sentence in enumerate(sentences(piece.text)):
+            text = " ".join(sentence.split()).lstrip("-*•· ")
+            bag = frozenset(content_words(text))
+            row = text.count(" | ") > 1 or (text.count(";") > 1 and text.count(":") > 1)
+            if len(bag) >= _LEAST_WORDS and len(text) <= _LONGEST and not row and text[-1] in _ENDS:
+                found.append((piece, at, text, bag))
+    times = Counter(text for _, _, text, _ in found)
+    return [each for each in found if times[each[2]] == 1]

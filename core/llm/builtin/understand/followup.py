@@ -1,0 +1,155 @@
+"""A follow-up read as a question that stands alone: pronouns and left-out words, from the turns before."""
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from core.domain import Turn
+from core.llm.builtin.understand.answer_kind import form
+from core.llm.builtin.understand.grammar import NOUN_PHRASE, read, said, shape_of, tagged
+from core.text.tokens import is_cjk
+
+_ELLIPSIS = re.compile(
+    r"^(?:and|but|or|so|what about|how about|and what about|and how about|also|same for|and for|for)[,\s]+"
+    r"(?:for |in |of |at |on |with |the same for )?(?P<new>.{1,60}?)[?？.]*$",
+    re.IGNORECASE,
+)
+_ELLIPSIS_ZH = re.compile(
+    r"^(?:那么?|还有|另外|以及)?[，,]?(?P<new>[^，,？?]{1,20}?)(?:呢|怎么样|又如何|又怎样)[？?]?$"
+)
+_BARE = re.compile(
+    r"^(?:and |but |so )?(?P<wh>why|when|where|who|how|how come|since when|by whom|how (?:much|many"
+    r"|often|long)|"
+    r"what else|who else)(?: (?:is|was) (?:it|that|this)| so| not)?[?？.]*$",
+    re.IGNORECASE,
+)
+_BARE_ZH = re.compile(r"^(?:那么?)?(?P<wh>为什么|为何|什么时候|何时|在哪里|谁|怎么做|多少)(?:呢)?[？?]?$")
+_WH = r"(?:when|where|who|what|why|how(?: \w+)?|which \w+)"
+_AUX = r"(?:is|are|was|were|do|does|did|has|have|had|can|must|should|will)"
+_PERSON = re.compile(r"\b(?P<owned>his|her(?= [a-z]))\b|\b(?:he|she|him|her)\b", re.IGNORECASE)
+_THING = re.compile(
+    r"\b(?P<owned>its|their)\b|\b(?:it|they|them|this one|that one|the same)\b|"
+    r"\b(?:this|that|these|those)(?: [a-z]+)?\b(?=[?？.]*$| (?:again|too|also)\b)|\b(?:this|that) "
+    r"[a-z]+\b(?! (?:is|was) )",
+    re.IGNORECASE,
+)
+# "Is it safe to open the lid", "how long does it take to ...": here "it" stands for nothing spoken of.
+_EMPTY_IT = re.compile(
+    r"\b(?:it (?:is|was)|(?:is|was|will|would) it|will it be|would it be) (?:\w+ )?\w+ (?:to|that|for"
+    r"|if|when)\b|"
+    r"\b(?:does|did|will|would) it take (?:[\w-]+ )*?to\b|\bit (?:takes?|took) (?:[\w-]+ ){1,4}to\b",
+    re.IGNORECASE,
+)
+_ZH = re.compile(
+    r"它们|他们|她们|(?P<person>[他她])|它|[这那](?:个|台|份|位|种|些)[\u4e00-\u9fff]{0,2}?(?=[的是在由有会还，？?]|$)|"
+    r"(?P<owned>其)(?=[\u4e00-\u9fff])(?!他|中|它|实|次)|该[\u4e00-\u9fff]{2}"
+)
+_SLOTS = (
+    re.compile(r"[A-Z]{2,}[A-Z0-9]*(?:-[A-Z0-9]+)*-?\d+[A-Z]?"),
+    re.compile(r"\b[a-z]+ ?#?(?:\d+|[A-Z])\b"),
+    re.compile(
+        r"\b(?:January|February|March|April|May|June|July|August|September|October|November"
+        r"|December)(?: \d{4})?\b"
+    ),
+    re.compile(r"(?:19|20)\d\d年?(?:\d{1,2}月)?|\d{1,2}月(?:份)?"),
+    re.compile(r"[\d一二三四五六七八九十]+号?[\u4e00-\u9fff]"),
+    re.compile(r"\b(?:Q[1-4]|H[12])(?: \d{4})?\b"),
+)
+
+
+class Resolved(NamedTuple):
+    """A question that stands alone, and whether anything in it is left that points backwards."""
+
+    question: str
+    sure: bool
+
+
+def resolve(question: str, history: Sequence[Turn]) -> Resolved:
+    """Return the question as it would be asked without the conversation; unchanged where it stands alone."""
+    text = question.strip()
+    if not history or not text:
+        return Resolved(question, True)
+    before = history[-1].question
+    chinese = is_cjk(text)
+    ellipsis = (_ELLIPSIS_ZH if chinese else _ELLIPSIS).match(text)
+    if ellipsis is not None and not re.match(rf"(?:{_WH}|{_AUX})\b", ellipsis["new"], re.IGNORECASE):
+        return Resolved(_put(before, ellipsis["new"].strip()), True)
+    bare = (_BARE_ZH if chinese else _BARE).match(text)
+    if bare is not None:
+        return Resolved(_asked_anew(before.rstrip("?？ "), bare["wh"], chinese), True)
+    return _without_pronouns(text, history, chinese)
+
+
+def _asked_anew(before: str, wh: str, chinese: bool) -> str:
+    """Ask the last question with another question word."""
+    if chinese:
+        return f"{before}，{wh}？"
+    rest = re.sub(rf"^{_WH} (?={_AUX}\b)", "", before, flags=re.IGNORECASE)
+    if rest != before or re.match(rf"{_AUX}\b", before, re.IGNORECASE):
+        return f"{wh.capitalize()} {rest[:1].lower() + rest[1:]}?"
+    return f"{wh.capitalize()}: {before}?"
+
+
+def _put(question: str, new: str) -> str:
+    """Put a new thing in the place of its like in the last question."""
+    for slot in _SLOTS:
+        old = slot.search(question) if slot.search(new) else None
+        if old is not None:
+            return question[: old.start()] + new + question[old.end() :]
+    names, new_names = read(question).names, read(new).names
+    if names and (new_names or is_cjk(new) or new[:1].isupper()):
+        return question.replace(names[-1], new_names[0] if new_names else new)
+    if is_cjk(question):
+        topic = re.match(r"^[^的，]{1,16}(?=的)", question)
+        return new + question[topic.end() :] if topic else f"{new}：{question}"
+    return f"{question.rstrip('?？. ')} for {new}?"
+
+
+def _without_pronouns(text: str, history: Sequence[Turn], chinese: bool) -> Resolved:
+    thing, person = _spoken_of(history)
+    if chinese:
+        match = _ZH.search(text)
+        meant = ((person if match["person"] else thing) or thing or person) if match else ""
+        if match is None or not meant:
+            return Resolved(text, match is None)
+        owned = f"{meant}的" if match["owned"] else meant
+        return Resolved(text[: match.start()] + owned + text[match.end() :], True)
+    pointing = False
+    for pattern, meant in ((_PERSON, person), (_THING, thing)):
+        empty = [match.span() for match in _EMPTY_IT.finditer(text)]
+        found = (m for m in pattern.finditer(text) if not any(a <= m.start() < b for a, b in empty))
+        match = next(found, None)
+        if match is None or (
+            pattern is _THING and match.group().lower().startswith("th") and read(text).names
+        ):
+            continue
+        if not meant:
+            pointing = True
+            continue
+        owned = f"{meant}'s" if match["owned"] else meant
+        text = text[: match.start()] + owned + text[match.end() :]
+    return Resolved(text, not pointing)
+
+
+def _spoken_of(history: Sequence[Turn]) -> tuple[str, str]:
+    """Return the thing and the person the turns before were about, "" where there was none."""
+    thing = person = ""
+    for turn in reversed(history[-3:]):
+        asked = [name.strip('"“”《》') for name in read(turn.question).names]
+        told = [name for name in read(turn.answer[:400]).names if name not in asked]
+        if not told and len(turn.answer) <= 24:
+            told = [turn.answer.strip(" .。")]
+        if not person and told and form(read(turn.question)) == "person":
+            person = told[0]
+        thing = thing or (asked[-1] if asked else _phrase(turn.question) or (told[0] if told else ""))
+        if thing and person:
+            break
+    return thing, person or thing
+
+
+def _phrase(question: str) -> str:
+    """Return what a question without a name is about: "the pump" of "when was the pump replaced"."""
+    frame = read(question).frame
+    words = tagged(frame)
+    match = re.search(rf"(?<=[bxvpf])(?={NOUN_PHRASE})D[^bxv,]*?[nm](?![nmf])", shape_of(words))
+    return said(words[slice(*match.span())], frame) if match and not is_cjk(question) else ""

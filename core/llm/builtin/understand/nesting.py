@@ -1,0 +1,165 @@
+"""Unfolds nested descriptions: "the wife of A" or "the part that caused E-217" becomes a part of its own."""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from core.llm.builtin.understand.drafting import Drafting
+from core.llm.builtin.understand.grammar import Word, is_question, said, shape_of, tagged
+from core.text.vocabulary import relations
+
+MOST = 4  # descriptions unfolded of one question
+_TRANSPARENT = frozenset(["name", "kind", "type", "sort", "title", "number", "amount", "one"])
+_OWNER = r"D?[jsocan]*[N#]+(?:[,]?[N#])?"
+_OF = re.compile(r"D?[jsocan]*(?P<head>[nm])[fp](?:[DA]?[jocnm]*)[N#]+(?![nm])")
+_POSSESSIVE = re.compile(rf"{_OWNER}'[jsoce]*n?(?P<head>[nm])")
+_ROLE_NAME = re.compile(r"D?[N#]+(?P<head>[nm])")
+_CLAUSE = re.compile(
+    r"D[jsoca]*[nmN]*(?P<head>[nm])(?:,?(?P<how>p?r|[eg](?=p?[DAhjnmN#cp]))|(?=[N#][bvx][^?]*[pf]))"
+)
+
+
+class Description(NamedTuple):
+    """A piece of words [start, end) that describes one thing, and the question that finds it."""
+
+    start: int
+    end: int
+    question: str
+    clause: bool = False  # described by what it does, not by whose it is
+
+
+def _named_itself(match: "re.Match[str]", head: str) -> bool:
+    """Say whether a place is only said with its kind: "the village of A" is A."""
+    return head in relations("en").places and re.search(r"[nm]fN+$", match.group()) is not None
+
+
+def unfold(frame: str, drafting: Drafting, most: int = MOST) -> int:
+    """Add the parts of a nested question, innermost first, and return the number of the last."""
+    frame = _in_steps(frame)
+    for _ in range(most):
+        words = tagged(frame)
+        found = innermost(words, frame)
+        if found is None:
+            break
+        rest = frame[: words[found.start].start], frame[words[found.end - 1].end :]
+        if not is_question(found.question) or not is_question(f"{rest[0]}#1{rest[1]}"):
+            break
+        frame = f"{rest[0]}#{drafting.add(found.question, 'bridging')}{rest[1]}"
+    return drafting.add(frame)
+
+
+def _in_steps(frame: str) -> str:
+    """Say a relation of two steps in two: "X's paternal grandfather" is X's father's father."""
+    for noun, (first, second) in relations("en").steps.items():
+        side = r"(?:(?P<side>paternal|maternal) )?"
+        owned = re.search(rf"(?P<owner>[\ue000-\uf8ff]|#\d)['’]s? {side}{noun}\b", frame, re.IGNORECASE)
+        of = re.search(rf"\bthe {side}{noun} of (?P<owner>[\ue000-\uf8ff]|#\d)", frame, re.IGNORECASE)
+        match = owned or of
+        if match is not None:
+            by = "mother" if (match["side"] or "").lower() == "maternal" else first
+            return f"{frame[: match.start()]}{match['owner']}'s {by}'s {second}{frame[match.end() :]}"
+    return frame
+
+
+def innermost(words: tuple[Word, ...], frame: str) -> Description | None:
+    """Return the smallest description that is not the very thing the question asks for."""
+    shape = shape_of(words)
+    found = [one for one in _descriptions(words, shape, frame) if not _is_asked(words, shape, one)]
+    inner = [
+        one
+        for one in found
+        if not any(
+            other[:2] != one[:2] and one.start <= other.start and other.end <= one.end for other in found
+        )
+    ]
+    return min(inner, key=lambda one: (one.end - one.start, one.start), default=None)
+
+
+def _descriptions(words: tuple[Word, ...], shape: str, frame: str) -> Iterator[Description]:
+    known = relations("en")
+    people, relational = known.people, known.people | known.places | known.seats
+    for pattern in (_POSSESSIVE, _OF, _ROLE_NAME):
+        for at in range(len(shape)):
+            match = pattern.match(shape, at)
+            if match is None or (at and shape[at - 1] in "ADjsocanmh" and shape[at] not in "DN#"):
+                continue
+            head = words[match.start("head")].lemma
+            if head not in relational or (pattern is _OF and _named_itself(match, head)):
+                continue
+            text = said(words[at : match.end()], frame)
+            article = "" if shape[at] in "DNh#" else "the "
+            plural = words[match.start("head")].letter == "m"
+            who = "Who" if head in people else "What"
+            yield Description(at, match.end(), f"{who} {'are' if plural else 'is'} {article}{text}")
+    for at in range(len(shape)):
+        clause = _CLAUSE.match(shape, at)
+        found = _clause(words, shape, frame, clause) if clause is not None else None
+        if found is not None:
+            yield found
+
+
+def _clause(words: tuple[Word, ...], shape: str, frame: str, match: "re.Match[str]") -> Description | None:
+    """Find where the clause behind "the NOUN that ..." ends, and make a question of it."""
+    how = match["how"] or "r"
+    head = match.start("head")
+    if words[head].lemma in _TRANSPARENT | {"way", "time", "reason", "fact"}:
+        return None
+    passive = re.search(r"b$", shape[: match.start()]) is not None
+    end = _clause_end(shape, match.end(), has_verb="r" not in how, passive=passive)
+    clause = shape[match.end() : end]
+    if end - match.end() < 1 or ("r" in how and not re.search(r"[vbxe]", clause)):
+        return None
+    if not re.search(r"[N#]", clause):
+        return None
+    noun = said(words[match.start() + 1 : head + 1], frame)
+    rest = said(words[match.end() : end], frame)
+    joint = said(words[match.start("how") : match.end()], frame) if match["how"] else ""
+    if (
+        match["how"] == "r"
+        and words[match.start("how")].text.lower() in {"that", "which", "who"}
+        and clause[0] in "vbxe"
+    ):
+        return Description(match.start(), end, f"Which {noun} {rest}", True)
+    if how[-1] == "e":
+        return Description(
+            match.start(), end, f"Which {noun} {'was' if shape[head] == 'n' else 'were'} {joint} {rest}", True
+        )
+    return Description(match.start(), end, f"What is the {noun} {joint} {rest}".replace("  ", " "), True)
+
+
+def _clause_end(shape: str, start: int, *, has_verb: bool, passive: bool) -> int:
+    """Return where a clause ends: before a second verb that nothing joins to the first.
+
+    `passive`: the words before the description wait for a participle ("when was the ... chartered").
+    """
+    last = len(shape) - 1
+    for at in range(start, len(shape)):
+        letter, before = shape[at], shape[at - 1]
+        if has_verb and (letter == "," or (letter == "&" and shape[at + 1 : at + 2] in ("w", "v"))):
+            return at
+        verb = letter in "vbxi" or (letter == "e" and before not in "bxaDAjh")  # "built A" but "was built"
+        if has_verb and verb and before not in "xbTr&a":
+            return at
+        if has_verb and passive and at == last and letter in "je" and before not in "bxaDAjr":
+            return at
+        has_verb = has_verb or verb
+    return len(shape)
+
+
+def _is_asked(words: tuple[Word, ...], shape: str, one: Description) -> bool:
+    """Say whether the description is what the question asks for, as in "Who is the wife of A?"."""
+    before, after = shape[: one.start], shape[one.end :]
+    if not before and not after:
+        return True
+    name_of = re.fullmatch(r"(?P<ask>.*)D[jo]*(?P<head>n)[f]", before)
+    if name_of and words[name_of.start("head")].lemma in _TRANSPARENT:
+        before = name_of["ask"]
+    tail = [word.lemma for word in words[one.end :]]
+    placed = (
+        bool(tail) and tail[0] in {"call", "name", "locate", "situate"} and len(tail) <= 2 and not one.clause
+    )
+    ends = after in ("", "p") or placed
+    asking = r"(?:[pf]?w[jnm]{0,2}b|vk?|)" if not after else r"(?:[pf]?wb|vk?|)"
+    if ends and re.fullmatch(asking, before):
+        return True
+    return not before and re.fullmatch(r"b[pf]?w[nm]?", after) is not None

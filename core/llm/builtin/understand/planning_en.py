@@ -1,0 +1,248 @@
+"""An English question taken apart: several in one, comparisons, lists, sets, nested descriptions."""
+
+import re
+
+from core.llm.builtin.understand.comparison import compare
+from core.llm.builtin.understand.drafting import Drafting
+from core.llm.builtin.understand.grammar import NOUN_PHRASE, is_question, said, shape_of, tagged
+from core.llm.builtin.understand.nesting import unfold
+
+_WH = r"(?:what|which|who|whom|whose|when|where|why|how)"
+_LEAD = r"(?:in|on|at|for|of|to|by|from|with)"
+_ORDERS = r"(?:explain|describe|list|name|say|tell|give|compare|state|find|identify|summari[sz]e)"
+_NEXT = re.compile(
+    rf"(?:,? and(?: then| also)?|,? as well as|;|,)\s+(?=(?:\w+ly )?(?:{_LEAD} )?{_WH} [\w\ue000-\uf8ff])"
+    rf"|,? and(?: then| also)? (?={_ORDERS}\b)|[?.]\s+(?=[\w\ue000-\uf8ff])",
+    re.IGNORECASE,
+)
+_TELL = re.compile(
+    rf"^(?:explain|describe|say|state|tell(?: me| us)?)(?: (?=(?:{_LEAD} )?{_WH}\b))", re.IGNORECASE
+)
+_PERSON = re.compile(r"\b(?:he|she|him)\b", re.IGNORECASE)
+_OWNED = re.compile(r"\b(?:his|her|their|its)\b", re.IGNORECASE)
+_THING = re.compile(
+    r"\b(?:it|this|that one|they|them|these|those)\b(?! (?:is|was) (?:possible|true))", re.IGNORECASE
+)
+_SET = re.compile(
+    r"[pfxbe](?:(?P<set>D(?:[jc]*s(?=[jc])[jc]*|[jac]*c[sjac]*|c?[so]+c[jsa]*)[jnN]*m.*)$"
+    r"|(?P<each>A)f?(?P<of_each>D?[jsocanN]*[nm][^vbx,]*?(?:r[vbx].*?)?)(?P<then>e|[vbx].*)?$)"
+)
+_WHICH_OF = re.compile(r"^wf(?P<set>D[jsocanN]*m[^vbx,]*)(?=[vbx])")
+_RESPECTIVE = re.compile(
+    r"\b(?:their respective|respective|each of (?:them|those|these)|each)\b", re.IGNORECASE
+)
+_BEFORE_NAME = (
+    "(?:of|for|in|on|at|by|to|from|with|did|do|does|has|have|is|are|was|were|the|about|between|and|or)"
+)
+_SINGULAR = re.compile(r"\b(?:was|is|has|does)\b(?= it\b)", re.IGNORECASE)
+_AS_PLURAL = {"was": "were", "is": "are", "has": "have", "does": "do"}
+_EXPLAINED = re.compile(
+    rf"^(?:{_LEAD} )?what (?:has |have |had )?(?:caused?|led to|triggere?d|explain(?:s|ed)) (?P<what>.+)$"
+    r"|^what (?:is|was|are|were) the (?:\w+ )?(?:cause|reason|origin|explanation)s? (?:of|for) (?P<of>.+)$",
+    re.IGNORECASE,
+)
+
+
+def plan_english(frame: str, drafting: Drafting) -> None:
+    """Add the parts of an English question."""
+    pieces = [piece.strip(" ,;") for piece in _NEXT.split(frame)]
+    pieces = [piece for piece in pieces if len(piece.split()) > 1]
+    if len(pieces) > 1 and is_question(pieces[0]):
+        _several(pieces, drafting)
+    else:
+        _one(frame, drafting)
+
+
+def _one(frame: str, drafting: Drafting) -> int:
+    """Add the parts of one question and return the number of the last."""
+    if (
+        compare(frame, drafting)
+        or _list(frame, drafting)
+        or _and_theirs(frame, drafting)
+        or _set(frame, drafting)
+    ):
+        return len(drafting.parts)
+    return unfold(frame, drafting)
+
+
+def _several(pieces: list[str], drafting: Drafting) -> None:
+    """Each question becomes a part; pronouns stand for what the first asks for, or for what it names."""
+    before = len(drafting.parts)
+    last = _one(pieces[0], drafting)
+    members = _members(pieces[0]) if len(drafting.parts) - before > 2 else ()
+    summed = drafting.parts.pop() if members and drafting.parts[-1].type == "comparative" else None
+    thing = _antecedent(pieces[0], last)
+    for piece in pieces[1:]:
+        text = _TELL.sub("", piece)
+        if members and _pronoun(text):
+            for member in members:
+                unfold(_inverted(_with(text, member, single=True)), drafting, most=1)
+            continue
+        explained = _explained(pieces[0])
+        if re.match(r"(?:the )?(?:\w+ )*?\w+[^s\W]s\b", explained):
+            text = _SINGULAR.sub(lambda verb: _AS_PLURAL[verb.group().lower()], text, count=1)
+        text = _with(text, explained or thing)
+        text = _RESPECTIVE.sub(f"#{last}", text)
+        if re.fullmatch(rf"(?:{_LEAD} )?{_WH}", piece, re.IGNORECASE):
+            text = f"{piece}: {pieces[0]}"
+        unfold(_inverted(text), drafting)
+    if summed is not None:
+        drafting.add(drafting_frame(summed.question), "comparative")
+
+
+def drafting_frame(text: str) -> str:
+    return text.rstrip("?. ")
+
+
+def _members(piece: str) -> tuple[str, ...]:
+    """Return the things side by side in a question: A and B of "compare A and B's yield"."""
+    found = re.search(
+        r"([\ue000-\uf8ff])(?:['’]s?)?(?:, [\ue000-\uf8ff])*,? (?:and|with|to|or) ([\ue000-\uf8ff])", piece
+    )
+    return tuple(re.findall(r"[\ue000-\uf8ff]", found.group())) if found else ()
+
+
+def _pronoun(text: str) -> bool:
+    return re.search(r"\b(?:they|them|their|each|both)\b", text, re.IGNORECASE) is not None
+
+
+def _with(text: str, thing: str, *, single: bool = False) -> str:
+    """Put a thing where a pronoun stands."""
+    if single:
+        text = re.sub(r"\b(?:both|each)(?: of (?:them|these|those))?\b", "they", text, count=1)
+    text = _PERSON.sub(thing, text, count=1)
+    text = _OWNED.sub(f"{thing}'s", text, count=1)
+    return _THING.sub(thing, text, count=1)
+
+
+def _inverted(frame: str) -> str:
+    """Make a question of an indirect one: "what mechanism A use" is "what mechanism does A use"."""
+    words = tagged(frame)
+    shape = shape_of(words)
+    match = re.match(rf"(?P<ask>[pf]?w[jnma]*)(?P<who>{NOUN_PHRASE})(?P<verb>[vin])(?P<rest>.*)$", shape)
+    clear = re.match(r"[pf]?w[jnma]*[DN#]", shape)
+    if match is None or clear is None or words[match.start("verb")].letter == "b":
+        found = re.match(r"(?P<ask>[pf]?w[jnma]*)(?P<who>[N#k]|D[jn]*[nm])(?P<be>[bx])(?P<rest>.*)$", shape)
+        if found is None:
+            return frame
+        parts = [said(words[slice(*found.span(name))], frame) for name in ("ask", "be", "who", "rest")]
+        return " ".join(part for part in parts if part)
+    verb = words[match.start("verb")]
+    aux = "did" if verb.tag == "VVD" else "does"
+    parts = [said(words[slice(*match.span(name))], frame) for name in ("ask", "who", "rest")]
+    return " ".join(part for part in (parts[0], aux, parts[1], verb.lemma, parts[2]) if part)
+
+
+def _explained(piece: str) -> str:
+    explained = _EXPLAINED.match(piece)
+    return (explained["what"] or explained["of"]) if explained else ""
+
+
+def _antecedent(piece: str, number: int) -> str:
+    """Return what "it" or "they" of the next question means: what is asked for, or the last name."""
+    words = tagged(piece)
+    names = re.findall(r"[\ue000-\uf8ff]", piece)
+    shape = shape_of(words)
+    if re.match(r"(?:wb|v)[DA]?[jsoca]*n*m", shape):  # "what are the five best pumps"
+        return f"#{number}"
+    asks_thing = re.match(r"[pf]?w(?:[jn]*[nm])?[vbx]", shape)
+    which = asks_thing and (words[0].text.lower() in {"who", "which", "whose"} or asks_thing.end() > 2)
+    return f"#{number}" if which or not names else names[-1]
+
+
+def _list(frame: str, drafting: Drafting) -> bool:
+    """Split "the heights of A, B and C": the same is asked of each."""
+    name = rf"(?:\b(?:the )?(?!{_BEFORE_NAME}\b)[a-z]+ )?[\ue000-\uf8ff](?:['’]s)?"
+    found = re.search(
+        rf"(?P<items>{name}(?:, (?:and |or )?{name})+,? (?:and|or|&) {name}|{name},? (?:and|&) {name}"
+        rf"|{name}(?:, {name}){{2,}})",
+        frame,
+    )
+    if found is None:
+        return False
+    before, after = frame[: found.start()], frame[found.end() :]
+    items = [
+        item.strip()
+        for item in re.split(r",\s*(?:and |or |& )?| and | or | & ", found["items"])
+        if item.strip()
+    ]
+    plural = re.search(
+        r"\w+s (?:of|for|in|did|do|does|have|has|are|were)(?: each of)?(?: the)?(?: following)?(?: "
+        r"\w+s:?)? $",
+        before,
+    )
+    if len(items) == 2 and not (plural or re.search(r"\b(?:each|respectively|both)\b", frame)):
+        return False
+    before = re.sub(r"\b(?:each of )?(?:both )?(?:the )?following [a-z]+s:? $", "", before)
+    after = re.sub(r" (?:respectively|each)\b", "", after)
+    first = f"{before}{items[0]}{after}"
+    if not is_question(first) or (not before and re.match(r"^['’]", after)):
+        return False
+    for item in items:
+        unfold(f"{before}{item}{after}", drafting, most=1)
+    return True
+
+
+def _and_theirs(frame: str, drafting: Drafting) -> bool:
+    """Split "who are the winners since 2020, and their birthplaces": the second asks of the first."""
+    match = re.match(
+        r"^(?P<first>.+?),? (?:and|along with|together with|as well as) (?P<second>(?:their|its)\b.+)$",
+        frame,
+        re.IGNORECASE,
+    )
+    if match is None or not is_question(match["first"]):
+        return False
+    first = unfold(_asking(match["first"]), drafting)
+    rest = re.sub(r"^(?:their|its)(?: respective)?", "the", match["second"], flags=re.IGNORECASE)
+    words = tagged(rest)
+    verb = "are" if any(word.letter == "m" for word in words[:4]) else "is"
+    drafting.add(f"What {verb} {rest} of #{first}")
+    return True
+
+
+def _asking(frame: str) -> str:
+    """Say an order as a question: "list the parts" is "what are the parts"."""
+    match = re.match(
+        r"^(?:list|name|find|identify|give|provide|show)(?: me)? (?:the )?", frame, re.IGNORECASE
+    )
+    if match is None:
+        return frame
+    rest = frame[match.end() :]
+    plural = re.match(r"[jsoacn]*m", shape_of(tagged(rest))) is not None
+    return f"What {'are' if plural else 'is'} the {rest}"
+
+
+def _set(frame: str, drafting: Drafting) -> bool:
+    """Split "the capitals of the five largest countries": the set is found first, then asked about."""
+    found = _set_in(frame)
+    if found is None:
+        return False
+    before, members, after = found
+    members = members if members.lower().startswith("the ") else f"the {members}"
+    order = _asking(before.strip())
+    rest = f"{order} #1 {after}".strip()
+    verb = "are" if re.search(r"m", shape_of(tagged(members))) else "is"
+    if not is_question(f"What {verb} {members}") or not is_question(rest):
+        return False
+    first = unfold(f"What {verb} {members}", drafting, most=1)
+    unfold(rest.replace("#1", f"#{first}"), drafting, most=1)
+    return True
+
+
+def _set_in(frame: str) -> tuple[str, str, str] | None:
+    """Return what stands before a set, the set, and what stands behind it."""
+    words = tagged(frame)
+    shape = shape_of(words)
+    match = _WHICH_OF.match(shape) or _SET.search(shape)
+    if match is None:
+        return None
+    group = "set" if match["set"] else "of_each"
+    start, end = match.span(group)
+    if group == "of_each":
+        quantifier = words[match.start("each")].text.lower()
+        if quantifier not in {"each", "every"} or match.start("each") < 2:
+            return None
+        before = said(words[: match.start("each")], frame)
+    else:
+        before = said(words[:start], frame)
+    return before, said(words[start:end], frame), said(words[end:], frame)

@@ -1,0 +1,192 @@
+"""A Chinese question taken apart: several questions in one, comparisons, lists, 的-chains and clauses."""
+
+import logging
+import re
+from functools import lru_cache
+from threading import Lock
+
+from core.llm.builtin.understand.drafting import Drafting
+from core.text.vocabulary import relations
+
+_WH = r"(?:什么|谁|哪|何时|何处|何地|多少|几|怎么|怎样|如何|为什么|为何)"
+_JOIN = r"(?:和|与|跟|同|及|以及|还是|或者|或)"
+_NAME = "[\ue000-\uf8ff]"
+_SPLIT = re.compile(
+    rf"[，,；;？?。]\s*(?:以及|并且|并|又|而且|而|那么|那|然后|之后|同时|还有)?(?:请)?(?:解释|说明|描述)?(?=[^，,；;？?。]*(?:{_WH}|吗|是否))"
+    rf"|(?:以及|并且|并)(?:请)?(?:解释|说明|描述)?(?=(?:[^，]{{0,8}}){_WH})"
+)
+_COMPARE = re.compile(
+    rf"^(?:请)?(?P<order>比较|对比"
+    rf"|比较一下)?(?P<a>[^，、？?]{{1,24}}?){_JOIN}(?P<b>[^，、？?的对]{{1,24}}?)(?P<what>(?:(?:在.{{1,12}}上"
+    rf"|对.{{1,12}}?))?的[^，]{{1,16}}?)?[，,]?(?P<ask>"
+    r"(?:相比)?[，,]?(?:哪(?:一)?(?:个|家|台|位|年|座|部|本|种|首|条)|谁)[^，]*(?:更|最|先|早|晚|较|大|小|高|低|多|少)[^，]*"
+    r"|(?:之间)?(?:有(?:什么|何|哪些))?(?:的)?(?:区别|不同|差异|差别|共同点|联系|关系)[^，]*"
+    r"|(?:是否|是不是)?(?:相同|一样|一致|同一)[^，]*|是(?:不是)?(?:同一|相同|一样)[^，]*|)$"
+)
+_LIST = re.compile(
+    rf"^(?P<pre>(?:请问|请|列出)?)(?P<items>[^，、]{{1,16}}(?:、[^，、的]{{1,16}})+(?:{_JOIN}[^，、的]{{1,16}}?)?"
+    rf"|[^，、]{{1,16}}{_JOIN}[^，、的]{{1,16}}?)"
+    r"(?P<rest>的?[^，]*(?:分别|各自|各|都|均)[^，]*|的[^，]+)$"
+)
+_PRONOUN = re.compile(r"它们|他们|她们|二者|两者|它|他|她|这(?=[与和对]|些|个)|其(?!他|中|它)|该")
+_ASKED = re.compile(r"^(?:是)?(?:谁|什么|哪(?:个|位|家|里)?|哪(?:个|一个)?\w{0,3}|多少|叫什么)$")
+_MEASURED = re.compile(r"率|数|量|期|时间|温度|压力|成本|价格|长度|高度|面积|速率|功率|厚度|周期|力矩|电压")
+_TIMED = (
+    ("出生", "是什么时候出生的"),
+    ("去世|逝世|死", "是什么时候去世的"),
+    ("成立|创立|创办|建立|建成", "是什么时候成立的"),
+    ("上映|发行|出版|发布", "是什么时候发布的"),
+)
+
+
+@lru_cache(maxsize=1)
+def _chain() -> re.Pattern[str]:
+    known = relations("zh")
+    nouns = "|".join(sorted(known.people | known.places | known.seats, key=len, reverse=True))
+    return re.compile(
+        rf"^(?P<head>[^，]*?)(?P<np>(?P<owner>[^，的]{{1,20}})的(?P<noun>{nouns}))"
+        r"(?=的|是(?:什么时候|哪|在哪|由|何时)|在|出生|毕业|位于|有|还|由|什么时候|何时|最|对|负责|曾|又|生产|创办|工作|来自|属于)"
+    )
+
+
+_lock = Lock()
+
+
+def _tagged(text: str) -> list[tuple[str, str]]:
+    """Return the words of a Chinese text with jieba's part of speech: n..., v... ."""
+    with _lock:
+        import jieba
+        import jieba.posseg
+
+        jieba.setLogLevel(logging.WARNING)
+        return [(pair.word, pair.flag) for pair in jieba.posseg.lcut(text)]
+
+
+def plan_chinese(frame: str, drafting: Drafting) -> None:
+    """Add the parts of a Chinese question."""
+    pieces = [piece.strip("，,；;？?。 ") for piece in _SPLIT.split(frame)]
+    pieces = [piece for piece in pieces if len(piece) > 2]
+    if len(pieces) > 1 and (re.search(_WH, pieces[0]) or _COMPARE.match(pieces[0])):
+        _several(pieces, drafting)
+    elif not (_compare(frame, drafting) or _list(frame, drafting)):
+        _unfold(frame, drafting)
+
+
+def _several(pieces: list[str], drafting: Drafting) -> None:
+    """Each question becomes a part; pronouns stand for what the first asks for, or for what it names."""
+    compared = _compare(pieces[0], drafting)
+    summed = drafting.parts.pop() if compared else None
+    first = len(drafting.parts) if compared else _unfold(pieces[0], drafting)
+    names = re.findall(_NAME, pieces[0])
+    asked = re.search(r"谁|哪个|哪位|哪家|哪台|哪些", pieces[0]) is not None
+    thing = f"#{first}" if asked or not names else names[-1]
+    for piece in pieces[1:]:
+        if compared and len(names) > 1 and _PRONOUN.search(piece):
+            for name in names[:2]:
+                _unfold(re.sub("分别|各自|都", "", _PRONOUN.sub(name, piece, count=1)), drafting)
+            continue
+        text = _PRONOUN.sub(thing, piece, count=1)
+        if text == piece and not re.search(rf"{_NAME}|#", piece) and (names or asked):
+            text = f"{thing}{piece}"
+        _unfold(text, drafting)
+    if summed is not None:
+        drafting.add(summed.question.rstrip("？。"), "comparative")
+
+
+def _unfold(frame: str, drafting: Drafting) -> int:
+    for _ in range(4):
+        found = _innermost(frame)
+        if found is None:
+            break
+        start, end, inner = found
+        frame = frame[:start] + f"#{drafting.add(inner, 'bridging')}" + frame[end:]
+    return drafting.add(frame)
+
+
+def _innermost(frame: str) -> tuple[int, int, str] | None:
+    """Return (start, end, question) of a description that is not itself asked for: a clause, or A的B的."""
+    clause = _clause(frame)
+    if clause is not None:
+        return clause
+    chain = _chain().match(frame)
+    if chain is None:
+        return None
+    rest = frame[chain.end("np") :]
+    if _ASKED.match(rest) or rest.startswith(("是谁", "是什么", "叫什么")):
+        return None
+    who = "谁" if chain["noun"] in relations("zh").people else "什么"
+    return (*chain.span("np"), f"{chain['np']}是{who}")
+
+
+def _clause(frame: str) -> tuple[int, int, str] | None:
+    """Find "导致A下降的那个部件": a verb (by jieba), a name or number, 的, a noun."""
+    for match in re.finditer(
+        rf"(?P<clause>[^，。？的]*{_NAME}?[^，。？的]*)的(?:那"
+        rf"|这)?(?P<unit>[个家位台份种些部座])?(?P<noun>[\u4e00-\u9fff]{{1,6}})",
+        frame,
+    ):
+        if not re.search(rf"{_NAME}|\d", match["clause"]):
+            continue
+        tokens = _tagged(re.sub(_NAME, "X", match["clause"]))
+        if len(tokens) < 2 or not tokens[0][1].startswith("v"):
+            continue
+        word, flag = _tagged(frame[match.start("noun") :])[0]
+        noun = word if flag.startswith("n") else ""
+        rest = frame[match.start("noun") + len(noun) :]
+        if not noun or not rest or _ASKED.match(rest.lstrip("是")):
+            continue
+        person = noun == "人"
+        question = (
+            f"谁{match['clause']}"
+            if person
+            else f"{match['clause']}的{noun}是{'谁' if noun in relations('zh').people else '什么'}"
+        )
+        return match.start(), match.start("noun") + len(noun), question
+    return None
+
+
+def _compare(frame: str, drafting: Drafting) -> bool:
+    match = _COMPARE.match(frame)
+    if match is None or not (match["order"] or match["ask"]):
+        return False
+    a, b = match["a"].strip(), match["b"].strip()
+    ask, what = match["ask"], match["what"] or ""
+    if re.fullmatch(r"\d{4}", a) and re.match(r"\d{4}年", b):
+        a += "年"
+    each = _each(what, ask)
+    numbers = [_unfold(f"{one}{each}", drafting) for one in (a, b)]
+    order = match["order"] or ("" if ask else "比较")
+    drafting.add(f"{order}{a}（#{numbers[0]}）和{b}（#{numbers[1]}）{what}{ask}", "comparative")
+    return True
+
+
+def _each(what: str, ask: str) -> str:
+    """Return what each of the two is asked."""
+    if what:
+        return (
+            f"{what}是多少"
+            if _MEASURED.search(what)
+            else f"{what}是什么"
+            if not what.endswith("如何")
+            else what
+        )
+    measure = re.search(r"哪(?:一)?(?:个|家|台|位|年|座|部)的?([\u4e00-\u9fff]{2,8}?)(?:更|最|较)", ask)
+    if measure:
+        return f"的{measure.group(1)}是多少"
+    for pattern, question in _TIMED:
+        if re.search(pattern, ask):
+            return question
+    return "有多高" if "高" in ask else "的情况是什么"
+
+
+def _list(frame: str, drafting: Drafting) -> bool:
+    match = _LIST.match(frame)
+    if match is None:
+        return False
+    items = [item.strip() for item in re.split(rf"、|{_JOIN}", match["items"]) if item.strip()]
+    if len(items) < 2 or (len(items) == 2 and not re.search("分别|各自|各|都|均", match["rest"])):
+        return False
+    rest = re.sub(r"分别|各自|各|都|均", "", match["rest"])
+    for item in items:
+        _unfold(f"{item}{rest}", drafting)
+    return True

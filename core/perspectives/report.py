@@ -1,0 +1,203 @@
+"""What comes of the calls: perspectives, like proposals joined, what was deliberated, who agrees."""
+
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+from string import ascii_uppercase
+
+from core.domain import Accord, CouncilReport, Disagreement, Objection, Perspective, Proposal, Role, Statement
+from core.perspectives.pool import Pool
+from core.tasks import Deliberated, Idea, PerspectiveDraft, PerspectivesGiven, ProposalDraft
+from core.text.tokens import content_words
+
+SAME = 0.6  # Jaccard overlap of words from which two proposals are one
+
+
+def perspectives_of(
+    reply: PerspectivesGiven,
+    roles: Sequence[Role],
+    read: Mapping[str, Sequence[str]],
+    queries: Mapping[str, Sequence[str]],
+    pool: Pool,
+) -> tuple[Perspective, ...]:
+    """Return a perspective for each role; what cites nothing is left out and counted.
+
+    `read` and `queries` hold for each role id the chunks it read and what it searched for.
+    """
+    drafts = {draft.viewpoint: draft for draft in reply.perspectives}
+    known = {role.id for role in roles}
+    engine = reply.call.engine if reply.call else "built-in"
+    found: list[Perspective] = []
+    number = 0
+    for role in roles:
+        draft = drafts.get(role.id, PerspectiveDraft(viewpoint=role.id))
+        argument = tuple(
+            Statement(text=said.text.strip(), chunks=chunks, roles=(role.id,))
+            for said in draft.says
+            if said.text.strip() and (chunks := pool.chunks(said.citations))
+        )
+        proposals: list[Proposal] = []
+        for each in draft.proposals:
+            if each.text.strip() and pool.chunks(each.citations):
+                number += 1
+                proposals.append(_proposal(number, role.id, each, known, pool))
+        found.append(
+            Perspective(
+                role=role,
+                queries=tuple(queries.get(role.id, ())),
+                chunks=tuple(read.get(role.id, ())),
+                argument=argument,
+                proposals=tuple(proposals),
+                dropped=len(draft.proposals) - len(proposals),
+                engine=engine,
+            )
+        )
+    return tuple(found)
+
+
+def _proposal(number: int, role: str, draft: ProposalDraft, known: set[str], pool: Pool) -> Proposal:
+    against = pool.chunks(draft.against)
+    critic = draft.objector.strip()
+    objections = (
+        (Objection(role=critic, proposal=number, text=draft.objection.strip(), chunks=against),)
+        if draft.objection.strip() and against and critic in known - {role}
+        else ()
+    )
+    return Proposal(
+        id=number,
+        role=role,
+        text=draft.text.strip(),
+        effect=draft.effect,
+        risk=draft.risk,
+        effort=draft.effort,
+        first_step=draft.first_step,
+        chunks=pool.chunks(draft.citations),
+        criticised_by=tuple(one.role for one in objections),
+        objections=objections,
+    )
+
+
+def united(perspectives: Sequence[Perspective], recommended: str) -> tuple[Proposal, ...]:
+    """Return the proposals, like ones joined (the first keeps its words, the others back it), the one that is
+    recommended first."""
+    kept: list[Proposal] = []
+    for proposal in (p for given in perspectives for p in given.proposals):
+        for at, known in enumerate(kept):
+            if overlap(known.text, proposal.text) >= SAME:
+                backers = {*known.backed_by, proposal.role} - {known.role}
+                chunks = tuple(dict.fromkeys((*known.chunks, *proposal.chunks)))
+                kept[at] = known.model_copy(update={"backed_by": tuple(sorted(backers)), "chunks": chunks})
+                break
+        else:
+            kept.append(proposal)
+    return tuple(sorted(kept, key=lambda p: overlap(p.text, recommended) < SAME))
+
+
+def overlap(one: str, other: str) -> float:
+    """Return the Jaccard overlap (0 to 1) of the words of two texts."""
+    a, b = set(content_words(one)), set(content_words(other))
+    return len(a & b) / len(a | b) if a | b else 0.0
+
+
+def lettered(proposals: Sequence[Proposal], pool: Pool) -> dict[str, Idea]:
+    """Return the proposals as they are deliberated on, by their letters."""
+    return {
+        letter: Idea(id=letter, viewpoint=p.role, text=p.text, citations=pool.numbers(p.chunks))
+        for letter, p in zip(ascii_uppercase, proposals, strict=False)
+    }
+
+
+def decisions(reply: Deliberated, proposals: Sequence[Proposal]) -> dict[int, str]:
+    """Return for a proposal's id what would decide a disagreement about it."""
+    ids = {letter: p.id for letter, p in zip(ascii_uppercase, proposals, strict=False)}
+    return {ids[d.idea.strip()]: d.text.strip() for d in reply.decides if d.idea.strip() in ids}
+
+
+def weighed(
+    reply: Deliberated, proposals: Sequence[Proposal], roles: Sequence[Role], pool: Pool
+) -> tuple[Proposal, ...]:
+    """Return the proposals in the order settled on, with what was held against them; what did not survive
+    stands last."""
+    by_letter = dict(zip(ascii_uppercase, proposals, strict=False))
+    names = {role.id for role in roles}
+    for draft in reply.critique:
+        chunks = pool.chunks(draft.citations)
+        proposal = by_letter.get(draft.idea.strip())
+        if proposal is None or not chunks or not draft.text.strip():
+            continue
+        critic = draft.by.strip() if draft.by.strip() in names - {proposal.role} else roles[-1].id
+        one = Objection(
+            role=critic, proposal=proposal.id, text=draft.text.strip(), chunks=chunks, fatal=draft.fatal
+        )
+        by_letter[draft.idea.strip()] = proposal.model_copy(
+            update={
+                "objections": (*proposal.objections, one),
+                "criticised_by": tuple(dict.fromkeys((*proposal.criticised_by, critic))),
+            }
+        )
+    order = [letter for letter in dict.fromkeys((*reply.order, *by_letter)) if letter in by_letter]
+    ranked = [by_letter[letter] for letter in order] + list(proposals[len(by_letter) :])
+    return tuple(sorted(ranked, key=lambda proposal: not proposal.survived))
+
+
+def report_of(
+    perspectives: Sequence[Perspective],
+    proposals: Sequence[Proposal],
+    engine: str,
+    pool: Pool,
+    settled: Deliberated | None = None,
+    decides: Mapping[int, str] | None = None,
+) -> CouncilReport:
+    """Return the report; a fact is common where two perspectives rest on it, whoever says that it is.
+
+    `decides` says for a proposal's id what would decide a disagreement about it.
+    """
+    said = [statement for given in perspectives for statement in given.argument]
+    if settled is not None and settled.common:
+        said = [
+            Statement(text=draft.text.strip(), chunks=pool.chunks(draft.citations))
+            for draft in settled.common
+        ]
+    common: dict[str, Statement] = {}
+    for each in said:
+        saying = tuple(g.role.id for g in perspectives if set(each.chunks) & rests_on(g))
+        if each.text and each.chunks and len(saying) > 1:
+            common.setdefault(each.text, each.model_copy(update={"roles": saying}))
+    return CouncilReport(
+        perspectives=tuple(perspectives),
+        common=tuple(common.values()),
+        disagreements=tuple(
+            _disagreement(proposal, (decides or {}).get(proposal.id, ""))
+            for proposal in proposals
+            if proposal.objections
+        ),
+        proposals=tuple(proposals),
+        agreement=accords(perspectives, proposals),
+        engine=engine,
+    )
+
+
+def _disagreement(proposal: Proposal, decides: str) -> Disagreement:
+    mine = Statement(text=proposal.text, chunks=proposal.chunks, roles=(proposal.role, *proposal.backed_by))
+    others = (Statement(text=o.text, chunks=o.chunks, roles=(o.role,)) for o in proposal.objections)
+    return Disagreement(claim=proposal.text, sides=(mine, *others), decides=decides)
+
+
+def accords(perspectives: Sequence[Perspective], proposals: Sequence[Proposal]) -> tuple[Accord, ...]:
+    """Return how each two perspectives stand to each other: evidence shared, proposals backed, objections."""
+    used = {given.role.id: rests_on(given) for given in perspectives if not given.failure}
+    return tuple(
+        Accord(
+            one=one,
+            other=other,
+            shared=len(used[one] & used[other]),
+            backed=sum({one, other} <= {p.role, *p.backed_by} for p in proposals),
+            objected=sum({p.role, o.role} == {one, other} for p in proposals for o in p.objections),
+        )
+        for one, other in combinations(used, 2)
+    )
+
+
+def rests_on(given: Perspective) -> set[str]:
+    """Return the chunks a perspective cites, in its argument and its proposals."""
+    argued = {chunk for statement in given.argument for chunk in statement.chunks}
+    return argued | {chunk for proposal in given.proposals for chunk in proposal.chunks}

@@ -1,0 +1,172 @@
+"""Words as data: TOML files that readers can see and change; no code holds a trade's words.
+
+Terms of one meaning stand in one line of a file beside this one, by class:
+
+    material = [
+      { en = "coolant, cooling water", zh = "冷却液" },
+    ]
+
+A file `vocabulary.toml` of the same form in the library's folder adds terms and replaces those whose first
+English name is the same; `without = ["coolant"]` at its top takes terms away.
+"""
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from core.text.tokens import is_cjk, words
+
+FOLDER = Path(__file__).parent
+TRADES = ("semiconductor", "workplace", "medicine")
+OWN = "vocabulary.toml"  # in the library's folder
+
+
+class Term(NamedTuple):
+    """One meaning: its names, the preferred one of each language first, and the class of its tag."""
+
+    tag_class: str
+    english: tuple[str, ...]
+    chinese: tuple[str, ...]
+
+    def names(self) -> tuple[str, ...]:
+        return self.english + self.chinese
+
+
+class Relations(NamedTuple):
+    """Nouns by which one thing is found through another; `steps`: a noun said in two of them."""
+
+    people: frozenset[str]
+    places: frozenset[str]
+    seats: frozenset[str]
+    steps: Mapping[str, tuple[str, str]]
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """Terms of one meaning, and where the names of a term stand in a text."""
+
+    terms: tuple[Term, ...] = ()
+
+    @cached_property
+    def by_words(self) -> dict[tuple[str, ...], Term]:
+        """Terms by the words of each of their names; the first term that has a name keeps it."""
+        found: dict[tuple[str, ...], Term] = {}
+        for term in self.terms:
+            for name in term.names():
+                found.setdefault((name,) if is_cjk(name) else tuple(words(name)), term)
+        return found
+
+    @cached_property
+    def chinese(self) -> re.Pattern[str] | None:
+        """Finds every Chinese name of two characters or more, the longest first."""
+        names = sorted({n for term in self.terms for n in term.chinese if len(n) > 1}, key=len, reverse=True)
+        return re.compile("|".join(map(re.escape, names))) if names else None
+
+    @cached_property
+    def _longest(self) -> int:
+        return max((len(key) for key in self.by_words), default=0)
+
+    def said_in(self, text: str) -> list[tuple[str, Term]]:
+        """Return (as said, term) for the names in a text, the longest where they overlap."""
+        found: list[tuple[str, Term]] = []
+        tokens = re.findall(r"[A-Za-z][\w'-]*", text)
+        stems = [(words(token) or [token.lower()])[0] for token in tokens]
+        at = 0
+        while at < len(stems):
+            for length in range(min(self._longest, len(stems) - at), 0, -1):
+                term = self.by_words.get(tuple(stems[at : at + length]))
+                if term is not None:
+                    found.append((" ".join(tokens[at : at + length]), term))
+                    at += length - 1
+                    break
+            at += 1
+        if self.chinese is not None:
+            found += [
+                (match.group(), self.by_words[(match.group(),)]) for match in self.chinese.finditer(text)
+            ]
+        return found
+
+    def pairs(self, text: str) -> Iterator[tuple[str, str]]:
+        """Yield (as said, another name) for each name in a text, those of the other language first."""
+        for said, term in self.said_in(text):
+            names = [name for name in term.names() if name.casefold() != said.casefold()]
+            for name in sorted(names, key=lambda name: is_cjk(name) == is_cjk(said)):
+                yield said, name
+
+
+NO_WORDS = Vocabulary()
+
+
+def packaged() -> Vocabulary:
+    """Return the terms that come with Strata."""
+    return _packaged()
+
+
+@lru_cache(maxsize=1)
+def _packaged() -> Vocabulary:
+    return Vocabulary(tuple(term for trade in TRADES for term in _terms(_read(FOLDER / f"{trade}.toml"))))
+
+
+def vocabulary_of(folder: Path) -> Vocabulary:
+    """Return the terms for a library: the packaged ones as its own file changes them.
+
+    Raises ValueError where the file cannot be read.
+    """
+    path = folder / OWN
+    if not path.is_file():
+        return packaged()
+    table = _read(path)
+    own = tuple(_terms(table))
+    without = {name.casefold() for name in table.get("without", ())}
+    replaced = without | {term.english[0].casefold() for term in own if term.english}
+    kept = [
+        term
+        for term in packaged().terms
+        if not replaced.intersection(name.casefold() for name in term.names()[:1])
+    ]
+    return Vocabulary((*own, *kept))
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ValueError(f"{path.name} is no TOML: {error}") from error
+
+
+def _terms(table: Mapping[str, Any]) -> Iterator[Term]:
+    for tag_class, lines in table.items():
+        for line in lines if isinstance(lines, list) else ():
+            if isinstance(line, dict):
+                yield Term(tag_class, _names(line, "en"), _names(line, "zh"))
+
+
+def _names(line: Mapping[str, Any], language: str) -> tuple[str, ...]:
+    return tuple(name.strip() for name in str(line.get(language, "")).split(",") if name.strip())
+
+
+@lru_cache(maxsize=2)
+def relations(language: str) -> Relations:
+    """Return the relational nouns of a language, en or zh."""
+    table = _read(FOLDER / "relations.toml")[language]
+    steps = {noun: (first, second) for noun, (first, second) in table.get("steps", {}).items()}
+    people, places, seats = (frozenset(table[kind].split()) for kind in ("people", "places", "seats"))
+    return Relations(people, places, seats, steps)
+
+
+@lru_cache(maxsize=1)
+def families() -> Mapping[str, frozenset[str]]:
+    """Return for each stem the stems that say the same in another form, itself left out."""
+    table = _read(FOLDER / "families.toml")
+    lines = [line.split() for line in table["families"].strip().splitlines()]
+    lines += [[word, measure] for word, measure in table["measures"].items()]
+    found: dict[str, set[str]] = {}
+    for line in lines:
+        stems = {word for said in line for word in words(said)}
+        for word in stems:
+            found.setdefault(word, set()).update(stems - {word})
+    return {word: frozenset(kin) for word, kin in found.items()}

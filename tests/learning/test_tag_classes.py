@@ -1,0 +1,93 @@
+"""Classes of tags from the corpus: made of its own terms, kept, given to the tags there are and to come."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import pytest
+
+from core.domain import Document, Passage
+from core.errors import LLMUnavailable
+from core.knowledge.base import KnowledgeBase
+from core.learning.tag_classes import TagClassifier
+from core.llm.builtin.classify_tags import classify
+from core.llm.extractive import ExtractiveLLM
+from core.llm.fallback import FallbackLLM
+from core.tasks import Classified, ClassifyTags, TagClass
+from tests.doubles import ScriptedLLM
+from tests.ingest.house import ingestion
+from tests.ingest.test_ingestion import bring, file
+
+TEXT = """# Harbour
+## Boats
+The pilot boat waits for the fishing boat. The ferry boat leaves. The pilot boat and the fishing boat return.
+## Ropes
+The mooring rope is wet. The anchor rope is dry. The mooring rope is coiled beside the anchor rope.
+## More
+The pilot boat, the fishing boat and the ferry boat lie beside the ferry boat. The tow rope is old.
+The mooring rope, the anchor rope and the tow rope hang. The tow rope is cut.
+"""
+
+
+def kinds(terms: Sequence[str]):
+    """Vectors by the last word of each term: boats on one side, ropes on the other."""
+    import numpy as np
+
+    sides = {"boat": (1.0, 0.05), "rope": (0.05, 1.0)}
+    return np.array([sides.get(term.rpartition(" ")[2], (-1.0, -1.0)) for term in terms], np.float32)
+
+
+@pytest.fixture
+def library(tmp_path: Path) -> Iterator[KnowledgeBase]:
+    into = ingestion(tmp_path / "library")
+    bring(into, file(tmp_path, "harbour.md", TEXT))
+    yield into.knowledge
+    into.knowledge.close()
+
+
+def search(library: KnowledgeBase):
+    def found(text: str, most: int) -> list[Passage]:
+        (document,) = library.documents()
+        assert isinstance(document, Document)
+        chunks = [chunk for chunk in library.chunks(document.id) if "coiled" in chunk.text]
+        return [Passage(chunk=chunk, document_title="", query=text, score=1.0) for chunk in chunks][:most]
+
+    return found
+
+
+def test_without_a_model_terms_that_lie_close_are_a_class_named_by_the_most_central() -> None:
+    terms = ("pilot boat", "fishing boat", "ferry boat", "tow rope", "anchor rope", "mooring rope", "alone")
+    found = classify(ClassifyTags(terms=terms), kinds)
+    assert {frozenset(each.terms) for each in found.classes} == {frozenset(terms[:3]), frozenset(terms[3:6])}
+    assert all(each.name in each.terms for each in found.classes)
+    assert classify(ClassifyTags(terms=terms), None).classes == ()
+    assert classify(ClassifyTags(terms=terms, most=1), kinds).classes == found.classes[:1]
+
+
+def test_classes_are_made_of_the_librarys_terms_and_given_to_the_tags_there_are(library) -> None:
+    def sort(task: ClassifyTags) -> Classified:
+        boats = [term for term in task.terms if term.endswith("boat")]
+        stray = TagClass(name="few", terms=("anchor rope", "made up", "unknown"))
+        return Classified(classes=(TagClass(name=" craft ", terms=(*boats, "submarine", boats[0])), stray))
+
+    before = library.generation()
+    made = TagClassifier(library, ScriptedLLM(sort), search(library)).learn()
+    assert [each.name for each in made] == ["craft"]
+    assert "submarine" not in made[0].terms and len(set(made[0].terms)) == len(made[0].terms) >= 3
+    assert {tag.tag_class for tag in library.tags() if tag.name in made[0].terms} == {"craft"}
+    assert library.enrichment.classes() == (("craft", made[0].terms),)
+    assert library.generation() > before
+    assert library.check() == []
+
+
+def test_tags_of_what_answers_the_samples_come_first(library) -> None:
+    learner = TagClassifier(library, ScriptedLLM(Classified()), search(library))
+    plain, led = learner.factors(()), learner.factors([("What holds a ship?", "The mooring rope.")])
+    answering = {tag.name for tag in library.tags() if "rope" in tag.name}
+    assert led[0] in answering and set(plain) <= set(led)
+    assert not any(char.isdigit() for term in led for char in term)
+
+
+def test_where_the_server_is_away_the_rules_make_the_classes(library) -> None:
+    llm = FallbackLLM(ScriptedLLM(LLMUnavailable("away")), ExtractiveLLM(kinds), rest=0.0)
+    made = TagClassifier(library, llm, search(library)).learn()
+    assert {term.rpartition(" ")[2] for each in made for term in each.terms} <= {"boat", "rope"} and made

@@ -1,0 +1,165 @@
+"""The rule for Enrich: what a piece plainly says, and nothing that it only seems to say."""
+
+import pytest
+
+from core.llm.builtin.enrich.questions import questions_of, questions_zh
+from core.llm.builtin.enrich.relations import relations_of, relations_zh
+from core.llm.extractive import ExtractiveLLM
+from core.tasks import Enrich, Enriched, Piece, PieceFacts, TagClass
+
+CLASSES = (
+    TagClass(name="equipment", terms=("pump", "mass flow controller")),
+    TagClass(name="编号", terms=("alarm",)),
+)
+FAB = (
+    "The mass flow controller (MFC) of the etcher ETCH-03 failed; see alarm A-207. "
+    "Mass-flow controllers fail. 负责人：王强。"
+)
+
+
+@pytest.fixture(scope="module")
+def engine() -> ExtractiveLLM:
+    return ExtractiveLLM()
+
+
+def enrich(engine, text: str, title: str = "", heading: str = "", **more) -> PieceFacts:
+    task = Enrich(title=title, pieces=(Piece(n=7, text=text, heading=heading),), **more)
+    (facts,) = engine.run(task, Enriched).pieces
+    assert facts.n == 7
+    return facts
+
+
+def test_statements_stand_alone_their_pronouns_replaced(engine):
+    text = "Ann Lee (born 3 May 1950) is a writer. She was raised in Oslo. Her first book sold well."
+    assert enrich(engine, text, "Ann Lee (writer)").statements == (
+        "Ann Lee (born 3 May 1950) is a writer.",
+        "Ann Lee was raised in Oslo.",
+        "Ann Lee's first book sold well.",
+    )
+
+
+def test_a_sentence_without_a_name_says_its_heading(engine):
+    text = "The dry pump is loud. It must be serviced often. 1. Close the gate valve."
+    stated = enrich(engine, text, "Manual", "Venting").statements
+    assert "The dry pump must be serviced often." in stated
+    assert "Venting: Close the gate valve." in stated
+
+
+def test_a_noun_stands_for_the_title_only_where_the_text_calls_the_title_so(engine):
+    text = "Red River is a 1948 American film. The film was released late. The river is long."
+    stated = enrich(engine, text, "Red River").statements
+    assert "Red River was released late." in stated
+    assert any("The river is long." in each for each in stated)
+
+
+def test_kinds_come_from_the_text_or_from_the_classes_in_use(engine):
+    kinds = {e.name: e.kind for e in enrich(engine, FAB, classes=CLASSES).entities}
+    assert kinds["ETCH-03"] == "etcher"
+    assert kinds["王强"] == "person"
+    assert kinds["A-207"] == "thing"  # nothing says what it is: "see alarm" is no article and noun
+    assert {e.name: e.kind for e in enrich(engine, "Velm is a town by the sea.").entities} == {"Velm": "town"}
+
+
+STATED = {
+    "Jaws is a 1975 film directed by Steven Spielberg.": {("Jaws", "directed by", "Steven Spielberg")},
+    "Ottla Ring was written by Ann Lee and Bo Berg.": {
+        ("Ottla Ring", "written by", "Ann Lee"),
+        ("Ottla Ring", "written by", "Bo Berg"),
+    },
+    "Port Velm is the capital of Sandrey.": {("Port Velm", "capital of", "Sandrey")},
+    "Brandt Works supplies ETCH-03 with oil.": {("Brandt Works", "supplies", "ETCH-03")},
+    "The chuck is made by Brandt Works.": {("chuck", "made by", "Brandt Works")},
+    # two names in a sentence are no relation, nor is what is denied, said by somebody or goes on
+    "Brandt Works and ETCH-03 were in the news.": set(),
+    "Ann Lee was not directed by Bo Berg.": set(),
+    "Ann Lee said Bo Berg left.": set(),
+    "Ottla Ring is supplied by Brandt Works engineers.": set(),
+    "Ottla Ring was directed by Bo Berg's friend.": set(),
+    "After Velm, Ann Lee was asked about Bo Berg.": set(),
+    "Velm Park is managed by the Department of Parks and Recreation.": set(),
+    "Velm is one of the results of Sandrey.": set(),
+}
+
+
+def test_relations_stand_only_where_a_sentence_plainly_says_them():
+    for sentence, expected in STATED.items():
+        assert set(relations_of(sentence, "", technical=True)) == expected, sentence
+    assert set(relations_zh("密封圈由北方公司供货，交货期六周。")) == {("密封圈", "由…供货", "北方公司")}
+    assert set(relations_zh("维尔姆港位于桑德雷岛。")) == {("维尔姆港", "位于", "桑德雷岛")}
+    assert set(relations_zh("该设备由北方公司供货。")) == set()
+
+
+def test_a_guessed_pronoun_carries_no_relation(engine):
+    text = "Bo Berg lived in Velm. He was married to Ann Lee."
+    facts = enrich(engine, text, "Chronicle of Velm")
+    assert "Bo Berg was married to Ann Lee." in facts.statements
+    assert facts.relations == ()
+
+
+def test_tags_know_one_spelling_no_words_of_grammar_and_the_classes_in_use(engine):
+    tags = {
+        tag.name.lower(): tag.tag_class
+        for tag in enrich(engine, FAB, heading="3 Pumps", classes=CLASSES).tags
+    }
+    assert tags["mass flow controller"] == "equipment"
+    assert sum("flow" in name for name in tags) == 1
+    assert tags["pumps"] == "equipment"
+    rows = (
+        "Table tags. 2 rows. Columns: Said (text), Meant (text).\n"
+        "Said: leak; Meant: vent\nSaid: drip; Meant: vent"
+    )
+    task = Enrich(title="", pieces=(Piece(n=1, text=rows, prose=False),))
+    (facts,) = engine.run(task, Enriched).pieces
+    assert {"said", "meant"}.isdisjoint(tag.name.lower() for tag in facts.tags)
+    assert facts.statements == facts.questions == () and facts.summary == ""
+
+
+def test_a_summary_quotes_and_knows_what_was_said_before(engine):
+    first = "The dry pump is serviced every 2,000 hours by two persons. Lunch was at noon."
+    second = (
+        "The dry pump is serviced every 2,000 hours by two persons. The seal band is measured at four points."
+    )
+    pieces = (Piece(n=1, text=first), Piece(n=2, text=second, goes_on=True))
+    one, two = engine.run(Enrich(title="Log", pieces=pieces), Enriched).pieces
+    assert all(part in first for part in one.summary.split(". "))
+    alone = engine.run(Enrich(title="Log", pieces=(Piece(n=2, text=second),)), Enriched).pieces[0]
+    told = Enrich(title="Log", before=one.summary, pieces=(Piece(n=2, text=second, goes_on=True),))
+    assert engine.run(told, Enriched).pieces[0] == two
+    assert alone.summary and two.summary and enrich(engine, "").summary == ""
+
+
+ASKED = {
+    "The focus ring must be replaced every 400 RF hours.": "How often must the focus ring be replaced?",
+    "The maximum pressure is 760 Torr.": "What is the maximum pressure?",
+    "Wet clean of chamber B takes 6.5 hours.": "How long does wet clean of chamber B take?",
+    "The chuck is made by Brandt Works.": "By whom or what is the chuck made?",
+    "Velm Tower was built by Ann Lee in 1950.": "When was Velm Tower built by Ann Lee?",
+    "Brandt Works is located in the north of Velm.": "Where is Brandt Works located?",
+    "When the seal band wears, helium leaks into the room.": "What happens when the seal band wears?",
+    "If the leak rises, inspect the seal band.": "What must be done if the leak rises?",
+    "To exchange the pump, close the gate valve first.": "How do you exchange the pump?",
+    "Red River has 12 chapters.": "How many chapters does Red River have?",
+    "Ann Lee (3 May 1950 – 7 June 2001) is a singer of songs.": "",
+    "Ann Lee (3 May 1950 – 7 June 2001) is the founder and the head of Velm Works.": "",
+    "Port Velm is a town in the north of Sandrey.": "What is Port Velm?",
+    "It was built in 1950.": "",  # nobody knows what
+    "There is a pump in the room.": "",
+    "He said that the tower was built in 1950.": "",
+    "What is the pressure?": "",
+}
+
+
+@pytest.mark.parametrize(("statement", "question"), ASKED.items())
+def test_a_statement_of_clear_shape_answers_its_question(statement, question):
+    assert next(questions_of(statement, "Manual", True), "") == question
+
+
+def test_chinese_statements_are_asked_where_the_answer_stands():
+    asked = {
+        "密封带每3个月检查一次。": ["密封带多久检查一次？"],
+        "静电吸盘由 Brandt 供货，交货期 14 周。": ["静电吸盘由谁供货？"],
+        "维尔姆港位于桑德雷岛。": ["维尔姆港位于哪里？"],
+        "换泵需要6个小时。": ["换泵需要多长时间？"],
+        "它位于桑德雷岛。": [],
+    }
+    assert {statement: list(questions_zh(statement)) for statement in asked} == asked

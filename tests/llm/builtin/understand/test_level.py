@@ -1,0 +1,77 @@
+"""The level and the kind of answer a question asks for."""
+
+import json
+from collections import Counter
+from pathlib import Path
+
+from core.domain import Level
+
+LEVELS = [
+    json.loads(line) for line in (Path(__file__).parent / "levels.jsonl").read_text("utf-8").splitlines()
+]
+
+
+def test_levels_are_found_with_precision_and_recall_of_at_least_nine_in_ten(read):
+    said = [(row["level"], read(row["question"]).level.value) for row in LEVELS]
+    right = Counter(gold for gold, found in said if gold == found)
+    gold, found = Counter(g for g, _ in said), Counter(f for _, f in said)
+    assert len(LEVELS) == 120 and set(gold.values()) == {24}
+    for level in Level:
+        assert right[level] / gold[level] >= 0.9, level
+        assert right[level] / found[level] >= 0.9, level
+
+
+def test_a_plain_fact_goes_neither_to_the_forecast_nor_to_the_council(read):
+    for question in (
+        "who are the inventors",
+        "Which inventor designed the pump?",
+        "What improvements were made in 2024?",
+        "What alternatives did the report consider?",
+        "What torque is recommended for the lid screws?",
+        "What does the manual recommend for cleaning?",
+        "What should I do when alarm A-207 appears?",
+        "How do I reset the alarm?",
+        "Who will attend the meeting on 12 May?",
+        "What is the budget for next year?",
+        "What was forecast for 2024?",
+        "Who proposed the change?",
+        "谁提出了这个方案？",
+        "2024年的预算是多少？",
+    ):
+        assert read(question).level in (Level.DIRECT, Level.FACTUAL, Level.LINKING), question
+
+
+def test_what_the_library_holds_is_asked_of_the_library_and_a_future_measure_is_foretold(read):
+    assert read("How many documents are in the library?").level is Level.DIRECT
+    assert read("Which files mention the throttle valve?").level is Level.DIRECT
+    assert read("资料库里有多少份文件？").level is Level.DIRECT
+    scrapped = read("How many wafers will be scrapped in 2026?")
+    assert (scrapped.level, scrapped.kind) == (Level.PREDICTIVE, "forecast")
+    card = "Table months. 12 rows. Columns: Month (date), alarms in total (integer)."
+    question = "How many alarms in 2024 in total?"
+    assert read(question).level is Level.LINKING
+    assert read(question, library=(card,)).level is Level.DIRECT
+
+
+def test_the_kind_of_answer_is_said(read):
+    for question, kind in {
+        "Who approved the report?": "person",
+        "How much does the pump cost?": "number",
+        "When was it replaced?": "date",
+        "How do I change the filter?": "steps",
+        "Summarise the report on the leak.": "summary",
+        "What is this library about?": "overview",
+        "Why did the yield drop?": "cause",
+        "Is the lid locked?": "yes_no",
+        "List the alarms.": "list",
+        "How could we reduce the scrap?": "ideas",
+        "为什么良率下降？": "cause",
+        "更换密封圈需要多少时间？": "number",
+        "概述氦气泄漏的情况": "overview",
+    }.items():
+        assert read(question).kind == kind, question
+
+
+def test_reading_is_sure_of_the_plain_and_unsure_of_what_it_cannot_take_apart(read):
+    assert read("Who approved the report?").certainty > 0.75
+    assert read("Was Mei Tanaka ever in Bergen, where Norvac has its headquarters?").certainty < 0.75

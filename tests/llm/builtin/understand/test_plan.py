@@ -1,0 +1,196 @@
+"""Questions taken apart, and questions that are not."""
+
+import pytest
+
+from core.domain import Plan, SubQuestion
+from core.llm.builtin.understand.rule import asks
+
+
+def parts(reply):
+    return [(part.question, part.depends_on) for part in reply.parts]
+
+
+def execution(reply):
+    made = [SubQuestion(**part.model_dump()) for part in reply.parts]
+    return Plan(question="", parts=tuple(made)).execution
+
+
+def test_two_things_compared_and_explained_are_five_parts_with_their_order(read):
+    question = "Compare BERT and GPT-2's performance on GLUE, and explain what attention mechanism they use"
+    reply = read(question)
+    assert parts(reply) == [
+        ("What is BERT's performance on GLUE?", ()),
+        ("What is GPT-2's performance on GLUE?", ()),
+        ("What attention mechanism does BERT use?", ()),
+        ("What attention mechanism does GPT-2 use?", ()),
+        ("How do BERT (#1) and GPT-2 (#2) compare in performance on GLUE?", (1, 2)),
+    ]
+    assert (execution(reply), reply.parts[-1].type, reply.kind) == ("mixed", "comparative", "comparison")
+    reply = read("比较BERT和GPT-2在GLUE上的表现，并说明它们分别使用什么注意力机制")
+    assert parts(reply) == [
+        ("BERT在GLUE上的表现是什么？", ()),
+        ("GPT-2在GLUE上的表现是什么？", ()),
+        ("BERT使用什么注意力机制？", ()),
+        ("GPT-2使用什么注意力机制？", ()),
+        ("比较BERT（#1）和GPT-2（#2）在GLUE上的表现。", (1, 2)),
+    ]
+    assert execution(reply) == "mixed"
+
+
+NESTED = {
+    "Where was the wife of Lou Breslow born?": ["Who is the wife of Lou Breslow?", "Where was #1 born?"],
+    "What team was Anna Benson's husband on?": ["Who is Anna Benson's husband?", "What team was #1 on?"],
+    "Who supplies the part that caused alarm A-207?": ["Which part caused alarm A-207?", "Who supplies #1?"],
+    "What is the supplier of the part that alarm E-217 points to?": [
+        "What is the part that alarm E-217 points to?",
+        "What is the supplier of #1?",
+    ],
+    "Who is Karl Von Habsburg's paternal grandmother?": [
+        "Who is Karl Von Habsburg's father?",
+        "Who is #1's mother?",
+    ],
+    "When did the state where Copake Lake is located join the union?": [
+        "What is the state where Copake Lake is located?",
+        "When did #1 join the union?",
+    ],
+    "张三的丈夫的雇主是谁？": ["张三的丈夫是谁？", "#1的雇主是谁？"],
+    "导致4月良率下降的那个部件是由哪家供应商提供的？": [
+        "导致4月良率下降的部件是什么？",
+        "#1是由哪家供应商提供的？",
+    ],
+    "谁负责ETCH-03，他还签署了哪些报告？": ["谁负责ETCH-03？", "#1还签署了哪些报告？"],
+}
+
+
+@pytest.mark.parametrize("question", NESTED)
+def test_nested_descriptions_become_parts_of_their_own(read, question):
+    reply = read(question)
+    assert parts(reply) == [(NESTED[question][0], ()), (NESTED[question][1], (1,))]
+    assert execution(reply) == "all_sequential"
+
+
+SPLIT = {
+    "What is the average yield of ETCH-03 and who is responsible for it?": [
+        "What is the average yield of ETCH-03?",
+        "Who is responsible for ETCH-03?",
+    ],
+    "Which part caused the alarm and who supplies it?": ["Which part caused the alarm?", "Who supplies #1?"],
+    "What caused the edge particles of DR-2025-041 and how was it solved?": [
+        "What caused the edge particles of DR-2025-041?",
+        "How were the edge particles of DR-2025-041 solved?",
+    ],
+    "What are the capitals of the five smallest countries in Europe?": [
+        "What are the five smallest countries in Europe?",
+        "What are the capitals of #1?",
+    ],
+    "What are the heights of Everest, K2 and Lhotse?": [
+        "What are the heights of Everest?",
+        "What are the heights of K2?",
+        "What are the heights of Lhotse?",
+    ],
+    "Which film has the director who died first, Jaws or Alien?": [
+        "Who is the director of Jaws?",
+        "When did #1 die?",
+        "Who is the director of Alien?",
+        "When did #3 die?",
+        "Which film has the director who died first, Jaws (#2) or Alien (#4)?",
+    ],
+    "Compare the ring interval in the equipment manual and in the wet clean procedure.": [
+        "What is the ring interval in the equipment manual?",
+        "What is the ring interval in the wet clean procedure?",
+        "How do the equipment manual (#1) and the wet clean procedure (#2) compare in ring interval?",
+    ],
+    "How does the mean yield of A77 in 2023 differ from 2024?": [
+        "What is the mean yield of A77 in 2023?",
+        "What is the mean yield of A77 in 2024?",
+        "How do 2023 (#1) and 2024 (#2) compare in mean yield of A77?",
+    ],
+    "ETCH-03和ETCH-05的维护周期有什么不同？": [
+        "ETCH-03的维护周期是多少？",
+        "ETCH-05的维护周期是多少？",
+        "ETCH-03（#1）和ETCH-05（#2）的维护周期有什么不同？",
+    ],
+}
+
+
+@pytest.mark.parametrize("question", SPLIT)
+def test_several_things_asked_are_asked_one_by_one(read, question):
+    assert [part.question for part in read(question).parts] == SPLIT[question]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Who approved the report?",
+        "什么是等离子体刻蚀？",
+        "ETCH-03",
+        "",
+        "?",
+        "who plays copper in fox and the hound",
+    ],
+)
+def test_a_question_that_cannot_be_taken_apart_is_its_only_part(read, question):
+    assert len(read(question).parts) == 1
+
+
+def test_a_part_that_is_no_question_by_its_grammar_is_seen():
+    for text in (
+        "What is the supplier of the part that alarm E-217?",
+        "Who is #1 points to?",
+        "What is #1?",
+        "The pump",
+    ):
+        assert not asks(text), text
+    for text in (
+        "Who supplies #1?",
+        "What is the part that alarm E-217 points to?",
+        "Is #1 older than #2?",
+        "谁负责#1？",
+    ):
+        assert asks(text), text
+
+
+def test_no_part_of_a_public_question_fails_its_own_check_and_none_points_forwards(read, bench_data):
+    from bench.gate_plan import rows
+
+    for row in rows(bench_data / "gate" / "questions.jsonl"):
+        made = read(row["question"], most=4).parts
+        for part in made:
+            assert part.id <= 4 and all(0 < need < part.id for need in part.depends_on)
+            assert len(made) == 1 or asks(part.question), part.question
+
+
+def test_what_people_write_as_a_question_passes_the_check(bench_data):
+    from bench.gate_plan import rows
+
+    said = [
+        part["question"]
+        for row in rows(bench_data / "decomposition" / "fanoutqa_dev.jsonl")
+        for part in row["sub_questions"]
+    ]
+    assert sum(map(asks, said)) / len(said) > 0.98
+
+
+def test_plans_and_gate_keep_their_figures_on_public_questions(bench_data):
+    from bench.gate_plan import planned_shape, score_gate, score_plan
+    from core.llm.extractive import ExtractiveLLM
+
+    engine = ExtractiveLLM()
+    musique = score_plan(bench_data / "decomposition" / "musique.jsonl", lambda q: planned_shape(q, engine))
+    assert musique["accuracy"] > 0.6 and musique["edge_f1"] > 0.74
+    gate = score_gate(bench_data / "gate" / "questions.jsonl", engine)
+    assert gate["accuracy"] > 0.89 and gate["not_fitted"] > 0.85
+    assert gate["sure"]["share"] > 0.6 and gate["sure"]["accuracy"] > 0.94
+
+
+def test_an_accepted_plan_is_followed_for_a_question_that_differs_in_its_names_only(read):
+    accepted = Plan(
+        question="Would the Harbour Bridge survive a storm?",
+        parts=(
+            SubQuestion(id=1, question="How strong is the Harbour Bridge?"),
+            SubQuestion(id=2, question="Is #1 enough for a storm?", depends_on=(1,)),
+        ),
+    )
+    reply = read("Would the Vellin Lighthouse survive a storm?", examples=(accepted,))
+    assert parts(reply) == [("How strong is the Vellin Lighthouse?", ()), ("Is #1 enough for a storm?", (1,))]
+    assert len(read("Would the Vellin Lighthouse sink?", examples=(accepted,)).parts) == 1

@@ -1,0 +1,33 @@
+"""Words as data: packaged, changed by a reader's file, and read out of a text."""
+
+import pytest
+
+from core.text.vocabulary import OWN, packaged, vocabulary_of
+
+
+def test_a_library_without_a_file_has_the_packaged_words(tmp_path):
+    assert vocabulary_of(tmp_path) == packaged()
+    assert ("etcher", "刻蚀机") in list(packaged().pairs("Is the etcher down?"))
+    assert next(packaged().pairs("刻蚀机"))[1] == "etcher"
+
+
+def test_a_readers_file_adds_replaces_and_takes_away(tmp_path):
+    own = 'without = ["copper"]\nplace = [{ en = "lighthouse, beacon", zh = "灯塔" }]\n'
+    own += 'defect = [{ en = "leak", zh = "漏水" }]\n'
+    (tmp_path / OWN).write_text(own, encoding="utf-8")
+    vocabulary = vocabulary_of(tmp_path)
+    assert list(vocabulary.pairs("Where is the beacon?")) == [("beacon", "灯塔"), ("beacon", "lighthouse")]
+    assert list(vocabulary.pairs("Is there a leak?")) == [("leak", "漏水")]
+    assert list(vocabulary.pairs("Is it copper?")) == []
+    assert ("etcher", "刻蚀机") in list(vocabulary.pairs("Is the etcher down?"))
+
+
+def test_a_file_that_cannot_be_read_says_what_to_do(tmp_path):
+    (tmp_path / OWN).write_text("place = [", encoding="utf-8")
+    with pytest.raises(ValueError, match=r"vocabulary\.toml is no TOML"):
+        vocabulary_of(tmp_path)
+
+
+def test_the_longest_name_is_read_and_part_of_it_is_not_another():
+    said = [name for name, _ in packaged().said_in("the mass flow controller of the vacuum pump")]
+    assert said == ["mass flow controller", "vacuum pump"]

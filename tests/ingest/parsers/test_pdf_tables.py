@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from reportlab.pdfgen import canvas
 
 from core.domain import Parsed
+from core.ingest.parsers.pdf.grids import Edge, grids_of
 from tests.ingest.parsers.conftest import Reads, texts
 
 Draw = Callable[[canvas.Canvas], None]
@@ -46,7 +47,7 @@ def shown(parsed: Parsed, number: int = 0) -> list[list[str]]:
     return [line.split(" | ") for line in text.split("\n")]
 
 
-def test_rows_that_no_line_parts_are_rows_and_open_sides_are_closed(reads: Reads) -> None:
+def test_rows_that_no_line_parts_are_rows(reads: Reads) -> None:
     rows = [
         ("State", "Plants", "Output"),
         ("Indiana", "12", "400"),
@@ -55,6 +56,14 @@ def test_rows_that_no_line_parts_are_rows_and_open_sides_are_closed(reads: Reads
     ]
     parsed = reads("a.pdf", sheet(cells(*rows), level(740, 722, 668, right=3), upright(1, 2, low=668)))
     assert shown(parsed) == [list(row) for row in rows]
+
+
+def test_the_sides_a_table_leaves_open_are_closed() -> None:
+    across = [Edge(60, y, 360, y) for y in (100, 140, 180)]
+    down = [Edge(x, 100, x, 180) for x in (160, 260)]
+    (grid,) = grids_of([*across, *down, Edge(60, 100, 60, 140)])  # the left side is half drawn
+    assert len(grid.cells) == 6
+    assert grid.bbox == (60, 100, 360, 180)
 
 
 def test_a_wrapped_cell_stays_one_row(reads: Reads) -> None:

@@ -26,6 +26,7 @@ from core.llm.extractive import ExtractiveLLM
 from core.ports import LLM, Embedder, Reranker, Tell
 from core.retrieval.direct_lookup import Directory
 from core.retrieval.gatherer import Gatherer
+from core.retrieval.retriever import Retriever
 from core.retrieval.search_cache import Memory, RememberingReranker, RememberingRetriever
 from core.settings import Settings
 from core.text.vocabulary import OWN, Vocabulary, vocabulary_of
@@ -42,9 +43,8 @@ def flow(settings: Settings, library: KnowledgeBase, embedder: Embedder, rules: 
     numbers = settings.retrieval
     # One for all runs: it remembers what was searched and how it was ordered.
     memory = Memory()
-    retriever = RememberingRetriever(
-        library, embedder, damping=numbers.damping, minimum=numbers.minimum, memory=memory
-    )
+    plain = Retriever(library, embedder, damping=numbers.damping, minimum=numbers.minimum)
+    retriever = RememberingRetriever(plain, memory)
 
     def examples(question: str) -> tuple[Plan, ...]:
         """Return accepted plans: those of questions built alike first, then those nearest in meaning."""

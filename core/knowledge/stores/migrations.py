@@ -264,8 +264,7 @@ def m012_enrichment(connection: sqlite3.Connection) -> None:
     _run(
         connection,
         """
-        CREATE TABLE IF NOT EXISTS enriched_collections (
-            collection TEXT PRIMARY KEY, at REAL NOT NULL) WITHOUT ROWID;
+        CREATE TABLE IF NOT EXISTS enriched_collections (collection TEXT PRIMARY KEY, at REAL NOT NULL);
         CREATE TABLE IF NOT EXISTS enriched_documents (
             document_id TEXT PRIMARY KEY REFERENCES documents (id) ON DELETE CASCADE,
             engine TEXT NOT NULL, at REAL NOT NULL) WITHOUT ROWID;

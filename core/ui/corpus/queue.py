@@ -9,6 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from core.errors import NotFound
+from core.export.csv_file import csv_bytes
 from core.knowledge.stores.records import Job
 from core.ui.models import embedding_status
 from core.ui.shared import display_text, safe, session
@@ -176,7 +177,7 @@ def report(ended: Sequence[Job]) -> None:
         )
         st.download_button(
             "Save this report",
-            frame.to_csv(index=False),
+            csv_bytes(frame),
             "strata-ingestion.csv",
             "text/csv",
             key="corpus_report",

@@ -8,15 +8,7 @@ from core.answering.wording import say
 from core.domain import Outcome, PartAnswer, Passage, Sentence, Support, Verdict
 from core.ports import LLM
 from core.retrieval.citations import as_evidence, numbers
-from core.tasks import Call, Claim, ClaimVerdict, Review, Reviewed
-
-
-@dataclass(frozen=True)
-class Checkup:
-    """A verdict and the calls that reached it."""
-
-    verdict: Verdict
-    calls: tuple[Call, ...] = ()
+from core.tasks import Claim, ClaimVerdict, Review, Reviewed
 
 
 @dataclass(frozen=True)
@@ -36,13 +28,13 @@ class Verifier:
         unknown: Sequence[str] = (),
         outcome: Outcome | None = None,
         confidence: float | None = None,
-    ) -> Checkup:
+    ) -> Verdict:
         """Return how far the answer may be trusted; `unknown` words of the question weaken it.
 
         What its writer calls no answer (`outcome`) is none. Raises LLMError.
         """
         if outcome in (Outcome.CLOSEST, Outcome.NOTHING):
-            return Checkup(Verdict(outcome=outcome, confidence=confidence, missing=(question,)))
+            return Verdict(outcome=outcome, confidence=confidence, missing=(question,))
         task = Review(
             question=question,
             claims=tuple(
@@ -75,7 +67,7 @@ class Verifier:
         missing = tuple(dict.fromkeys((*open_parts, *checked.missing)))
         if outcome in (Outcome.ANSWER, Outcome.CONFLICT):
             missing = ()  # its writer found the whole question answered at once
-        verdict = Verdict(
+        return Verdict(
             outcome=_weakened(_outcome(judged, parts, missing, checked.conflicts, outcome), notes),
             sentences=judged,
             confidence=confidence,
@@ -83,7 +75,6 @@ class Verifier:
             conflicts=checked.conflicts,
             notes=tuple(notes),
         )
-        return Checkup(verdict, (checked.call,) if checked.call else ())
 
     def _reviewed(self, task: Review) -> Reviewed:
         """Return the verdicts: by rules where these are sure, else by the model, which sees what is open."""

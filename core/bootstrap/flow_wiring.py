@@ -6,6 +6,7 @@ from pathlib import Path
 from core.answering.aggregate import Aggregator
 from core.answering.answer import Synthesiser
 from core.answering.extend import Extender
+from core.answering.holdings import Holdings
 from core.answering.knowledge_loop import KnowledgeLoop
 from core.answering.review import Verifier
 from core.answering.sufficiency import Sufficiency
@@ -86,6 +87,7 @@ def flow(settings: Settings, library: KnowledgeBase, embedder: Embedder, rules: 
                 most=settings.plan.most,
             ),
             directory=Directory(library, retriever),
+            holdings=Holdings(library),
             gatherer=gatherer,
             worker=Worker(gatherer, llm),
             loop=KnowledgeLoop(

@@ -1,13 +1,9 @@
 """Words by script: English stemmed, Chinese and Japanese as dictionary words and bigrams."""
 
 import re
-import threading
 import unicodedata
-import warnings
-from functools import lru_cache
-from typing import Any
 
-from core.text.tokens import snowball
+from core.text.tokens import STOPWORDS_EN, STOPWORDS_ZH, cut, snowball, word_set
 
 CJK = "\u3005\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
 RUNS = re.compile(f"[{CJK}]+|[^\\W_{CJK}]+")
@@ -15,20 +11,8 @@ IS_CJK = re.compile(f"[{CJK}]")
 ACCENTS = re.compile("[\u0300-\u036f]")
 POSSESSIVE = re.compile(r"['’]s\b")
 
-STOPPING = """
-    a about after all also am an and any are as at be because been
-    before being between both but by can could did do does during each
-    for from had has have he her here him his how i if in into is it
-    its just me more most my no nor not of on once only or other our
-    out over own same she should so some such than that the their them
-    then there these they this those through to too under until up
-    very was we were what when where which while who whom whose why
-    will with would you your 的 了 是 在 和 与 吗 呢 有 为 什么 哪 哪些 如何 怎么 多少 のは が
-    を に で と
-"""
-STOP_WORDS = frozenset(STOPPING.split())
+STOP_WORDS = STOPWORDS_EN | STOPWORDS_ZH | word_set("のは が を に で と")
 
-_cutting = threading.Lock()
 _HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 # Letters and figures joined by signs, a figure among them: "TXN-98765", "07-1315", "U07.1", "3.5"; or "2%".
@@ -55,18 +39,6 @@ def normal(text: str) -> str:
     return " ".join(name_words(text))
 
 
-@lru_cache(maxsize=1)
-def _cutter() -> Any:
-    with warnings.catch_warnings():
-        # jieba 0.42 still has invalid escapes and imports pkg_resources.
-        warnings.simplefilter("ignore")
-        import jieba
-
-        jieba.setLogLevel(60)
-        jieba.initialize()
-    return jieba
-
-
 def _cut(run: str) -> list[str]:
     """Return the words of a run of Chinese, Japanese or Korean signs, and its pairs of signs.
 
@@ -77,9 +49,7 @@ def _cut(run: str) -> list[str]:
         return [run]
     words: list[str] = []
     if _HAN.search(run):  # the dictionary knows no other signs, and takes half a second to read
-        with _cutting:
-            cut = _cutter().cut(run, HMM=False)
-            words = [word for word in cut if len(word) > 1 or _HAN.match(word)]
+        words = [word for word in cut(run) if len(word) > 1 or _HAN.match(word)]
     known = set(words)
     return words + [pair for pair in (run[i : i + 2] for i in range(len(run) - 1)) if pair not in known]
 

@@ -7,9 +7,11 @@ engine all count the same words.
 import logging
 import re
 import unicodedata
+import warnings
 from collections.abc import Callable
 from functools import lru_cache
 from threading import Lock
+from typing import Any
 
 
 def word_set(text: str) -> frozenset[str]:
@@ -71,13 +73,20 @@ _stem_lock = Lock()
 
 
 @lru_cache(maxsize=1)
-def _segmenter() -> Callable[[str], list[str]]:
-    import jieba
-
+def _segmenter() -> Any:
+    """Return jieba with its dictionary read; it may be used by one thread at a time."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # jieba 0.42 has invalid escapes and imports pkg_resources
+        import jieba
     jieba.setLogLevel(logging.WARNING)
     jieba.initialize()
-    cut: Callable[[str], list[str]] = jieba.lcut_for_search
-    return cut
+    return jieba
+
+
+def cut(run: str) -> list[str]:
+    """Cut a run of Chinese characters into the words of the dictionary, each character in one word."""
+    with _segment_lock:
+        return list(_segmenter().cut(run, HMM=False))
 
 
 @lru_cache(maxsize=1)
@@ -111,7 +120,7 @@ def segment(run: str) -> tuple[str, ...]:
     if len(run) == 1:
         return (run,)
     with _segment_lock:
-        return tuple(_segmenter()(run))
+        return tuple(_segmenter().lcut_for_search(run))
 
 
 @lru_cache(maxsize=100_000)

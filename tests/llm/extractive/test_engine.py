@@ -68,7 +68,8 @@ def test_a_reply_of_another_type_is_not_handed_out(engine):
 
 def test_prose_is_heard_sentence_by_sentence_and_whole(engine, evidence):
     ear = Ear()
-    written = engine.run(Answer(question="Who sold the moon?", evidence=evidence), Written, ear)
+    question = "How often must the dry pump be serviced?"
+    written = engine.run(Answer(question=question, evidence=evidence), Written, ear)
     assert "".join(ear.pieces) == written.text and len(ear.pieces) > 1
 
 

@@ -21,8 +21,7 @@ from core.retrieval.search_port import EVERYTHING, Kind, Recall, made_anew
 from core.retrieval.second_search import SHARE, SecondSearch
 from core.retrieval.snapshot import Snapshots
 from core.retrieval.windows import windows
-from core.text.english import EMBEDDERS as ENGLISH_ONLY
-from core.text.english import unread
+from core.text import english
 
 # How much each leg counts, by what is asked for: facts stand in chunks and atoms, surveys in summaries.
 WEIGHTS: dict[Kind, dict[str, float]] = {
@@ -185,15 +184,11 @@ class Retriever:
         first = best(fused, self.starts)
         weights, held = self.knowledge.word_matches(query, first)
         covered = dict(zip(first, (held @ weights).tolist(), strict=True))
-        return {
-            chunk: (1 - share) * score + share * covered.get(chunk, 0.0) for chunk, score in fused.items()
-        }
+        return {key: (1 - share) * score + share * covered.get(key, 0.0) for key, score in fused.items()}
 
     def _unread(self, query: str) -> float:
-        """Return the share of the query's characters in a script the embedder was never trained on."""
-        if self.embedder.name not in ENGLISH_ONLY:
-            return 0.0
-        return unread(query)
+        """Return the share of the query's characters that the embedder makes nothing of."""
+        return english.unread(query) if self.embedder.name in english.EMBEDDERS else 0.0
 
     # -- the graph -------------------------------------------------------------------------
 
@@ -210,8 +205,7 @@ class Retriever:
         """Return the scores, of the best so many with less for boilerplate."""
         if "boilerplate" in self.off:
             return joined
-        chunks = self.knowledge.chunks(ids=best(joined, most))
-        weights = self.snapshots.now().boilerplate.weights(chunks)
+        weights = self.snapshots.now().boilerplate.weights(self.knowledge.chunks(ids=best(joined, most)))
         return {key: score * weights.get(key, 1.0) for key, score in joined.items()}
 
     def _unlisted(self, graph: Leg, found: Found) -> Leg:

@@ -9,6 +9,8 @@ from core.ingest.parsers.draft import Draft
 from core.ingest.parsers.ocr import Eye, Line, opaque, opened, page_of, shown
 from core.ingest.parsers.parts import Part
 from core.ingest.parsers.pdf.compose import Composition
+from core.ingest.parsers.pdf.grids import Edge
+from core.ingest.parsers.rulings import rulings_of
 from core.ingest.parsers.scenes import Grey, differs, grey_of, thinned
 
 if TYPE_CHECKING:
@@ -46,12 +48,14 @@ class ImageParser:
             composition = Composition(draft)
             for number, frame in enumerate(frames):
                 lines: list[Line] = []
+                rulings: tuple[Edge, ...] = ()
+                height = _WIDTH * picture.height / max(1, picture.width)
                 with Part(draft, f"Picture {number + 1}"):
                     picture.seek(frame)
                     _load(draft, picture, f"Picture {number + 1}")
                     lines += self._lines(draft, picture, number, eye)
-                height = _WIDTH * picture.height / max(1, picture.width)
-                composition.take(page_of(lines, number, _WIDTH, height))
+                    rulings = rulings_of(opaque(picture), _WIDTH, height) if lines else ()
+                composition.take(page_of(lines, number, _WIDTH, height, rulings))
             composition.write({})
         if not draft.blocks:
             whole = Box(page=0, x0=0, y0=0, x1=1, y1=1)

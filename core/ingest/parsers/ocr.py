@@ -18,6 +18,7 @@ from core.domain import Location, Picture
 from core.errors import LimitExceeded
 from core.ingest.parsers.finding import Corners, Pixels, in_order, parts_of
 from core.ingest.parsers.ocr_networks import Engine, best_engine, new_in, pool
+from core.ingest.parsers.pdf.grids import Edge
 from core.ingest.parsers.pdf.page import Page, Word
 
 if TYPE_CHECKING:
@@ -253,9 +254,12 @@ def _sides(box: Corners) -> tuple[int, int]:
     return int(max(top, bottom)), int(max(left, right))
 
 
-def page_of(lines: Sequence[Line], number: int, width: float, height: float) -> Page:
+def page_of(
+    lines: Sequence[Line], number: int, width: float, height: float, rulings: Sequence[Edge] = ()
+) -> Page:
     """Return the lines as a page of words, so that it is composed as any other page."""
-    return Page(number, width, height, tuple(word_of(line, width, height) for line in lines), (), (), 0)
+    words = tuple(word_of(line, width, height) for line in lines)
+    return Page(number, width, height, words, (), (), len(rulings), tuple(rulings))
 
 
 def word_of(line: Line, width: float, height: float) -> Word:

@@ -99,3 +99,18 @@ def test_a_picture_of_a_page_reads_as_the_page(bench_data: Path) -> None:
 
     wanted, found = words("pdf/DA-1p.pdf"), words("image/DA-1p.jpg")
     assert (wanted & found).total() >= 0.97 * wanted.total()
+
+
+def test_a_table_drawn_in_a_picture_is_read_by_its_lines(tmp_path: Path) -> None:
+    rows = (("Cause", "Cure"), ("ring worn", "ring changed"), ("no flow", "valve cleaned"))
+    picture = Image.new("RGB", (900, 320), "white")
+    draw, font = ImageDraw.Draw(picture), ImageFont.load_default(30)
+    for y, row in enumerate(rows):
+        for x, cell in enumerate(row):
+            draw.rectangle((30 + 420 * x, 20 + 90 * y, 450 + 420 * x, 110 + 90 * y), outline="black", width=2)
+            draw.text((45 + 420 * x, 45 + 90 * y), cell, fill="black", font=font)
+    path = tmp_path / "a.png"
+    picture.save(path)
+    (table,) = read(path, "a.png").tables
+    assert [column.name for column in table.columns] == ["Cause", "Cure"]
+    assert table.rows == rows[1:]

@@ -104,6 +104,26 @@ def test_headers_and_page_numbers_are_taken_off_and_said(reads: Reads) -> None:
     assert parsed.pages == 3
 
 
+def test_a_line_of_the_text_that_comes_again_is_no_margin(reads: Reads) -> None:
+    pages = [
+        [
+            (50, 788, 8, "F1", "Fab 7 handbook"),
+            *lines(
+                50,
+                50,
+                "The pump must be stopped before the lid is opened, as said,",
+                f"because of {cause} in the line.",
+            ),
+            *lines(50, 600, *PROSE),
+        ]
+        for cause in ("wear", "a leak", "noise")
+    ]
+    parsed = reads("a.pdf", pdf(*pages))
+    said = " ".join(block.text for block in parsed.blocks)
+    assert said.count("The pump must be stopped") == 3
+    assert "Fab 7 handbook" not in said
+
+
 def table_texts() -> list[Text]:
     rows = [("Lot", "Wafer", "Yield (%)"), ("A101", "3", "93.5"), ("A102", "7", "88"), ("A103", "9", "91.2")]
     return [

@@ -11,8 +11,10 @@ from core.ingest.parsers.pdf.page import Area, Page
 
 _MARGIN = 0.1  # of the height, at the top and bottom
 _MARKED = re.compile(r"^([•·▪●–-]|\(?[\dA-Za-z]{1,3}[.)]|\d{1,2}(?:\.\d{1,2})*\.?)  ")
+_CLOSE = 0.6  # sizes between the lines of one text
 _LOOSE = 1.0  # sizes a line may end early, as justified and hyphenated ones do
 _AROUND = 6  # lines above and below
+_CLOSE = 0.6  # sizes between the lines of one text
 _LOOSE = 1.0  # sizes a line may end early, as justified and hyphenated ones do
 _NUMBER = re.compile(r"\d+")
 _PAGE_NUMBER = re.compile(
@@ -121,15 +123,33 @@ def without_margins(pages: Sequence[Page], lines: Sequence[list[Line]]) -> Margi
     numbers = 0
     for page, each in zip(pages, lines, strict=True):
         stay: list[Line] = []
+        outside = {
+            id(line)
+            for line in each
+            if _in_margin(line, page)
+            and ((len(pages) > 1 and _PAGE_NUMBER.match(line.text)) or _key(line) in repeating)
+        }
+        body = [line for line in each if id(line) not in outside]
         for line in each:
-            if _in_margin(line, page) and len(pages) > 1 and _PAGE_NUMBER.match(line.text):
-                numbers += 1
-            elif _in_margin(line, page) and _key(line) in repeating:
-                repeated[first.setdefault(_NUMBER.sub("#", line.text), line.text)] += 1
-            else:
+            if id(line) not in outside or _of_body(line, body):
                 stay.append(line)
+            elif _PAGE_NUMBER.match(line.text):
+                numbers += 1
+            else:
+                repeated[first.setdefault(_NUMBER.sub("#", line.text), line.text)] += 1
         kept.append(stay)
     return Margins(kept, dict(repeated), numbers)
+
+
+def _of_body(line: Line, body: Sequence[Line]) -> bool:
+    """Say whether a line at the margin belongs to the text: something else stands beside or close by it."""
+    for other in body:
+        apart = max(line.y0, other.y0) - min(line.y1, other.y1)
+        beside = line.x0 < other.x1 and other.x0 < line.x1
+        alike = abs(line.size - other.size) < 0.1 * line.size
+        if apart < -0.5 * line.size or (beside and alike and apart < _CLOSE * line.size):
+            return True
+    return False
 
 
 def _in_margin(line: Line, page: Page) -> bool:

@@ -21,6 +21,7 @@ from core.ingest.parsers.pdf.page import Page
 from core.ingest.parsers.pdf.regions import Regions
 from core.ingest.parsers.pdf.structure import folded
 from core.ingest.parsers.pdf.words import read_page
+from core.ingest.parsers.rulings import rulings_of
 
 if TYPE_CHECKING:
     from pypdfium2 import PdfDocument, PdfPage
@@ -120,12 +121,14 @@ def _seen(draft: Draft, page: "PdfPage", read: Page, eye: Eye) -> Page:
         )
         return read
     scale = min(_SHARP, 2400 / max(read.width, read.height, 1))
-    seen = eye.lines_of(page.render(scale=scale).to_pil())
+    drawn = page.render(scale=scale).to_pil()
+    seen = eye.lines_of(drawn)
     if not seen:
         draft.skipped.append(f"Page {read.number + 1} is a picture without text.")
         return read
     draft.metadata["ocr"] = "yes"
-    return page_of(seen, read.number, read.width, read.height)
+    rulings = rulings_of(drawn, read.width, read.height)
+    return page_of(seen, read.number, read.width, read.height, rulings)
 
 
 def _comments(draft: Draft, pages: Sequence[Page]) -> None:

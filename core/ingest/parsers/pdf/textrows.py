@@ -10,6 +10,7 @@ from core.ingest.parsers.pdf.found import Rows
 from core.ingest.parsers.pdf.layout import Run
 
 _TIGHT = 0.6  # sizes between a cell and the line that goes on below it
+_LABELS = 2  # lines of labels above the first full line
 _CLOSER = 0.75  # of the usual distance of rows: lines that stand closer are one row
 _EDGE = 0.6  # sizes by which what starts at a cell's edge may miss it
 
@@ -18,7 +19,7 @@ def rows_of_lines(block: Sequence[list[Run]], columns: Spans) -> tuple[Rows, int
     """Return the rows, and how many of them are a header with labels over several columns (0 for none)."""
     full = next((at for at, line in enumerate(block) if len(line) >= len(columns)), 0)
     wide = [len(over(run, columns)) for line in block[:full] for run in line]
-    spanning = full + 1 if wide and min(wide) > 0 and max(wide) > 1 else 0
+    spanning = full + 1 if full <= _LABELS and wide and min(wide) > 0 and max(wide) > 1 else 0
     rows = [_row(line, columns, spread=at < full and bool(spanning)) for at, line in enumerate(block)]
     return (rows, spanning) if spanning else (_joined(rows, block), 0)
 

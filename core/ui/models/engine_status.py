@@ -103,9 +103,7 @@ def _server(health: Health) -> None:
     else:
         st.markdown("It offers nothing yet.")
     with st.form("models.pull", border=False):
-        name = st.text_input(
-            "Get a model", placeholder="A name as in ollama pull", key="models.name"
-        )
+        name = st.text_input("Get a model", placeholder="A name as in ollama pull", key="models.name")
         pressed = st.form_submit_button("Pull")
     if pressed and name.strip():
         with session.Guard():

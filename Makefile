@@ -38,7 +38,7 @@ endif
 	touch $@
 
 test: .venv/.installed-dev ## run the test suite, two files at a time (JOBS=2)
-	$(BIN)/python -m pytest -n $(JOBS) --dist loadfile
+	$(BIN)/python -m pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder
 
 test-unit: .venv/.installed-dev ## the tests of rules and values, in seconds
 	$(BIN)/python -m pytest -m unit

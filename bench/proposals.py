@@ -4,12 +4,13 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+from core.domain import Evidence
 from core.errors import MalformedReply
 from core.evaluation.answer_scores import mean
 from core.learning.samples import Sample
 from core.learning.training.proposer import TrainedProposer
 from core.learning.trajectories import Known, Read, Trajectory
-from core.tasks import Evidence, NextQuestion, ProposeNext, Task
+from core.tasks import NextQuestion, ProposeNext, Task
 
 
 def walks_of(rows: Sequence[dict[str, Any]]) -> list[Trajectory]:

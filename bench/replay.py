@@ -154,6 +154,9 @@ def fill(assistant: Assistant, recordings: Sequence[Recording], folder: Path) ->
     rows = ({"id": f"p{n}", "title": titles.get(text, ""), "text": text} for n, text in enumerate(texts))
     file.write_text("\n".join(json.dumps(row, ensure_ascii=False) for row in rows), "utf-8")
     assistant.library.queue.wait(assistant.library.ingest([file]))
+    leisure = assistant.library.enrichment()
+    for document in leisure.waiting(None):
+        leisure.enrich(document)
     return texts
 
 
@@ -189,7 +192,7 @@ def replay(recordings: Sequence[Recording], folder: Path) -> dict[str, Any]:
             llm=LLMSettings(backend="ollama", host=double.host),
             loop=loop,
         )
-        assistant = build(settings)
+        assistant = build(settings, warm=False)
         try:
             texts = fill(assistant, recordings, folder)
             walks = [walked(assistant, one, texts) for one in recordings]

@@ -154,6 +154,56 @@ class Column(Value):
 Cell = str | int | float | bool | None
 
 
+class Evidence(Value):
+    """A numbered piece of foreign text, handed over as data with all that is known of it.
+
+    `text` stands without its headings. A piece of a table has `columns` and `rows`; `table` is its table's
+    name. `scores` are those of the search (leg -> score).
+    """
+
+    n: int
+    text: str
+    source: str  # document title
+    place: str = ""  # page, rows ...
+    date: str = ""
+    name: str = ""  # file name
+    document: str = ""  # id
+    heading: tuple[str, ...] = ()
+    kind: str = "text"
+    columns: tuple[Column, ...] = ()
+    rows: tuple[tuple[Cell, ...], ...] = ()
+    table: str = ""
+    scores: dict[str, float] = Field(default_factory=dict)
+
+
+class ColumnCard(Value):
+    """A column as a query writer sees it: `samples` are different values, those the question names first."""
+
+    name: str
+    type: str = "text"
+    unit: str = ""
+    samples: tuple[str, ...] = ()
+
+
+class KeyCard(Value):
+    """A key that holds: every value of `column` stands once in the column `other` of `table` (SQL name)."""
+
+    column: str
+    table: str
+    other: str
+
+
+class TableCard(Value):
+    """A table as a query writer sees it. `name` is its SQL name, unquoted; every table also has `_row`."""
+
+    name: str
+    title: str
+    rows: int
+    columns: tuple[ColumnCard, ...]
+    document: str = ""  # title
+    keys: tuple[KeyCard, ...] = ()
+
+
 class Table(Value):
     """A table's card: what it is called and holds. Its rows live in DuckDB under `sql_name`."""
 
@@ -364,6 +414,10 @@ class Passage(Value):
     highlights: tuple[Span, ...] = ()  # the sentences that matter
     date: str = ""  # ISO date the document claims, so that a reader sees which source is newer
     pinned: bool = False  # the reader wants it among the evidence, whatever its rank
+    file: str = ""  # name of the document's file
+    table: str = ""  # of a piece of a table: what the table is called, its columns and the rows it shows
+    columns: tuple[Column, ...] = ()
+    rows: tuple[tuple[Cell, ...], ...] = ()
 
 
 AnswerKind = Literal[
@@ -398,6 +452,8 @@ class PartAnswer(Value):
     engine: str = "built-in"
     failure: str = ""
     sql: str = ""  # the query that computed the answer, if one did
+    near_miss: str = ""  # what comes nearest, where nothing answers
+    search: str = ""  # a better search for it, where a model knows one
 
 
 class Plan(Value):
@@ -467,7 +523,9 @@ class Outcome(StrEnum):
     CAVEAT = "answer with caveat"
     CONFLICT = "conflict"
     GAP = "gap"
+    CLOSEST = "closest passages"  # not an answer: what comes nearest to one
     NOTHING = "nothing found"
+    UNFINISHED = "not finished"  # it ended before it could be known what the library holds
 
 
 class Verdict(Value):
@@ -475,6 +533,7 @@ class Verdict(Value):
 
     outcome: Outcome
     sentences: tuple[Sentence, ...] = ()
+    confidence: float | None = None  # 0 to 1, where the writer of the answer says it
     missing: tuple[str, ...] = ()  # parts or facts the library does not hold
     conflicts: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
@@ -677,6 +736,7 @@ class Report(Value):
     level: Level = Level.FACTUAL
     engine: str = "built-in"
     outcome: Outcome = Outcome.NOTHING
+    confidence: float | None = None  # 0 to 1, where the writer of the answer says it
     answer: str = ""
     sentences: tuple[Sentence, ...] = ()
     plan: Plan | None = None

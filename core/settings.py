@@ -63,7 +63,7 @@ class EmbeddingSettings(Group):
 
 
 class RerankSettings(Group):
-    backend: Literal["late-interaction", "cross-encoder", "listwise", "none"] = "late-interaction"
+    backend: Literal["late-interaction", "cross-encoder", "none"] = "late-interaction"
     model: str | None = Field(default=None, description="cross-encoder's id or path")
 
 

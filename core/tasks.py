@@ -9,7 +9,20 @@ from typing import ClassVar, Literal
 from pydantic import Field
 from pydantic.json_schema import SkipJsonSchema
 
-from core.domain import AnswerKind, Level, Plan, SubQuestionType, Support, Turn, Value
+from core.domain import (
+    AnswerKind,
+    Cell,
+    Evidence,
+    Level,
+    Outcome,
+    Plan,
+    Sentence,
+    SubQuestionType,
+    Support,
+    TableCard,
+    Turn,
+    Value,
+)
 
 Role = Literal["routing", "extraction", "generation", "vision"]
 
@@ -49,22 +62,13 @@ class Task(Value):
     language: str = "en"
 
 
-class Evidence(Value):
-    """A numbered piece of foreign text, handed over as data."""
-
-    n: int
-    text: str
-    source: str  # document title
-    place: str = ""  # page, rows ...
-    date: str = ""
-
-
 class QuestionAnswer(Value):
     """A sub-question and what was found for it ("" for nothing)."""
 
     id: int
     question: str
     answer: str = ""
+    citations: tuple[int, ...] = ()
 
 
 # -- reading the question ------------------------------------------------------------------
@@ -118,35 +122,6 @@ class Understand(Task):
     most: int = 5
 
 
-class Reformed(Reply):
-    question: str
-
-
-class Reform(Task):
-    """Say the question in other words for a second search, knowing what the first one found."""
-
-    reply = Reformed
-    role = "routing"
-    question: str
-    found: tuple[Evidence, ...] = ()
-
-
-class ToolChoice(Reply):
-    tool: Literal["search", "table", "entity", "enough"] = "enough"
-    argument: str = ""
-    reason: str = ""
-
-
-class ChooseTools(Task):
-    """What next: search again, query a table, look up an entity, or enough?"""
-
-    reply = ToolChoice
-    role = "routing"
-    question: str
-    found: tuple[Evidence, ...] = ()
-    tables: tuple[str, ...] = ()
-
-
 # -- the knowledge-aware loop --------------------------------------------------------------
 
 
@@ -196,44 +171,50 @@ class ProposeNext(Task):
 # -- reading and answering -----------------------------------------------------------------
 
 
-class SentenceRef(Value):
-    evidence: int  # Evidence.n
-    sentence: int  # 0-based index into its sentences
+class PartAsked(Value):
+    """A part of a plan with the numbers of the pieces that were found for it."""
 
-
-class Picked(Reply):
-    sentences: tuple[SentenceRef, ...] = ()
-
-
-class PickSentences(Task):
-    """Relevance extraction: which sentences of the evidence matter for the question?"""
-
-    reply = Picked
-    role = "extraction"
+    id: int
     question: str
-    evidence: tuple[Evidence, ...] = ()
+    evidence: tuple[int, ...] = ()
 
 
-class Answered(Reply):
+class BridgedPart(Value):
+    """What a part came to: an answer, or what comes near it, or what to search or compute next."""
+
+    id: int
     answer: str = ""  # short: a name, a number, a sentence
     citations: tuple[int, ...] = ()
     found: bool = False
+    near_miss: str = ""
+    search: str = ""
+    compute: bool = False
 
 
-class AnswerPart(Task):
-    """Answer one sub-question from its evidence."""
+class Bridged(Reply):
+    parts: tuple[BridgedPart, ...] = ()
 
-    reply = Answered
+
+class Bridge(Task):
+    """Answer parts of a plan from their evidence, so that parts which depend on them can be asked."""
+
+    reply = Bridged
     question: str
+    parts: tuple[PartAsked, ...] = ()
     evidence: tuple[Evidence, ...] = ()
 
 
 class Written(Reply):
+    """An answer as prose. The built-in engine also says how far it goes: `outcome` None means unsaid."""
+
     text: str
+    outcome: SkipJsonSchema[Outcome | None] = None
+    sentences: SkipJsonSchema[tuple[Sentence, ...]] = ()
+    confidence: SkipJsonSchema[float | None] = None  # 0 to 1
 
 
-class Synthesise(Task):
-    """Write the final answer: every part addressed, [n] after every sentence, disagreements named."""
+class Answer(Task):
+    """Write the answer: every part addressed, [n] after every sentence, a wrong premise or conflict named."""
 
     reply = Written
     prose = True
@@ -249,21 +230,24 @@ class Claim(Value):
 
 
 class ClaimVerdict(Value):
+    """`sure` is False where rules leave the verdict to a model."""
+
     index: int
     support: Support
     reason: str = ""
+    sure: SkipJsonSchema[bool] = True
 
 
-class Checked(Reply):
+class Reviewed(Reply):
     claims: tuple[ClaimVerdict, ...] = ()
     missing: tuple[str, ...] = ()
     conflicts: tuple[str, ...] = ()
 
 
-class Check(Task):
-    """Check each sentence against its citations, and whether every part is answered."""
+class Review(Task):
+    """Does each claim's cited piece state it, and does the claim answer the part it stands for?"""
 
-    reply = Checked
+    reply = Reviewed
     role = "extraction"
     question: str
     claims: tuple[Claim, ...] = ()
@@ -271,41 +255,24 @@ class Check(Task):
     evidence: tuple[Evidence, ...] = ()
 
 
-class Ranked(Reply):
-    order: tuple[int, ...] = ()  # Evidence.n, best first
-
-
-class RankPassages(Task):
-    """Listwise reranking against the question."""
-
-    reply = Ranked
-    role = "extraction"
-    question: str
-    evidence: tuple[Evidence, ...] = ()
-
-
 class Query(Reply):
+    """One SELECT; values of the question stand in `parameters`, a `?` each, never in the text."""
+
     sql: str = ""
+    parameters: tuple[Cell, ...] = ()
     reason: str = ""
 
 
 class WriteQuery(Task):
-    """Write one read-only DuckDB SELECT that answers the question from the tables.
+    """Write one read-only DuckDB SELECT that answers the question from the tables, most likely table first.
 
-    Each of `tables` is a card of this form (steps/tablequery.py makes it), most likely table first:
-
-        TABLE "yield_3f9a1c": Monthly yield, FAB-2 (60 rows)
-        - "Month" date: 2021-01-01, 2021-02-01
-        - "Yield" real [%]: 93.1, 92.8
-        - "Tool" text: 'ETCH-01', 'ETCH-02'
-
-    Names are quoted as SQL wants them. Every table also has `_row`, the number of the row from 0; a query
-    that lists or picks rows selects it too, so that they can be cited.
+    Every table also has `_row`, the number of the row from 0; a query that lists or picks rows selects it
+    too, so that they can be cited.
     """
 
     reply = Query
     question: str
-    tables: tuple[str, ...] = ()
+    tables: tuple[TableCard, ...] = ()
     failed: str = ""  # the query that was tried before
     failure: str = ""  # and why it was refused: write it anew
 

@@ -22,24 +22,27 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 ROOT = Path(__file__).resolve().parent.parent
-UNIT = tuple(  # rules and values: no browser, no model, no process
+UNIT = tuple(  # rules and values; of these the tests that need no folder
     ROOT / "tests" / name
-    for name in ("answering", "evaluation", "export", "llm/extractive", "llm/ollama", "text")
+    for name in ("answering", "evaluation", "export", "llm/builtin", "llm/extractive", "llm/ollama", "text")
 )
 _LOCAL = ("127.", "::1", "localhost", "0.0.0.0")
 _connect = socket.socket.connect
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """With `-m unit` read only the files that are, since importing the others takes longer than the tests."""
-    if config.getoption("markexpr") != "unit" or collection_path.suffix != ".py":
+    """With `-m unit` open only the folders of those: importing the others takes longer than the tests."""
+    if config.getoption("markexpr") != "unit":
         return None
-    return (not _is_unit(collection_path) and collection_path.name != "__init__.py") or None
+    path = collection_path
+    near = any(path.is_relative_to(folder) or folder.is_relative_to(path) for folder in UNIT)
+    return None if near else True
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
-        if _is_unit(item.path) and not item.get_closest_marker("slow"):
+        folders = {"tmp_path", "tmp_path_factory"} & set(getattr(item, "fixturenames", ()))
+        if _is_unit(item.path) and not folders and not item.get_closest_marker("slow"):
             item.add_marker(pytest.mark.unit)
 
 

@@ -9,11 +9,11 @@ import re
 from functools import lru_cache
 from typing import Any, get_args
 
-from core.domain import Plan, SubQuestion, Turn
+from core.domain import ColumnCard, Evidence, KeyCard, Plan, SubQuestion, TableCard, Turn
 from core.llm import prompting
 from core.llm.prompting import ATTACHED, NOTHING
 from core.ports import LLM
-from core.tasks import Claim, Evidence, Idea, Piece, QuestionAnswer, TagClass, Task, Viewpoint
+from core.tasks import Claim, Idea, PartAsked, Piece, QuestionAnswer, TagClass, Task, Viewpoint
 from tests.ollama_protocol import Asked
 
 LOST = "I am sorry, I do not understand what I should do."
@@ -101,10 +101,13 @@ def _value(kind: type[Task], name: str, text: str, images: tuple[str, ...]) -> A
 
 def _item(kind: type, mark: str, number: str, head: str, body: str) -> Any:
     if kind is Evidence:
-        source, place, date = (*head.split(" | "), "", "")[:3]
-        return Evidence(
-            n=int(number), text=re.sub(r"\[s\d+\] ", "", body), source=source, place=place, date=date
-        )
+        source, place, date, heading = (*head.split(" | "), "", "", "")[:4]
+        above = tuple(heading.split(" > ")) if heading else ()
+        return Evidence(n=int(number), text=body, source=source, place=place, date=date, heading=above)
+    if kind is TableCard:
+        return _table(int(number), head, body)
+    if kind is PartAsked:
+        return PartAsked(id=int(number), question=body, evidence=_numbers(head))
     if kind is Idea:
         viewpoint, _, cited = head.partition(" | ")
         rests_on = tuple(int(n) for n in re.findall(r"\d+", cited))
@@ -114,12 +117,11 @@ def _item(kind: type, mark: str, number: str, head: str, body: str) -> Any:
         goes_on, prose = "goes on" in marks, "rows" not in marks
         return Piece(n=int(number), text=body, heading=heading, goes_on=goes_on, prose=prose)
     if kind is Claim:
-        cited = tuple(int(n) for n in re.findall(r"\d+", head))
-        return Claim(index=int(number), text=body, citations=cited)
+        return Claim(index=int(number), text=body, citations=_numbers(head))
     said, _, answer = body.partition("\n-> ")
     answer = "" if answer == NOTHING else answer
     if kind is QuestionAnswer:
-        return QuestionAnswer(id=int(number), question=said, answer=answer)
+        return QuestionAnswer(id=int(number), question=said, answer=answer, citations=_numbers(head))
     if kind is Turn:
         return Turn(question=said, answer=answer)
     if kind is Plan:
@@ -127,3 +129,27 @@ def _item(kind: type, mark: str, number: str, head: str, body: str) -> Any:
         parts = tuple(SubQuestion.model_validate(part) for part in draft.pop("parts"))
         return Plan(question=said, parts=parts, **draft)
     raise ValueError(f"no way to read back {kind.__name__} ({mark})")
+
+
+def _numbers(head: str) -> tuple[int, ...]:
+    return tuple(int(n) for n in re.findall(r"\d+", head))
+
+
+def _table(rows: int, head: str, body: str) -> TableCard:
+    name, title, document = head.split(" | ")
+    columns, keys = [], []
+    for line in body.split("\n"):
+        if line.startswith("key "):
+            column, table, other = json.loads(line.removeprefix("key "))
+            keys.append(KeyCard(column=column, table=table, other=other))
+            continue
+        called, rest = json.JSONDecoder().raw_decode(line, 2)
+        match = re.fullmatch(r" (\w+)(?: \[([^\]]*)\])?: (\[.*\])", line[rest:])
+        assert match is not None, line
+        samples = tuple(json.loads(match.group(3)))
+        columns.append(
+            ColumnCard(name=called, type=match.group(1), unit=match.group(2) or "", samples=samples)
+        )
+    return TableCard(
+        name=name, title=title, rows=rows, columns=tuple(columns), document=document, keys=tuple(keys)
+    )

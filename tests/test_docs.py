@@ -74,6 +74,13 @@ def test_every_library_has_its_reason():
         assert re.match(r"[A-Za-z0-9-]+", requirement)[0] in reasons
 
 
+def test_the_order_of_imports_is_the_one_that_is_enforced():
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"]
+    order = [set(layer.split(" | ")) for layer in contracts["contracts"][0]["layers"]]
+    drawn = re.search(r"^app\.py, pages → (.+?)^```", TEXTS["docs/architecture.md"], re.MULTILINE | re.DOTALL)
+    assert [set(re.findall(r"\w+", layer)) for layer in drawn[1].split("→")] == order
+
+
 def test_the_readme_is_short_and_its_figures_are_those_of_the_benchmarks():
     readme = TEXTS["README.md"]
     assert len(readme.splitlines()) < 120

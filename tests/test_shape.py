@@ -66,6 +66,13 @@ def test_every_error_says_what_to_do_and_stands_in_the_drawing():
     assert [e.__name__ for e in ERRORS if e.__name__ not in (errors.__doc__ or "")] == []
 
 
+def test_the_tests_mirror_the_packages():
+    apart = {"browser", "demo"}  # the whole app, and what its demo library answers
+    folders = {path.parent.relative_to(ROOT / "tests") for path in (ROOT / "tests").glob("*/**/test_*.py")}
+    assert len(folders) > 15
+    assert {str(each) for each in folders if not (ROOT / "core" / each).is_dir()} == apart
+
+
 def test_every_event_has_its_own_name():
     kinds = trace.Event.__args__[0].__args__
     assert len({k.model_fields["name"].default for k in kinds}) == len(kinds)

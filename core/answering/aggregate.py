@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from core.domain import PartAnswer, Passage
 from core.knowledge.base import KnowledgeBase
 from core.ports import Reranker
+from core.retrieval.details import PassageDetails
 
 
 @dataclass(frozen=True)
@@ -37,7 +38,7 @@ class Aggregator:
         """
         joined = _join([*pinned, *walked, *own, *(passage for part in parts for passage in part.passages)])
         if not parts and not walked:
-            return tuple(self._dated(passage) for passage in joined[: max(self.most, len(pinned))])
+            return self._details.add(joined[: max(self.most, len(pinned))])
         ranked = self.reranker.rerank(question, joined)
         placed = {passage.chunk.id for passage in walked} | {
             passage.chunk.id for part in parts if not part.failure for passage in part.passages[: self.each]
@@ -50,12 +51,11 @@ class Aggregator:
         free = max(0, self.most - len(chosen))
         others = [passage for passage in ranked if passage.chunk.id not in placed][:free]
         kept = {passage.chunk.id for passage in (*chosen, *others)}
-        return tuple(self._dated(passage) for passage in ranked if passage.chunk.id in kept)
+        return self._details.add([passage for passage in ranked if passage.chunk.id in kept])
 
-    def _dated(self, passage: Passage) -> Passage:
-        """Add the date the document claims, so that a disagreement can be seen as a change."""
-        date = self.knowledge.document(passage.chunk.document_id).date
-        return passage.model_copy(update={"date": date}) if date else passage
+    @property
+    def _details(self) -> PassageDetails:
+        return PassageDetails(self.knowledge)
 
 
 def _join(passages: Sequence[Passage]) -> list[Passage]:

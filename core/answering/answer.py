@@ -3,19 +3,23 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from core.domain import PartAnswer, Passage, Sentence
+from core.domain import Outcome, PartAnswer, Passage, Sentence
 from core.ports import LLM
 from core.retrieval.citations import as_evidence, cited
-from core.tasks import Call, QuestionAnswer, Synthesise, Written
+from core.tasks import Answer, QuestionAnswer, Written
 
 
 @dataclass(frozen=True)
 class Draft:
-    """The answer as written, its sentences, and the calls that wrote it."""
+    """The answer as written and its sentences.
+
+    `outcome` and `confidence` (0 to 1) are the writer's own, where it says them.
+    """
 
     text: str
     sentences: tuple[Sentence, ...]
-    calls: tuple[Call, ...] = ()
+    outcome: Outcome | None = None
+    confidence: float | None = None
 
 
 @dataclass
@@ -52,12 +56,9 @@ class Synthesiser:
 
         Raises LLMError, Stopped or BudgetExceeded.
         """
-        task = Synthesise(
+        task = Answer(
             question=question,
-            parts=tuple(
-                QuestionAnswer(id=part.id, question=part.question, answer=part.answer if part.found else "")
-                for part in parts
-            ),
+            parts=as_parts(parts, evidence),
             evidence=as_evidence(evidence),
             language=language,
         )
@@ -69,12 +70,27 @@ class Synthesiser:
         last = len(evidence)
         sentences = tuple(
             sentence.model_copy(update={"citations": tuple(n for n in sentence.citations if 0 < n <= last)})
-            for sentence in cited(written.text)
+            for sentence in (written.sentences or cited(written.text))
         )
-        calls = (written.call,) if written.call else ()
         if 0 < most < len(sentences):
-            return Draft(joined(sentences[:most], language), sentences[:most], calls)
-        return Draft(written.text.strip(), sentences, calls)
+            text, sentences = joined(sentences[:most], language), sentences[:most]
+            return Draft(text, sentences, written.outcome, written.confidence)
+        told = () if written.outcome in (Outcome.CLOSEST, Outcome.NOTHING) else sentences
+        return Draft(written.text.strip(), told, written.outcome, written.confidence)
+
+
+def as_parts(parts: Sequence[PartAnswer], evidence: Sequence[Passage]) -> tuple[QuestionAnswer, ...]:
+    """Return the parts with their answers; citations are numbers of the evidence, the best first."""
+    numbers = {passage.chunk.id: n for n, passage in enumerate(evidence, 1)}
+    return tuple(
+        QuestionAnswer(
+            id=part.id,
+            question=part.question,
+            answer=part.answer if part.found else "",
+            citations=tuple(numbers[p.chunk.id] for p in part.passages if p.chunk.id in numbers),
+        )
+        for part in parts
+    )
 
 
 def joined(sentences: Sequence[Sentence], language: str) -> str:

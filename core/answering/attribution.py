@@ -4,13 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from core.answering.answer import Synthesiser
 from core.answering.review import Verifier
 from core.domain import PartAnswer, Passage, Report, Sentence, Support, Value
 from core.retrieval.citations import numbers
 from core.text.tokens import content_words
 
-Method = Literal["written again", "checked again"]
+Method = Literal["written again", "checked again"]  # the first stands in runs of earlier versions
 SAME = 0.6  # share of a sentence's words that a sentence of the other answer must hold
 
 
@@ -40,13 +39,11 @@ class Attribution(Value):
 class Attributor:
     """Drops each document's evidence in turn.
 
-    With a `synthesiser` the answer is written again from the rest, and a sentence has fallen if no supported
-    sentence of the new answer says it; without one, if the rest of the evidence no longer supports it. The
-    cost is bounded by `most` documents: one writing and one check, or one check, each.
+    A sentence has fallen if the rest of the evidence no longer supports it. The cost is bounded by `most`
+    documents, one check each.
     """
 
     verifier: Verifier
-    synthesiser: Synthesiser | None = None
     most: int = 12
 
     def attribute(self, report: Report, language: str) -> Attribution:
@@ -54,12 +51,13 @@ class Attributor:
         claimed = [n for n, s in enumerate(report.sentences) if s.support is Support.SUPPORTED]
         whole = self._standing(report, report.passages, claimed, language) if claimed else set()
         supported = [n for n in claimed if n in whole]
-        method: Method = "written again" if self.synthesiser else "checked again"
         documents = list(dict.fromkeys(p.chunk.document_id for p in _by_use(report)))
         shares = [self._share(report, number, supported, language) for number in documents[: self.most]]
         ordered = sorted(shares, key=lambda share: (-share.share, -share.passages, share.title))
         left_out = max(0, len(documents) - self.most)
-        return Attribution(method=method, supported=len(supported), shares=tuple(ordered), left_out=left_out)
+        return Attribution(
+            method="checked again", supported=len(supported), shares=tuple(ordered), left_out=left_out
+        )
 
     def _share(self, report: Report, document: str, supported: Sequence[int], language: str) -> Share:
         own = [p for p in report.passages if p.chunk.document_id == document]
@@ -81,13 +79,7 @@ class Attributor:
         self, report: Report, rest: Sequence[Passage], supported: Sequence[int], language: str
     ) -> set[int]:
         """Return the numbers of the sentences that stand without the document."""
-        if self.synthesiser is None:
-            return self._still_supported(report, rest, supported, language)
-        question = report.read_as or report.question
-        draft = self.synthesiser.synthesise(question, report.parts, rest, language, lambda text: None)
-        checked = self.verifier.verify(question, draft.sentences, report.parts, rest, language).verdict
-        said = [s.text for s in checked.sentences if s.support is Support.SUPPORTED]
-        return {n for n in supported if any(_says(text, report.sentences[n].text) for text in said)}
+        return self._still_supported(report, rest, supported, language)
 
     def _still_supported(
         self, report: Report, rest: Sequence[Passage], supported: Sequence[int], language: str
@@ -101,7 +93,7 @@ class Attributor:
             left = tuple(places[chunk] for chunk in cited if chunk in places)
             claims.append(sentence.model_copy(update={"citations": left or tuple(places.values())}))
         question = report.read_as or report.question
-        checked = self.verifier.verify(question, claims, report.parts, rest, language).verdict
+        checked = self.verifier.verify(question, claims, report.parts, rest, language)
         kept = zip(supported, checked.sentences, strict=True)
         return {n for n, sentence in kept if sentence.support is Support.SUPPORTED}
 

@@ -38,6 +38,7 @@ class Findings:
     forecast: Forecast | None = None
     council: CouncilReport | None = None
     partial: bool = False
+    cut_short: str = ""  # why the run could not go on, "" if it could
 
 
 @dataclass(frozen=True)
@@ -51,19 +52,21 @@ class Presenter:
             sentences=found.sentences,
         )
         nothing = verdict.outcome is Outcome.NOTHING
+        unfinished = nothing and (found.partial or bool(found.cut_short))
         return Report(
             run="",
             question=found.question,
             read_as=found.read_as if found.read_as != found.question else "",
             level=found.level,
             engine=_engine(found.calls),
-            outcome=verdict.outcome,
-            answer=say("nothing", found.language) if nothing and not found.partial else found.text,
+            outcome=Outcome.UNFINISHED if unfinished else verdict.outcome,
+            confidence=verdict.confidence,
+            answer=self._answer(found, nothing),
             sentences=() if nothing else verdict.sentences,
             plan=found.plan,
             parts=found.parts,
             passages=found.evidence,
-            missing=verdict.missing or ((found.read_as or found.question,) if nothing else ()),
+            missing=() if unfinished else verdict.missing or (found.read_as or found.question,) * nothing,
             conflicts=verdict.conflicts,
             notes=self._notes(found, verdict),
             forecast=found.forecast,
@@ -71,12 +74,20 @@ class Presenter:
             partial=found.partial,
         )
 
+    @staticmethod
+    def _answer(found: Findings, nothing: bool) -> str:
+        if not nothing or found.partial:
+            return found.text
+        return say("unfinished" if found.cut_short else "nothing", found.language)
+
     def _notes(self, found: Findings, verdict: Verdict) -> tuple[str, ...]:
         notes: list[str] = [*found.notes, *verdict.notes]
         if found.level in (Level.PREDICTIVE, Level.CREATIVE) and not (found.forecast or found.council):
             notes.insert(0, say(found.level.value, found.language))
         if found.partial:
             notes.insert(0, say("stopped", found.language))
+        if found.cut_short:
+            notes.insert(0, found.cut_short)
         notes += [
             say("failed", found.language, id=part.id, why=part.failure)
             for part in found.parts
@@ -94,5 +105,5 @@ class Presenter:
 
 def _engine(calls: Sequence[Call]) -> str:
     """Return who wrote the answer: the engine of the last synthesis, else of the last call."""
-    writers = [call for call in calls if call.task == "Synthesise"] or list(calls)
+    writers = [call for call in calls if call.task == "Answer"] or list(calls)
     return writers[-1].engine if writers else "built-in"

@@ -3,19 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from core.answering.answer import as_parts
 from core.answering.wording import say
 from core.domain import Outcome, PartAnswer, Passage, Sentence, Support, Verdict
 from core.ports import LLM
 from core.retrieval.citations import as_evidence, numbers
-from core.tasks import Call, Check, Checked, Claim, QuestionAnswer
-
-
-@dataclass(frozen=True)
-class Checkup:
-    """A verdict and the calls that reached it."""
-
-    verdict: Verdict
-    calls: tuple[Call, ...] = ()
+from core.tasks import Claim, ClaimVerdict, Review, Reviewed
 
 
 @dataclass(frozen=True)
@@ -23,6 +16,7 @@ class Verifier:
     """Holds each sentence against its citations; numbers must stand in the evidence or a computed row."""
 
     llm: LLM
+    rules: LLM | None = None  # judges first; the model is asked only for what rules leave open
 
     def verify(
         self,
@@ -32,25 +26,26 @@ class Verifier:
         evidence: Sequence[Passage],
         language: str,
         unknown: Sequence[str] = (),
-    ) -> Checkup:
+        outcome: Outcome | None = None,
+        confidence: float | None = None,
+    ) -> Verdict:
         """Return how far the answer may be trusted; `unknown` words of the question weaken it.
 
-        Raises LLMError.
+        What its writer calls no answer (`outcome`) is none. Raises LLMError.
         """
-        task = Check(
+        if outcome in (Outcome.CLOSEST, Outcome.NOTHING):
+            return Verdict(outcome=outcome, confidence=confidence, missing=(question,))
+        task = Review(
             question=question,
             claims=tuple(
                 Claim(index=i, text=sentence.text, citations=sentence.citations)
                 for i, sentence in enumerate(sentences)
             ),
-            parts=tuple(
-                QuestionAnswer(id=part.id, question=part.question, answer=part.answer if part.found else "")
-                for part in parts
-            ),
+            parts=as_parts(parts, evidence),
             evidence=as_evidence(evidence),
             language=language,
         )
-        checked = self.llm.run(task, Checked)
+        checked = self._reviewed(task)
         support = {claim.index: claim.support for claim in checked.claims}
         loose = unfounded_numbers(question, sentences, parts, evidence)
         judged = tuple(
@@ -70,14 +65,38 @@ class Verifier:
             notes.append(say("unknown", language, what=", ".join(unknown)))
         open_parts = tuple(part.question for part in parts if not part.found)
         missing = tuple(dict.fromkeys((*open_parts, *checked.missing)))
-        verdict = Verdict(
-            outcome=_weakened(_outcome(judged, parts, missing, checked.conflicts), notes),
+        if outcome in (Outcome.ANSWER, Outcome.CONFLICT):
+            missing = ()  # its writer found the whole question answered at once
+        return Verdict(
+            outcome=_weakened(_outcome(judged, parts, missing, checked.conflicts, outcome), notes),
             sentences=judged,
+            confidence=confidence,
             missing=missing,
             conflicts=checked.conflicts,
             notes=tuple(notes),
         )
-        return Checkup(verdict, (checked.call,) if checked.call else ())
+
+    def _reviewed(self, task: Review) -> Reviewed:
+        """Return the verdicts: by rules where these are sure, else by the model, which sees what is open."""
+        if self.rules is None:
+            return self.llm.run(task, Reviewed)
+        sure = self.rules.run(task, Reviewed)
+        left = {claim.index for claim in sure.claims if not claim.sure}
+        if not left:
+            return sure
+        named = {n for claim in task.claims if claim.index in left for n in claim.citations}
+        rest = task.model_copy(
+            update={
+                "claims": tuple(claim for claim in task.claims if claim.index in left),
+                "evidence": tuple(piece for piece in task.evidence if piece.n in named),
+            }
+        )
+        asked = self.llm.run(rest, Reviewed)
+        verdicts: dict[int, ClaimVerdict] = {claim.index: claim for claim in sure.claims}
+        verdicts |= {claim.index: claim for claim in asked.claims if claim.index in left}
+        return asked.model_copy(
+            update={"claims": tuple(verdicts.values()), "missing": sure.missing + asked.missing}
+        )
 
 
 def unfounded_numbers(
@@ -118,14 +137,20 @@ def _outcome(
     parts: Sequence[PartAnswer],
     missing: Sequence[str],
     conflicts: Sequence[str],
+    written: Outcome | None = None,
 ) -> Outcome:
-    """Return the rung of the ladder: nothing, gap, conflict, caveat, answer."""
+    """Return the rung of the ladder from the sentences: nothing, gap, conflict, caveat, answer."""
+    cites = [sentence for sentence in sentences if sentence.citations]
+    if cites and not any(sentence.support is Support.SUPPORTED for sentence in cites):
+        return Outcome.GAP  # nothing that is said is supported: then it is no answer
     if not sentences or (parts and not any(part.found for part in parts)):
         return Outcome.NOTHING if not any(s.support is Support.SUPPORTED for s in sentences) else Outcome.GAP
     if missing:
         return Outcome.GAP
-    if conflicts:
+    if conflicts or written is Outcome.CONFLICT:
         return Outcome.CONFLICT
+    if written is Outcome.GAP:
+        return Outcome.GAP
     if any(sentence.support is not Support.SUPPORTED for sentence in sentences):
         return Outcome.CAVEAT
     return Outcome.ANSWER

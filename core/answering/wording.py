@@ -3,6 +3,7 @@
 _WORDS: dict[str, dict[str, str]] = {
     "en": {
         "nothing": "Nothing in the library answers this.",
+        "unfinished": "No answer was found in what this question may use; the library may hold one.",
         "L3": "This asks for a prediction (L3). It is answered from what the documents say (L2);"
         " no forecast was computed.",
         "L4": "This asks for ideas (L4). It is answered from what the documents say (L2);"
@@ -24,6 +25,7 @@ _WORDS: dict[str, dict[str, str]] = {
     },
     "zh": {
         "nothing": "资料库中没有能够回答这个问题的内容。",
+        "unfinished": "在本问题允许的用量内未能找到答案；资料库中可能有相关内容。",
         "L3": "这是预测类问题（L3）。本回答仅依据文档内容（L2）作出，未进行预测计算。",
         "L4": "这是创造类问题（L4）。本回答仅依据文档内容（L2）作出，未生成新的方案。",
         "fallback": "内置引擎代替模型回答了 {all} 次中的 {n} 次：{why}",

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from core.answering.answer import Synthesiser
 from core.answering.attribution import Attribution, Attributor
 from core.answering.review import Verifier
 from core.answering.understand import Reading
@@ -80,13 +79,11 @@ class Questions:
     def shares(self, run: str) -> Attribution:
         """Return how much of a run's answer rests on each document. Raises NotFound, LLMError.
 
-        An answer of the built-in engine is written again without each document; that of a model, where this
-        would take long, is only checked again, by the built-in engine.
+        What is left is checked by the built-in engine, without a call to a model.
         """
         report = self.run(run).report or Report(run=run, question="")
-        plain, written = self.runner.plain, report.engine == "built-in"
-        again = Synthesiser(plain) if written and not (report.council or report.forecast) else None
-        return Attributor(Verifier(plain), again).attribute(report, detect_language(report.question))
+        attributor = Attributor(Verifier(self.runner.plain))
+        return attributor.attribute(report, detect_language(report.question))
 
     def events(self, run: str, after: int = -1) -> list[Stamped]:
         """Return what happened in the run after the event numbered `after`. Raises NotFound."""

@@ -33,7 +33,7 @@ def build(settings: Settings, *, warm: bool = True) -> Assistant:
     """
     held = open_library(settings)
     library, embedder = held.library, held.embedder
-    engine = engine_of(settings, library)
+    engine = engine_of(settings, library, embedder)
     compose = flow(settings, library, embedder, engine.plain)
     budget = Budget(settings.budget.calls, settings.budget.tokens, settings.budget.seconds)
     runner = Runner(
@@ -97,6 +97,7 @@ def build(settings: Settings, *, warm: bool = True) -> Assistant:
     doctor = Doctor(
         findings=lambda: wrong(library.check()),
         counts=library.counts,
+        texts=library.sample_texts,
         server=engine.ollama.server if engine.ollama else None,
         roles=engine.roles,
         embedder=lambda: embedder.name,

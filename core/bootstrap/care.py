@@ -15,7 +15,7 @@ from core.knowledge.stores.folder_lock import claimed, must_be_a_folder
 from core.knowledge.stores.quarantine import QUARANTINE, size_of
 from core.knowledge.stores.restore import Restoring
 from core.knowledge.stores.seal import Seal
-from core.knowledge.stores.totals import counts
+from core.knowledge.stores.totals import counts, sample_texts
 from core.settings import Settings, unknown_names
 from core.work.health import Doctor, Finding, Health
 from core.work.library_repair import LibraryRepair, Workplace, claimed_for_now
@@ -36,6 +36,7 @@ def health_of(settings: Settings) -> Health:
     return Doctor(
         findings=lambda: _findings(settings),
         counts=lambda: counts,
+        texts=lambda most: _texts(folder, most),
         server=server,
         roles=roles,
         embedder=lambda: serving or embedder_of(settings).name,
@@ -70,6 +71,17 @@ def _catalog(folder: Path) -> tuple[dict[str, int], str]:
         return {}, ""
 
 
+def _texts(folder: Path, most: int) -> list[str]:
+    path = folder / "catalog.sqlite"
+    if not path.exists() or not path.stat().st_size:
+        return []
+    try:
+        with read_only.reading_only(path) as connection:
+            return sample_texts(connection, most)
+    except KnowledgeError:  # the findings say what is wrong with it
+        return []
+
+
 def _findings(settings: Settings) -> Iterator[Finding]:
     folder = settings.store.path
     if claimed(folder):
@@ -96,7 +108,7 @@ def repair(settings: Settings, tell: Tell) -> list[str]:
 
     def opened() -> Workplace:
         held = open_library(settings, repairing=True)
-        engine = engine_of(settings, held.library)
+        engine = engine_of(settings, held.library, held.embedder)
         return Workplace(
             library=held.library,
             ingestion=ingestion_of(settings, held.library, held.embedder, engine.llm, engine.plain),

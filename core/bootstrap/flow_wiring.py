@@ -13,14 +13,15 @@ from core.answering.understand import Understander
 from core.answering.verified_recall import Recaller
 from core.answering.work import Worker
 from core.bootstrap.model_wiring import reranker_of
-from core.domain import Plan
+from core.domain import Plan, Scope
 from core.errors import SettingsError
 from core.flow.nodes import Nodes
 from core.flow.perspectives import council_over
 from core.forecast.forecaster import Forecaster
 from core.knowledge.base import KnowledgeBase
 from core.learning.usefulness_prior import LearntReranker
-from core.llm.builtin.understand.rule import asks
+from core.llm.builtin.understand.rule import asks, built_alike
+from core.llm.call_log import CallLog
 from core.llm.extractive import ExtractiveLLM
 from core.ports import LLM, Embedder, Reranker, Tell
 from core.retrieval.direct_lookup import Directory
@@ -35,8 +36,9 @@ Compose = Callable[[LLM, Tell], Nodes]
 def flow(settings: Settings, library: KnowledgeBase, embedder: Embedder, rules: LLM | None = None) -> Compose:
     """Return what builds the nodes of one run around its model and its listener.
 
-    `rules` check the facts of perspectives, which are read beside ideas; none: the model does.
+    `rules` write table queries, judge what they can, and check the facts of perspectives; none: new ones.
     """
+    rules = rules or ExtractiveLLM(embedder.embed)
     numbers = settings.retrieval
     # One for all runs: it remembers what was searched and how it was ordered.
     memory = Memory()
@@ -44,21 +46,20 @@ def flow(settings: Settings, library: KnowledgeBase, embedder: Embedder, rules: 
         library, embedder, damping=numbers.damping, minimum=numbers.minimum, memory=memory
     )
 
-    vocabulary = _vocabulary(settings.store.path)
-    rules = ExtractiveLLM()
-
     def examples(question: str) -> tuple[Plan, ...]:
-        """Return accepted plans: that of this very question first, then those nearest in meaning."""
-        if not library.learned.plans.list():
+        """Return accepted plans: those of questions built alike first, then those nearest in meaning."""
+        kept = library.learned.plans.list()
+        if not kept:
             return ()
         near = library.learned.plans.nearest(embedder.embed([question])[0], settings.plan.examples)
-        return tuple(dict.fromkeys(one.plan for one, _ in near))
+        alike = built_alike(question, [one.plan for one in kept])
+        return tuple(dict.fromkeys((*alike, *(one.plan for one, _ in near))))
 
     def compose(llm: LLM, tell: Tell) -> Nodes:
-        reranker = reranker_of(settings.rerank, library, embedder, llm)
-        if settings.rerank.backend != "listwise":  # which asks the model: its replies are kept one by one
-            reranker = RememberingReranker(reranker, library, memory)
-        reranker = learnt_reranker(reranker, library, numbers.learnt)
+        log = CallLog()
+        llm, judge = log.around(llm), log.around(rules)
+        remembering = RememberingReranker(reranker_of(settings.rerank, library, embedder), library, memory)
+        reranker = learnt_reranker(remembering, library, numbers.learnt)
         gatherer = Gatherer(
             retriever,
             library,
@@ -68,13 +69,15 @@ def flow(settings: Settings, library: KnowledgeBase, embedder: Embedder, rules: 
             keyword=numbers.keyword,
             semantic=numbers.semantic,
             reranked=numbers.reranked,
-            vocabulary=vocabulary,
+            rules=judge,
+            vocabulary=_vocabulary(settings.store.path),  # read anew: a reader may have changed it
         )
         return Nodes(
-            tell=tell,
+            tell=log.telling(tell),
+            calls=log,
             understander=Understander(
                 llm,
-                rules,
+                judge,
                 library,
                 gatherer.bridge,
                 retriever.snapshots,
@@ -99,11 +102,11 @@ def flow(settings: Settings, library: KnowledgeBase, embedder: Embedder, rules: 
             aggregator=Aggregator(library, reranker, most=numbers.evidence),
             sufficiency=Sufficiency(library, numbers.minimum),
             synthesiser=Synthesiser(llm),
-            verifier=Verifier(llm),
-            extender=Extender(llm),
+            verifier=Verifier(llm, judge),
+            extender=Extender(lambda text: retriever.search(text, numbers.candidates, Scope())),
             forecaster=Forecaster(library),
             council=council_over(llm, library, retriever),
-            fact_checker=Verifier(rules) if rules is not None else None,
+            fact_checker=Verifier(judge),
             second_round=settings.plan.second_round,
             effort=settings.plan.effort,
             recaller=Recaller(library),

@@ -19,7 +19,6 @@ from core.llm.ollama.server import OllamaServer
 from core.llm.rerankers import (
     CrossEncoderReranker,
     LateInteractionReranker,
-    ListwiseReranker,
     NoReranker,
 )
 from core.llm.second_hop import SecondHop
@@ -45,8 +44,8 @@ class Engine:
         return {str(role): model for role, model in self.ollama.server.choose(self.ollama.models).items()}
 
 
-def engine_of(settings: Settings, library: KnowledgeBase) -> Engine:
-    engine = _untrained(settings, library)
+def engine_of(settings: Settings, library: KnowledgeBase, embedder: Embedder) -> Engine:
+    engine = _untrained(settings, library, embedder)
     trained = trained_of(settings, library)
     if trained is None:
         return engine
@@ -87,8 +86,8 @@ def model_server(settings: Settings) -> tuple[OllamaServer | None, Callable[[], 
     return engine.ollama.server, engine.roles
 
 
-def _untrained(settings: Settings, library: KnowledgeBase) -> Engine:
-    plain = RememberedLLM(ExtractiveLLM())
+def _untrained(settings: Settings, library: KnowledgeBase, embedder: Embedder) -> Engine:
+    plain = RememberedLLM(ExtractiveLLM(embedder.embed))
     host = settings.ollama_host()
     if host is None:
         return Engine(plain, plain)
@@ -155,7 +154,7 @@ def _computes_bf16() -> bool | None:
     return " avx512_bf16" in flags.read_text("utf-8") if flags.is_file() else None
 
 
-def reranker_of(settings: RerankSettings, library: KnowledgeBase, embedder: Embedder, llm: LLM) -> Reranker:
+def reranker_of(settings: RerankSettings, library: KnowledgeBase, embedder: Embedder) -> Reranker:
     def ways(chunks: Sequence[str]) -> Mapping[tuple[str, str], tuple[float, str]]:
         return library.ways(chunks, EDGES)
 
@@ -166,7 +165,5 @@ def reranker_of(settings: RerankSettings, library: KnowledgeBase, embedder: Embe
             if settings.model is None:
                 raise SettingsError("STRATA_RERANK__MODEL is not set; a cross-encoder needs it.")
             return SecondHop(CrossEncoderReranker(settings.model), ways)
-        case "listwise":
-            return SecondHop(ListwiseReranker(llm), ways)
         case "none":
             return SecondHop(NoReranker(), ways)

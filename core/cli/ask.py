@@ -125,6 +125,7 @@ def report_json(report: Report, names: dict[str, str]) -> dict[str, Any]:
         "level": report.level.value,
         "engine": report.engine,
         "outcome": report.outcome.value,
+        "confidence": report.confidence,
         "sentences": [
             {"text": s.text, "citations": list(s.citations), "support": s.support.value}
             for s in report.sentences

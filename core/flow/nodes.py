@@ -16,20 +16,20 @@ from core.answering.sufficiency import Sufficiency
 from core.answering.understand import Understander
 from core.answering.verified_recall import Recaller
 from core.answering.work import Worker
-from core.domain import Effort, PartAnswer, Plan, SubQuestion
+from core.domain import Effort, PartAnswer, Plan
 from core.flow.forecasting import foresee
 from core.flow.instructions import Inbox, heed
 from core.flow.perspectives import convene
-from core.flow.progress import Heard, ready
 from core.flow.progress import carried as carried
 from core.flow.progress import findings as findings
+from core.flow.progress import ready
 from core.flow.progress import settled as settled
 from core.flow.reading import understand
 from core.flow.rework import kept, read_again, untouched
 from core.flow.state import State
 from core.forecast.forecaster import Forecaster
 from core.perspectives.council import Council
-from core.ports import Tell
+from core.ports import CallLog, Tell
 from core.retrieval.direct_lookup import Directory
 from core.retrieval.gatherer import Gatherer
 from core.trace import (
@@ -51,6 +51,7 @@ class Nodes:
     """Steps in, events and state updates out."""
 
     tell: Tell
+    calls: CallLog
     understander: Understander
     directory: Directory
     gatherer: Gatherer
@@ -101,19 +102,17 @@ class Nodes:
         if earlier and untouched(earlier, earlier.own, state["scope"]):
             self.tell(Reused(cause="gather", run=earlier.run, passages=earlier.own))
             return {"own": earlier.own}
-        heard = Heard(self.tell)
         gathered = self.gatherer.gather(
             state["read_as"],
             state["scope"],
-            heard.tell,
+            self.tell,
             state.get("seeks", "factual"),
             None,
             state["language"],
             state.get("proposed", ()),
             state.get("topics", ()),
         )
-        calls = list(gathered.calls)
-        return {"own": gathered.passages, "calls": calls, "untold": heard.untold(calls)}
+        return {"own": gathered.passages}
 
     def next_wave(self, state: State) -> State:
         heeded = self.heed(state) if self.inbox else {}
@@ -154,16 +153,12 @@ class Nodes:
 
     def work(self, state: State) -> State:
         part = state["part"]
-        heard = Heard(self.tell)
         before = (*state.get("pinned", ()), *state["before"])
-        worked = self.worker.work(
-            part, before, state["scope"], state["language"], heard.tell, state.get("proposed", ())
+        answer = self.worker.work(
+            part, before, state["scope"], state["language"], self.tell, state.get("proposed", ())
         )
-        calls = heard.untold(worked.calls)
-        self.tell(
-            PartAnswered(cause=f"work#{part.id}", answer=worked.answer, sub_question=part.id, calls=calls)
-        )
-        return {"answers": [worked.answer], "calls": list(worked.calls)}
+        self.tell(PartAnswered(cause=f"work#{part.id}", answer=answer, sub_question=part.id))
+        return {"answers": [answer]}
 
     def walk(self, state: State) -> State:
         earlier = state.get("earlier")
@@ -171,7 +166,7 @@ class Nodes:
             self.tell(Reused(cause="walk", run=earlier.run, passages=earlier.walked))
             return {"walked": earlier.walked}
         walked = self.loop.walk(state["read_as"], state["scope"], self.tell, state["language"])
-        return {"walked": walked.passages, "calls": list(walked.calls)}
+        return {"walked": walked.passages}
 
     def aggregate(self, state: State) -> State:
         evidence = self.aggregator.aggregate(
@@ -204,15 +199,11 @@ class Nodes:
         return foresee(self.forecaster, state, self.tell)
 
     def convene(self, state: State) -> State:
-        return convene(self.council, self.fact_checker or self.verifier, state, self.tell)
+        thorough = (state.get("effort") or self.effort) == "thorough"
+        council = replace(self.council, deliberates=self.council.deliberates or thorough)
+        return convene(council, self.fact_checker or self.verifier, state, self.tell)
 
     # -- answering ---------------------------------------------------------------------------
-
-    def reason(self, state: State) -> State:
-        part = SubQuestion(id=1, question=state["read_as"])
-        worked = self.worker.read(part, state["evidence"], (), state["language"])
-        self.tell(PartAnswered(cause="reason", answer=worked.answer, calls=worked.calls))
-        return {"answers": [worked.answer], "calls": list(worked.calls)}
 
     def synthesise(self, state: State) -> State:
         turn = state["round"]
@@ -225,30 +216,30 @@ class Nodes:
             lambda text: self.tell(Wrote(cause="synthesise", text=text, round=turn)),
             wish.sentences,
         )
-        self.tell(Synthesised(cause="synthesise", sentences=draft.sentences, calls=draft.calls))
-        return {"draft": draft, "calls": list(draft.calls)}
+        self.tell(Synthesised(cause="synthesise", sentences=draft.sentences))
+        return {"draft": draft}
 
     def verify(self, state: State) -> State:
-        checked = self.verifier.verify(
+        verdict = self.verifier.verify(
             state["read_as"],
             state["draft"].sentences,
             settled(state),
             state["evidence"],
             state["language"],
             state["unknown"],
+            state["draft"].outcome,
+            state["draft"].confidence,
         )
-        self.tell(
-            Verified(cause="verify", verdict=checked.verdict, round=state["round"], calls=checked.calls)
-        )
-        return {"verdict": checked.verdict, "calls": list(checked.calls)}
+        self.tell(Verified(cause="verify", verdict=verdict, round=state["round"]))
+        return {"verdict": verdict}
 
     def extend(self, state: State) -> State:
         plan = state.get("plan") or Plan(question=state["read_as"])
-        extended = self.extender.extend(
-            plan, settled(state), state["verdict"], state["evidence"], state["language"]
-        )
-        self.tell(Planned(cause="extend", plan=extended.plan, round=2, calls=extended.calls))
-        return {"plan": extended.plan, "round": 2, "calls": list(extended.calls)}
+        extended = self.extender.extend(plan, settled(state), state["evidence"])
+        if extended is plan:
+            return {"round": 2}
+        self.tell(Planned(cause="extend", plan=extended, round=2))
+        return {"plan": extended, "round": 2}
 
     def present(self, state: State) -> State:
         return {"report": self.presenter.present(findings(state))}

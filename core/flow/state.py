@@ -40,6 +40,7 @@ class State(TypedDict, total=False):
     effort: Effort | None  # how much reading and answering may cost; None: as the settings say
     roles: tuple[str, ...]  # of the council, chosen or written by the reader; empty: planned
     hurried: bool  # answer with what is there
+    cut_short: str  # why the run could not go on
     earlier: Earlier  # what the run left that this one works on again
     edits: Edits  # and what the reader changed
     pinned: tuple[Passage, ...]  # which the reader wants among the evidence
@@ -75,7 +76,6 @@ class State(TypedDict, total=False):
     verdict: Verdict
     notes: Annotated[list[str], operator.add]
     calls: Annotated[list[Call], operator.add]
-    untold: tuple[Call, ...]  # calls that no event of the step carries; they end on its StepFinished
     report: Report
 
     # to one worker

@@ -192,13 +192,16 @@ class KnowledgeBase(Searcher):
         """
         self.distil_many([(document_id, distilled, vectors)])
 
-    def distil_many(self, items: Sequence[tuple[str, Distilled, dict[str, Vectors]]]) -> None:
+    def distil_many(
+        self, items: Sequence[tuple[str, Distilled, dict[str, Vectors]]], *, anew: bool = False
+    ) -> None:
         """Add what was distilled from many small documents in one transaction.
 
-        Each is (document id, what was distilled, its vectors as `distil` takes them).
+        Each is (document id, what was distilled, its vectors as `distil` takes them). `anew`: it takes the
+        place of what was distilled before; verified answers stay.
         """
         with self._changing:
-            self._changes.distil_many([Gleaned(*item) for item in items])
+            self._changes.distil_many([Gleaned(*item) for item in items], anew=anew)
 
     def undistil(self, document_id: str) -> None:
         """Take away what was distilled from a document, before it is distilled anew."""

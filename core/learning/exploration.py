@@ -8,12 +8,12 @@ UCB draws one passage from S that is read besides the chosen one, so walks of on
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from core.domain import Chunk, Scope
+from core.domain import Chunk, Evidence, Scope
 from core.knowledge.base import KnowledgeBase
 from core.learning.bandit import ContextPool
 from core.learning.trajectories import Found, Known, Read, Round, Trajectory
 from core.ports import LLM, Vectors
-from core.tasks import Evidence, Proposals, Propose, Select, Selection
+from core.tasks import Proposals, Propose, Select, Selection
 
 Answer = Callable[[Known, tuple[str, ...]], str]  # a short answer from the chunks with these ids
 Judge = Callable[[str, Sequence[str]], tuple[float, float]]  # exact match and F1 of an answer

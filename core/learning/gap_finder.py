@@ -9,7 +9,7 @@ from core.knowledge.stores.records import Run
 from core.learning.change_drafts import scope_of
 
 SEEN = "gaps seen"
-UNANSWERED = (Outcome.NOTHING, Outcome.GAP)
+UNANSWERED = (Outcome.NOTHING, Outcome.CLOSEST, Outcome.GAP)
 
 
 def lacking(report: Report) -> bool:

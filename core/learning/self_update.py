@@ -17,6 +17,7 @@ from core.learning.feedback import Learner
 from core.learning.gap_finder import Backlog, lacking
 
 MARKS = "update marks"
+NOT_ANSWERED = (Outcome.NOTHING, Outcome.UNFINISHED)
 Ask = Callable[[str, Scope], Report]
 
 
@@ -123,7 +124,7 @@ class Updater:
     def _gap(self, update: Update, gap: Gap, report: Report) -> Difference | None:
         now: dict[str, object] = {"asked": gap.asked + 1, "last_asked": time.time()}
         answered = not lacking(report)
-        differs = _words(report.answer) != _words(gap.answer) and report.outcome is not Outcome.NOTHING
+        differs = _words(report.answer) != _words(gap.answer) and report.outcome not in NOT_ANSWERED
         differs = differs and (answered or bool(self._because(update, report)))
         if answered and differs:
             now |= {"status": "closed", "closed_by": f"update {update.number}"}
@@ -135,7 +136,7 @@ class Updater:
     def _verified(self, update: Update, answer: VerifiedAnswer, report: Report) -> Difference | None:
         """Return what new documents say otherwise; a verified answer differs from the rest by intent."""
         same = _words(report.answer) == _words(answer.answer)
-        if same or report.outcome is Outcome.NOTHING or not self._because(update, report):
+        if same or report.outcome in NOT_ANSWERED or not self._because(update, report):
             return None
         return self._difference(
             update, "verified answer", answer.id, answer.answer, "verified", report, answer.question

@@ -80,4 +80,4 @@ def part_of(report: Report, number: int) -> PartAnswer:
 
 def nothing_said(report: Report) -> bool:
     """Say whether the answer holds nothing that could be right."""
-    return report.outcome is Outcome.NOTHING or not report.sentences
+    return report.outcome in (Outcome.NOTHING, Outcome.CLOSEST) or not report.sentences

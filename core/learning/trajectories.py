@@ -3,10 +3,9 @@
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from core.domain import Value
+from core.domain import Evidence, Value
 from core.errors import TrainingError
 from core.learning.journal import read as read_lines
-from core.tasks import Evidence
 
 RIGHT = 0.8  # answer F1 from which a path counts as right
 

@@ -12,21 +12,19 @@ from pathlib import Path
 from string import Template
 from typing import Any, NamedTuple
 
-from core.domain import Plan, Turn, identify
+from core.domain import Evidence, Plan, TableCard, Turn, identify
 from core.tasks import (
     Claim,
     Describe,
-    Evidence,
     Idea,
+    PartAsked,
     PartDraft,
-    PickSentences,
     Piece,
     QuestionAnswer,
     TagClass,
     Task,
     Viewpoint,
 )
-from core.text.tokens import sentence_spans
 
 NOTHING = "(none)"
 ATTACHED = "(attached)"
@@ -113,18 +111,30 @@ def _lay_out(task: Task, name: str) -> str:
         return str(value)
     if name == "candidates":  # answered by index
         return "\n".join(f"{index}. {_line(item)}" for index, item in enumerate(value))
-    return "\n".join(_item(item, numbered=isinstance(task, PickSentences)) for item in value)
+    return "\n".join(_item(item) for item in value)
 
 
-def _item(item: Any, *, numbered: bool) -> str:
+def _item(item: Any) -> str:
     match item:
         case Evidence():
-            head = " | ".join(_line(part).replace("|", "/") for part in (item.source, item.place, item.date))
-            text = _number_sentences(item.text) if numbered else _foreign(item.text)
-            return f"<<<evidence {item.n} | {head}>>>\n{text}\n{END}"
+            known = (
+                item.source,
+                item.place,
+                item.date,
+                *([" > ".join(item.heading)] if item.heading else []),
+            )
+            head = " | ".join(_line(part).replace("|", "/") for part in known)
+            return f"<<<evidence {item.n} | {head}>>>\n{_foreign(item.text)}\n{END}"
+        case TableCard():
+            return _card(item)
+        case PartAsked():
+            return (
+                f"<<<part {item.id} | {', '.join(map(str, item.evidence))}>>>\n{_line(item.question)}\n{END}"
+            )
         case QuestionAnswer():
             answer = _foreign(item.answer) or NOTHING
-            return f"<<<part {item.id}>>>\n{_line(item.question)}\n-> {answer}\n{END}"
+            cited = f" | {', '.join(map(str, item.citations))}" if item.citations else ""
+            return f"<<<part {item.id}{cited}>>>\n{_line(item.question)}\n-> {answer}\n{END}"
         case Claim():
             cited = ", ".join(str(n) for n in item.citations) or NOTHING
             return f"<<<claim {item.index} | {cited}>>>\n{disarm(item.text)}\n{END}"
@@ -181,11 +191,16 @@ def _foreign(text: str) -> str:
     return _FOREIGN_CITATION.sub(r"(\1)", disarm(text))
 
 
-def _number_sentences(text: str) -> str:
-    """Put [s0], [s1] ... before the sentences, as `core.text.tokens` cuts them; nothing else moves."""
-    pieces: list[str] = []
-    last = 0
-    for index, (start, end) in enumerate(sentence_spans(text)):
-        pieces += [_foreign(text[last:start]), f"[s{index}] ", _foreign(text[start:end])]
-        last = end
-    return "".join([*pieces, _foreign(text[last:])])
+def _card(table: TableCard) -> str:
+    """Lay a table out for a writer of queries: a column a line, its sample values as JSON."""
+    head = " | ".join(_line(part).replace("|", "/") for part in (table.name, table.title, table.document))
+    lines = [
+        f"- {json.dumps(_line(column.name), ensure_ascii=False)} {column.type}"
+        f"{f' [{_line(column.unit)}]' if column.unit else ''}: "
+        f"{json.dumps([_line(value) for value in column.samples], ensure_ascii=False)}"
+        for column in table.columns
+    ]
+    lines += [
+        f"key {json.dumps([key.column, key.table, key.other], ensure_ascii=False)}" for key in table.keys
+    ]
+    return "\n".join([f"<<<table {table.rows} | {head}>>>", *map(disarm, lines), END])

@@ -1,4 +1,4 @@
-"""Order passages against the question: late interaction, a cross-encoder, a model's list, or not at all."""
+"""Order passages against the question: late interaction, a cross-encoder, or not at all."""
 
 import threading
 from collections.abc import Sequence
@@ -12,16 +12,17 @@ from core.domain import Passage
 from core.errors import SettingsError
 from core.llm.second_hop import Floats, completing, hops_between, led_to
 from core.llm.second_hop import Ways as Ways
-from core.ports import LLM, Embedder, Vectors
-from core.tasks import Evidence, Ranked, RankPassages
+from core.ports import Embedder, Vectors
+from core.text.english import EMBEDDERS as ENGLISH_ONLY
+from core.text.english import unread
 from core.text.maxsim import best_matches
 from core.text.tokens import is_cjk, is_stopword
 
 if TYPE_CHECKING:
     from sentence_transformers import CrossEncoder
 
+UNREAD = 0.25  # share of a question that the embedder cannot read above which its tokens order nothing
 UNLIKE, ALIKE = 0.3, 0.9  # cosines of token vectors from which a token counts as met, and as wholly met
-ENGLISH_ONLY = frozenset({"all-MiniLM-L6-v2"})  # embedders whose tokens say nothing of Chinese
 GRAMMAR = 0.15  # what a word of grammar counts beside others
 
 
@@ -92,7 +93,7 @@ class LateInteractionReranker:
 
     def rerank(self, question: str, passages: Sequence[Passage]) -> list[Passage]:
         read = self._readable(question)
-        foreign = self._embedder.name in ENGLISH_ONLY and is_cjk(question)
+        foreign = self._embedder.name in ENGLISH_ONLY and unread(question) > UNREAD
         tokens = self._embedder.encode([read]).tokens if passages and not foreign else None
         if tokens is None or not len(tokens[0]):
             return ordered(passages, [passage.score for passage in passages])
@@ -178,28 +179,3 @@ class CrossEncoderReranker:
                 hint="Give STRATA_RERANK__MODEL a folder that holds a cross-encoder, or set "
                 "STRATA_RERANK__BACKEND=late-interaction.",
             ) from error
-
-
-class ListwiseReranker:
-    """A model orders the passages as one list; those it leaves out keep their order, at the end."""
-
-    name = "listwise"
-
-    def __init__(self, llm: LLM) -> None:
-        self._llm = llm
-
-    def rerank(self, question: str, passages: Sequence[Passage]) -> list[Passage]:
-        if not passages:
-            return []
-        evidence = tuple(
-            Evidence(n=n, text=p.chunk.text, source=p.document_title, place=p.chunk.location.label())
-            for n, p in enumerate(passages, start=1)
-        )
-        language = passages[0].chunk.language
-        reply = self._llm.run(
-            RankPassages(question=question, evidence=evidence, language=language), into=Ranked
-        )
-        named = [n for n in dict.fromkeys(reply.order) if 1 <= n <= len(passages)]
-        rest = [n for n in range(1, len(passages) + 1) if n not in named]
-        place = {n: rank for rank, n in enumerate(named + rest)}
-        return ordered(passages, [1.0 - place[n] / len(passages) for n in range(1, len(passages) + 1)])

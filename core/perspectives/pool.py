@@ -2,8 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from core.domain import Passage
-from core.tasks import Evidence
+from core.domain import Evidence, Passage
 
 
 class Pool:

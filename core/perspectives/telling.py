@@ -22,6 +22,7 @@ _WORDS = {
         "said": "$who: $text",
         "none": "An outlook and ideas need a model. Without one, this is what the library says, sorted by"
         " viewpoint; nothing is proposed. Connect a model on the Models page.",
+        "nobody": "The model proposed nothing that rests on the library: this is what it says.",
         "silent": "The library says nothing to this from the viewpoint of: $who.",
         "failed": "$who could not take part: $why",
         "dropped": "$who made $n proposals that cited nothing; they were left out.",
@@ -36,6 +37,7 @@ _WORDS = {
         "said": "$who：$text",
         "none": "展望和想法需要模型。没有模型时，这里只按视角列出资料库的内容，不提出任何建议。"
         "请在“模型”页连接模型。",
+        "nobody": "模型没有提出以资料库为依据的想法：以下是资料库的内容。",
         "silent": "资料库没有从以下视角谈到这个问题：$who。",
         "failed": "$who未能参与：$why",
         "dropped": "$who有 $n 个没有引用的提案，已省略。",
@@ -116,8 +118,8 @@ class _Telling:
     def _notes(self) -> tuple[str, ...]:
         report = self.report
         notes = [self._say("ideas")] if report.proposals else []
-        if report.engine == BUILT_IN:
-            notes.append(self._say("none"))
+        if not report.proposals:
+            notes.append(self._say("none" if report.engine == BUILT_IN else "nobody"))
             silent = [given.role.name for given in report.perspectives if not given.argument]
             if silent:
                 notes.append(self._say("silent", who=self.words["and"].join(silent)))

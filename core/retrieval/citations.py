@@ -3,8 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from core.domain import Passage, Sentence
-from core.tasks import Evidence
+from core.domain import Evidence, Passage, Sentence
 from core.text.tokens import sentences, words
 
 _CITED = re.compile(r"\s*\[(\d+(?:\s*[,，、]\s*\d+)*)\]")
@@ -48,14 +47,22 @@ def _plain(number: str) -> str:
 
 
 def as_evidence(passages: Sequence[Passage], first: int = 1) -> tuple[Evidence, ...]:
-    """Number passages for a task, from `first`."""
+    """Number passages for a task, from `first`. What a query computed is of the kind "result"."""
     return tuple(
         Evidence(
             n=n,
-            text=passage.chunk.passage_text(),
+            text=passage.chunk.text,
             source=passage.document_title,
             place=passage.chunk.location.label(),
             date=passage.date,
+            name=passage.file,
+            document=passage.chunk.document_id,
+            heading=passage.chunk.heading_path,
+            kind="result" if "table" in passage.scores else passage.chunk.kind,
+            columns=passage.columns,
+            rows=passage.rows,
+            table=passage.table,
+            scores=passage.scores,
         )
         for n, passage in enumerate(passages, first)
     )

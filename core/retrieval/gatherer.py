@@ -1,30 +1,22 @@
 """Gathers the evidence for one question: words and meaning, plain and by topic, tables and entities."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 
 from core.domain import Passage, Scope, SubQuestionType
 from core.knowledge.base import KnowledgeBase
 from core.ports import LLM, Reranker, Tell
-from core.retrieval.citations import as_evidence
+from core.retrieval.details import PassageDetails
 from core.retrieval.labelled_rows import NamedRows
-from core.retrieval.relevance import RelevanceExtractor
+from core.retrieval.relevance import RelevanceMarker
 from core.retrieval.retriever import Kind, Retriever
 from core.retrieval.table_query import TableQuery
 from core.retrieval.term_mapping import Bridge
 from core.retrieval.topics import topics_of
-from core.tasks import (
-    Call,
-    ChooseTools,
-    Reform,
-    Reformed,
-    Reply,
-    TagPair,
-    ToolChoice,
-)
+from core.tasks import TagPair
 from core.text.vocabulary import NO_WORDS, Vocabulary
-from core.trace import Reranked, Searched, ToolChosen, WordsMapped
+from core.trace import Reranked, Searched, WordsMapped
 
 KINDS: dict[SubQuestionType, Kind] = {
     "factual": "factual",
@@ -44,7 +36,6 @@ class Gathered:
 
     passages: tuple[Passage, ...] = ()
     sql: str = ""
-    calls: tuple[Call, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -59,12 +50,13 @@ class Gatherer:
     semantic: int = 3
     reranked: int = 3
     candidates: int = 10
+    rules: LLM | None = None  # writes table queries where a model need not
     vocabulary: Vocabulary = NO_WORDS
 
     @property
     def tables(self) -> TableQuery:
         """What asks the library's tables."""
-        return TableQuery(self.knowledge, self.llm)
+        return TableQuery(self.knowledge, self.rules or self.llm)
 
     @property
     def bridge(self) -> Bridge:
@@ -95,16 +87,15 @@ class Gatherer:
         if about:
             found = joined(found, work.searched(query, "topics", about))
         found = joined(found, work.named(found))
-        choice = "table" if type == "quantitative" and self.knowledge.tables(scope=scope) else ""
-        found = work.tooled(found, choice)
+        found = work.queried(found, type)
         found = work.reranked(found)
-        extracted = RelevanceExtractor(self.llm).extract(question, found, language)
-        return Gathered(extracted.passages, work.sql, (*work.calls, *extracted.calls))
+        marked = RelevanceMarker().mark(question, found)
+        return Gathered(PassageDetails(self.knowledge).add(marked), work.sql)
 
 
 @dataclass
 class _Gathering:
-    """The state of one gathering: what was asked and the calls so far."""
+    """The state of one gathering: what was asked and found so far."""
 
     by: Gatherer
     question: str
@@ -115,12 +106,6 @@ class _Gathering:
     language: str
     sql: str = ""
     terms: str = ""  # the question with the library's terms and topics: what tables are chosen by
-    calls: list[Call] = field(default_factory=list)
-
-    def _noted(self, reply: Reply) -> tuple[Call, ...]:
-        call = (reply.call,) if reply.call else ()
-        self.calls += call
-        return call
 
     @cached_property
     def tags(self) -> tuple[str, ...]:
@@ -174,72 +159,27 @@ class _Gathering:
             )
         return new
 
-    def tooled(self, found: list[Passage], tool: str) -> list[Passage]:
-        """Do what the tools step asks for, once: another search, a table query, an entity, or nothing."""
-        argument = ""
-        if not tool:
-            tables = self.by.tables
-            linked = tables.linked(self.terms, self.scope, found)
-            cards = tuple(tables.card(table, self.question) for table in linked)
-            task = ChooseTools(
-                question=self.question, found=as_evidence(found), tables=cards, language=self.language
+    def queried(self, found: list[Passage], type: SubQuestionType) -> list[Passage]:
+        """Put first what a query brings: rules write it, a model only for a figure they miss."""
+        by = self.by
+        writers = [by.tables]
+        if type == "quantitative" and by.rules is not None and by.rules is not by.llm:
+            writers.append(TableQuery(by.knowledge, by.llm))
+        for writer in writers:
+            answer = writer.ask(
+                self.question,
+                self.scope,
+                self.tell,
+                hits=found,
+                terms=self.terms,
+                sub_question=self.sub_question,
+                language=self.language,
             )
-            reply = self.by.llm.run(task, into=ToolChoice)
-            tool, argument = reply.tool, reply.argument.strip()
-            self.tell(
-                ToolChosen(
-                    tool=tool,
-                    argument=argument,
-                    reason=reply.reason,
-                    sub_question=self.sub_question,
-                    calls=self._noted(reply),
-                )
-            )
-        if tool == "search":
-            return self._again(found, argument)
-        if tool == "table":
-            return self._queried(found, argument)
-        if tool == "entity" and argument:
-            return joined(found, self._entity(argument))
+            rows = [self._own(p) for p in answer.passages if p.chunk.id not in self.scope.without]
+            if rows:
+                self.sql = answer.sql
+                return joined(rows, found)
         return found
-
-    def _again(self, found: list[Passage], argument: str) -> list[Passage]:
-        query = argument
-        if not query or query.casefold() == self.question.casefold():
-            task = Reform(question=self.question, found=as_evidence(found), language=self.language)
-            reply = self.by.llm.run(task, into=Reformed)
-            self._noted(reply)
-            query = reply.question.strip()
-        if not query or query.casefold() == self.question.casefold():
-            return found
-        return joined(found, self.searched(query, "reform"))
-
-    def _queried(self, found: list[Passage], argument: str) -> list[Passage]:
-        answer = self.by.tables.ask(
-            self.question,
-            self.scope,
-            self.tell,
-            hits=found,
-            terms=self.terms,
-            named=argument,
-            sub_question=self.sub_question,
-            language=self.language,
-        )
-        self.calls += answer.calls
-        rows = [self._own(p) for p in answer.passages if p.chunk.id not in self.scope.without]
-        self.sql = answer.sql if rows or not answer.passages else ""
-        return joined(rows, found)
-
-    def _entity(self, name: str) -> list[Passage]:
-        """Return the passages that name an entity, those first that the question is nearest to."""
-        entities = self.by.knowledge.entities(named=name, limit=3)
-        named = {chunk for entity in entities for chunk in self.by.knowledge.mentions(entity.id)}
-        hits = self.by.retriever.search(
-            f"{name} {self.question}", 5 * self.by.candidates, self.scope, self.kind
-        )
-        kept = [self._own(hit) for hit in hits if hit.chunk.id in named][: self.by.semantic]
-        self.tell(Searched(query=name, kind="entity", passages=tuple(kept), sub_question=self.sub_question))
-        return kept
 
     def reranked(self, found: list[Passage]) -> list[Passage]:
         """Return all in the order of the question as it was asked; computed rows stay first."""

@@ -1,50 +1,41 @@
-"""Relevance extraction: marks the sentences of the evidence that matter for the question."""
+"""Marks the sentences of the evidence that matter for the question, by counting its words."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import log
 
 from core.domain import Passage, Span
-from core.ports import LLM
-from core.tasks import Call, Evidence, Picked, PickSentences
-from core.text.tokens import sentence_spans
+from core.text.tokens import content_words, sentence_spans
+
+MOST = 3  # sentences of a passage
+LEAST = 0.5  # of what the best sentence of the passage is worth
 
 
 @dataclass(frozen=True)
-class Extracted:
-    """The passages, those that matter with highlights, and the call that chose them."""
+class RelevanceMarker:
+    """Gives the sentences that say most of the question's words, rare ones counting more, as highlights."""
 
-    passages: tuple[Passage, ...]
-    calls: tuple[Call, ...] = ()
-
-
-@dataclass(frozen=True)
-class RelevanceExtractor:
-    """Asks which sentences matter and gives each its characters in the chunk's text."""
-
-    llm: LLM
-
-    def extract(self, question: str, passages: Sequence[Passage], language: str = "en") -> Extracted:
-        """Return all passages in their order; one without a chosen sentence keeps no highlight."""
-        if not passages:
-            return Extracted(())
-        # The bare text, without its headings: the numbers of its sentences must hold for the highlights.
-        evidence = tuple(
-            Evidence(n=n, text=p.chunk.text, source=p.document_title, place=p.chunk.location.label())
-            for n, p in enumerate(passages, start=1)
+    def mark(self, question: str, passages: Sequence[Passage]) -> tuple[Passage, ...]:
+        """Return all passages in their order; one that says no word of the question keeps no highlight."""
+        asked = set(content_words(question))
+        held = [set(content_words(passage.chunk.passage_text())) for passage in passages]
+        found = Counter(word for words in held for word in words & asked)
+        rare = {word: log(1 + len(passages) / (1 + found[word])) for word in asked}
+        return tuple(
+            passage.model_copy(update={"highlights": _spans(passage.chunk.text, rare)})
+            for passage in passages
         )
-        task = PickSentences(question=question, evidence=evidence, language=language)
-        reply = self.llm.run(task, into=Picked)
-        chosen: dict[int, set[int]] = {}
-        for pick in reply.sentences:
-            chosen.setdefault(pick.evidence, set()).add(pick.sentence)
-        marked = tuple(
-            passage.model_copy(update={"highlights": _spans(passage.chunk.text, chosen.get(n, set()))})
-            for n, passage in enumerate(passages, start=1)
-        )
-        return Extracted(marked, (reply.call,) if reply.call else ())
 
 
-def _spans(text: str, chosen: set[int]) -> tuple[Span, ...]:
-    """Return the chosen sentences as spans; numbers the text does not have are left out."""
-    spans = sentence_spans(text)
-    return tuple(Span(start=spans[i][0], end=spans[i][1]) for i in sorted(chosen) if 0 <= i < len(spans))
+def _spans(text: str, rare: dict[str, float]) -> tuple[Span, ...]:
+    """Return the best sentences as spans of the text, in order."""
+    rated = [
+        (sum(rare[word] for word in set(content_words(text[a:b])) & rare.keys()), a, b)
+        for a, b in sentence_spans(text)
+    ]
+    best = max((worth for worth, _, _ in rated), default=0.0)
+    if best <= 0:
+        return ()
+    chosen = sorted((one for one in rated if one[0] >= LEAST * best), key=lambda one: -one[0])[:MOST]
+    return tuple(Span(start=a, end=b) for _, a, b in sorted(chosen, key=lambda one: one[1]))

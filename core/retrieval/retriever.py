@@ -5,7 +5,6 @@ question to documents and summaries, sections and chunks, atoms and words; f a p
 the graph of the three layers (HippoRAG, arXiv 2405.14831). Search always returns chunks.
 """
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -22,6 +21,8 @@ from core.retrieval.reasons import Found, Reasons
 from core.retrieval.second_search import SHARE, SecondSearch
 from core.retrieval.snapshot import Snapshots
 from core.retrieval.windows import windows
+from core.text.english import EMBEDDERS as ENGLISH_ONLY
+from core.text.english import unread
 
 Kind = Literal["factual", "reasoning", "global"]
 
@@ -41,9 +42,6 @@ EDGES = {"holds": 0.02, "contains": 0.05, "next": 0.05, "relates": 0.1, "tagged"
 LISTED = 0.2  # of the walk's mass that a table keeps which nothing but the walk leads to
 EVERYTHING = Scope()
 NOTHING: Mapping[str, str] = {}
-ENGLISH_ONLY = frozenset({"all-MiniLM-L6-v2"})
-# What an English embedder cannot read: letters of other scripts, and codes, which it takes apart into scraps.
-_UNREAD = re.compile(r"[^\W\d_\u0000-\u024f]+|\b(?=[\w./-]*\d)(?=[\w./-]*[^\W\d_])[\w./-]{4,}")
 
 
 @dataclass(frozen=True)
@@ -90,6 +88,7 @@ class Retriever:
         graph = self._walk(fused, named)
         graph = self._unlisted(graph, found)
         joined = {key: graph.get(key, 0.0) + DIRECT[kind] * fused.get(key, 0.0) for key in {*fused, *graph}}
+        joined = self._weighed(joined, min(2 * limit, self.starts))
         kept = self._kept(best(joined, len(joined)), limit, scope, topics)
         anew = self._anew(query, named, kept, joined, scope, topics)
         if anew:
@@ -188,7 +187,7 @@ class Retriever:
         """Return the share of the query's characters in a script the embedder was never trained on."""
         if self.embedder.name not in ENGLISH_ONLY:
             return 0.0
-        return sum(map(len, _UNREAD.findall(query))) / max(1, sum(not c.isspace() for c in query))
+        return unread(query)
 
     # -- the graph -------------------------------------------------------------------------
 
@@ -200,6 +199,14 @@ class Retriever:
         mass = self.knowledge.propagate(start, self.damping, self.edges)
         top = max((mass.get(chunk, 0.0) for chunk in fused), default=0.0) or 1.0
         return {node: share / top for node, share in mass.items()}
+
+    def _weighed(self, joined: Leg, most: int) -> Leg:
+        """Return the scores, of the best so many with less for boilerplate."""
+        if "boilerplate" in self.off:
+            return joined
+        chunks = self.knowledge.chunks(ids=best(joined, most))
+        weights = self.snapshots.now().boilerplate.weights(chunks)
+        return {key: score * weights.get(key, 1.0) for key, score in joined.items()}
 
     def _unlisted(self, graph: Leg, found: Found) -> Leg:
         """Return the walk's masses with less for tables that neither words nor meaning found.

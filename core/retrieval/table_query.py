@@ -1,26 +1,35 @@
-"""Answers a quantitative question from the library's tables: link the schema, query, cite the rows."""
+"""Answers a question from the library's tables: link the schema, query, cite the rows."""
 
-import math
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from core.domain import Chunk, Passage, Scope, Table, identify
+from core.domain import (
+    Cell,
+    Chunk,
+    Column,
+    Passage,
+    Scope,
+    Table,
+    identify,
+)
 from core.errors import QueryError
 from core.knowledge.base import KnowledgeBase
 from core.ports import LLM, Tell
-from core.tasks import Call, Query, WriteQuery
-from core.text.tokens import content_words, words
+from core.retrieval.details import cell_of
+from core.retrieval.table_cards import TableCards, text_of, titled
+from core.tasks import Query, WriteQuery
+from core.text.tokens import content_words
 from core.trace import TableQueried
 
 if TYPE_CHECKING:
     import pandas as pd
 
-ROW = "_row"  # the column that numbers a table's rows
-FEW = 200  # tables of which each one's sample values are looked through
+FEW = 200  # tables whose values are looked through for a code of the question
 NAMED = 0.1  # what a table scores of which the question names nothing but a value
-SAMPLES = 20  # different values of a text column on its card
+_CODE = re.compile(r"\b(?=\w*[-\d])[A-Za-z]*[\w-]*\d[\w-]*\b")
+ROW = "_row"  # the column that numbers a table's rows
 
 
 @dataclass(frozen=True)
@@ -29,7 +38,6 @@ class TableAnswer:
 
     passages: tuple[Passage, ...] = ()
     sql: str = ""
-    calls: tuple[Call, ...] = ()
 
 
 class _Asked(NamedTuple):
@@ -44,33 +52,41 @@ class TableQuery:
 
     knowledge: KnowledgeBase
     llm: LLM
-    tables: int = 4  # cards handed over
+    tables: int = 6  # cards handed over
     rows: int = 50  # most rows of a result that are read
-    shown: int = 12  # most rows of a result that are shown as evidence
+    listed: int = 12  # rows a result may have to count as an answer
     runs: int = 4  # most separate runs of rows that are cited one by one
 
     def linked(self, question: str, scope: Scope, hits: Sequence[Passage] = ()) -> list[Table]:
-        """Return the tables the question may be about, most likely first.
+        """Return the tables the question may be about, most likely first, and those of the same document.
 
-        A table scores by the share of the question's words on its card (names and columns count more than
-        sample values), by standing among the passages the search found, and in a library of few tables by
-        values the question names.
+        A table scores by the share of the question's words on its card and in its document's title, and by
+        standing among the passages the search found.
         """
         asked = set(content_words(question))
-        found = {passage.chunk.table_id: 1 / rank for rank, passage in enumerate(hits, start=1)}
+        found: dict[str, float] = {}
+        documents: dict[str, float] = {}
+        for rank, passage in enumerate(hits, start=1):
+            if passage.chunk.table_id:
+                found.setdefault(passage.chunk.table_id, 1 / rank)
+            documents.setdefault(passage.chunk.document_id, 0.3 / rank)
+        held = self.knowledge.tables(scope=scope)
         rated: list[tuple[float, str, Table]] = []
-        for table in self.knowledge.tables(scope=scope):
-            named = set(
-                content_words(f"{table.name} {table.caption} {' '.join(c.name for c in table.columns)}")
-            )
+        for table in held:
+            named = set(content_words(f"{table.called()} {' '.join(c.name for c in table.columns)}"))
             score = len(asked & named) / max(1, len(asked)) + found.get(table.id, 0.0)
+            score += documents.get(table.document_id, 0.0)
             rated.append((score, table.id, table))
-        if len(rated) <= FEW:
-            said = question.casefold()
-            rated = [(score or NAMED * self._names(table, said), key, table) for score, key, table in rated]
+        codes = [word.lower() for word in _CODE.findall(question)]
+        if codes and len(rated) <= FEW:
+            rated = [(score or NAMED * self._holds(table, codes), key, table) for score, key, table in rated]
         rated.sort(key=lambda each: (-each[0], each[1]))
-        likely = [table for score, _, table in rated if score > 0][: 3 * self.tables]
-        return self._by_values(asked, likely)[: self.tables]
+        return [table for score, _, table in rated if score > 0][: self.tables]
+
+    def _holds(self, table: Table, codes: Sequence[str]) -> bool:
+        """Say whether a value of the table holds a code the question names."""
+        texts = [column.name for column in table.columns if column.type == "text"]
+        return bool(self.knowledge.values_with(table, texts, codes))
 
     def ask(
         self,
@@ -80,115 +96,46 @@ class TableQuery:
         *,
         hits: Sequence[Passage] = (),
         terms: str = "",
-        named: str = "",
         sub_question: int | None = None,
         language: str = "en",
     ) -> TableAnswer:
-        """Query the tables; `terms` are the library's words for it, `named` the table to read first.
+        """Query the tables; `terms` are the library's words for the question.
 
         What goes wrong is told as an event; after one repair the answer stays empty.
         """
         linked = self.linked(f"{question} {terms}".strip(), scope, hits)
         if not linked:
             return TableAnswer()
-        linked.sort(
-            key=lambda table: named.casefold() not in (table.sql_name.casefold(), table.name.casefold())
-        )
-        cards = tuple(self.card(table, question) for table in linked)
-        calls: list[Call] = []
+        cards = TableCards(self.knowledge).of(linked, question)
         failed = failure = ""
         for _ in range(2):
             task = WriteQuery(
                 question=question, tables=cards, failed=failed, failure=failure, language=language
             )
             reply = self.llm.run(task, into=Query)
-            call = (reply.call,) if reply.call else ()
-            calls += call
             if not reply.sql.strip():
                 break
             used = [table for table in linked if table.sql_name.casefold() in reply.sql.casefold()]
             event = TableQueried(
                 table=", ".join(table.name for table in used),
-                sql=reply.sql,
+                sql=filled(reply.sql, reply.parameters),
                 sub_question=sub_question,
-                calls=call,
             )
             try:
-                frame = self.knowledge.query(reply.sql, limit=self.rows, scope=scope)
+                frame = self.knowledge.query(
+                    reply.sql, limit=self.rows, scope=scope, parameters=reply.parameters
+                )
             except QueryError as error:
                 failed, failure = reply.sql, str(error)
                 tell(event.model_copy(update={"failure": failure}))
                 continue
             columns, rows = _texts(frame)
             tell(event.model_copy(update={"columns": columns, "rows": rows}))
-            passages = self._passages(_Asked(question, reply.sql, sub_question), used, frame)
-            return TableAnswer(passages, reply.sql, tuple(calls))
-        return TableAnswer(calls=tuple(calls))
-
-    def card(self, table: Table, question: str = "") -> str:
-        """Return the schema card of the form `core.tasks.WriteQuery` describes.
-
-        Values of text columns that the question names come first, however far down the table they stand.
-        """
-        said = self._said(table, question)
-        lines = [f"TABLE {_quoted(table.sql_name)}: {_title(table)} ({table.row_count} rows)"]
-        for column in table.columns:
-            unit = f" [{column.unit}]" if column.unit else ""
-            held = self._samples(table, column.name, column.type == "text")
-            samples = ", ".join(dict.fromkeys([*said.get(column.name, ()), *held]))
-            lines.append(f"- {_quoted(column.name)} {column.type}{unit}: {samples}")
-        return "\n".join(lines)
-
-    def _samples(self, table: Table, column: str, text: bool) -> list[str]:
-        """Return different values of the column: many of a text column, since a question names them."""
-        found = self.knowledge.samples(table, column, SAMPLES if text else 3)
-        values = [_text(value)[:60] for value in found]
-        return [f"'{value}'" for value in values] if text else values
-
-    def _said(self, table: Table, question: str) -> dict[str, list[str]]:
-        """Return the values of long text columns that stand in the question, by column."""
-        long = [
-            column.name
-            for column in table.columns
-            if column.type == "text" and len(self._samples(table, column.name, True)) >= SAMPLES
-        ]
-        if not long or not question.strip():
-            return {}
-        asked = question[:1000].casefold().replace("'", "''")
-        parts = [
-            f"SELECT DISTINCT {at} AS place, {_quoted(name)} AS value FROM {_quoted(table.sql_name)} "
-            f"WHERE length({_quoted(name)}) > 2 AND contains('{asked}', lower({_quoted(name)}))"
-            for at, name in enumerate(long)
-        ]
-        frame = self.knowledge.query(" UNION ALL ".join(parts), limit=SAMPLES)
-        found: dict[str, list[str]] = {}
-        for place, value in frame.itertuples(index=False, name=None):
-            found.setdefault(long[int(place)], []).append(f"'{_text(value)[:60]}'")
-        return found
-
-    def _names(self, table: Table, said: str) -> bool:
-        """Say whether the question, in lower case, names a value on the table's card."""
-        values = (
-            value.strip("'").casefold()
-            for column in table.columns
-            if column.type == "text"
-            for value in self._samples(table, column.name, True)
-        )
-        return any(len(value) > 2 and value in said for value in values)
-
-    def _by_values(self, asked: set[str], likely: Sequence[Table]) -> list[Table]:
-        """Put tables first whose sample values the question names."""
-
-        def named(table: Table) -> int:
-            samples = " ".join(
-                " ".join(self._samples(table, column.name, True))
-                for column in table.columns
-                if column.type == "text"
-            )
-            return len(asked & set(words(samples)))
-
-        scored = [(len(likely) - place + 2 * named(table), place) for place, table in enumerate(likely)]
-        return [likely[place] for _, place in sorted(scored, key=lambda each: (-each[0], each[1]))]
+            if frame.dropna(how="all").empty or len(frame) > self.listed:
+                break  # too many rows, or none: no answer
+            passages = self._passages(_Asked(question, event.sql, sub_question), used, frame)
+            return TableAnswer(passages, event.sql)
+        return TableAnswer()
 
     def _passages(self, asked: _Asked, used: Sequence[Table], frame: "pd.DataFrame") -> tuple[Passage, ...]:
         """Return the result as evidence: by runs of rows where the query kept their numbers, else as one."""
@@ -208,15 +155,12 @@ class TableQuery:
     def _passage(
         self, asked: _Asked, table: Table, frame: "pd.DataFrame", rows: tuple[int, int] | None
     ) -> Passage:
-        columns, cells = _texts(frame.drop(columns=[ROW], errors="ignore"))
-        units = {column.name: column.unit for column in table.columns if column.unit}
-        columns = tuple(f"{name} [{units[name]}]" if name in units else name for name in columns)
-        lines = [
-            "; ".join(f"{column}: {cell}" for column, cell in zip(columns, row, strict=True))
-            for row in cells[: self.shown]
-        ]
-        if len(cells) > self.shown:
-            lines.append(f"({len(cells) - self.shown} more rows)")
+        kept = frame.drop(columns=[ROW], errors="ignore")
+        names, cells = _texts(kept)
+        units = {column.name: column.unit for column in table.columns}
+        columns = tuple(Column(name=name, unit=units.get(name, "")) for name in names)
+        shown = [f"{c.name} [{c.unit}]" if c.unit else c.name for c in columns]
+        lines = ["; ".join(f"{n}: {cell}" for n, cell in zip(shown, row, strict=True)) for row in cells]
         base = table.location.rows[0] if table.location.rows else 0
         place = table.location
         if rows is not None:
@@ -227,44 +171,43 @@ class TableQuery:
             document_id=table.document_id,
             section_id="",
             text=text,
-            heading_path=(_title(table),),
+            heading_path=(titled(table),),
             order=0,
             tokens=0,
             kind="table",
             location=place,
             table_id=table.id,
         )
-        title = self.knowledge.document(table.document_id).title
+        held = tuple(
+            tuple(cell_of(value) for value in row) for row in kept.itertuples(index=False, name=None)
+        )
         return Passage(
             chunk=chunk,
-            document_title=title,
+            document_title=self.knowledge.document(table.document_id).title,
             query=asked.question,
             score=1.0,
             scores={"table": 1.0},
             why=(f"computed from {table.name}: {asked.sql}",),
             sub_question=asked.sub_question,
+            table=titled(table),
+            columns=columns,
+            rows=held,
         )
 
 
-def _quoted(name: str) -> str:
-    return '"' + name.replace('"', '""') + '"'
-
-
-def _title(table: Table) -> str:
-    """Return the name and the caption, once where one says what the other says."""
-    said_once = not table.caption or table.caption in table.name
-    return re.sub(r"\s+", " ", table.name if said_once else f"{table.name}, {table.caption}")
-
-
-def _text(value: object) -> str:
-    """Return a cell as a reader would write it: no time on a date, no tail of binary fractions."""
-    if isinstance(value, float):
-        return "" if math.isnan(value) else f"{value:.10g}"
-    return re.sub(r" 00:00:00$", "", str(value)) if value is not None else ""
+def filled(sql: str, parameters: Sequence[Cell]) -> str:
+    """Return the query as a reader sees it: its values in place of the marks. It is shown, never run."""
+    parts = sql.split("?")
+    if len(parts) != len(parameters) + 1:
+        return sql
+    values = [
+        str(v) if isinstance(v, int | float) else "'" + str(v).replace("'", "''") + "'" for v in parameters
+    ]
+    return "".join(part + value for part, value in zip(parts, [*values, ""], strict=True))
 
 
 def _texts(frame: "pd.DataFrame") -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
-    rows = tuple(tuple(_text(cell) for cell in row) for row in frame.itertuples(index=False, name=None))
+    rows = tuple(tuple(text_of(cell) for cell in row) for row in frame.itertuples(index=False, name=None))
     return tuple(str(column) for column in frame.columns), rows
 
 

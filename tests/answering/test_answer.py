@@ -2,7 +2,7 @@
 
 from core.answering.answer import Synthesiser
 from core.ports import Listener
-from core.tasks import Reply, Synthesise, Task, Written
+from core.tasks import Answer, Reply, Task, Written
 from tests.doubles import ScriptedLLM
 from tests.making import part, passage
 
@@ -29,7 +29,7 @@ def test_the_answer_is_told_as_it_grows_and_cites_only_what_is_there():
     assert "".join(told) == draft.text == "It is 5 Pa [1]. It was 6 Pa [4]."
     assert [s.citations for s in draft.sentences] == [(1,), ()]
     asked = llm.asked[0]
-    assert isinstance(asked, Synthesise)
+    assert isinstance(asked, Answer)
     assert [(p.id, p.answer) for p in asked.parts] == [(1, "5 Pa"), (2, "")]
 
 

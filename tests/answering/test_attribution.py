@@ -2,12 +2,11 @@
 
 import pytest
 
-from core.answering.answer import Synthesiser
 from core.answering.attribution import Attributor
 from core.answering.review import Verifier
 from core.domain import Report, Sentence, Support
 from core.llm.extractive import ExtractiveLLM
-from core.tasks import Checked
+from core.tasks import Reviewed
 from tests.doubles import ScriptedLLM
 from tests.making import part, passage
 
@@ -36,10 +35,9 @@ def report(*passages: object) -> Report:
     return Report(run="r", question=QUESTION, sentences=sentences, passages=passages, parts=parts)
 
 
-@pytest.fixture(params=["written again", "checked again"])
-def attributor(request: pytest.FixtureRequest) -> Attributor:
-    plain = ExtractiveLLM()
-    return Attributor(Verifier(plain), Synthesiser(plain) if request.param == "written again" else None)
+@pytest.fixture
+def attributor() -> Attributor:
+    return Attributor(Verifier(ExtractiveLLM()))
 
 
 def test_each_document_holds_the_sentence_only_it_says(attributor):
@@ -77,7 +75,7 @@ def test_an_answer_without_support_has_no_shares(attributor):
 
 def test_the_cost_is_bounded_and_what_was_left_out_is_said():
     plain = ExtractiveLLM()
-    counting = ScriptedLLM(lambda task: plain.run(task, Checked))
+    counting = ScriptedLLM(lambda task: plain.run(task, Reviewed))
     many = tuple(passage(f"Fact {n} stands here.", title=f"D{n}") for n in range(20))
     found = Attributor(Verifier(counting), most=4).attribute(report(PUMP, SEAL, *many), "en")
     assert len(found.shares) == 4

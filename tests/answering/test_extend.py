@@ -1,30 +1,32 @@
-"""A second round asks for what is missing, in other words."""
+"""A second round asks for what is open, and only where that would read other evidence."""
 
 from core.answering.extend import Extender
-from core.domain import Outcome, Plan, SubQuestion, Verdict
-from core.tasks import Reform, Reformed
-from tests.doubles import ScriptedLLM
+from core.domain import Plan, SubQuestion
 from tests.making import part, passage
 
 PLAN = Plan(question="A and B?", parts=(SubQuestion(id=1, question="A?"), SubQuestion(id=2, question="B?")))
+KNOWN, NEW = passage("known"), passage("new")
 
 
-def test_a_missing_part_is_asked_anew_and_knows_whom_it_replaces():
-    llm = ScriptedLLM(Reformed(question="What is B, in other words?"))
-    verdict = Verdict(outcome=Outcome.GAP, missing=("B?",))
-    parts = [part(1, "A?", "a"), part(2, "B?")]
-    extended = Extender(llm).extend(PLAN, parts, verdict, [passage("found")], "en")
-    added = extended.plan.parts[-1]
-    assert (added.id, added.question, added.again) == (3, "What is B, in other words?", 2)
-    assert extended.plan.parts[:2] == PLAN.parts
-    asked = llm.asked[0]
-    assert isinstance(asked, Reform)
-    assert asked.question == "B?"
-    assert asked.found[0].text == "found"
+def test_an_open_part_is_searched_anew_and_knows_whom_it_replaces():
+    parts = [part(1, "A?", "a"), part(2, "B?").model_copy(update={"search": "B, in other words"})]
+    extended = Extender(lambda text: [KNOWN, NEW]).extend(PLAN, parts, [KNOWN])
+    added = extended.parts[-1]
+    assert (added.id, added.question, added.again) == (3, "B, in other words", 2)
+    assert extended.parts[:2] == PLAN.parts
 
 
-def test_no_more_than_three_parts_are_added_and_an_empty_reply_keeps_the_words():
-    llm = ScriptedLLM(Reformed(question=" "))
-    verdict = Verdict(outcome=Outcome.GAP, missing=tuple(f"M{n}?" for n in range(6)))
-    extended = Extender(llm).extend(PLAN, [], verdict, [], "en")
-    assert [p.question for p in extended.plan.parts[2:]] == ["M0?", "M1?", "M2?"]
+def test_no_round_is_run_that_would_read_what_was_read():
+    again = part(2, "B?").model_copy(update={"search": "B, in other words"})
+    assert Extender(lambda text: [KNOWN]).extend(PLAN, [again], [KNOWN]) is PLAN
+    assert (
+        Extender(lambda text: [NEW]).extend(PLAN, [part(2, "B?")], [KNOWN]) is PLAN
+    )  # nobody knows a better search
+    found = part(2, "B?", "b").model_copy(update={"search": "B"})
+    assert Extender(lambda text: [NEW]).extend(PLAN, [found], [KNOWN]) is PLAN
+
+
+def test_no_more_than_three_parts_are_added():
+    parts = [part(n, f"M{n}?").model_copy(update={"search": f"m{n}"}) for n in range(1, 7)]
+    extended = Extender(lambda text: [NEW]).extend(PLAN, parts, [])
+    assert [one.question for one in extended.parts[2:]] == ["m1", "m2", "m3"]

@@ -37,8 +37,8 @@ def test_what_is_not_done_yet_is_said(level):
 def test_the_engine_is_the_one_that_wrote_and_each_fallback_is_counted():
     calls = (
         Call(task="Understand", engine="qwen3:4b"),
-        Call(task="Synthesise", engine="built-in", fallback="it went silent"),
-        Call(task="Check", engine="qwen3:4b"),
+        Call(task="Answer", engine="built-in", fallback="it went silent"),
+        Call(task="Review", engine="qwen3:4b"),
     )
     report = present(text="x", calls=calls)
     assert report.engine == "built-in"

@@ -4,7 +4,7 @@ import pytest
 
 from core.answering.review import Verifier, unfounded_numbers
 from core.domain import Outcome, Sentence, Support
-from core.tasks import Checked, ClaimVerdict
+from core.tasks import ClaimVerdict, Reviewed
 from tests.doubles import ScriptedLLM
 from tests.making import part, passage
 
@@ -14,8 +14,8 @@ GOOD = Sentence(text="The limit is 5 Pa.", citations=(1,))
 
 def verified(*sentences, support=(), missing=(), conflicts=(), parts=()):
     verdicts = tuple(ClaimVerdict(index=i, support=s) for i, s in enumerate(support))
-    llm = ScriptedLLM(Checked(claims=verdicts, missing=missing, conflicts=conflicts))
-    return Verifier(llm).verify("What is the limit?", sentences, parts, EVIDENCE, "en").verdict
+    llm = ScriptedLLM(Reviewed(claims=verdicts, missing=missing, conflicts=conflicts))
+    return Verifier(llm).verify("What is the limit?", sentences, parts, EVIDENCE, "en")
 
 
 def test_supported_sentences_make_an_answer():
@@ -27,8 +27,8 @@ def test_supported_sentences_make_an_answer():
 @pytest.mark.parametrize(
     ("changes", "outcome"),
     [
-        ({"support": [Support.CONTRADICTED]}, Outcome.CAVEAT),
-        ({"support": []}, Outcome.CAVEAT),
+        ({"support": [Support.CONTRADICTED]}, Outcome.GAP),
+        ({"support": []}, Outcome.GAP),
         ({"support": [Support.SUPPORTED], "conflicts": ("5 Pa or 6 Pa",)}, Outcome.CONFLICT),
         ({"support": [Support.SUPPORTED], "missing": ("the date",)}, Outcome.GAP),
     ],
@@ -40,11 +40,11 @@ def test_the_ladder(changes, outcome):
 def test_a_sentence_against_its_source_says_why_even_where_its_number_stands_nowhere():
     wrong = GOOD.model_copy(update={"text": "The limit is 6 Pa."})
     reason = "[1] says 5"
-    llm = ScriptedLLM(Checked(claims=(ClaimVerdict(index=0, support=Support.CONTRADICTED, reason=reason),)))
-    verdict = Verifier(llm).verify("What is the limit?", [wrong], (), EVIDENCE, "en").verdict
+    llm = ScriptedLLM(Reviewed(claims=(ClaimVerdict(index=0, support=Support.CONTRADICTED, reason=reason),)))
+    verdict = Verifier(llm).verify("What is the limit?", [wrong], (), EVIDENCE, "en")
     assert verdict.sentences[0].support is Support.CONTRADICTED
     assert verdict.notes == ("6 stands in no cited passage.", "Sentence 1 is contradicted: [1] says 5.")
-    chinese = Verifier(llm).verify("上限是多少？", [wrong], (), EVIDENCE, "zh").verdict
+    chinese = Verifier(llm).verify("上限是多少？", [wrong], (), EVIDENCE, "zh")
     assert chinese.notes[1] == "第 1 句与所引内容不符：[1] says 5。"
 
 
@@ -68,7 +68,7 @@ def test_a_number_that_stands_nowhere_is_not_supported():
     wrong = Sentence(text="The limit is 7 Pa.", citations=(1,))
     verdict = verified(wrong, support=[Support.SUPPORTED])
     assert verdict.sentences[0].support is Support.MISSING
-    assert verdict.outcome is Outcome.CAVEAT
+    assert verdict.outcome is Outcome.GAP
     assert "7" in verdict.notes[0]
 
 

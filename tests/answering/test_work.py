@@ -6,11 +6,15 @@ from core.answering.work import Worker
 from core.domain import Scope, SubQuestion
 from core.errors import BudgetExceeded, LLMTimeout, Stopped
 from core.retrieval.gatherer import Gathered
-from core.tasks import Answered, AnswerPart
+from core.tasks import Bridge, Bridged, BridgedPart
 from tests.doubles import ScriptedLLM
 from tests.making import passage
 
 PART = SubQuestion(id=2, question="Who makes the DP-3?")
+
+
+def said(**part) -> Bridged:
+    return Bridged(parts=(BridgedPart(id=PART.id, **part),))
 
 
 class Gatherer:
@@ -27,12 +31,12 @@ class Gatherer:
 
 def work(found, reply, before=()):
     llm = ScriptedLLM(reply)
-    worked = Worker(Gatherer(found), llm).work(PART, before, Scope(), "en", lambda event: None)
-    return worked.answer, llm
+    answer = Worker(Gatherer(found), llm).work(PART, before, Scope(), "en", lambda event: None)
+    return answer, llm
 
 
 def test_the_passages_an_answer_cites_come_first():
-    answer, _ = work([passage("one"), passage("two")], Answered(answer="Norvac", citations=(2,), found=True))
+    answer, _ = work([passage("one"), passage("two")], said(answer="Norvac", citations=(2,), found=True))
     assert (answer.id, answer.answer, answer.found, answer.sql) == (2, "Norvac", True, "SELECT 1")
     assert [p.chunk.text for p in answer.passages] == ["two", "one"]
     assert {p.sub_question for p in answer.passages} == {2}
@@ -40,9 +44,9 @@ def test_the_passages_an_answer_cites_come_first():
 
 def test_evidence_of_earlier_parts_is_read_as_well_but_not_twice_nor_too_much():
     before = [passage("one"), passage("a"), passage("b"), passage("c")]
-    _, llm = work([passage("one")], Answered(), before)
+    _, llm = work([passage("one")], said(), before)
     task = llm.asked[0]
-    assert isinstance(task, AnswerPart)
+    assert isinstance(task, Bridge)
     assert [e.text for e in task.evidence] == ["one", "a", "b"]
 
 
@@ -67,4 +71,13 @@ def test_the_end_of_the_run_is_no_failure_of_a_part(error):
 
 
 def test_an_answer_of_white_space_is_none():
-    assert not work([passage("one")], Answered(answer="  ", found=True))[0].found
+    assert not work([passage("one")], said(answer="  ", found=True))[0].found
+
+
+def test_a_part_nothing_answers_says_what_comes_near_and_what_to_search():
+    answer, _ = work([passage("one")], said(near_miss="the DP-2 is Norvac's", search="maker of the DP-3"))
+    assert (answer.found, answer.near_miss, answer.search) == (
+        False,
+        "the DP-2 is Norvac's",
+        "maker of the DP-3",
+    )

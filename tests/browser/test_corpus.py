@@ -1,10 +1,11 @@
 """The corpus page, clicked through: pause, cancel, retry, a folder, the report, delete, machine files."""
 
 import re
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, TimeoutError, expect
 
 from tests.browser.conftest import OpenWindow, Window
 
@@ -130,8 +131,8 @@ def row(page: Page, title: str) -> None:
     assert box is not None
     for at in range(int(box["height"] - 38) // 35):
         page.mouse.click(box["x"] + 14, box["y"] + 52 + 35 * at)
-        page.wait_for_timeout(3000)
-        if link.is_visible():
+        with suppress(TimeoutError):  # another row
+            link.wait_for(timeout=3000)
             return
     expect(link).to_be_visible()
 

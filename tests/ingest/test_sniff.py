@@ -32,7 +32,9 @@ MAGIC = {
     "application/vnd.sqlite3": b"SQLite format 3\x00\x10\x00",
     "application/rtf": rb"{\rtf1\ansi hello}",
     "video/mp4": b"\x00\x00\x00\x20ftypisom\x00\x00\x02\x00",
-    "video/x-matroska": b"\x1a\x45\xdf\xa3\x01\x00\x00\x00",
+    "video/x-matroska": b"\x1a\x45\xdf\xa3\xa3\x42\x86\x81\x01\x42\x82\x88matroska",
+    "application/vnd.apache.parquet": b"PAR1\x15\x04\x15\x10",
+    "audio/wav": b"RIFF\x24\x08\x00\x00WAVEfmt ",
     "application/gzip": b"\x1f\x8b\x08\x00\x00\x00",
 }
 

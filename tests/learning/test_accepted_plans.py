@@ -1,19 +1,25 @@
-"""An accepted plan is an example for the next question, for the rules and for a model alike."""
+"""An accepted plan is followed for the next question of its kind, by the rules and by a model alike."""
 
 from pathlib import Path
 
 import pytest
 
 from core.bootstrap import build
+from core.domain import Plan, SubQuestion
 from core.settings import LLMSettings, Settings, StoreSettings
-from tests.llm.extractive.test_learning_plans import OFFICE, PAIRS, habits
 from tests.ollama_double import OllamaDouble
 
-QUESTION = "Which vendor delivers the filter that the report of CVD-11 names?"
+ACCEPTED = Plan(
+    question="Would the Harbour Bridge survive an earthquake?",
+    parts=(
+        SubQuestion(id=1, question="How strong an earthquake does the Harbour Bridge stand?"),
+        SubQuestion(id=2, question="Is #1 enough for the Harbour Bridge?", depends_on=(1,)),
+    ),
+)
+QUESTION = "Would the Vellin Lighthouse survive an earthquake?"
 LEARNT = [
-    "Which filter does the report of CVD-11 name?",
-    "Which vendor delivers #1?",
-    "Does the vendor #2 deliver it?",
+    "How strong an earthquake does the Vellin Lighthouse stand?",
+    "Is #1 enough for the Vellin Lighthouse?",
 ]
 
 
@@ -30,23 +36,14 @@ def assistant(request, tmp_path: Path):
 
 
 def asked(assistant, question: str) -> list[str]:
-    return [part.question for part in assistant.questions.plan(question).parts]
+    return [part.question for part in assistant.questions.read(question, "thorough").plan.parts]
 
 
 def test_an_accepted_plan_is_followed_until_it_is_withdrawn(assistant):
     plans = assistant.library.knowledge.learned.plans
-    before = asked(assistant, QUESTION)
-    kept = plans.accept(OFFICE.question, OFFICE)
-    assert before != LEARNT == asked(assistant, QUESTION)
+    assert asked(assistant, QUESTION) == [QUESTION]
+    kept = plans.accept(ACCEPTED.question, ACCEPTED)
+    assert asked(assistant, QUESTION) == LEARNT
     assert asked(assistant, "How deep is the etch of recipe 7?") == ["How deep is the etch of recipe 7?"]
     plans.withdraw(kept.id)
-    assert asked(assistant, QUESTION) == before
-
-
-def test_a_habit_shows_once_enough_plans_were_accepted(assistant):
-    question = "Would the Harbour Bridge survive an earthquake?"
-    before = asked(assistant, question)
-    for plan in habits(len(PAIRS)):
-        assistant.library.knowledge.learned.plans.accept(plan.question, plan)
-    assert asked(assistant, question) != before
-    assert len(asked(assistant, question)) == 3
+    assert asked(assistant, QUESTION) == [QUESTION]

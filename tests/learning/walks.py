@@ -2,10 +2,11 @@
 
 from pathlib import Path
 
+from core.domain import Evidence
 from core.learning.dataset import build
 from core.learning.samples import SampleMaker
 from core.learning.trajectories import Found, Known, Read, Round, Trajectory
-from core.tasks import Evidence, Task
+from core.tasks import Task
 
 CITIES = ("Jena", "Ulm", "Graz", "Bern", "Metz", "Bari", "Lund", "Cork", "Brno", "Faro")
 

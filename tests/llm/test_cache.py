@@ -4,7 +4,7 @@ from core.errors import LLMUnavailable
 from core.llm.cache import CachedLLM, RememberedLLM
 from core.llm.fallback import FallbackLLM
 from core.llm.ollama.client import OllamaLLM
-from core.tasks import Enrich, Enriched, Synthesise, Task, Understand, Understood, Written
+from core.tasks import Answer, Enrich, Enriched, Task, Understand, Understood, Written
 from tests.doubles import Ear, MemoryCache, ScriptedLLM
 from tests.ollama_double import Model, OllamaDouble
 
@@ -59,9 +59,9 @@ def test_while_the_weights_are_not_known_nothing_is_kept_or_looked_up():
 
 def test_kept_prose_is_heard_at_once():
     llm = CachedLLM(ScriptedLLM(Written(text="It is old.")), MemoryCache(), one)
-    llm.run(Synthesise(question="?"), Written)
+    llm.run(Answer(question="?"), Written)
     ear = Ear()
-    assert llm.run(Synthesise(question="?"), Written, ear).call.cached
+    assert llm.run(Answer(question="?"), Written, ear).call.cached
     assert ear.text == "It is old."
 
 
@@ -106,7 +106,7 @@ def test_what_rules_read_in_a_document_is_not_kept_and_kept_prose_is_heard():
     for _ in range(2):
         assert not llm.run(Enrich(title=""), Enriched).call.cached
     said = RememberedLLM(ScriptedLLM(Written(text="It is old."), engine="built-in"))
-    said.run(Synthesise(question="?"), Written)
+    said.run(Answer(question="?"), Written)
     ear = Ear()
-    assert said.run(Synthesise(question="?"), Written, ear).call.cached
+    assert said.run(Answer(question="?"), Written, ear).call.cached
     assert ear.text == "It is old."

@@ -11,7 +11,7 @@ from core.errors import (
 )
 from core.llm.fallback import FallbackLLM
 from core.llm.ollama.client import OllamaLLM
-from core.tasks import Synthesise, Understand, Understood, Written
+from core.tasks import Answer, Understand, Understood, Written
 from tests.doubles import Ear, ScriptedLLM
 from tests.ollama_double import Fault, OllamaDouble
 
@@ -93,7 +93,7 @@ def test_after_a_broken_stream_the_other_text_is_in_the_reply_and_not_mixed_into
         llm = FallbackLLM(
             OllamaLLM(double.host, pause=0.01), then=ScriptedLLM(Written(text="It is old [1]."))
         )
-        reply = llm.run(Synthesise(question="?"), Written, ear)
+        reply = llm.run(Answer(question="?"), Written, ear)
     assert reply.text == "It is old [1]."
     assert "ended its reply" in reply.call.fallback
     assert "The pump is old".startswith(ear.text[:15]) and "[1]" not in ear.text
@@ -102,7 +102,7 @@ def test_after_a_broken_stream_the_other_text_is_in_the_reply_and_not_mixed_into
 def test_without_a_stream_the_other_one_is_heard():
     ear = Ear()
     llm = FallbackLLM(ScriptedLLM(LLMUnavailable("away")), then=ScriptedLLM(Written(text="It is old.")))
-    llm.run(Synthesise(question="?"), Written, ear)
+    llm.run(Answer(question="?"), Written, ear)
     assert ear.text == "It is old."
 
 

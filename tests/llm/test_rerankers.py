@@ -6,12 +6,9 @@ from core.llm.embedders import PackagedEmbedder
 from core.llm.rerankers import (
     CrossEncoderReranker,
     LateInteractionReranker,
-    ListwiseReranker,
     NoReranker,
     token_weights,
 )
-from core.tasks import Ranked
-from tests.doubles import ScriptedLLM
 from tests.making import passage
 
 QUESTION = "How often is the etch chamber cleaned?"
@@ -130,20 +127,11 @@ def test_no_reranker_keeps_the_order_of_the_search(embedder):
     ]
 
 
-def test_a_listwise_model_orders_and_what_it_leaves_out_stays_at_the_end():
-    llm = ScriptedLLM(Ranked(order=(3, 9, 3)))
-    ranked = ListwiseReranker(llm).rerank(QUESTION, PASSAGES)
-    assert order(ranked) == [2, 0, 1]
-    assert llm.asked[0].question == QUESTION
-    assert [e.text for e in llm.asked[0].evidence] == [p.chunk.text for p in PASSAGES]
-
-
-@pytest.mark.parametrize("reranker", ["late", "none", "listwise"])
+@pytest.mark.parametrize("reranker", ["late", "none"])
 def test_no_passages_stay_no_passages(embedder, reranker):
     made = {
         "late": LateInteractionReranker(embedder, Kept(embedder, [])),
         "none": NoReranker(),
-        "listwise": ListwiseReranker(ScriptedLLM()),
     }
     assert made[reranker].rerank(QUESTION, []) == []
 

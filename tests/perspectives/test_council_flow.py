@@ -30,6 +30,14 @@ def test_a_creative_question_is_answered_by_one_call(walking):  # noqa: F811
     assert [event.name for event in walk.told].count("settled") == 1
 
 
+def test_only_thorough_effort_deliberates(walking):  # noqa: F811
+    for effort, times in (("quick", 0), ("balanced", 0), ("thorough", 1)):
+        llm = ThinkingLLM()
+        walking(llm).ask(QUESTION, effort=effort)
+        assert [type(task) for task in llm.asked].count(Deliberate) == times, effort
+        assert [type(task) for task in llm.asked].count(Perspectives) == 1, effort
+
+
 def test_without_a_model_nothing_is_proposed_and_the_answer_says_so(walking):  # noqa: F811
     report = walking(ExtractiveLLM()).ask(QUESTION)["report"]
     assert report.council is not None

@@ -4,20 +4,13 @@ from core.domain import Scope
 from core.llm.extractive import ExtractiveLLM
 from core.llm.rerankers import LateInteractionReranker, NoReranker
 from core.retrieval.gatherer import Gatherer, joined
-from core.retrieval.relevance import RelevanceExtractor
+from core.retrieval.relevance import RelevanceMarker
 from core.tasks import (
-    ChooseTools,
-    Picked,
-    PickSentences,
     Query,
-    Reform,
-    Reformed,
-    SentenceRef,
     TagPair,
-    ToolChoice,
     WriteQuery,
 )
-from core.trace import Reranked, Searched, TableQueried, ToolChosen, WordsMapped
+from core.trace import Reranked, Searched, TableQueried, WordsMapped
 from tests.doubles import ScriptedLLM
 from tests.making import passage
 
@@ -27,9 +20,6 @@ QUESTION = "How long does the wet clean of the etch chamber take?"
 def model(**replies):
     """A model that answers each kind of task as told, and has nothing to say about the others."""
     silent = {
-        ChooseTools: ToolChoice(),
-        Reform: Reformed(question=""),
-        PickSentences: Picked(),
         WriteQuery: Query(),
     }
     told = {kind: replies.get(kind.__name__, reply) for kind, reply in silent.items()}
@@ -102,60 +92,34 @@ def test_a_pair_the_library_speaks_against_is_not_read(gather):
     assert of(events, WordsMapped) == []
 
 
-def test_the_tools_step_may_search_again_in_other_words(gather):
-    llm = model(ChooseTools=ToolChoice(tool="search"), Reform=Reformed(question="lunch on Fridays"))
-    found, events = gather(llm)
-    assert [(e.kind, e.query) for e in of(events, Searched)][-1] == ("reform", "lunch on Fridays")
-    assert "Canteen" in {p.document_title for p in found.passages}
-    assert of(events, ToolChosen)[0].tool == "search"
-
-
-def test_a_reformed_question_that_is_the_same_is_not_searched_again(gather):
-    _, events = gather(model(ChooseTools=ToolChoice(tool="search"), Reform=Reformed(question=QUESTION)))
-    assert [e.kind for e in of(events, Searched)] == ["plain", "topics"]
-
-
-def test_an_entity_is_looked_up(gather):
-    found, events = gather(model(ChooseTools=ToolChoice(tool="entity", argument="Marwick Seals")))
-    looked = of(events, Searched)[-1]
-    assert looked.kind == "entity" and looked.query == "Marwick Seals"
-    assert {p.document_title for p in looked.passages} <= {"Helix chuck", "Marwick Seals"}
-    assert "Marwick Seals" in {p.document_title for p in found.passages}
-
-
 def test_a_quantitative_question_queries_a_table_without_being_told_to(gather):
     sql = 'SELECT avg("Yield") AS "mean yield" FROM monthly_yield'
     found, events = gather(model(WriteQuery=Query(sql=sql)), "What is the mean yield?", type="quantitative")
     assert found.sql == sql
     assert found.passages[0].chunk.text == "mean yield: 90.5"
     assert of(events, TableQueried)[0].rows == (("90.5",),)
-    assert not of(events, ToolChosen)
+
+
+def test_rules_write_the_query_before_a_model_is_asked(gather, library, retriever):
+    asked = model()
+    gatherer = Gatherer(retriever, library, NoReranker(), asked, rules=ExtractiveLLM())
+    found = gatherer.gather("What is the mean yield?", Scope(), lambda event: None)
+    assert "90.5" in found.passages[0].chunk.text and "avg" in found.sql
+    assert not any(isinstance(task, WriteQuery) for task in asked.asked)
 
 
 def test_the_sentences_that_matter_are_marked_in_the_text(gather):
-    llm = model(
-        PickSentences=Picked(
-            sentences=(SentenceRef(evidence=1, sentence=1), SentenceRef(evidence=9, sentence=0))
-        )
-    )
-    found, _ = gather(llm)
+    found, _ = gather(model(), "Every how many RF hours?")
     first = found.passages[0]
-    assert [first.chunk.text[s.start : s.end] for s in first.highlights] == ["It is due every 300 RF hours."]
+    marked = [first.chunk.text[s.start : s.end] for s in first.highlights]
+    assert marked == ["It is due every 300 RF hours."]
 
 
 def test_highlights_follow_chinese_sentences_too():
     chinese = passage("静电吸盘每三个月更换。更换后做漏率测试！")
-    llm = ScriptedLLM(
-        Picked(sentences=(SentenceRef(evidence=1, sentence=1), SentenceRef(evidence=1, sentence=5)))
-    )
-    marked = RelevanceExtractor(llm).extract("更换后做什么？", [chinese], "zh").passages[0]
+    (marked,) = RelevanceMarker().mark("漏率测试什么时候做？", [chinese])
     assert [marked.chunk.text[s.start : s.end] for s in marked.highlights] == ["更换后做漏率测试！"]
-    assert RelevanceExtractor(llm).extract("?", []).passages == ()
-
-
-def test_calls_are_counted_once_each(gather):
-    found, _ = gather(model())
-    assert [call.task for call in found.calls] == ["ChooseTools", "PickSentences"]
+    assert RelevanceMarker().mark("?", [chinese])[0].highlights == ()
 
 
 def test_nothing_in_scope_gives_nothing(gather):

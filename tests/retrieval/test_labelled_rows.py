@@ -12,7 +12,7 @@ from core.llm.rerankers import NoReranker
 from core.retrieval.gatherer import Gatherer
 from core.retrieval.labelled_rows import NamedRows
 from core.retrieval.retriever import Retriever
-from core.tasks import ChooseTools, Picked, PickSentences, ToolChoice
+from core.tasks import Query, WriteQuery
 from core.trace import Searched
 from tests.doubles import ScriptedLLM
 
@@ -117,7 +117,7 @@ def test_rows_out_of_scope_are_not_named(shelves):
 
 
 def test_the_tables_with_the_rows_are_gathered_where_no_search_brings_them(shelves, embedder):
-    silent = {ChooseTools: ToolChoice(), PickSentences: Picked()}
+    silent = {WriteQuery: Query()}
     events: list[object] = []
     llm = ScriptedLLM(lambda task: silent[type(task)])
     few = {"keyword": 1, "semantic": 1, "reranked": 1, "candidates": 1}

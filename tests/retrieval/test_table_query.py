@@ -2,6 +2,7 @@ import pytest
 
 from core.domain import Column, Scope, TableData
 from core.llm.extractive import ExtractiveLLM
+from core.retrieval.table_cards import TableCards
 from core.retrieval.table_query import TableQuery
 from core.tasks import Query
 from core.trace import TableQueried
@@ -18,12 +19,12 @@ def ask(library, *lines, question=QUESTION):
 
 
 def test_the_card_tells_names_types_units_and_values(library):
-    table = library.tables()[0]
-    assert TableQuery(library, ScriptedLLM()).card(table).splitlines() == [
-        'TABLE "monthly_yield": Monthly yield, FAB-2 (4 rows)',
-        "- \"Month\" text: '2025-01', '2025-02'",
-        "- \"Tool\" text: 'ETCH-01', 'ETCH-02'",
-        '- "Yield" real [%]: 91.5, 88, 92.5',
+    (card,) = TableCards(library).of(library.tables())
+    assert (card.name, card.title, card.rows) == ("monthly_yield", "Monthly yield, FAB-2", 4)
+    assert [(c.name, c.type, c.unit, c.samples) for c in card.columns] == [
+        ("Month", "text", "", ("2025-01", "2025-02")),
+        ("Tool", "text", "", ("ETCH-01", "ETCH-02")),
+        ("Yield", "real", "%", ("91.5", "88", "92.5")),
     ]
 
 
@@ -45,10 +46,11 @@ def test_a_value_far_down_a_long_column_stands_on_the_card_where_the_question_na
     with make_library(
         tmp_path / "library", embedder, TableData(name="Orders", columns=columns, rows=rows)
     ) as made:
-        query = TableQuery(made, ScriptedLLM())
-        table = made.tables()[0]
-        assert "'S-1055'" not in query.card(table)
-        assert "- \"Order\" text: 'S-1055', 'S-1000'" in query.card(table, "What did S-1055 weigh?")
+        (plain,), (asked_of,) = (
+            TableCards(made).of(made.tables(), question) for question in ("", "What did S-1055 weigh?")
+        )
+        assert "S-1055" not in plain.columns[0].samples
+        assert asked_of.columns[0].samples[:2] == ("S-1055", "S-1000")
         asked = TableQuery(made, ExtractiveLLM()).ask("What weight had S-1055?", Scope(), lambda event: None)
     assert [p.chunk.text for p in asked.passages] == ["Order: S-1055; Weight [kg]: 55"]
 
@@ -70,7 +72,6 @@ def test_picked_rows_are_cited_by_their_place(library):
             columns=("_row", "Yield"),
             rows=(("1", "88"), ("3", "90")),
             sub_question=3,
-            calls=answer.calls,
         )
     ]
 
@@ -86,7 +87,7 @@ def test_a_refused_query_is_told_and_repaired_once(library):
     assert [bool(e.failure) for e in events] == [True, False]
     assert "only SELECT" in events[0].failure
     assert llm.asked[1].failed == "DROP TABLE monthly_yield" and llm.asked[1].failure == events[0].failure
-    assert answer.passages[0].chunk.text == "n: 4" and len(answer.calls) == 2
+    assert answer.passages[0].chunk.text == "n: 4"
 
 
 def test_two_failures_end_without_an_answer(library):

@@ -91,7 +91,7 @@ def test_steps_are_drawn_on_one_axis() -> None:
 
 
 def test_the_tokens_of_a_step_stand_beside_its_engine() -> None:
-    call = Call(task="Synthesise", engine="llama3", tokens_in=900, tokens_out=100)
+    call = Call(task="Answer", engine="llama3", tokens_in=900, tokens_out=100)
     told = [
         (0.0, StepStarted(step="gather")),
         (0.5, Searched(query="q", calls=(call,))),

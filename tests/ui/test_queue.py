@@ -20,14 +20,14 @@ def test_the_report_says_of_every_file_what_came_of_it_and_why() -> None:
     frame = queue.reported(
         [
             job(status="done", outcome="read", reason="Page 2 is blank.", counts={"chunks": 4}, seconds=1.24),
-            job(status="failed", outcome="refused", reason="a.pdf is empty.", hint="Check the copy."),
+            job(status="failed", outcome="refused", reason="a.pdf is empty.", hint="Review the copy."),
             job(status="cancelled", reason="Cancelled."),
         ]
     )
     assert list(frame["Outcome"]) == ["added", "not taken", "cancelled"]
     assert list(frame["What was skipped, and why"]) == [
         "Page 2 is blank.",
-        "a.pdf is empty. Check the copy.",
+        "a.pdf is empty. Review the copy.",
         "Cancelled.",
     ]
     assert frame["Chunks"].iloc[0] == 4

@@ -8,7 +8,7 @@ from core.domain import Edits, Report, SubQuestion
 from core.llm.budget import Budget, BudgetedLLM
 from core.llm.extractive import ExtractiveLLM
 from core.ports import LLM, Listener
-from core.tasks import AnswerPart, Reply, Task
+from core.tasks import Bridge, Reply, Task
 from core.trace import (
     Event,
     Reused,
@@ -43,7 +43,7 @@ class Counting:
         return self.plain.run(task, into, listener)
 
     def answered(self) -> list[str]:
-        return [task.question for task in self.tasks if isinstance(task, AnswerPart)]
+        return [task.question for task in self.tasks if isinstance(task, Bridge)]
 
 
 class Desk:

@@ -126,8 +126,8 @@ def test_why_names_edits_library_models_and_level():
 
 def test_time_and_tokens_are_those_of_served_models():
     calls = (
-        Call(task="Synthesise", engine="llama3", tokens_in=100, tokens_out=20),
-        Call(task="Check", engine="llama3", tokens_in=50, tokens_out=5, cached=True),
+        Call(task="Answer", engine="llama3", tokens_in=100, tokens_out=20),
+        Call(task="Review", engine="llama3", tokens_in=50, tokens_out=5, cached=True),
         Call(task="Understand", engine="built-in"),
     )
     found = compare(

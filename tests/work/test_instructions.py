@@ -4,7 +4,7 @@ import pytest
 
 from core.domain import Edits, Level, SubQuestion
 from core.errors import QuestionError
-from core.tasks import AnswerPart, Synthesise
+from core.tasks import Answer, Bridge
 from core.trace import (
     Instructed,
 )
@@ -12,7 +12,7 @@ from tests.work.desk import CHAIN, Counting, hold
 
 
 def test_a_further_question_becomes_a_part_of_the_plan(desk):
-    held, llm, run = hold(desk, AnswerPart, CHAIN, level=Level.LINKING, strategy="plan")
+    held, llm, run = hold(desk, Bridge, CHAIN, level=Level.LINKING, strategy="plan")
     assert held.runner.instruct(run, "Also: who is the quality manager?")
     llm.go.set()
     report = held.runner.wait(run, 30)
@@ -23,7 +23,7 @@ def test_a_further_question_becomes_a_part_of_the_plan(desk):
 
 
 def test_a_further_question_gives_a_simple_question_a_plan(desk):
-    held, llm, run = hold(desk, AnswerPart, "Who is responsible for SOP-112?", level=Level.FACTUAL)
+    held, llm, run = hold(desk, Bridge, "Who is responsible for SOP-112?", level=Level.FACTUAL)
     assert held.runner.instruct(run, "When was Norvac founded?")
     llm.go.set()
     report = held.runner.wait(run, 30)
@@ -34,7 +34,7 @@ def test_a_further_question_gives_a_simple_question_a_plan(desk):
 
 def test_a_plan_that_is_full_takes_a_question_as_a_restriction(desk):
     parts = tuple(SubQuestion(id=n, question=f"Who is responsible for SOP-11{n}?") for n in range(1, 6))
-    llm = Counting(hold=AnswerPart)
+    llm = Counting(hold=Bridge)
     llm.go.set()
     held = desk(llm)
     first = held.ask("Who is responsible?", level=Level.LINKING, strategy="plan")
@@ -49,22 +49,22 @@ def test_a_plan_that_is_full_takes_a_question_as_a_restriction(desk):
 
 
 def test_the_answer_is_held_to_one_sentence(desk):
-    held, llm, run = hold(desk, AnswerPart, CHAIN, level=Level.LINKING, strategy="plan")
+    held, llm, run = hold(desk, Bridge, CHAIN, level=Level.LINKING, strategy="plan")
     held.runner.instruct(run, "answer in one sentence")
     llm.go.set()
     report = held.runner.wait(run, 30)
     assert len(report.sentences) == 1
     assert any("answer in one sentence" in note for note in report.notes)
-    assert any(isinstance(t, Synthesise) and "answer in one sentence" in t.question for t in llm.tasks)
+    assert any(isinstance(t, Answer) and "answer in one sentence" in t.question for t in llm.tasks)
 
 
 def test_what_is_said_while_the_answer_is_written_writes_it_anew(desk):
-    held, llm, run = hold(desk, Synthesise, CHAIN, level=Level.LINKING, strategy="plan")
+    held, llm, run = hold(desk, Answer, CHAIN, level=Level.LINKING, strategy="plan")
     held.runner.instruct(run, "only the year 2024, in one sentence")
     llm.go.set()
     report = held.runner.wait(run, 30)
     assert len(report.sentences) == 1
-    assert sum(isinstance(task, Synthesise) for task in llm.tasks) >= 2
+    assert sum(isinstance(task, Answer) for task in llm.tasks) >= 2
 
 
 def test_a_run_that_has_ended_hears_nothing(desk):
@@ -77,7 +77,7 @@ def test_a_run_that_has_ended_hears_nothing(desk):
 
 
 def test_a_run_answered_early_keeps_what_was_said(desk):
-    held, llm, run = hold(desk, AnswerPart, CHAIN, level=Level.LINKING, strategy="plan")
+    held, llm, run = hold(desk, Bridge, CHAIN, level=Level.LINKING, strategy="plan")
     held.runner.instruct(run, "in one sentence")
     held.runner.answer_now(run)
     llm.go.set()

@@ -13,7 +13,7 @@ from core.errors import QuestionError
 from core.export.run_export import Exporter
 from core.knowledge.base import KnowledgeBase
 from core.llm.extractive import ExtractiveLLM
-from core.tasks import Synthesise
+from core.tasks import Answer
 from core.trace import (
     TRACE,
     Asked,
@@ -36,7 +36,7 @@ def test_a_run_that_is_not_changed_takes_every_part_and_writes_the_same_answer(b
     assert not held.told(report.run, Searched)
     assert report.answer == first.answer
     assert [p.chunk.id for p in report.passages] == [p.chunk.id for p in first.passages]
-    assert sum(isinstance(task, Synthesise) for task in llm.tasks) == 1
+    assert sum(isinstance(task, Answer) for task in llm.tasks) == 1
 
 
 def test_the_first_event_names_the_run_before_and_the_edits(before):
@@ -203,7 +203,7 @@ def test_what_an_edit_would_do_is_said_beforehand(before):
 
 
 def test_a_run_that_is_still_going_cannot_be_worked_on(desk):
-    llm = Counting(hold=Synthesise)
+    llm = Counting(hold=Answer)
     held = desk(llm)
     run = held.runner.start(Request(question="Who is responsible for SOP-112?"))
     assert llm.waiting.wait(30)
@@ -225,7 +225,7 @@ from core.domain import Edits, SubQuestion
 from core.knowledge.base import KnowledgeBase
 from core.llm.embedders import PackagedEmbedder
 from core.settings import Settings
-from core.tasks import Synthesise
+from core.tasks import Answer
 from core.work.compare_runs import since_parent
 from core.work.runner import Request, Runner
 from tests.making import library
@@ -237,7 +237,7 @@ with library(Path({str(tmp_path)!r}), "The pump is made by Norvac.") as base:
     runner = Runner(base.runs, lambda stop: llm, llm, flow(Settings(), base, embedder), lambda: "")
     first = runner.start(Request(question="Who makes the pump?"))
     runner.wait(first, 30)
-    llm.hold = Synthesise
+    llm.hold = Answer
     again = runner.rerun(first, Edits(parts=(SubQuestion(id=1, question="Which firm makes the pump?"),)))
     assert llm.waiting.wait(30)
     print(first, again, flush=True)

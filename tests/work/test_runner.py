@@ -14,11 +14,12 @@ from core.bootstrap import flow
 from core.domain import Level, Outcome
 from core.errors import LLMUnavailable, QuestionError, StrataError
 from core.knowledge.base import KnowledgeBase
+from core.llm.budget import Budget
 from core.llm.embedders import PackagedEmbedder
 from core.llm.extractive import ExtractiveLLM
 from core.ports import Listener
 from core.settings import Settings
-from core.tasks import AnswerPart, Reply, Synthesise, Task, Understand
+from core.tasks import Answer, Bridge, Reply, Task, Understand
 from core.trace import TRACE, Asked, Failed, Finished, FollowedUp
 from core.work.runner import Request, Runner
 from tests.work.desk import QUESTION, events
@@ -103,7 +104,7 @@ def test_the_longest_question_is_answered(make):
 
 
 def test_stop_keeps_what_was_written_and_found(make, library):
-    llm = Stuck(Synthesise, "Mei Tanaka is responsible [1].")
+    llm = Stuck(Answer, "Mei Tanaka is responsible [1].")
     runner = make(llm)
     run = runner.start(Request(question=QUESTION))
     assert llm.waiting.wait(30)
@@ -124,11 +125,30 @@ def test_stop_before_anything_is_written_gives_an_empty_partial_report(make):
     assert llm.waiting.wait(30)
     runner.stop(run)
     report = runner.wait(run, 5)
-    assert (report.partial, report.answer, report.outcome) == (True, "", Outcome.NOTHING)
+    assert (report.partial, report.answer, report.outcome) == (True, "", Outcome.UNFINISHED)
+
+
+def test_a_run_that_ends_for_its_budget_says_so_and_not_that_the_library_is_empty(make):
+    class Slow(ExtractiveLLM):
+        """Does nothing until it is told to end."""
+
+        def run(self, task, into, listener=None):
+            while True:
+                listener.check()
+                time.sleep(0.02)
+
+    for question in (QUESTION, "Which colour has the moon of Xanadu?"):
+        runner = make(Slow(), budget=Budget(seconds=1.0))
+        began = time.monotonic()
+        report = runner.wait(runner.start(Request(question=question)), 30)
+        assert time.monotonic() - began < 8, "the budget, and what the rules take on a busy machine"
+        assert any("1 seconds are used up" in note for note in report.notes)
+        assert report.outcome is not Outcome.NOTHING and "Nothing in the library" not in report.answer
+    assert report.outcome is Outcome.UNFINISHED and report.missing == ()
 
 
 def test_answer_now_answers_with_what_was_found(make):
-    llm = Stuck(AnswerPart)
+    llm = Stuck(Bridge)
     runner = make(llm)
     run = runner.start(Request(question=QUESTION))
     assert llm.waiting.wait(30)

@@ -43,6 +43,11 @@ _UNREAD = {
     "application/vnd.rar": "RAR archives",
     "application/vnd.apache.parquet": "Parquet files",
     "image/heic": "HEIC pictures",
+    "image/vnd.adobe.photoshop": "Photoshop pictures",
+    "image/vnd.dwg": "AutoCAD drawings",
+    "application/dicom": "DICOM pictures",
+    "application/zstd": "Zstandard archives",
+    "application/postscript": "PostScript files",
     "image/avif": "AVIF pictures",
 }
 

@@ -51,8 +51,11 @@ class AllowedQuery(NamedTuple):
     tables: frozenset[str]
 
 
-def allowed_query(sql: str, tables: Collection[str]) -> AllowedQuery:
-    """Return the query and which of `tables` it reads. Raises QueryError saying what is not allowed."""
+def allowed_query(sql: str, tables: Collection[str], parameters: int = 0) -> AllowedQuery:
+    """Return the query, with as many `?` as there are `parameters`, and which of `tables` it reads.
+
+    Raises QueryError saying what is not allowed.
+    """
     if len(sql) > LONGEST:
         raise QueryError(f"the query is longer than {LONGEST} characters")
     try:
@@ -63,6 +66,9 @@ def allowed_query(sql: str, tables: Collection[str]) -> AllowedQuery:
         if not isinstance(query, exp.Query):
             raise QueryError(f"only SELECT is run, not {query.key.upper()}")
         _refuse(query)
+        marks = list(query.find_all(exp.Placeholder))
+        if len(marks) != parameters or any(mark.args.get("this") for mark in marks):
+            raise QueryError(f"the query has {len(marks)} parameters, {parameters} values are given")
         reads = _Names({name.casefold(): name for name in tables})
         reads.resolve(query, frozenset())
         return AllowedQuery(query.sql(dialect="duckdb"), frozenset(reads.found))
@@ -77,7 +83,7 @@ def _refuse(query: exp.Query) -> None:
             raise QueryError(f"only SELECT is run, not {node.key.upper()}")
         if isinstance(node, exp.Anonymous) and node.name.casefold() not in ALLOWED_FUNCTIONS:
             raise QueryError(f"the function {node.name} is not allowed")
-        if isinstance(node, exp.Placeholder | exp.Parameter | exp.SessionParameter):
+        if isinstance(node, exp.Parameter | exp.SessionParameter):
             raise QueryError("parameters are not allowed")
 
 

@@ -4,12 +4,13 @@ import atexit
 import json
 import shutil
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pyarrow as pa  # type: ignore[import-untyped]
 import pyarrow.parquet as pq  # type: ignore[import-untyped]
 
+from core.domain import Cell
 from core.errors import QueryError
 from core.knowledge.stores.database import told_plainly
 from core.knowledge.stores.originals import make_private
@@ -42,7 +43,14 @@ class QueryProcess:
         self._made = 0
         shutil.rmtree(folder, ignore_errors=True)  # of a process that was killed
 
-    def run(self, sql: str, tables: frozenset[str], limit: int, seconds: float = SECONDS) -> pa.Table:
+    def run(
+        self,
+        sql: str,
+        tables: frozenset[str],
+        limit: int,
+        seconds: float = SECONDS,
+        parameters: Sequence[Cell] = (),
+    ) -> pa.Table:
         """Return the first `limit` rows of a query over these tables. Raises QueryError."""
         bounds = Bounds(seconds, _BASE + MEMORY, _ANSWER)
         while True:
@@ -52,6 +60,7 @@ class QueryProcess:
                 "tables": {name: str(path) for name, path in copies.items()},
                 "folder": str(self._folder.resolve()),
                 "limit": limit,
+                "parameters": list(parameters),
                 "seconds": seconds,
                 "memory": MEMORY,
             }

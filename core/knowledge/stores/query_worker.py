@@ -11,7 +11,7 @@ import select
 import signal
 import sys
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 import duckdb
 import pyarrow as pa  # type: ignore[import-untyped]
@@ -45,7 +45,7 @@ def serve() -> None:
             database = _Database(asked["folder"], asked["memory"])
         limited = f"SELECT * FROM ({asked['sql']}) LIMIT {int(asked['limit'])}"
         try:
-            payload = database.run(asked["tables"], limited)
+            payload = database.run(asked["tables"], limited, asked["parameters"])
         except MemoryError:
             _send(answers, FAILED, b"Out of Memory Error")
         except (duckdb.Error, pa.ArrowException, ValueError) as error:
@@ -74,7 +74,7 @@ class _Database:
         self._connection.execute("SET enable_external_access = false")
         self._connection.execute("SET lock_configuration = true")
 
-    def run(self, tables: dict[str, str], sql: str) -> bytes:
+    def run(self, tables: dict[str, str], sql: str, parameters: list[Any]) -> bytes:
         """Return the rows of the query as an Arrow stream; it sees these tables only."""
         made: list[str] = []
         try:
@@ -85,7 +85,7 @@ class _Database:
                 )
                 made.append(quoted)
             _bound(self.key[1])
-            rows = self._connection.sql(sql).to_arrow_table()
+            rows = self._connection.sql(sql, params=parameters).to_arrow_table()
             sink = pa.BufferOutputStream()
             with pa.ipc.new_stream(sink, rows.schema) as stream:
                 stream.write_table(rows)

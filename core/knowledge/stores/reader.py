@@ -7,6 +7,7 @@ import pandas as pd
 
 from core.domain import (
     Atom,
+    Cell,
     Chunk,
     Document,
     Entity,
@@ -47,6 +48,11 @@ class Reader:
         """Return how many documents, sections, chunks, atoms, entities ... the scope holds."""
         with self.database.reading() as connection:
             return totals.counts(connection, scope)
+
+    def sample_texts(self, most: int) -> list[str]:
+        """Return the texts of prose passages, at most so many, evenly from the whole library."""
+        with self.database.reading() as connection:
+            return totals.sample_texts(connection, most)
 
     def documents(self, scope: Scope = EVERYTHING) -> list[Document]:
         """Return documents in the order they were added."""
@@ -172,11 +178,21 @@ class Reader:
             raise NotFound(f"there is no table {table_id}")
         return self.shelf.tables.rows(row[0], offset, limit)
 
-    def query(self, sql: str, limit: int = 200, scope: Scope = EVERYTHING) -> pd.DataFrame:
+    def query(
+        self, sql: str, limit: int = 200, scope: Scope = EVERYTHING, parameters: Sequence[Cell] = ()
+    ) -> pd.DataFrame:
         """Run one read-only SELECT over the tables in scope, named by `sql_name`; every table also has the
-        column `_row`, its 0-based row number. Raises QueryError."""
+        column `_row`, its 0-based row number. `parameters` fill its `?`, in order. Raises QueryError."""
         names = [table.sql_name for table in self.tables(scope=scope)]
-        return self.shelf.tables.query(sql, names, limit)
+        return self.shelf.tables.query(sql, names, limit, parameters=parameters)
+
+    def values_with(self, table: Table, columns: Sequence[str], words: Sequence[str]) -> dict[str, list[str]]:
+        """Return, by column, different values of the table that hold one of the words."""
+        return self.shelf.tables.values_with(table.sql_name, columns, words)
+
+    def refers(self, table: Table, column: str, other: Table, key: str) -> bool:
+        """Say whether every value of a column stands once in the `key` column of another table."""
+        return self.shelf.tables.refers(table.sql_name, column, other.sql_name, key)
 
     def samples(self, table: Table, column: str, limit: int) -> list[object]:
         """Return different values of a table's column, those of the first rows first."""

@@ -189,13 +189,56 @@ class TableStore:
                 self._sampled[key] = list(found.df()["v"])
         return self._sampled[key]
 
-    def query(self, sql: str, tables: Sequence[str], limit: int, seconds: float = SECONDS) -> pd.DataFrame:
-        """Run one read-only query in another process; return its first `limit` rows. Raises QueryError."""
-        allowed = allowed_query(sql, tables)
-        rows = self._queries.run(allowed.sql, allowed.tables, limit, seconds)
+    def query(
+        self,
+        sql: str,
+        tables: Sequence[str],
+        limit: int,
+        seconds: float = SECONDS,
+        parameters: Sequence[Cell] = (),
+    ) -> pd.DataFrame:
+        """Run one read-only query in another process, its `?` filled by `parameters`; return `limit` rows.
+
+        Raises QueryError.
+        """
+        allowed = allowed_query(sql, tables, len(parameters))
+        rows = self._queries.run(allowed.sql, allowed.tables, limit, seconds, parameters)
         with _told_plainly():
             frame: pd.DataFrame = self._connection.cursor().from_arrow(rows).df()
         return frame
+
+    def values_with(
+        self, sql_name: str, columns: Sequence[str], words: Sequence[str], limit: int = 40
+    ) -> dict[str, list[str]]:
+        """Return, by column, different values that hold one of the words, in any case of letters."""
+        holds = " OR ".join("contains(lower(CAST({0} AS VARCHAR)), ?)" for _ in words)
+        found: dict[str, list[str]] = {}
+        with _told_plainly():
+            for column in columns if words else ():
+                name = _quoted(column)
+                rows = self._connection.cursor().execute(
+                    f"SELECT DISTINCT {name} FROM {_quoted(sql_name)} "
+                    f"WHERE {holds.replace('{0}', name)} ORDER BY 1 LIMIT {int(limit)}",
+                    list(words),
+                )
+                found[column] = [str(value) for (value,) in rows.fetchall()]
+        return {column: values for column, values in found.items() if values}
+
+    def refers(self, sql_name: str, column: str, other: str, key: str) -> bool:
+        """Say whether every value of a column stands in the `key` of `other`, where none does twice."""
+        a, b = _quoted(column), _quoted(key)
+        with _told_plainly():
+            row = (
+                self._connection.cursor()
+                .execute(
+                    f"SELECT (SELECT count(*) FROM {_quoted(sql_name)} WHERE {a} IS NOT NULL AND {a} NOT IN "
+                    f"(SELECT {b} FROM {_quoted(other)} WHERE {b} IS NOT NULL)), "
+                    f"(SELECT count({b}) - count(DISTINCT {b}) FROM {_quoted(other)}), "
+                    f"(SELECT count(DISTINCT {a}) FROM {_quoted(sql_name)})"
+                )
+                .fetchone()
+            )
+        return row is not None and row[0] == 0 and row[1] == 0 and row[2] > 1
 
     def _batches(self, sql_name: str) -> Any:
         """Return a reader over the rows of a table."""

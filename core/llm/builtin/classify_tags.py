@@ -8,7 +8,7 @@ from scipy.cluster.hierarchy import fcluster, linkage
 
 from core.tasks import Classified, ClassifyTags, TagClass
 
-_APART = 0.6  # mean cosine distance from which two groups are two classes
+_APART = 0.7  # mean cosine distance from which two groups are two classes
 _LEAST = 3  # terms of a class
 
 Embed = Callable[[Sequence[str]], NDArray[np.float32]]

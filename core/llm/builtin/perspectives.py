@@ -2,12 +2,14 @@
 
 from collections import Counter
 
-from core.tasks import Evidence, PerspectiveDraft, Perspectives, PerspectivesGiven, StatementDraft, Viewpoint
+from core.domain import Evidence
+from core.tasks import PerspectiveDraft, Perspectives, PerspectivesGiven, StatementDraft, Viewpoint
 from core.text.tokens import content_words, sentences
 
 MOST = 2  # sentences of a viewpoint
 _LONGEST = 320  # characters of a sentence that is quoted
 _LEAST_WORDS = 4
+_ENDS = '.!;。！；”")）'  # a heading, a question and a row end otherwise
 
 
 def sort_by_viewpoint(task: Perspectives) -> PerspectivesGiven:
@@ -54,7 +56,7 @@ def _quotable(
             text = " ".join(sentence.split()).lstrip("-*•· ")
             bag = frozenset(content_words(text))
             row = text.count(" | ") > 1 or (text.count(";") > 1 and text.count(":") > 1)
-            if len(bag) >= _LEAST_WORDS and len(text) <= _LONGEST and not row and text[-1] not in "?？":
+            if len(bag) >= _LEAST_WORDS and len(text) <= _LONGEST and not row and text[-1] in _ENDS:
                 found.append((piece, at, text, bag))
     times = Counter(text for _, _, text, _ in found)
     return [each for each in found if times[each[2]] == 1]

@@ -4,23 +4,21 @@ import time
 from functools import singledispatchmethod
 from typing import TypeVar
 
+from core.llm.builtin.answer.answering import answer, bridge
+from core.llm.builtin.answer.review import review
+from core.llm.builtin.answer.scorer import Scorer
+from core.llm.builtin.answer.wording import Embed, Meaning
 from core.llm.builtin.classify_tags import classify
 from core.llm.builtin.enrich import enrich
 from core.llm.builtin.perspectives import sort_by_viewpoint
+from core.llm.builtin.tables.writing import write_query
 from core.llm.builtin.understand.rule import understand
-from core.llm.extractive.answering import answer
-from core.llm.extractive.checking import check
 from core.llm.extractive.proposing import propose, propose_next, select
-from core.llm.extractive.querying import write_query
-from core.llm.extractive.reading import Embed, pick, rank
-from core.llm.extractive.reforming import choose_tools, reform
-from core.llm.extractive.writing import synthesise
 from core.ports import Listener
 from core.tasks import (
-    AnswerPart,
+    Answer,
+    Bridge,
     Call,
-    Check,
-    ChooseTools,
     ClassifyTags,
     Deliberate,
     Deliberated,
@@ -28,14 +26,11 @@ from core.tasks import (
     Described,
     Enrich,
     Perspectives,
-    PickSentences,
     Propose,
     ProposeNext,
-    RankPassages,
-    Reform,
     Reply,
+    Review,
     Select,
-    Synthesise,
     Task,
     Understand,
     WriteQuery,
@@ -47,10 +42,11 @@ ENGINE = "built-in"
 
 
 class ExtractiveLLM:
-    """An LLM of rules. `embed` (texts -> unit vectors) lets it weigh sentences by meaning too."""
+    """An LLM of rules. `meaning` (texts -> unit vectors) lets it weigh what it reads by meaning too."""
 
-    def __init__(self, embed: Embed | None = None) -> None:
-        self._embed = embed
+    def __init__(self, meaning: Embed | None = None) -> None:
+        self._embed = None
+        self._scorer = Scorer(Meaning(meaning))
 
     def run(self, task: Task, into: type[R], listener: Listener | None = None) -> R:
         """Do the task. Raises TypeError for a task without a rule, and what the listener's check raises."""
@@ -78,48 +74,32 @@ class ExtractiveLLM:
         return understand(task)
 
     @do.register
-    def _(self, task: Reform) -> Reply:
-        return reform(task)
-
-    @do.register
-    def _(self, task: ChooseTools) -> Reply:
-        return choose_tools(task)
-
-    @do.register
     def _(self, task: Propose) -> Reply:
-        return propose(task, self._embed)
+        return propose(task, self._scorer)
 
     @do.register
     def _(self, task: ProposeNext) -> Reply:
-        return propose_next(task, self._embed)
+        return propose_next(task, self._scorer)
 
     @do.register
     def _(self, task: Select) -> Reply:
         return select(task, self._embed)
 
     @do.register
-    def _(self, task: PickSentences) -> Reply:
-        return pick(task, self._embed)
+    def _(self, task: Bridge) -> Reply:
+        return bridge(task, self._scorer)
 
     @do.register
-    def _(self, task: RankPassages) -> Reply:
-        return rank(task, self._embed)
+    def _(self, task: Answer) -> Reply:
+        return answer(task, self._scorer)
 
     @do.register
-    def _(self, task: AnswerPart) -> Reply:
-        return answer(task, self._embed)
-
-    @do.register
-    def _(self, task: Synthesise) -> Reply:
-        return synthesise(task, self._embed)
-
-    @do.register
-    def _(self, task: Check) -> Reply:
-        return check(task)
+    def _(self, task: Review) -> Reply:
+        return review(task, self._scorer)
 
     @do.register
     def _(self, task: WriteQuery) -> Reply:
-        return write_query(task)
+        return write_query(task, self._scorer.meaning)
 
     @do.register
     def _(self, task: Enrich) -> Reply:

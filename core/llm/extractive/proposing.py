@@ -2,14 +2,15 @@
 
 import re
 from collections.abc import Sequence
+from math import log
 
+from core.domain import Evidence
+from core.llm.builtin.answer.finding import find
+from core.llm.builtin.answer.scorer import Scorer
+from core.llm.builtin.answer.wording import Embed
 from core.llm.builtin.understand.rule import understand
-from core.llm.extractive.answering import answer
 from core.llm.extractive.questions import read
-from core.llm.extractive.reading import Embed, bag_of, score_lines, weights_of
 from core.tasks import (
-    AnswerPart,
-    Evidence,
     NextQuestion,
     Proposals,
     Propose,
@@ -19,12 +20,12 @@ from core.tasks import (
     Understand,
 )
 from core.text.proper_names import names_in
-from core.text.tokens import content_words, is_cjk
+from core.text.tokens import content_words, is_cjk, sentences
 
 _REFERENCE = re.compile(r"#(\d+)")
 
 
-def propose(task: Propose, embed: Embed | None = None) -> Proposals:
+def propose(task: Propose, scorer: Scorer) -> Proposals:
     """Propose the parts of a plan that can be asked by now, then names met on the way."""
     asked = {_plain(question) for question in task.asked}
     read_as = understand(Understand(question=task.question, language=task.language))
@@ -35,17 +36,10 @@ def propose(task: Propose, embed: Embed | None = None) -> Proposals:
         text = _REFERENCE.sub(lambda m: known.get(int(m.group(1)), m.group()), part.question)
         if "#" in text:
             continue
-        reply = answer(AnswerPart(question=text, evidence=task.context), embed) if task.context else None
-        if (
-            reply is not None
-            and reply.found
-            and reply.answer
-            and _plain(text) in asked | {_plain(task.question)}
-        ):
-            known[part.id] = reply.answer
-        else:
-            if reply is not None and reply.found:
-                known[part.id] = reply.answer
+        found = find(text, task.context, scorer)
+        if found.outcome == "answer":
+            known[part.id] = found.value or found.sentences[0].text.replace("**", "")
+        if part.id not in known or _plain(text) not in asked | {_plain(task.question)}:
             open_parts.append(text)
     enough = bool(task.context) and len(known) == len(parts) and _covered(task.question, task.context)
     wanted = [text for text in open_parts if _plain(text) not in asked]
@@ -55,12 +49,12 @@ def propose(task: Propose, embed: Embed | None = None) -> Proposals:
     return Proposals(questions=tuple(dict.fromkeys(wanted))[: task.most], enough=enough)
 
 
-def propose_next(task: ProposeNext, embed: Embed | None = None) -> NextQuestion:
+def propose_next(task: ProposeNext, scorer: Scorer) -> NextQuestion:
     """Ask the first of what could be asked; a rule cannot choose before it has seen the candidates."""
     given = Propose(
         question=task.question, context=task.context, asked=task.asked, most=1, language=task.language
     )
-    proposed = propose(given, embed)
+    proposed = propose(given, scorer)
     ended = proposed.enough or not proposed.questions
     return NextQuestion(question="" if ended else proposed.questions[0], enough=ended)
 
@@ -70,9 +64,28 @@ def _plain(question: str) -> str:
 
 
 def _covered(question: str, context: Sequence[Evidence]) -> bool:
-    weights = weights_of(question, context)
-    said = {word for piece in context for word in (*bag_of(piece.text), *bag_of(piece.source))}
+    weights = _weights(question, context)
+    said = {word for piece in context for word in (*content_words(piece.text), *content_words(piece.source))}
     return sum(w for word, w in weights.items() if word in said) >= 0.75 * sum(weights.values())
+
+
+def _weights(question: str, pieces: Sequence[Evidence]) -> dict[str, float]:
+    """Return the question's words, those that few of the pieces say weighing most."""
+    held = [set(content_words(f"{piece.source} {piece.text}")) for piece in pieces]
+    return {
+        word: log(1 + (1 + len(held)) / (1 + sum(word in words for words in held)))
+        for word in dict.fromkeys(content_words(question))
+    }
+
+
+def _nearest(question: str, context: Sequence[Evidence], most: int) -> list[str]:
+    """Return the sentences that say most of the question, best first."""
+    weights = _weights(question, context)
+    lines = [(piece.n, line) for piece in context for line in sentences(piece.text)]
+    rated = [
+        (-sum(weights.get(word, 0.0) for word in set(content_words(line))), n, line) for n, line in lines
+    ]
+    return [line for _, _, line in sorted(rated)[:most]]
 
 
 def _about_names(task: Propose) -> list[str]:
@@ -83,8 +96,8 @@ def _about_names(task: Propose) -> list[str]:
     unread = [name for name in names if name.lower() not in told]
     met = [
         named.name
-        for line in score_lines(task.question, task.context)[:3]
-        for named in names_in(line.text)
+        for line in _nearest(task.question, task.context, 3)
+        for named in names_in(line)
         if named.name not in names and named.name.lower() not in sources
     ]
     form = "{}是什么？" if is_cjk(task.question) else "What is {}?"
@@ -96,12 +109,14 @@ def select(task: Select, embed: Embed | None = None) -> Selection:
     if not task.candidates:
         return Selection(reason="no candidate")
     pieces = tuple(Evidence(n=at, text=text, source="") for at, text in enumerate(task.candidates))
-    weights = weights_of(task.question, pieces)
-    said = {word for piece in task.context for word in (*bag_of(piece.text), *bag_of(piece.source))}
+    weights = _weights(task.question, pieces)
+    said = {
+        word for piece in task.context for word in (*content_words(piece.text), *content_words(piece.source))
+    }
     bridges = {
         word
-        for line in score_lines(task.question, task.context)[:2]
-        for named in names_in(line.text)
+        for line in _nearest(task.question, task.context, 2)
+        for named in names_in(line)
         for word in content_words(named.name)
     }
     cosines: list[float] = [0.0] * len(pieces)
@@ -110,13 +125,13 @@ def select(task: Select, embed: Embed | None = None) -> Selection:
         cosines = [float(value) for value in vectors[1:] @ vectors[0]]
     best, score = None, 0.0
     for at, piece in enumerate(pieces):
-        bag = set(bag_of(piece.text))
+        bag = set(content_words(piece.text))
         new = sum(weight * (0.35 if word in said else 1.0) for word, weight in weights.items() if word in bag)
         total = new + 0.8 * len(bag & bridges - set(weights)) ** 0.5 + 2.0 * cosines[at]
         if total > score:
             best, score = at, total
     if best is None:
         return Selection(reason="no candidate shares a word with the question")
-    shared = [word for word in weights if word in set(bag_of(task.candidates[best]))][:4]
+    shared = [word for word in weights if word in set(content_words(task.candidates[best]))][:4]
     reason = f"it speaks of {', '.join(shared)}" if shared else "it follows a name found before"
     return Selection(index=best, reason=reason)

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from core.errors import LLMError, LLMUnavailable, MalformedReply, ModelMissing
 from core.llm import prompting
 from core.llm.ollama.patience import POLL, patiently
-from core.llm.ollama.reply import Speech, read_json, read_text, schema_of
+from core.llm.ollama.reply import Heard, Speech, read_json, read_text, schema_of
 from core.llm.ollama.server import OllamaServer
 from core.llm.ollama.stream import Silence, Timeouts, chat
 from core.llm.ollama.window import Fitted, estimate_tokens, fit, was_cut
@@ -20,6 +20,7 @@ from core.tasks import Call, Reply, Role, Task
 
 R = TypeVar("R", bound=Reply)
 
+LONGEST_TOKEN = 32  # characters; a reply that is longer for each token it may have does not come from a model
 FLOOD = 400  # white space in a row after which a model will not come back to its reply
 _LEVELS_ONLY = re.compile(r"gpt-oss")  # models that cannot switch thinking off, only turn it low
 _EXAMPLES: dict[Role, tuple[str, str]] = {
@@ -34,27 +35,6 @@ _FORM = {
     "en": ("with the JSON object only", "in plain text"),
     "zh": ("只输出 JSON 对象", "只用普通文字"),
 }
-
-
-@dataclass(frozen=True)
-class Heard:
-    """What came of one chat."""
-
-    text: str
-    thought: bool = False
-    length: bool = False  # ended because it grew too long
-    flooded: bool = False  # ended by us because nothing but white space came
-    failed: int = 0  # chats before it that came to nothing
-    tokens_in: int = 0
-    tokens_out: int = 0
-
-    def explain(self, problem: str) -> str:
-        """Say what is wrong with the reply, with what is known about how it ended."""
-        if self.thought and not self.text.strip():
-            return "it was thought about until no room was left for an answer"
-        if self.length:
-            return f"it was cut off for its length ({problem})"
-        return problem
 
 
 @dataclass(frozen=True)
@@ -160,6 +140,8 @@ class OllamaLLM:
 
     def _read(self, ask: "_Ask", heard: Heard, into: type[R]) -> R:
         """Return the reply in its type. Raises ValueError."""
+        if heard.overlong:
+            raise ValueError("it went on far beyond its longest length and was stopped")
         if ask.task.prose:
             return into.model_validate({"text": read_text(heard.text)})
         return read_json(heard.text, into)
@@ -197,12 +179,16 @@ class OllamaLLM:
         timeouts = Timeouts(self.connect_timeout, self.load_timeout, self.gap_timeout)
         pieces: list[str] = []
         thought = False
-        blank = 0
+        blank = size = 0
+        most = LONGEST_TOKEN * (ask.predict or self._predict)
         with _ended(chat(self.host, self._request(ask), timeouts, listener.check)) as stream:
             for part in stream:
                 said = part.message.content or ""
                 thought = thought or bool(part.message.thinking)
                 pieces.append(said)
+                size += len(said)
+                if size > most:
+                    return Heard("".join(pieces)[:most], thought, overlong=True, tokens_out=len(pieces))
                 if speech and (shown := speech.take(said)):
                     listener.heard(shown)
                 blank = blank + len(said) if not said.strip() else len(said) - len(said.rstrip())
@@ -283,6 +269,8 @@ class _Ask:
                 )
             if one.flooded:
                 notes.append("the model wrote white space without end and was stopped")
+            if one.overlong:
+                notes.append("the model wrote without end and was stopped")
         if heard.length:
             notes.append("the reply was cut off at its longest length")
         return Call(

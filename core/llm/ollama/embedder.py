@@ -104,10 +104,12 @@ class OllamaEmbedder:
     def _ask(self, request: "Callable[[Client], T]") -> T:
         """Do the request; only a refusal of the text itself (400) stays a ResponseError."""
         import httpx
-        from ollama import Client, ResponseError
+        from ollama import ResponseError
+
+        from core.llm.ollama.stream import open_client
 
         try:
-            with Client(self._host, timeout=self._timeout) as client:
+            with open_client(self._host, self._timeout, self._timeout) as client:
                 return request(client)
         except ResponseError as error:
             if error.status_code == 400:
@@ -119,5 +121,5 @@ class OllamaEmbedder:
             raise MalformedReply(f"Ollama's reply for {self.name} is not what its API promises") from error
         except httpx.TimeoutException as error:
             raise LLMTimeout(f"Ollama went silent while embedding with {self.name}") from error
-        except (ConnectionError, httpx.TransportError) as error:
+        except (ConnectionError, httpx.HTTPError) as error:
             raise LLMUnavailable(f"Ollama does not answer: {error}") from error

@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from pydantic import ValidationError
@@ -10,9 +11,37 @@ from core.tasks import Reply
 
 R = TypeVar("R", bound=Reply)
 
+_TRIES = 40  # places at which the object in a reply is looked for
+_WRAPPED = ("text", "answer", "response", "content")  # the key under which a model hands over its prose
+_SEEN = 12  # characters that tell JSON from prose
+_MAY_BE_JSON = re.compile(r"`{1,2}|\[\s*")
+_JSON_BEGINS = re.compile(r"\s*(?:`{3}|\{|\[\s*[\[{\"])")
+
 _THOUGHT = re.compile(r"<think(?:ing)?>.*?</think(?:ing)?>", re.DOTALL)
 _FENCE = re.compile(r"```[a-zA-Z]*\s*\n?(.*?)(?:```|\Z)", re.DOTALL)
 _OPEN, _CLOSE = "<think>", "</think>"
+
+
+@dataclass(frozen=True)
+class Heard:
+    """What came of one chat."""
+
+    text: str
+    thought: bool = False
+    length: bool = False  # ended because it grew too long
+    flooded: bool = False  # ended by us because nothing but white space came
+    overlong: bool = False  # ended by us because the server kept no limit
+    failed: int = 0  # chats before it that came to nothing
+    tokens_in: int = 0
+    tokens_out: int = 0
+
+    def explain(self, problem: str) -> str:
+        """Say what is wrong with the reply, with what is known about how it ended."""
+        if self.thought and not self.text.strip():
+            return "it was thought about until no room was left for an answer"
+        if self.length:
+            return f"it was cut off for its length ({problem})"
+        return problem
 
 
 def schema_of(into: type[Reply]) -> dict[str, Any]:
@@ -32,14 +61,48 @@ def without_thoughts(text: str) -> str:
 
 
 def read_text(content: str) -> str:
-    """Return the prose of a reply. Raises ValueError where there is none."""
+    """Return the prose of a reply, also where it is the one text of a JSON object.
+
+    Raises ValueError where there is none, or JSON of another shape, which is no answer to read.
+    """
     text = without_thoughts(content).strip()
     fenced = _FENCE.fullmatch(text)
     if fenced:
         text = fenced.group(1).strip()
+    held = _first_object(text)
+    if 2 * len(held) > len(text):
+        text = held
+    if _JSON_BEGINS.match(text):
+        text = _unwrapped(text)
     if not text:
         raise ValueError("the reply is empty")
     return text
+
+
+def _unwrapped(text: str) -> str:
+    """Return the prose within what begins like JSON; the text itself where it is none."""
+    try:
+        value = json.loads(text, strict=False)
+    except (ValueError, RecursionError) as error:
+        if text[0] == "{" and '":' in text[:200].replace('" :', '":'):
+            raise ValueError("the reply is broken JSON, not prose") from error
+        return text
+    held = [each for key, each in value.items() if key in _WRAPPED] if isinstance(value, dict) else []
+    if len(held) == 1 and isinstance(held[0], str) and not looks_like_json(held[0]):
+        return held[0].strip()
+    if isinstance(value, list) and all(isinstance(each, int) for each in value):
+        return text  # a citation
+    raise ValueError("the reply is JSON, not prose")
+
+
+def looks_like_json(text: str) -> bool:
+    """Say whether a text is a JSON object or a list of such, and no prose."""
+    if not _JSON_BEGINS.match(text):
+        return False
+    try:
+        return isinstance(json.loads(text, strict=False), dict | list)
+    except (ValueError, RecursionError):
+        return False
 
 
 def read_json(content: str, into: type[R]) -> R:
@@ -57,20 +120,31 @@ def read_json(content: str, into: type[R]) -> R:
         except ValidationError as error:
             problem = _say(error)
             continue
-        if reply.model_fields_set:
+        if (field := _field_of_json(reply)) != "":
+            problem = f"{field} holds JSON where it should hold text"
+        elif reply.model_fields_set:
             return reply
-        problem = f"the reply has none of the fields {', '.join(schema_of(into)['properties'])}"
+        else:
+            problem = f"the reply has none of the fields {', '.join(schema_of(into)['properties'])}"
     raise ValueError(problem)
 
 
+def _field_of_json(reply: Reply) -> str:
+    """Return the field of a reply whose text is JSON itself, "" if there is none."""
+    fields = ((name, getattr(reply, name)) for name in reply.model_fields_set)
+    return next((name for name, held in fields if isinstance(held, str) and looks_like_json(held)), "")
+
+
 def _first_object(text: str) -> str:
-    """Return the first complete JSON object within the text, "" if there is none."""
+    """Return the first complete JSON object within the text, "" if there is none near its beginning."""
     decoder = json.JSONDecoder()
     start = text.find("{")
-    while start != -1:
+    for _ in range(_TRIES):
+        if start == -1:
+            break
         try:
             _, end = decoder.raw_decode(text, start)
-        except ValueError:
+        except (ValueError, RecursionError):
             start = text.find("{", start + 1)
             continue
         return text[start:end]
@@ -91,6 +165,8 @@ class Speech:
     def __init__(self) -> None:
         self._held = ""
         self._thinking = False
+        self._json = False
+        self._start = ""  # held back until it is known not to be JSON
         self.begun = False
 
     def take(self, piece: str) -> str:
@@ -111,12 +187,22 @@ class Speech:
     def rest(self) -> str:
         """Return what was held back because it looked like the start of a thought."""
         held, self._held = self._held, ""
-        return "" if self._thinking else self._show(held)
+        shown = "" if self._thinking else self._show(held)
+        if self._start:
+            shown, self._start, self.begun = self._start, "", True
+        return shown
 
     def _show(self, text: str) -> str:
-        if not self.begun:
-            text = text.lstrip()
-            self.begun = bool(text)
+        """Return what may be shown: nothing of what begins like JSON, whose prose is taken out at the end."""
+        if self.begun or self._json:
+            return "" if self._json else text
+        text = self._start + text if self._start else text.lstrip()
+        undecided = len(text) < _SEEN and bool(_MAY_BE_JSON.fullmatch(text))
+        self._start = text if undecided else ""
+        self._json = not undecided and bool(_JSON_BEGINS.match(text))
+        if undecided or self._json:
+            return ""
+        self.begun = bool(text)
         return text
 
 

@@ -29,6 +29,9 @@ from core.errors import (
 )
 from core.llm.ollama.patience import POLL
 
+LARGEST = 64_000_000  # bytes of a reply: the vectors of a large batch
+_PIECE = 1024  # bytes a piece of a stream takes, one for each token, with what Ollama writes around it
+_AROUND = 1_000_000  # bytes for the last piece, which may hold the whole context
 _RETRYABLE = frozenset({429, 499, 502, 503})
 _DIED = ("unexpectedly stopped", "unexpected eof", "process has terminated", "overloaded")
 _STRANGE = (ValueError, TypeError, AttributeError, KeyError)  # a line that is not Ollama's
@@ -59,15 +62,57 @@ def tls() -> ssl.SSLContext:
     return httpx.create_ssl_context()
 
 
-def open_client(host: str, connect: float, read: float, **options: Any) -> ollama.Client:
+def open_client(host: str, connect: float, read: float, most: int = LARGEST, **options: Any) -> ollama.Client:
     """Return a client that goes to `host` and nowhere else: no redirects, no proxies of the environment.
 
-    `connect` is in seconds, `read` too, between any two pieces.
+    `connect` is in seconds, `read` too, between any two pieces; `most` is the largest reply in bytes.
     """
     timeout = httpx.Timeout(read, connect=connect)
+    hooks = {"request": [], "response": [_bound(most)], **options.pop("event_hooks", {})}
     return ollama.Client(
-        host, timeout=timeout, verify=tls(), follow_redirects=False, trust_env=False, **options
+        host,
+        timeout=timeout,
+        verify=tls(),
+        follow_redirects=False,
+        trust_env=False,
+        headers={"Accept-Encoding": "identity"},
+        event_hooks=hooks,
+        **options,
     )
+
+
+def _bound(most: int) -> Callable[[httpx.Response], None]:
+    """Return a hook that ends a reply after `most` bytes, before anything holds all of it in memory."""
+
+    def bind(response: httpx.Response) -> None:
+        if response.headers.get("Content-Encoding", "identity") != "identity":
+            raise ReplyTooLarge("it is compressed, and its size not known")
+        if isinstance(response.stream, httpx.SyncByteStream):
+            response.stream = _Bounded(response.stream, most)
+
+    return bind
+
+
+class ReplyTooLarge(httpx.DecodingError):
+    """What a server sends is larger than any reply of a model."""
+
+
+class _Bounded(httpx.SyncByteStream):
+    """The bytes of a reply, up to a limit."""
+
+    def __init__(self, stream: httpx.SyncByteStream, most: int) -> None:
+        self._stream, self._most = stream, most
+
+    def __iter__(self) -> Iterator[bytes]:
+        size = 0
+        for piece in self._stream:
+            size += len(piece)
+            if size > self._most:
+                raise ReplyTooLarge(f"it is larger than {self._most / 1e6:.0f} MB")
+            yield piece
+
+    def close(self) -> None:
+        self._stream.close()
 
 
 def chat(
@@ -85,6 +130,11 @@ def translate(error: Exception, host: str, model: str) -> LLMError:
     """Return our error for one of the client's."""
     if isinstance(error, ollama.ResponseError):
         return _refused(error, host, model)
+    if isinstance(error, ReplyTooLarge):
+        return MalformedReply(
+            f"The reply of {model or host} was given up: {error}.",
+            hint="Check that OLLAMA_HOST is the address of Ollama itself, and try another model.",
+        )
     if isinstance(error, httpx.ConnectError | httpx.ConnectTimeout | ConnectionError):
         return LLMUnavailable(f"Nothing answers at {host}.")
     if isinstance(error, httpx.TimeoutException):
@@ -176,8 +226,8 @@ class _Exchange:
             with open_client(
                 self._host,
                 self._timeouts.connect,
-                max(self._timeouts.first, self._timeouts.gap)
-                + 5,  # the caller keeps the time; this is the net
+                max(self._timeouts.first, self._timeouts.gap) + 5,  # a net: the caller keeps the time
+                _PIECE * int(self._request["options"]["num_predict"]) + _AROUND,
                 event_hooks={"request": [self._trace]},
             ) as client:
                 for piece in client.chat(**self._request, stream=True):

@@ -4,10 +4,10 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from core.domain import Plan, Turn
+from core.domain import Evidence, Plan, Turn
 from core.errors import LLMError
 from core.llm import prompting
-from core.tasks import Evidence, Piece, TagClass, Task
+from core.tasks import Piece, TagClass, Task
 from core.text.tokens import sentence_spans
 
 PICTURE_TOKENS = 768  # what Ollama counts for one

@@ -18,7 +18,17 @@ OUTCOMES: dict[Outcome, tuple[str, Colour, str]] = {
     ),
     Outcome.CONFLICT: ("Sources disagree", "red", "The sources contradict each other; both are named."),
     Outcome.GAP: ("Something is missing", "orange", "The library holds only part of what was asked."),
+    Outcome.CLOSEST: (
+        "Closest passages",
+        "gray",
+        "The library does not say this outright; these passages come nearest.",
+    ),
     Outcome.NOTHING: ("Not in the library", "gray", "Nothing in the library answers this."),
+    Outcome.UNFINISHED: (
+        "Not finished",
+        "orange",
+        "It ended before an answer was found; whether the library holds one is not known.",
+    ),
 }
 
 LEVELS: dict[Level, tuple[str, str]] = {

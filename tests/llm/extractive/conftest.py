@@ -2,8 +2,8 @@
 
 import pytest
 
+from core.domain import Evidence
 from core.llm.extractive import ExtractiveLLM
-from core.tasks import Evidence
 
 
 @pytest.fixture(scope="session")

@@ -1,18 +1,17 @@
 import inspect
 
-import numpy as np
 import pytest
 
 from core import tasks
 from core.llm.extractive import ExtractiveLLM
 from core.tasks import (
-    Answered,
-    AnswerPart,
+    Answer,
+    Bridge,
+    Bridged,
     Describe,
     Described,
+    PartAsked,
     ProposeNext,
-    QuestionAnswer,
-    Synthesise,
     Understood,
     Written,
 )
@@ -69,8 +68,7 @@ def test_a_reply_of_another_type_is_not_handed_out(engine):
 
 def test_prose_is_heard_sentence_by_sentence_and_whole(engine, evidence):
     ear = Ear()
-    parts = (QuestionAnswer(id=1, question="How often must the dry pump be serviced?", answer="2500 h"),)
-    written = engine.run(Synthesise(question=parts[0].question, parts=parts, evidence=evidence), Written, ear)
+    written = engine.run(Answer(question="Who sold the moon?", evidence=evidence), Written, ear)
     assert "".join(ear.pieces) == written.text and len(ear.pieces) > 1
 
 
@@ -79,16 +77,7 @@ def test_the_engine_has_no_eyes_and_says_so(engine):
 
 
 def test_the_same_task_gives_the_same_reply(evidence):
-    task = AnswerPart(question="What caused alarm E-217?", evidence=evidence)
-    first, second = (ExtractiveLLM().run(task, Answered) for _ in range(2))
+    part = PartAsked(id=1, question="What caused alarm E-217?", evidence=(1, 2, 3))
+    task = Bridge(question=part.question, parts=(part,), evidence=evidence)
+    first, second = (ExtractiveLLM().run(task, Bridged) for _ in range(2))
     assert first == second.model_copy(update={"call": first.call})
-
-
-def test_sentences_are_weighed_by_meaning_where_vectors_are_given(evidence):
-    def embed(texts):
-        return np.array(
-            [[1.0, 0.0] if "seal band" in t or "broke" in t else [0.0, 1.0] for t in texts], np.float32
-        )
-
-    task = Synthesise(question="What broke?", evidence=evidence)
-    assert "seal band" in ExtractiveLLM(embed).run(task, Written).text

@@ -1,5 +1,5 @@
+from core.domain import Evidence
 from core.tasks import (
-    Evidence,
     Proposals,
     Propose,
     Select,

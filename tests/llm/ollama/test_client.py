@@ -5,18 +5,18 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from core.domain import Evidence
 from core.errors import LLMError, LLMUnavailable, ModelMissing, Stopped
 from core.llm import prompting
 from core.llm.cache import CachedLLM
 from core.llm.ollama.client import OllamaLLM
 from core.tasks import (
-    Answered,
-    AnswerPart,
+    Answer,
+    Bridge,
+    Bridged,
     Describe,
     Described,
-    Evidence,
     ProposeNext,
-    Synthesise,
     Understand,
     Understood,
     Written,
@@ -77,7 +77,7 @@ def test_prose_is_heard_as_it_comes_and_asked_for_without_a_schema():
     ear = Ear()
     said = "泵每2000小时保养一次 [1]。Nothing else is known."
     with OllamaDouble(brain=saying(said), piece_chars=5) as double:
-        reply = open_llm(double).run(Synthesise(question="?", evidence=EVIDENCE[:1]), Written, ear)
+        reply = open_llm(double).run(Answer(question="?", evidence=EVIDENCE[:1]), Written, ear)
         assert "format" not in double.chats()[0]
     assert reply.text == ear.text == said
     assert len(ear.pieces) > 3
@@ -122,11 +122,11 @@ def test_evidence_that_does_not_fit_is_left_out_from_the_end_and_counted():
 
     def read(asked: Asked) -> str:
         seen.append(asked.user)
-        return '{"answer": "every 1,000 hours", "citations": [1], "found": true}'
+        return '{"parts": [{"id": 1, "answer": "every 1,000 hours", "citations": [1], "found": true}]}'
 
     with OllamaDouble(brain=read) as double:
         llm = open_llm(double, num_ctx=2048, num_predict=512)
-        call = llm.run(AnswerPart(question="How often?", evidence=EVIDENCE), Answered).call
+        call = llm.run(Bridge(question="How often?", evidence=EVIDENCE), Bridged).call
     assert 0 < call.trimmed < 12
     assert f"<<<evidence {12 - call.trimmed} " in seen[0]
     assert f"<<<evidence {13 - call.trimmed} " not in seen[0]
@@ -144,11 +144,9 @@ def test_a_question_too_long_for_the_window_is_refused_before_it_is_sent():
 
 
 def test_a_prompt_the_server_cuts_is_noticed():
-    with OllamaDouble(
-        brain=saying('{"answer": "x", "citations": [], "found": false}'), window=1024
-    ) as double:
+    with OllamaDouble(brain=saying('{"parts": []}'), window=1024) as double:
         llm = open_llm(double, num_ctx=4096)
-        call = llm.run(AnswerPart(question="?", evidence=EVIDENCE), Answered).call
+        call = llm.run(Bridge(question="?", evidence=EVIDENCE), Bridged).call
     assert call.tokens_in == 1024 - (1024 - 4) // 2
     assert any("cut the prompt" in note for note in call.notes)
 
@@ -158,7 +156,7 @@ def test_the_window_stays_the_same_for_every_task_so_that_the_model_is_loaded_on
         llm = open_llm(double, models={})
         llm.run(Understand(question="Who?"), Understood)
         llm.run(Understand(question="Who else?"), Understood)
-        llm.run(Synthesise(question="Who?", evidence=EVIDENCE[:2]), Written)
+        llm.run(Answer(question="Who?", evidence=EVIDENCE[:2]), Written)
         assert (double.reloads, double.loaded) == (0, {"qwen3:4b": 8192})
 
 
@@ -204,7 +202,7 @@ def test_stop_in_the_middle_of_prose_keeps_what_was_heard():
     ear = Impatient()
     with OllamaDouble(brain=saying("word " * 200), piece_latency=0.02) as double:
         with pytest.raises(Stopped):
-            open_llm(double).run(Synthesise(question="?"), Written, ear)
+            open_llm(double).run(Answer(question="?"), Written, ear)
         wait_until(lambda: double.cancelled == 1)
     assert 20 < len(ear.text) < 500
 

@@ -1,7 +1,7 @@
 import pytest
 
 from core.llm.ollama.reply import Speech, read_json, read_text, schema_of, without_thoughts
-from core.tasks import Answered, Selection, Understood
+from core.tasks import Selection, Understood
 
 GOOD = '{"composite": true, "reason": "two", "level": "L2", "parts": []}'
 
@@ -46,10 +46,10 @@ def test_what_cannot_be_read_says_why(said, problem):
 
 
 def test_an_object_that_fills_no_field_is_not_an_empty_answer():
-    with pytest.raises(ValueError, match="none of the fields answer, citations, found"):
-        read_json('{"colour": "blue"}', Answered)
+    with pytest.raises(ValueError, match="none of the fields index, reason"):
+        read_json('{"colour": "blue"}', Selection)
     with pytest.raises(ValueError, match="none of the fields"):
-        read_json("{}", Answered)
+        read_json("{}", Selection)
     assert read_json('{"index": null}', Selection).index is None
 
 

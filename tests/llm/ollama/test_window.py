@@ -1,13 +1,12 @@
 import pytest
 
-from core.domain import Plan, SubQuestion, Turn
+from core.domain import Evidence, Plan, SubQuestion, Turn
 from core.errors import LLMError
 from core.llm.ollama.window import estimate_tokens, fit, was_cut
 from core.tasks import (
-    AnswerPart,
+    Bridge,
     Describe,
     Enrich,
-    Evidence,
     Piece,
     ProposeNext,
     Select,
@@ -36,13 +35,13 @@ def evidence(count: int) -> tuple[Evidence, ...]:
 
 
 def test_what_fits_is_left_alone():
-    fitted = fit(AnswerPart(question="?", evidence=evidence(3)), 4000)
+    fitted = fit(Bridge(question="?", evidence=evidence(3)), 4000)
     assert (fitted.trimmed, fitted.notes) == (0, ())
     assert fitted.tokens < 4000
 
 
 def test_evidence_goes_from_the_end():
-    fitted = fit(AnswerPart(question="Which pressure?", evidence=evidence(20)), 1000)
+    fitted = fit(Bridge(question="Which pressure?", evidence=evidence(20)), 1000)
     assert fitted.tokens <= 1000
     kept = 20 - fitted.trimmed
     assert 0 < kept < 20
@@ -72,7 +71,7 @@ def test_candidates_keep_their_numbers():
 
 
 def test_a_single_piece_too_long_is_shortened_at_a_sentence_and_said():
-    fitted = fit(AnswerPart(question="?", evidence=(Evidence(n=1, text=LONG * 60, source="R"),)), 900)
+    fitted = fit(Bridge(question="?", evidence=(Evidence(n=1, text=LONG * 60, source="R"),)), 900)
     assert fitted.notes == ("the only piece of evidence was shortened",)
     assert "main etch.\n<<<end>>>" in fitted.prompt.user
 

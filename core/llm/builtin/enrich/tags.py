@@ -15,12 +15,13 @@ _FUNCTION_ZH = re.compile(
 )
 _NUMBERING = re.compile(r"^(?:[\d.]+\s+|第.{1,4}[章节条]\s*|[一二三四五六七八九十]+[、.]\s*)")
 _NO_TERM = STOPWORDS_EN | word_set(
-    """said meant item items note notes total example value values row rows column columns page pages table
-    figure section chapter part parts number numbers name names date dates type types kind description remark
-    remarks yes true false none new old first second third last next one two three four five six seven eight
-    nine ten many much several use used using make made take taken get give given see say says like way ways
-    thing things time times year years day days introduction summary contents appendix overview general
-    however well also within without per via"""
+    """said meant item items note notes total example value values row rows column columns page
+    pages table figure section chapter part parts number numbers name names date dates type types
+    kind description remark remarks yes true false none new old first second third last next one two
+    three four five six seven eight nine ten text integer real boolean datetime many much several
+    use used using make made take taken get give given see say says like way ways thing things time
+    times year years day days introduction summary contents appendix overview general however well
+    also within without per via"""
 )
 _LEADING = word_set("the a an each every this its")
 _NO_NOUN = ("ed", "ly", "ing")  # how a lone word ends that is most often none
@@ -55,7 +56,7 @@ def _candidates(
     lead = _lowered(plain, text)
     if plain and len(plain.split()) <= 4 and len(plain) <= 40 and not _is_junk(lead):
         yield lead, 3
-    yield from ((name, 2) for name in names if len(name) > 1)
+    yield from ((name, 2) for name in names if len(name) > 1 and not _is_unit(name, text))
     yield from _english(text, known)
     if is_cjk(text):
         yield from _chinese(text, known)
@@ -65,6 +66,11 @@ def _lowered(name: str, text: str) -> str:
     """Return a heading as its text writes it: "Dry Pump" where the text says "dry pump" is no name."""
     low = name.lower()
     return low if low in text or name[1:].islower() or (name.isupper() and " " in name) else name
+
+
+def _is_unit(name: str, text: str) -> bool:
+    """Say whether a short name stands behind a number: "18,400 EUR"."""
+    return len(name) < 5 and re.search(rf"\d\s?{re.escape(name)}(?![\w-])", text) is not None
 
 
 def _is_junk(name: str) -> bool:
@@ -94,7 +100,8 @@ def _english(text: str, known: dict[str, tuple[str, str]]) -> Iterator[tuple[str
             runs[" ".join(run)] += 2 if led else 1
         begin = at + 1
     yield from ((run, count) for run, count in runs.items() if count > 1)
-    yield from ((word, 1) for word, count in lone.items() if count > 2 and not word.endswith(_NO_NOUN))
+    lone_nouns = (word for word, count in lone.items() if count > 2 and not word.endswith(_NO_NOUN))
+    yield from ((word, 1) for word in lone_nouns if not _is_unit(word, text))
     if known:
         low = [stem(token.lower()) for token in tokens]
         for size in (3, 2, 1):

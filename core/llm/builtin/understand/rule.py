@@ -74,25 +74,29 @@ def as_asked(question: Question) -> str:
     return as_question(question.fill(question.frame), question.language) or question.text
 
 
+def built_alike(text: str, plans: Sequence[Plan]) -> tuple[Plan, ...]:
+    """Return the plans of questions that differ from this one in their names only."""
+    question = read(text)
+    known = [(plan, read(plan.question)) for plan in plans if plan.parts]
+    return tuple(
+        plan
+        for plan, other in known
+        if other.frame.casefold() == question.frame.casefold() and len(other.names) == len(question.names)
+    )
+
+
 def _accepted(question: Question, examples: Sequence[Plan]) -> tuple[PartDraft, ...]:
     """Return the parts a reader accepted for this question, or for one that differs in its names only."""
-    for plan in examples:
-        known = read(plan.question)
-        alike = known.frame.casefold() == question.frame.casefold() and len(known.names) == len(
-            question.names
+    plan = next(iter(built_alike(question.text, examples)), None)
+    if plan is None:
+        return ()
+    names = dict(zip(read(plan.question).names, question.names, strict=True))
+    return tuple(
+        PartDraft(
+            id=part.id, question=_renamed(part.question, names), type=part.type, depends_on=part.depends_on
         )
-        if alike and plan.parts:
-            names = dict(zip(known.names, question.names, strict=True))
-            return tuple(
-                PartDraft(
-                    id=part.id,
-                    question=_renamed(part.question, names),
-                    type=part.type,
-                    depends_on=part.depends_on,
-                )
-                for part in plan.parts
-            )
-    return ()
+        for part in plan.parts
+    )
 
 
 def _renamed(text: str, names: Mapping[str, str]) -> str:

@@ -1,0 +1,116 @@
+"""The rules for Answer and Bridge: quote what answers, part by part; else show what comes closest."""
+
+from collections.abc import Sequence
+
+from core.domain import Evidence, Outcome, Sentence
+from core.llm.builtin.answer.finding import Finding, find
+from core.llm.builtin.answer.scorer import Scorer
+from core.tasks import Answer, Bridge, Bridged, BridgedPart, QuestionAnswer, Written
+
+CLOSE = 0.05  # a single quotation that is hardly less sure goes before one of each part
+_OUTCOMES = {
+    "answer": Outcome.ANSWER,
+    "conflict": Outcome.CONFLICT,
+    "closest passages": Outcome.CLOSEST,
+    "nothing": Outcome.NOTHING,
+}
+_SAID = {
+    "en": {
+        "closest": "The library does not say this outright. Closest passages:",
+        "lacking": "The library does not say this; nothing found speaks of {what}. Closest passages:",
+        "open": "The library does not say: {what}",
+        "disagree": "The sources disagree:",
+    },
+    "zh": {
+        "closest": "资料库没有直接说明。最接近的段落：",
+        "lacking": "资料库没有说明；找到的内容都没有提到{what}。最接近的段落：",
+        "open": "资料库没有说明：{what}",
+        "disagree": "各来源说法不一：",
+    },
+}
+
+
+def answer(task: Answer, scorer: Scorer) -> Written:
+    """Return the answer in quotations, or the closest passages, and how sure that is."""
+    whole = find(task.question, task.evidence, scorer)
+    if task.parts:
+        return _parts(task, whole, scorer)
+    return _written(whole, task.language)
+
+
+def bridge(task: Bridge, scorer: Scorer) -> Bridged:
+    """Answer each part from the evidence it names: the value where it is clear, else what is quoted."""
+    held = {piece.n: piece for piece in task.evidence}
+    return Bridged(
+        parts=tuple(
+            _bridged(part.id, part.question, [held[n] for n in part.evidence if n in held], scorer)
+            for part in task.parts
+        )
+    )
+
+
+def _bridged(number: int, question: str, evidence: Sequence[Evidence], scorer: Scorer) -> BridgedPart:
+    found = find(question, evidence, scorer)
+    if found.outcome in ("answer", "conflict"):
+        cited = tuple(dict.fromkeys(n for sentence in found.sentences for n in sentence.citations))
+        text = found.value or found.sentences[0].text.replace("**", "")
+        return BridgedPart(id=number, answer=text, citations=cited, found=True)
+    near = found.sentences[0].text.replace("**", "") if found.sentences else ""
+    return BridgedPart(id=number, near_miss=near)
+
+
+def _parts(task: Answer, whole: Finding, scorer: Scorer) -> Written:
+    """Tell each part that was answered; what is open is said. A whole answer goes before half of one."""
+    answered = [part for part in task.parts if part.answer]
+    if not answered:
+        return _written(whole, task.language)
+    held = {piece.n: piece for piece in task.evidence}
+    sentences: list[Sentence] = []
+    sure: list[float] = []
+    for part in task.parts:
+        told, confidence = _told(part, held, scorer, task.language)
+        sentences += told
+        sure += [confidence] if part.answer else []
+    if whole.outcome in ("answer", "conflict") and (
+        len(answered) < len(task.parts) or whole.confidence >= min(sure) - CLOSE
+    ):
+        return _written(whole, task.language)
+    outcome = Outcome.ANSWER if len(answered) == len(task.parts) else Outcome.GAP
+    unique = tuple(dict.fromkeys(sentences))
+    return Written(text=_text(unique), outcome=outcome, sentences=unique, confidence=min(sure))
+
+
+def _told(
+    part: QuestionAnswer, held: dict[int, Evidence], scorer: Scorer, language: str
+) -> tuple[tuple[Sentence, ...], float]:
+    if not part.answer:
+        return (Sentence(text=_say("open", language, what=part.question)),), 0.0
+    found = find(part.question, [held[n] for n in part.citations if n in held], scorer)
+    if found.outcome in ("answer", "conflict"):
+        return found.sentences, found.confidence
+    return (Sentence(text=part.answer, citations=part.citations[:1]),), 0.5
+
+
+def _written(found: Finding, language: str) -> Written:
+    outcome = _OUTCOMES[found.outcome]
+    if outcome is Outcome.CLOSEST:
+        what = ", ".join(f"“{word}”" for word in found.lacking)
+        lead = _say("lacking" if what else "closest", language, what=what)
+        items = tuple(s.model_copy(update={"text": f"- {s.text}"}) for s in found.sentences)
+        return Written(text=f"{lead}\n{_text(items)}", outcome=outcome, confidence=found.confidence)
+    lead = f"{_say('disagree', language)}\n" if outcome is Outcome.CONFLICT else ""
+    return Written(
+        text=lead + _text(found.sentences),
+        outcome=outcome,
+        sentences=found.sentences,
+        confidence=found.confidence,
+    )
+
+
+def _text(sentences: Sequence[Sentence]) -> str:
+    """Return sentences a line each, with their citations."""
+    return "\n".join(sentence.text + "".join(f" [{n}]" for n in sentence.citations) for sentence in sentences)
+
+
+def _say(key: str, language: str, **values: str) -> str:
+    return _SAID["zh" if language == "zh" else "en"][key].format(**values)

@@ -1,0 +1,145 @@
+"""What a question asks: the words that an answer must be about, and the type of what is sought."""
+
+import re
+import tomllib
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Literal
+
+from core.llm.builtin.answer.wording import Word, words_of
+from core.text.tokens import is_cjk
+
+Kind = Literal[
+    "yesno", "summary", "compare", "cause", "manner", "date", "duration", "count", "amount", "person",
+    "place", "list", "other",
+]  # fmt: skip
+FIGURES: frozenset[str] = frozenset({"date", "duration", "count", "amount"})
+WHOLE: frozenset[str] = frozenset(
+    {"list", "manner", "summary"}
+)  # answered by a list or section, not a sentence
+
+_YEAR = re.compile(r"(?<![\d.,-])(?:19|20)\d\d(?![\d.,-]*\d)")
+_ORDER: tuple[Kind, ...] = (
+    "summary", "compare", "yesno", "cause", "duration", "list", "count", "date", "place", "person", "manner",
+    "amount",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A question, read. `words` carry its matter, each once; `counted` is the word behind "how many"."""
+
+    question: str
+    language: str
+    kind: Kind
+    words: tuple[Word, ...]
+    years: frozenset[str]
+    counted: str = ""
+    negated: bool = False
+
+    @property
+    def names(self) -> tuple[Word, ...]:
+        """Return the words that name one thing: codes, figures, and capitals inside a sentence."""
+        return tuple(word for word in self.words if names(word, self.question))
+
+
+def focus(asked: Asked) -> tuple[Word, ...]:
+    """Return the words that say what is sought of the thing: the first ones that are no names; where the
+    language asks at the end, the last."""
+    plain = [word for word in asked.words if not names(word, asked.question)]
+    return tuple(plain[-2:] if asked.language in ("zh", "ja", "ko") else plain[:2])
+
+
+def names(word: Word, question: str) -> bool:
+    """Say whether the word is a name: a figure, a code, or a capital that is not the sentence's own."""
+    if word.figure:
+        return True
+    return word.start > 0 and word.text[:1].isupper() and not _shouted(question)
+
+
+def _shouted(question: str) -> bool:
+    return question.upper() == question
+
+
+@lru_cache(maxsize=1)
+def _patterns() -> tuple[dict[str, dict[str, re.Pattern[str]]], frozenset[str]]:
+    held = tomllib.loads((Path(__file__).parent / "asking.toml").read_text("utf-8"))
+    frame = frozenset(word.key for word in words_of(held.pop("frame")["words"]))
+    return {
+        language: {kind: re.compile(pattern) for kind, pattern in kinds.items()}
+        for language, kinds in held.items()
+    }, frame
+
+
+def language_of(text: str) -> str:
+    """Return the language whose question words the text has, by its script and its small words."""
+    scripts = (("ko", "\uac00-\ud7a3"), ("ja", "\u3040-\u30ff"), ("ar", "\u0600-\u06ff"))
+    for language, signs in scripts:
+        if re.search(f"[{signs}]", text):
+            return language
+    if is_cjk(text):
+        return "zh"
+    low = f" {text.lower()} "
+    small = {
+        "fr": (
+            " le ",
+            " la ",
+            " les ",
+            " des ",
+            " du ",
+            " est ",
+            " une ",
+            " quel",
+            " combien ",
+            " en ",
+            " à ",
+        ),
+        "de": (" der ", " die ", " das ", " und ", " ist ", " wie ", " welche", " von ", " mit ", " wird "),
+    }
+    counted = {language: sum(word in low for word in words) for language, words in small.items()}
+    best = max(counted, key=lambda language: counted[language])
+    return best if counted[best] >= 2 else "en"
+
+
+@lru_cache(maxsize=1_000)
+def read(question: str) -> Asked:
+    """Return what the question asks."""
+    patterns, frame = _patterns()
+    language = language_of(question)
+    low = question.lower().strip()
+    told = patterns[language]
+    kind: Kind = next((kind for kind in _ORDER if kind in told and told[kind].search(low)), "other")
+    kept: dict[str, Word] = {}
+    for word in words_of(question):
+        if word.key not in frame and not (len(word.key) == 1 and word.key.isascii() and word.key.isalpha()):
+            kept.setdefault(word.key, word)
+    words = tuple(_whole(list(kept.values())))
+    counted = _counted(question, told, words) if kind in FIGURES else ""
+    years = frozenset(_YEAR.findall(question))
+    negated = re.search(r"\bnot\b|\bwithout\b|\bexcept\b|\bno longer\b|n't\b|不|没|除", low) is not None
+    return Asked(question, language, kind, words, years, counted, negated)
+
+
+def _whole(words: list[Word]) -> list[Word]:
+    """Leave out pieces of longer Chinese words that stand for the same characters."""
+    return [
+        word
+        for word in words
+        if not any(
+            other is not word
+            and other.start <= word.start
+            and word.end <= other.end
+            and len(other.key) > len(word.key)
+            for other in words
+        )
+    ]
+
+
+def _counted(question: str, told: dict[str, re.Pattern[str]], words: tuple[Word, ...]) -> str:
+    """Return the key of the word right behind "how many"."""
+    match = told["count"].search(question.lower()) if "count" in told else None
+    if match is None:
+        return ""
+    behind = [word for word in words if word.start >= match.end() - 1]
+    return next((word.key for word in behind if not names(word, question)), behind[0].key if behind else "")

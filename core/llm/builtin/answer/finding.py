@@ -1,0 +1,162 @@
+"""Reads the evidence for one question: what answers it, what comes closest, or nothing."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from core.domain import Evidence, Sentence
+from core.llm.builtin.answer.asked import WHOLE, Asked, focus, names, read
+from core.llm.builtin.answer.quoting import LONGEST, emphasised, is_list, quoted, row_told, section_told, told
+from core.llm.builtin.answer.scorer import Scored, Scorer, weights
+from core.llm.builtin.answer.summary import summarised
+from core.llm.builtin.answer.units import Unit, shown, units
+from core.llm.builtin.answer.values import value_of
+from core.llm.builtin.answer.wording import likeness, words_of
+
+Found = Literal["answer", "conflict", "closest passages", "nothing"]
+CLOSEST = 4  # passages that are shown where none answers
+RESULT = "result"  # the kind of evidence that a query computed
+UNNAMED = 0.1  # how much surer an answer must be that does not say what is sought by its name
+SPOKEN = 0.2  # share of the question's words a passage and its document must say to be shown
+SURE = 0.95  # of what a query computed, or a heading announces
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What reading came to. `sentences` tell the answer, or the closest passages; `lacking` are words of the
+    question that nothing read says."""
+
+    outcome: Found
+    sentences: tuple[Sentence, ...] = ()
+    confidence: float = 0.0
+    lacking: tuple[str, ...] = ()
+    value: str = ""
+
+
+def find(question: str, evidence: Sequence[Evidence], scorer: Scorer) -> Finding:
+    """Return what the evidence says to the question."""
+    asked = read(question)
+    computed = [piece for piece in evidence if piece.kind == RESULT]
+    if computed:
+        return _computed(asked, computed)
+    if asked.kind == "summary" and (summary := summarised(asked, evidence, scorer)):
+        return Finding("answer", summary, SURE)
+    if section := _announced(asked, evidence, scorer):
+        return Finding("answer", section_told(section), SURE)
+    scored = scorer.score(asked, units(evidence))
+    if not scored:
+        return Finding("nothing")
+    best = scored[0]
+    if best.chance >= weights().told and _enough(asked, best):
+        other = _contrary(asked, best, scored)
+        sentences = told(asked, best)
+        if other is not None:
+            return Finding("conflict", (*sentences, *told(asked, other)), best.chance)
+        return Finding("answer", sentences, best.chance, value=_value(asked, best.unit))
+    lacking = _lacking(scored)
+    if best.chance < weights().shown or best.signals["all"] < SPOKEN:
+        return Finding("nothing", confidence=best.chance, lacking=lacking)
+    return Finding("closest passages", _closest(asked, scored), best.chance, lacking)
+
+
+def _computed(asked: Asked, computed: Sequence[Evidence]) -> Finding:
+    """Tell the result of a query: a figure by its name, or the rows."""
+    rows = [Unit(piece, "row", "", 0, 0, row=at) for piece in computed for at in range(len(piece.rows))]
+    if not rows:
+        return Finding("nothing")
+    piece = computed[0]
+    sentences = [
+        Sentence(
+            text="; ".join(f"{name}: **{value}**" for name, value in unit.cells),
+            citations=(unit.evidence.n,),
+        )
+        for unit in rows[:20]
+        if unit.cells
+    ]
+    value = shown(piece.rows[0][0]) if len(rows) == 1 and len(piece.rows[0]) else ""
+    return Finding("answer", tuple(sentences), SURE, value=value)
+
+
+def _announced(asked: Asked, evidence: Sequence[Evidence], scorer: Scorer) -> Evidence | None:
+    """Return the passage whose own heading is what the question asks for ("current medications of ...").
+
+    Every word of the question that is no name must stand in the heading, every name in the document.
+    """
+    if asked.kind not in ("list", "manner", "other"):
+        return None
+    attribute = [word for word in asked.words if not names(word, asked.question)]
+    if not attribute:
+        return None
+    for piece in evidence:
+        if not piece.heading or piece.rows or not (asked.kind in WHOLE or is_list(piece.text)):
+            continue
+        heading = {word.key for word in words_of(piece.heading[-1])}
+        whole = {word.key for word in words_of(_about(piece, evidence))}
+        said = all(any(likeness(word.key, key) >= 0.8 for key in heading) for word in attribute)
+        named = all(
+            any(likeness(word.key, key) >= 0.8 for key in whole)
+            for word in asked.words
+            if word not in attribute
+        )
+        if said and named and is_list(piece.text) and len(piece.text) <= LONGEST:
+            return piece
+    return None
+
+
+def _about(piece: Evidence, evidence: Sequence[Evidence]) -> str:
+    """Return all that was found of the piece's document, with its title and name."""
+    same = " ".join(other.text for other in evidence if other.document and other.document == piece.document)
+    return f"{piece.source} {piece.name} {' '.join(piece.heading)} {same}"
+
+
+def _enough(asked: Asked, best: Scored) -> bool:
+    """Say whether a piece may be told at all: a list for a list, a figure for a figure, no other year."""
+    signals = best.signals
+    if signals["year"] or (asked.kind in ("duration", "date") and not signals["type"]):
+        return False
+    if asked.kind == "count" and signals["type"] < 1.0 and not signals["field"]:
+        return False
+    if asked.kind == "compare":
+        return best.unit.kind == "row" and signals["weakest"] >= 0.8
+    if best.chance < weights().told + UNNAMED and any(word.text in best.lacking for word in focus(asked)):
+        return False
+    if asked.kind == "list":
+        text = best.unit.text
+        return is_list(best.unit.evidence.text) or sum(text.count(sign) for sign in ",;，、；・") >= 2
+    return not asked.names or signals["strange"] < 0.5
+
+
+def _contrary(asked: Asked, best: Scored, scored: Sequence[Scored]) -> Scored | None:
+    """Return a piece of another document that says another figure in the same words, if one does."""
+    mine = _value(asked, best.unit)
+    if not mine or not any(sign.isdigit() for sign in mine):
+        return None
+    for other in scored[1:6]:
+        same = other.unit.evidence.document != best.unit.evidence.document and other.chance >= weights().told
+        value = _value(asked, other.unit) if same else ""
+        if value and value != mine and abs(other.signals["around"] - best.signals["around"]) < 0.05:
+            return other
+    return None
+
+
+def _value(asked: Asked, unit: Unit) -> str:
+    span = value_of(asked, unit)
+    return unit.text[slice(*span)].strip(" .,;") if span else ""
+
+
+def _lacking(scored: Sequence[Scored]) -> tuple[str, ...]:
+    """Return the words of the question that none of the likeliest pieces says."""
+    held = [set(one.lacking) for one in scored[:CLOSEST]]
+    return tuple(word for word in scored[0].lacking if all(word in one for one in held))
+
+
+def _closest(asked: Asked, scored: Sequence[Scored]) -> tuple[Sentence, ...]:
+    """Return the best piece of each of the likeliest passages, the question's words in bold."""
+    kept: dict[int, Scored] = {}
+    for one in scored:
+        kept.setdefault(one.unit.evidence.n, one)
+    pieces = list(kept.values())[:CLOSEST]
+    return tuple(quoted(emphasised(asked, one.unit.text[:500]), one.unit.evidence.n) for one in pieces)
+
+
+__all__ = ["Finding", "find", "row_told"]

@@ -1,0 +1,153 @@
+"""How what was found is told: a sentence, a row or a whole section, the value marked, the source cited."""
+
+import re
+from collections.abc import Sequence
+
+from core.domain import Evidence, Sentence
+from core.llm.builtin.answer.asked import WHOLE, Asked
+from core.llm.builtin.answer.scorer import Scored
+from core.llm.builtin.answer.units import Unit
+from core.llm.builtin.answer.values import span_in, value_of
+from core.llm.builtin.answer.wording import likeness, words_of
+from core.text.tokens import sentence_spans
+
+LONGEST = 1_200  # characters of a section that is told whole
+_ITEM = re.compile(r"^\s*(?:[-*•·▪‣–—]\s|\d{1,3}[.)、]\s?|[a-zA-Z][.)]\s|[（(]\d+[)）]|[☐☑☒✓✔]\s?)")
+_MARK = re.compile(r"\*\*")
+
+
+def told(asked: Asked, scored: Scored) -> tuple[Sentence, ...]:
+    """Return the sentences that tell a piece as the answer."""
+    unit = scored.unit
+    if unit.kind == "row":
+        return row_told(asked, unit)
+    if asked.kind in WHOLE and is_list(unit.evidence.text):
+        return section_told(unit.evidence)
+    if asked.kind in WHOLE:
+        return (quoted(_paragraph(unit), unit.evidence.n),)
+    if asked.kind == "cause" or scored.signals["untyped"]:
+        return (quoted(_with_next(asked, unit), unit.evidence.n),)
+    return (quoted(marked(unit.text, value_of(asked, unit)), unit.evidence.n),)
+
+
+def quoted(text: str, number: int) -> Sentence:
+    """Return a quotation as one line with its citation."""
+    return Sentence(text=" ".join(text.split()), citations=(number,))
+
+
+def marked(text: str, span: tuple[int, int] | None) -> str:
+    """Return the text with the value in bold."""
+    plain = _MARK.sub("", text)
+    if span is None or plain != text:
+        return plain
+    start, end = span
+    value = text[start:end]
+    end -= len(value) - len(value.rstrip(" .,;"))
+    start += len(value) - len(value.lstrip())
+    return f"{text[:start]}**{text[start:end]}**{text[end:]}" if end > start else text
+
+
+def is_list(text: str) -> bool:
+    """Say whether the text is mostly a list: two items or more."""
+    return sum(_ITEM.match(line) is not None for line in text.split("\n")) >= 2
+
+
+def section_told(evidence: Evidence, most: int = LONGEST) -> tuple[Sentence, ...]:
+    """Return a whole passage under its heading, a sentence a line, items as items."""
+    lines = [line.strip() for line in evidence.text[:most].split("\n") if any(c.isalnum() for c in line)]
+    items = [line if _ITEM.match(line) else f"- {line}" for line in lines]
+    return tuple(Sentence(text=_MARK.sub("", item), citations=(evidence.n,)) for item in items)
+
+
+def row_told(asked: Asked, unit: Unit) -> tuple[Sentence, ...]:
+    """Return "column of row: value", and the row as it stands with its columns."""
+    columns = asked_columns(asked, unit)
+    label = label_of(asked, unit)
+    whole = "; ".join(f"{name}: {value}" for name, value in unit.cells)
+    said = [
+        Sentence(
+            text=f"{name} {'of ' + label if label else ''}".rstrip() + f": **{value}**",
+            citations=(unit.evidence.n,),
+        )
+        for name, value in columns
+        if value != label
+    ]
+    if unit.text == whole or len(unit.cells) > len(columns) + 1 or not said:
+        said.append(quoted(_MARK.sub("", unit.text), unit.evidence.n))
+    return tuple(said)
+
+
+def asked_columns(asked: Asked, unit: Unit) -> list[tuple[str, str]]:
+    """Return the cells whose column the question names, all of its words."""
+    found = []
+    for name, value in unit.cells:
+        own = words_of(re.sub(r"\[[^\]]*\]$", "", name))
+        if own and all(any(likeness(word.key, one.key) >= 0.8 for one in asked.words) for word in own):
+            found.append((name, value))
+    return found
+
+
+def label_of(asked: Asked, unit: Unit) -> str:
+    """Return the cell by which the question names the row; else its first one in words."""
+    best, label = 0.0, ""
+    for _, value in unit.cells:
+        own = words_of(value)
+        said = sum(any(likeness(word.key, one.key) >= 0.8 for one in asked.words) for word in own)
+        if own and said / len(own) > best:
+            best, label = said / len(own), value
+    return (
+        label if best >= 0.5 else next((value for _, value in unit.cells if re.search(r"[^\W\d]", value)), "")
+    )
+
+
+def _with_next(asked: Asked, unit: Unit) -> str:
+    """Return the piece with the sentence behind it, which often gives the reason or the figure."""
+    text = unit.evidence.text
+    behind = text[unit.end : unit.end + 400].strip()
+    spans = sentence_spans(behind)
+    following = behind[: spans[0][1]] if spans else ""
+    whole = f"{unit.text} {following}" if following else unit.text
+    return marked(whole, span_in(asked, whole)) if len(whole) < 600 else unit.text
+
+
+def _paragraph(unit: Unit) -> str:
+    """Return the paragraph or list item the piece stands in."""
+    text = unit.evidence.text
+    start = max(text.rfind("\n\n", 0, unit.start), 0)
+    end = text.find("\n\n", unit.end)
+    end = len(text) if end < 0 else end
+    if end - start > LONGEST:
+        return unit.text
+    lines = [line.strip() for line in text[start:end].split("\n") if line.strip()]
+    items = [at for at, line in enumerate(lines) if _ITEM.match(line)]
+    if len(items) < 2:
+        return " ".join(lines)
+    at = next((n for n, line in enumerate(lines) if unit.text[:40].split("\n")[0] in line), 0)
+    if _ITEM.match(lines[at]):
+        after = next((n for n in items if n > at), len(lines))
+        return " ".join(lines[at:after])
+    return " ".join(lines)
+
+
+def emphasised(asked: Asked, text: str) -> str:
+    """Return the text with the words of the question in it in bold."""
+    plain = _MARK.sub("", text)
+    spans = [
+        (word.start, word.end)
+        for word in words_of(plain)
+        if any(likeness(one.key, word.key) >= 0.8 for one in asked.words)
+    ]
+    for start, end in reversed(_apart(spans)):
+        plain = f"{plain[:start]}**{plain[start:end]}**{plain[end:]}"
+    return plain
+
+
+def _apart(spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Return spans in order that do not touch."""
+    joined: list[tuple[int, int]] = []
+    for start, end in sorted(set(spans)):
+        if joined and start <= joined[-1][1] + 1:
+            joined[-1] = (joined[-1][0], max(end, joined[-1][1]))
+        else:
+            joined.append((start, end))
+    return joined

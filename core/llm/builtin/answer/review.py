@@ -1,0 +1,128 @@
+"""The rule for Review: does a cited piece state the claim, and does the claim answer what it stands for?
+
+A claim is stated where one sentence or one row holds its figures and most of its words: a figure from another
+row, column or year has its words elsewhere. What is neither plainly stated nor plainly not is left open
+(`sure` is False) for a model, where there is one.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from core.domain import Evidence, Support
+from core.llm.builtin.answer.asked import read
+from core.llm.builtin.answer.scorer import Scorer
+from core.llm.builtin.answer.units import Unit, units
+from core.llm.builtin.answer.wording import Word, likeness, words_of
+from core.tasks import Claim, ClaimVerdict, Review, Reviewed
+
+STATED = 0.75  # share of a claim's words one sentence or row must hold, with what stands above it
+SAME = 0.6  # from here on a piece speaks of the same, and another figure contradicts
+ABSENT = 0.25  # below, no piece speaks of the claim
+TO_THE_POINT = 0.34  # share of the question's words that the claim or what is above its source says
+_MARK = re.compile(r"\*\*|\[\d+(?:\s*,\s*\d+)*\]")
+_SAYS_NOTHING = re.compile(
+    r"\b(?:nothing|not say|no (?:information|mention|evidence)|does not (?:say|hold|mention))\b|没有|未提",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True)
+class _Said:
+    """How well a piece says a claim: the share of its words, and of its figures."""
+
+    unit: Unit
+    words: float
+    figures: bool
+    negates: bool
+
+
+def review(task: Review, scorer: Scorer) -> Reviewed:
+    """Return a verdict a claim, and the parts no supported claim answers."""
+    held = {piece.n: piece for piece in task.evidence}
+    verdicts = [
+        _judged(claim, [held[n] for n in claim.citations if n in held], task, scorer) for claim in task.claims
+    ]
+    open_parts = tuple(part.question for part in task.parts if not part.answer)
+    return Reviewed(claims=tuple(verdicts), missing=open_parts)
+
+
+def _judged(claim: Claim, cited: Sequence[Evidence], task: Review, scorer: Scorer) -> ClaimVerdict:
+    text = _MARK.sub("", claim.text)
+    if not cited:
+        nothing = _SAYS_NOTHING.search(text) is not None
+        support = Support.SUPPORTED if nothing else Support.MISSING
+        return ClaimVerdict(index=claim.index, support=support, reason="" if nothing else "cites nothing")
+    best = _best(text, cited, scorer)
+    if best is None or best.words < ABSENT:
+        return ClaimVerdict(index=claim.index, support=Support.MISSING, reason="no cited piece speaks of it")
+    if best.words >= SAME and (not best.figures or best.negates):
+        why = "the cited piece says the opposite" if best.figures else "the cited piece has another figure"
+        return ClaimVerdict(
+            index=claim.index, support=Support.CONTRADICTED, reason=why, sure=best.words >= STATED
+        )
+    if best.figures and best.words >= STATED:
+        if _answers(text, best.unit, task):
+            return ClaimVerdict(index=claim.index, support=Support.SUPPORTED)
+        return ClaimVerdict(
+            index=claim.index, support=Support.MISSING, reason="stated, but not what was asked"
+        )
+    return ClaimVerdict(index=claim.index, support=Support.MISSING, reason="only partly stated", sure=False)
+
+
+def _best(text: str, cited: Sequence[Evidence], scorer: Scorer) -> _Said | None:
+    """Return the piece that says most of the claim; one with all its figures goes before."""
+    if any(_flat(text) in _flat(f"{' '.join(piece.heading)} {piece.text}") for piece in cited):
+        piece = next(p for p in cited if _flat(text) in _flat(f"{' '.join(p.heading)} {p.text}"))
+        return _Said(Unit(piece, "sentence", text, 0, 0), 1.0, True, False)
+    words = words_of(text)
+    if not words:
+        return None
+    pieces = units(cited)
+    scorer.meaning.prepare([w.key for w in words] + [w.key for unit in pieces for w in unit.own])
+    said = [_said(words, text, unit, scorer) for unit in pieces]
+    return max(said, key=lambda one: (one.figures and one.words >= SAME, one.words), default=None)
+
+
+def _said(words: Sequence[Word], text: str, unit: Unit, scorer: Scorer) -> _Said:
+    own = {word.key for word in unit.own}
+    above = {word.key for word in (*unit.above, *words_of(f"{unit.evidence.source} {unit.evidence.table}"))}
+    share = figures = 0.0
+    counted = 0
+    for word in words:
+        best = max((likeness(word.key, key) for key in own), default=0.0)
+        if word.figure:
+            counted += 1
+            held = best >= 0.8 or any(likeness(word.key, key) >= 0.8 for key in above)
+            figures += held
+            share += held
+            continue
+        best = max(best, 0.9 * max((likeness(word.key, key) for key in above), default=0.0))
+        if best < 0.8:
+            best = max([best, *(scorer.meaning.near(word.key, key) for key in own)])
+        share += best
+    negates = _negative(text) != _negative(unit.text)
+    return _Said(unit, share / len(words), figures == counted, negates)
+
+
+def _negative(text: str) -> bool:
+    return (
+        re.search(r"\b(?:not|no|never|without|cannot|neither)\b|n't\b|不|没有|未", text.lower()) is not None
+    )
+
+
+def _answers(text: str, unit: Unit, task: Review) -> bool:
+    """Say whether the claim, with what stands above its source, speaks of the question or a part."""
+    if unit.evidence.kind == "result" or read(task.question).kind == "summary":
+        return True  # a query was written for the question; a summary need not repeat its words
+    said = {word.key for word in (*words_of(text), *unit.above, *unit.whole)}
+    for question in (task.question, *(part.question for part in task.parts)):
+        asked = read(question).words
+        share = sum(any(likeness(word.key, key) >= 0.8 for key in said) for word in asked)
+        if not asked or share / len(asked) >= TO_THE_POINT:
+            return True
+    return False
+
+
+def _flat(text: str) -> str:
+    return " ".join(re.findall(r"\w+", text.lower()))

@@ -1,0 +1,210 @@
+"""How sure it is that a piece answers the question: few general signals, logistic weights from data.
+
+The weights and thresholds of `weights.json` are fitted by `bench/fit_answerability.py` (logistic regression)
+on public question sets, and reported on what they were not fitted on.
+"""
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from core.llm.builtin.answer.asked import Asked, focus, names
+from core.llm.builtin.answer.units import Unit
+from core.llm.builtin.answer.values import field_of, fits
+from core.llm.builtin.answer.wording import Meaning, Word, likeness
+
+SIGNALS = (
+    "own",  # share of the question's words the piece says itself
+    "around",  # ... with its neighbours, headings and column names
+    "all",  # ... with its passage and document
+    "weakest",  # how well the word that is said worst is said at all
+    "attribute",  # how well the worst said word that is no name is said around it
+    "named",  # share of names, codes and figures of the question said around it
+    "focus",  # how well the words for what is sought are said around it
+    "strange",  # share of names, codes and figures said nowhere in its document
+    "year",  # 1 where the year asked is not said while another one is
+    "type",  # whether it holds what is of the type asked for
+    "untyped",  # 1 where it holds nothing of the type asked for
+    "meaning",  # cosine of question and piece
+    "first",  # 1 / rank of its passage
+    "length",  # words of the question, up to ten, as a share
+    "field",  # whether it has a field or column by the name that is asked for
+    "long",  # words of the piece, up to sixty, as a share
+    "row",  # whether it is a row of a table
+    "whole",  # the square of the first: to say all of it is more than to say most
+    "behind",  # how far another piece is ahead by the first signal
+    "outdone",  # ... by the second
+)
+
+CLIP = 240  # characters that are embedded: of any script no more tokens than an embedder reads
+
+
+@dataclass(frozen=True)
+class Scored:
+    """A piece, how likely it answers (0 to 1), its signals, and the question's words it lacks."""
+
+    unit: Unit
+    chance: float
+    signals: Mapping[str, float]
+    lacking: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Weights:
+    """The fitted model: a weight a signal, and from which chance an answer is told or passages are shown."""
+
+    bias: float
+    signals: Mapping[str, float]
+    told: float
+    shown: float
+
+    def chance(self, signals: Mapping[str, float]) -> float:
+        """Return the logistic of the weighted signals."""
+        total = self.bias + sum(self.signals.get(name, 0.0) * value for name, value in signals.items())
+        return 1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, total))))
+
+
+@lru_cache(maxsize=1)
+def weights() -> Weights:
+    """Return the weights that come with Strata."""
+    held = json.loads((Path(__file__).parent / "weights.json").read_text("utf-8"))
+    return Weights(held["bias"], held["signals"], held["told"], held["shown"])
+
+
+@dataclass(frozen=True)
+class Scorer:
+    """Scores pieces against a question; `meaning` weighs them by the embedder, where there is one."""
+
+    meaning: Meaning
+
+    def score(self, asked: Asked, pieces: Sequence[Unit], limit: int = 24) -> list[Scored]:
+        """Return the pieces that say most of the question's words, the likeliest to answer first."""
+        if not asked.words:
+            return []
+        said = sorted(pieces, key=lambda unit: -self._plainly(asked, unit))[:limit]
+        self.meaning.prepare(
+            [w.key for w in asked.words]
+            + [w.key for unit in said for w in (*unit.own, *unit.beside, *unit.above)]
+        )
+        cosines = self._cosines(asked, said)
+        documents = _documents(pieces)
+        signals = [
+            self._signals(asked, unit, cosine, documents) for unit, cosine in zip(said, cosines, strict=True)
+        ]
+        most = max((one["own"] for one, _ in signals), default=0.0)
+        around = max((one["around"] for one, _ in signals), default=0.0)
+        scored = []
+        for unit, (one, lacking) in zip(said, signals, strict=True):
+            one |= {"behind": most - one["own"], "outdone": around - one["around"]}
+            scored.append(Scored(unit, weights().chance(one), one, lacking))
+        return sorted(
+            scored, key=lambda one: (-one.chance, one.unit.evidence.n, one.unit.start, one.unit.row)
+        )
+
+    def _plainly(self, asked: Asked, unit: Unit) -> float:
+        """Return how many of the question's words are said, the piece's own counting most."""
+        own, around, whole = _keys(unit.own), _keys((*unit.beside, *unit.above)), _keys(unit.whole)
+        return (
+            sum(
+                max(_best(w.key, own), 0.6 * _best(w.key, around), 0.3 * _best(w.key, whole))
+                for w in asked.words
+            )
+            - 0.01 * unit.evidence.n
+        )
+
+    def _cosines(self, asked: Asked, pieces: Sequence[Unit]) -> list[float]:
+        texts = [f"{' > '.join(u.evidence.heading[-1:])[:80]}\n{u.text}"[:CLIP] for u in pieces]
+        vectors = self.meaning.texts([asked.question[:CLIP], *texts])
+        if vectors is None:
+            return [0.0] * len(texts)
+        return [float(cosine) for cosine in vectors[1:] @ vectors[0]]
+
+    def _signals(
+        self, asked: Asked, unit: Unit, cosine: float, documents: Mapping[str, frozenset[str]]
+    ) -> tuple[dict[str, float], tuple[str, ...]]:
+        """Return the signals of a piece by itself, and the words of the question said nowhere near it."""
+        own, above = _keys(unit.own), _keys(unit.above)
+        whole = _keys(unit.whole) | documents.get(unit.evidence.document, frozenset())
+        beside = _keys(unit.beside)
+        said: list[tuple[Word, float, float, float]] = []
+        for word in asked.words:
+            mine = self._said(asked, word, own)
+            near = 0.9 * self._said(asked, word, beside)
+            around = max(mine, near, 0.95 * self._said(asked, word, above))
+            said.append((word, mine, around, max(around, 0.85 * _best(word.key, whole))))
+        lacking = tuple(word.text for word, _, _, anywhere in said if anywhere < 0.4)
+        return self._named(asked, unit, said) | self._shares(said) | {
+            "meaning": cosine,
+            "first": 1.0 / unit.evidence.n,
+            "length": min(len(said), 10) / 10,
+            "long": min(len(unit.own), 60) / 60,
+            "row": float(unit.kind == "row"),
+        }, lacking
+
+    def _shares(self, said: Sequence[tuple[Word, float, float, float]]) -> dict[str, float]:
+        own = _mean([row[1] for row in said])
+        return {
+            "own": own,
+            "whole": own**2,
+            "around": _mean([row[2] for row in said]),
+            "all": _mean([row[3] for row in said]),
+            "weakest": min(row[3] for row in said),
+        }
+
+    def _named(
+        self, asked: Asked, unit: Unit, said: Sequence[tuple[Word, float, float, float]]
+    ) -> dict[str, float]:
+        named = [row for row in said if names(row[0], asked.question)]
+        others = [row for row in said if not names(row[0], asked.question)]
+        years = [row for row in named if row[0].key in asked.years]
+        other_years = any(w.key not in asked.years and _is_year(w.key) for w in (*unit.own, *unit.above))
+        sought = {word.key for word in focus(asked)}
+        fit = fits(asked, unit)
+        return {
+            "focus": _mean([row[2] for row in said if row[0].key in sought], 1.0),
+            "attribute": min((row[2] for row in others), default=1.0),
+            "named": _mean([row[2] for row in named], 1.0),
+            "strange": _mean([float(row[3] < 0.5) for row in named]),
+            "year": float(any(row[2] < 0.5 for row in years) and other_years),
+            "type": fit,
+            "untyped": float(fit == 0.0),
+            "field": float(field_of(asked, unit.text) is not None),
+        }
+
+    def _said(self, asked: Asked, word: Word, keys: frozenset[str]) -> float:
+        """Return how well the word is said among these: as a word, else by one of its meaning.
+
+        Single words have a meaning of their own in the embedder's own language only: there it is English.
+        """
+        plain = _best(word.key, keys)
+        if plain >= 0.8 or word.figure or asked.language != "en":
+            return plain
+        return max([plain, *(self.meaning.near(word.key, key) for key in keys)])
+
+
+def _documents(pieces: Sequence[Unit]) -> dict[str, frozenset[str]]:
+    """Return, per document, the words of all that was found of it."""
+    found: dict[str, set[str]] = {}
+    for number, unit in {unit.evidence.n: unit for unit in pieces}.items():
+        if unit.evidence.document and number:
+            found.setdefault(unit.evidence.document, set()).update(_keys((*unit.whole, *unit.above)))
+    return {document: frozenset(words) for document, words in found.items()}
+
+
+def _keys(words: Sequence[Word]) -> frozenset[str]:
+    return frozenset(word.key for word in words)
+
+
+def _best(word: str, keys: frozenset[str]) -> float:
+    return 1.0 if word in keys else max((likeness(word, key) for key in keys), default=0.0)
+
+
+def _mean(values: Sequence[float], empty: float = 0.0) -> float:
+    return sum(values) / len(values) if values else empty
+
+
+def _is_year(key: str) -> bool:
+    return len(key) == 4 and key.isdigit() and key[:2] in ("19", "20")

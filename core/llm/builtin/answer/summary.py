@@ -1,0 +1,69 @@
+"""A document in brief: its title, what it is, its headings, and of each the sentence nearest to the whole."""
+
+import re
+from collections.abc import Sequence
+
+import numpy as np
+
+from core.domain import Evidence, Sentence
+from core.llm.builtin.answer.asked import Asked
+from core.llm.builtin.answer.scorer import CLIP, Scorer
+from core.llm.builtin.answer.wording import likeness, words_of
+from core.text.tokens import sentence_spans
+
+MOST = 6  # sections told
+SHORTEST = 25  # characters of a sentence worth telling
+FULL = 80  # characters from which a sentence says enough to stand for its section
+NAMED = 0.5  # share of the question's words that the document's passages hold
+
+
+def summarised(asked: Asked, evidence: Sequence[Evidence], scorer: Scorer) -> tuple[Sentence, ...]:
+    """Return the summary of the document the question means, () where it names none that was found."""
+    documents: dict[str, list[Evidence]] = {}
+    for piece in evidence:
+        documents.setdefault(piece.document or piece.source, []).append(piece)
+    rated = [
+        (_named(asked, pieces[:1], ""), _named(asked, pieces), -pieces[0].n, key)
+        for key, pieces in documents.items()
+    ]
+    if not rated or max(rated)[1] < NAMED:
+        return ()
+    pieces = documents[max(rated)[3]]
+    first = pieces[0]
+    headings = [h for h in dict.fromkeys(p.heading[-1] for p in pieces if p.heading) if _tells(h, first)]
+    about = f"{first.source} ({first.name}{', ' + first.date if first.date else ''})"
+    told = [Sentence(text=f"**{about}**", citations=(first.n,))]
+    if headings:
+        told.append(Sentence(text=f"- {' · '.join(headings[:MOST])}", citations=(first.n,)))
+    for piece in pieces[:MOST]:
+        best = _central(piece, scorer)
+        if best:
+            told.append(Sentence(text=f"- {' '.join(best.split())}", citations=(piece.n,)))
+    return tuple(told)
+
+
+def _tells(heading: str, first: Evidence) -> bool:
+    """Say whether a heading says something: not the title again, not a number of a page or record."""
+    return heading != first.source and not re.fullmatch(r"\w+ \d+", heading)
+
+
+def _named(asked: Asked, pieces: Sequence[Evidence], text: str | None = None) -> float:
+    """Return the share of the question's words that the document says of itself, or in what was found."""
+    if not asked.words:
+        return 0.0
+    held = {
+        word.key
+        for p in pieces
+        for word in words_of(f"{p.source} {p.name} {' '.join(p.heading)} {p.text if text is None else text}")
+    }
+    return sum(any(likeness(word.key, key) >= 0.8 for key in held) for word in asked.words) / len(asked.words)
+
+
+def _central(piece: Evidence, scorer: Scorer) -> str:
+    """Return the sentence nearest to the passage as a whole; without an embedder the first long one."""
+    held = [piece.text[a:b] for a, b in sentence_spans(piece.text) if b - a >= SHORTEST]
+    vectors = scorer.meaning.texts([one[:CLIP] for one in held[:12]])
+    if vectors is None or not held:
+        return held[0] if held else ""
+    length = np.array([min(1.0, len(one) / FULL) for one in held[:12]])
+    return held[int(np.argmax((vectors @ vectors.mean(axis=0)) * length))]

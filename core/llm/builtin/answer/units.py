@@ -1,0 +1,145 @@
+"""What may be quoted: the sentences, fields and rows of the evidence, each with what stands around it."""
+
+import math
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+from core.domain import Cell, Evidence
+from core.llm.builtin.answer.wording import Word, words_of
+from core.text.tokens import sentence_spans
+
+WINDOW = 300  # characters of sentences that are quoted two by two as well
+MOST = 400  # characters of what is quoted as one sentence
+_LABEL = re.compile(r"^(?P<label>[^:：\n]{2,60})[:：]\s+(?P<value>\S.*)$")
+
+
+@dataclass(frozen=True)
+class Unit:
+    """A piece that can be quoted: characters [start, end) of the evidence, or row `row` of its table."""
+
+    evidence: Evidence
+    kind: Literal["sentence", "row"]
+    text: str
+    start: int
+    end: int
+    near: str = ""  # the sentences beside it
+    row: int = -1
+
+    @cached_property
+    def own(self) -> list[Word]:
+        """Return the words it says itself; of a row, with its columns' names."""
+        return words_of(self.text)
+
+    @cached_property
+    def beside(self) -> list[Word]:
+        """Return the words right before and after it."""
+        return words_of(self.near)
+
+    @cached_property
+    def above(self) -> list[Word]:
+        """Return the words of its headings and, of a row, the table's name."""
+        return words_of(" ".join(self.evidence.heading))
+
+    @cached_property
+    def whole(self) -> list[Word]:
+        """Return the words of its document's title and name, and of the rest of its passage."""
+        held = self.evidence
+        return words_of(f"{held.source} {held.name} {held.date}\n{held.text}")
+
+    @property
+    def cells(self) -> tuple[tuple[str, str], ...]:
+        """Return (column, value) of a row, without its empty cells."""
+        if self.kind != "row":
+            return ()
+        cells = zip(self.evidence.columns, self.evidence.rows[self.row], strict=False)
+        return tuple(
+            (f"{c.name} [{c.unit}]" if c.unit else c.name, shown(cell)) for c, cell in cells if shown(cell)
+        )
+
+
+def units(evidence: Sequence[Evidence]) -> list[Unit]:
+    """Return every piece of the evidence that can be quoted, in order."""
+    found = (unit for piece in evidence for unit in (_rows(piece) if piece.rows else _sentences(piece)))
+    return [unit for unit in found if sum(sign.isalnum() for sign in unit.text) >= 3]
+
+
+def shown(cell: Cell) -> str:
+    """Return a cell as a reader writes it."""
+    if cell is None or (isinstance(cell, float) and math.isnan(cell)):
+        return ""
+    if isinstance(cell, bool):
+        return "yes" if cell else "no"
+    if isinstance(cell, float):
+        return str(int(cell)) if cell.is_integer() and abs(cell) < 1e15 else f"{cell:.10g}"
+    return " ".join(str(cell).split())
+
+
+def _rows(piece: Evidence) -> Iterator[Unit]:
+    named = [f"{c.name} [{c.unit}]" if c.unit else c.name for c in piece.columns]
+    for at, row in enumerate(piece.rows):
+        cells = [(name, shown(cell)) for name, cell in zip(named, row, strict=False) if shown(cell)]
+        if cells:
+            yield Unit(piece, "row", _told(cells), 0, 0, row=at)
+
+
+def _told(cells: Sequence[tuple[str, str]]) -> str:
+    """Return a row as text, "column: value; ..."; a cell that ends in a colon labels the next."""
+    labelled = any(value.endswith((":", "：")) for _, value in cells)
+    parts: list[str] = []
+    for name, value in cells:
+        if parts and parts[-1].endswith((":", "：")):
+            parts[-1] += f" {value}"
+        else:
+            parts.append(f"{name}: {value}" if _tells(name) and not labelled else value)
+    return "; ".join(parts)
+
+
+def _tells(name: str) -> bool:
+    """Say whether a column has a name of its own, not one that only counts."""
+    return not re.fullmatch(r"(?:column|unnamed|col|spalte|列)?[\s_:]*\d*", name.strip().lower())
+
+
+def _sentences(piece: Evidence) -> Iterator[Unit]:
+    spans = _joined(piece.text, sentence_spans(piece.text))
+    for at, (start, end) in enumerate(spans):
+        before = piece.text[spans[at - 1][0] : start] if at else ""
+        after = piece.text[end : spans[at + 1][1]] if at + 1 < len(spans) else ""
+        yield Unit(piece, "sentence", piece.text[start:end], start, end, near=f"{before}\n{after}")
+        if after and end - start < WINDOW and len(after) < WINDOW:
+            last = spans[at + 1][1]
+            behind = piece.text[last : spans[at + 2][1]] if at + 2 < len(spans) else ""
+            yield Unit(piece, "sentence", piece.text[start:last], start, last, near=f"{before}\n{behind}")
+
+
+def _joined(text: str, spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Join what is no sentence of its own: lines that wrap, a label with its value below."""
+    joined: list[tuple[int, int]] = []
+    for start, end in spans:
+        if joined:
+            first, last = joined[-1]
+            gap = text[last:start]
+            label = text[first:last].rstrip().endswith((":", "：")) and end - first < MOST
+            wraps = (
+                gap.count("\n") == 1
+                and not _closed(text[first:last])
+                and _goes_on(text[first:last], text[start:end])
+            )
+            if (label or wraps) and end - first <= MOST:
+                joined[-1] = (first, end)
+                continue
+        joined.append((start, end))
+    return joined
+
+
+def _closed(line: str) -> bool:
+    return line.rstrip().endswith((".", "!", "?", "。", "！", "？", ";", "；"))
+
+
+def _goes_on(line: str, following: str) -> bool:
+    """Say whether a line end only wraps: the line is long and what follows is no item, label or row."""
+    last = line.rsplit("\n", 1)[-1]
+    starts = re.match(r"\s*(?:[-*•·▪‣–—]\s|\d{1,3}[.)、]\s?|[a-zA-Z][.)]\s|#{1,6}\s|\|)", following)
+    return len(last) > 60 and starts is None and _LABEL.match(following.split("\n")[0]) is None

@@ -1,0 +1,189 @@
+"""Words of any script, and how far one says what another says."""
+
+import re
+import unicodedata
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.text.tokens import is_cjk, is_stopword, segment, snowball
+
+Embed = Callable[[Sequence[str]], NDArray[np.float32]]  # texts -> unit vectors (n, d)
+
+NEAR, FAR = 0.88, 0.5  # cosine of two words' vectors: from here on they mean the same, or nothing alike
+MEANT = 0.8  # what a word of the same meaning counts, against 1 for the word itself
+_WORD = re.compile(r"[^\W_]+(?:[-./'’][^\W_]+)*")
+_SCRIPTS = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]+|[^\u3400-\u9fff\uf900-\ufaff]+")
+_THOUSANDS = re.compile(r"(?<=\d)[,\u00a0\u202f](?=\d{3}(?!\d))")
+_DATED = re.compile(
+    r"(?P<y>(?:19|20)\d\d)[-./](?P<m>\d{1,2})(?:[-./](?P<d>\d{1,2}))?"
+    r"|(?P<first>\d{1,2})[-./](?P<second>\d{1,2})[-./](?P<year>(?:19|20)\d\d)"
+)
+_MONTHS = (
+    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
+    "november", "december",
+)  # fmt: skip
+_SYLLABIC = re.compile("[\uac00-\ud7a3\u3040-\u30ff]")
+
+
+@dataclass(frozen=True)
+class Word:
+    """A word as it is compared (`key`), as it stands, and where."""
+
+    key: str
+    text: str
+    start: int
+    end: int
+
+    @property
+    def figure(self) -> bool:
+        """Say whether it is a number or a code: then only itself will do."""
+        return any(sign.isdigit() for sign in self.key)
+
+
+def words_of(text: str) -> list[Word]:
+    """Return the words in order, without those of grammar. Places count in the text as it is given."""
+    plain = text if text.isascii() else _folded(text)
+    found: list[Word] = []
+    for match in _WORD.finditer(_THOUSANDS.sub("\u2060", plain) if _THOUSANDS.search(plain) else plain):
+        for run in _SCRIPTS.finditer(match.group()):
+            found += _cut(run.group(), match.start() + run.start())
+    return [word for word in found if not is_stopword(word.key)]
+
+
+def _folded(text: str) -> str:
+    """Return the text in compatibility form where that keeps its length, so that places stay true."""
+    return "".join(
+        folded if len(folded := unicodedata.normalize("NFKC", sign)) == 1 else sign for sign in text
+    )
+
+
+def _cut(run: str, start: int) -> list[Word]:
+    if is_cjk(run):
+        found, at = [], 0
+        for piece in segment(run):
+            place = run.find(piece, at)
+            place = run.find(piece) if place < 0 else place
+            at = place
+            found.append(Word(piece, piece, start + place, start + place + len(piece)))
+        return found
+    low = run.lower().replace("’", "'").removesuffix("'s")
+    if any(sign.isdigit() for sign in low):
+        return [Word(key, run, start, start + len(run)) for key in (low, *_date(low))]
+    pieces, at = [], 0
+    for part in re.split(r"[-./'’]", re.sub(r"['’][sS]$", "", run)):
+        if part:
+            place = run.index(part, at)
+            pieces.append(Word(key_of(part), part, start + place, start + place + len(part)))
+            at = place + len(part)
+    return pieces
+
+
+def _date(code: str) -> list[str]:
+    """Return what a date in figures is called: year, month and day; [] for anything else."""
+    match = _DATED.fullmatch(code)
+    if match is None:
+        return []
+    year, month, day = match.group("y") or match.group("year"), match.group("m"), match.group("d")
+    if month is None:
+        month, day = match.group("first"), match.group("second")
+        if int(month) > 12:
+            month, day = day, month
+    if not 1 <= int(month) <= 12:
+        return []
+    return [year, key_of(_MONTHS[int(month) - 1]), *([day.lstrip("0")] if day else [])]
+
+
+@lru_cache(maxsize=100_000)
+def key_of(word: str) -> str:
+    """Return what a word of letters is compared by: lower case, English endings off."""
+    return snowball(word.lower())
+
+
+@lru_cache(maxsize=200_000)
+def likeness(asked: str, said: str) -> float:
+    """Return how far a word is another one (0 to 1): the same, another form of it, or a slip of the pen."""
+    if asked == said:
+        return 1.0
+    if any(sign.isdigit() for sign in asked):
+        return 1.0 if _same_code(asked, said) else 0.0
+    short, long = sorted((asked, said), key=len)
+    if is_cjk(short):
+        return 0.9 if len(short) > 1 and short in long else 0.0
+    if _SYLLABIC.search(short):  # particles stand behind the word: 적립을, 적립
+        shared = _shared(short, long)
+        return 0.9 if shared >= 2 and shared >= len(short) - 1 else 0.0
+    if not (short.isalpha() and long.isalpha()):
+        return 0.0
+    if len(short) >= 4 and long.startswith(short) and len(long) - len(short) <= 4:
+        return 0.9
+    if len(short) >= 6 and _shared(short, long) >= 0.75 * len(long):
+        return 0.85
+    slip = len(short) >= 5 and long[0] == short[0] and len(long) - len(short) <= 1
+    return 0.8 if slip and SequenceMatcher(None, asked, said).ratio() >= 0.85 else 0.0
+
+
+def _same_code(one: str, other: str) -> bool:
+    """Say whether two codes or figures are one: as written, without separators, or the longer's beginning."""
+    a, b = one.strip("#."), other.strip("#.")
+    short, long = sorted((a, b), key=len)
+    if short.isdigit() or re.fullmatch(r"\d+\.\d+", short):
+        return _value(short) == _value(long) or (len(short) >= 3 and short in re.split(r"[-./]", long))
+    if re.sub(r"[-./]", "", a) == re.sub(r"[-./]", "", b):
+        return True
+    return len(short) >= 5 and long.startswith(short) and not long[len(short)].isalnum()
+
+
+def _value(figure: str) -> str:
+    if not re.fullmatch(r"\d+(?:\.\d+)?", figure):
+        return figure
+    return figure.rstrip("0").rstrip(".") if "." in figure else figure.lstrip("0") or "0"
+
+
+def _shared(one: str, other: str) -> int:
+    return next(
+        (n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other))
+    )
+
+
+class Meaning:
+    """How near words are in meaning, by the embedder's vectors of single words, which are kept."""
+
+    def __init__(self, embed: Embed | None, most: int = 50_000) -> None:
+        self._embed = embed
+        self._most = most
+        self._vectors: dict[str, NDArray[np.float32]] = {}
+
+    @property
+    def known(self) -> bool:
+        """Say whether there is an embedder."""
+        return self._embed is not None
+
+    def prepare(self, words: Sequence[str]) -> None:
+        """Compute the vectors of new words together: one by one would take ten times as long."""
+        new = [word for word in dict.fromkeys(words) if word not in self._vectors and _readable(word)]
+        if self._embed is None or not new:
+            return
+        if len(self._vectors) + len(new) > self._most:
+            self._vectors.clear()
+        self._vectors.update(zip(new, self._embed(new), strict=True))
+
+    def near(self, asked: str, said: str) -> float:
+        """Return 0 (nothing alike) to `MEANT` (the same meaning), of words that were prepared."""
+        one, other = self._vectors.get(asked), self._vectors.get(said)
+        if one is None or other is None:
+            return 0.0
+        return MEANT * min(1.0, max(0.0, (float(one @ other) - FAR) / (NEAR - FAR)))
+
+    def texts(self, texts: Sequence[str]) -> NDArray[np.float32] | None:
+        """Return the vectors (n, d) of whole texts, None without an embedder."""
+        return None if self._embed is None or not texts else self._embed(list(texts))
+
+
+def _readable(word: str) -> bool:
+    """Say whether a general embedder has a meaning for the word: letters, more than two, no code."""
+    return len(word) > 2 and word.isalpha() and not is_cjk(word) and not _SYLLABIC.search(word)

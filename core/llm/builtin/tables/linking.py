@@ -1,0 +1,222 @@
+"""What of a question a table holds: its values, its columns, its dates, and what is left over."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from core.domain import ColumnCard, TableCard
+from core.llm.builtin.answer.asked import Asked, names
+from core.llm.builtin.answer.wording import Meaning, Word, likeness, words_of
+
+SAME = 0.8  # likeness from which two words are one
+ALIKE = 0.45  # nearness of meaning from which a column is what a word means
+NUMERIC = frozenset({"integer", "real"})
+TEMPORAL = frozenset({"date", "datetime"})
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_IDENTIFIES = re.compile(
+    r"(?:^|[\s_])(?:id|no|nr|number|code|key|index|zip|phone|fax|sku|ean|upc|isbn|serial|year|#)\.?$|[a-z]Id$"
+    r"|编号|序号|号码|年份|代码|^年$|번호",
+    re.IGNORECASE,
+)
+_UNIT = re.compile(r"\s*[\[(（][^\])）]*[\])）]\s*$")
+
+
+@dataclass(frozen=True)
+class Condition:
+    """A column and the values it may have; `part` is "", or "year" or "month" of a date."""
+
+    column: ColumnCard
+    values: tuple[str | int, ...]
+    part: str = ""
+    words: frozenset[str] = frozenset()  # of the question, that it takes up
+
+
+@dataclass(frozen=True)
+class Linked:
+    """A question read against one table. `rest` are words of the question the table has no place for."""
+
+    card: TableCard
+    conditions: tuple[Condition, ...]
+    columns: tuple[ColumnCard, ...]  # that the question names, best first
+    rest: tuple[Word, ...]
+    subject: frozenset[str] = field(default_factory=frozenset)  # words of what a row is
+
+    @property
+    def measures(self) -> tuple[ColumnCard, ...]:
+        """Return the named columns whose figures may be added up or compared."""
+        return tuple(column for column in self.columns if is_measure(column))
+
+
+def is_measure(column: ColumnCard) -> bool:
+    """Say whether a column holds figures that mean an amount: identifiers and years do not."""
+    return column.type in NUMERIC and not identifies(column)
+
+
+def identifies(column: ColumnCard) -> bool:
+    """Say whether a column holds identifiers or years: they add up to nothing."""
+    return _IDENTIFIES.search(_UNIT.sub("", column.name).strip()) is not None
+
+
+def bare(name: str) -> str:
+    """Return a column's name without its unit."""
+    return _UNIT.sub("", name.replace("_", " "))
+
+
+def link(asked: Asked, card: TableCard, meaning: Meaning) -> Linked:
+    """Read the question against the table."""
+    conditions = _dates(asked, card) + _values(asked, card)
+    taken = {key for condition in conditions for key in condition.words}
+    left = [word for word in asked.words if word.key not in taken]
+    columns, used = _columns(left, card, meaning)
+    subject = frozenset(word.key for word in words_of(_titled(card)))
+    about = subject | {word.key for word in words_of(card.document)}
+    held = {word.key for column in card.columns for word in words_of(bare(column.name))}
+    open_words = [
+        word
+        for word in left
+        if word.key not in used and not _any(word.key, about) and not _any(word.key, held)
+    ]
+    rest = tuple(word for word in open_words if not _apposed(word, asked, about))
+    return Linked(card, tuple(conditions), columns, rest, subject)
+
+
+def _apposed(word: Word, asked: Asked, about: Iterable[str]) -> bool:
+    """Say whether the word only explains a name of the document: "the Chinook music store database"."""
+    end = word.start
+    for before in sorted((w for w in asked.words if w.end <= word.start), key=lambda w: -w.end):
+        if asked.question[before.end : end].strip():
+            return False
+        if names(before, asked.question) and _any(before.key, about):
+            return True
+        end = before.start
+    return False
+
+
+def _titled(card: TableCard) -> str:
+    """Return what the table is called, names of several words in one taken apart: "TrackList"."""
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", card.title)
+
+
+def _any(key: str, keys: Iterable[str]) -> bool:
+    return any(likeness(key, other) >= SAME for other in keys)
+
+
+def _values(asked: Asked, card: TableCard) -> list[Condition]:
+    """Return a condition for each column with a value the question names; a word counts for one column."""
+    found: list[tuple[int, float, Condition]] = []
+    for column in card.columns:
+        if column.type in NUMERIC or column.type in TEMPORAL or column.type == "boolean":
+            continue
+        best = _named(asked, column)
+        if best is not None:
+            found.append(best)
+    found.sort(key=lambda one: (-one[0], -one[1]))
+    kept: list[Condition] = []
+    taken: set[str] = set()
+    for _, _, condition in found:
+        if not condition.words & taken:
+            kept.append(condition)
+            taken |= condition.words
+    return kept
+
+
+def _named(asked: Asked, column: ColumnCard) -> tuple[int, float, Condition] | None:
+    """Return the values of the column that say most of the question's words, with how many and what share."""
+    rated: list[tuple[int, float, frozenset[str], str]] = []
+    for value in column.samples:
+        own = words_of(value)
+        said = [w for w in asked.words if any(likeness(w.key, one.key) >= SAME for one in own)]
+        share = sum(any(likeness(w.key, one.key) >= SAME for w in asked.words) for one in own) / max(
+            1, len(own)
+        )
+        named = any(names(word, asked.question) for word in said)
+        if said and (share >= 0.99 or (named and (share >= 0.5 or len(said) > 1 or _leads(said, own)))):
+            rated.append((len(said), share, frozenset(word.key for word in said), value))
+    if not rated:
+        return None
+    most = max(count for count, *_ in rated)
+    best = [one for one in rated if one[0] == most]
+    exact = [one for one in best if one[1] >= 0.99] or best
+    words = exact[0][2]
+    values = tuple(dict.fromkeys(value for _, _, said, value in exact if said == words))
+    return most, exact[0][1], Condition(column, values, words=words)
+
+
+def _leads(said: Sequence[Word], own: Sequence[Word]) -> bool:
+    """Say whether the first word of a value is among those said: "GoPro, Inc." by "GoPro"."""
+    return bool(own) and any(likeness(word.key, own[0].key) >= SAME for word in said)
+
+
+def _dates(asked: Asked, card: TableCard) -> list[Condition]:
+    """Return conditions on year and month, where a column holds them."""
+    years = [word for word in asked.words if word.key in asked.years]
+    month = next((w for w in asked.words if w.text[:3].lower() in _MONTHS and _is_month(w.text)), None)
+    if not years:
+        return []
+    wanted = tuple(int(word.key) for word in years)
+    taken = frozenset(word.key for word in years)
+    column = next(
+        (
+            c
+            for c in card.columns
+            if c.type == "integer" and re.search(r"\byears?\b|年|연도", c.name, re.IGNORECASE)
+        ),
+        None,
+    )
+    if column is not None:
+        return [Condition(column, wanted, words=taken)]
+    dated = [c for c in card.columns if c.type in TEMPORAL]
+    if not dated:
+        return []
+    said = {word.key for word in asked.words}
+    column = max(dated, key=lambda c: sum(_any(w.key, said) for w in words_of(c.name)))
+    found = [Condition(column, wanted, "year", taken)]
+    if month is not None:
+        found.append(
+            Condition(column, (_MONTHS.index(month.text[:3].lower()) + 1,), "month", frozenset({month.key}))
+        )
+    return found
+
+
+def _is_month(word: str) -> bool:
+    return re.fullmatch(
+        r"jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?"
+        r"|nov(?:ember)?|dec(?:ember)?",
+        word.lower().rstrip("."),
+    ) is not None  # fmt: skip
+
+
+def _columns(
+    left: Sequence[Word], card: TableCard, meaning: Meaning
+) -> tuple[tuple[ColumnCard, ...], set[str]]:
+    """Return the columns these words name, best first, and the words that do."""
+    meaning.prepare([w.key for w in left] + [w.key for c in card.columns for w in words_of(bare(c.name))])
+    rated: list[tuple[float, int, ColumnCard, set[str]]] = []
+    asked_whole: set[str] = set()  # columns whose whole name is said
+    for place, column in enumerate(card.columns):
+        own = words_of(bare(column.name))
+        if not own:
+            continue
+        said: set[str] = set()
+        worth = 0.0
+        for part in own:
+            best = max(((_alike(word.key, part.key, meaning), word.key) for word in left), default=(0.0, ""))
+            if best[0] >= ALIKE:
+                worth += best[0]
+                said.add(best[1])
+        share = worth / len(own)
+        if share >= 0.99:
+            asked_whole.add(column.name)
+        if share >= 0.5:
+            rated.append((share * len(said), place, column, said))
+    rated.sort(key=lambda one: (-one[0], one[1]))
+    kept: list[tuple[ColumnCard, set[str]]] = []
+    for _, _, column, said in rated:  # a column that says less of the same words is not the one meant
+        if not any(said < other or (said <= other and column.name not in asked_whole) for _, other in kept):
+            kept.append((column, said))
+    return tuple(column for column, _ in kept), {key for *_, said in rated for key in said}
+
+
+def _alike(word: str, part: str, meaning: Meaning) -> float:
+    plain = likeness(word, part)
+    return plain if plain >= SAME else meaning.near(word, part)

@@ -1,0 +1,70 @@
+"""Adds to passages what the library knows of each: its file and date, and of a table its columns and rows."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Any
+
+from core.domain import Cell, Column, Passage, Table
+from core.errors import KnowledgeError, NotFound, QueryError
+from core.knowledge.base import KnowledgeBase
+
+MOST_ROWS = 60  # of one passage
+
+
+@dataclass(frozen=True)
+class PassageDetails:
+    """Makes passages complete, so that nobody need read a formatted string back."""
+
+    knowledge: KnowledgeBase
+
+    def add(self, passages: Sequence[Passage]) -> tuple[Passage, ...]:
+        """Return the passages with file, date, columns and rows; those that have them stay as they are."""
+        return tuple(passage if passage.file else self._one(passage) for passage in passages)
+
+    def _one(self, passage: Passage) -> Passage:
+        chunk = passage.chunk
+        try:
+            document = self.knowledge.document(chunk.document_id)
+        except NotFound:  # removed while the question was answered
+            return passage
+        known: dict[str, Any] = {"file": document.name, "date": passage.date or document.date}
+        table = self._table(passage)
+        if table is not None:
+            columns, rows = self._rows(table, passage)
+            known |= {"table": table.called(), "columns": columns, "rows": rows}
+        return passage.model_copy(update=known)
+
+    def _table(self, passage: Passage) -> Table | None:
+        if passage.chunk.table_id is None or passage.rows:  # a query's result holds its own rows
+            return None
+        held = self.knowledge.tables(document_id=passage.chunk.document_id)
+        return next((table for table in held if table.id == passage.chunk.table_id), None)
+
+    def _rows(
+        self, table: Table, passage: Passage
+    ) -> tuple[tuple[Column, ...], tuple[tuple[Cell, ...], ...]]:
+        """Return the columns and the rows the passage shows; none where the table cannot be read."""
+        place = passage.chunk.location.rows
+        base = table.location.rows[0] if table.location.rows else 0
+        first, count = (0, MOST_ROWS) if place is None else (place[0] - base, place[1] - place[0] + 1)
+        try:
+            frame = self.knowledge.rows(table.id, max(0, first), min(count, MOST_ROWS))
+        except (QueryError, KnowledgeError):
+            return (), ()
+        rows = frame.itertuples(index=False, name=None)
+        return table.columns, tuple(tuple(cell_of(value) for value in row) for row in rows)
+
+
+def cell_of(value: Any) -> Cell:
+    """Return a value of a query's result as a cell."""
+    if value is None or (isinstance(value, float) and math.isnan(value)) or str(value) in ("NaT", "<NA>"):
+        return None
+    if isinstance(value, datetime):
+        return value.isoformat(sep=" ").removesuffix(" 00:00:00")
+    if isinstance(value, date):
+        return value.isoformat()
+    if hasattr(value, "item"):
+        value = value.item()
+    return value if isinstance(value, str | int | float | bool) else str(value)

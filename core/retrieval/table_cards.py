@@ -1,0 +1,87 @@
+"""Tables as a writer of queries sees them: columns with sample values, and the keys that hold."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from core.domain import Column, ColumnCard, KeyCard, Table, TableCard
+from core.knowledge.base import KnowledgeBase
+from core.retrieval.details import cell_of
+
+SAMPLES = 12  # different values of a text column on its card, beside those the question names
+LONGEST = 80  # characters of a sample value
+MOST_KEYED = 50_000  # rows of tables between which keys are looked for
+_WORD = re.compile(r"[^\W_]{3,}|\d+", re.UNICODE)
+_KEY = re.compile(r"id$|key$|code$|nr$|no$|编号$", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class TableCards:
+    """Makes the cards of tables; values that hold a word of the question come first."""
+
+    knowledge: KnowledgeBase
+
+    def of(self, tables: Sequence[Table], question: str = "") -> tuple[TableCard, ...]:
+        """Return the tables' cards, with the keys that hold between tables of one document."""
+        titles = self.knowledge.titles({table.document_id for table in tables})
+        return tuple(
+            TableCard(
+                name=table.sql_name,
+                title=titled(table),
+                rows=table.row_count,
+                columns=self._columns(table, question),
+                document=titles.get(table.document_id, ""),
+                keys=self._keys(table, tables),
+            )
+            for table in tables
+        )
+
+    def _columns(self, table: Table, question: str) -> tuple[ColumnCard, ...]:
+        said = self._said(table, question)
+        return tuple(
+            ColumnCard(
+                name=column.name,
+                type=column.type,
+                unit=column.unit,
+                samples=tuple(dict.fromkeys([*said.get(column.name, ()), *self._samples(table, column)])),
+            )
+            for column in table.columns
+        )
+
+    def _samples(self, table: Table, column: Column) -> list[str]:
+        """Return different values of the column: many of a text column, since a question names them."""
+        found = self.knowledge.samples(table, column.name, SAMPLES if column.type == "text" else 3)
+        return [text_of(value)[:LONGEST] for value in found]
+
+    def _said(self, table: Table, question: str) -> dict[str, list[str]]:
+        """Return the values of text columns that hold a word of the question, by column."""
+        texts = [column.name for column in table.columns if column.type == "text"]
+        asked = list(dict.fromkeys(word.lower() for word in _WORD.findall(question[:1000])))[:24]
+        return self.knowledge.values_with(table, texts, asked)
+
+    def _keys(self, table: Table, tables: Sequence[Table]) -> tuple[KeyCard, ...]:
+        """Return which columns of the table are keys of another of the same document: every value stands
+        there, once."""
+        found: list[KeyCard] = []
+        others = [t for t in tables if t.document_id == table.document_id and t.id != table.id]
+        for other in others:
+            if table.row_count + other.row_count > MOST_KEYED or not other.row_count:
+                continue
+            for mine in (c for c in table.columns if _KEY.search(c.name)):
+                for theirs in (c for c in other.columns if _KEY.search(c.name) and c.type == mine.type):
+                    own_key = mine.name.casefold() == theirs.name.casefold() and mine is table.columns[0]
+                    if not own_key and self.knowledge.refers(table, mine.name, other, theirs.name):
+                        found.append(KeyCard(column=mine.name, table=other.sql_name, other=theirs.name))
+        return tuple(found)
+
+
+def titled(table: Table) -> str:
+    """Return the name and the caption, once where one says what the other says."""
+    said_once = not table.caption or table.caption in table.name
+    return re.sub(r"\s+", " ", table.name if said_once else f"{table.name}, {table.caption}")
+
+
+def text_of(value: object) -> str:
+    """Return a cell as a reader would write it: no time on a date, no tail of binary fractions."""
+    cell = cell_of(value)
+    return "" if cell is None else f"{cell:.10g}" if isinstance(cell, float) else str(cell)

@@ -1,0 +1,36 @@
+"""Whether a text is one that an English embedder can read: by its script, and by its words of grammar."""
+
+import re
+
+from core.text.tokens import STOPWORDS_EN
+
+EMBEDDERS = frozenset({"all-MiniLM-L6-v2"})  # those that learnt English alone
+LETTERS = 40  # below so many letters, a text is no sample of a language
+PROSE = 25  # words from which on grammar shows
+FOREIGN_SCRIPT = 0.3  # of the letters
+GRAMMAR = 0.08  # of the words of English prose are words of grammar at the very least; a third is usual
+
+_LETTER = re.compile(r"[^\W\d_]")
+_NOT_LATIN = re.compile(r"[^\W\d_\u0000-\u024f\u1e00-\u1eff]")
+_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
+# Letters of other scripts, and codes, which a vocabulary of English word pieces takes apart into scraps.
+_SCRAPS = re.compile(r"[^\W\d_\u0000-\u024f]+|\b(?=[\w./-]*\d)(?=[\w./-]*[^\W\d_])[\w./-]{4,}")
+
+
+def unread(text: str) -> float:
+    """Return the share (0 to 1) of a text's characters that an English embedder makes nothing of."""
+    return sum(map(len, _SCRAPS.findall(text))) / max(1, sum(not sign.isspace() for sign in text))
+
+
+def is_english(text: str) -> bool | None:
+    """Say whether a text is English; None where it is too short, or too little of a sentence, to tell."""
+    letters = len(_LETTER.findall(text))
+    if letters < LETTERS and len(_NOT_LATIN.findall(text)) < LETTERS / 2:
+        return None
+    if len(_NOT_LATIN.findall(text)) > FOREIGN_SCRIPT * letters:
+        return False
+    words = _WORD.findall(text)
+    small = [word for word in words if word.islower()]
+    if len(words) < PROSE or len(small) < 0.6 * len(words):
+        return None
+    return sum(word in STOPWORDS_EN for word in small) >= GRAMMAR * len(words)

@@ -140,11 +140,12 @@ def _outcome(
     written: Outcome | None = None,
 ) -> Outcome:
     """Return the rung of the ladder from the sentences: nothing, gap, conflict, caveat, answer."""
-    cites = [sentence for sentence in sentences if sentence.citations]
-    if cites and not any(sentence.support is Support.SUPPORTED for sentence in cites):
+    if sentences and not any(sentence.support is Support.SUPPORTED for sentence in sentences):
         return Outcome.GAP  # nothing that is said is supported: then it is no answer
-    if not sentences or (parts and not any(part.found for part in parts)):
-        return Outcome.NOTHING if not any(s.support is Support.SUPPORTED for s in sentences) else Outcome.GAP
+    if not sentences:
+        return Outcome.NOTHING
+    if written is None and parts and not any(part.found for part in parts):
+        return Outcome.GAP
     if missing:
         return Outcome.GAP
     if conflicts or written is Outcome.CONFLICT:

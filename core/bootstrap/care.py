@@ -17,7 +17,7 @@ from core.knowledge.stores.restore import Restoring
 from core.knowledge.stores.seal import Seal
 from core.knowledge.stores.totals import counts, sample_texts
 from core.settings import Settings, unknown_names
-from core.work.health import Doctor, Finding, Health
+from core.work.health import SAMPLE, Doctor, Finding, Health
 from core.work.library_repair import LibraryRepair, Workplace, claimed_for_now
 
 REPAIR = "strata doctor --repair"
@@ -31,12 +31,11 @@ def health_of(settings: Settings) -> Health:
 
     folder = settings.store.path
     must_be_a_folder(folder)
-    counts, serving = _catalog(folder)
+    counts, serving, texts = _catalog(folder)
     server, roles = model_server(settings)
     return Doctor(
         findings=lambda: _findings(settings),
         counts=lambda: counts,
-        texts=lambda most: _texts(folder, most),
         server=server,
         roles=roles,
         embedder=lambda: serving or embedder_of(settings).name,
@@ -45,7 +44,7 @@ def health_of(settings: Settings) -> Health:
         settings=effective(settings),
         unknown=unknown_names,
         folder=str(folder.resolve()),
-        cluster=None,
+        texts=lambda: texts,
     ).examine()
 
 
@@ -58,28 +57,18 @@ def _examiner(settings: Settings) -> Examiner:
     return Examiner(settings.store.path, bool(settings.store.chroma_url))
 
 
-def _catalog(folder: Path) -> tuple[dict[str, int], str]:
-    """Return what the catalog counts, and the name of the embedding model that serves."""
+def _catalog(folder: Path) -> tuple[dict[str, int], str, list[str]]:
+    """Return what the catalog counts, the embedding model that serves, and some of the library's prose."""
     path = folder / "catalog.sqlite"
     if not path.exists() or not path.stat().st_size:
-        return {}, ""
+        return {}, "", []
     try:
         with read_only.reading_only(path) as connection:
             row = connection.execute("SELECT name FROM embedders WHERE state = 'serving'").fetchone()
-            return counts(connection, Scope()), "" if row is None else str(row[0])
+            name = "" if row is None else str(row[0])
+            return counts(connection, Scope()), name, sample_texts(connection, SAMPLE)
     except KnowledgeError:  # the findings say what is wrong with it
-        return {}, ""
-
-
-def _texts(folder: Path, most: int) -> list[str]:
-    path = folder / "catalog.sqlite"
-    if not path.exists() or not path.stat().st_size:
-        return []
-    try:
-        with read_only.reading_only(path) as connection:
-            return sample_texts(connection, most)
-    except KnowledgeError:  # the findings say what is wrong with it
-        return []
+        return {}, "", []
 
 
 def _findings(settings: Settings) -> Iterator[Finding]:

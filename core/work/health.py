@@ -81,7 +81,6 @@ class Doctor:
 
     findings: Callable[[], Iterable[Finding]]  # what is wrong with the library's stores
     counts: Callable[[], dict[str, int]]
-    texts: Callable[[int], Sequence[str]]  # so many of the library's passages, drawn evenly
     server: ModelServer | None
     roles: Callable[[], dict[str, str]]  # role -> model, asked when needed
     embedder: Callable[[], str]  # whose vectors are searched now
@@ -90,6 +89,7 @@ class Doctor:
     settings: tuple[Setting, ...]
     unknown: Callable[[], list[str]]
     folder: str
+    texts: Callable[[], Sequence[str]] = tuple  # some of the library's, to tell their languages
     cluster: Callable[[], str] | None = None  # says how large it is, or raises ClusterError
 
     def examine(self) -> Health:
@@ -103,7 +103,7 @@ class Doctor:
         if self.cluster is not None:
             findings.append(_cluster(self.cluster))
         findings += self.indexing()
-        findings += _not_read(self.embedder(), self.texts(SAMPLE), models)
+        findings += _not_read(self.embedder(), self.texts(), models)
         wrong = list(self.findings())
         findings += wrong
         counts = self.counts()
@@ -191,11 +191,6 @@ class Doctor:
         return version, tuple(told), roles
 
 
-def wrong(messages: Iterable[str]) -> list[Finding]:
-    """Return what stores say is wrong with them as findings."""
-    return [Finding(severity="error", message=each, command="strata doctor --repair") for each in messages]
-
-
 def _not_read(embedder: str, texts: Sequence[str], models: Sequence[ModelInfo]) -> tuple[Finding, ...]:
     """Say that much of the library is in languages the embedder never learnt, and which model reads them."""
     told = [english for english in map(is_english, texts) if english is not None]
@@ -211,6 +206,11 @@ def _not_read(embedder: str, texts: Sequence[str], models: Sequence[ModelInfo]) 
     )
     command = "strata reembed" if there else f"ollama pull {MULTILINGUAL}"
     return (Finding(severity="warning", message=message, command=command),)
+
+
+def wrong(messages: Iterable[str]) -> list[Finding]:
+    """Return what stores say is wrong with them as findings."""
+    return [Finding(severity="error", message=each, command="strata doctor --repair") for each in messages]
 
 
 def _cluster(examine: Callable[[], str]) -> Finding:

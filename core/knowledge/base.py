@@ -1,7 +1,8 @@
 """The one door to the library: everything that is stored, found and removed goes through `KnowledgeBase`."""
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -150,6 +151,13 @@ class KnowledgeBase(Searcher):
         self.close()
 
     # -- changing -------------------------------------------------------------------------
+
+    @contextmanager
+    def atomically(self) -> Iterator[None]:
+        """Let all that is changed in the block become visible at once, or, if it fails or the process dies,
+        nothing of it. Vectors are written as it goes: those of nothing are found by none."""
+        with self._changing, self.database.writing():
+            yield
 
     def add(self, prepared: Prepared, entry: Entry) -> None:
         """Add a document under a path: all of it becomes visible at once, or none of it.

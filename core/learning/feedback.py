@@ -71,7 +71,7 @@ class Learner:
     def _make(self, feedback: Feedback, drafts: Sequence[Change]) -> list[Change]:
         """Keep the feedback and make its changes: all, or nothing is kept and it can be said again."""
         made = []
-        with ExitStack() as undoing:
+        with self.knowledge.atomically(), ExitStack() as undoing:
             number = self.knowledge.feedback.give(feedback)
             undoing.callback(self.knowledge.feedback.undo, number)
             for draft in drafts:

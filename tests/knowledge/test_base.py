@@ -164,3 +164,19 @@ def test_only_its_owner_may_enter_a_library(tmp_path: Path) -> None:
     shared.mkdir(mode=0o755)
     make_private(shared)  # no library yet: whose it is besides is not known
     assert stat.S_IMODE(shared.stat().st_mode) == 0o755
+
+
+def test_what_is_changed_together_is_kept_together_or_not_at_all(library: KnowledgeBase, add: Add) -> None:
+    add("Etch recipe", "The chamber is heated to 60 °C.")
+
+    def change() -> None:
+        library.learn_tag_pair("oven", "chamber")
+        assert len(library.tag_pairs()) == 1  # the block sees what it has written
+
+    with pytest.raises(ZeroDivisionError), library.atomically():
+        change()
+        raise ZeroDivisionError
+    assert library.tag_pairs() == []
+    with library.atomically():
+        change()
+    assert len(library.tag_pairs()) == 1

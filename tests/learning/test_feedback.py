@@ -1,7 +1,10 @@
 """Feedback that changes the knowledge base, over a real library: taken, seen, measured, undone exactly."""
 
 import shutil
+import signal
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -380,3 +383,64 @@ def test_feedback_whose_changes_fail_leaves_nothing_and_can_be_given_again(assis
     assert assistant.learning.feedback(report.run) == []
     assert assistant.learning.changes("active") == []
     assert len(assistant.learning.give_feedback(given)) == whole
+
+
+TEACHING = """
+import os, signal, sys
+from dataclasses import dataclass, replace
+from pathlib import Path
+from core.domain import Feedback
+from core.learning.change_store import Changer
+from tests.learning.test_feedback import BETTER, ask, opened
+
+@dataclass(frozen=True)
+class Dying(Changer):
+    def make(self, change):
+        made.append(super().make(change))
+        if len(made) == int(sys.argv[2]):
+            os.kill(os.getpid(), signal.SIGKILL)
+        return made[-1]
+
+made = []
+assistant = opened(Path(sys.argv[1]))
+report = ask(assistant)
+learner = assistant.learning.learner
+print(report.run, flush=True)
+changer = Dying(learner.changer.knowledge, learner.changer.embedder)
+given = Feedback(run=report.run, target="answer", verdict="corrected", correction=BETTER)
+print(len(replace(learner, changer=changer).take(given)), flush=True)
+assistant.close()
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+def test_a_process_killed_while_it_learns_has_learnt_all_or_nothing(template: Path, tmp_path: Path) -> None:
+    numbers, whole = [99], 0
+    while numbers:
+        number = numbers.pop()
+        folder = Path(shutil.copytree(template, tmp_path / str(number)))
+        died = subprocess.run(
+            [sys.executable, "-c", TEACHING, str(folder), str(number)],
+            cwd=Path(__file__).parents[2],
+            capture_output=True,
+            text=True,
+            timeout=180,
+            check=False,
+        )
+        said = died.stdout.split()
+        if number == 99:
+            whole = int(said[1])
+            numbers = list(range(1, whole + 1))
+            continue
+        assert died.returncode == -signal.SIGKILL and len(said) == 1, died.stderr
+        held = opened(folder)
+        try:
+            assert held.learning.feedback(said[0]) == [] and held.learning.changes("active") == []
+            assert {table: rows for table, rows in stored(held).items() if rows and table in TAUGHT[:4]} == {}
+            given = Feedback(run=said[0], target="answer", verdict="corrected", correction=BETTER)
+            assert len(held.learning.give_feedback(given)) == whole
+            held.library.knowledge.repair()
+            assert held.library.knowledge.check() == []
+        finally:
+            held.close()

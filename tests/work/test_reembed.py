@@ -1,7 +1,13 @@
 """Another embedding model takes over: the old vectors serve meanwhile, and nothing is lost by a kill."""
 
 import json
+import os
+import random
 import shutil
+import signal
+import subprocess
+import sys
+import time
 
 import numpy as np
 import pytest
@@ -10,8 +16,12 @@ from click.testing import CliRunner
 from core.bootstrap import build
 from core.cli import main
 from core.errors import NotFound, SettingsError
+from core.knowledge.stores.diagnosis import Examiner
 from core.knowledge.stores.outside import LAYERS
+from core.llm.embedders import SentenceTransformerEmbedder
 from core.settings import Settings
+from core.work.active_embedder import whole
+from tests.conftest import ROOT
 from tests.ollama_double import OllamaDouble
 from tests.tinymodel import WINDOW, save_tiny_model
 
@@ -267,3 +277,46 @@ def test_the_terminal_makes_the_vectors_and_drops_the_old_ones(filled, tiny):
     assert (told["serving"], told["dropped"], told["old"], told["failure"]) == (str(tiny), 1, [], "")
     again = CliRunner().invoke(main, ["reembed"])
     assert f"The vectors of {tiny} serve." in again.stdout
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(900)
+def test_a_library_killed_while_its_vectors_are_made_anew_has_them_all_at_the_end(
+    opened, tiny, tmp_path, made
+):
+    shutil.copytree(made, tmp_path / "library")
+    assistant = opened()
+    long = tmp_path / "long.md"
+    long.write_text("".join(f"# Part {n}\n\nPump {n} ran {n} hours.\n\n" for n in range(600)), "utf-8")
+    assistant.library.queue.wait(assistant.library.ingest([long]))
+    assistant.close()
+    chance, killed = random.Random(5), 0
+    environment = {
+        **os.environ,
+        "STRATA_EMBEDDING__BACKEND": "sentence-transformers",
+        "STRATA_EMBEDDING__MODEL": str(tiny),
+        "OMP_NUM_THREADS": "1",
+    }
+    for seconds in [*(chance.uniform(0, 2) for _ in range(4)), None]:
+        command = [sys.executable, "-m", "tests.work.reembed_process"]
+        with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, env=environment) as process:
+            assert process.stdout.readline() == b"open\n"
+            if seconds is None:
+                assert process.stdout.readline() == b"done\n" and process.wait(120) == 0
+            else:
+                time.sleep(seconds)
+                process.kill()
+                killed += process.wait() == -signal.SIGKILL
+    assert killed
+    assistant = opened("sentence-transformers", tiny)
+    knowledge = assistant.library.knowledge
+    serving = knowledge.embeddings.serving()
+    assert serving.model == str(tiny) and not knowledge.embeddings.unfinished()
+    assert knowledge.check() == [] and Examiner(knowledge.path).faults(deep=True) == []
+    chunks = [c for d in knowledge.documents() for c in knowledge.chunks(d.id)]
+    kept = knowledge.embeddings.indexes(serving.digest)["chunks"].fetch([c.id for c in chunks])
+    assert len(kept) == len(chunks) > 500
+    assert all(len(rows) for rows in knowledge.token_vectors([c.id for c in chunks]))
+    sample = chunks[::97]
+    fresh = whole(SentenceTransformerEmbedder(str(tiny)), [c.passage_text() for c in sample]).vectors
+    assert np.allclose([kept[c.id] for c in sample], fresh, atol=1e-3)

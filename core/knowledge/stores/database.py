@@ -35,6 +35,7 @@ class Database:
         self._path = path
         self._idle: queue.LifoQueue[sqlite3.Connection] = queue.LifoQueue()
         self._writer = threading.RLock()
+        self._open = threading.local()  # the connection of the transaction this thread is writing in
         self._closed = False
 
     def _connect(self) -> sqlite3.Connection:
@@ -69,17 +70,34 @@ class Database:
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
-        """Lend a connection; the whole block sees one state, whatever is written meanwhile."""
+        """Lend a connection; the whole block sees one state, whatever is written meanwhile. Inside a block
+        that writes it sees what that has written."""
+        if (held := self._held()) is not None:
+            yield held
+            return
         with self._lent() as connection:
             connection.execute("BEGIN")
             yield connection
 
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
-        """Lend a connection inside one transaction: all of the block becomes visible at once, or nothing."""
+        """Lend a connection inside one transaction: all of the block becomes visible at once, or nothing. A
+        block inside another is part of its transaction."""
+        if (held := self._held()) is not None:
+            with told_plainly():
+                yield held
+            return
         with self._writer, self._lent() as connection:
             connection.execute("BEGIN IMMEDIATE")
-            yield connection
+            self._open.connection = connection
+            try:
+                yield connection
+            finally:
+                self._open.connection = None
+
+    def _held(self) -> sqlite3.Connection | None:
+        held: sqlite3.Connection | None = getattr(self._open, "connection", None)
+        return held
 
     def compact(self) -> None:
         """Write the file anew without its gaps, and empty its journal."""

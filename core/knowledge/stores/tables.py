@@ -95,7 +95,8 @@ def _told_plainly() -> Iterator[None]:
     except duckdb.Error as error:
         if any(words in str(error).lower() for words in FULL):
             raise DiskFull("the disk is full") from error
-        raise KnowledgeError(f"the tables could not be read or written: {error}") from error
+        said = str(error).splitlines()[0].rstrip(".")
+        raise KnowledgeError(f"The tables could not be read or written: {said}.") from error
 
 
 class TableStore:

@@ -198,6 +198,13 @@ def test_words_are_learnt_from_questions_and_answers_and_listed(strata, filled, 
     assert "mends the grey puck -> dry pump" in strata("learn", "words").stdout
 
 
+def test_enriching_needs_a_model_and_says_how_to_get_one(strata, filled):
+    refused = strata("enrich", "--estimate", status=1)
+    assert "needs a model" in refused.stderr and "OLLAMA_HOST" in refused.stderr
+    classes = json.loads(strata("learn", "tags", "--json").stdout)
+    assert all(len(each["terms"]) >= 3 and each["name"] for each in classes)
+
+
 def test_gate_and_plan_are_scored_per_data_set(strata, filled, folder):
     questions = folder / "gate.jsonl"
     rows = [

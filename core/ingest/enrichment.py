@@ -71,7 +71,7 @@ class DocumentEnricher:
             chunks,
             names=self.vocabulary.names(),
             known=self.vocabulary.meant,
-            tags=TagNames(headers, self.vocabulary.spelt),
+            tags=TagNames(headers),
             listener=listener,
         )
         while True:

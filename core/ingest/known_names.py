@@ -22,7 +22,6 @@ class Vocabulary:
         self._names = Names()
         self._ids: set[str] = set()
         self._generation = -1  # of the library when the names were last brought up to date
-        self._tags: dict[str, str] | None = None  # normal form -> as the library writes the tag
         self._meant: dict[str, dict[str, str]] = {}  # normal short form -> normal long form -> long form
 
     def names(self) -> Names:
@@ -76,12 +75,3 @@ class Vocabulary:
             for entity in self._knowledge.entities_called(short_forms):
                 if not wanted.isdisjoint(entity.aliases):
                     yield entity
-
-    def spelt(self, form: str, name: str) -> str:
-        """Return how the library writes the tag of a normal form; from now on `name` where there is none."""
-        with self._lock:
-            if self._tags is None:
-                self._tags = {}
-                for _, known, _ in self._knowledge.tag_counts():  # the most used first
-                    self._tags.setdefault(normal(known), known)
-            return self._tags.setdefault(form, name)

@@ -1,7 +1,7 @@
 """How tags are written: one spelling for case, plural and hyphen; no column names, no words of grammar."""
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
 from core.ingest.entities import normal, singular
 from core.text.tokens import is_stopword
@@ -12,16 +12,15 @@ _NUMBER = re.compile(r"[\d\s.,:/%年月日-]+")
 
 
 class TagNames:
-    """Gives each tag the spelling its like has already.
+    """Gives each tag of one document the spelling its like has already.
 
-    `headers` are names of table columns, which are no tags; `spelt` returns the library's spelling of a
-    normal form, and keeps the one it is given where there is none.
+    It looks at this document alone, so that the order in which documents come in makes no difference;
+    `headers` are names of table columns, which are no tags.
     """
 
-    def __init__(self, headers: Iterable[str] = (), spelt: Callable[[str, str], str] | None = None) -> None:
+    def __init__(self, headers: Iterable[str] = ()) -> None:
         self._headers = {normal(header) for header in headers}
-        self._own: dict[str, str] = {}
-        self._spelt = spelt or self._own.setdefault
+        self._spelt: dict[str, str] = {}
 
     def name(self, said: str, text: str) -> str:
         """Return how a tag of a text is written, "" for what is none."""
@@ -33,9 +32,10 @@ class TagNames:
         if len(words) > _MOST_WORDS or all(is_stopword(word) for word in words):
             return ""
         low = plain.lower()
-        if low in text or singular(low) in text.lower().split():
+        sentence_case = " " in plain and plain[1:].islower()
+        if sentence_case or low in text or singular(low) in text.lower().split():
             plain = low
         if plain.islower():
             head, space, last = plain.rpartition(" ")
             plain = f"{head}{space}{singular(last)}"
-        return self._spelt(form, plain)
+        return self._spelt.setdefault(form, plain)

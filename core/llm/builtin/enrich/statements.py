@@ -66,8 +66,10 @@ class Subjects:
         if not subject:
             return sentence, ""
         if self._chinese:
-            return f"{subject}{'的' if match.group() == '其' else ''}{sentence[match.end() :]}", subject
-        return f"{subject}{chr(39) + 's' if match['its'] else ''}{sentence[match.end() :]}", subject
+            owner = f"{subject}的" if match.group() == "其" else subject
+        else:
+            owner = f"{subject}'s" if match["its"] else subject
+        return owner + sentence[match.end() :], subject
 
     def follow(self, sentence: str, named: Name | None, subject: str) -> None:
         """Note what a sentence began with: the next one's pronoun stands for it."""

@@ -1,6 +1,7 @@
 """The seams of the house: each has two real implementations or more."""
 
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, TypeVar
@@ -9,9 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.domain import Parsed, Passage, Value
-from core.tasks import Reply, Task
+from core.tasks import Call, Reply, Task
+from core.trace import Event
 
 Vectors = NDArray[np.float32]
+Tell = Callable[[Event], None]
 R = TypeVar("R", bound=Reply)
 
 
@@ -30,6 +33,19 @@ class LLM(Protocol):
 
     def run(self, task: Task, into: type[R], listener: Listener | None = None) -> R:
         """Do the task. The reply's `call` says how. Raises LLMError, Stopped or BudgetExceeded."""
+
+
+class CallLog(Protocol):
+    """Records the calls to a model step by step."""
+
+    def step(self) -> AbstractContextManager[list[Call]]:
+        """Record the calls of a block; the list fills as they are made."""
+
+    def around(self, llm: "LLM") -> "LLM":
+        """Return the model with every call recorded."""
+
+    def telling(self, tell: Tell) -> Tell:
+        """Return a `tell` whose events carry the calls made since the last event of the step."""
 
 
 class ModelInfo(Value):
@@ -135,6 +151,3 @@ class Parser(Protocol):
 
     def parse(self, path: Path, name: str, media_type: str) -> Parsed:
         """Return the document's blocks and tables. Raises ParseError."""
-
-
-Tell = Callable[[object], None]

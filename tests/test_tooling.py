@@ -3,6 +3,7 @@
 import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -40,6 +41,14 @@ def test_check_is_format_lint_types_contracts_and_tests_each_once():
     steps = ("ruff format --check", "ruff check", "mypy", "lint-imports", "pytest")
     commands = make("--dry-run", "check")
     assert [len(re.findall(rf"{step}\b", commands)) for step in steps] == [1] * len(steps)
+
+
+def test_every_file_of_data_is_installed_with_the_package():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    patterns = project["tool"]["setuptools"]["package-data"]["core"]
+    installed = {path for pattern in patterns for path in (ROOT / "core").glob(pattern)}
+    data = {path for path in (ROOT / "core").rglob("*") if path.is_file() and "__pycache__" not in path.parts}
+    assert {path for path in data - installed if path.suffix != ".py"} == set()
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the usual index's torch is the CPU build")

@@ -6,19 +6,18 @@ from dataclasses import dataclass, field
 from core.domain import Outcome, PartAnswer, Passage, Sentence
 from core.ports import LLM
 from core.retrieval.citations import as_evidence, cited
-from core.tasks import Answer, Call, QuestionAnswer, Written
+from core.tasks import Answer, QuestionAnswer, Written
 
 
 @dataclass(frozen=True)
 class Draft:
-    """The answer as written, its sentences, and the calls that wrote it.
+    """The answer as written and its sentences.
 
     `outcome` and `confidence` (0 to 1) are the writer's own, where it says them.
     """
 
     text: str
     sentences: tuple[Sentence, ...]
-    calls: tuple[Call, ...] = ()
     outcome: Outcome | None = None
     confidence: float | None = None
 
@@ -73,12 +72,11 @@ class Synthesiser:
             sentence.model_copy(update={"citations": tuple(n for n in sentence.citations if 0 < n <= last)})
             for sentence in (written.sentences or cited(written.text))
         )
-        calls = (written.call,) if written.call else ()
         if 0 < most < len(sentences):
             text, sentences = joined(sentences[:most], language), sentences[:most]
-            return Draft(text, sentences, calls, written.outcome, written.confidence)
+            return Draft(text, sentences, written.outcome, written.confidence)
         told = () if written.outcome in (Outcome.CLOSEST, Outcome.NOTHING) else sentences
-        return Draft(written.text.strip(), told, calls, written.outcome, written.confidence)
+        return Draft(written.text.strip(), told, written.outcome, written.confidence)
 
 
 def as_parts(parts: Sequence[PartAnswer], evidence: Sequence[Passage]) -> tuple[QuestionAnswer, ...]:

@@ -93,7 +93,7 @@ class Attributor:
             left = tuple(places[chunk] for chunk in cited if chunk in places)
             claims.append(sentence.model_copy(update={"citations": left or tuple(places.values())}))
         question = report.read_as or report.question
-        checked = self.verifier.verify(question, claims, report.parts, rest, language).verdict
+        checked = self.verifier.verify(question, claims, report.parts, rest, language)
         kept = zip(supported, checked.sentences, strict=True)
         return {n for n, sentence in kept if sentence.support is Support.SUPPORTED}
 

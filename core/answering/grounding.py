@@ -42,4 +42,4 @@ class Grounder:
         if not sentences:
             return ()
         language = detect_language(question)
-        return self.verifier.verify(question, sentences, (), passages, language).verdict.sentences
+        return self.verifier.verify(question, sentences, (), passages, language).sentences

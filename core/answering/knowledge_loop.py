@@ -9,7 +9,7 @@ from core.knowledge.base import KnowledgeBase
 from core.ports import LLM, Tell
 from core.retrieval.citations import as_evidence
 from core.retrieval.retriever import Retriever
-from core.tasks import Call, NextQuestion, Proposals, Propose, ProposeNext, Select, Selection
+from core.tasks import NextQuestion, Proposals, Propose, ProposeNext, Select, Selection
 from core.trace import Proposed, Searched
 
 
@@ -24,11 +24,10 @@ class Candidate:
 
 @dataclass(frozen=True)
 class Walked:
-    """The whole chunks the loop chose, in order, the calls, and the questions it asked itself."""
+    """The whole chunks the loop chose, in order, and the questions it asked itself."""
 
     passages: tuple[Passage, ...]
     asked: tuple[str, ...]
-    calls: tuple[Call, ...] = ()
 
 
 @dataclass
@@ -41,7 +40,6 @@ class _Walk:
     passages: list[Passage] = field(default_factory=list)
     asked: list[str] = field(default_factory=list)
     offered: dict[str, int] = field(default_factory=dict)  # chunk id -> times it was a candidate
-    calls: list[Call] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -64,7 +62,7 @@ class KnowledgeLoop:
         for number in range(1, self.rounds + 1):
             if not self._round(walk, number, tell):
                 break
-        return Walked(tuple(walk.passages), tuple(walk.asked), tuple(walk.calls))
+        return Walked(tuple(walk.passages), tuple(walk.asked))
 
     def _round(self, walk: _Walk, number: int, tell: Tell) -> bool:
         """Do one round; return whether another is worth it."""
@@ -82,12 +80,10 @@ class KnowledgeLoop:
             ),
             Proposals,
         )
-        calls = [proposed.call] if proposed.call else []
         questions = proposed.questions[: self.proposals]
         if proposed.enough or not questions:
             reason = "enough is known" if proposed.enough else "nothing was proposed"
-            tell(Proposed(cause="walk", round=number, questions=questions, reason=reason, calls=tuple(calls)))
-            walk.calls += calls
+            tell(Proposed(cause="walk", round=number, questions=questions, reason=reason))
             return False
         walk.asked += questions
         candidates = self._candidates(questions, walk)
@@ -103,11 +99,9 @@ class KnowledgeLoop:
                 ),
                 Selection,
             )
-            calls += [selection.call] if selection.call else []
             reason = selection.reason
             if selection.index is not None and 0 <= selection.index < len(candidates):
                 chosen = selection.index
-        walk.calls += calls
         picked = candidates[chosen][0] if chosen is not None else None
         tell(
             Proposed(
@@ -119,7 +113,6 @@ class KnowledgeLoop:
                 chosen=chosen,
                 chunk_id=picked.chunk_id if picked else "",
                 reason=reason,
-                calls=tuple(calls),
             )
         )
         if picked is None:
@@ -139,8 +132,6 @@ class KnowledgeLoop:
             ),
             NextQuestion,
         )
-        calls = (reply.call,) if reply.call else ()
-        walk.calls += calls
         ended = reply.enough or not reply.question.strip()
         questions = () if ended else (reply.question.strip(),)
         walk.asked += questions
@@ -157,7 +148,6 @@ class KnowledgeLoop:
                 chosen=0 if picked else None,
                 chunk_id=picked.chunk_id if picked else "",
                 reason="enough is known" if ended else reason,
-                calls=calls,
             )
         )
         if picked is None:

@@ -6,25 +6,16 @@ between parts ("#1"): least-to-most 2205.10625 and MuSiQue's notation.
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from core.domain import PartAnswer, Plan, SubQuestion
 from core.retrieval.citations import overlap
-from core.tasks import Call, PartDraft
+from core.tasks import PartDraft
 from core.text.tokens import is_cjk
 
 _REFERENCE = re.compile(r"#(\d+)")
 _OPEN = re.compile(r"\s?[（(]#(\d+)[）)]")  # a comparison's side: "A (#1)"
 _TOKEN = re.compile(r"\s+")
 NAME, LONGEST = 80, 160  # characters: of an answer that can stand for #N, of one that is handed on
-
-
-@dataclass(frozen=True)
-class Planned:
-    """A plan and the call that drafted it."""
-
-    plan: Plan
-    calls: tuple[Call, ...] = ()
 
 
 def refer(question: str, answers: Sequence[PartAnswer]) -> str:

@@ -8,15 +8,7 @@ from core.answering.wording import say
 from core.domain import Outcome, PartAnswer, Passage, Sentence, Support, Verdict
 from core.ports import LLM
 from core.retrieval.citations import as_evidence, numbers
-from core.tasks import Call, Claim, ClaimVerdict, Review, Reviewed
-
-
-@dataclass(frozen=True)
-class Checkup:
-    """A verdict and the calls that reached it."""
-
-    verdict: Verdict
-    calls: tuple[Call, ...] = ()
+from core.tasks import Claim, ClaimVerdict, Review, Reviewed
 
 
 @dataclass(frozen=True)
@@ -36,13 +28,13 @@ class Verifier:
         unknown: Sequence[str] = (),
         outcome: Outcome | None = None,
         confidence: float | None = None,
-    ) -> Checkup:
+    ) -> Verdict:
         """Return how far the answer may be trusted; `unknown` words of the question weaken it.
 
         What its writer calls no answer (`outcome`) is none. Raises LLMError.
         """
         if outcome in (Outcome.CLOSEST, Outcome.NOTHING):
-            return Checkup(Verdict(outcome=outcome, confidence=confidence, missing=(question,)))
+            return Verdict(outcome=outcome, confidence=confidence, missing=(question,))
         task = Review(
             question=question,
             claims=tuple(
@@ -75,7 +67,7 @@ class Verifier:
         missing = tuple(dict.fromkeys((*open_parts, *checked.missing)))
         if outcome in (Outcome.ANSWER, Outcome.CONFLICT):
             missing = ()  # its writer found the whole question answered at once
-        verdict = Verdict(
+        return Verdict(
             outcome=_weakened(_outcome(judged, parts, missing, checked.conflicts, outcome), notes),
             sentences=judged,
             confidence=confidence,
@@ -83,7 +75,6 @@ class Verifier:
             conflicts=checked.conflicts,
             notes=tuple(notes),
         )
-        return Checkup(verdict, (checked.call,) if checked.call else ())
 
     def _reviewed(self, task: Review) -> Reviewed:
         """Return the verdicts: by rules where these are sure, else by the model, which sees what is open."""
@@ -149,11 +140,12 @@ def _outcome(
     written: Outcome | None = None,
 ) -> Outcome:
     """Return the rung of the ladder from the sentences: nothing, gap, conflict, caveat, answer."""
-    cites = [sentence for sentence in sentences if sentence.citations]
-    if cites and not any(sentence.support is Support.SUPPORTED for sentence in cites):
+    if sentences and not any(sentence.support is Support.SUPPORTED for sentence in sentences):
         return Outcome.GAP  # nothing that is said is supported: then it is no answer
-    if not sentences or (parts and not any(part.found for part in parts)):
-        return Outcome.NOTHING if not any(s.support is Support.SUPPORTED for s in sentences) else Outcome.GAP
+    if not sentences:
+        return Outcome.NOTHING
+    if written is None and parts and not any(part.found for part in parts):
+        return Outcome.GAP
     if missing:
         return Outcome.GAP
     if conflicts or written is Outcome.CONFLICT:

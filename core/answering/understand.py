@@ -14,7 +14,7 @@ from core.ports import LLM
 from core.retrieval.snapshot import Snapshots
 from core.retrieval.term_mapping import Bridge
 from core.retrieval.topics import topics_of
-from core.tasks import Call, PartDraft, TagPair, Understand, Understood
+from core.tasks import PartDraft, TagPair, Understand, Understood
 from core.text.tokens import content_words
 
 SHOWN = 40  # tags of the library a model reads, the most used: the same for every question
@@ -40,7 +40,6 @@ class Reading:
     search: tuple[TagPair, ...] = ()
     replaced: tuple[TagPair, ...] = ()  # learnt words that stand in the question in place of the reader's
     topics: tuple[str, ...] = ()
-    calls: tuple[Call, ...] = ()
 
     @property
     def seeks(self) -> SubQuestionType:
@@ -82,7 +81,7 @@ class Understander:
             most=self.most,
             language=language,
         )
-        reply, calls = self._reply(task, effort)
+        reply = self._reply(task, effort)
         read_as, replaced = self.bridge.read(reply.question.strip() or question)
         plan = self._plan(reply, read_as)
         return Reading(
@@ -95,19 +94,14 @@ class Understander:
             search=reply.search,
             replaced=tuple(replaced),
             topics=topics_of(read_as, tags, reply.topics),
-            calls=calls,
         )
 
-    def _reply(self, task: Understand, effort: Effort) -> tuple[Understood, tuple[Call, ...]]:
-        calls: list[Call] = []
+    def _reply(self, task: Understand, effort: Effort) -> Understood:
         if effort != "thorough":
             reply = self.rules.run(task, Understood)
-            calls += [reply.call] if reply.call else []
             if effort == "quick" or reply.certainty >= SURE:
-                return reply, tuple(calls)
-        reply = self.llm.run(task, Understood)
-        calls += [reply.call] if reply.call else []
-        return reply, tuple(calls)
+                return reply
+        return self.llm.run(task, Understood)
 
     def _plan(self, reply: Understood, question: str) -> Plan:
         """Return a plan that can be walked; one part, the question itself, where a part is no question."""

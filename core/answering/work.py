@@ -8,15 +8,7 @@ from core.errors import BudgetExceeded, Stopped, StrataError
 from core.ports import LLM, Tell
 from core.retrieval.citations import as_evidence
 from core.retrieval.gatherer import Gatherer
-from core.tasks import Bridge, Bridged, BridgedPart, Call, PartAsked, TagPair
-
-
-@dataclass(frozen=True)
-class Worked:
-    """A part's answer and the calls that made it."""
-
-    answer: PartAnswer
-    calls: tuple[Call, ...] = ()
+from core.tasks import Bridge, Bridged, BridgedPart, PartAsked, TagPair
 
 
 @dataclass(frozen=True)
@@ -35,7 +27,7 @@ class Worker:
         language: str,
         tell: Tell,
         proposed: Sequence[TagPair] = (),
-    ) -> Worked:
+    ) -> PartAnswer:
         """Answer the part, reading what it gathers and the best of what earlier parts rested on."""
         try:
             return self._work(part, before, scope, language, tell, proposed)
@@ -43,7 +35,7 @@ class Worker:
             raise
         except StrataError as error:
             failure = f"{type(error).__name__}: {error}"
-            return Worked(PartAnswer(id=part.id, question=part.question, failure=failure))
+            return PartAnswer(id=part.id, question=part.question, failure=failure)
 
     def _work(
         self,
@@ -53,10 +45,9 @@ class Worker:
         language: str,
         tell: Tell,
         proposed: Sequence[TagPair],
-    ) -> Worked:
+    ) -> PartAnswer:
         gathered = self.gatherer.gather(part.question, scope, tell, part.type, part.id, language, proposed)
-        worked = self.read(part, gathered.passages, before, language, gathered.sql)
-        return Worked(worked.answer, (*gathered.calls, *worked.calls))
+        return self.read(part, gathered.passages, before, language, gathered.sql)
 
     def read(
         self,
@@ -65,7 +56,7 @@ class Worker:
         before: Sequence[Passage],
         language: str,
         sql: str = "",
-    ) -> Worked:
+    ) -> PartAnswer:
         """Answer the part from passages already found; what is pinned is always read. Raises LLMError."""
         held = {passage.chunk.id for passage in found}
         new = [passage for passage in before if passage.chunk.id not in held]
@@ -74,7 +65,7 @@ class Worker:
         found = [p.model_copy(update={"pinned": True}) if p.chunk.id in pinned else p for p in found]
         passages = [passage.model_copy(update={"sub_question": part.id}) for passage in (*found, *carried)]
         if not passages:
-            return Worked(PartAnswer(id=part.id, question=part.question))
+            return PartAnswer(id=part.id, question=part.question)
         numbered = tuple(range(1, len(passages) + 1))
         task = Bridge(
             question=part.question,
@@ -87,7 +78,7 @@ class Worker:
         cited = [n for n in dict.fromkeys(reply.citations) if 0 < n <= len(passages)]
         first = [passages[n - 1] for n in cited]
         rest = [passage for n, passage in enumerate(passages, 1) if n not in cited]
-        answer = PartAnswer(
+        return PartAnswer(
             id=part.id,
             question=part.question,
             answer=reply.answer.strip(),
@@ -98,4 +89,3 @@ class Worker:
             near_miss=reply.near_miss.strip(),
             search=reply.search.strip(),
         )
-        return Worked(answer, (bridged.call,) if bridged.call else ())

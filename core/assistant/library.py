@@ -7,7 +7,7 @@ from typing import BinaryIO
 
 from core.answering.suggestions import Suggester
 from core.domain import Box, Scope
-from core.errors import ModelMissing
+from core.errors import ModelMissing, SettingsError
 from core.evaluation.examiner import LEGS, Examined, Examiner, LegName
 from core.export.page_image import Illustrator
 from core.ingest.mappings import Mappings
@@ -17,6 +17,7 @@ from core.knowledge.stores.embeddings import EmbeddingModel
 from core.knowledge.stores.records import Job, Removal
 from core.retrieval.gatherer import Gatherer
 from core.retrieval.retriever import Kind
+from core.text.vocabulary import OWN, Vocabulary, vocabulary_of, write_own
 from core.work.folder_watch import Seen, watch
 from core.work.job_queue import JobRunner, Pace
 from core.work.leisure import Leisure
@@ -46,6 +47,30 @@ class Library:
     def path(self) -> Path:
         """The library's folder."""
         return self.knowledge.path
+
+    # -- words of the trade ----------------------------------------------------------------
+
+    def vocabulary(self) -> Vocabulary:
+        """Return the terms of one meaning, as the library's own file changes the packaged ones.
+
+        Raises SettingsError where that file cannot be read.
+        """
+        try:
+            return vocabulary_of(self.path)
+        except ValueError as error:
+            raise SettingsError(str(error), hint=f"Mend {OWN} in the library's folder.") from error
+
+    def own_words(self) -> str:
+        """Return the library's own file of terms, "" where there is none."""
+        path = self.path / OWN
+        return path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""
+
+    def change_words(self, text: str) -> None:
+        """Keep the library's own terms; the next question reads them. Raises SettingsError."""
+        try:
+            write_own(self.path, text)
+        except ValueError as error:
+            raise SettingsError(str(error), hint="Nothing was changed. Mend the line it names.") from error
 
     # -- coming in -------------------------------------------------------------------------
 

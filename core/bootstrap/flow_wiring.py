@@ -21,6 +21,7 @@ from core.forecast.forecaster import Forecaster
 from core.knowledge.base import KnowledgeBase
 from core.learning.usefulness_prior import LearntReranker
 from core.llm.builtin.understand.rule import asks, built_alike
+from core.llm.call_log import CallLog
 from core.llm.extractive import ExtractiveLLM
 from core.ports import LLM, Embedder, Reranker, Tell
 from core.retrieval.direct_lookup import Directory
@@ -45,8 +46,6 @@ def flow(settings: Settings, library: KnowledgeBase, embedder: Embedder, rules: 
         library, embedder, damping=numbers.damping, minimum=numbers.minimum, memory=memory
     )
 
-    vocabulary = _vocabulary(settings.store.path)
-
     def examples(question: str) -> tuple[Plan, ...]:
         """Return accepted plans: those of questions built alike first, then those nearest in meaning."""
         kept = library.learned.plans.list()
@@ -57,6 +56,8 @@ def flow(settings: Settings, library: KnowledgeBase, embedder: Embedder, rules: 
         return tuple(dict.fromkeys((*alike, *(one.plan for one, _ in near))))
 
     def compose(llm: LLM, tell: Tell) -> Nodes:
+        log = CallLog()
+        llm, judge = log.around(llm), log.around(rules)
         remembering = RememberingReranker(reranker_of(settings.rerank, library, embedder), library, memory)
         reranker = learnt_reranker(remembering, library, numbers.learnt)
         gatherer = Gatherer(
@@ -68,14 +69,15 @@ def flow(settings: Settings, library: KnowledgeBase, embedder: Embedder, rules: 
             keyword=numbers.keyword,
             semantic=numbers.semantic,
             reranked=numbers.reranked,
-            rules=rules,
-            vocabulary=vocabulary,
+            rules=judge,
+            vocabulary=_vocabulary(settings.store.path),  # read anew: a reader may have changed it
         )
         return Nodes(
-            tell=tell,
+            tell=log.telling(tell),
+            calls=log,
             understander=Understander(
                 llm,
-                rules,
+                judge,
                 library,
                 gatherer.bridge,
                 retriever.snapshots,
@@ -100,11 +102,11 @@ def flow(settings: Settings, library: KnowledgeBase, embedder: Embedder, rules: 
             aggregator=Aggregator(library, reranker, most=numbers.evidence),
             sufficiency=Sufficiency(library, numbers.minimum),
             synthesiser=Synthesiser(llm),
-            verifier=Verifier(llm, rules),
+            verifier=Verifier(llm, judge),
             extender=Extender(lambda text: retriever.search(text, numbers.candidates, Scope())),
             forecaster=Forecaster(library),
             council=council_over(llm, library, retriever),
-            fact_checker=Verifier(rules),
+            fact_checker=Verifier(judge),
             second_round=settings.plan.second_round,
             effort=settings.plan.effort,
             recaller=Recaller(library),

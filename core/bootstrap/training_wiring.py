@@ -7,6 +7,7 @@ from core.assistant import Assistant
 from core.bootstrap.model_wiring import trained_of
 from core.bootstrap.trajectory_wiring import collector_of
 from core.errors import TrainingError
+from core.learning.collection import LoggedLoop
 from core.learning.proposer_comparison import Standing, compare
 from core.learning.trajectories import Known
 from core.learning.workshop import Workshop
@@ -43,9 +44,10 @@ def compare_decomposers(
     nodes = assistant.questions.steps()
     loop = nodes.loop
     explorer = collector_of(assistant, settings.loop, Path(), 1).explorer
+    proposing = DelegatingLLM(loop.llm, ProposeNext, nodes.calls.around(trained))
     ways = {
         "untrained": replace(loop, one_call=False),
         "untrained, one call": replace(loop, one_call=True),
-        "trained, one call": replace(loop, one_call=True, llm=DelegatingLLM(loop.llm, ProposeNext, trained)),
+        "trained, one call": replace(loop, one_call=True, llm=proposing),
     }
-    return compare(ways, explorer, questions)
+    return compare({name: LoggedLoop(way, nodes.calls) for name, way in ways.items()}, explorer, questions)

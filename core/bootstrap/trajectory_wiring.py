@@ -9,7 +9,7 @@ from core.domain import Passage
 from core.evaluation.answer_scores import answer_f1, exact_match
 from core.evaluation.retrieval_scores import RetrievalEvaluator
 from core.flow.reread import reread
-from core.learning.collection import Collector
+from core.learning.collection import Collector, LoggedLoop
 from core.learning.exploration import Explorer
 from core.learning.trajectories import Known
 from core.settings import LoopSettings
@@ -53,7 +53,7 @@ def collector_of(assistant: Assistant, numbers: LoopSettings, file: Path, walks:
         wide_threshold=numbers.wide_threshold,
         exploration=numbers.exploration,
     )
-    return Collector(nodes.loop, explorer, file, walks)
+    return Collector(LoggedLoop(nodes.loop, nodes.calls), explorer, file, walks)
 
 
 def known_of(

@@ -1,6 +1,6 @@
 """The flow of a question as a graph; the only module that knows LangGraph."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any
 
@@ -16,23 +16,23 @@ from core.flow.rework import anew
 from core.flow.state import State
 from core.trace import StepFinished, StepStarted
 
-NODES = (
-    "revise",
-    "understand",
-    "look_up",
-    "gather",
-    "next_wave",
-    "work",
-    "walk",
-    "aggregate",
-    "forecast",
-    "convene",
-    "synthesise",
-    "verify",
-    "heed",
-    "extend",
-    "present",
-)
+NODES: Mapping[str, Callable[[Nodes, State], State]] = {
+    "revise": Nodes.revise,
+    "understand": Nodes.understand,
+    "look_up": Nodes.look_up,
+    "gather": Nodes.gather,
+    "next_wave": Nodes.next_wave,
+    "work": Nodes.work,
+    "walk": Nodes.walk,
+    "aggregate": Nodes.aggregate,
+    "forecast": Nodes.forecast,
+    "convene": Nodes.convene,
+    "synthesise": Nodes.synthesise,
+    "verify": Nodes.verify,
+    "heed": Nodes.heed,
+    "extend": Nodes.extend,
+    "present": Nodes.present,
+}
 SUPERSTEPS = 120  # two rounds of at most five waves need about forty; an instruction, a few more
 
 
@@ -52,8 +52,8 @@ def walk(nodes: Nodes, state: State, parallel: int = 6) -> State:
 def _graph() -> Any:
     """Return the graph, compiled once: that takes longer than a whole question does."""
     graph = StateGraph(State)
-    for name in NODES:
-        graph.add_node(name, _told(name))  # type: ignore[call-overload]
+    for name, node in NODES.items():
+        graph.add_node(name, _told(name, node))  # type: ignore[call-overload]
     graph.add_conditional_edges(START, _begin, ["understand", "revise", "aggregate"])
     graph.add_conditional_edges("revise", _revised, ["understand", "next_wave", "walk", "gather", "look_up"])
     graph.add_conditional_edges(
@@ -77,8 +77,8 @@ def _graph() -> Any:
     return graph.compile()
 
 
-def _told(name: str) -> Callable[[State, RunnableConfig], State]:
-    """Return the node of that name, whichever run's, with its start and end told."""
+def _told(name: str, node: Callable[[Nodes, State], State]) -> Callable[[State, RunnableConfig], State]:
+    """Return the node as the graph runs it, whichever run's: its start and end told, its calls recorded."""
 
     def run(state: State, config: RunnableConfig) -> State:
         nodes: Nodes = config["configurable"]["nodes"]
@@ -86,10 +86,10 @@ def _told(name: str) -> Callable[[State, RunnableConfig], State]:
         step = f"{name}#{part.id}" if part else name
         number = part.id if part else None
         nodes.tell(StepStarted(step=step, sub_question=number))
-        update: State = getattr(nodes, name)(state)
-        calls = update.pop("untold", ())
-        nodes.tell(StepFinished(step=step, sub_question=number, calls=calls))
-        return update
+        with nodes.calls.step() as calls:
+            update = node(nodes, state)
+            nodes.tell(StepFinished(step=step, sub_question=number))
+        return {**update, "calls": calls}
 
     return run
 

@@ -20,16 +20,16 @@ from core.domain import Effort, PartAnswer, Plan
 from core.flow.forecasting import foresee
 from core.flow.instructions import Inbox, heed
 from core.flow.perspectives import convene
-from core.flow.progress import Heard, ready
 from core.flow.progress import carried as carried
 from core.flow.progress import findings as findings
+from core.flow.progress import ready
 from core.flow.progress import settled as settled
 from core.flow.reading import understand
 from core.flow.rework import kept, read_again, untouched
 from core.flow.state import State
 from core.forecast.forecaster import Forecaster
 from core.perspectives.council import Council
-from core.ports import Tell
+from core.ports import CallLog, Tell
 from core.retrieval.direct_lookup import Directory
 from core.retrieval.gatherer import Gatherer
 from core.trace import (
@@ -51,6 +51,7 @@ class Nodes:
     """Steps in, events and state updates out."""
 
     tell: Tell
+    calls: CallLog
     understander: Understander
     directory: Directory
     gatherer: Gatherer
@@ -101,19 +102,17 @@ class Nodes:
         if earlier and untouched(earlier, earlier.own, state["scope"]):
             self.tell(Reused(cause="gather", run=earlier.run, passages=earlier.own))
             return {"own": earlier.own}
-        heard = Heard(self.tell)
         gathered = self.gatherer.gather(
             state["read_as"],
             state["scope"],
-            heard.tell,
+            self.tell,
             state.get("seeks", "factual"),
             None,
             state["language"],
             state.get("proposed", ()),
             state.get("topics", ()),
         )
-        calls = list(gathered.calls)
-        return {"own": gathered.passages, "calls": calls, "untold": heard.untold(calls)}
+        return {"own": gathered.passages}
 
     def next_wave(self, state: State) -> State:
         heeded = self.heed(state) if self.inbox else {}
@@ -154,16 +153,12 @@ class Nodes:
 
     def work(self, state: State) -> State:
         part = state["part"]
-        heard = Heard(self.tell)
         before = (*state.get("pinned", ()), *state["before"])
-        worked = self.worker.work(
-            part, before, state["scope"], state["language"], heard.tell, state.get("proposed", ())
+        answer = self.worker.work(
+            part, before, state["scope"], state["language"], self.tell, state.get("proposed", ())
         )
-        calls = heard.untold(worked.calls)
-        self.tell(
-            PartAnswered(cause=f"work#{part.id}", answer=worked.answer, sub_question=part.id, calls=calls)
-        )
-        return {"answers": [worked.answer], "calls": list(worked.calls)}
+        self.tell(PartAnswered(cause=f"work#{part.id}", answer=answer, sub_question=part.id))
+        return {"answers": [answer]}
 
     def walk(self, state: State) -> State:
         earlier = state.get("earlier")
@@ -171,7 +166,7 @@ class Nodes:
             self.tell(Reused(cause="walk", run=earlier.run, passages=earlier.walked))
             return {"walked": earlier.walked}
         walked = self.loop.walk(state["read_as"], state["scope"], self.tell, state["language"])
-        return {"walked": walked.passages, "calls": list(walked.calls)}
+        return {"walked": walked.passages}
 
     def aggregate(self, state: State) -> State:
         evidence = self.aggregator.aggregate(
@@ -221,11 +216,11 @@ class Nodes:
             lambda text: self.tell(Wrote(cause="synthesise", text=text, round=turn)),
             wish.sentences,
         )
-        self.tell(Synthesised(cause="synthesise", sentences=draft.sentences, calls=draft.calls))
-        return {"draft": draft, "calls": list(draft.calls)}
+        self.tell(Synthesised(cause="synthesise", sentences=draft.sentences))
+        return {"draft": draft}
 
     def verify(self, state: State) -> State:
-        checked = self.verifier.verify(
+        verdict = self.verifier.verify(
             state["read_as"],
             state["draft"].sentences,
             settled(state),
@@ -235,10 +230,8 @@ class Nodes:
             state["draft"].outcome,
             state["draft"].confidence,
         )
-        self.tell(
-            Verified(cause="verify", verdict=checked.verdict, round=state["round"], calls=checked.calls)
-        )
-        return {"verdict": checked.verdict, "calls": list(checked.calls)}
+        self.tell(Verified(cause="verify", verdict=verdict, round=state["round"]))
+        return {"verdict": verdict}
 
     def extend(self, state: State) -> State:
         plan = state.get("plan") or Plan(question=state["read_as"])

@@ -43,17 +43,14 @@ def convene(council: Council, verifier: Verifier, state: State, tell: Tell) -> S
     checked = verifier.verify(
         state["read_as"], told.sentences, (), held.passages, language, state.get("unknown", ())
     )
-    verdict = facts_weighed(
-        checked.verdict, told.ideas, doubtful=bool(state.get("unknown")) or not told.ideas
-    )
-    tell(Verified(cause=CAUSE, verdict=verdict, round=state["round"], calls=checked.calls))
+    verdict = facts_weighed(checked, told.ideas, doubtful=bool(state.get("unknown")) or not told.ideas)
+    tell(Verified(cause=CAUSE, verdict=verdict, round=state["round"]))
     return {
         "council": held.report,
         "evidence": held.passages,
         "draft": Draft(told.text, told.sentences),
         "verdict": verdict,
         "notes": list(told.notes),
-        "calls": [*held.calls, *checked.calls],
     }
 
 

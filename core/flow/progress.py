@@ -1,33 +1,12 @@
 """Where a flow stands: plain questions about its state, and what it has told."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 
 from core.answering.present import Findings
 from core.answering.wording import say
 from core.domain import Level, Outcome, PartAnswer, Passage, Plan, SubQuestion, Verdict
 from core.flow.state import State
-from core.ports import Tell
-from core.tasks import Call
 from core.text.tokens import detect_language
-from core.trace import Happened
-
-
-@dataclass
-class Heard:
-    """Passes events on and remembers which calls they carried, so that every call is told exactly once."""
-
-    pass_on: Tell
-    told: list[Call] = field(default_factory=list)
-
-    def tell(self, event: object) -> None:
-        if isinstance(event, Happened):
-            self.told += event.calls
-        self.pass_on(event)
-
-    def untold(self, calls: Sequence[Call]) -> tuple[Call, ...]:
-        """Return the calls that no event carried."""
-        return tuple(call for call in calls if not any(call is told for told in self.told))
 
 
 def ready(plan: Plan | None, answers: Sequence[PartAnswer]) -> tuple[SubQuestion, ...]:

@@ -19,7 +19,7 @@ def understand(
     """
     question = state["question"].strip()
     language = detect_language(question)
-    begun: State = {"read_as": question, "language": language, "round": 1, "calls": []}
+    begun: State = {"read_as": question, "language": language, "round": 1}
     if held := recalled(recaller, {**state, **begun}, tell):
         return {**begun, **held}
     reading = understander.read(
@@ -29,7 +29,7 @@ def understand(
         tell(FollowedUp(cause="understand", question=question, read_as=reading.question))
     if reading.replaced:
         tell(WordsMapped(cause="understand", pairs=reading.replaced))
-    read: State = {**begun, "read_as": reading.question, "calls": list(reading.calls)}
+    read: State = {**begun, "read_as": reading.question}
     level = _level(state, reading, tell)
     if reading.question != question and (held := recalled(recaller, {**state, **read}, tell)):
         return {**read, **held}
@@ -45,7 +45,7 @@ def understand(
 
 
 def _level(state: State, reading: Reading, tell: Tell) -> Level:
-    """Return the reader's level, else the one that was read; the calls of the reading are told with it."""
+    """Return the reader's level, else the one that was read."""
     asked = state.get("asked_level")
     told = RouteChosen(
         cause="understand",
@@ -53,7 +53,6 @@ def _level(state: State, reading: Reading, tell: Tell) -> Level:
         reason=reading.reason if asked is None else "chosen by the reader",
         kind=reading.kind,
         overridden=asked is not None,
-        calls=reading.calls,
     )
     tell(told)
     return told.level

@@ -20,9 +20,9 @@ def reread(nodes: Nodes, question: str, passages: Sequence[Passage], language: s
                 answers.append(PartAnswer(id=part.id, question=part.question))
                 continue
             asked = part.model_copy(update={"question": refer(part.question, answers)})
-            answers.append(nodes.worker.read(asked, passages, (), language).answer)
+            answers.append(nodes.worker.read(asked, passages, (), language))
         last = answers[-1]
         if last.found and plan.parts[-1].depends_on:
             return last.answer
-    whole = nodes.worker.read(SubQuestion(id=1, question=question), passages, (), language).answer
+    whole = nodes.worker.read(SubQuestion(id=1, question=question), passages, (), language)
     return whole.answer if whole.found else ""

@@ -27,5 +27,5 @@ def brief(nodes: Nodes, question: str) -> str:
     if last and last.found and (plan is None or any(p.id == last.id and p.depends_on for p in plan.parts)):
         return last.answer
     part = SubQuestion(id=1, question=state["read_as"])
-    answer = nodes.worker.read(part, state["evidence"], (), state["language"]).answer
+    answer = nodes.worker.read(part, state["evidence"], (), state["language"])
     return answer.answer if answer.found else ""

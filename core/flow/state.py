@@ -76,7 +76,6 @@ class State(TypedDict, total=False):
     verdict: Verdict
     notes: Annotated[list[str], operator.add]
     calls: Annotated[list[Call], operator.add]
-    untold: tuple[Call, ...]  # calls that no event of the step carries; they end on its StepFinished
     report: Report
 
     # to one worker

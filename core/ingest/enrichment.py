@@ -105,10 +105,8 @@ class DocumentEnricher:
                 if end > start:
                     into[kind] = made[start:end]
                 start = end
-        for one in done if anew else ():
-            self.knowledge.undistil(one.document_id)
         self.knowledge.distil_many(
-            [(one.document_id, one.distilled, v) for one, v in zip(done, vectors, strict=True)]
+            [(one.document_id, one.distilled, v) for one, v in zip(done, vectors, strict=True)], anew=anew
         )
         return [Added(_counts(one.distilled), one.notes) for one in done]
 

@@ -9,7 +9,7 @@ from core.domain import Passage, Scope
 from core.learning.exploration import Explorer
 from core.learning.journal import append, mend
 from core.learning.trajectories import Found, Known, Read, Round, Trajectory, checked, read_trajectories
-from core.ports import Tell
+from core.ports import CallLog, Tell
 from core.trace import Proposed
 
 
@@ -24,6 +24,19 @@ class Walker(Protocol):
     """The knowledge-aware loop as questions are answered with it (Algorithm 1)."""
 
     def walk(self, question: str, scope: Scope, tell: Tell, language: str) -> Walked: ...
+
+
+@dataclass(frozen=True)
+class LoggedLoop:
+    """A loop outside of a run, whose events carry the calls that made them."""
+
+    loop: Walker
+    log: CallLog
+
+    def walk(self, question: str, scope: Scope, tell: Tell, language: str) -> Walked:
+        """Walk as the loop does. Raises LLMError."""
+        with self.log.step():
+            return self.loop.walk(question, scope, self.log.telling(tell), language)
 
 
 @dataclass(frozen=True)

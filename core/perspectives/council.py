@@ -12,7 +12,7 @@ from core.perspectives.pool import Pool
 from core.perspectives.report import decisions, lettered, perspectives_of, report_of, united, weighed
 from core.perspectives.viewpoints import MOST, as_viewpoint, chosen
 from core.ports import LLM, Tell
-from core.tasks import Call, Deliberate, Deliberated, Perspectives, PerspectivesGiven
+from core.tasks import Deliberate, Deliberated, Perspectives, PerspectivesGiven
 from core.trace import Criticised, Moderated, PerspectiveGiven, RolesPlanned, Settled
 
 Research = Callable[[str, Scope, Sequence[str], int], Sequence[Passage]]
@@ -24,11 +24,10 @@ _SHARED = 6  # passages found for the question that are read beside those of the
 
 @dataclass(frozen=True)
 class Held:
-    """What a council settled, every passage it read (shared evidence first), and the calls it took."""
+    """What a council settled, every passage it read (shared evidence first)."""
 
     report: CouncilReport
     passages: tuple[Passage, ...]
-    calls: tuple[Call, ...]
 
 
 @dataclass(frozen=True)
@@ -87,11 +86,9 @@ class Council:
         reply = self.llm.run(task, PerspectivesGiven)
         searched = {id_: tuple(dict.fromkeys(query for query, _ in each)) for id_, each in asked.items()}
         given = perspectives_of(reply, roles, chunks, searched, pool)
-        calls = [reply.call] if reply.call else []
-        for at, one in enumerate(given):
-            own = tuple(calls) if at == 0 else ()
+        for one in given:
             cause = f"{CAUSE}#{one.role.id}"
-            tell(PerspectiveGiven(cause=cause, perspective=one, passages=read[one.role.id], calls=own))
+            tell(PerspectiveGiven(cause=cause, perspective=one, passages=read[one.role.id]))
         raised = moderate(question, given, pool)
         tell(Moderated(cause=CAUSE, raised=raised))
         proposals = united(given, reply.recommended)
@@ -101,13 +98,11 @@ class Council:
         if settled is not None:
             decides = decisions(settled, proposals)
             proposals = _told(weighed(settled, proposals, roles, pool), tell)
-            calls += [settled.call] if settled.call else []
         report = report_of(given, proposals, engine, pool, settled, decides).model_copy(
             update={"raised": raised}
         )
-        after = (settled.call,) if settled is not None and settled.call else ()
-        tell(Settled(cause=CAUSE, council=report, calls=after))
-        return Held(report, pool.passages(), tuple(calls))
+        tell(Settled(cause=CAUSE, council=report))
+        return Held(report, pool.passages())
 
     def _read(
         self, roles: Sequence[Role], asked: dict[str, tuple[tuple[str, tuple[str, ...]], ...]], scope: Scope

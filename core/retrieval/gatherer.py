@@ -1,7 +1,7 @@
 """Gathers the evidence for one question: words and meaning, plain and by topic, tables and entities."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 
 from core.domain import Passage, Scope, SubQuestionType
@@ -14,7 +14,7 @@ from core.retrieval.retriever import Kind, Retriever
 from core.retrieval.table_query import TableQuery
 from core.retrieval.term_mapping import Bridge
 from core.retrieval.topics import topics_of
-from core.tasks import Call, Reply, TagPair
+from core.tasks import TagPair
 from core.text.vocabulary import NO_WORDS, Vocabulary
 from core.trace import Reranked, Searched, WordsMapped
 
@@ -36,7 +36,6 @@ class Gathered:
 
     passages: tuple[Passage, ...] = ()
     sql: str = ""
-    calls: tuple[Call, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -91,12 +90,12 @@ class Gatherer:
         found = work.queried(found, type)
         found = work.reranked(found)
         marked = RelevanceMarker().mark(question, found)
-        return Gathered(PassageDetails(self.knowledge).add(marked), work.sql, tuple(work.calls))
+        return Gathered(PassageDetails(self.knowledge).add(marked), work.sql)
 
 
 @dataclass
 class _Gathering:
-    """The state of one gathering: what was asked and the calls so far."""
+    """The state of one gathering: what was asked and found so far."""
 
     by: Gatherer
     question: str
@@ -107,12 +106,6 @@ class _Gathering:
     language: str
     sql: str = ""
     terms: str = ""  # the question with the library's terms and topics: what tables are chosen by
-    calls: list[Call] = field(default_factory=list)
-
-    def _noted(self, reply: Reply) -> tuple[Call, ...]:
-        call = (reply.call,) if reply.call else ()
-        self.calls += call
-        return call
 
     @cached_property
     def tags(self) -> tuple[str, ...]:
@@ -182,7 +175,6 @@ class _Gathering:
                 sub_question=self.sub_question,
                 language=self.language,
             )
-            self.calls += answer.calls
             rows = [self._own(p) for p in answer.passages if p.chunk.id not in self.scope.without]
             if rows:
                 self.sql = answer.sql

@@ -88,6 +88,7 @@ class Retriever:
         graph = self._walk(fused, named)
         graph = self._unlisted(graph, found)
         joined = {key: graph.get(key, 0.0) + DIRECT[kind] * fused.get(key, 0.0) for key in {*fused, *graph}}
+        joined = self._weighed(joined, min(2 * limit, self.starts))
         kept = self._kept(best(joined, len(joined)), limit, scope, topics)
         anew = self._anew(query, named, kept, joined, scope, topics)
         if anew:
@@ -198,6 +199,14 @@ class Retriever:
         mass = self.knowledge.propagate(start, self.damping, self.edges)
         top = max((mass.get(chunk, 0.0) for chunk in fused), default=0.0) or 1.0
         return {node: share / top for node, share in mass.items()}
+
+    def _weighed(self, joined: Leg, most: int) -> Leg:
+        """Return the scores, of the best so many with less for boilerplate."""
+        if "boilerplate" in self.off:
+            return joined
+        chunks = self.knowledge.chunks(ids=best(joined, most))
+        weights = self.snapshots.now().boilerplate.weights(chunks)
+        return {key: score * weights.get(key, 1.0) for key, score in joined.items()}
 
     def _unlisted(self, graph: Leg, found: Found) -> Leg:
         """Return the walk's masses with less for tables that neither words nor meaning found.

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from core.knowledge.base import KnowledgeBase
+from core.retrieval.boilerplate import Boilerplate
 
 
 @dataclass(frozen=True)
@@ -17,6 +18,11 @@ class Snapshot:
     def chunks(self) -> int:
         """The number of chunks in the library."""
         return self.knowledge.counts()["chunks"]
+
+    @cached_property
+    def boilerplate(self) -> Boilerplate:
+        """What passages weigh that say what many documents say."""
+        return Boilerplate(self.knowledge, self.knowledge.counts()["documents"])
 
     @cached_property
     def tags(self) -> tuple[str, ...]:

@@ -19,7 +19,7 @@ from core.knowledge.base import KnowledgeBase
 from core.ports import LLM, Tell
 from core.retrieval.details import cell_of
 from core.retrieval.table_cards import TableCards, text_of, titled
-from core.tasks import Call, Query, WriteQuery
+from core.tasks import Query, WriteQuery
 from core.text.tokens import content_words
 from core.trace import TableQueried
 
@@ -38,7 +38,6 @@ class TableAnswer:
 
     passages: tuple[Passage, ...] = ()
     sql: str = ""
-    calls: tuple[Call, ...] = ()
 
 
 class _Asked(NamedTuple):
@@ -108,15 +107,12 @@ class TableQuery:
         if not linked:
             return TableAnswer()
         cards = TableCards(self.knowledge).of(linked, question)
-        calls: list[Call] = []
         failed = failure = ""
         for _ in range(2):
             task = WriteQuery(
                 question=question, tables=cards, failed=failed, failure=failure, language=language
             )
             reply = self.llm.run(task, into=Query)
-            call = (reply.call,) if reply.call else ()
-            calls += call
             if not reply.sql.strip():
                 break
             used = [table for table in linked if table.sql_name.casefold() in reply.sql.casefold()]
@@ -124,7 +120,6 @@ class TableQuery:
                 table=", ".join(table.name for table in used),
                 sql=filled(reply.sql, reply.parameters),
                 sub_question=sub_question,
-                calls=call,
             )
             try:
                 frame = self.knowledge.query(
@@ -139,8 +134,8 @@ class TableQuery:
             if frame.dropna(how="all").empty or len(frame) > self.listed:
                 break  # too many rows, or none: no answer
             passages = self._passages(_Asked(question, event.sql, sub_question), used, frame)
-            return TableAnswer(passages, event.sql, tuple(calls))
-        return TableAnswer(calls=tuple(calls))
+            return TableAnswer(passages, event.sql)
+        return TableAnswer()
 
     def _passages(self, asked: _Asked, used: Sequence[Table], frame: "pd.DataFrame") -> tuple[Passage, ...]:
         """Return the result as evidence: by runs of rows where the query kept their numbers, else as one."""

@@ -38,7 +38,7 @@ def topics_of(question: str, tags: tuple[str, ...], proposed: Iterable[str] = ()
         for tag in dict.fromkeys(tag for word in have for tag in index.by_word.get(word, ()))
         if set(index.stems[tag]) <= have or (is_cjk(tag) and tag in question) or tag.lower() in low
     ]
-    named = [tag for tag in named if content_words(tag) or tag.lower() in low]
+    named = [tag for tag in named if content_words(tag) or tag in question]  # "WHO" is not "who"
     named.sort(key=lambda tag: (-len(index.stems[tag]), -len(tag), tag))
     wanted = {topic.casefold() for topic in proposed}
     named += [tag for tag in tags if tag.casefold() in wanted]

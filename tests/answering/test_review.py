@@ -15,7 +15,7 @@ GOOD = Sentence(text="The limit is 5 Pa.", citations=(1,))
 def verified(*sentences, support=(), missing=(), conflicts=(), parts=()):
     verdicts = tuple(ClaimVerdict(index=i, support=s) for i, s in enumerate(support))
     llm = ScriptedLLM(Reviewed(claims=verdicts, missing=missing, conflicts=conflicts))
-    return Verifier(llm).verify("What is the limit?", sentences, parts, EVIDENCE, "en").verdict
+    return Verifier(llm).verify("What is the limit?", sentences, parts, EVIDENCE, "en")
 
 
 def test_supported_sentences_make_an_answer():
@@ -41,10 +41,10 @@ def test_a_sentence_against_its_source_says_why_even_where_its_number_stands_now
     wrong = GOOD.model_copy(update={"text": "The limit is 6 Pa."})
     reason = "[1] says 5"
     llm = ScriptedLLM(Reviewed(claims=(ClaimVerdict(index=0, support=Support.CONTRADICTED, reason=reason),)))
-    verdict = Verifier(llm).verify("What is the limit?", [wrong], (), EVIDENCE, "en").verdict
+    verdict = Verifier(llm).verify("What is the limit?", [wrong], (), EVIDENCE, "en")
     assert verdict.sentences[0].support is Support.CONTRADICTED
     assert verdict.notes == ("6 stands in no cited passage.", "Sentence 1 is contradicted: [1] says 5.")
-    chinese = Verifier(llm).verify("上限是多少？", [wrong], (), EVIDENCE, "zh").verdict
+    chinese = Verifier(llm).verify("上限是多少？", [wrong], (), EVIDENCE, "zh")
     assert chinese.notes[1] == "第 1 句与所引内容不符：[1] says 5。"
 
 

@@ -31,8 +31,8 @@ class Gatherer:
 
 def work(found, reply, before=()):
     llm = ScriptedLLM(reply)
-    worked = Worker(Gatherer(found), llm).work(PART, before, Scope(), "en", lambda event: None)
-    return worked.answer, llm
+    answer = Worker(Gatherer(found), llm).work(PART, before, Scope(), "en", lambda event: None)
+    return answer, llm
 
 
 def test_the_passages_an_answer_cites_come_first():

@@ -12,10 +12,11 @@ from core.domain import Atom, Distilled, identify
 from core.errors import TrainingError
 from core.evaluation.answer_scores import answer_f1, exact_match
 from core.knowledge.base import KnowledgeBase
-from core.learning.collection import Collector
+from core.learning.collection import Collector, LoggedLoop
 from core.learning.exploration import Explorer
 from core.learning.proposer_comparison import compare
 from core.learning.trajectories import Known, read_trajectories
+from core.llm.call_log import CallLog
 from core.tasks import NextQuestion, Proposals, Propose, ProposeNext, Select, Selection
 from tests.doubles import ScriptedLLM
 from tests.making import library, passage
@@ -80,8 +81,10 @@ def explorer(knowledge: KnowledgeBase, gold: int = 3) -> Explorer:
     )
 
 
-def loop(knowledge: KnowledgeBase, **numbers) -> KnowledgeLoop:
-    return KnowledgeLoop(ScriptedLLM(say), knowledge, Slopes(), top_k=1, threshold=0.6, **numbers)
+def loop(knowledge: KnowledgeBase, **numbers) -> LoggedLoop:
+    log = CallLog()
+    llm = log.around(ScriptedLLM(say))
+    return LoggedLoop(KnowledgeLoop(llm, knowledge, Slopes(), top_k=1, threshold=0.6, **numbers), log)
 
 
 KNOWN = Known(id="q", question="Q?", answers=("right",), gold=((chunk(3), "another chunk of it"),))

@@ -31,10 +31,11 @@ def test_the_model_named_in_the_settings_asks_the_loops_questions_in_one_call_ea
             assistant.library.queue.wait(assistant.library.ingest([tmp_path / "a.md"]))
             double.requests.clear()
             told: list = []
-            loop = assistant.questions.steps().loop
-            walked = loop.walk("Who founded the maker of the DP-3?", Scope(), told.append, "en")
+            steps = assistant.questions.steps()
+            with steps.calls.step() as calls:
+                walked = steps.loop.walk("Who founded the maker of the DP-3?", Scope(), told.append, "en")
         finally:
             assistant.close()
         assert {body["model"] for body in double.chats()} == {named}
-    assert {call.task for call in walked.calls} == {"ProposeNext"}
+    assert {call.task for call in calls} == {"ProposeNext"}
     assert walked.passages

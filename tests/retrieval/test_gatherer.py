@@ -122,11 +122,6 @@ def test_highlights_follow_chinese_sentences_too():
     assert RelevanceMarker().mark("?", [chinese])[0].highlights == ()
 
 
-def test_calls_are_counted_once_each(gather):
-    found, _ = gather(model())
-    assert found.calls == ()
-
-
 def test_nothing_in_scope_gives_nothing(gather):
     found, _ = gather(model(), scope=Scope(collections=("none",)))
     assert found.passages == ()

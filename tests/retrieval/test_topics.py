@@ -23,7 +23,8 @@ def test_named_tags_come_first_the_longest_before_and_each_once():
         "leak",
     )
     assert topics_of("氦气的漏率是多少？", TAGS) == ("漏率",)
-    assert topics_of("Who is it?", TAGS) == ()
+    assert topics_of("Who is it?", (*TAGS, "WHO")) == ()
+    assert topics_of("What does the WHO say?", (*TAGS, "WHO")) == ("WHO",)
 
 
 def test_a_proposed_topic_counts_only_if_the_library_has_it():

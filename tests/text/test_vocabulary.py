@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.text.vocabulary import OWN, packaged, vocabulary_of
+from core.text.vocabulary import OWN, packaged, vocabulary_of, write_own
 
 
 def test_a_library_without_a_file_has_the_packaged_words(tmp_path):
@@ -31,3 +31,12 @@ def test_a_file_that_cannot_be_read_says_what_to_do(tmp_path):
 def test_the_longest_name_is_read_and_part_of_it_is_not_another():
     said = [name for name, _ in packaged().said_in("the mass flow controller of the vacuum pump")]
     assert said == ["mass flow controller", "vacuum pump"]
+
+
+def test_own_words_are_kept_whole_or_not_at_all(tmp_path):
+    write_own(tmp_path, 'place = [{ en = "beacon", zh = "灯塔" }]')
+    with pytest.raises(ValueError, match="is no TOML"):
+        write_own(tmp_path, "place = [")
+    assert ("beacon", "灯塔") in list(vocabulary_of(tmp_path).pairs("the beacon"))
+    write_own(tmp_path, " ")
+    assert vocabulary_of(tmp_path) == packaged() and not list(tmp_path.iterdir())

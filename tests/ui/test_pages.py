@@ -204,3 +204,16 @@ def test_an_unknown_error_becomes_a_report_to_copy(assistant: Assistant, open_pa
     at = AppTest.from_function(broken).run()
     assert "Something went wrong in Strata itself" in at.error[0].value
     assert "KeyError" in at.code[0].value
+
+
+def test_words_of_the_trade_are_shown_and_changed(assistant: Assistant, open_page: Open) -> None:
+    at = open_page(session.KNOWLEDGE, view="words")
+    own = at.text_area(key="vocabulary.own")
+    assert own.value == "" and "etcher" in at.dataframe[0].value["English"][0]
+    own.set_value('place = [{ en = "lighthouse", zh = "灯塔" }]')
+    at.button[-1].click().run()
+    assert ("lighthouse", "灯塔") in list(assistant.library.vocabulary().pairs("a lighthouse"))
+    at.text_area(key="vocabulary.own").set_value("place = [")
+    at.button[-1].click().run()
+    assert "is no TOML" in at.error[0].value
+    assistant.library.change_words("")

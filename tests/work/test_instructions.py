@@ -23,7 +23,7 @@ def test_a_further_question_becomes_a_part_of_the_plan(desk):
 
 
 def test_a_further_question_gives_a_simple_question_a_plan(desk):
-    held, llm, run = hold(desk, Bridge, "Who is responsible for SOP-112?", level=Level.FACTUAL)
+    held, llm, run = hold(desk, Answer, "Who is responsible for SOP-112?", level=Level.FACTUAL)
     assert held.runner.instruct(run, "When was Norvac founded?")
     llm.go.set()
     report = held.runner.wait(run, 30)

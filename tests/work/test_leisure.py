@@ -4,8 +4,10 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from core.domain import Atom, Distilled
 from core.errors import LLMUnavailable, MalformedReply
 from core.ingest.enricher import Enricher
 from core.ingest.ingestion import Ingestion
@@ -137,6 +139,23 @@ def test_a_server_that_is_away_costs_nothing_that_is_there(house: House) -> None
     assert house.into.knowledge.tags() == before
     assert house.leisure.waiting(["mine"]) == (document,)
     house.double.__enter__()
+
+
+def test_what_the_model_writes_takes_the_place_of_the_rules_and_verified_answers_stay(house: House) -> None:
+    document = house.bring("mine.md", "mine")
+    knowledge = house.into.knowledge
+    chunk = knowledge.chunks(document)[0]
+    verified = Atom(id="v", chunk_id=chunk.id, kind="question", text="Who did?", by="m", verified_by="reader")
+    stale = Atom(id="s", chunk_id=chunk.id, kind="statement", text="It said this once.")
+    knowledge.distil(document, Distilled(atoms=(verified, stale)), {"atoms": np.ones((2, 32), np.float32)})
+    house.leisure.enrich(document)
+    chunks = [each.id for each in knowledge.chunks(document)]
+    atoms = knowledge.atoms(chunks)
+    assert [atom for atom in atoms if atom.verified_by] == [verified]
+    assert not [atom for atom in atoms if atom.by.startswith("built-in")]
+    assert "s" not in {atom.id for atom in atoms}
+    assert knowledge.shelf.indexes["atoms"].count() == sum(atom.searched for atom in atoms)
+    assert knowledge.check() == []
 
 
 def test_what_goes_takes_its_mark_with_it(house: House) -> None:

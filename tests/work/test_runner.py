@@ -94,7 +94,10 @@ def test_a_question_that_cannot_be_asked_is_refused(make, question):
 @pytest.mark.parametrize("question", ["🙂🙂🙂", "???", "\ud83d"])
 def test_a_question_without_words_gets_an_honest_nothing(make, question):
     runner = make(ExtractiveLLM())
-    assert runner.wait(runner.start(Request(question=question)), 30).outcome is Outcome.NOTHING
+    assert (
+        runner.wait(runner.start(Request(question=question, effort="thorough")), 30).outcome
+        is Outcome.NOTHING
+    )
 
 
 def test_the_longest_question_is_answered(make):
@@ -140,7 +143,7 @@ def test_a_run_that_ends_for_its_budget_says_so_and_not_that_the_library_is_empt
     for question in (QUESTION, "Which colour has the moon of Xanadu?"):
         runner = make(Slow(), budget=Budget(seconds=1.0))
         began = time.monotonic()
-        report = runner.wait(runner.start(Request(question=question)), 30)
+        report = runner.wait(runner.start(Request(question=question, effort="thorough")), 30)
         assert time.monotonic() - began < 8, "the budget, and what the rules take on a busy machine"
         assert any("1 seconds are used up" in note for note in report.notes)
         assert report.outcome is not Outcome.NOTHING and "Nothing in the library" not in report.answer
@@ -150,7 +153,7 @@ def test_a_run_that_ends_for_its_budget_says_so_and_not_that_the_library_is_empt
 def test_answer_now_answers_with_what_was_found(make):
     llm = Stuck(Bridge)
     runner = make(llm)
-    run = runner.start(Request(question=QUESTION))
+    run = runner.start(Request(question=QUESTION, strategy="plan"))
     assert llm.waiting.wait(30)
     llm.free = True
     runner.answer_now(run)

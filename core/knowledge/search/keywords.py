@@ -194,3 +194,22 @@ class KeywordIndex(Postings):
                 if len(found) > most:
                     return None
             return found
+
+    def said_by(self, text: str, many: int) -> bool:
+        """Say whether at least so many documents have a passage with all words of the text, in any order."""
+        with self._lock:
+            terms = [self._terms.get(word, -1) for word in set(query_words(text))]
+            if not terms or -1 in terms:
+                return False
+            terms.sort(key=lambda term: int(self._frequency[term]))
+            rows: Ints | None = None
+            for term in terms:
+                if self._frequency[term] < many or (rows is not None and len(rows) < many):
+                    return False
+                held = np.sort(self._rows_with(term))
+                if rows is None:
+                    rows = held
+                else:
+                    rows = rows[held[np.minimum(np.searchsorted(held, rows), len(held) - 1)] == rows]
+            found = [] if rows is None else [row for row in rows.tolist() if self._alive[row]]
+            return len({self._passages.documents[row] for row in found}) >= many

@@ -9,6 +9,8 @@ from core.knowledge.stores.records import Edge, Neighbourhood, Node, NodeKind
 
 LABEL = 60  # characters
 FAN = 40  # most neighbours of one kind that are looked at
+TOGETHER = "named together with"  # the edge of entities that share chunks
+OFTEN, FEW = 2, 8  # chunks they share at least, and how many such entities are shown
 
 KINDS: dict[NodeKind, str] = {  # kind -> label by id
     "document": "SELECT title FROM documents WHERE id = ?",
@@ -42,6 +44,10 @@ NEIGHBOURS: dict[NodeKind, tuple[str, ...]] = {  # kind -> selects of (neighbour
     "entity": (
         "SELECT object, predicate FROM relations WHERE subject = ?1 AND object IN (SELECT id FROM entities)",
         "SELECT subject, predicate FROM relations WHERE object = ?1 AND subject IN (SELECT id FROM entities)",
+        # Named in the same chunks again and again: an edge of its own kind, for it says nothing of how.
+        f"SELECT * FROM (SELECT o.entity_id, '{TOGETHER}' FROM mentions m JOIN mentions o"
+        " ON o.chunk_id = m.chunk_id AND o.entity_id <> m.entity_id WHERE m.entity_id = ?1"
+        f" GROUP BY o.entity_id HAVING count(*) >= {OFTEN} ORDER BY count(*) DESC, o.entity_id LIMIT {FEW})",
         "SELECT chunk_id, 'mentions' FROM mentions WHERE entity_id = ?1 ORDER BY times DESC, n",
     ),
     "tag": (

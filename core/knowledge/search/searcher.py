@@ -153,6 +153,10 @@ class Searcher(Reader):
         """Say whether a passage holds all words of the phrase."""
         return self.words.fresh().holding(phrase, 0) != []
 
+    def said_by(self, line: str, many: int) -> bool:
+        """Say whether at least so many documents have a passage with all words of the line."""
+        return self.words.fresh().said_by(line, many)
+
     def together(self, one: str, other: str) -> bool:
         """Say whether a passage holds the words of both terms."""
         return self.holds(f"{one} {other}")

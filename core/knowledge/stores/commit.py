@@ -1,9 +1,10 @@
 """How a document comes in and goes: announced first, then written outside SQLite, then visible at once."""
 
+import sqlite3
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from core.domain import Entry, Table, TableData
+from core.domain import Distilled, Entry, Table, TableData
 from core.errors import NotFound
 from core.knowledge.search.titles import TitleFinder
 from core.knowledge.search.token_vectors import TokenFile
@@ -93,8 +94,11 @@ class Changes:
             catalog.count_change(connection, entry.document_id)
         return self._without_entry([before] if before else [])
 
-    def distil_many(self, items: Sequence[Gleaned]) -> None:
-        """Add what was distilled; what hangs on a chunk that is gone meanwhile is passed over."""
+    def distil_many(self, items: Sequence[Gleaned], *, anew: bool = False) -> None:
+        """Add what was distilled; what hangs on a chunk that is gone meanwhile is passed over.
+
+        `anew`: it takes the place of what there was, in the same transaction; verified answers stay.
+        """
         for gleaned in items:
             gleaned.check()
         ids = [gleaned.document_id for gleaned in items]
@@ -119,7 +123,11 @@ class Changes:
         self.shelf.put_vectors("atoms", atoms)
         self.shelf.put_vectors("sections", sections)
         self.shelf.put_vectors("documents", documents)
+        gone: dict[str, list[str]] = {"atoms": [], "sections": [], "documents": []}
         with self.shelf.database.writing() as connection:
+            for gleaned in kept if anew else ():
+                self._replace(connection, gleaned, gone)
+            left = note(connection, gone) if anew else 0
             for gleaned in kept:
                 distilled.put_distilled(connection, gleaned.distilled)
                 links.put_references(connection, gleaned.distilled.references)
@@ -128,6 +136,23 @@ class Changes:
                     connection.execute("UPDATE documents SET summary = ? WHERE id = ?", summary)
             strike(connection, number)
             catalog.count_change(connection, *ids)
+        if anew:
+            self._finish(left, gone)
+
+    def _replace(self, connection: sqlite3.Connection, gleaned: Gleaned, gone: dict[str, list[str]]) -> None:
+        """Drop what was distilled from a document before; add to `gone` what loses its vector by that."""
+        parts = totals.parts_of(connection, gleaned.document_id)
+        verified = tuple(
+            atom for atom in distilled.atoms(connection, parts["chunks"]) if atom.verified_by is not None
+        )
+        new = gleaned.distilled
+        kept = {atom.id for atom in (*new.atoms, *verified) if atom.searched}
+        gone["atoms"] += [each for each in parts["atoms"] if each not in kept]
+        gone["sections"] += [each for each in parts["sections"] if each not in new.section_summaries]
+        gone["documents"] += [] if new.document_summary else [gleaned.document_id]
+        distilled.drop_distilled(connection, gleaned.document_id)
+        catalog.forget(connection, gleaned.document_id, "distilled")
+        distilled.put_distilled(connection, Distilled(atoms=verified))
 
     # -- going ----------------------------------------------------------------------------
 
@@ -189,8 +214,8 @@ class Changes:
         left["files"] = self.shelf.originals.count(document_id) + self.shelf.images.count(document_id)
         return removal.model_copy(update={"left": left})
 
-    def unlink(self, path: str, collection: str) -> Removal | None:
-        """Take one path away; with the last one the document goes, and what went is returned."""
+    def unlink(self, path: str, collection: str) -> tuple[Removal | None, str]:
+        """Take one path away; with the last one the document goes, and what went is returned with its id."""
         with self.shelf.database.writing() as connection:
             row = connection.execute(
                 "DELETE FROM entries WHERE path = ? AND collection = ? RETURNING document_id",
@@ -199,7 +224,7 @@ class Changes:
             if row is None:
                 raise NotFound(f"nothing was added from {path} to {collection}")
             catalog.count_change(connection)
-        return self.remove(row[0]) if self._without_entry([row[0]]) else None
+        return (self.remove(row[0]) if self._without_entry([row[0]]) else None), str(row[0])
 
     def _finish(self, number: int, parts: dict[str, list[str]]) -> None:
         self.shelf.clear(parts)

@@ -131,11 +131,30 @@ def vocabulary_of(folder: Path) -> Vocabulary:
     return Vocabulary((*own, *kept))
 
 
+def write_own(folder: Path, text: str) -> None:
+    """Keep a library's own terms; an empty text takes the file away. Raises ValueError for no TOML."""
+    path = folder / OWN
+    if not text.strip():
+        path.unlink(missing_ok=True)
+        return
+    _parse(text, OWN)
+    new = path.with_suffix(".new")
+    new.write_text(text, encoding="utf-8")
+    new.replace(path)
+
+
 def _read(path: Path) -> dict[str, Any]:
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise ValueError(f"{path.name} is no TOML: {error}") from error
+        return _parse(path.read_text(encoding="utf-8"), path.name)
+    except UnicodeDecodeError as error:
+        raise ValueError(f"{path.name} is no UTF-8 text: {error}") from error
+
+
+def _parse(text: str, name: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise ValueError(f"{name} is no TOML: {error}") from error
 
 
 def _terms(table: Mapping[str, Any]) -> Iterator[Term]:

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from core.domain import Chunk, Document, Section
-from core.ui.knowledge import changes_view, details, evaluations_view, lists, retrieval_test
+from core.ui.knowledge import changes_view, details, evaluations_view, lists, retrieval_test, vocabulary_view
 from core.ui.shared import display_text, safe, session
 
 VIEWS = {
@@ -12,6 +12,7 @@ VIEWS = {
     "entities": "Entities",
     "tags": "Tags",
     "tables": "Tables",
+    "words": "Words",
     "test": "Retrieval test",
     "retrieval": "Retrieval",
     "learning": "Learning",
@@ -36,6 +37,7 @@ def page() -> None:
             "entities": lists.entities,
             "tags": lists.tags,
             "tables": lists.tables,
+            "words": vocabulary_view.page,
             "test": retrieval_test.page,
             "retrieval": evaluations_view.page,
             "learning": changes_view.page,

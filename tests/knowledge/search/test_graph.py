@@ -12,6 +12,7 @@ from core.domain import Atom, Distilled, Mention, Relation, Tag, identify
 from core.errors import NotFound
 from core.knowledge.base import KnowledgeBase, Prepared
 from core.knowledge.search.layer_graph import WEIGHTS, Graph
+from core.knowledge.search.neighbourhood import TOGETHER
 from core.knowledge.stores.migrations import MIGRATIONS
 from tests.knowledge.conftest import distil, entity, entry_of, make_document, vector
 
@@ -124,6 +125,7 @@ def test_a_library_of_before_learns_from_its_headings_what_is_about_a_name(
     city = add("Oslo", "A city.")
     distil(library, city, "Oslo")
     library.close()
+    (folder / "seal.json").unlink()  # older ones wrote none
     with sqlite3.connect(folder / "catalog.sqlite") as connection:
         for (table,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall():
             if table not in _tables_of_before(4):
@@ -188,6 +190,18 @@ def test_a_neighbourhood_is_drawn_from_any_node_within_its_budget(library: Knowl
     assert len(small.nodes) == 3 and small.more
     with pytest.raises(NotFound):
         library.neighbourhood("unknown")
+
+
+def test_things_named_together_often_share_an_edge_that_is_no_relation(
+    library: KnowledgeBase, add: Add
+) -> None:
+    manual = add("Manual", "Pump 7 of Ada Berg.", "Ada Berg and Pump 7.", "Pump 7 and Bo Lee.")
+    for place, names in enumerate((("Pump 7", "Ada Berg"), ("Pump 7", "Ada Berg"), ("Pump 7", "Bo Lee"))):
+        distil(library, manual, *names, place=place)
+    around = library.neighbourhood(identify("Pump 7"))
+    together = {frozenset((e.a, e.b)) for e in around.edges if e.kind == TOGETHER}
+    assert together == {frozenset((identify("Pump 7"), identify("Ada Berg")))}
+    assert list(library.relations(identify("Pump 7"))) == []
 
 
 def test_what_was_distilled_is_read_back_and_searched(library: KnowledgeBase, add: Add) -> None:

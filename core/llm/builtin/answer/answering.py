@@ -18,12 +18,14 @@ _SAID = {
     "en": {
         "closest": "The library does not say this outright. Closest passages:",
         "lacking": "The library does not say this; nothing found speaks of {what}. Closest passages:",
+        "nothing": "Nothing in the library answers this.",
         "open": "The library does not say: {what}",
         "disagree": "The sources disagree:",
     },
     "zh": {
         "closest": "资料库没有直接说明。最接近的段落：",
         "lacking": "资料库没有说明；找到的内容都没有提到{what}。最接近的段落：",
+        "nothing": "资料库中没有能够回答这个问题的内容。",
         "open": "资料库没有说明：{what}",
         "disagree": "各来源说法不一：",
     },
@@ -98,6 +100,8 @@ def _written(found: Finding, language: str) -> Written:
         lead = _say("lacking" if what else "closest", language, what=what)
         items = tuple(s.model_copy(update={"text": f"- {s.text}"}) for s in found.sentences)
         return Written(text=f"{lead}\n{_text(items)}", outcome=outcome, confidence=found.confidence)
+    if outcome is Outcome.NOTHING:
+        return Written(text=_say("nothing", language), outcome=outcome, confidence=found.confidence)
     lead = f"{_say('disagree', language)}\n" if outcome is Outcome.CONFLICT else ""
     return Written(
         text=lead + _text(found.sentences),

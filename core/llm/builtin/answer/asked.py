@@ -51,6 +51,16 @@ def focus(asked: Asked) -> tuple[Word, ...]:
     return tuple(plain[-2:] if asked.language in ("zh", "ja", "ko") else plain[:2])
 
 
+def attribute(asked: Asked) -> tuple[Word, ...]:
+    """Return the run of words that says what is sought: "alarm limit" of "the alarm limit of the leak"."""
+    run: list[Word] = []
+    for word in asked.words:
+        if names(word, asked.question) or (run and asked.question[run[-1].end : word.start].strip()):
+            break
+        run.append(word)
+    return tuple(run)
+
+
 def names(word: Word, question: str) -> bool:
     """Say whether the word is a name: a figure, a code, or a capital that is not the sentence's own."""
     if word.figure:

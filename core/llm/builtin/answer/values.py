@@ -12,6 +12,10 @@ _FIGURE = re.compile(
     r"(?:[$€£¥₩]|US\$|CHF )?\s?(?<![\w.,])[-+−]?\d+(?:[.,]\d+)*(?:\s?(?:%|‰|°C|°F|℃|percent\b|per cent\b"
     r"|(?:million|billion|thousand|trillion)\b|万|亿|千|만\s?원|억|원|元|[a-zµμΩ]{1,4}(?:/[a-z]+)?\b|[kMG]\b))?"
 )
+_COUNTED = re.compile(
+    r"\b(?:no|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|both|none)\b|[一二两三四五六七八九十百]+(?=[个名人位次种条台件])",
+    re.IGNORECASE,
+)
 _MONTH = (
     r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
     r"|janvier|février|mars|avril|mai|juin|juillet|août|septembre|octobre|novembre|décembre"
@@ -43,6 +47,8 @@ def spans_of(asked: Asked, text: str) -> list[tuple[int, int]]:
     if pattern is None:
         return []
     spans = [match.span() for match in pattern.finditer(text)]
+    if asked.kind == "count":
+        spans = sorted([*spans, *(match.span() for match in _COUNTED.finditer(text))])
     if asked.kind == "duration" and not spans:
         spans = [match.span() for match in _FIGURE.finditer(text)]
     if asked.kind in ("person", "place") and is_cjk(text):

@@ -18,6 +18,7 @@ _IDENTIFIES = re.compile(
     r"|编号|序号|号码|年份|代码|^年$|번호",
     re.IGNORECASE,
 )
+_BESIDE = re.compile(r"\s*[(（,，;；]")
 _UNIT = re.compile(r"\s*[\[(（][^\])）]*[\])）]\s*$")
 
 
@@ -125,11 +126,14 @@ def _named(asked: Asked, column: ColumnCard) -> tuple[int, float, Condition] | N
     rated: list[tuple[int, float, frozenset[str], str]] = []
     for value in column.samples:
         own = words_of(value)
+        head = words_of(_BESIDE.split(value, maxsplit=1)[0])
         said = [w for w in asked.words if any(likeness(w.key, one.key) >= SAME for one in own)]
         share = sum(any(likeness(w.key, one.key) >= SAME for w in asked.words) for one in own) / max(
             1, len(own)
         )
         named = any(names(word, asked.question) for word in said)
+        if head and all(_any(word.key, [w.key for w in asked.words]) for word in head):
+            share = 1.0  # "Focus ring, silicon" is called by what stands before the comma
         if said and (share >= 0.99 or (named and (share >= 0.5 or len(said) > 1 or _leads(said, own)))):
             rated.append((len(said), share, frozenset(word.key for word in said), value))
     if not rated:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.domain import Cell, ColumnCard, TableCard
-from core.llm.builtin.answer.asked import Asked, focus, read
+from core.llm.builtin.answer.asked import Asked, attribute, focus, read
 from core.llm.builtin.answer.wording import Meaning, likeness, words_of
 from core.llm.builtin.tables.linking import SAME, TEMPORAL, Condition, Linked, identifies, is_measure, link
 from core.tasks import Query, WriteQuery
@@ -182,6 +182,9 @@ def _looked_up(asked: Asked, linked: Linked, source: str, values: tuple[Cell, ..
     wanted = tuple(c for c in linked.columns if c.name not in conditioned and not _only_named(c, asked))
     if not linked.conditions or not wanted:
         return None
+    taken = {key for condition in linked.conditions for key in condition.words}
+    if asked.kind != "yesno" and any(word.key in taken for word in attribute(asked)):
+        return None  # a value that holds half of what is sought names another thing
     shown = _shown(linked, wanted[:4])
     return _Written(
         f"SELECT {shown}, _row {source} ORDER BY _row LIMIT {LISTED + 1}", values, "the rows that match"

@@ -10,7 +10,7 @@ from core.text.tokens import word_set
 from core.text.vocabulary import relations
 
 _TIME = word_set("first early earlier earliest late later latest last before after recently soon sooner")
-_DEGREE = {"older": "When was {} born", "oldest": "When was {} born", "younger": "When was {} born"}
+_BORN = frozenset(("older", "oldest", "younger", "youngest", "elder"))  # asked of a "who"
 _ITEM = r"(?:[^,:;]+?)"
 _OR = re.compile(
     r"^(?P<ask>.+?)(?:[,:]| out of| between| among)? (?P<a>(?:[A-Za-z]+ )?[\ue000-\uf8ff][^,:;]*?),? "
@@ -131,8 +131,8 @@ def _attribute(a: str, b: str) -> tuple[str, tuple[str, ...]]:
     what = _the(place["what"].rstrip(", "))
     other = re.sub(rf"^(?:(?:the )?{re.escape(place['what'].removeprefix('the '))} )?{place['link']} ", "", b)
     tail = re.match(
-        r"^(?P<thing>.+?) (?P<when>(?:in|during|since|for) (?:the )?(?:\d{4}|[\ue000-\uf8ff]|(?:last"
-        r"|first|this) \w+))$",
+        r"^(?P<thing>.+?) (?P<when>(?:in|on|at|under|during|since|for) (?:the )?"
+        r"(?:\d{4}|[\ue000-\uf8ff]|(?:last|first|this) \w+))$",
         other,
     )
     when = ""
@@ -231,45 +231,35 @@ def _asked(ask: str) -> str:
             (w for w in words[at:] if w.letter in "ve"), None
         )
         if low in _TIME and verb is not None:
-            holder = _holder(words, ask)
+            holder = _holder(words)
             if verb.tag == "VVN" or verb.letter == "e":
                 return f"When was {holder} {verb.text}"
             return f"When did {holder} {verb.lemma}"
-        if low in _DEGREE:
-            return _DEGREE[low].replace("{}", _holder(words, ask))
+        if low in _BORN and words[0].text.lower() == "who":
+            return f"When was {_holder(words)} born"
         if low in {"more", "fewer", "less", "most", "least"} and words[at + 1 : at + 2]:
             return _how_much(words, at, ask)
         if word.tag in {"AJC", "AJS"} and word.lemma != low:
-            after = words[at + 1 : at + 2]
-            if after and after[0].letter in "nm" and at and words[at - 1].letter not in "D":
+            if words[at + 1 : at + 2] and words[at + 1].letter in "nm":
                 noun = re.sub(r"(?: than|:|,).*$", "", said(words[at + 1 :], ask))
                 return f"What is the {noun} of {{}}"
-            if after and after[0].letter in "nm":
-                noun = said(words[at + 1 :], ask)
-                return f"What is the {noun.split(',')[0]} of {{}}"
-            return f"How {word.lemma} is {_holder(words, ask)}"
+            return f"How {word.lemma} is {_holder(words)}"
     return ""
 
 
 def _how_much(words: tuple[Word, ...], at: int, ask: str) -> str:
-    noun = words[at + 1]
-    run = list(words[at + 1 :])
-    taken: list[Word] = []
-    for word in run:
-        if word.letter not in "jnm":
-            break
-        taken.append(word)
-    what = said(tuple(taken), ask)
-    if not what:
+    """Return what each has of what stands behind "more": "how many alarms does {} have in May"."""
+    end = next((i for i in range(at + 1, len(words)) if words[i].letter not in "jnm"), len(words))
+    if end == at + 1:
         return ""
-    rest = said(words[at + 1 + len(taken) :], ask)
+    what, rest = said(words[at + 1 : end], ask), said(words[end:], ask)
     when = f" {rest}" if re.match(r"(?:in|during|since|for|at|on) ", rest) else ""
-    if taken[-1].letter == "m":
+    if words[end - 1].letter == "m":
         return f"How many {what} does {{}} have{when}"
-    return f"What is the {what} of {{}}{when}" if noun.letter in "nm" else f"How {what} is {{}}"
+    return f"What is the {what} of {{}}{when}" if words[end - 1].letter == "n" else f"How {what} is {{}}"
 
 
-def _holder(words: tuple[Word, ...], ask: str) -> str:
+def _holder(words: tuple[Word, ...]) -> str:
     """Return whom a degree is asked of: the thing itself, or who has the role the question names."""
     known = relations("en").people
     role = next((w for w in words if w.lemma in known and w.letter in "nm"), None)

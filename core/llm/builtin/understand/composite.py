@@ -9,23 +9,23 @@ import re
 
 from core.llm.builtin.understand.grammar import Question
 
-_BIAS = -3.45
+_BIAS = -3.46
 _WEIGHTS = {
-    "unfolds": 2.36,
-    "yes_no": 2.0,
-    "clause": 0.63,
-    "possessive": 0.69,
-    "of": 0.53,
-    "preposition": 0.2,
-    "name": 0.64,
-    "length": 1.92,
+    "unfolds": 2.3,
+    "yes_no": 1.98,
+    "clause": 0.61,
+    "possessive": 0.68,
+    "of": 0.52,
+    "preposition": 0.19,
+    "name": 0.63,
+    "length": 1.96,
     "verb": 0.18,
-    "joint": 0.81,
-    "superlative": 0.51,
-    "asking": -1.07,
-    "number": 0.28,
+    "joint": 0.79,
+    "superlative": 0.5,
+    "asking": -1.06,
+    "number": 0.27,
     "pairing": 1.11,
-    "definite": 0.11,
+    "definite": 0.1,
     "plural": -0.43,
 }
 # end of weights

@@ -71,17 +71,17 @@ def _several(pieces: list[str], drafting: Drafting) -> None:
     last = _one(pieces[0], drafting)
     members = _members(pieces[0]) if len(drafting.parts) - before > 2 else ()
     summed = drafting.parts.pop() if members and drafting.parts[-1].type == "comparative" else None
-    thing = _antecedent(pieces[0], last)
+    thing, person = _antecedents(pieces[0], last)
     for piece in pieces[1:]:
         text = _TELL.sub("", piece)
         if members and _pronoun(text):
             for member in members:
-                unfold(_inverted(_with(text, member, single=True)), drafting, most=1)
+                unfold(_inverted(_with(text, member, member, single=True)), drafting, most=1)
             continue
         explained = _explained(pieces[0])
         if re.match(r"(?:the )?(?:\w+ )*?\w+[^s\W]s\b", explained):
             text = _SINGULAR.sub(lambda verb: _AS_PLURAL[verb.group().lower()], text, count=1)
-        text = _with(text, explained or thing)
+        text = _with(text, explained or thing, person)
         text = _RESPECTIVE.sub(f"#{last}", text)
         if re.fullmatch(rf"(?:{_LEAD} )?{_WH}", piece, re.IGNORECASE):
             text = f"{piece}: {pieces[0]}"
@@ -106,12 +106,12 @@ def _pronoun(text: str) -> bool:
     return re.search(r"\b(?:they|them|their|each|both)\b", text, re.IGNORECASE) is not None
 
 
-def _with(text: str, thing: str, *, single: bool = False) -> str:
-    """Put a thing where a pronoun stands."""
+def _with(text: str, thing: str, person: str, *, single: bool = False) -> str:
+    """Put the thing or the person where its pronoun stands."""
     if single:
         text = re.sub(r"\b(?:both|each)(?: of (?:them|these|those))?\b", "they", text, count=1)
-    text = _PERSON.sub(thing, text, count=1)
-    text = _OWNED.sub(f"{thing}'s", text, count=1)
+    text = _PERSON.sub(person, text, count=1)
+    text = _OWNED.sub(lambda own: f"{person if own[0].lower() in ('his', 'her') else thing}'s", text, count=1)
     return _THING.sub(thing, text, count=1)
 
 
@@ -138,16 +138,26 @@ def _explained(piece: str) -> str:
     return (explained["what"] or explained["of"]) if explained else ""
 
 
-def _antecedent(piece: str, number: int) -> str:
-    """Return what "it" or "they" of the next question means: what is asked for, or the last name."""
+def _antecedents(piece: str, number: int) -> tuple[str, str]:
+    """Return what "it" and what "she" of the next question mean.
+
+    That is what is asked for, or the last name; "it" is never the person a "who" asks for, but what else is
+    spoken of: "who wrote the report, and what does it say".
+    """
     words = tagged(piece)
-    names = re.findall(r"[\ue000-\uf8ff]", piece)
     shape = shape_of(words)
+    names = re.findall(r"[\ue000-\uf8ff]", piece)
     if re.match(r"(?:wb|v)[DA]?[jsoca]*n*m", shape):  # "what are the five best pumps"
-        return f"#{number}"
-    asks_thing = re.match(r"[pf]?w(?:[jn]*[nm])?[vbx]", shape)
-    which = asks_thing and (words[0].text.lower() in {"who", "which", "whose"} or asks_thing.end() > 2)
-    return f"#{number}" if which or not names else names[-1]
+        return f"#{number}", f"#{number}"
+    asks = re.match(r"[pf]?w(?:[jn]*[nm])?[vbx]", shape)
+    first = words[0].text.lower() if words else ""
+    asked = asks is not None and (first in {"who", "which", "whose"} or asks.end() > 2)
+    found = f"#{number}" if asked or not names else names[-1]
+    if asked and first == "who":
+        object_ = re.search(r"(?<=[bxve])D[jsocanm]*[nm](?:[fp]D?[jsocanm]*[nmN])?", shape)
+        thing = names[-1] if names else said(words[slice(*object_.span())], piece) if object_ else found
+        return thing, found
+    return found, found
 
 
 def _list(frame: str, drafting: Drafting) -> bool:

@@ -79,6 +79,10 @@ SPLIT = {
         "What caused the edge particles of DR-2025-041?",
         "How were the edge particles of DR-2025-041 solved?",
     ],
+    "Who wrote the report on tides and what does it recommend?": [
+        "Who wrote the report on tides?",
+        "What does the report on tides recommend?",
+    ],
     "What are the capitals of the five smallest countries in Europe?": [
         "What are the five smallest countries in Europe?",
         "What are the capitals of #1?",

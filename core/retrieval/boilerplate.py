@@ -1,0 +1,66 @@
+"""Cover lines, disclaimers, headers, addresses: what many documents repeat, and titles that stand alone.
+
+They are found by repetition and position, not by their words. A passage weighs less by the share of it that
+other documents say, too; the first words of a document that has more to say are its cover.
+"""
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from core.domain import Chunk
+from core.knowledge.base import KnowledgeBase
+from core.text.terms import query_words
+
+WORDS = 5  # different words of a line that can be boilerplate: "Table 1" and "Results" are said by all
+MANY = 5  # documents that say the same line; of n documents at least their square root: a few may be copies
+LEAST = 0.3  # what a passage weighs that is nothing but repeated
+COVER = 30  # tokens of a first passage that is no more than a cover
+COVERED = 0.6  # what a cover weighs
+
+_FIGURES = re.compile(r"\d+")
+_ENDS = re.compile(r"\n+|(?<=[.!?])\s+|(?<=[。！？])")
+
+
+@dataclass(frozen=True)
+class Boilerplate:
+    """Says how much passages weigh beside others that match as well, in a library of so many documents.
+
+    It remembers, and so ends with a generation of the library.
+    """
+
+    knowledge: KnowledgeBase
+    documents: int
+    _known: dict[str, float] = field(default_factory=dict)
+
+    def weights(self, chunks: Sequence[Chunk]) -> dict[str, float]:
+        """Return chunk id -> weight (`LEAST` times `COVERED` to 1)."""
+        for chunk in chunks:
+            if chunk.id not in self._known:
+                self._known[chunk.id] = self._weight(chunk)
+        return {chunk.id: self._known[chunk.id] for chunk in chunks}
+
+    def _weight(self, chunk: Chunk) -> float:
+        if chunk.kind == "table":  # whose header stands in each of its passages
+            return 1.0
+        weight = 1.0 - (1.0 - LEAST) * self._repeated(chunk.text)
+        return COVERED * weight if self._is_cover(chunk) else weight
+
+    def _is_cover(self, chunk: Chunk) -> bool:
+        if chunk.order or chunk.tokens >= COVER:
+            return False
+        return len(self.knowledge.chunks_of([chunk.document_id], 2).get(chunk.document_id, ())) > 1
+
+    def _repeated(self, text: str) -> float:
+        """Return the share (0 to 1) of a text that stands in lines many documents say."""
+        many = max(MANY, math.isqrt(self.documents))
+        if self.documents < many:
+            return 0.0
+        lines = [line for line in map(str.strip, _ENDS.split(text)) if line]
+        said = sum(len(line) for line in lines if self._is_said(line, many))
+        return said / max(1, sum(map(len, lines)))
+
+    def _is_said(self, line: str, many: int) -> bool:
+        words = _FIGURES.sub(" ", line)
+        return len(set(query_words(words))) >= WORDS and self.knowledge.said_by(words, many)

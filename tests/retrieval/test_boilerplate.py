@@ -1,0 +1,53 @@
+"""What many documents say, and covers, weigh little; what is said once or in tables weighs as it did."""
+
+import pytest
+
+from core.knowledge.base import KnowledgeBase
+from core.retrieval.boilerplate import COVERED, LEAST, Boilerplate
+from tests.knowledge.conftest import entry_of, make_document
+
+DISCLAIMER = "Synthetic report made for the demonstration library of 2025."
+TEXTS = (
+    "Pump failed",
+    "Seal leaked oil",
+    "Valve stuck shut",
+    "Filter clogged up",
+    "Motor ran hot",
+    "Belt tore",
+)
+
+
+@pytest.fixture
+def library(tmp_path):
+    with KnowledgeBase(tmp_path / "library", "test") as opened:
+        for n, text in enumerate(TEXTS):
+            disclaimer = DISCLAIMER.replace("2025", str(2020 + n))
+            own = f"{text} during the long test run of machine number {n} in building {n}. " * 3
+            made = make_document(f"Report {n}", [f"Cover {n}", disclaimer, f"{own}\n{disclaimer}", own])
+            opened.add(made, entry_of(made))
+        yield opened
+
+
+def test_repeated_lines_and_covers_weigh_little(library):
+    chunks = library.chunks(document_id=library.documents()[0].id)
+    weights = Boilerplate(library, len(TEXTS)).weights(chunks)
+    cover, disclaimer, both, own = (weights[chunk.id] for chunk in chunks)
+    assert cover == COVERED
+    assert disclaimer == pytest.approx(LEAST)
+    assert LEAST < both < own == 1.0
+    table = chunks[1].model_copy(update={"id": "t", "kind": "table"})
+    assert Boilerplate(library, len(TEXTS)).weights([table]) == {"t": 1.0}
+
+
+def test_a_few_copies_of_a_document_are_no_boilerplate(library):
+    gone = library.documents()[:2]
+    for document in gone:
+        library.remove(document.id)
+    chunks = library.chunks(document_id=library.documents()[0].id)
+    assert Boilerplate(library, 4).weights(chunks)[chunks[1].id] == 1.0
+
+
+def test_the_only_passage_of_a_document_is_no_cover(library):
+    made = make_document("Note", ["Short"])
+    library.add(made, entry_of(made))
+    assert Boilerplate(library, 7).weights(made.chunks) == {made.chunks[0].id: 1.0}

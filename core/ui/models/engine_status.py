@@ -9,7 +9,7 @@ from core.work.health import Finding, Health
 
 ROLES = {
     "routing": "chooses the level, plans",
-    "extraction": "distils, checks",
+    "extraction": "enriches, reviews",
     "generation": "writes the answer",
     "vision": "reads pictures",
 }

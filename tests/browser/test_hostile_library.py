@@ -1,0 +1,69 @@
+"""A library whose every field is hostile: no page and no message makes a request, a link or markup of it."""
+
+import os
+from collections.abc import Iterator
+
+import pytest
+
+from core.bootstrap import build
+from core.settings import Settings, StoreSettings
+from tests.browser.conftest import OpenWindow, Window, serving
+
+PIXEL = "![x](https://evil.example/p.png) <img src=https://evil.example/i.png> [go](https://evil.example)"
+SCRIPT = "<script>fetch('https://evil.example')</script>"
+WORDS = f"{PIXEL} :material/delete: $x^2$ https://evil.example/u a@evil.example {SCRIPT}"
+FOREIGN = "a[href*='evil'], img[src*='evil'], a[href^='mailto'], .katex, [src*='evil.example']"
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    folder = tmp_path_factory.mktemp("hostile")
+    files = folder / "files"
+    files.mkdir()
+    name = "![x](https:evil.example) :smile: $x$ [go](javascript:0)"
+    (files / f"{name}.md").write_text(
+        f"# {PIXEL}\n\n## Pump {WORDS}\n\nThe pump of ETCH-07 is old. {WORDS}\n"
+    )
+    (files / f"{name}.csv").write_text(f'"{PIXEL}",Lot\n"{WORDS}",L1\n"{WORDS}",L2\n"=1+1",L3\n')
+    (files / os.fsdecode(b"caf\xe9 ![x](q).txt")).write_text(f"Pump P-12 belongs to {WORDS}.\n")
+    (files / "broken ![x](https:evil.example).pdf").write_bytes(b"%PDF-1.7 broken")
+    store = StoreSettings(path=folder / "library")
+    assistant = build(Settings(store=store), warm=False)
+    jobs = assistant.library.queue.wait(assistant.library.ingest([files], f"kept {PIXEL}"), timeout=120)
+    assert sum(job.outcome == "read" for job in jobs) == 3, [(job.name, job.reason) for job in jobs]
+    assistant.close()
+    with serving(folder) as address:
+        yield address
+
+
+def harmless(held: Window) -> None:
+    """Nothing is made of foreign text; what left the window and what it said is looked at in the end."""
+    assert held.page.locator(FOREIGN).count() == 0, held.page.url
+
+
+def test_every_page_and_message_over_a_hostile_library_is_text(window: OpenWindow) -> None:
+    held = window()
+    page = held.open("corpus")
+    harmless(held)
+    for view in ("documents", "entities", "tags", "tables", "test", "learning", "retrieval"):
+        held.open(f"knowledge?view={view}")
+        harmless(held)
+    page = held.open()
+    held.ask(f"What is the pump of ETCH-07? {WORDS}")
+    harmless(held)
+    page.get_by_text("How it was found").last.click()
+    held.settle()
+    harmless(held)
+    held.open("models")
+    harmless(held)
+    for _ in range(3):
+        page = held.open("corpus")
+        page.get_by_test_id("stDataFrame").last.click(position={"x": 18, "y": 55})
+        held.settle()
+        page.get_by_role("button", name="Delete …").click()
+        page.get_by_role("dialog").get_by_role("button", name="Delete", exact=True).click()
+        toast = page.get_by_test_id("stToast").filter(has_text="is gone")
+        toast.wait_for()
+        assert toast.locator("img, a").count() == 0
+        page.wait_for_timeout(500)  # what a picture would ask for
+        harmless(held)

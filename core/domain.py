@@ -422,7 +422,7 @@ class Passage(Value):
 
 AnswerKind = Literal[
     "fact", "number", "date", "person", "place", "list", "steps", "comparison", "summary", "overview",
-    "yes_no", "cause", "definition", "forecast", "ideas",
+    "yes_no", "cause", "definition", "forecast", "ideas", "library",
 ]  # fmt: skip
 Effort = Literal["quick", "balanced", "thorough"]
 Execution = Literal["all_parallel", "all_sequential", "mixed"]

@@ -33,7 +33,7 @@ class LLMSettings(Group):
     routing: str | None = Field(
         default=None, description="small model for routing and planning; unset: the first chat model"
     )
-    extraction: str | None = Field(default=None, description="model that distils and checks")
+    extraction: str | None = Field(default=None, description="model that enriches and reviews")
     generation: str | None = Field(default=None, description="model that writes answers")
     vision: str | None = Field(default=None, description="model that describes pictures")
     decomposer: str | None = Field(
@@ -95,7 +95,7 @@ class IngestSettings(Group):
 class ScaleSettings(Group):
     dask: str | None = Field(
         default=None,
-        description="address of a Dask scheduler; files are read and distilled there (extra `scale`)",
+        description="address of a Dask scheduler; files are read and enriched there (extra `scale`)",
     )
     at_once: int = Field(default=16, ge=1, description="files on the cluster at the same time")
 

@@ -8,7 +8,7 @@ from core.domain import Atom, Chunk, Passage, Scope
 from core.knowledge.base import KnowledgeBase
 from core.ports import LLM, Tell
 from core.retrieval.citations import as_evidence
-from core.retrieval.retriever import Retriever
+from core.retrieval.search_port import Search
 from core.tasks import NextQuestion, Proposals, Propose, ProposeNext, Select, Selection
 from core.trace import Proposed, Searched
 
@@ -48,7 +48,7 @@ class KnowledgeLoop:
 
     llm: LLM
     knowledge: KnowledgeBase
-    retriever: Retriever
+    retriever: Search
     rounds: int = 5
     proposals: int = 3
     top_k: int = 4

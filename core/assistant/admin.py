@@ -32,10 +32,6 @@ class Admin:
         """Fetch a model through Ollama, telling how far it is. Raises LLMError."""
         return self.doctor.pull(model)
 
-    def repair(self) -> list[str]:
-        """Compare the stores and mend what differs; return what was done."""
-        return self.knowledge.repair()
-
     def compact(self) -> list[Compacted]:
         """Give back the room that deleted documents left."""
         return self.knowledge.compact()

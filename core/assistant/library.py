@@ -16,7 +16,7 @@ from core.knowledge.search.searcher import Searcher
 from core.knowledge.stores.embeddings import EmbeddingModel
 from core.knowledge.stores.records import Job, Removal
 from core.retrieval.gatherer import Gatherer
-from core.retrieval.retriever import Kind
+from core.retrieval.search_port import Kind
 from core.text.vocabulary import OWN, Vocabulary, vocabulary_of, write_own
 from core.work.folder_watch import Seen, watch
 from core.work.job_queue import JobRunner, Pace

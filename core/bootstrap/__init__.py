@@ -19,7 +19,7 @@ from core.llm.budget import Budget, BudgetedLLM
 from core.retrieval.gatherer import Gatherer
 from core.settings import Settings, unknown_names
 from core.work.evaluations import Evaluator, Records
-from core.work.health import Doctor, Setting
+from core.work.health import SAMPLE, Doctor, Setting, wrong
 from core.work.job_queue import JobRunner
 from core.work.runner import Runner
 
@@ -95,7 +95,8 @@ def build(settings: Settings, *, warm: bool = True) -> Assistant:
         library.close()
 
     doctor = Doctor(
-        library=library,
+        findings=lambda: wrong(library.check()),
+        counts=library.counts,
         server=engine.ollama.server if engine.ollama else None,
         roles=engine.roles,
         embedder=lambda: embedder.name,
@@ -104,6 +105,7 @@ def build(settings: Settings, *, warm: bool = True) -> Assistant:
         settings=effective(settings),
         unknown=unknown_names,
         folder=str(settings.store.path.resolve()),
+        texts=lambda: library.sample_texts(SAMPLE),
         cluster=cluster.examine if cluster else None,
     )
     return Assistant(

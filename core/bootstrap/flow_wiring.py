@@ -6,6 +6,7 @@ from pathlib import Path
 from core.answering.aggregate import Aggregator
 from core.answering.answer import Synthesiser
 from core.answering.extend import Extender
+from core.answering.holdings import Holdings
 from core.answering.knowledge_loop import KnowledgeLoop
 from core.answering.review import Verifier
 from core.answering.sufficiency import Sufficiency
@@ -26,6 +27,7 @@ from core.llm.extractive import ExtractiveLLM
 from core.ports import LLM, Embedder, Reranker, Tell
 from core.retrieval.direct_lookup import Directory
 from core.retrieval.gatherer import Gatherer
+from core.retrieval.retriever import Retriever
 from core.retrieval.search_cache import Memory, RememberingReranker, RememberingRetriever
 from core.settings import Settings
 from core.text.vocabulary import OWN, Vocabulary, vocabulary_of
@@ -42,9 +44,8 @@ def flow(settings: Settings, library: KnowledgeBase, embedder: Embedder, rules: 
     numbers = settings.retrieval
     # One for all runs: it remembers what was searched and how it was ordered.
     memory = Memory()
-    retriever = RememberingRetriever(
-        library, embedder, damping=numbers.damping, minimum=numbers.minimum, memory=memory
-    )
+    plain = Retriever(library, embedder, damping=numbers.damping, minimum=numbers.minimum)
+    retriever = RememberingRetriever(plain, memory)
 
     def examples(question: str) -> tuple[Plan, ...]:
         """Return accepted plans: those of questions built alike first, then those nearest in meaning."""
@@ -86,6 +87,7 @@ def flow(settings: Settings, library: KnowledgeBase, embedder: Embedder, rules: 
                 most=settings.plan.most,
             ),
             directory=Directory(library, retriever),
+            holdings=Holdings(library),
             gatherer=gatherer,
             worker=Worker(gatherer, llm),
             loop=KnowledgeLoop(

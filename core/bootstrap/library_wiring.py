@@ -27,8 +27,9 @@ class Opened:
     warning: str = ""
 
 
-def open_library(settings: Settings) -> Opened:
-    """Return the library of the settings with the embedder that serves it.
+def open_library(settings: Settings, *, repairing: bool = False) -> Opened:
+    """Return the library of the settings with the embedder that serves it; `repairing`: also where stores are
+    missing, which are then made anew and empty.
 
     Raises SettingsError, LLMError (no embedder can be loaded), LibraryBusy or KnowledgeError.
     """
@@ -41,7 +42,7 @@ def open_library(settings: Settings) -> Opened:
         failure = error
         if not (settings.store.path / "catalog.sqlite").exists():
             raise
-    library = KnowledgeBase(settings.store.path, digest, settings.store.chroma_url)
+    library = KnowledgeBase(settings.store.path, digest, settings.store.chroma_url, repairing=repairing)
     try:
         return _served(settings, library, wanted, failure)
     except BaseException:

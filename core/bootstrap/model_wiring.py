@@ -1,6 +1,6 @@
 """Chooses the model, the embedder and the reranker the settings name."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -15,6 +15,7 @@ from core.llm.extractive import ExtractiveLLM
 from core.llm.fallback import FallbackLLM
 from core.llm.ollama.client import OllamaLLM
 from core.llm.ollama.embedder import OllamaEmbedder
+from core.llm.ollama.server import OllamaServer
 from core.llm.rerankers import (
     CrossEncoderReranker,
     LateInteractionReranker,
@@ -73,6 +74,16 @@ def trained_of(settings: Settings, library: KnowledgeBase) -> LLM | None:
     numbers = settings.llm
     served = _ollama(host, numbers, {"generation": named})
     return FallbackLLM(_kept(served, library), plain, numbers.rest)
+
+
+def model_server(settings: Settings) -> tuple[OllamaServer | None, Callable[[], dict[str, str]]]:
+    """Return the model server of the settings and what names its roles, without a library."""
+    host = settings.ollama_host()
+    if host is None:
+        return None, dict
+    engine = Engine(ExtractiveLLM(), ExtractiveLLM(), _ollama(host, settings.llm, _models(settings.llm)))
+    assert engine.ollama is not None
+    return engine.ollama.server, engine.roles
 
 
 def _untrained(settings: Settings, library: KnowledgeBase, embedder: Embedder) -> Engine:

@@ -16,7 +16,7 @@ from core.cli.learn import feedback, learn, self_test
 from core.cli.learn_tags import learnt_tags
 from core.cli.learn_words import learnt_words
 from core.cli.machine_mapping import mapping
-from core.cli.operations import doctor, serve
+from core.cli.operations import backup, doctor, restore, serve
 from core.cli.reembed_command import reembed
 from core.cli.rerun import compare, rerun, shares
 from core.cli.train import train
@@ -51,6 +51,8 @@ for command in (
     evaluate,
     train,
     doctor,
+    backup,
+    restore,
 ):
     main.add_command(command)
 evaluate.add_command(answers)

@@ -1,4 +1,4 @@
-"""strata run, doctor."""
+"""strata run, doctor, backup, restore."""
 
 import subprocess
 import sys
@@ -9,7 +9,8 @@ import click
 import core
 from core.cli.output import FAILED, command, emit, opened
 from core.errors import SettingsError
-from core.settings import LOOPBACK
+from core.knowledge.stores.compaction import Compacted
+from core.settings import LOOPBACK, Settings
 from core.work.health import Health
 
 EVERYWHERE = ("0.0.0.0", "::")  # addresses to listen on, not to be reached under
@@ -50,14 +51,25 @@ def _offer_demo(folder: Path) -> None:
 
 
 @command("doctor")
-@click.option("--repair", is_flag=True, help="Compare the stores and mend what differs.")
+@click.option("--repair", is_flag=True, help="Set aside what is damaged and rebuild it; deletes nothing.")
+@click.option("--trust", is_flag=True, help="Take files as they are that you changed by hand.")
 @click.option("--compact", is_flag=True, help="Give back the room that deleted documents left.")
-def doctor(*, repair: bool, compact: bool, as_json: bool) -> None:
-    """Say what is set, what is there, what is missing and how to mend it."""
-    with opened() as assistant:
-        mended = assistant.admin.repair() if repair else []
-        compacted = assistant.admin.compact() if compact else []
-        health = assistant.admin.health()
+def doctor(*, repair: bool, trust: bool, compact: bool, as_json: bool) -> None:
+    """Say what is set, what is there, what is missing and how to mend it.
+
+    Without an option it only reads: beside the open app too, and in a folder that cannot be written to.
+    """
+    from core.bootstrap import care
+
+    settings = Settings.load()
+    if trust:
+        care.trust(settings)
+    mended = care.repair(settings, _tell) if repair else []
+    compacted: list[Compacted] = []
+    if compact:
+        with opened(settings) as assistant:
+            compacted = assistant.admin.compact()
+    health = care.health_of(settings)
     if as_json:
         sizes = [each.model_dump() for each in compacted]
         emit({**health.model_dump(mode="json"), "repaired": mended, "compacted": sizes})
@@ -67,6 +79,51 @@ def doctor(*, repair: bool, compact: bool, as_json: bool) -> None:
         click.echo("\n".join(_lines(health, mended)))
     if any(finding.severity == "error" for finding in health.findings):
         sys.exit(FAILED)
+
+
+@command("backup")
+@click.option("--to", "elsewhere", type=click.Path(path_type=Path), help="Keep backups in this folder.")
+@click.option("--keep", default=3, show_default=True, type=click.IntRange(1), help="Backups that are kept.")
+def backup(*, elsewhere: Path | None, keep: int, as_json: bool) -> None:
+    """Copy the library, so that `strata restore` can bring it back.
+
+    Beside the open app the catalog and the originals are copied: all else is rebuilt from them. Without --to
+    backups are kept in the library's own folder: on the same disk.
+    """
+    from core.bootstrap import care
+
+    made = care.back_up(Settings.load(), elsewhere, keep, _tell)
+    if as_json:
+        emit(made.model_dump(mode="json", exclude={"files"}))
+    else:
+        click.echo(made.says())
+
+
+@command("restore")
+@click.argument("name", required=False, default="")
+@click.option("--from", "elsewhere", type=click.Path(path_type=Path), help="The folder backups are kept in.")
+@click.option("--list", "listed", is_flag=True, help="List the backups there are.")
+def restore(name: str, *, elsewhere: Path | None, listed: bool, as_json: bool) -> None:
+    """Bring a backup back, the newest where none is named; what stands there now is set aside."""
+    from core.bootstrap import care
+
+    settings = Settings.load()
+    if listed:
+        there = care.backups_of(settings, elsewhere)
+        if as_json:
+            emit([each.model_dump(mode="json", exclude={"files"}) for each in there])
+        else:
+            click.echo("\n".join(each.says() for each in there) or "There is no backup.")
+        return
+    done = care.restore(settings, name, elsewhere, _tell)
+    if as_json:
+        emit({"restored": done})
+    else:
+        click.echo("\n".join(done))
+
+
+def _tell(said: str) -> None:
+    click.echo(said, err=True)
 
 
 def _megabytes(size: int) -> str:

@@ -7,12 +7,12 @@ can be shown and timed by itself. Nothing is remembered from earlier searches: e
 import re
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from typing import Literal, cast, get_args
 
 from core.domain import Passage, Scope, Span, Value
 from core.retrieval.gatherer import Gatherer
-from core.retrieval.retriever import EVERYTHING, Kind, Retriever
+from core.retrieval.search_port import EVERYTHING, Kind
 from core.tasks import TagPair
 from core.text.tokens import content_words, detect_language, is_cjk, words
 from core.trace import Event, Searched, TableQueried, WordsMapped
@@ -97,7 +97,7 @@ class Examiner:
             raise ValueError(f"no such part: {', '.join(sorted(strangers))}")
         by = replace(
             self.gatherer,
-            retriever=forgetful(self.gatherer.retriever).without(*(p for p in without if p != "rerank")),
+            retriever=self.gatherer.retriever.uncached().without(*(p for p in without if p != "rerank")),
             reranker=AsFound() if "rerank" in without else self.gatherer.reranker,
         )
         began = time.perf_counter()
@@ -169,11 +169,6 @@ class _Examination:
 
     def _told(self, event: object) -> None:
         self.events.append(cast(Event, event))
-
-
-def forgetful(retriever: Retriever) -> Retriever:
-    """Return the same retriever without its memory of earlier searches."""
-    return Retriever(**{held.name: getattr(retriever, held.name) for held in fields(Retriever) if held.init})
 
 
 def term_spans(question: str, text: str) -> tuple[Span, ...]:

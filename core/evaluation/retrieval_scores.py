@@ -12,14 +12,13 @@ import numpy as np
 
 from core.domain import Passage
 from core.errors import EmptyFile, ParseError
-from core.evaluation.examiner import forgetful
 from core.knowledge.base import KnowledgeBase
 from core.ports import Reranker
 from core.retrieval.gatherer import Gatherer
-from core.retrieval.retriever import Kind, Retriever
+from core.retrieval.search_port import Kind, Search
 
 DEPTHS = (1, 2, 5, 10)
-Search = Callable[[str], Sequence[Passage]]
+Leg = Callable[[str], Sequence[Passage]]
 
 
 class Question(NamedTuple):
@@ -92,7 +91,7 @@ class RetrievalEvaluator:
     """Asks every question of every leg of a library that holds the corpus, added the ordinary way."""
 
     knowledge: KnowledgeBase
-    retriever: Retriever
+    retriever: Search
     reranker: Reranker
     depth: int = 10  # records looked at
     spare: int = 4  # chunks fetched per record, since a record may have several
@@ -143,7 +142,7 @@ class RetrievalEvaluator:
             }
         return {"questions": len(asked), "chunks": len(known), "legs": legs}
 
-    def legs(self) -> dict[str, Search]:
+    def legs(self) -> dict[str, Leg]:
         """Return the searches that are compared: by words, by meaning, both, with the graph, and reranked."""
         many = self.depth * self.spare
         found = self.retriever
@@ -193,7 +192,7 @@ class RetrievalEvaluator:
 
 def evaluator_of(gatherer: Gatherer) -> RetrievalEvaluator:
     """Return what scores the searches of a gathering; nothing is remembered: every leg's time is its own."""
-    return RetrievalEvaluator(gatherer.knowledge, forgetful(gatherer.retriever), gatherer.reranker)
+    return RetrievalEvaluator(gatherer.knowledge, gatherer.retriever.uncached(), gatherer.reranker)
 
 
 def changes(before: Mapping[str, object], after: Mapping[str, object]) -> dict[str, dict[str, float]]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from core.answering.aggregate import Aggregator
 from core.answering.answer import Synthesiser
 from core.answering.extend import Extender
+from core.answering.holdings import Holdings
 from core.answering.injection import flag_orders
 from core.answering.knowledge_loop import KnowledgeLoop
 from core.answering.plan import refer, waits_in_vain
@@ -54,6 +55,7 @@ class Nodes:
     calls: CallLog
     understander: Understander
     directory: Directory
+    holdings: Holdings
     gatherer: Gatherer
     worker: Worker
     loop: KnowledgeLoop
@@ -78,7 +80,7 @@ class Nodes:
     # -- reading the question ----------------------------------------------------------------
 
     def understand(self, state: State) -> State:
-        return understand(self.understander, self.recaller, state, self.tell, self.effort)
+        return understand(self.understander, self.holdings, self.recaller, state, self.tell, self.effort)
 
     def revise(self, state: State) -> State:
         return read_again(state, self.tell, self.understander.most)

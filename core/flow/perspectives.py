@@ -11,14 +11,14 @@ from core.perspectives.council import Council
 from core.perspectives.telling import tell as telling
 from core.perspectives.viewpoints import written
 from core.ports import LLM, Tell
-from core.retrieval.retriever import Retriever
+from core.retrieval.search_port import Search
 from core.trace import Synthesised, Verified, Wrote
 
 CAUSE = "convene"
 TAGS = 300  # of the library, the most used, that roles are planned by
 
 
-def council_over(llm: LLM, library: KnowledgeBase, retriever: Retriever) -> Council:
+def council_over(llm: LLM, library: KnowledgeBase, retriever: Search) -> Council:
     """Return a council that searches this library; through a function, so that its room knows no step."""
 
     def research(query: str, scope: Scope, topics: Sequence[str], limit: int) -> list[Passage]:

@@ -1,17 +1,26 @@
 """Reads the question: what was verified before, how it is understood, and the plan it is worked on by."""
 
+import re
+
+from core.answering.answer import Draft
+from core.answering.holdings import Holdings
 from core.answering.understand import Reading, Understander
 from core.answering.verified_recall import Recaller
-from core.domain import Effort, Level
+from core.domain import Effort, Level, Outcome, Verdict
 from core.flow.state import State
 from core.flow.verified import recalled
 from core.ports import Tell
 from core.text.tokens import detect_language
-from core.trace import FollowedUp, GateDecided, Planned, RouteChosen, WordsMapped
+from core.trace import FollowedUp, GateDecided, Planned, RouteChosen, Synthesised, Verified, WordsMapped
 
 
 def understand(
-    understander: Understander, recaller: Recaller | None, state: State, tell: Tell, effort: Effort
+    understander: Understander,
+    holdings: Holdings,
+    recaller: Recaller | None,
+    state: State,
+    tell: Tell,
+    effort: Effort,
 ) -> State:
     """Return how the question is read, told as events; evidence and verdict too where it was verified.
 
@@ -41,7 +50,20 @@ def understand(
         "proposed": reading.search,
         "topics": reading.topics,
     }
+    if reading.kind == "library" and level is Level.DIRECT and state["strategy"] == "auto":
+        return {**read, **_held(holdings, state, reading, language, tell)}
     return {**read, **_planned(state, reading, level, tell)}
+
+
+def _held(holdings: Holdings, state: State, reading: Reading, language: str, tell: Tell) -> State:
+    """Return what the catalogue says of the library, told as events."""
+    named = not re.search(r"how many|多少|几", reading.question, re.IGNORECASE)
+    sentences = holdings.tell(state["scope"], language, named=named)
+    verdict = Verdict(outcome=Outcome.ANSWER, sentences=sentences)
+    tell(Synthesised(cause="look_up", sentences=sentences))
+    tell(Verified(cause="look_up", verdict=verdict))
+    draft = Draft(" ".join(sentence.text for sentence in sentences), sentences)
+    return {"evidence": (), "related": True, "unknown": (), "draft": draft, "verdict": verdict}
 
 
 def _level(state: State, reading: Reading, tell: Tell) -> Level:

@@ -1,12 +1,11 @@
 """One file on its way into the library: known? read, cut, embedded, visible, enriched."""
 
-import hashlib
 import shutil
 import time
 from collections.abc import Callable, Generator, Sequence
 from pathlib import Path
 
-from core.domain import Document, Entry, Parsed
+from core.domain import Document, Entry, Parsed, Table, TableData
 from core.errors import EmptyFile, NotFound
 from core.ingest.chunked_file import ChunkedFile
 from core.ingest.chunker import Chunker
@@ -18,6 +17,7 @@ from core.ingest.outcome import Outcome, Stage
 from core.ingest.references import own_codes, references_of
 from core.ingest.reuse import KeptVectors, reused
 from core.knowledge.base import KnowledgeBase
+from core.knowledge.stores.originals import digest_of
 from core.ports import Embedder, Listener
 from core.text.filenames import text_of
 
@@ -175,6 +175,10 @@ class Ingestion:
             path=entry.path, outcome="known", reason=reason, document_id=entry.document_id, counts=counts
         )
 
+    def tables(self, path: Path, document: Document) -> Sequence[tuple[Table, TableData]]:
+        """Read the tables of a document again from a file with its bytes. Raises StrataError."""
+        return self._chunker.chunk(document, self._parse(path, document.name)).tables
+
     def embed(self, files: Sequence[ChunkedFile], tell: Callable[[ChunkedFile, Stage], None]) -> None:
         """Fill in the vectors of files, short ones in shared batches. What `tell` raises ends it."""
 
@@ -229,12 +233,3 @@ class Ingestion:
     def tidy(self) -> None:
         """Delete the vectors of long documents that were given up half way."""
         shutil.rmtree(self._scratch, ignore_errors=True)
-
-
-def digest_of(path: Path) -> str:
-    """Return the id of a document: 20 hex digits of its bytes, read in pieces."""
-    found = hashlib.blake2b(digest_size=10)
-    with path.open("rb") as file:
-        while piece := file.read(1 << 20):
-            found.update(piece)
-    return found.hexdigest()

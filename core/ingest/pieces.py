@@ -1,8 +1,10 @@
 """Pieces of blocks: measured once in tokens, split only where they are too long, packed into chunks."""
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import groupby
 from typing import NamedTuple
 
@@ -206,12 +208,20 @@ def _narrowed(piece: Piece) -> Location:
     """Return the block's place, its lines narrowed to those of the piece where they can be told."""
     place = piece.block.location
     text = piece.block.text
-    whole = piece.end - piece.start >= len(text)
-    if whole or place.lines is None or text.count("\n") != place.lines[1] - place.lines[0]:
+    if piece.end - piece.start >= len(text) or place.lines is None:
         return place
-    first = place.lines[0] + text.count("\n", 0, piece.start)
-    last = first + text[piece.start : piece.end].rstrip("\n").count("\n")
-    return place.model_copy(update={"lines": (first, last)})
+    ends = _line_ends(text)
+    if len(ends) != place.lines[1] - place.lines[0]:
+        return place
+    end = piece.start + len(text[piece.start : piece.end].rstrip("\n"))
+    first = place.lines[0] + bisect_left(ends, piece.start)
+    return place.model_copy(update={"lines": (first, place.lines[0] + bisect_left(ends, end))})
+
+
+@lru_cache(maxsize=4)  # a block's pieces come one after the other
+def _line_ends(text: str) -> tuple[int, ...]:
+    """Return where the lines of a text end."""
+    return tuple(found.start() for found in re.finditer("\n", text))
 
 
 def _joined(boxes: Sequence[Box]) -> tuple[Box, ...]:

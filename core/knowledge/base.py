@@ -6,10 +6,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from filelock import FileLock, Timeout
-
 from core.domain import Distilled, Entry
-from core.errors import KnowledgeError, LibraryBusy
+from core.errors import KnowledgeError
 from core.knowledge.learned.feedback_log import FeedbackStore
 from core.knowledge.learned.shelf import Learned
 from core.knowledge.learned.tag_pairs import LearntPair, PairStore, Teacher
@@ -19,19 +17,26 @@ from core.knowledge.search.keyword_refresh import KeywordShelf
 from core.knowledge.search.searcher import Hit, Searcher
 from core.knowledge.search.titles import TitleFinder
 from core.knowledge.search.token_vectors import TokenFile
+from core.knowledge.stores.backups import back_up_before
 from core.knowledge.stores.commit import Changes
 from core.knowledge.stores.compaction import Compacted, Compactor
-from core.knowledge.stores.database import Database, told_plainly
+from core.knowledge.stores.database import Database
 from core.knowledge.stores.embeddings import Embeddings, serving_digest
 from core.knowledge.stores.enrichment import EnrichmentStore
+from core.knowledge.stores.folder_lock import claim
 from core.knowledge.stores.jobs import JobStore
 from core.knowledge.stores.migrations import migrate
-from core.knowledge.stores.originals import FileStore, make_private
+from core.knowledge.stores.opening import make_ready
+from core.knowledge.stores.originals import FileStore
 from core.knowledge.stores.outside import LAYERS, MakeIndex, Shelf, VectorLayer
 from core.knowledge.stores.prepared import Gleaned, Prepared
+from core.knowledge.stores.provenance import ProvenanceRecords
+from core.knowledge.stores.quarantine import Quarantine
 from core.knowledge.stores.records import Removal
 from core.knowledge.stores.repair import Repairer
 from core.knowledge.stores.runs import RunStore
+from core.knowledge.stores.seal import Seal
+from core.knowledge.stores.second_copy import keep_second_copy
 from core.knowledge.stores.tables import TableStore
 from core.knowledge.stores.value_cache import CacheStore
 from core.knowledge.stores.vectors import ChromaStore
@@ -45,7 +50,8 @@ class KnowledgeBase(Searcher):
 
     `digest` names the embedding model: each has vectors of its own. A library that knows which model serves
     it (`embeddings`) opens with that one's. Vectors go to Chroma, in the folder or on
-    the server at `chroma_url`, or to what `indexes` makes. Safe to use from many threads.
+    the server at `chroma_url`, or to what `indexes` makes. Safe to use from many threads. A library whose
+    stores are not whole is not opened, but for `repairing`, which makes those that are gone anew and empty.
     Raises LibraryBusy, DiskFull, KnowledgeError.
     """
 
@@ -56,18 +62,16 @@ class KnowledgeBase(Searcher):
         chroma_url: str | None = None,
         indexes: MakeIndex | None = None,
         cache_bytes: int = 1 << 30,
+        repairing: bool = False,
     ) -> None:
         self.path = path
-        with told_plainly():
-            make_private(path)
-        self._file_lock = FileLock(path / "lock", timeout=0, thread_local=False)
-        try:
-            self._file_lock.acquire()
-        except Timeout as error:
-            raise LibraryBusy(f"another process uses {path}") from error
+        self._file_lock = claim(path)
         self._chroma: ChromaStore | None = None
         self._changing = threading.RLock()
+        self._seal = Seal(path)
         try:
+            make_ready(path, served=bool(chroma_url or indexes), repairing=repairing)
+            self._seal.open()
             self._open(digest, chroma_url, indexes, cache_bytes)
         except BaseException:
             self._file_lock.release()
@@ -75,6 +79,7 @@ class KnowledgeBase(Searcher):
 
     def _open(self, digest: str, chroma_url: str | None, indexes: MakeIndex | None, cache_bytes: int) -> None:
         path = self.path
+        back_up_before(path)
         self.database = Database(path / "catalog.sqlite")
         with self.database.writing() as connection:
             try:
@@ -104,6 +109,7 @@ class KnowledgeBase(Searcher):
         self.graph = GraphShelf(self.database, path / "graph")
         titles = TitleFinder(self.database, self.words)
         self.linker = EntityLinker(self.database, self.words)
+        self.provenance = ProvenanceRecords(self.database, self.shelf.originals)
         self._changes = Changes(self.shelf, self.tokens, titles)
         drop = self._chroma.drop if self._chroma is not None else lambda name: None
         self.embeddings = Embeddings(
@@ -117,6 +123,7 @@ class KnowledgeBase(Searcher):
         )
         self._repairer = Repairer(self.shelf, self.words, self.graph, self.tokens)
         self.shelf.sweep()
+        self.provenance.begin()
 
     def close(self) -> None:
         """Save the caches and let go of the folder; closing twice does no harm."""
@@ -125,11 +132,13 @@ class KnowledgeBase(Searcher):
         with self._changing:
             self.words.save()
             self.graph.save()
+            keep_second_copy(self.path)
             self.database.close()
             self.cache.close()
             self.shelf.tables.close()
             if self._chroma is not None:
                 self._chroma.close()
+            self._seal.close()
             self._file_lock.release()
 
     def __enter__(self) -> Self:
@@ -153,14 +162,19 @@ class KnowledgeBase(Searcher):
     def add_many(self, items: Sequence[tuple[Prepared, Entry]]) -> None:
         """Add many small documents in one transaction."""
         with self._changing:
+            entries = [entry for _, entry in items]
+            before = self.provenance.at(entries)
             for document_id in self._changes.add_many(items):
                 self._changes.remove(document_id)
+            self.provenance.write([*before, *(entry.document_id for entry in entries)])
 
     def link(self, entry: Entry) -> None:
         """Add another path to a document that is there; raises NotFound."""
         with self._changing:
+            before = self.provenance.at([entry])
             for document_id in self._changes.link(entry):
                 self._changes.remove(document_id)
+            self.provenance.write([*before, entry.document_id])
 
     def distil(self, document_id: str, distilled: Distilled, vectors: dict[str, Vectors]) -> None:
         """Add what was distilled from a document, in pieces or at once; what is there already stays.
@@ -206,17 +220,20 @@ class KnowledgeBase(Searcher):
     def unlink(self, path: str, collection: str = "default") -> Removal | None:
         """Take a path away; the document goes with its last path. Raises NotFound."""
         with self._changing:
-            return self._changes.unlink(path, collection)
+            gone, document_id = self._changes.unlink(path, collection)
+            self.provenance.write([document_id])
+            return gone
 
     def check(self) -> list[str]:
         """Compare the stores with the catalog; return what is wrong, one sentence each."""
         with self._changing:
             return self._repairer.check()
 
-    def repair(self) -> list[str]:
-        """Mend what `check` finds; return what was done and what could not be."""
+    def repair(self, quarantine: Quarantine | None = None) -> list[str]:
+        """Tidy what `check` finds; return what was done and what is to be made anew. Nothing is deleted that
+        could not be made again: that goes into quarantine. Raises KnowledgeError."""
         with self._changing:
-            return self._repairer.repair()
+            return self._repairer.repair(quarantine or Quarantine.today(self.path))
 
     def compact(self) -> list[Compacted]:
         """Give back the room that deleted documents left; return each store's size before and after."""
@@ -249,7 +266,9 @@ class KnowledgeBase(Searcher):
 
     def keep_original(self, document_id: str, source: Path, name: str = "") -> Path:
         """Keep a copy of the document's file; return where."""
-        return self.shelf.originals.keep(document_id, name or source.name, source)
+        kept = self.shelf.originals.keep(document_id, name or source.name, source)
+        self.provenance.write([document_id])
+        return kept
 
     def keep_image(self, document_id: str, name: str, data: bytes) -> None:
         """Keep an image that belongs to the document, under a file name."""

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from core.domain import Evidence, Passage
+from core.retrieval.citations import as_evidence
 
 
 class Pool:
@@ -25,13 +26,7 @@ class Pool:
         """Return the passages for a task, those `offered` or all, each under its number here, from 1."""
         wanted = None if offered is None else set(offered)
         return tuple(
-            Evidence(
-                n=n,
-                text=passage.chunk.passage_text(),
-                source=passage.document_title,
-                place=passage.chunk.location.label(),
-                date=passage.date,
-            )
+            as_evidence((passage,), n)[0]
             for n, passage in enumerate(self.passages(), 1)
             if wanted is None or passage.chunk.id in wanted
         )

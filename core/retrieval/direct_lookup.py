@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from core.domain import Atom, Passage, Scope
 from core.knowledge.base import KnowledgeBase
-from core.retrieval.retriever import Retriever
+from core.retrieval.search_port import Search
 from core.text.tokens import content_words
 
 _CODE = re.compile(r"\b[A-Z0-9]{1,8}(?:-[A-Z0-9]{1,8})+\b")  # a document's code: "SOP-12-4"
@@ -21,7 +21,7 @@ class Directory:
     """Finds atoms that say what was asked; verified ones first."""
 
     knowledge: KnowledgeBase
-    retriever: Retriever
+    retriever: Search
     nearness: float = 0.72
     limit: int = 4
 

@@ -10,7 +10,7 @@ from core.ports import LLM, Reranker, Tell
 from core.retrieval.details import PassageDetails
 from core.retrieval.labelled_rows import NamedRows
 from core.retrieval.relevance import RelevanceMarker
-from core.retrieval.retriever import Kind, Retriever
+from core.retrieval.search_port import Kind, Search
 from core.retrieval.table_query import TableQuery
 from core.retrieval.term_mapping import Bridge
 from core.retrieval.topics import topics_of
@@ -42,7 +42,7 @@ class Gathered:
 class Gatherer:
     """Hybrid gathering (PIKE-RAG, section 5.2.3): 3 by words, 3 by meaning, the best 3 of 10 + 10."""
 
-    retriever: Retriever
+    retriever: Search
     knowledge: KnowledgeBase
     reranker: Reranker
     llm: LLM

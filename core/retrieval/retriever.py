@@ -8,7 +8,6 @@ the graph of the three layers (HippoRAG, arXiv 2405.14831). Search always return
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Literal
 
 import numpy as np
 
@@ -18,13 +17,12 @@ from core.ports import Embedder, Vectors
 from core.retrieval.fusion import Leg, best, confidence, confidence_by_words, coverage, fuse, scaled, seeds
 from core.retrieval.legs import Layers
 from core.retrieval.reasons import Found, Reasons
+from core.retrieval.search_port import EVERYTHING, Kind, Recall, made_anew
 from core.retrieval.second_search import SHARE, SecondSearch
 from core.retrieval.snapshot import Snapshots
 from core.retrieval.windows import windows
 from core.text.english import EMBEDDERS as ENGLISH_ONLY
 from core.text.english import unread
-
-Kind = Literal["factual", "reasoning", "global"]
 
 # How much each leg counts, by what is asked for: facts stand in chunks and atoms, surveys in summaries.
 WEIGHTS: dict[Kind, dict[str, float]] = {
@@ -40,7 +38,6 @@ LITERAL: dict[Kind, float] = {"factual": 0.5, "reasoning": 0.0, "global": 0.0}
 # How readily the walk follows what only stands together: a file of thousands of passages is no link.
 EDGES = {"holds": 0.02, "contains": 0.05, "next": 0.05, "relates": 0.1, "tagged": 0.05}
 LISTED = 0.2  # of the walk's mass that a table keeps which nothing but the walk leads to
-EVERYTHING = Scope()
 NOTHING: Mapping[str, str] = {}
 
 
@@ -58,6 +55,7 @@ class Retriever:
     foreign: float = 0.25  # weight of meaning where the embedder cannot read the question's script
     minimum: float = 0.25  # moves the cosine from which on a search counts as sure
     edges: Mapping[str, float] = field(default_factory=lambda: EDGES)
+    recall: Recall = made_anew  # of a question's vector and of what its legs brought
     off: frozenset[str] = frozenset()  # parts left out: legs by name, "graph", "names", "anew"
 
     @cached_property
@@ -128,10 +126,15 @@ class Retriever:
         """Return a retriever that leaves parts out, to see what they are worth."""
         return replace(self, off=self.off | set(parts))
 
+    def uncached(self) -> "Retriever":
+        """Return the same retriever without a memory."""
+        return replace(self, recall=made_anew)
+
     # -- the legs --------------------------------------------------------------------------
 
     def _layers(self, query: str, scope: Scope, topics: Sequence[str]) -> Found:
-        found = self._searched.search(query, self.vector(query), scope)
+        key = ("layers", self.knowledge.generation(), self.off, query, scope)
+        found: Found = self.recall(key, lambda: self._searched.search(query, self.vector(query), scope))
         return Found({name: self._tagged(leg, topics) for name, leg in found.legs.items()}, found.through)
 
     @cached_property
@@ -140,8 +143,11 @@ class Retriever:
 
     def vector(self, text: str) -> Vectors:
         """Return the question's vector; a text over the embedder's window gives the mean of its windows."""
-        parts = list(windows(text, self.embedder))
-        vectors = self.embedder.embed(parts)
+        vector: Vectors = self.recall(("vector", self.embedder.digest, text), lambda: self._embedded(text))
+        return vector
+
+    def _embedded(self, text: str) -> Vectors:
+        vectors = self.embedder.embed(list(windows(text, self.embedder)))
         mean: Vectors = vectors.mean(axis=0)
         return mean / max(float(np.linalg.norm(mean)), 1e-12)
 

@@ -5,17 +5,18 @@ import threading
 import uuid
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass, field
-from functools import cache
+from dataclasses import dataclass, replace
+from functools import cache, cached_property
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Literal
 
 from core.domain import Passage, Scope, Value, identify
 from core.knowledge.base import KnowledgeBase
-from core.ports import Reranker, Vectors
-from core.retrieval.reasons import Found
-from core.retrieval.retriever import EVERYTHING, Kind, Retriever
+from core.ports import Embedder, Reranker, Vectors
+from core.retrieval.retriever import Retriever
+from core.retrieval.search_port import EVERYTHING, Kind
+from core.retrieval.snapshot import Snapshots
 
 _LEGS = ("keyword", "chunk")
 _LAYERS: tuple[Literal["chunks", "atoms"], ...] = ("chunks", "atoms")
@@ -99,7 +100,7 @@ class Kept(Value):
 
 
 @dataclass(frozen=True)
-class RememberingRetriever(Retriever):
+class RememberingRetriever:
     """A retriever that knows what it found, in memory and in the library's cache.
 
     What was found stays valid through changes that cannot matter: a document that is new or newly distilled
@@ -107,8 +108,26 @@ class RememberingRetriever(Retriever):
     that was found. Every other change lets each search be made anew.
     """
 
-    memory: Memory = field(default_factory=Memory)
+    inner: Retriever
+    memory: Memory
     probed: int = 50  # changed documents up to which they are looked at, one search for all
+
+    @property
+    def knowledge(self) -> KnowledgeBase:
+        return self.inner.knowledge
+
+    @property
+    def embedder(self) -> Embedder:
+        return self.inner.embedder
+
+    @property
+    def snapshots(self) -> Snapshots:
+        return self._plain.snapshots
+
+    @cached_property
+    def _plain(self) -> Retriever:
+        """The retriever, with vectors and legs kept in memory."""
+        return replace(self.inner, recall=self.memory.recall)
 
     def search(
         self,
@@ -119,17 +138,19 @@ class RememberingRetriever(Retriever):
         topics: Sequence[str] = (),
     ) -> list[Passage]:
         """Return what `Retriever.search` returns, made anew only where the library has changed for it."""
-        plain = super().search
         key = ("search", query, limit, scope.model_dump_json(), kind, tuple(topics))
-        return self._recalled(key, scope, lambda: plain(query, limit, scope, kind, topics))
+        return self._recalled(key, scope, lambda: self._plain.search(query, limit, scope, kind, topics))
 
     def by_keyword(
         self, query: str, limit: int, scope: Scope = EVERYTHING, topics: Sequence[str] = ()
     ) -> list[Passage]:
         """Return what `Retriever.by_keyword` returns, made anew only where the library has changed for it."""
-        plain = super().by_keyword
         key = ("words", query, limit, scope.model_dump_json(), tuple(topics))
-        return self._recalled(key, scope, lambda: plain(query, limit, scope, topics))
+        return self._recalled(key, scope, lambda: self._plain.by_keyword(query, limit, scope, topics))
+
+    def by_meaning(self, query: str, limit: int, scope: Scope = EVERYTHING) -> list[Passage]:
+        """Return the chunks nearest to the question's vector alone."""
+        return self._plain.by_meaning(query, limit, scope)
 
     def remembers(
         self,
@@ -145,16 +166,15 @@ class RememberingRetriever(Retriever):
 
     def vector(self, text: str) -> Vectors:
         """Return the text's vector (d,) of norm 1, computed once per model and text."""
-        plain = super().vector
-        vector: Vectors = self.memory.recall(("vector", self.embedder.digest, text), lambda: plain(text))
-        return vector
+        return self._plain.vector(text)
 
-    def _layers(self, query: str, scope: Scope, topics: Sequence[str]) -> Found:
-        """Return the legs, searched once for the whole library and for its topics."""
-        plain = super()._layers
-        key = ("layers", self.knowledge.generation(), self.off, query, scope)
-        found: Found = self.memory.recall(key, lambda: plain(query, scope, ()))
-        return Found({name: self._tagged(leg, topics) for name, leg in found.legs.items()}, found.through)
+    def without(self, *parts: str) -> "RememberingRetriever":
+        """Return a retriever that leaves parts out; it remembers its own searches."""
+        return replace(self, inner=self.inner.without(*parts))
+
+    def uncached(self) -> Retriever:
+        """Return the same retriever without its memory of earlier searches."""
+        return self.inner
 
     def _recalled(
         self, key: tuple[Hashable, ...], scope: Scope, make: Callable[[], list[Passage]]
@@ -168,7 +188,7 @@ class RememberingRetriever(Retriever):
 
     def _remembered(self, key: tuple[Hashable, ...], scope: Scope) -> Kept | None:
         """Return what is kept under the key if it still holds, in memory or on disk."""
-        found = self.memory.find((*key, self.off))
+        found = self.memory.find((*key, self.inner.off))
         if found is None:
             stored = self.knowledge.cache.get(self._disk_name(key))
             found = Kept.model_validate_json(stored) if stored else None
@@ -179,17 +199,18 @@ class RememberingRetriever(Retriever):
             if not self._still_holds(str(key[1]), found, scope):
                 return None
             found = found.model_copy(update={"generation": now})
-        self.memory.keep((*key, self.off), found)
+        self.memory.keep((*key, self.inner.off), found)
         return found
 
     def _store(self, key: tuple[Hashable, ...], found: Kept) -> None:
-        self.memory.keep((*key, self.off), found)
+        self.memory.keep((*key, self.inner.off), found)
         self.knowledge.cache.put(self._disk_name(key), found.model_dump_json().encode())
 
     def _disk_name(self, key: tuple[Hashable, ...]) -> str:
         """Return the name of a search on disk: what was asked, and everything that decides how it is made."""
-        numbers = (self.pool, self.starts, self.damping, self.late, self.named, self.foreign, self.minimum)
-        how = (code_digest(), self.embedder.digest, numbers, sorted(self.edges.items()), sorted(self.off))
+        by = self.inner
+        numbers = (by.pool, by.starts, by.damping, by.late, by.named, by.foreign, by.minimum)
+        how = (code_digest(), by.embedder.digest, numbers, sorted(by.edges.items()), sorted(by.off))
         return identify("search", self.memory.era, repr(how), repr(key))
 
     def _still_holds(self, query: str, found: Kept, scope: Scope) -> bool:

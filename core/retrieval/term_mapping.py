@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from core.knowledge.base import KnowledgeBase
-from core.retrieval.retriever import Retriever
+from core.retrieval.search_port import Search
 from core.retrieval.topics import alike
 from core.tasks import TagPair
 from core.text.tokens import content_words, is_cjk, segment
@@ -23,7 +23,7 @@ class Bridge:
     """Knows the pairs that were learnt, judges those that are proposed, and learns from samples."""
 
     knowledge: KnowledgeBase
-    retriever: Retriever
+    retriever: Search
     vocabulary: Vocabulary = NO_WORDS
 
     def learnt(self, question: str) -> list[TagPair]:

@@ -2,7 +2,7 @@
 
 import importlib.metadata
 import platform
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
@@ -10,7 +10,6 @@ from pydantic import Field
 
 from core.domain import Value
 from core.errors import ClusterError, LLMError, LLMUnavailable
-from core.knowledge.base import KnowledgeBase
 from core.ports import ModelInfo, PullProgress
 from core.text.english import EMBEDDERS as ENGLISH_ONLY
 from core.text.english import is_english
@@ -80,7 +79,8 @@ class ModelServer(Protocol):
 class Doctor:
     """Looks at the house without changing it."""
 
-    library: KnowledgeBase
+    findings: Callable[[], Iterable[Finding]]  # what is wrong with the library's stores
+    counts: Callable[[], dict[str, int]]
     server: ModelServer | None
     roles: Callable[[], dict[str, str]]  # role -> model, asked when needed
     embedder: Callable[[], str]  # whose vectors are searched now
@@ -89,6 +89,7 @@ class Doctor:
     settings: tuple[Setting, ...]
     unknown: Callable[[], list[str]]
     folder: str
+    texts: Callable[[], Sequence[str]] = tuple  # some of the library's, to tell their languages
     cluster: Callable[[], str] | None = None  # says how large it is, or raises ClusterError
 
     def examine(self) -> Health:
@@ -102,11 +103,11 @@ class Doctor:
         if self.cluster is not None:
             findings.append(_cluster(self.cluster))
         findings += self.indexing()
-        findings += _not_read(self.embedder(), self.library.sample_texts(SAMPLE), models)
-        for message in self.library.check():
-            findings.append(Finding(severity="error", message=message, command="strata doctor --repair"))
-        counts = self.library.counts()
-        if not counts.get("documents"):
+        findings += _not_read(self.embedder(), self.texts(), models)
+        wrong = list(self.findings())
+        findings += wrong
+        counts = self.counts()
+        if not counts.get("documents") and not any(each.severity == "error" for each in wrong):
             findings.append(
                 Finding(
                     severity="note", message="The library is empty.", command="strata ingest examples/fab"
@@ -205,6 +206,11 @@ def _not_read(embedder: str, texts: Sequence[str], models: Sequence[ModelInfo]) 
     )
     command = "strata reembed" if there else f"ollama pull {MULTILINGUAL}"
     return (Finding(severity="warning", message=message, command=command),)
+
+
+def wrong(messages: Iterable[str]) -> list[Finding]:
+    """Return what stores say is wrong with them as findings."""
+    return [Finding(severity="error", message=each, command="strata doctor --repair") for each in messages]
 
 
 def _cluster(examine: Callable[[], str]) -> Finding:

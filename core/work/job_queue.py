@@ -1,6 +1,6 @@
 """The queue of files on their way into the library: it outlives the page, the process and a power cut.
 
-Every file passes parse, chunk and embed, and is searchable then; distillation runs when no file waits for
+Every file passes parse, chunk and embed, and is searchable then; enrichment runs when no file waits for
 that. A file that fails takes nobody with it.
 """
 

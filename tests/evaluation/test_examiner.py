@@ -1,18 +1,19 @@
 import pytest
 
 from core.domain import Scope
-from core.evaluation.examiner import LEGS, PARTS, Examiner, forgetful, term_spans
+from core.evaluation.examiner import LEGS, PARTS, Examiner, term_spans
 from core.llm.extractive import ExtractiveLLM
 from core.llm.rerankers import LateInteractionReranker
 from core.retrieval.gatherer import Gatherer
-from core.retrieval.search_cache import RememberingRetriever
+from core.retrieval.retriever import Retriever
+from core.retrieval.search_cache import Memory, RememberingRetriever
 
 QUESTION = "How long does the wet clean of the etch chamber take?"
 
 
 @pytest.fixture(scope="module")
 def examiner(library, embedder):
-    found = RememberingRetriever(library, embedder)
+    found = RememberingRetriever(Retriever(library, embedder), Memory())
     reranker = LateInteractionReranker(embedder, library.tokens)
     return Examiner(Gatherer(found, library, reranker, ExtractiveLLM()))
 
@@ -34,7 +35,7 @@ def test_every_leg_is_shown_with_its_passages_and_its_time(examiner):
 def test_what_the_gathering_did_is_told_as_in_a_run(examiner):
     found = examiner.examine(QUESTION)
     assert "wet clean" in found.topics
-    assert {"searched", "tool_chosen", "reranked"} <= {event.name for event in found.events}
+    assert {"searched", "reranked"} <= {event.name for event in found.events}
     assert found.leg("final")[0].why
 
 
@@ -67,9 +68,11 @@ def test_the_scope_and_the_kind_hold_for_every_leg(examiner):
 
 
 def test_nothing_is_remembered_so_that_every_time_is_its_own(examiner):
-    plain = forgetful(examiner.gatherer.retriever)
-    assert not isinstance(plain, RememberingRetriever)
-    assert plain.damping == examiner.gatherer.retriever.damping
+    whole = examiner.gatherer.retriever
+    plain = whole.uncached()
+    whole.search(QUESTION, 5)
+    assert whole.remembers(QUESTION, 5) and not plain.remembers(QUESTION, 5)
+    assert plain.search(QUESTION, 5) == whole.search(QUESTION, 5)
 
 
 def test_the_words_of_the_question_are_found_in_the_text():

@@ -292,3 +292,14 @@ def test_what_was_not_found_stops_the_parts_that_need_it_and_is_never_asked_with
     found = {answer.id: answer for answer in state["answers"]}
     assert (found[1].found, found[2].found, found[3].found) == (False, False, True)
     assert found[2].question == "Who makes #1?" and not found[2].passages
+
+
+def test_what_the_library_holds_is_counted_in_its_catalogue_and_not_read_from_a_page(asking, library):
+    report = asking.ask("How many documents are in the library?")["report"]
+    assert report.answer.startswith(f"The library holds {len(library.knowledge.documents())} documents: 5 MD")
+    assert (report.outcome, report.level, asking.of("searched")) == (Outcome.ANSWER, Level.DIRECT, [])
+    assert asking.ask("资料库里有多少份文件？")["report"].answer.startswith("资料库共有 8 份文件")
+    people = next(d.id for d in library.knowledge.documents() if d.name == "people.md")
+    only = asking.ask("Which documents are there?", scope=Scope(documents=(people,)))["report"]
+    assert only.answer == "The library holds one document: 1 MD. They are: Who is who."
+    assert asking.ask("How many documents did Mei Tanaka write?")["report"].answer != report.answer

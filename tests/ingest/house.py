@@ -90,11 +90,12 @@ def ingestion(
     parse: Callable[[Path, str], Parsed] = read,
     slice_tokens: int = 16_384,
     kind: type[Ingestion] = Ingestion,
+    repairing: bool = False,
 ) -> Ingestion:
     """Open a library in the folder, with a way in. The caller closes `.knowledge`."""
     embedder = embedder or WordEmbedder()
     return kind(
-        KnowledgeBase(folder, embedder.digest),
+        KnowledgeBase(folder, embedder.digest, repairing=repairing),
         embedder,
         Chunker(embedder.count, embedder.window, count_many=getattr(embedder, "count_many", None)),
         Enricher(llm or ExtractiveLLM(), ExtractiveLLM()),

@@ -11,6 +11,8 @@ import pytest
 from core.domain import Distilled, Scope
 from core.errors import NotFound
 from core.knowledge.base import KnowledgeBase, Prepared
+from core.knowledge.stores.backups import Backups
+from core.knowledge.stores.migrations import MIGRATIONS
 from core.knowledge.stores.originals import make_private
 from tests.knowledge.conftest import YIELD, entry_of, make_document, vector
 
@@ -129,13 +131,23 @@ def test_a_library_from_before_chunks_had_summaries_keeps_its_chunks(
 ) -> None:
     prepared = add("Etch recipe", "The chamber is heated to 60 °C.", "The plasma runs 40 seconds.")
     library.close()
+    (folder / "seal.json").unlink()  # older ones wrote none
+    with closing(sqlite3.connect(":memory:")) as older:
+        for migration in MIGRATIONS[:10]:
+            migration(older)
+        known = {row[0] for row in older.execute("SELECT name FROM sqlite_master")}
     with closing(sqlite3.connect(folder / "catalog.sqlite")) as connection:
+        for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall():
+            if name not in known:
+                connection.execute(f"DROP TABLE {name}")
         connection.execute("ALTER TABLE chunks DROP COLUMN summary")
         connection.execute("PRAGMA user_version = 10")
         connection.commit()
     with KnowledgeBase(folder, "test") as again:
         assert again.chunks(prepared.document.id) == list(prepared.chunks)
         assert again.check() == []
+        (backup,) = Backups(folder).list()
+        assert (backup.reason, backup.version, backup.documents) == ("migration", 10, (prepared.document.id,))
         chunk = prepared.chunks[0]
         again.distil(prepared.document.id, Distilled(chunk_summaries={chunk.id: "Heat."}), {})
         assert again.chunks(ids=[chunk.id])[0].summary == "Heat."

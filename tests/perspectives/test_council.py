@@ -3,6 +3,7 @@ import pytest
 from core.domain import Scope
 from core.errors import BudgetExceeded, LLMUnavailable, Stopped
 from core.llm.extractive import ExtractiveLLM
+from core.perspectives.pool import Pool
 from core.perspectives.report import united
 from core.perspectives.telling import tell
 from core.perspectives.viewpoints import known, written
@@ -11,15 +12,17 @@ from core.tasks import (
     DecisionDraft,
     Deliberate,
     Deliberated,
+    Evidence,
     PerspectiveDraft,
     Perspectives,
     PerspectivesGiven,
     ProposalDraft,
     StatementDraft,
     Task,
+    Viewpoint,
 )
 from tests.doubles import ScriptedLLM
-from tests.perspectives.conftest import QUESTION, Chamber, research
+from tests.perspectives.conftest import QUESTION, Chamber, research, shelf
 
 ROLES = tuple(known(name, "en") for name in ("maintenance", "cost", "sceptic"))
 IDEAS = ("Exchange the worn chuck", "Buy spare parts earlier", "Test the focus ring first")
@@ -27,7 +30,7 @@ IDEAS = ("Exchange the worn chuck", "Buy spare parts earlier", "Test the focus r
 
 def cited(task: Task, words: str) -> tuple[int, ...]:
     """Return the number of the evidence that holds the words."""
-    return tuple(piece.n for piece in task.evidence if words in piece.text)[:1]
+    return tuple(piece.n for piece in task.evidence if words in f"{piece.source} {piece.text}")[:1]
 
 
 def thinker(deliberated: Deliberated | None = None, **changed: object) -> ScriptedLLM:
@@ -90,7 +93,7 @@ def test_numbers_are_those_of_the_evidence_wherever_they_stand(chamber):
     llm = thinker(Deliberated(order=("A",)))
     held = chamber.hold(llm, ROLES, deliberates=True)
     perspectives, deliberate = llm.asked
-    texts = {n: passage.chunk.passage_text() for n, passage in enumerate(held.passages, 1)}
+    texts = {n: passage.chunk.text for n, passage in enumerate(held.passages, 1)}
     assert all(texts[piece.n] == piece.text for piece in perspectives.evidence)
     assert deliberate.evidence == perspectives.evidence
     assert [idea.id for idea in deliberate.ideas] == ["A", "B", "C"]
@@ -98,6 +101,23 @@ def test_numbers_are_those_of_the_evidence_wherever_they_stand(chamber):
     ids = {passage.chunk.id: n for n, passage in enumerate(held.passages, 1)}
     for idea in deliberate.ideas:
         assert idea.citations == tuple(ids[chunk] for chunk in by_text[idea.text].chunks)
+
+
+def test_of_a_pool_only_what_is_offered_is_handed_over_under_its_own_number():
+    pool = Pool(shelf())
+    assert [piece.n for piece in pool.evidence(["c4", "c1"])] == [2, 5]
+    assert [piece.n for piece in pool.evidence()] == list(range(1, len(shelf()) + 1))
+    assert pool.numbers(pool.chunks((5, 99, 2))) == (5, 2)
+
+
+def test_what_stands_in_every_piece_is_not_quoted():
+    line = "The price list of the chuck is for training use only."
+    said = ("The chuck costs 18,400 EUR and its price rises.", "The chuck has a price of 900 EUR in spring.")
+    pieces = tuple(Evidence(n=n, text=f"{text} {line}", source="S") for n, text in enumerate(said, 1))
+    cost = Viewpoint(id="cost", name="Cost", words=("price", "cost"))
+    task = Perspectives(question="How could we spend less on the chuck?", evidence=pieces, viewpoints=(cost,))
+    (given,) = ExtractiveLLM().run(task, PerspectivesGiven).perspectives
+    assert {statement.text for statement in given.says} == set(said)
 
 
 def test_the_prefix_of_the_prompt_is_the_same_for_both_calls_up_to_the_task():

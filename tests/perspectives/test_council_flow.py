@@ -72,7 +72,7 @@ def test_a_reader_in_a_hurry_gets_an_answer_without_a_council(walking):  # noqa:
     del state["question"], state["draft"], state["verdict"]
     again = walking(ExtractiveLLM())
     report = again.ask(QUESTION, **{**state, "hurried": True})["report"]
-    assert report.sentences
+    assert report.passages
     assert not again.of("roles_planned")
 
 

@@ -25,7 +25,7 @@ def test_what_was_used_longest_ago_is_forgotten_first():
 
 
 def remembering(knowledge: KnowledgeBase, memory: Memory | None = None) -> RememberingRetriever:
-    return RememberingRetriever(knowledge, PackagedEmbedder(), memory=memory or Memory())
+    return RememberingRetriever(Retriever(knowledge, PackagedEmbedder()), memory or Memory())
 
 
 def test_the_same_question_is_searched_once_and_found_again_after_a_restart(tmp_path: Path):

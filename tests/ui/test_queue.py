@@ -37,7 +37,7 @@ def test_the_report_says_of_every_file_what_came_of_it_and_why() -> None:
 def test_the_present_stage_stands_out() -> None:
     assert (
         queue.stages(job(stage="chunk", done=2, total=9))
-        == "parse → **chunk 2 of 9** → :gray[embed] → :gray[distil]"
+        == "parse → **chunk 2 of 9** → :gray[embed] → :gray[enrich]"
     )
 
 

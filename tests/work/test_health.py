@@ -10,7 +10,9 @@ KOREAN = "매월 1일부터 말일까지 이용한 일시불 및 할부 이용�
 
 def messages(library: KnowledgeBase, embedder: str) -> list[tuple[str, str]]:
     doctor = Doctor(
-        library=library,
+        findings=tuple,
+        counts=library.counts,
+        texts=lambda: library.sample_texts(1000),
         server=None,
         roles=dict,
         embedder=lambda: embedder,

@@ -146,12 +146,14 @@ def test_what_the_model_writes_takes_the_place_of_the_rules_and_verified_answers
     knowledge = house.into.knowledge
     chunk = knowledge.chunks(document)[0]
     verified = Atom(id="v", chunk_id=chunk.id, kind="question", text="Who did?", by="m", verified_by="reader")
-    knowledge.distil(document, Distilled(atoms=(verified,)), {"atoms": np.ones((1, 32), np.float32)})
+    stale = Atom(id="s", chunk_id=chunk.id, kind="statement", text="It said this once.")
+    knowledge.distil(document, Distilled(atoms=(verified, stale)), {"atoms": np.ones((2, 32), np.float32)})
     house.leisure.enrich(document)
     chunks = [each.id for each in knowledge.chunks(document)]
     atoms = knowledge.atoms(chunks)
     assert [atom for atom in atoms if atom.verified_by] == [verified]
     assert not [atom for atom in atoms if atom.by.startswith("built-in")]
+    assert "s" not in {atom.id for atom in atoms}
     assert knowledge.shelf.indexes["atoms"].count() == sum(atom.searched for atom in atoms)
     assert knowledge.check() == []
 

@@ -52,6 +52,10 @@ _UNREAD = {
 }
 
 
+_TREES = ("application/json", "application/x-ndjson", "application/xml", "application/yaml")
+_PROSE_NAMES = ("", ".txt", ".text", ".log", ".md", ".markdown", ".rst")
+
+
 @lru_cache(maxsize=16)
 def parsers(limits: Limits, mappings: tuple[Mapping, ...] = ()) -> dict[str, Parser]:
     """Return every parser by the media types it reads; files within files are read by `mappings` as well."""
@@ -116,14 +120,31 @@ def read(path: Path, name: str, limits: Limits = USUAL, mappings: Sequence[Mappi
 
 
 def _parsed(path: Path, name: str, media_type: str, parser: Parser) -> Parsed:
-    """Return the document; of an Office file that cannot be opened at least the words."""
+    """Return the document; of an Office file that cannot be opened, and of no data, at least the words."""
     try:
         with Wall(name):
-            return parser.parse(path, name, media_type)
+            try:
+                return parser.parse(path, name, media_type)
+            except RecursionError:
+                if media_type not in _TREES:
+                    raise
+                return _as_text(path, name, "It is nested too deeply to be read as data.")
     except (LimitExceeded, EncryptedFile, EmptyFile):
         raise
     except ParseError as error:
+        if _only_begins_like(media_type, name):
+            return _as_text(path, name, "It begins like data and is none.")
         words = plain_words(path, name, media_type, str(error))
         if words is None:
             raise
         return words
+
+
+def _only_begins_like(media_type: str, name: str) -> bool:
+    """Say whether a file's beginning alone says that it is data: "[1][1] says ..." is prose."""
+    return media_type in _TREES and Path(name).suffix.lower() in _PROSE_NAMES
+
+
+def _as_text(path: Path, name: str, why: str) -> Parsed:
+    parsed = TextParser().parse(path, name, "text/plain")
+    return parsed.model_copy(update={"skipped": (*parsed.skipped, f"{why} It was read as text.")})

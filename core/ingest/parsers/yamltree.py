@@ -16,6 +16,8 @@ from core.ingest.parsers.source import text_of
 from core.ingest.parsers.text import read_prose
 
 _LARGEST = 1_000_000  # values, aliases followed
+_DEEPEST = 200  # values within values
+_NESTING = re.compile(r"^[ \t?:-]*", re.M)  # what a line may nest by: its indent, and entries on one line
 _NARROWED = ("tag:yaml.org,2002:bool", "tag:yaml.org,2002:int", "tag:yaml.org,2002:float")
 _PLAIN_VALUES = (
     (_NARROWED[0], re.compile(r"(?:true|True|TRUE|false|False|FALSE)\Z"), list("tTfF")),
@@ -39,6 +41,7 @@ class YamlParser:
 
         draft = Draft(name, media_type)
         text = text_of(path, name)
+        _refuse_depth(text)
         try:
             documents = list(_documents(_loader()(text), text.split("\n")))
         except (yaml.YAMLError, ValueError) as error:
@@ -52,6 +55,25 @@ class YamlParser:
                 raise LimitExceeded(f"{name} unfolds to more than {_LARGEST:,} values through its aliases.")
             read_value(draft, _plain(document), place)
         return draft.parsed()
+
+
+def _refuse_depth(text: str) -> None:
+    """Raise RecursionError for a text that nests so deeply that libyaml would end the process."""
+    import yaml
+
+    if text.count("{") + text.count("[") + max(map(len, _NESTING.findall(text)), default=0) <= _DEEPEST:
+        return  # it cannot
+    depth = 0
+    try:
+        for event in yaml.parse(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
+            if isinstance(event, yaml.CollectionStartEvent):
+                depth += 1
+            elif isinstance(event, yaml.CollectionEndEvent):
+                depth -= 1
+            if depth > _DEEPEST:
+                raise RecursionError
+    except yaml.YAMLError:
+        return  # told where it is read
 
 
 def _documents(loader: Any, lines: list[str]) -> Iterator[tuple[Any, YamlPlace]]:

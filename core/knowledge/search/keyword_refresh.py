@@ -13,7 +13,7 @@ from core.knowledge.stores.database import Database, told_plainly
 from core.text.terms import index_words
 
 # What words a passage has: an index that was made otherwise is made anew.
-FORM = 7
+FORM = 8
 SAVE_AFTER = 1000  # passages added since the last saving, or a quarter of all if that is more
 
 
@@ -123,9 +123,11 @@ def _entry(row: sqlite3.Row, names: Mapping[str, str]) -> Entry:
 def _searched(row: sqlite3.Row, names: Mapping[str, str]) -> str:
     """Return the words of a passage with those of its document's title and file name that it lacks.
 
-    So a question that names a document finds all its passages; none is found for saying the title twice.
+    So a question that names a document finds all its passages; none is found for saying the title twice. The
+    heading right over a passage is heard twice: it says what all of a list or a table is.
     """
-    text = read_chunk(row).passage_text()
+    chunk = read_chunk(row)
+    text = "\n".join((chunk.passage_text(), *chunk.heading_path[-1:]))
     own = set(index_words(text))
     said = names.get(row["document_id"], "").split()
     missing = [word for word in dict.fromkeys(said) if not own.issuperset(index_words(word))]

@@ -20,6 +20,7 @@ from core.ports import Vectors
 from core.text.maxsim import best_matches, on_one_thread
 
 ENOUGH = 50_000  # token vectors before the projection is fitted
+PROJECTED = "tokens projected"  # the counter that says whether the rows need their projection to be read
 
 
 class TokenFile:
@@ -101,6 +102,7 @@ class TokenFile:
         connection.execute("DELETE FROM token_spans")
         _set_counter(connection, "tokens file", self._generation + 1)
         _set_counter(connection, "tokens width", 0)
+        _set_counter(connection, PROJECTED, 0)
 
     def begin_anew(self) -> None:
         """Start an empty file, for token vectors of any width."""
@@ -157,6 +159,7 @@ class TokenFile:
                     moved.append((at, chunk_id))
             if projection is not None:
                 np.savez(target.with_suffix(".npz"), projection=projection, scale=scale)
+                _set_counter(connection, PROJECTED, 1)
             connection.executemany("UPDATE token_spans SET start = ? WHERE chunk_id = ?", moved)
             _set_counter(connection, "tokens file", self._generation + 1)
             _set_counter(connection, "tokens width", width)
@@ -217,17 +220,21 @@ class TokenFile:
             return [] if end <= held else [f"the token file ends at row {held}, the catalog expects {end}"]
 
     def mend(self) -> list[str]:
-        """Forget spans the file does not hold, and give space back; return what was done."""
+        """Forget spans the file does not hold, and give space back; return what was done. Their chunks are
+        then among those without token vectors, which can be made anew."""
         with self._lock:
             done: list[str] = []
             if self.check():
                 held = len(self._map())
                 with self._database.writing() as connection:
                     gone = connection.execute("DELETE FROM token_spans WHERE start + rows > ?", (held,))
-                    done.append(
-                        f"token vectors of {gone.rowcount} chunks were lost; their documents are reranked "
-                        "without them until their files are added again"
-                    )
+                    done.append(f"token vectors of {gone.rowcount} chunks were lost")
+            with self._database.reading() as connection:
+                bare = not _end(connection) and self._width > 0
+            if bare:  # in any width, with a projection of their own
+                with self._database.writing() as connection:
+                    self.forget(connection)
+                self.begin_anew()
             self.compact()
             return done
 

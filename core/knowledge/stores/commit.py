@@ -214,8 +214,8 @@ class Changes:
         left["files"] = self.shelf.originals.count(document_id) + self.shelf.images.count(document_id)
         return removal.model_copy(update={"left": left})
 
-    def unlink(self, path: str, collection: str) -> Removal | None:
-        """Take one path away; with the last one the document goes, and what went is returned."""
+    def unlink(self, path: str, collection: str) -> tuple[Removal | None, str]:
+        """Take one path away; with the last one the document goes, and what went is returned with its id."""
         with self.shelf.database.writing() as connection:
             row = connection.execute(
                 "DELETE FROM entries WHERE path = ? AND collection = ? RETURNING document_id",
@@ -224,7 +224,7 @@ class Changes:
             if row is None:
                 raise NotFound(f"nothing was added from {path} to {collection}")
             catalog.count_change(connection)
-        return self.remove(row[0]) if self._without_entry([row[0]]) else None
+        return (self.remove(row[0]) if self._without_entry([row[0]]) else None), str(row[0])
 
     def _finish(self, number: int, parts: dict[str, list[str]]) -> None:
         self.shelf.clear(parts)

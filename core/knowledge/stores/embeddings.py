@@ -166,9 +166,10 @@ class Embeddings:
             row = connection.execute("SELECT 1 FROM embedders WHERE state = 'serving' AND tokens = 0")
             return row.fetchone() is not None
 
-    def without_tokens(self) -> list[str]:
-        """Return the chunks that still wait for token vectors after a change of the model."""
-        if not self.unfinished():
+    def without_tokens(self, lost: bool = False) -> list[str]:
+        """Return the chunks that still wait for token vectors after a change of the model; `lost`: at any
+        time, as when the file of the vectors was lost."""
+        if not lost and not self.unfinished():
             return []
         with self.database.reading() as connection:
             rows = connection.execute(

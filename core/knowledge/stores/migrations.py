@@ -264,11 +264,10 @@ def m012_enrichment(connection: sqlite3.Connection) -> None:
     _run(
         connection,
         """
-        CREATE TABLE IF NOT EXISTS enriched_collections (
-            collection TEXT PRIMARY KEY, at REAL NOT NULL) WITHOUT ROWID;
+        CREATE TABLE IF NOT EXISTS enriched_collections (collection TEXT PRIMARY KEY, at REAL NOT NULL);
         CREATE TABLE IF NOT EXISTS enriched_documents (
-            document_id TEXT PRIMARY KEY REFERENCES documents (id) ON DELETE CASCADE,
-            engine TEXT NOT NULL, at REAL NOT NULL) WITHOUT ROWID;
+            document_id TEXT PRIMARY KEY REFERENCES documents (id) ON DELETE CASCADE, engine TEXT NOT NULL,
+            at REAL NOT NULL) WITHOUT ROWID;
         CREATE TABLE IF NOT EXISTS tag_classes (
             n INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, terms TEXT NOT NULL)
         """,

@@ -1,5 +1,6 @@
 """Copies of the originals and images of figures, a folder a document."""
 
+import hashlib
 import os
 import shutil
 import stat
@@ -21,7 +22,10 @@ def make_private(folder: Path) -> None:
     elif os.name == "posix" and (folder / "catalog.sqlite").exists():
         held = folder.stat()
         if held.st_uid == os.getuid() and not held.st_mode & stat.S_ISVTX and held.st_mode & 0o077:
-            folder.chmod(0o700)
+            folder.chmod(held.st_mode & 0o700)
+
+
+RECORD = ".record.json"  # what is written down of the document beside its original
 
 
 @dataclass(frozen=True)
@@ -38,7 +42,7 @@ class FileStore:
     def keep(self, document_id: str, name: str, source: Path) -> Path:
         """Copy a file in, whole or not at all; return where it stands."""
         home = self._home(document_id)
-        target = home / storable(name)
+        target = home / (storable(name).lstrip(".") or "original")
         with told_plainly():
             home.mkdir(parents=True, exist_ok=True)
             part = home / ".part"
@@ -66,12 +70,27 @@ class FileStore:
             return home / name if (home / name).is_file() else None
         return next((p for p in sorted(home.glob("*")) if not p.name.startswith(".")), None)
 
+    def path(self, document_id: str, name: str) -> Path:
+        """Return where a file of that name stands, whether or not it is there."""
+        return self._home(document_id) / name
+
     def count(self, document_id: str) -> int:
-        return sum(1 for path in self._home(document_id).glob("*") if path.is_file())
+        """Return how many files of the document are kept; its record is none."""
+        files = (path for path in self._home(document_id).glob("*") if path.is_file())
+        return sum(1 for path in files if path.name != RECORD)
 
     def drop(self, document_id: str) -> None:
         shutil.rmtree(self._home(document_id), ignore_errors=True)
 
     def documents(self) -> set[str]:
         """Return the ids of the documents that have files here."""
-        return {path.name for path in self.folder.glob("*") if path.is_dir()}
+        return {path.name for path in self.folder.glob("*") if path.is_dir() and path.name.isalnum()}
+
+
+def digest_of(path: Path) -> str:
+    """Return 20 hex digits of the file's bytes (BLAKE2b), read in pieces: the id of a document."""
+    found = hashlib.blake2b(digest_size=10)
+    with path.open("rb") as file:
+        while piece := file.read(1 << 20):
+            found.update(piece)
+    return found.hexdigest()

@@ -52,13 +52,7 @@ class Reader:
     def sample_texts(self, most: int) -> list[str]:
         """Return the texts of prose passages, at most so many, evenly from the whole library."""
         with self.database.reading() as connection:
-            whole = int(connection.execute("SELECT count(*) FROM chunks WHERE kind = 'text'").fetchone()[0])
-            rows = connection.execute(
-                "SELECT text FROM (SELECT text, row_number() OVER (ORDER BY n) AS place FROM chunks"
-                " WHERE kind = 'text') WHERE place % ? = 0 LIMIT ?",
-                (max(1, whole // max(1, most)), most),
-            ).fetchall()
-        return [row[0] for row in rows]
+            return totals.sample_texts(connection, most)
 
     def documents(self, scope: Scope = EVERYTHING) -> list[Document]:
         """Return documents in the order they were added."""

@@ -2,10 +2,13 @@
 
 from dataclasses import dataclass
 
+from core.domain import identify
+from core.errors import KnowledgeError
 from core.knowledge.search.graph_index import GraphShelf
 from core.knowledge.search.keyword_refresh import KeywordShelf
 from core.knowledge.search.token_vectors import TokenFile
 from core.knowledge.stores.outside import LAYERS, VISIBLE, Shelf, VectorLayer
+from core.knowledge.stores.quarantine import Quarantine
 
 
 @dataclass(frozen=True)
@@ -36,8 +39,13 @@ class Repairer:
                     found.append(f"the catalog is damaged: {row[0]}")
         return found
 
-    def repair(self) -> list[str]:
-        """Mend; return what was done, and what only adding the files again can mend."""
+    def repair(self, quarantine: Quarantine) -> list[str]:
+        """Tidy away what belongs to nothing; what nobody could make again goes into quarantine.
+
+        Raises KnowledgeError where the catalog is empty and other stores are not: then it is the catalog that
+        is to be rebuilt.
+        """
+        self._refuse()
         done: list[str] = []
         finished = self.shelf.sweep()
         if finished:
@@ -48,26 +56,40 @@ class Repairer:
                 self.shelf.indexes[layer].delete(sorted(extra))
                 done.append(f"{len(extra)} vectors of {layer} that belonged to nothing were deleted")
             if missing:
-                done.append(
-                    f"{len(missing)} vectors of {layer} are missing in {self._owners(missing)}: "
-                    "delete these documents and add their files again"
-                )
+                done.append(f"{len(missing)} vectors of {layer} are missing in {self._owners(missing)}")
         missing, extra = self._tables()
         if extra:
-            self.shelf.tables.drop(sorted(extra))
-            done.append(f"{len(extra)} tables that belonged to nothing were deleted")
+            self._set_aside(sorted(extra), quarantine)
+            done.append(f"{len(extra)} tables that belonged to nothing were set aside in {quarantine.home}")
         if missing:
-            done.append(f"the rows of {', '.join(sorted(missing))} are missing: add their files again")
-        for document_id in self._folders():
-            self.shelf.originals.drop(document_id)
-            self.shelf.images.drop(document_id)
-            done.append(f"files of {document_id}, which is not in the library, were deleted")
+            done.append(f"the rows of {', '.join(sorted(missing))} are missing")
+        folders = sorted(self._folders())
+        if folders:
+            quarantine.take(f"{kind}/{each}" for kind in ("originals", "images") for each in folders)
+            done.append(f"files of {len(folders)} unknown documents were set aside in {quarantine.home}")
         if self._keywords():
             self.words.rebuild()
             done.append("the keyword index was built anew")
         self.graph.rebuild()
         done += self.tokens.mend()
         return done
+
+    def _refuse(self) -> None:
+        with self.shelf.database.reading() as connection:
+            if connection.execute("SELECT 1 FROM documents LIMIT 1").fetchone() is not None:
+                return
+            going = connection.execute("SELECT 1 FROM unfinished LIMIT 1").fetchone() is not None
+        if not going and self.shelf.originals.documents():
+            raise KnowledgeError("The catalog holds no document, while kept originals are there.")
+
+    def _set_aside(self, names: list[str], quarantine: Quarantine) -> None:
+        """Write the rows of tables that belong to nothing as CSV into quarantine, then drop them."""
+        home = quarantine.home / "tables"
+        home.mkdir(parents=True, exist_ok=True)
+        for number, name in enumerate(names):
+            rows = self.shelf.tables.rows(name, 0, 1 << 40)
+            rows.to_csv(home / f"{number}-{identify(name)}.csv", index=False)
+        self.shelf.tables.drop(names)
 
     def _vectors(self, layer: VectorLayer) -> tuple[set[str], set[str]]:
         """Return the ids that lack a vector and the vectors that lack an id. Layers but the chunks may lack

@@ -85,3 +85,14 @@ def still_there(connection: sqlite3.Connection, document_id: str, chunk_ids: lis
         row = connection.execute(f"SELECT count(*) FROM {table} WHERE document_id = ?", (document_id,))
         left[table] += int(row.fetchone()[0])
     return left
+
+
+def sample_texts(connection: sqlite3.Connection, most: int) -> list[str]:
+    """Return the texts of prose passages, at most so many, evenly from the whole library."""
+    whole = int(connection.execute("SELECT count(*) FROM chunks WHERE kind = 'text'").fetchone()[0])
+    rows = connection.execute(
+        "SELECT text FROM (SELECT text, row_number() OVER (ORDER BY n) AS place FROM chunks"
+        " WHERE kind = 'text') WHERE place % ? = 0 LIMIT ?",
+        (max(1, whole // max(1, most)), most),
+    ).fetchall()
+    return [row[0] for row in rows]

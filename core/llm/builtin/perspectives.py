@@ -50,7 +50,7 @@ def _quotable(
     """Return the sentences worth quoting: no rows, no questions, nothing that stands in several pieces."""
     found = []
     for piece in evidence:
-        if asked.isdisjoint(content_words(piece.text)):
+        if asked.isdisjoint(content_words(" ".join((*piece.heading, piece.text)))):
             continue
         for at, sentence in enumerate(sentences(piece.text)):
             text = " ".join(sentence.split()).lstrip("-*•· ")

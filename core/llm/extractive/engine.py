@@ -45,7 +45,7 @@ class ExtractiveLLM:
     """An LLM of rules. `meaning` (texts -> unit vectors) lets it weigh what it reads by meaning too."""
 
     def __init__(self, meaning: Embed | None = None) -> None:
-        self._embed = None
+        self._embed = meaning
         self._scorer = Scorer(Meaning(meaning))
 
     def run(self, task: Task, into: type[R], listener: Listener | None = None) -> R:

@@ -44,9 +44,8 @@ def history() -> None:
         with st.container(gap="xxsmall", key="strata_history"):
             for held in conversations:
                 label = safe.line(held.title, 64)
-                label = f"**{label}**" if held.id == current else label
                 if st.button(
-                    label,
+                    f"**{label}**" if held.id == current else label,
                     key=f"conversation_{held.id}",
                     type="tertiary",
                     help=display_text.moment(held.updated),

@@ -129,7 +129,7 @@ def _delete(document: Document) -> None:
                 done = session.assistant().library.remove(document.id)
                 left = sum(done.left.values())
                 st.toast(
-                    f"{removal.title} is gone."
+                    f"{safe.line(removal.title, 100)} is gone."
                     if not left
                     else f"{left} pieces are left; run `strata doctor --repair`."
                 )

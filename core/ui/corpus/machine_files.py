@@ -122,7 +122,7 @@ def _actions(text: str, held: list[Held]) -> None:
             except StrataError as error:
                 st.error(f"{safe.line(str(error))}  \n{safe.line(error.hint)}", icon=":material/error:")
             else:
-                st.toast(f"{file} is kept and used from now on.")
+                st.toast(f"{safe.line(file)} is kept and used from now on.")
                 _put(text, file)
                 st.rerun()
         if any(each.file == chosen for each in held) and st.button("Delete …", key="machine.delete"):

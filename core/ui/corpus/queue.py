@@ -9,6 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from core.errors import NotFound
+from core.export.csv_file import csv_bytes
 from core.knowledge.stores.records import Job
 from core.ui.models import embedding_status
 from core.ui.shared import display_text, safe, session
@@ -16,6 +17,7 @@ from core.ui.shared import display_text, safe, session
 POLL = 1.0  # seconds
 ACTIVE = ("queued", "running")
 STAGES = ("parse", "chunk", "embed", "distil")
+NAMES = {"distil": "enrich"}  # as a reader sees them
 COUNTED = ("embed", "distil")  # stages whose pieces are chunks
 SHOWN = 6  # files at work, and files that failed, each on a card
 MOST = 2000  # jobs looked at
@@ -109,7 +111,8 @@ def stages(job: Job) -> str:
     said = []
     for n, stage in enumerate(STAGES):
         counted = f" {job.done} of {job.total}" if n == at and job.total else ""
-        said.append(f"**{stage}{counted}**" if n == at else (stage if n < at else f":gray[{stage}]"))
+        name = NAMES.get(stage, stage)
+        said.append(f"**{name}{counted}**" if n == at else (name if n < at else f":gray[{name}]"))
     return " → ".join(said)
 
 
@@ -176,7 +179,7 @@ def report(ended: Sequence[Job]) -> None:
         )
         st.download_button(
             "Save this report",
-            frame.to_csv(index=False),
+            csv_bytes(frame),
             "strata-ingestion.csv",
             "text/csv",
             key="corpus_report",

@@ -38,7 +38,7 @@ def chunk(document: Document, chunks: Sequence[Chunk], held: Chunk) -> None:
         sources.rows(passage)
     image = sources.page_image(document.id, passage)
     if image is not None:
-        with st.expander(f"The page, {place}", type="compact", expanded=True):
+        with st.expander(f"The page, {safe.line(place)}", type="compact", expanded=True):
             st.image(image, width="stretch", alt=f"{place} with the chunk boxed")
     atoms = library.atoms([held.id])
     if atoms:

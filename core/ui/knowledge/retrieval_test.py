@@ -6,7 +6,7 @@ import streamlit as st
 
 from core.domain import Passage, Scope
 from core.evaluation.examiner import Examined
-from core.retrieval.retriever import Kind
+from core.retrieval.search_port import Kind
 from core.ui.chat import sources
 from core.ui.knowledge import rankings
 from core.ui.shared import components, display_text, safe, session

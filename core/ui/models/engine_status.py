@@ -9,7 +9,7 @@ from core.work.health import Finding, Health
 
 ROLES = {
     "routing": "chooses the level, plans",
-    "extraction": "distils, checks",
+    "extraction": "enriches, reviews",
     "generation": "writes the answer",
     "vision": "reads pictures",
 }
@@ -82,7 +82,7 @@ def _roles(health: Health) -> None:
         {"Role": "embedding", "Does": "turns text into vectors", "Engine": health.embedder},
         {"Role": "reranking", "Does": "puts passages in order", "Engine": health.reranker},
     ]
-    st.table(pd.DataFrame(rows), border="horizontal", hide_index=True)
+    st.table(safe.cells(pd.DataFrame(rows)), border="horizontal", hide_index=True)
 
 
 def _server(health: Health) -> None:

@@ -8,6 +8,7 @@ import streamlit as st
 
 from core.domain import Forecast, Frequency, Passage, Point, Report, Row
 from core.errors import StrataError
+from core.export.csv_file import csv_bytes
 from core.forecast.induce import Grouping
 from core.forecast.request import Aggregate
 from core.text.periods import first_day
@@ -156,7 +157,7 @@ def _draw(made: Forecast, report: Report, key: str) -> None:
         st.dataframe(frame, hide_index=True, width="stretch", height=260)
         st.download_button(
             "Download as CSV",
-            data=frame.to_csv(index=False).encode("utf-8-sig"),
+            data=csv_bytes(frame),
             file_name="forecast.csv",
             mime="text/csv",
             key=f"csv_{key}",

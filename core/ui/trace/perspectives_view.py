@@ -165,7 +165,7 @@ def _disputed(council: CouncilReport, names: dict[str, str], numbers: dict[str, 
         for open_ in council.disagreements
         for at, side in enumerate(open_.sides)
     ]
-    st.table(pd.DataFrame(rows), border="horizontal", hide_index=True)
+    st.table(safe.cells(pd.DataFrame(rows)), border="horizontal", hide_index=True)
 
 
 def _agreement(accords: Sequence[Accord], names: dict[str, str]) -> None:
@@ -184,7 +184,7 @@ def _agreement(accords: Sequence[Accord], names: dict[str, str]) -> None:
             for row in roles
         ]
     )
-    st.table(frame, border="horizontal", hide_index=True)
+    st.table(safe.cells(frame), border="horizontal", hide_index=True)
 
 
 def _cell(accord: Accord) -> str:

@@ -185,3 +185,27 @@ def test_nothing_in_it_is_never_silent(name: str, reads: Reads) -> None:
 def test_a_page_without_words_is_said_to_hold_no_text(reads: Reads) -> None:
     with pytest.raises(EmptyFile, match=r"a\.html holds no text"):
         reads("a.html", "<html><body><script>x()</script></body></html>")
+
+
+def test_a_text_that_begins_like_data_is_a_text(reads: Reads) -> None:
+    for name, text in (
+        ("note.txt", "[1][1] says that the pump is old.\nIt was replaced."),
+        ("note.md", "[1, 2] The pump is old."),
+        ("note.log", '{"a": 1} was logged, and more.'),
+        ("note", "[] is the empty list of pumps."),
+    ):
+        parsed = reads(name, text.encode())
+        assert text.split("\n")[0] in " ".join(block.text for block in parsed.blocks), name
+        assert any("read as text" in said for said in parsed.skipped)
+    with pytest.raises(ParseError):
+        reads("note.json", b"[1][1] says nothing")
+
+
+def test_values_nested_beyond_reading_are_kept_as_text(reads: Reads) -> None:
+    deep = "".join("  " * level + f"k{level}:\n" for level in range(900)) + "  " * 900 + "leaf: pump\n"
+    flow = "a: " + "{b: " * 50_000 + "pump" + "}" * 50_000
+    for text in (deep, flow, "- " * 60_000 + "pump\n", "? " * 60_000 + "pump\n"):
+        parsed = reads("deep.yaml", text.encode())
+        assert any("pump" in block.text for block in parsed.blocks)
+        assert any("nested too deeply" in said for said in parsed.skipped)
+    assert "read as text" not in " ".join(reads("flat.yaml", b"a:\n  b: [1, {c: pump}]\n").skipped)

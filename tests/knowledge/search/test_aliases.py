@@ -84,3 +84,16 @@ def test_a_document_is_found_by_its_title_and_the_name_of_its_file(library):
     assert library.keyword("cashier on TXN-98764", 1)[0].id == wanted[0].id
     assert library.keyword("total of slip TXN98764", 1)[0].id == wanted[1].id
     assert library.keyword("total at Shop 4", 1)[0].id == wanted[1].id
+
+
+def test_the_heading_over_a_passage_counts_more_than_the_same_word_in_it(library):
+    listed = "Aspirin and lisinopril, one tablet of each, taken once a day, by the patient at home"
+    for n, (heading, text) in enumerate(
+        [("Plan", f"medications, {listed}"), ("Medications", f"morning, {listed}"), ("Notes", "seen again")]
+    ):
+        prepared = make_document(f"Chart {n}", [text])
+        chunks = tuple(chunk.model_copy(update={"heading_path": (heading,)}) for chunk in prepared.chunks)
+        library.add(replace(prepared, chunks=chunks), entry_of(prepared))
+    first, second = library.keyword("medications", 2)
+    assert library.chunks(ids=[first.id])[0].heading_path == ("Medications",)
+    assert first.score > second.score

@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from core.errors import KnowledgeError
 from core.knowledge.base import KnowledgeBase
 from core.knowledge.search.token_projection import WIDTH
 from core.knowledge.search.token_vectors import TokenFile
@@ -117,7 +118,10 @@ def test_a_token_file_that_was_cut_is_noticed_and_mended(folder: Path, library: 
     library.close()
     path = folder / "tokens" / "tokens-0.int8"
     path.write_bytes(path.read_bytes()[:-10])
-    with KnowledgeBase(folder, "test") as again:
+    with pytest.raises(KnowledgeError, match="token file ends at row 7") as told:
+        KnowledgeBase(folder, "test")
+    assert "strata doctor --repair" in told.value.hint
+    with KnowledgeBase(folder, "test", repairing=True) as again:
         assert "token file" in again.check()[0]
         assert "1 chunks" in again.repair()[0] and again.check() == []
         ids = [prepared.chunks[0].id for prepared in documents]

@@ -158,6 +158,7 @@ def test_a_file_that_cannot_be_written_for_lack_of_room_is_a_full_disk() -> None
 
 def test_a_library_of_a_newer_strata_is_left_alone(folder: Path) -> None:
     KnowledgeBase(folder, "test").close()
+    (folder / "seal.json").unlink()
     with sqlite3.connect(folder / "catalog.sqlite") as connection:
         connection.execute("PRAGMA user_version = 9999")
     connection.close()

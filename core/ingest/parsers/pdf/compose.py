@@ -8,13 +8,18 @@ from dataclasses import replace
 from core.domain import Location
 from core.ingest.parsers.draft import Draft
 from core.ingest.parsers.pdf import structure, tables
+from core.ingest.parsers.pdf.aligned import aligned
+from core.ingest.parsers.pdf.banded import banded
 from core.ingest.parsers.pdf.continued import Begun, begun
 from core.ingest.parsers.pdf.figures import Figure, figure_at
-from core.ingest.parsers.pdf.layout import Run, linked, ordered, runs_of
+from core.ingest.parsers.pdf.found import Found
+from core.ingest.parsers.pdf.layout import Run, after, linked, ordered, runs_of
 from core.ingest.parsers.pdf.lines import Line, box_of, lines_of, without_margins
 from core.ingest.parsers.pdf.page import Area, Page, Region, Word
+from core.ingest.parsers.pdf.separators import columns_between, split_at, uprights
 
 _OF_TABLE = re.compile(r"\s*(?:table|tab\.|表)", re.I)
+_MOSTLY = 0.6  # of a picture's lines belong to a table, of its cells are filled
 _PROSE, _MANY = 30, 6  # characters of a line, lines
 _CONTINUED = re.compile(r"\bcont(?:inued|['’]d|\.)|续表|续\)|续）", re.I)
 
@@ -24,7 +29,7 @@ class Composition:
 
     def __init__(self, draft: Draft) -> None:
         self.draft = draft
-        self.found: list[tables.Found] = []
+        self.found: list[Found] = []
         self.pages: list[Page] = []
         self.lines: list[list[Line]] = []
         self.figures: list[Figure] = []  # those with a caption
@@ -61,27 +66,40 @@ class Composition:
 
     def _runs(self, page: Page) -> list[Run]:
         found = tables.ruled(page)
-        words = [word for word in page.words if not any(table.area.holds(word) for table in found)]
-        runs = runs_of(words)
+        found += banded(page, found)
+        words = [word for word in page.words if not any(word in table.words for table in found)]
+        lines = uprights(page)
+        runs = split_at(runs_of(words), lines)
         stand_ins = [self._stand_in(table) for table in found]
-        for table, taken in tables.aligned(runs):
-            gone = set(map(id, taken))
-            runs = [run for run in runs if id(run) not in gone]
-            stand_ins.append(self._stand_in(table))
         for region in page.regions:
             if _is_prose(region):
                 runs += runs_of(region.words)  # the page goes on in a picture
             else:
                 stand_ins += self._region(region)
         linked(runs, page.links)
+        made: list[Run] = []
+        for group in columns_between([*runs, *stand_ins], page, lines):
+            made += after(made, ordered(self._with_tables(group)))
         sideways = [word for word in words if not word.upright]
-        return ordered(runs + stand_ins) + ([Run(sideways, column=-1)] if sideways else [])
+        return made + ([Run(sideways, column=-1)] if sideways else [])
+
+    def _with_tables(self, group: Sequence[Run]) -> list[Run]:
+        """Return the runs of a part of a page with one for each borderless table among them."""
+        alone = [run for run in group if run.table is None and not run.picture]
+        stand_ins = [run for run in group if run.table is not None or run.picture]
+        for table, taken in aligned(alone):
+            gone = set(map(id, taken))
+            alone = [run for run in alone if id(run) not in gone]
+            stand_ins.append(self._stand_in(table))
+        return alone + stand_ins
 
     def _region(self, region: Region) -> list[Run]:
         """Return runs for the tables in a picture, and one for what else is written in it."""
         runs = runs_of(region.words)
-        found = tables.aligned(runs)
+        found = [each for each in aligned(runs) if _is_dense(each[0])]
         gone = {id(run) for _, taken in found for run in taken}
+        if len(gone) < _MOSTLY * len(runs):
+            found, gone = [], set()  # the axes of a chart
         rest = [run.text for run in ordered([run for run in runs if id(run) not in gone])]
         held = [self._stand_in(table) for table, _ in found]
         if rest:
@@ -89,7 +107,7 @@ class Composition:
             held.append(Run([words], picture=True))
         return held
 
-    def _stand_in(self, table: tables.Found) -> Run:
+    def _stand_in(self, table: Found) -> Run:
         """Return a run that holds the table's place in the reading order."""
         self.found.append(table)
         area = table.area
@@ -101,15 +119,27 @@ class Composition:
         number = len(self.draft.tables)
         name = f"Table {number + 1}, page {line.page + 1}"
         place = Location(page=line.page, boxes=(box_of(found.area, page),))
+        if found.fields:
+            self._form(found, name, place)
+            return
         if self.begun is not None and self.begun.goes_on(found, line.page):
             header = self.begun.header
             said = f"continues {self.begun.name}"
             self.draft.rows(name, [*header, *found.rows], caption=said, location=place, header=len(header))
             self.begun = self.begun.on(found, line.page)
             return
-        self.draft.rows(name, found.rows, location=place)
+        self.draft.rows(name, found.rows, caption=found.title, location=place, header=found.header)
         made = self.draft.tables[number:]
         self.begun = begun(name, found, line.page, len(made[0].rows)) if made else None
+
+    def _form(self, found: Found, name: str, place: Location) -> None:
+        """Write a form's fields: each label with its value."""
+        self.begun = None
+        for group in found.fields:
+            caption = " ".join(filter(None, [found.title, group.title]))
+            rows = [["Field", "Value"], *([label, value] for label, value in group.pairs)]
+            called = f"Form fields, {group.title}" if group.title else f"Form fields, {name}"
+            self.draft.rows(called, rows, caption=caption, location=place, header=1)
 
     def _text(self, piece: structure.Piece, vocabulary: Counter[str]) -> None:
         place = structure.place_of(piece.lines, self.pages)
@@ -123,7 +153,8 @@ class Composition:
             self.draft.add("figure", text, Location(page=place.page, boxes=boxes), links=links)
             self.figures.append(Figure(piece.lines[0].page, figure, text, len(self.draft.blocks) - 1))
         else:
-            self.draft.add(piece.kind, text, place, level=piece.level, links=links)
+            said = " ".join(text.split("\n")) if piece.kind == "heading" else text
+            self.draft.add(piece.kind, said, place, level=piece.level, links=links)
 
     def _figure(self, lines: Sequence[Line]) -> Area | None:
         """Return what a caption belongs to."""
@@ -131,6 +162,11 @@ class Composition:
         held = [self.found[line.table].area for line in beside if line.table is not None]
         caption = replace(lines[0], y1=lines[-1].y1)
         return figure_at(self.pages[caption.page], caption, beside, held)
+
+
+def _is_dense(table: Found) -> bool:
+    cells = [cell for row in table.rows for cell in row]
+    return sum(bool(cell) for cell in cells) >= _MOSTLY * len(cells)
 
 
 def _is_prose(region: Region) -> bool:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from core.domain import Cell
 from core.ingest.parsers.cells import plain, typed
-from core.ingest.parsers.pdf.tables import Found
+from core.ingest.parsers.pdf.found import Found
 
 _NUMBERS = ("integer", "real")
 

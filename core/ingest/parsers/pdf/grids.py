@@ -1,10 +1,14 @@
 """The grids that level and upright lines form, by pdfplumber's algorithm."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
 _TOUCH = 3.0  # points: pdfplumber's tolerances for snapping, joining and crossing
 _SHORTEST = 3.0
+_RULE = 60.0  # points: the least length of a line that parts rows by itself
+_DRAWN = 0.9  # of a side; more of it need not be there
+_SIDE = 8.0  # points: the least length of a side that is left open
+_MOST_CLOSED = 400  # edges of a page; more of them are looked at as they are
 _DOT = 1.0  # points; shorter pieces are no lines
 Cell = tuple[float, float, float, float]  # x0, y0, x1, y1
 
@@ -37,18 +41,95 @@ def grids_of(edges: Sequence[Edge]) -> list[Grid]:
     )
     from pdfplumber.utils.geometry import filter_edges
 
-    drawn = [_described(edge) for edge in edges if max(edge.x1 - edge.x0, edge.y1 - edge.y0) >= _DOT]
+    drawn = [_described(edge) for edge in closed(edges) if max(edge.x1 - edge.x0, edge.y1 - edge.y0) >= _DOT]
     joined = filter_edges(merge_edges(drawn, _TOUCH, _TOUCH, _TOUCH, _TOUCH), min_length=_SHORTEST)
     cells = intersections_to_cells(edges_to_intersections(joined, _TOUCH, _TOUCH))
     tables = [Table(None, group) for group in cells_to_tables(cells)]  # type: ignore[arg-type]
     return [Grid([list(row.cells) for row in table.rows], table.cells, table.bbox) for table in tables]
 
 
+def level_lines(edges: Sequence[Edge]) -> list[Edge]:
+    """Return the level lines from the top, pieces of one line joined, what is short left out."""
+    from pdfplumber.table import merge_edges
+
+    drawn = [_described(edge) for edge in edges if _is_level(edge) and _length(edge) >= _DOT]
+    joined = merge_edges(drawn, _TOUCH, _TOUCH, _TOUCH, _TOUCH)
+    found = [Edge(each["x0"], each["top"], each["x1"], each["bottom"]) for each in joined]
+    return sorted((edge for edge in found if _length(edge) >= _RULE), key=lambda edge: edge.y0)
+
+
+def closed(edges: Sequence[Edge]) -> list[Edge]:
+    """Return the edges with the sides added that a table leaves open.
+
+    A side is open where two or more lines of one table end at the same place and no line runs there: lines
+    belong together that cross.
+    """
+    made = [*edges]
+    if len(edges) > _MOST_CLOSED:
+        return made
+    for group in _crossing([edge for edge in edges if _length(edge) >= _SIDE]):
+        level = [edge for edge in group if _is_level(edge)]
+        upright = [edge for edge in group if not _is_level(edge)]
+        across = [(edge.y0, edge.x0, edge.x1) for edge in level]
+        down = [(edge.x0, edge.y0, edge.y1) for edge in upright]
+        for at, outer in ((0, min), (2, max)):
+            made += _side([(edge[at], edge.y0) for edge in level], down, outer, upright=True)
+        for at, outer in ((1, min), (3, max)):
+            made += _side([(edge[at], edge.x0) for edge in upright], across, outer, upright=False)
+    return made
+
+
+def _side(
+    ends: Sequence[tuple[float, float]],
+    drawn: Sequence[tuple[float, float, float]],
+    outer: Callable[[Iterable[float]], float],
+    *,
+    upright: bool,
+) -> list[Edge]:
+    """Return the side that the outermost ends of lines leave open, none where it is drawn or they differ."""
+    if not ends:
+        return []
+    at = outer(end for end, _ in ends)
+    places = [place for end, place in ends if abs(end - at) <= _TOUCH]
+    first, last = min(places), max(places)
+    there = sum(
+        max(0.0, min(last, y1) - max(first, y0)) for line, y0, y1 in drawn if abs(line - at) <= _TOUCH
+    )
+    if last - first < _SIDE or there > _DRAWN * (last - first):
+        return []
+    return [Edge(at, first, at, last) if upright else Edge(first, at, last, at)]
+
+
+def _crossing(edges: Sequence[Edge]) -> list[list[Edge]]:
+    """Group edges that meet, directly or through others."""
+    groups: list[list[Edge]] = []
+    for edge in edges:
+        met = [group for group in groups if any(_meet(edge, other) for other in group)]
+        groups = [group for group in groups if not any(group is each for each in met)]
+        groups.append([edge, *(other for group in met for other in group)])
+    return [group for group in groups if len(group) > 2]
+
+
+def _meet(one: Edge, other: Edge) -> bool:
+    return (
+        max(one.x0, other.x0) - min(one.x1, other.x1) <= _TOUCH
+        and max(one.y0, other.y0) - min(one.y1, other.y1) <= _TOUCH
+    )
+
+
+def _length(edge: Edge) -> float:
+    return max(edge.x1 - edge.x0, edge.y1 - edge.y0)
+
+
+def _is_level(edge: Edge) -> bool:
+    return edge.y1 - edge.y0 <= edge.x1 - edge.x0
+
+
 def _described(edge: Edge) -> dict[str, Any]:
     """Return a line as pdfplumber writes one."""
     return {
         "object_type": "line",
-        "orientation": "h" if edge.y1 - edge.y0 <= edge.x1 - edge.x0 else "v",
+        "orientation": "h" if _is_level(edge) else "v",
         "x0": edge.x0,
         "x1": edge.x1,
         "top": edge.y0,

@@ -117,6 +117,14 @@ def ordered(runs: Sequence[Run]) -> list[Run]:
     return out
 
 
+def after(made: Sequence[Run], more: Sequence[Run]) -> Sequence[Run]:
+    """Return runs with their columns numbered on from those of the runs before them."""
+    first = max((run.column for run in made), default=-1) + 1
+    for run in more:
+        run.column += first
+    return more
+
+
 def _regions(runs: list[Run], depth: int) -> list[list[Run]]:
     """Part runs at gutters; what crosses one stands alone, between such bands columns are read in turn."""
     gutter = _gutter(runs) if depth < 4 else None

@@ -1,37 +1,25 @@
-"""Tables on a page: ruled ones by the grids of their lines, borderless ones by how their words line up."""
+"""Tables drawn with lines: by the grids of their lines, or by level lines alone."""
 
 import statistics
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
+from typing import NamedTuple
 
-from core.ingest.parsers.pdf.grids import Cell, grids_of
+from core.ingest.parsers.cells import is_number
+from core.ingest.parsers.pdf.bands import TableCell, is_boxed, lines_in, rows_of_band, spread_line
+from core.ingest.parsers.pdf.fields import Fields, fields_of
+from core.ingest.parsers.pdf.found import Found, Rows, texts_of
+from core.ingest.parsers.pdf.grids import Cell, Grid, grids_of
 from core.ingest.parsers.pdf.layout import Run, runs_of
 from core.ingest.parsers.pdf.page import Area, Page, Word
 
-_WIDE = 12  # sizes: no column of running text is narrower
-_FULL = 0.8  # of the column's width
+_NOTE = 60  # characters; a longer text under a table is no row of it
+_FEW, _BOXES = 3, 0.25  # bands; of the cells of so few of them hold several texts: frames around text
+_SAME = 3.0  # points between edges of cells that are one
 
 
-@dataclass(frozen=True)
-class Found:
-    """A table's rows, where it stands, and from where to where each of its columns goes."""
-
-    rows: list[list[object]]
-    area: Area
-    columns: Sequence[tuple[float, float]]
-    bold: bool  # all words of the first row are
-
-    def beside(self, other: "Found") -> bool:
-        """Say whether another table has as many columns, each at the place of its own."""
-        return len(self.columns) == len(other.columns) and all(
-            min(a1, b1) - max(a0, b0) > 0.5 * min(a1 - a0, b1 - b0)
-            for (a0, a1), (b0, b1) in zip(self.columns, other.columns, strict=True)
-        )
-
-
-class _Held:
+class Held:
     """The words of a page by height, so that a cell looks only at those beside it."""
 
     def __init__(self, words: Sequence[Word]) -> None:
@@ -45,35 +33,28 @@ class _Held:
         return [word for _, word in sorted(each for each in self._words[first:last] if area.holds(each[1]))]
 
 
+class _Placed(NamedTuple):
+    """A cell of a grid: the bands and columns it covers, both ends included, and its words."""
+
+    top: int
+    left: int
+    bottom: int
+    right: int
+    area: Cell
+    runs: list[Run]
+
+
 def ruled(page: Page) -> list[Found]:
     """Return the tables drawn with lines."""
     if not page.edges:
         return []
-    words = _Held(page.words)
-    found = []
-    for grid in grids_of(page.edges):
-        runs = {cell: runs_of(words.inside(cell)) for cell in grid.cells}
-        rows: list[list[object]] = [
-            [_text(runs[cell]) if cell else None for cell in row] for row in grid.rows
-        ]
-        x0, y0, x1, y1 = grid.bbox
-        if _is_table(rows) and not _merged_cells(list(runs.values())):
-            columns = list(pairwise([*sorted({cell[0] for cell in grid.cells}), x1]))
-            bold = all(run.bold for cell in grid.rows[0] if cell for run in runs[cell])
-            area = Area(x0 - 1, y0 - 1, x1 + 1, y1 + 1)
-            found.append(Found(_spans_filled(rows), area, columns, bold))
+    words = Held(page.words)
+    found = [table for grid in grids_of(page.edges) if (table := _table_of(grid, words)) is not None]
     return [
         table
         for table in found
         if not any(_within(table.area, other.area) for other in found if other is not table)
     ]
-
-
-def _merged_cells(cells: Sequence[Sequence[Run]]) -> bool:
-    """Say whether rulings part the rows but not the columns: many cells hold several texts side by side."""
-    filled = sum(bool(runs) for runs in cells)
-    crowded = sum(any(abs(a.middle - b.middle) < 0.4 * a.size for a, b in pairwise(runs)) for runs in cells)
-    return crowded > 0.4 * filled
 
 
 def _within(inner: Area, outer: Area) -> bool:
@@ -86,161 +67,147 @@ def _within(inner: Area, outer: Area) -> bool:
     )
 
 
-def _text(runs: Sequence[Run]) -> str:
-    """Return the text of a cell, its lines joined."""
-    return " ".join(run.text for run in sorted(runs, key=lambda run: (round(run.middle / 3), run.x0)))
-
-
-def _is_table(rows: list[list[object]]) -> bool:
-    """A frame around text or a drawing is no table: two rows and columns, a third of the cells filled."""
-    cells = [cell for row in rows for cell in row]
-    filled = [str(cell) for cell in cells if cell]
-    columns = [
-        i
-        for i in range(max(map(len, rows), default=0))
-        if sum(bool(row[i]) for row in rows if i < len(row)) > 0
+def _table_of(grid: Grid, words: Held) -> Found | None:
+    xs, ys = (_marks(cell[at] for cell in grid.cells for at in ends) for ends in ((0, 2), (1, 3)))
+    placed = [
+        _Placed(
+            _at(cell[1], ys),
+            _at(cell[0], xs),
+            _at(cell[3], ys) - 1,
+            _at(cell[2], xs) - 1,
+            cell,
+            runs_of(words.inside(cell)),
+        )
+        for cell in grid.cells
     ]
-    if len(rows) < 2 or len(columns) < 2 or len(filled) < max(3, 0.3 * len(cells)):
+    if _merged_cells([cell.runs for cell in placed]):
+        return None
+    x0, y0, x1, y1 = grid.bbox
+    area = Area(x0 - 1, y0 - 1, x1 + 1, y1 + 1)
+    return composed(placed, list(pairwise(xs)), list(pairwise(ys)), area)
+
+
+def _marks(edges: Iterable[float]) -> list[float]:
+    """Return where lines stand, those that nearly coincide as one."""
+    marks: list[float] = []
+    for edge in sorted(edges):
+        if not marks or edge - marks[-1] > _SAME:
+            marks.append(edge)
+    return marks
+
+
+def _at(edge: float, marks: Sequence[float]) -> int:
+    return min(range(len(marks)), key=lambda at: abs(marks[at] - edge))
+
+
+def composed(
+    placed: Sequence[_Placed],
+    columns: Sequence[tuple[float, float]],
+    bands: Sequence[tuple[float, float]],
+    area: Area,
+) -> Found | None:
+    """Return the table that cells make, None where it is none: a frame around text or a drawing."""
+    filled = [cell for cell in placed if cell.runs]
+    if not _is_table(filled, len(columns), len(bands)):
+        return None
+    first, last, title = _between_titles(filled, len(columns), len(bands))
+    filled = [cell for cell in filled if cell.top < last]
+    top = [cell for cell in filled if cell.top == first]
+    spans = [cell for cell in top if cell.right > cell.left]
+    header = _depth(top, last - first) if spans and len(columns) > 2 else 0
+    rows: Rows = []
+    boxed = 0
+    for band in range(first, last):
+        cells = _band(filled, band, columns, bands, first + header)
+        texts = rows_of_band(cells, header=band < first + max(1, header) and last - first > 1)
+        boxed += sum(map(is_boxed, cells)) if len(texts) == 1 else 0
+        rows.extend([[text or None for text in row] for row in texts])
+    if last - first <= _FEW and boxed >= _BOXES * len(filled):
+        return None
+    labels = [is_number(str(cell)) for row in rows[:header] for cell in row if cell]
+    if 2 * sum(labels) > len(labels):
+        header = 0
+    named = {cell.left for cell in top if cell.left == cell.right}
+    kept = [at for at in range(len(columns)) if at in named or any(row[at] for row in rows[header or 1 :])]
+    groups = _form(rows[1:], top) if spans and len(spans) == len(top) else fields_of(texts_of(rows))
+    bold = bool(top) and all(run.bold for cell in top for run in cell.runs)
+    words = frozenset(word for cell in filled for run in cell.runs for word in run.words)
+    whole = area._replace(y1=bands[last - 1][1] + 1)
+    rows = [[row[at] for at in kept] for row in rows]
+    spans_kept = [columns[at] for at in kept]
+    return Found(rows, whole, spans_kept, bold, title, header or None, tuple(groups or ()), words)
+
+
+def _between_titles(filled: Sequence[_Placed], width: int, bands: int) -> tuple[int, int, str]:
+    """Return the first band of the table and the one after its last, and the title above it.
+
+    A text from side to side is a title above the cells, and below them, where it is long, a note.
+    """
+    first, last = min(cell.top for cell in filled), bands
+    title = ""
+    while last - 1 > first and len(_alone(filled, last - 1, width) or "") > _NOTE:
+        last -= 1
+    while first < last - 1 and (alone := _alone(filled, first, width)) is not None:
+        title = " ".join(filter(None, [title, alone]))
+        first += 1
+    return first, last, title
+
+
+def _form(rows: Rows, titles: Sequence[_Placed]) -> list[Fields] | None:
+    named = [(cell.left, cell.right, " ".join(run.text for run in cell.runs)) for cell in titles]
+    return fields_of(texts_of(rows), named)
+
+
+def _alone(filled: Sequence[_Placed], band: int, width: int) -> str | None:
+    """Return what a band says that one cell fills from side to side, None of any other band."""
+    cells = [cell for cell in filled if cell.top <= band <= cell.bottom]
+    if len(cells) != 1 or cells[0].left > 0 or cells[0].right < width - 1 or cells[0].bottom > band:
+        return None
+    return " ".join(line.text for line in lines_in(cells[0].runs))
+
+
+def _depth(top: Sequence[_Placed], bands: int) -> int:
+    """Return how many bands a header with spanning cells takes up."""
+    most = max(cell.bottom - cell.top + 1 for cell in top)
+    return min(max(2, most), max(1, bands - 1))
+
+
+def _band(
+    filled: Sequence[_Placed],
+    band: int,
+    columns: Sequence[tuple[float, float]],
+    bands: Sequence[tuple[float, float]],
+    body: int,
+) -> list[TableCell]:
+    """Return the cells of a band, one for each column: what spans columns is repeated in the header only."""
+    cells = []
+    for at, (x0, x1) in enumerate(columns):
+        over = next((c for c in filled if c.top <= band <= c.bottom and c.left <= at <= c.right), None)
+        if over is None or (at > over.left and band >= body):
+            cells.append(TableCell([], x0, x1))
+            continue
+        lines = lines_in(over.runs)
+        if over.bottom > over.top and len(lines) == over.bottom - over.top + 1:
+            y0, y1 = bands[band]
+            lines = [line for line in lines if y0 <= line.middle <= y1]  # the column lacks its level lines
+        elif over.bottom > over.top:
+            lines = [spread_line(lines)]
+        cells.append(TableCell(lines, over.area[0], over.area[2]))
+    return cells
+
+
+def _merged_cells(cells: Sequence[Sequence[Run]]) -> bool:
+    """Say whether rulings part the rows but not the columns: many cells hold several texts side by side."""
+    filled = sum(bool(runs) for runs in cells)
+    crowded = sum(any(abs(a.middle - b.middle) < 0.4 * a.size for a, b in pairwise(runs)) for runs in cells)
+    return crowded > 0.4 * filled
+
+
+def _is_table(filled: Sequence[_Placed], columns: int, bands: int) -> bool:
+    """Two columns and cells enough that are filled; a band alone may hold rows that no line parts."""
+    lengths = [sum(len(run.text) for run in cell.runs) for cell in filled]
+    used = {cell.left for cell in filled}
+    if len(used) < 2 or len(filled) < max(3 if bands > 1 else 2, 0.15 * columns * bands):
         return False
-    return statistics.mean(map(len, filled)) < 300
-
-
-def _spans_filled(rows: list[list[object]]) -> list[list[object]]:
-    """Repeat the label of a cell that spans columns of a header row; None marks where a cell goes on."""
-    filled = [list(row) for row in rows]
-    for row in filled[:1]:
-        for index in range(1, len(row)):
-            if row[index] is None and row[index - 1]:
-                row[index] = row[index - 1]
-    return filled
-
-
-def aligned(runs: Sequence[Run]) -> list[tuple[Found, list[Run]]]:
-    """Return borderless tables (three rows or more, cells under each other) with the runs they take up."""
-    lines = _lines(runs)
-    found: list[tuple[Found, list[Run]]] = []
-    start = 0
-    while start < len(lines):
-        end = _extent(lines, start)
-        block = [line for line in lines[start:end] if len(line) > 1 or _cell(line[0])]
-        if len(block) >= 2 and (columns := _columns(block)) and _regular(block, columns):
-            if end < len(lines) and _is_sum(lines[end], lines[end - 1], columns):
-                block.append(lines[end])
-                end += 1
-            taken = [run for line in block for run in line]
-            area = Area(
-                min(r.x0 for r in taken) - 1,
-                min(r.y0 for r in taken) - 1,
-                max(r.x1 for r in taken) + 1,
-                max(r.y1 for r in taken) + 1,
-            )
-            bold = all(run.bold for run in block[0])
-            found.append((Found(_rows(block, columns), area, columns, bold), taken))
-            start = end
-        else:
-            start += 1
-    return found
-
-
-def _lines(runs: Sequence[Run]) -> list[list[Run]]:
-    """Group runs by line, each from left to right."""
-    lines: list[list[Run]] = []
-    for run in sorted(runs, key=lambda run: run.middle):
-        if lines and abs(statistics.mean(r.middle for r in lines[-1]) - run.middle) < 0.45 * run.size:
-            lines[-1].append(run)
-        else:
-            lines.append([run])
-    return [sorted(line, key=lambda run: run.x0) for line in lines]
-
-
-def _extent(lines: list[list[Run]], start: int) -> int:
-    """Return where the multi-cell lines from `start` on end; a lone cell or a note may stand between."""
-    end, most = start, 0
-    while end < len(lines):
-        line = lines[end]
-        if end > start and line[0].y0 - lines[end - 1][0].y1 > 2.2 * line[0].size:
-            break
-        lone = len(line) < 2
-        if lone and (end in (start, len(lines) - 1) or len(lines[end + 1]) < 2):
-            break
-        if lone and not _cell(line[0]) and (line[0].bold or not _alike(lines[end - 1], lines[end + 1])):
-            break
-        columns = len(_columns(lines[start : end + 1]))
-        if columns < most:
-            break  # this line bridges two columns: another table begins
-        most = columns
-        end += 1
-    return end
-
-
-def _is_sum(line: list[Run], above: list[Run], columns: list[tuple[float, float]]) -> bool:
-    """Say whether a line closes the table above: a name with a colon and a value under a column."""
-    if len(line) != 2 or len(columns) < 3 or not line[0].text.rstrip().endswith((":", "：")):
-        return False
-    near = line[0].y0 - above[0].y1 < 2.2 * line[0].size
-    return near and any(x0 <= (line[1].x0 + line[1].x1) / 2 <= x1 for x0, x1 in columns[1:])
-
-
-def _cell(run: Run) -> bool:
-    return len(run.text) <= 40 and not run.bold
-
-
-def _alike(before: list[Run], after: list[Run]) -> bool:
-    """Say whether rows go on under a note: as many cells as before, four or more, at their places."""
-    if not 4 <= len(before) == len(after):
-        return False
-    return all(a.x0 < b.x1 and b.x0 < a.x1 for a, b in zip(before, after, strict=True))
-
-
-def _columns(block: list[list[Run]]) -> list[tuple[float, float]]:
-    """Return the x-spans of the columns: runs that overlap share one."""
-    spans: list[tuple[float, float]] = []
-    for run in sorted((run for line in block for run in line if len(line) > 1), key=lambda run: run.x0):
-        if spans and run.x0 < spans[-1][1] - 0.2 * run.size:
-            spans[-1] = (spans[-1][0], max(spans[-1][1], run.x1))
-        else:
-            spans.append((run.x0, run.x1))
-    return spans
-
-
-def _regular(block: list[list[Run]], columns: list[tuple[float, float]]) -> bool:
-    """Names beside values; or two columns with figures; or three and more with short cells on most lines."""
-    if not 2 <= len(columns) <= 30:
-        return False
-    texts = [run.text for line in block for run in line]
-    if statistics.mean(map(len, texts)) > 35 or _running(block, columns):
-        return False
-    named = sum(line[0].text.rstrip().endswith((":", "：")) and len(line) > 1 for line in block)
-    if named >= 0.7 * len(block):
-        return True
-    if len(block) == 2:
-        return len(columns) >= 4 and all(len(line) == len(columns) for line in block)
-    several = sum(len(line) >= min(3, len(columns)) for line in block)
-    if len(columns) == 2:
-        figures = sum(any(char.isdigit() for char in line[-1].text) for line in block if len(line) == 2)
-        return figures >= 0.6 * len(block) and len(block) >= 4
-    return several >= 0.5 * len(block)
-
-
-def _running(block: list[list[Run]], columns: list[tuple[float, float]]) -> bool:
-    """Say whether the columns are running text: each wide, and filled by most of its lines."""
-    for x0, x1 in columns:
-        runs = [run for line in block for run in line if x0 <= (run.x0 + run.x1) / 2 <= x1]
-        full = sum(run.width > _FULL * (x1 - x0) for run in runs)
-        if x1 - x0 < _WIDE * statistics.median(run.size for run in runs) or full < 0.7 * len(runs):
-            return False
-    return True
-
-
-def _rows(block: list[list[Run]], columns: list[tuple[float, float]]) -> list[list[object]]:
-    rows: list[list[object]] = []
-    for line in block:
-        row: list[object] = [None] * len(columns)
-        for run in line:
-            middle = (run.x0 + run.x1) / 2
-            index = min(
-                range(len(columns)), key=lambda i: max(columns[i][0] - middle, middle - columns[i][1], 0)
-            )
-            row[index] = f"{row[index]} {run.text}" if row[index] else run.text
-        rows.append(row)
-    return rows
+    lines = max((len(lines_in(cell.runs)) for cell in filled), default=0)
+    return (bands > 1 or lines > 2) and statistics.mean(lengths) < 300

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
 _GAP = 0.22  # of the size; a wider gap parts words
 _DRAWING = 1500  # paths; a page with more holds a drawing, no table
-_FEWEST_RULINGS = 4  # of a table
 _Numbers = NDArray[np.float64]  # one for each character
 _Truths = NDArray[np.bool_]
 _Columns = tuple[_Numbers, _Numbers, _Numbers, _Numbers]  # x0, y0, x1, y1
@@ -63,7 +62,7 @@ def read_page(page: "PdfPage", number: int) -> Page:
     if len(paths) <= _DRAWING:
         words = tuple(with_check_boxes(words, paths, drawn))
     rulings = sum(_is_ruling(area, frame) for area in drawn) if len(paths) <= _DRAWING else 0
-    edges = edges_of(paths, frame.point) if rulings >= _FEWEST_RULINGS else ()
+    edges = edges_of(paths, frame.point) if rulings else ()
     return Page(number, frame.width, frame.height, words, links, tuple(images), rulings, edges, tuple(drawn))
 
 

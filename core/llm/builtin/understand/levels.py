@@ -163,7 +163,7 @@ def _if_goes_on(read: Read) -> bool:
 
 
 def _of_library(read: Read) -> bool:
-    return read.has(
+    return read.kind == "library" or read.has(
         r"^(?:how many|which|what|list|show)\b(?: all| me)?(?: the)? (?:documents?|files?|reports?"
         r"|sources?|collections?|manuals?)\b"
         r"(?:.*\b(?:library|collection|corpus|there|mention|contain|name|talk about|refer|deal|speak"

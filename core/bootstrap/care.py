@@ -1,0 +1,159 @@
+"""Examines, repairs, backs up and restores the library of the settings, without building all around it."""
+
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+from core.bootstrap.ingest_wiring import ingestion_of
+from core.bootstrap.library_wiring import open_library
+from core.bootstrap.model_wiring import embedder_of, engine_of, model_server
+from core.domain import Scope
+from core.errors import KnowledgeError, StrataError
+from core.knowledge.stores import read_only
+from core.knowledge.stores.backups import Backup, Backups
+from core.knowledge.stores.diagnosis import Examiner, Fault
+from core.knowledge.stores.folder_lock import claimed, must_be_a_folder
+from core.knowledge.stores.quarantine import QUARANTINE, size_of
+from core.knowledge.stores.restore import Restoring
+from core.knowledge.stores.seal import Seal
+from core.knowledge.stores.totals import counts, sample_texts
+from core.settings import Settings, unknown_names
+from core.work.health import SAMPLE, Doctor, Finding, Health
+from core.work.library_repair import LibraryRepair, Workplace, claimed_for_now
+
+REPAIR = "strata doctor --repair"
+Tell = Callable[[str], None]
+
+
+def health_of(settings: Settings) -> Health:
+    """Examine everything without opening the library: beside an open app too, and in a folder that cannot be
+    written to. Raises KnowledgeError where the library's path is no folder."""
+    from core.bootstrap import effective
+
+    folder = settings.store.path
+    must_be_a_folder(folder)
+    counts, serving, texts = _catalog(folder)
+    server, roles = model_server(settings)
+    return Doctor(
+        findings=lambda: _findings(settings),
+        counts=lambda: counts,
+        server=server,
+        roles=roles,
+        embedder=lambda: serving or embedder_of(settings).name,
+        indexing=tuple,
+        reranker=settings.rerank.backend,
+        settings=effective(settings),
+        unknown=unknown_names,
+        folder=str(folder.resolve()),
+        texts=lambda: texts,
+    ).examine()
+
+
+def faults_of(settings: Settings) -> list[Fault]:
+    """Return every fault of the library's stores."""
+    return _examiner(settings).faults(deep=True)
+
+
+def _examiner(settings: Settings) -> Examiner:
+    return Examiner(settings.store.path, bool(settings.store.chroma_url))
+
+
+def _catalog(folder: Path) -> tuple[dict[str, int], str, list[str]]:
+    """Return what the catalog counts, the embedding model that serves, and some of the library's prose."""
+    path = folder / "catalog.sqlite"
+    if not path.exists() or not path.stat().st_size:
+        return {}, "", []
+    try:
+        with read_only.reading_only(path) as connection:
+            row = connection.execute("SELECT name FROM embedders WHERE state = 'serving'").fetchone()
+            name = "" if row is None else str(row[0])
+            return counts(connection, Scope()), name, sample_texts(connection, SAMPLE)
+    except KnowledgeError:  # the findings say what is wrong with it
+        return {}, "", []
+
+
+def _findings(settings: Settings) -> Iterator[Finding]:
+    folder = settings.store.path
+    if claimed(folder):
+        yield Finding(
+            severity="note",
+            message="Another process has the library open; what only it can read was left out.",
+        )
+    for fault in faults_of(settings):
+        severity = "error" if fault.stops else "warning"
+        yield Finding(severity=severity, message=fault.message, command=REPAIR)  # type: ignore[arg-type]
+    if aside := size_of(folder):
+        yield Finding(
+            severity="note",
+            message=f"Repairs set {aside / 1e6:.1f} MB aside; delete them when all is well.",
+            command=f"rm -r {folder / QUARANTINE}",
+        )
+
+
+def repair(settings: Settings, tell: Tell) -> list[str]:
+    """Set aside what is damaged and rebuild it; return what was done and what could not be, a sentence each.
+
+    Nothing is deleted. Raises LibraryBusy, DiskFull, KnowledgeError, SettingsError, LLMError.
+    """
+
+    def opened() -> Workplace:
+        held = open_library(settings, repairing=True)
+        engine = engine_of(settings, held.library, held.embedder)
+        return Workplace(
+            library=held.library,
+            ingestion=ingestion_of(settings, held.library, held.embedder, engine.llm, engine.plain),
+            embedder=held.embedder,
+        )
+
+    return LibraryRepair(_examiner(settings), opened, tell).repair()
+
+
+def trust(settings: Settings) -> None:
+    """Take the files as they are, after somebody changed them by hand. Raises LibraryBusy, KnowledgeError
+    where they are damaged."""
+    folder = settings.store.path
+    with claimed_for_now(folder):
+        Seal(folder).open()
+        wrong = [fault.message for fault in faults_of(settings) if fault.stops]
+    if wrong:
+        raise KnowledgeError(" ".join(wrong[:3]), hint=f"Run `{REPAIR}`.")
+
+
+def back_up(settings: Settings, elsewhere: Path | None, keep: int, tell: Tell) -> Backup:
+    """Back the library up; beside an open app the catalog and the originals only.
+
+    Raises NotFound, DiskFull, KnowledgeError; the last too where the library is damaged, so that no
+    good backup makes room for a bad one.
+    """
+    folder = settings.store.path
+    must_be_a_folder(folder)
+    backups = Backups(folder, elsewhere)
+    wrong = [fault.message for fault in _examiner(settings).faults() if fault.stops]
+    if wrong:
+        raise KnowledgeError(" ".join(wrong[:3]), hint=f"Run `{REPAIR}` first; no backup was made.")
+    if not (folder / "catalog.sqlite").exists() or claimed(folder):
+        return backups.make("asked", keep, at_rest=False, tell=tell)
+    with claimed_for_now(folder):
+        return backups.make("asked", keep, at_rest=True, tell=tell)
+
+
+def backups_of(settings: Settings, elsewhere: Path | None) -> Sequence[Backup]:
+    """Return the backups, newest first."""
+    return Backups(settings.store.path, elsewhere).list()
+
+
+def restore(settings: Settings, name: str, elsewhere: Path | None, tell: Tell) -> list[str]:
+    """Put a backup in the library's place and make anew what it lacks; return what was done.
+
+    Raises NotFound, LibraryBusy, DiskFull, KnowledgeError.
+    """
+    backups = Backups(settings.store.path, elsewhere)
+    must_be_a_folder(settings.store.path)
+    backup = backups.get(name)
+    with claimed_for_now(settings.store.path):
+        tell(f"Restoring {backup.name}.")
+        done = Restoring(settings.store.path, backups, backup).restore()
+    try:
+        return [*done, *repair(settings, tell)]
+    except StrataError as error:
+        error.add_note(" ".join(done))
+        raise

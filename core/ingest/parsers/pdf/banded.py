@@ -1,0 +1,111 @@
+"""Tables drawn with level lines alone, as those of papers and leaflets are."""
+
+import statistics
+from collections.abc import Sequence
+from itertools import pairwise
+
+from core.ingest.parsers.pdf.bands import TableCell, lines_in, rows_of_band
+from core.ingest.parsers.pdf.columns import Spans, column_of, columns_of, running
+from core.ingest.parsers.pdf.fields import fields_of
+from core.ingest.parsers.pdf.found import Found, Rows, texts_of
+from core.ingest.parsers.pdf.grids import Edge, level_lines
+from core.ingest.parsers.pdf.layout import Run, runs_of
+from core.ingest.parsers.pdf.page import Area, Page, Word
+from core.ingest.parsers.pdf.textrows import rows_of_lines
+
+_SAME = 3.0  # points between the ends of lines of one length
+_MOST_COLUMNS = 30
+_LINES = 6  # of a band; with more of them lines are rows
+_LONG_CELL = 80  # characters
+
+
+def banded(page: Page, found: Sequence[Found]) -> list[Found]:
+    """Return the tables drawn with level lines alone, three of one length or more; `found` ones are known."""
+    tables = []
+    for rules in _stacks(page):
+        x0, x1 = min(rule.x0 for rule in rules), max(rule.x1 for rule in rules)
+        ys = [(rule.y0 + rule.y1) / 2 for rule in rules]
+        area = Area(x0 - 1, ys[0] - 1, x1 + 1, ys[-1] + 1)
+        if any(area.meets(other.area) for other in found):
+            continue
+        words = [word for word in page.words if area.holds(word) and word.upright]
+        table = _between(words, ys, area)
+        if table is not None:
+            tables.append(table)
+    return tables
+
+
+def _stacks(page: Page) -> list[list[Edge]]:
+    """Return level lines of one length that stand under each other, from the top."""
+    stacks: list[list[Edge]] = []
+    for rule in level_lines(page.edges):
+        stack = next(
+            (
+                each
+                for each in stacks
+                if abs(each[-1].x0 - rule.x0) < _SAME and abs(each[-1].x1 - rule.x1) < _SAME
+            ),
+            None,
+        )
+        if stack is None:
+            stacks.append([rule])
+        elif rule.y0 - stack[-1].y1 > _SAME:
+            stack.append(rule)
+    return [stack for stack in stacks if len(stack) > 2]
+
+
+def _between(words: Sequence[Word], ys: Sequence[float], area: Area) -> Found | None:
+    """Return the table that stands between level lines at these heights, None where there is none."""
+    runs = runs_of(words)
+    bands = [[run for run in runs if top <= run.middle <= low] for top, low in pairwise(ys)]
+    first, last = 0, len(bands)
+    second = _second_column(bands)
+    while last > 1 and _goes_across(bands[last - 1], second):
+        last -= 1
+    while first < last - 1 and _goes_across(bands[first], second):
+        first += 1
+    title = " ".join(run.text for band in bands[:first] for run in band)
+    kept = [run for band in bands[:last] for run in band]
+    bands = bands[first:last]
+    body = [line.runs for band in bands[1:] for line in lines_in(band)]
+    columns = columns_of(body) if len(bands) > 1 else []
+    if not 2 <= len(columns) <= _MOST_COLUMNS or running(body, columns):
+        return None
+    edges = [*(x0 for x0, _ in columns), area.x1]
+    cells = [_cells(band, columns, edges) for band in bands]
+    rows: Rows = [[text or None for text in row] for row in rows_of_band(cells[0], header=True)]
+    for band, held in zip(bands[1:], cells[1:], strict=True):
+        lines = [line.runs for line in lines_in(band)]
+        parts = rows_of_lines(lines, columns)[0] if len(lines) > _LINES else rows_of_band(held)
+        rows.extend([[text or None for text in row] for row in parts])
+    filled = sum(cell is not None for row in rows for cell in row)
+    if len(rows) < 2 or filled < 0.3 * len(rows) * len(columns) or _wordy(rows):
+        return None
+    fields = fields_of(texts_of(rows))
+    bold = all(run.bold for run in bands[0])
+    taken = frozenset(word for run in kept for word in run.words)
+    whole = area._replace(y1=ys[last] + 1)
+    return Found(rows, whole, columns, bold, title, fields=tuple(fields or ()), words=taken)
+
+
+def _second_column(bands: Sequence[Sequence[Run]]) -> float:
+    """Return where the second text of most lines begins."""
+    lines = [line.runs for band in bands for line in lines_in(band) if len(line.runs) > 1]
+    return statistics.median(line[1].x0 for line in lines) if lines else 0.0
+
+
+def _goes_across(band: Sequence[Run], second: float) -> bool:
+    """Say whether a band holds no cells: it is empty, or a text reaches over the first two columns."""
+    return not band or any(run.x0 < second - run.size and run.x1 > second + run.size for run in band)
+
+
+def _cells(band: Sequence[Run], columns: Spans, edges: Sequence[float]) -> list[TableCell]:
+    held: list[list[Run]] = [[] for _ in columns]
+    for run in band:
+        held[column_of(run, columns)].append(run)
+    return [TableCell(lines_in(runs), edges[at], edges[at + 1]) for at, runs in enumerate(held)]
+
+
+def _wordy(rows: Rows) -> bool:
+    """Say whether prose stands in the cells: a title between lines, columns of text."""
+    return statistics.mean(len(str(cell)) for row in rows for cell in row if cell is not None) > _LONG_CELL

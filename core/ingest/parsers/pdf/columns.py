@@ -1,0 +1,61 @@
+"""The columns of a table without upright lines: where its cells stand."""
+
+import statistics
+from collections.abc import Sequence
+
+from core.ingest.parsers.pdf.layout import Run
+
+_WIDE = 12  # sizes: no column of running text is narrower
+_FULL = 0.8  # of the column's width
+_EDGE = 0.6  # sizes by which what starts at a column's edge may miss it
+Spans = list[tuple[float, float]]
+
+
+def columns_of(block: Sequence[Sequence[Run]]) -> Spans:
+    """Return the x-spans of the columns: runs that overlap share one.
+
+    Lines with few cells do not tell, nor do those above the first full line that reach over several of its
+    cells: a label over several columns would make one of them.
+    """
+    most = max(map(len, block), default=0)
+    full = next((at for at, line in enumerate(block) if len(line) == most), 0)
+    told = [line for line in block if len(line) > 1 and 2 * len(line) >= most]
+    labels = [line for line in block[:full] if any(len(_touched(run, block[full])) > 1 for run in line)]
+    kept = [run for line in told if not any(line is label for label in labels) for run in line]
+    spans: Spans = []
+    for run in sorted(kept, key=lambda run: run.x0):
+        if spans and run.x0 < spans[-1][1] - 0.2 * run.size:
+            spans[-1] = (spans[-1][0], max(spans[-1][1], run.x1))
+        else:
+            spans.append((run.x0, run.x1))
+    return spans
+
+
+def _touched(run: Run, line: Sequence[Run]) -> list[Run]:
+    return [other for other in line if min(run.x1, other.x1) > max(run.x0, other.x0)]
+
+
+def running(block: Sequence[Sequence[Run]], columns: Spans) -> bool:
+    """Say whether the columns are running text: each wide, and filled by most of its lines."""
+    for x0, x1 in columns:
+        runs = [run for line in block for run in line if x0 <= (run.x0 + run.x1) / 2 <= x1]
+        full = sum(run.width > _FULL * (x1 - x0) for run in runs)
+        if x1 - x0 < _WIDE * statistics.median(run.size for run in runs or block[0]) or full < 0.7 * len(
+            runs
+        ):
+            return False
+    return True
+
+
+def column_of(run: Run, columns: Spans) -> int:
+    """Return the column a run belongs to: the one at whose edge it begins, or else the nearest."""
+    edge = next((at for at, (x0, _) in enumerate(columns) if abs(run.x0 - x0) < _EDGE * run.size), None)
+    if edge is not None:
+        return edge
+    middle = (run.x0 + run.x1) / 2
+    return min(range(len(columns)), key=lambda i: max(columns[i][0] - middle, middle - columns[i][1], 0))
+
+
+def over(run: Run, columns: Spans) -> list[int]:
+    """Return the columns a run stands over."""
+    return [at for at, (x0, x1) in enumerate(columns) if min(run.x1, x1) - max(run.x0, x0) > 0.3 * (x1 - x0)]

@@ -1,0 +1,86 @@
+"""Forms: tables of labels and values become fields, each label with its value."""
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from core.ingest.parsers.cells import is_number
+
+_COLONS = (":", "：")
+_LONGEST = 48  # characters of a label
+_INSIDE = re.compile(r"^(?P<label>[^\d\W][^:：]{1,40}[:：])\s+(?P<value>\S.*)$")
+Texts = Sequence[Sequence[str]]
+
+
+class Fields(NamedTuple):
+    """The fields of one group of a form."""
+
+    title: str
+    pairs: list[tuple[str, str]]
+
+
+def fields_of(rows: Texts, titles: Sequence[tuple[int, int, str]] = ()) -> list[Fields] | None:
+    """Return the groups of fields in a table's rows, None where it is no form.
+
+    A label ends with a colon and its value stands to the right. Where no label does, `titles` (first column,
+    last column, text) over the columns of each group tell that a form follows.
+    """
+    width = max((len(row) for row in rows), default=0)
+    labels = [at for at in range(width) if _is_label_column([row[at] for row in rows if at < len(row)])]
+    if labels and labels[0] == _first_filled(rows, width):
+        edges = [*labels, width]
+        pairs = [pair for first, last in pairwise(edges) for pair in _pairs(rows, first, last)]
+        return [Fields("", pairs)] if len(pairs) > 1 else None
+    return _titled(rows, titles) if titles else None
+
+
+def _first_filled(rows: Texts, width: int) -> int:
+    return next((at for at in range(width) if any(at < len(row) and row[at] for row in rows)), 0)
+
+
+def _is_label_column(cells: Sequence[str]) -> bool:
+    filled = [cell for cell in cells if cell]
+    ended = sum(cell.rstrip().endswith(_COLONS) or bool(_INSIDE.match(cell)) for cell in filled)
+    return bool(filled) and ended >= 0.7 * len(filled) and all(len(cell) <= 3 * _LONGEST for cell in filled)
+
+
+def _pairs(rows: Texts, first: int, last: int) -> list[tuple[str, str]]:
+    """Return the fields whose labels stand in column `first`, their values in the columns before `last`."""
+    pairs: list[tuple[str, str]] = []
+    for row in rows:
+        label = row[first] if first < len(row) else ""
+        cells = [cell for cell in row[first + 1 : last] if cell]
+        beside = [match for cell in cells[1:] if (match := _INSIDE.match(cell))]
+        value = " ".join(cell for cell in cells if not any(cell == match[0] for match in beside))
+        inside = _INSIDE.match(label) if not value else None
+        if inside:
+            pairs.append((inside["label"], inside["value"]))
+        elif label:
+            pairs.append((label, value))
+        elif value and pairs:
+            pairs[-1] = (pairs[-1][0], f"{pairs[-1][1]}\n{value}".strip())
+        pairs.extend((match["label"], match["value"]) for match in beside)
+    return pairs
+
+
+def _titled(rows: Texts, titles: Sequence[tuple[int, int, str]]) -> list[Fields] | None:
+    groups = []
+    for first, last, title in titles:
+        labels = [row[first] for row in rows if row[first]]
+        values = [cell for row in rows for cell in row[first + 1 : last + 1] if cell]
+        if last == first or len(labels) < 2 or len(set(labels)) < len(labels) or not values:
+            return None
+        if any(is_number(label) or len(label) > _LONGEST for label in labels) or not _mixed(values):
+            return None
+        groups.append(Fields(title, _pairs(rows, first, last + 1)))
+    return groups
+
+
+def _mixed(values: Sequence[str]) -> bool:
+    """Say whether values are of several kinds, as those of a form are: words, figures, dates, codes."""
+    kinds = {
+        "figure" if is_number(value) else "code" if any(char.isdigit() for char in value) else "word"
+        for value in values
+    }
+    return len(kinds) > 1

@@ -1,0 +1,39 @@
+"""A table that was found on a page."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from core.ingest.parsers.pdf.fields import Fields
+from core.ingest.parsers.pdf.page import Area, Word
+
+Rows = list[list[object]]
+
+
+@dataclass(frozen=True)
+class Found:
+    """A table's rows, where it stands, and from where to where each of its columns goes.
+
+    `header` is how many of the rows name the columns, None where that is still to be seen; a form has
+    `fields` instead of columns.
+    """
+
+    rows: Rows
+    area: Area
+    columns: Sequence[tuple[float, float]]
+    bold: bool  # all words of the first row are
+    title: str = ""
+    header: int | None = None
+    fields: tuple[Fields, ...] = ()
+    words: frozenset[Word] = frozenset()  # that stand in its cells
+
+    def beside(self, other: "Found") -> bool:
+        """Say whether another table has as many columns, each at the place of its own."""
+        return len(self.columns) == len(other.columns) and all(
+            min(a1, b1) - max(a0, b0) > 0.5 * min(a1 - a0, b1 - b0)
+            for (a0, a1), (b0, b1) in zip(self.columns, other.columns, strict=True)
+        )
+
+
+def texts_of(rows: Rows) -> list[list[str]]:
+    """Return rows with "" for what is empty."""
+    return [[str(cell or "") for cell in row] for row in rows]

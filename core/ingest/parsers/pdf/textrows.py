@@ -1,0 +1,76 @@
+"""The rows of a table without level lines: one for each line, but for lines that go on with a cell."""
+
+import statistics
+from collections.abc import Sequence
+from itertools import pairwise
+
+from core.ingest.parsers.cells import is_number
+from core.ingest.parsers.pdf.columns import Spans, column_of, over
+from core.ingest.parsers.pdf.found import Rows
+from core.ingest.parsers.pdf.layout import Run
+
+_TIGHT = 0.6  # sizes between a cell and the line that goes on below it
+_CLOSER = 0.75  # of the usual distance of rows: lines that stand closer are one row
+_EDGE = 0.6  # sizes by which what starts at a cell's edge may miss it
+
+
+def rows_of_lines(block: Sequence[list[Run]], columns: Spans) -> tuple[Rows, int]:
+    """Return the rows, and how many of them are a header with labels over several columns (0 for none)."""
+    full = next((at for at, line in enumerate(block) if len(line) >= len(columns)), 0)
+    wide = [len(over(run, columns)) for line in block[:full] for run in line]
+    spanning = full + 1 if wide and min(wide) > 0 and max(wide) > 1 else 0
+    rows = [_row(line, columns, spread=at < full and bool(spanning)) for at, line in enumerate(block)]
+    return (rows, spanning) if spanning else (_joined(rows, block), 0)
+
+
+def _row(line: list[Run], columns: Spans, *, spread: bool) -> list[object]:
+    row: list[object] = [None] * len(columns)
+    for run in line:
+        for at in over(run, columns) if spread else [column_of(run, columns)]:
+            row[at] = f"{row[at]} {run.text}" if row[at] else run.text
+    return row
+
+
+def _joined(rows: Rows, block: Sequence[list[Run]]) -> Rows:
+    """Join lines that are one row: what stands closer under a row than rows do and goes on with its cells."""
+    places = [statistics.mean(run.middle for run in line) for line in block]
+    gaps = [after - before for before, after in pairwise(places)]
+    usual = statistics.median(gaps) if gaps else 0.0
+    made: Rows = [rows[0]]
+    for at in range(1, len(rows)):
+        row, before = rows[at], made[-1]
+        below = gaps[at] if at < len(gaps) else usual
+        close = gaps[at - 1] < _CLOSER * (below if len(made) == 1 else usual)
+        header = len(made) == 1 and not _figures(row) and not _figures(before)
+        body = len(made) > 1 and row[0] is None and before[0] is not None
+        within = all(before[i] is not None for i, cell in enumerate(row) if cell is not None)
+        if is_below(block, at) or ((header or body) and close and within and None in row):
+            made[-1] = [_and(one, other) for one, other in zip(before, row, strict=True)]
+        else:
+            made.append(row)
+    return made
+
+
+def goes_on_below(line: list[Run], above: Sequence[list[Run]]) -> bool:
+    """Say whether a lone text goes on with the cell it stands close under, at the cell's left edge."""
+    if len(line) != 1 or line[0].bold:
+        return False
+    run = line[0]
+    for row in reversed(above[-2:]):
+        for at, cell in enumerate(row):
+            if at and abs(cell.x0 - run.x0) < _EDGE * run.size and run.y0 - cell.y1 < _TIGHT * run.size:
+                return True
+    return len(above[-1]) == 1 and goes_on_below(line, [[above[-1][0], above[-1][0]]]) and len(above) > 1
+
+
+def is_below(lines: Sequence[list[Run]], at: int) -> bool:
+    """Say whether a line only goes on with a cell above it."""
+    return at > 0 and goes_on_below(lines[at], lines[max(0, at - 3) : at])
+
+
+def _figures(row: Sequence[object]) -> bool:
+    return any(is_number(str(cell)) for cell in row if cell is not None)
+
+
+def _and(above: object, below: object) -> object:
+    return f"{above} {below}" if above and below else above or below

@@ -1,0 +1,75 @@
+"""One process owns a library's folder: claims it, or says in a sentence why that is not possible."""
+
+import errno
+from pathlib import Path
+
+from filelock import FileLock, Timeout
+
+from core.errors import DiskFull, KnowledgeError, LibraryBusy
+from core.knowledge.stores.originals import make_private
+
+_FULL = (errno.ENOSPC, errno.EDQUOT)
+
+
+def claim(folder: Path) -> FileLock:
+    """Make the folder, readable by its owner alone, and lock it until released or the process ends.
+
+    Raises LibraryBusy, DiskFull, KnowledgeError.
+    """
+    must_be_a_folder(folder)
+    try:
+        make_private(folder)
+        lock = FileLock(folder / "lock", timeout=0, thread_local=False, fallback_to_soft=False)
+        lock.acquire()
+    except Timeout as error:
+        raise LibraryBusy(f"another process uses {folder}") from error
+    except (OSError, NotImplementedError) as error:
+        raise unusable(folder, error) from error
+    return lock
+
+
+def must_be_a_folder(folder: Path) -> None:
+    """Raise KnowledgeError where the path of a library, or a part of it, is a file."""
+    for path in (folder, *folder.parents):
+        if path.exists():
+            if not path.is_dir():
+                raise KnowledgeError(
+                    f"{path} is a file, not a folder.",
+                    hint="Set STRATA_STORE__PATH to a folder; one that is not there yet is made.",
+                )
+            return
+
+
+def unusable(folder: Path, error: Exception) -> KnowledgeError:
+    """Return what to say of a folder that cannot be used."""
+    number = error.errno if isinstance(error, OSError) else errno.ENOSYS
+    if number in _FULL:
+        return DiskFull("the disk is full")
+    if number in (errno.EACCES, errno.EPERM, errno.EROFS):
+        return KnowledgeError(
+            f"{folder} cannot be written to: {_said(error)}.",
+            hint="Give yourself the right to write there, or set STRATA_STORE__PATH to another folder; "
+            "`strata doctor` reads it as it is.",
+        )
+    return KnowledgeError(
+        f"{folder} cannot be locked: {_said(error)}.",
+        hint="A library needs a disk of this machine: network folders without locks lose data. "
+        "Set STRATA_STORE__PATH to one, and copy the library there.",
+    )
+
+
+def _said(error: Exception) -> str:
+    return (error.strerror if isinstance(error, OSError) else None) or str(error)
+
+
+def claimed(folder: Path) -> bool:
+    """Say whether a process has the library open; nothing is made in the folder."""
+    if not (folder / "lock").exists():
+        return False
+    try:
+        with FileLock(folder / "lock", timeout=0, fallback_to_soft=False):
+            return False
+    except Timeout:
+        return True
+    except (OSError, NotImplementedError):  # it cannot be written to, so nobody writes to it
+        return False

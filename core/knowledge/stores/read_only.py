@@ -1,0 +1,185 @@
+"""Reads a library's databases from outside: nothing is written, locked for long, or made."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import quote
+
+import duckdb
+
+from core.errors import KnowledgeError
+from core.knowledge.stores.outside import LAYERS, VISIBLE
+
+SQLITE = b"SQLite format 3\0"
+DUCKDB = b"DUCK"  # from byte 8 on
+COUNT_CHUNKS = "SELECT count(*) FROM chunks"
+
+
+@contextmanager
+def reading_only(path: Path) -> Iterator[sqlite3.Connection]:
+    """Lend a connection that only reads. Raises KnowledgeError where the file is no whole database.
+
+    A file with a journal is read together with it; without one it is read as it lies there, so that not even
+    a lock is left behind. A folder that cannot be written to can only be read the second way.
+    """
+    journal = path.with_name(f"{path.name}-wal")
+    busy = journal.exists() and journal.stat().st_size > 0
+    try:
+        connection = _connected(path, "mode=ro" if busy else "immutable=1")
+    except sqlite3.Error:
+        connection = _connected(path, "immutable=1")
+    connection.row_factory = sqlite3.Row
+    try:
+        yield connection
+    except sqlite3.Error as error:
+        raise KnowledgeError(f"{path.name} cannot be read: {error}") from error
+    finally:
+        connection.close()
+
+
+def _connected(path: Path, how: str) -> sqlite3.Connection:
+    connection = sqlite3.connect(f"file:{quote(str(path.absolute()))}?{how}", uri=True, timeout=5.0)
+    try:
+        connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    except sqlite3.Error:
+        connection.close()
+        if how != "immutable=1":
+            raise
+        return sqlite3.connect(f"file:{quote(str(path.absolute()))}?{how}", uri=True)
+    return connection
+
+
+class Held(NamedTuple):
+    """What a catalog says the other stores hold."""
+
+    documents: dict[str, int]  # id -> bytes
+    going: frozenset[str]  # documents whose removal or adding is not finished
+    chunks: int
+    tables: dict[str, int]  # sql_name -> rows
+    serving: str  # digest of the embedding model, "" where none is written down
+    filling: bool  # its vectors are still being made
+    tokens: tuple[int, int, int]  # number of the file, rows, bytes of a row
+    projected: bool  # they cannot be read without their projection
+    version: int
+
+
+def held(path: Path) -> Held:
+    """Return what the catalog in a file says. Raises KnowledgeError."""
+    with reading_only(path) as connection:
+        tables = {row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+        if not {"documents", "chunks", "tables"} <= tables:
+            raise KnowledgeError(f"{path.name} is not the catalog of a library")
+        serving = None
+        if "embedders" in tables:
+            serving = connection.execute(
+                "SELECT digest, tokens FROM embedders WHERE state = 'serving'"
+            ).fetchone()
+        counters = dict(connection.execute("SELECT name, value FROM counters").fetchall())
+        end = None
+        if "token_spans" in tables:
+            end = connection.execute(
+                "SELECT start + rows FROM token_spans ORDER BY start DESC, rows DESC LIMIT 1"
+            ).fetchone()
+        notes = connection.execute(
+            "SELECT value FROM unfinished, json_each(unfinished.parts, '$.files')"
+        ).fetchall()
+        counts = [connection.execute(each).fetchone()[0] for each in (COUNT_CHUNKS, "PRAGMA user_version")]
+        return Held(
+            documents=dict(connection.execute("SELECT id, size FROM documents ORDER BY n").fetchall()),
+            going=frozenset(row[0] for row in notes),
+            chunks=int(counts[0]),
+            tables=dict(connection.execute("SELECT sql_name, row_count FROM tables").fetchall()),
+            serving="" if serving is None else str(serving[0]),
+            filling=serving is not None and not serving[1],
+            tokens=(
+                counters.get("tokens file", 0),
+                int(end[0]) if end else 0,
+                counters.get("tokens width", 0),
+            ),
+            projected=bool(counters.get("tokens projected", 0)),
+            version=int(counts[1]),
+        )
+
+
+def version(path: Path) -> int:
+    """Return the number of the schema of a catalog. Raises KnowledgeError."""
+    with reading_only(path) as connection:
+        return int(connection.execute("PRAGMA user_version").fetchone()[0])
+
+
+def integrity(path: Path) -> str:
+    """Return what SQLite finds wrong in a database, "" for nothing. Raises KnowledgeError."""
+    with reading_only(path) as connection:
+        said = [str(row[0]) for row in connection.execute("PRAGMA integrity_check(3)")]
+    return "" if said == ["ok"] else "; ".join(said)
+
+
+def begins_with(path: Path, mark: bytes, at: int = 0) -> bool:
+    """Say whether a file holds the mark of its format."""
+    with path.open("rb") as file:
+        file.seek(at)
+        return file.read(len(mark)) == mark
+
+
+def rows_of_tables(path: Path) -> dict[str, int]:
+    """Read every cell of every table; return sql_name -> rows. Raises KnowledgeError; BlockingIOError while
+    something has the file open for writing."""
+    try:
+        with duckdb.connect(str(path), read_only=True, config={"threads": "2"}) as connection:
+            names = connection.execute("SELECT table_name FROM information_schema.tables").fetchall()
+            found = {}
+            for (name,) in names:
+                quoted = '"' + name.replace('"', '""') + '"'
+                row = connection.execute(f"SELECT count(*), bit_xor(hash(t)) FROM {quoted} t").fetchone()
+                found[str(name)] = int(row[0]) if row else 0
+            return found
+    except duckdb.Error as error:
+        if isinstance(error, duckdb.ConnectionException) or "set lock on file" in str(error):
+            raise BlockingIOError(str(error)) from error
+        raise KnowledgeError(f"{path.name} cannot be read: {str(error).splitlines()[0]}") from error
+
+
+def vectors_by_layer(path: Path, digest: str) -> dict[str, set[str]]:
+    """Return layer -> ids that Chroma's own catalog says it has vectors of. Raises KnowledgeError."""
+    with reading_only(path) as connection:
+        return {
+            layer: {
+                row[0]
+                for row in connection.execute(
+                    "SELECT e.embedding_id FROM embeddings e JOIN segments s ON s.id = e.segment_id"
+                    " JOIN collections c ON c.id = s.collection WHERE c.name = ?",
+                    (f"{layer}-{digest[:32]}",),
+                )
+            }
+            for layer in LAYERS
+        }
+
+
+def count_of_vectors(path: Path, digest: str) -> int:
+    """Return how many chunks Chroma's own catalog has vectors of. Raises KnowledgeError."""
+    with reading_only(path) as connection:
+        (count,) = connection.execute(
+            "SELECT count(*) FROM embeddings e JOIN segments s ON s.id = e.segment_id"
+            " JOIN collections c ON c.id = s.collection WHERE c.name = ?",
+            (f"chunks-{digest[:32]}",),
+        ).fetchone()
+        return int(count)
+
+
+def written_segments(path: Path) -> list[str]:
+    """Return the vector segments that Chroma has written to folders of their own. Raises KnowledgeError."""
+    with reading_only(path) as connection:
+        rows = connection.execute(
+            "SELECT s.id FROM segments s JOIN max_seq_id m ON m.segment_id = s.id WHERE s.scope = 'VECTOR'"
+        )
+        return [str(row[0]) for row in rows]
+
+
+def visible_ids(path: Path) -> dict[str, set[str]]:
+    """Return layer -> ids whose vectors may be there, as the catalog says. Raises KnowledgeError."""
+    with reading_only(path) as connection:
+        return {
+            layer: {row[0] for row in connection.execute(statement)} for layer, statement in VISIBLE.items()
+        }

@@ -1,0 +1,68 @@
+"""What everybody who searches is given: the retriever itself, or one that remembers what it found."""
+
+from collections.abc import Callable, Hashable, Sequence
+from typing import Any, Literal, Protocol
+
+from core.domain import Passage, Scope
+from core.knowledge.base import KnowledgeBase
+from core.ports import Embedder, Vectors
+from core.retrieval.snapshot import Snapshots
+
+Kind = Literal["factual", "reasoning", "global"]
+Recall = Callable[[Hashable, Callable[[], Any]], Any]  # what is kept under a key, or made
+EVERYTHING = Scope()
+
+
+def made_anew(key: Hashable, make: Callable[[], Any]) -> Any:
+    """Remember nothing: make the value."""
+    return make()
+
+
+class Search(Protocol):
+    """Searches the library; every answer is passages, best first."""
+
+    @property
+    def knowledge(self) -> KnowledgeBase: ...
+
+    @property
+    def embedder(self) -> Embedder: ...
+
+    @property
+    def snapshots(self) -> Snapshots: ...
+
+    def search(
+        self,
+        query: str,
+        limit: int,
+        scope: Scope = EVERYTHING,
+        kind: Kind = "factual",
+        topics: Sequence[str] = (),
+    ) -> list[Passage]:
+        """Return the best chunks of all layers together; `topics` keeps to chunks with one of these tags."""
+
+    def by_keyword(
+        self, query: str, limit: int, scope: Scope = EVERYTHING, topics: Sequence[str] = ()
+    ) -> list[Passage]:
+        """Return the best chunks by their words alone."""
+
+    def by_meaning(self, query: str, limit: int, scope: Scope = EVERYTHING) -> list[Passage]:
+        """Return the chunks nearest to the question's vector alone."""
+
+    def remembers(
+        self,
+        query: str,
+        limit: int,
+        scope: Scope = EVERYTHING,
+        kind: Kind = "factual",
+        topics: Sequence[str] = (),
+    ) -> bool:
+        """Say whether this very search was made before and its result still holds."""
+
+    def vector(self, text: str) -> Vectors:
+        """Return the question's vector (d,) of norm 1."""
+
+    def without(self, *parts: str) -> "Search":
+        """Return a search that leaves parts out, to see what they are worth."""
+
+    def uncached(self) -> "Search":
+        """Return the same search without a memory, so that every time taken is its own."""

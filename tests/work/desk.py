@@ -31,9 +31,6 @@ KNOWN = {  # as a model reads
     "Which company makes the pump DP-3?": "Norvac",
     "When was Norvac founded?": "1987",
 }
-    "Who makes the dry pump of ETCH-07?": "Norvac",
-    "When was Norvac founded?": "1987",
-}  # as a model reads
 
 
 class Counting:

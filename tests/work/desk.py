@@ -8,7 +8,7 @@ from core.domain import Edits, Report, SubQuestion
 from core.llm.budget import Budget, BudgetedLLM
 from core.llm.extractive import ExtractiveLLM
 from core.ports import LLM, Listener
-from core.tasks import Bridge, Reply, Task
+from core.tasks import Bridge, Bridged, BridgedPart, Reply, Task
 from core.trace import (
     Event,
     Reused,
@@ -26,6 +26,12 @@ PARTS = (
     SubQuestion(id=3, question="Who is responsible for SOP-112?"),
 )
 
+KNOWN = {  # as a model reads
+    "Who makes the dry pump of ETCH-07?": "Norvac",
+    "Which company makes the pump DP-3?": "Norvac",
+    "When was Norvac founded?": "1987",
+}
+
 
 class Counting:
     """The built-in engine, which remembers the tasks; it can be held up at one of them."""
@@ -40,6 +46,9 @@ class Counting:
         if self.hold and isinstance(task, self.hold):
             self.waiting.set()
             assert self.go.wait(20)
+        if isinstance(task, Bridge) and (known := KNOWN.get(task.question)):
+            part = BridgedPart(id=task.parts[0].id, answer=known, citations=(1,), found=True)
+            return into.model_validate(Bridged(parts=(part,)).model_dump())
         return self.plain.run(task, into, listener)
 
     def answered(self) -> list[str]:

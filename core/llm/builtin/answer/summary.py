@@ -39,7 +39,8 @@ def summarised(asked: Asked, evidence: Sequence[Evidence], scorer: Scorer) -> tu
         best = _central(piece, scorer)
         if best:
             told.append(Sentence(text=f"- {' '.join(best.split())}", citations=(piece.n,)))
-    return tuple(told)
+    said = sum(sentence.text.startswith("- ") for sentence in told) - bool(headings)
+    return tuple(told) if said >= 1 else ()
 
 
 def _tells(heading: str, first: Evidence) -> bool:
@@ -59,9 +60,16 @@ def _named(asked: Asked, pieces: Sequence[Evidence], text: str | None = None) ->
     return sum(any(likeness(word.key, key) >= 0.8 for key in held) for word in asked.words) / len(asked.words)
 
 
+def _reads(sentence: str) -> bool:
+    """Say whether it reads as a sentence: long enough, mostly letters, not fields of a record."""
+    letters = sum(sign.isalpha() or sign.isspace() for sign in sentence)
+    fields = len(re.findall(r"[\w.]+: [^;]*(?:;|$)", sentence))
+    return len(sentence) >= SHORTEST and letters >= 0.7 * len(sentence) and fields < 2
+
+
 def _central(piece: Evidence, scorer: Scorer) -> str:
     """Return the sentence nearest to the passage as a whole; without an embedder the first long one."""
-    held = [piece.text[a:b] for a, b in sentence_spans(piece.text) if b - a >= SHORTEST]
+    held = [piece.text[a:b] for a, b in sentence_spans(piece.text) if _reads(piece.text[a:b])]
     vectors = scorer.meaning.texts([one[:CLIP] for one in held[:12]])
     if vectors is None or not held:
         return held[0] if held else ""

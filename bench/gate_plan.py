@@ -20,7 +20,7 @@ from pathlib import Path
 
 from bench.data import data_folder
 from core.answering.understand import SURE
-from core.llm.extractive import ExtractiveLLM
+from core.llm.builtin import BuiltinLLM
 from core.tasks import Understand, Understood
 
 MOST = 5
@@ -40,7 +40,7 @@ def rows(path: Path) -> Iterator[dict[str, object]]:
                 yield json.loads(line)
 
 
-def score_gate(path: Path, engine: ExtractiveLLM) -> dict[str, object]:
+def score_gate(path: Path, engine: BuiltinLLM) -> dict[str, object]:
     """Return accuracy overall, per data set, per pair, where it is sure, and milliseconds a question."""
     every: list[tuple[str, bool, float]] = []
     started = time.perf_counter()
@@ -75,7 +75,7 @@ def gold_shape(row: dict[str, object]) -> Shape:
     return len(parts), frozenset((part["id"], need) for part in parts for need in part["depends_on"])
 
 
-def planned_shape(question: str, engine: ExtractiveLLM) -> Shape:
+def planned_shape(question: str, engine: BuiltinLLM) -> Shape:
     """Return the shape of the built-in engine's plan."""
     parts = engine.run(Understand(question=question, most=MOST), Understood).parts
     return len(parts), frozenset((part.id, need) for part in parts for need in part.depends_on)
@@ -113,7 +113,7 @@ def main(arguments: Sequence[str] | None = None) -> dict[str, object]:
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--data", type=Path, default=data_folder())
     options = parser.parse_args(arguments)
-    engine = ExtractiveLLM()
+    engine = BuiltinLLM()
     files = {name: options.data / "decomposition" / f"{name}.jsonl" for name in SETS}
     result: dict[str, object] = {
         "gate": score_gate(options.data / "gate" / "questions.jsonl", engine),

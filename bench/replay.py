@@ -18,7 +18,7 @@ from bench.data import bench_data
 from core.assistant import Assistant
 from core.bootstrap import build
 from core.domain import Level, Value
-from core.llm.extractive import ExtractiveLLM
+from core.llm.builtin import BuiltinLLM
 from core.ports import LLM, Listener
 from core.settings import LLMSettings, LoopSettings, Settings, StoreSettings
 from core.tasks import Enrich, Enriched, PieceFacts, Proposals, Propose, Reply, Select, Selection, Task
@@ -97,7 +97,7 @@ class RecordedLLM:
     """
 
     recordings: Sequence[Recording]
-    rest: LLM = field(default_factory=ExtractiveLLM)
+    rest: LLM = field(default_factory=BuiltinLLM)
 
     def __post_init__(self) -> None:
         self._known = {one.question: one for one in self.recordings}

@@ -24,8 +24,8 @@ from core.ingest.enricher import Enricher
 from core.ingest.ingestion import Ingestion
 from core.ingest.sandbox import parse_in_worker
 from core.knowledge.base import KnowledgeBase
+from core.llm.builtin import BuiltinLLM
 from core.llm.embedders import PackagedEmbedder
-from core.llm.extractive import ExtractiveLLM
 from core.llm.rerankers import LateInteractionReranker, NoReranker, Ways
 from core.retrieval.retriever import Retriever
 from core.settings import Settings
@@ -100,7 +100,7 @@ def library(folder: Path, corpus: Path) -> Iterator[RetrievalEvaluator]:
                 knowledge,
                 embedder,
                 chunker,
-                Enricher(ExtractiveLLM(), ExtractiveLLM()),
+                Enricher(BuiltinLLM(), BuiltinLLM()),
                 lambda path, name: parse_in_worker(path, name),
                 scratch=folder / "scratch",
             )

@@ -9,8 +9,8 @@ from core.ingest.enricher import Enricher
 from core.ingest.ingestion import Ingestion
 from core.ingest.sandbox import parse_in_worker
 from core.knowledge.base import KnowledgeBase
+from core.llm.builtin import BuiltinLLM
 from core.llm.embedders import PackagedEmbedder
-from core.llm.extractive import ExtractiveLLM
 from core.ports import Embedder, Encoded, Vectors
 
 
@@ -54,7 +54,7 @@ def way_in(library: Path, embedder: Embedder) -> Ingestion:
         KnowledgeBase(library, embedder.digest),
         embedder,
         Chunker(embedder.count, embedder.window, count_many=embedder.count_many),
-        Enricher(ExtractiveLLM(), ExtractiveLLM()),
+        Enricher(BuiltinLLM(), BuiltinLLM()),
         parse_in_worker,
         scratch=library / "scratch",
     )

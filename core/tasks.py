@@ -1,7 +1,7 @@
 """What we ask of a model, typed. A task names its reply type and the role of model that does it.
 
 Every task has a prompt (`llm/prompts/<language>/<task>.md`, whose blanks are the task's fields) and a
-rule of the built-in engine (`llm/extractive/`), so both engines do the same jobs.
+rule of the built-in engine (`llm/builtin/`), so both engines do the same jobs.
 """
 
 from typing import ClassVar, Literal

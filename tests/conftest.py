@@ -24,7 +24,7 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 ROOT = Path(__file__).resolve().parent.parent
 UNIT = tuple(  # rules and values; of these the tests that need no folder
     ROOT / "tests" / name
-    for name in ("answering", "evaluation", "export", "llm/builtin", "llm/extractive", "llm/ollama", "text")
+    for name in ("answering", "evaluation", "export", "llm/builtin", "llm/ollama", "text")
 )
 _LOCAL = ("127.", "::1", "localhost", "0.0.0.0")
 _connect = socket.socket.connect

@@ -35,9 +35,9 @@ class StrataBrain:
 
     def _engine(self) -> LLM:
         if self._llm is None:
-            from core.llm.extractive import ExtractiveLLM  # it loads its dictionaries
+            from core.llm.builtin import BuiltinLLM  # it loads its dictionaries
 
-            self._llm = ExtractiveLLM()
+            self._llm = BuiltinLLM()
         return self._llm
 
 

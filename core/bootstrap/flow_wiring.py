@@ -21,9 +21,9 @@ from core.flow.perspectives import council_over
 from core.forecast.forecaster import Forecaster
 from core.knowledge.base import KnowledgeBase
 from core.learning.usefulness_prior import LearntReranker
+from core.llm.builtin import BuiltinLLM
 from core.llm.builtin.understand.rule import asks, built_alike
 from core.llm.call_log import CallLog
-from core.llm.extractive import ExtractiveLLM
 from core.ports import LLM, Embedder, Reranker, Tell
 from core.retrieval.direct_lookup import Directory
 from core.retrieval.gatherer import Gatherer
@@ -40,7 +40,7 @@ def flow(settings: Settings, library: KnowledgeBase, embedder: Embedder, rules: 
 
     `rules` write table queries, judge what they can, and check the facts of perspectives; none: new ones.
     """
-    rules = rules or ExtractiveLLM(embedder.embed)
+    rules = rules or BuiltinLLM(embedder.embed)
     numbers = settings.retrieval
     # One for all runs: it remembers what was searched and how it was ordered.
     memory = Memory()

@@ -16,7 +16,7 @@ from core.ingest.mappings import Mappings
 from core.ingest.parsers.fab import Mapping
 from core.ingest.sandbox import parse_in_worker
 from core.knowledge.base import KnowledgeBase
-from core.llm.extractive import ExtractiveLLM
+from core.llm.builtin import BuiltinLLM
 from core.llm.fallback import FallbackLLM
 from core.ports import LLM, Embedder
 from core.settings import Settings
@@ -59,7 +59,7 @@ def tag_classes(library: KnowledgeBase) -> tuple[TagClass, ...]:
 
 def cluster_of(settings: Settings) -> Cluster | None:
     """Return the Dask cluster of the settings; it is asked for nothing yet."""
-    return Cluster(settings.scale.dask, ExtractiveLLM()) if settings.scale.dask else None
+    return Cluster(settings.scale.dask, BuiltinLLM()) if settings.scale.dask else None
 
 
 def mappings_of(settings: Settings, cluster: Cluster | None = None) -> Mappings:

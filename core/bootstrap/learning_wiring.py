@@ -26,7 +26,7 @@ from core.learning.selftest import SelfTester
 from core.learning.tag_classes import TagClassifier
 from core.learning.workshop import Workshop
 from core.llm.budget import Budget, BudgetedLLM
-from core.llm.extractive import ExtractiveLLM
+from core.llm.builtin import BuiltinLLM
 from core.llm.fallback import FallbackLLM
 from core.ports import LLM, Embedder
 from core.settings import Settings
@@ -80,7 +80,7 @@ def learning_of(
     tester = SelfTester(library, by_itself, ask, fingerprint(settings, embedder, engine))
     if background:
         reasker.start()
-    sorting: LLM = ExtractiveLLM(embedder.embed)  # terms are alike by their vectors
+    sorting: LLM = BuiltinLLM(embedder.embed)  # terms are alike by their vectors
     if engine.served is not None:
         sorting = FallbackLLM(engine.served, sorting)
     return Learning(

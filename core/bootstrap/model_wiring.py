@@ -8,10 +8,10 @@ from core.errors import SettingsError
 from core.knowledge.base import KnowledgeBase
 from core.learning.training.proposer import TrainedProposer
 from core.llm import prompting
+from core.llm.builtin import BuiltinLLM
 from core.llm.cache import CachedLLM, RememberedLLM
 from core.llm.delegation import DelegatingLLM
 from core.llm.embedders import PackagedEmbedder, SentenceTransformerEmbedder
-from core.llm.extractive import ExtractiveLLM
 from core.llm.fallback import FallbackLLM
 from core.llm.ollama.client import OllamaLLM
 from core.llm.ollama.embedder import OllamaEmbedder
@@ -60,7 +60,7 @@ def trained_of(settings: Settings, library: KnowledgeBase) -> LLM | None:
     named = settings.llm.decomposer
     if not named:
         return None
-    plain = ExtractiveLLM()
+    plain = BuiltinLLM()
     if Path(named).is_dir():
         folder = Path(named).resolve()
         name = "/".join(folder.parts[-3:-1]) if folder.name == "adapter" else folder.name
@@ -81,13 +81,13 @@ def model_server(settings: Settings) -> tuple[OllamaServer | None, Callable[[], 
     host = settings.ollama_host()
     if host is None:
         return None, dict
-    engine = Engine(ExtractiveLLM(), ExtractiveLLM(), _ollama(host, settings.llm, _models(settings.llm)))
+    engine = Engine(BuiltinLLM(), BuiltinLLM(), _ollama(host, settings.llm, _models(settings.llm)))
     assert engine.ollama is not None
     return engine.ollama.server, engine.roles
 
 
 def _untrained(settings: Settings, library: KnowledgeBase, embedder: Embedder) -> Engine:
-    plain = RememberedLLM(ExtractiveLLM(embedder.embed))
+    plain = RememberedLLM(BuiltinLLM(embedder.embed))
     host = settings.ollama_host()
     if host is None:
         return Engine(plain, plain)

@@ -5,7 +5,7 @@ import pytest
 from core.answering.attribution import Attributor
 from core.answering.review import Verifier
 from core.domain import Report, Sentence, Support
-from core.llm.extractive import ExtractiveLLM
+from core.llm.builtin import BuiltinLLM
 from core.tasks import Reviewed
 from tests.doubles import ScriptedLLM
 from tests.making import part, passage
@@ -37,7 +37,7 @@ def report(*passages: object) -> Report:
 
 @pytest.fixture
 def attributor() -> Attributor:
-    return Attributor(Verifier(ExtractiveLLM()))
+    return Attributor(Verifier(BuiltinLLM()))
 
 
 def test_each_document_holds_the_sentence_only_it_says(attributor):
@@ -74,7 +74,7 @@ def test_an_answer_without_support_has_no_shares(attributor):
 
 
 def test_the_cost_is_bounded_and_what_was_left_out_is_said():
-    plain = ExtractiveLLM()
+    plain = BuiltinLLM()
     counting = ScriptedLLM(lambda task: plain.run(task, Reviewed))
     many = tuple(passage(f"Fact {n} stands here.", title=f"D{n}") for n in range(20))
     found = Attributor(Verifier(counting), most=4).attribute(report(PUMP, SEAL, *many), "en")

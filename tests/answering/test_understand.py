@@ -4,8 +4,8 @@ import pytest
 
 from core.answering.understand import Understander
 from core.domain import Level, Plan, Scope, Turn
+from core.llm.builtin import BuiltinLLM
 from core.llm.builtin.understand.rule import asks
-from core.llm.extractive import ExtractiveLLM
 from core.retrieval.term_mapping import Bridge
 from core.tasks import PartDraft, TagPair, Understand, Understood
 from tests.doubles import ScriptedLLM
@@ -15,7 +15,7 @@ from tests.doubles import ScriptedLLM
 def reading(retriever, library):
     def made(llm, **changes):
         bridge = Bridge(library, retriever)
-        return Understander(llm, ExtractiveLLM(), library, bridge, retriever.snapshots, asks=asks, **changes)
+        return Understander(llm, BuiltinLLM(), library, bridge, retriever.snapshots, asks=asks, **changes)
 
     return made
 

@@ -2,7 +2,7 @@ import pytest
 
 from core.domain import Scope
 from core.evaluation.examiner import LEGS, PARTS, Examiner, term_spans
-from core.llm.extractive import ExtractiveLLM
+from core.llm.builtin import BuiltinLLM
 from core.llm.rerankers import LateInteractionReranker
 from core.retrieval.gatherer import Gatherer
 from core.retrieval.retriever import Retriever
@@ -15,7 +15,7 @@ QUESTION = "How long does the wet clean of the etch chamber take?"
 def examiner(library, embedder):
     found = RememberingRetriever(Retriever(library, embedder), Memory())
     reranker = LateInteractionReranker(embedder, library.tokens)
-    return Examiner(Gatherer(found, library, reranker, ExtractiveLLM()))
+    return Examiner(Gatherer(found, library, reranker, BuiltinLLM()))
 
 
 def test_every_leg_is_shown_with_its_passages_and_its_time(examiner):

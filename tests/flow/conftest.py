@@ -14,8 +14,8 @@ from core.ingest.enricher import Enricher
 from core.ingest.ingestion import Ingestion
 from core.ingest.sandbox import parse_in_worker
 from core.knowledge.base import KnowledgeBase
+from core.llm.builtin import BuiltinLLM
 from core.llm.embedders import PackagedEmbedder
-from core.llm.extractive import ExtractiveLLM
 from core.llm.ollama.client import OllamaLLM
 from core.ports import LLM, Embedder
 from core.settings import Settings
@@ -140,7 +140,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
         knowledge,
         embedder,
         chunker,
-        Enricher(ExtractiveLLM(), ExtractiveLLM()),
+        Enricher(BuiltinLLM(), BuiltinLLM()),
         parse_in_worker,
         scratch=folder / "scratch",
     )
@@ -163,7 +163,7 @@ def double() -> Iterator[OllamaDouble]:
 def llm(request: pytest.FixtureRequest) -> LLM:
     """Both engines: the rules, and a served model."""
     if request.param == "built-in":
-        return ExtractiveLLM()
+        return BuiltinLLM()
     return OllamaLLM(request.getfixturevalue("double").host)
 
 

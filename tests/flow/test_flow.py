@@ -4,7 +4,7 @@ import pytest
 
 from core.domain import Level, Outcome, Scope, Support, Turn
 from core.errors import LLMUnavailable
-from core.llm.extractive import ExtractiveLLM
+from core.llm.builtin import BuiltinLLM
 from core.ports import LLM, Listener
 from core.tasks import (
     Bridge,
@@ -23,7 +23,7 @@ class Told:
     """The built-in engine, but for the tasks it is told what to say to."""
 
     def __init__(self, **said: LLM) -> None:
-        self.said, self.plain = said, ExtractiveLLM()
+        self.said, self.plain = said, BuiltinLLM()
         self.asked: list[Task] = []
 
     def run(self, task: Task, into: type[Reply], listener: Listener | None = None) -> Reply:
@@ -94,7 +94,7 @@ def test_each_event_names_the_calls_that_made_it(asking, llm):
     asking.ask("Who is responsible for SOP-112?", effort="thorough")
     calls = [call for event in asking.told for call in event.calls]
     assert {"Understand", "Answer", "Review"} <= {call.task for call in calls}
-    built_in = isinstance(llm, ExtractiveLLM)
+    built_in = isinstance(llm, BuiltinLLM)
     engines = {call.task: call.engine for call in calls}
     assert (engines["Answer"] == "built-in") is built_in
 
@@ -126,7 +126,7 @@ class Failing:
     """Fails in every Bridge whose question holds a word."""
 
     def __init__(self, word: str) -> None:
-        self.word, self.plain = word, ExtractiveLLM()
+        self.word, self.plain = word, BuiltinLLM()
 
     def run(self, task: Task, into: type[Reply], listener: Listener | None = None) -> Reply:
         if isinstance(task, Bridge) and self.word in task.question:
@@ -158,7 +158,7 @@ def test_an_open_part_is_searched_once_more_and_only_once_and_takes_its_place(wa
         PartDraft(id=2, question="When was the zzyzx made?"),
     )
     open_part = BridgedPart(id=2, search="When was Norvac founded?")
-    rules = ExtractiveLLM()
+    rules = BuiltinLLM()
 
     def read(task: Task) -> Reply:
         return Bridged(parts=(open_part,)) if task.parts[0].id == 2 else rules.run(task, Bridged)
@@ -171,7 +171,7 @@ def test_an_open_part_is_searched_once_more_and_only_once_and_takes_its_place(wa
 
 
 def test_without_a_better_search_there_is_no_second_round(walking):
-    walk = walking(ExtractiveLLM())
+    walk = walking(BuiltinLLM())
     report = walk.ask("Who is the zzyzx of Norvac?")["report"]
     assert report.outcome in (Outcome.CLOSEST, Outcome.NOTHING) and not report.sentences
     assert len([e for e in walk.told if isinstance(e, StepStarted) and e.step == "synthesise"]) <= 1
@@ -226,8 +226,8 @@ def test_a_scope_keeps_other_documents_out(asking, library):
 
 def test_the_same_question_gives_the_same_answer(walking):
     question = "Who founded the company that makes the dry pump of ETCH-07, and where does it sit?"
-    first = walking(ExtractiveLLM()).ask(question)["report"]
-    second = walking(ExtractiveLLM()).ask(question)["report"]
+    first = walking(BuiltinLLM()).ask(question)["report"]
+    second = walking(BuiltinLLM()).ask(question)["report"]
     assert first == second
 
 
@@ -257,7 +257,7 @@ class Counting:
 
     def __init__(self) -> None:
         self.asked: list[str] = []
-        self.plain = ExtractiveLLM()
+        self.plain = BuiltinLLM()
 
     def run(self, task: Task, into: type[Reply], listener: Listener | None = None) -> Reply:
         self.asked.append(type(task).__name__)

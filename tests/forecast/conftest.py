@@ -10,8 +10,8 @@ from core.ingest.enricher import Enricher
 from core.ingest.ingestion import Ingestion
 from core.ingest.sandbox import parse_in_worker
 from core.knowledge.base import KnowledgeBase
+from core.llm.builtin import BuiltinLLM
 from core.llm.embedders import PackagedEmbedder
-from core.llm.extractive import ExtractiveLLM
 
 FILES = (
     "yield-2021-2025.xlsx",
@@ -49,7 +49,7 @@ def demo(tmp_path_factory: pytest.TempPathFactory, fab: Path) -> Iterator[Knowle
         knowledge,
         embedder,
         Chunker(embedder.count, embedder.window),
-        Enricher(ExtractiveLLM(), ExtractiveLLM()),
+        Enricher(BuiltinLLM(), BuiltinLLM()),
         parse_in_worker,
         scratch=folder / "scratch",
     )

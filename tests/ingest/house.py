@@ -15,7 +15,7 @@ from core.ingest.enricher import Enricher
 from core.ingest.ingestion import Ingestion
 from core.ingest.parsers import read
 from core.knowledge.base import KnowledgeBase
-from core.llm.extractive import ExtractiveLLM
+from core.llm.builtin import BuiltinLLM
 from core.ports import LLM, Embedder, Encoded, Listener, Vectors
 from core.tasks import Call, Reply, Task
 
@@ -67,7 +67,7 @@ class AskedLLM:
 
     def __init__(self) -> None:
         self.asked: list[Task] = []
-        self._rules = ExtractiveLLM()
+        self._rules = BuiltinLLM()
 
     def run(self, task: Task, into: type[R], listener: Listener | None = None) -> R:
         self.asked.append(task)
@@ -98,7 +98,7 @@ def ingestion(
         KnowledgeBase(folder, embedder.digest, repairing=repairing),
         embedder,
         Chunker(embedder.count, embedder.window, count_many=getattr(embedder, "count_many", None)),
-        Enricher(llm or ExtractiveLLM(), ExtractiveLLM()),
+        Enricher(llm or BuiltinLLM(), BuiltinLLM()),
         parse,
         scratch=folder / "scratch",
         slice_tokens=slice_tokens,

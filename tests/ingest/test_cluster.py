@@ -12,7 +12,7 @@ from core.bootstrap import build
 from core.errors import ClusterError, ParseError
 from core.ingest.cluster import Cluster
 from core.ingest.limits import USUAL
-from core.llm.extractive import ExtractiveLLM
+from core.llm.builtin import BuiltinLLM
 from core.settings import LLMSettings, ScaleSettings, Settings, StoreSettings
 from tests.ingest.house import inventory
 
@@ -59,7 +59,7 @@ def test_a_library_made_on_a_cluster_is_the_same_as_one_made_alone(
 def test_a_file_that_cannot_be_read_says_the_same_from_a_cluster(scheduler: str, tmp_path: Path) -> None:
     broken = tmp_path / "broken.pdf"
     broken.write_bytes(b"%PDF-1.7 broken")
-    cluster = Cluster(scheduler, ExtractiveLLM())
+    cluster = Cluster(scheduler, BuiltinLLM())
     with pytest.raises(ParseError) as caught:
         cluster.parse(broken, "broken.pdf", USUAL)
     assert "broken.pdf" in str(caught.value)
@@ -70,7 +70,7 @@ def test_a_file_that_cannot_be_read_says_the_same_from_a_cluster(scheduler: str,
 def test_a_cluster_that_does_not_answer_is_told_with_what_to_do(tmp_path: Path) -> None:
     note = tmp_path / "note.md"
     note.write_text("# Note\nText.")
-    cluster = Cluster("tcp://127.0.0.1:9", ExtractiveLLM(), patience=0.5)
+    cluster = Cluster("tcp://127.0.0.1:9", BuiltinLLM(), patience=0.5)
     with pytest.raises(ClusterError) as caught:
         cluster.parse(note, "note.md", USUAL)
     assert "127.0.0.1:9" in str(caught.value)

@@ -13,7 +13,7 @@ from core.domain import Parsed
 from core.ingest.describing import Describer
 from core.ingest.limits import Limits
 from core.ingest.parsers import read
-from core.llm.extractive import ExtractiveLLM
+from core.llm.builtin import BuiltinLLM
 from core.llm.ollama.client import OllamaLLM
 from core.settings import LLMSettings, Settings, StoreSettings
 from tests.ollama_brain import StrataBrain
@@ -80,7 +80,7 @@ def test_a_model_that_cannot_be_had_is_a_note_and_the_document_stays(tmp_path: P
 
 
 def test_the_built_in_engine_has_no_eyes_and_the_document_says_so(tmp_path: Path) -> None:
-    told = Describer(ExtractiveLLM()).describe(picture(tmp_path))
+    told = Describer(BuiltinLLM()).describe(picture(tmp_path))
     assert told.skipped[-1] == "Pictures not described: 1 of 1 (no model that sees answered)."
 
 

@@ -10,8 +10,8 @@ from core.errors import LLMUnavailable, Stopped
 from core.ingest.chunker import Chunker
 from core.ingest.enricher import Enricher, Enrichment
 from core.ingest.tag_names import TagNames
+from core.llm.builtin import BuiltinLLM
 from core.llm.cache import CachedLLM
-from core.llm.extractive import ExtractiveLLM
 from core.llm.fallback import FallbackLLM
 from core.ports import LLM
 from core.tasks import (
@@ -42,7 +42,7 @@ def cut(*blocks: tuple[str, str], title: str = "Log", name: str = "log.md") -> C
 
 def enrich(llm: LLM, cutout: Cutout, **more: object) -> Enrichment:
     numbers = {name: int(str(more.pop(name, 1))) for name in ("parallel", "together")}
-    work = Enricher(llm, ExtractiveLLM(), **numbers).enrich(*cutout, **more)  # type: ignore[arg-type]
+    work = Enricher(llm, BuiltinLLM(), **numbers).enrich(*cutout, **more)  # type: ignore[arg-type]
     while True:
         try:
             next(work)
@@ -223,7 +223,7 @@ def test_a_piece_that_a_reply_leaves_out_is_done_by_the_rules_and_that_is_said()
 
 def test_questions_of_the_rules_stand_beside_their_statements_and_are_not_searched() -> None:
     text = "The focus ring must be replaced every 400 RF hours. The ring is made by Nordvak Ceramics."
-    distilled = enrich(ExtractiveLLM(), cut(("heading", "Focus ring"), ("paragraph", text))).distilled
+    distilled = enrich(BuiltinLLM(), cut(("heading", "Focus ring"), ("paragraph", text))).distilled
     asked = [atom for atom in distilled.atoms if atom.kind == "question"]
     assert [(atom.text, atom.by, atom.searched) for atom in asked] == [
         ("How often must the focus ring be replaced?", RULES, False),
@@ -235,7 +235,7 @@ def test_questions_of_the_rules_stand_beside_their_statements_and_are_not_search
 
 def test_a_model_that_fails_on_a_chunk_is_replaced_there_and_that_is_said() -> None:
     model = ScriptedLLM(_fail)
-    result = enrich(FallbackLLM(model, ExtractiveLLM(), rest=0.0), LOG)
+    result = enrich(FallbackLLM(model, BuiltinLLM(), rest=0.0), LOG)
     assert {atom.by for atom in result.distilled.atoms} == {"built-in"}
     assert any("no answer" in note and "built-in engine answered" in note for note in result.notes)
 
@@ -259,7 +259,7 @@ def test_after_an_interruption_only_the_chunks_not_seen_are_asked_again() -> Non
     cutout = cut(*blocks)
     model = script(lambda task, piece: PieceFacts(n=piece.n, questions=(f"What is {piece.text}?",)))
     cached = CachedLLM(model, _Dict(), lambda task: "weights")  # type: ignore[arg-type]
-    work = Enricher(cached, ExtractiveLLM()).enrich(*cutout)
+    work = Enricher(cached, BuiltinLLM()).enrich(*cutout)
     for _ in range(4):
         next(work)
     work.close()
@@ -269,13 +269,13 @@ def test_after_an_interruption_only_the_chunks_not_seen_are_asked_again() -> Non
 
 
 def test_several_chunks_are_asked_for_at_once_and_the_result_is_the_same() -> None:
-    assert enrich(ExtractiveLLM(), LOG, parallel=3) == enrich(ExtractiveLLM(), LOG)
+    assert enrich(BuiltinLLM(), LOG, parallel=3) == enrich(BuiltinLLM(), LOG)
 
 
 def test_a_stop_ends_enrichment_at_the_next_chunk() -> None:
     ear = Ear(Stopped("enough"), after_checks=2)
     with pytest.raises(Stopped):
-        enrich(ExtractiveLLM(), LOG, listener=ear)
+        enrich(BuiltinLLM(), LOG, listener=ear)
 
 
 def test_no_model_is_asked_about_rows_of_a_table() -> None:
@@ -292,5 +292,5 @@ def test_the_built_in_engine_enriches_hundreds_of_chunks_a_second() -> None:
     blocks = [b for n in range(300) for b in (("heading", f"Passage {n}"), ("paragraph", f"{n}: {text}"))]
     cutout = cut(*blocks, title="corpus", name="corpus.jsonl")
     start = time.perf_counter()
-    enrich(ExtractiveLLM(), cutout)
+    enrich(BuiltinLLM(), cutout)
     assert time.perf_counter() - start < 6

@@ -9,8 +9,8 @@ from core.domain import Document, Passage
 from core.errors import LLMUnavailable
 from core.knowledge.base import KnowledgeBase
 from core.learning.tag_classes import TagClassifier
+from core.llm.builtin import BuiltinLLM
 from core.llm.builtin.classify_tags import classify
-from core.llm.extractive import ExtractiveLLM
 from core.llm.fallback import FallbackLLM
 from core.tasks import Classified, ClassifyTags, TagClass
 from tests.doubles import ScriptedLLM
@@ -88,6 +88,6 @@ def test_tags_of_what_answers_the_samples_come_first(library) -> None:
 
 
 def test_where_the_server_is_away_the_rules_make_the_classes(library) -> None:
-    llm = FallbackLLM(ScriptedLLM(LLMUnavailable("away")), ExtractiveLLM(kinds), rest=0.0)
+    llm = FallbackLLM(ScriptedLLM(LLMUnavailable("away")), BuiltinLLM(kinds), rest=0.0)
     made = TagClassifier(library, llm, search(library)).learn()
     assert {term.rpartition(" ")[2] for each in made for term in each.terms} <= {"boat", "rope"} and made

@@ -7,7 +7,7 @@ from typing import TypeVar
 import pytest
 
 from core.domain import Chunk, Location, Passage, Role, Scope
-from core.llm.extractive import ExtractiveLLM
+from core.llm.builtin import BuiltinLLM
 from core.perspectives.council import Council, Held
 from core.ports import LLM, Listener
 from core.tasks import (
@@ -96,7 +96,7 @@ class ThinkingLLM:
 
     def __init__(self) -> None:
         self.asked: list[Task] = []
-        self._rules = ExtractiveLLM()
+        self._rules = BuiltinLLM()
 
     def run(self, task: Task, into: type[R], listener: Listener | None = None) -> R:
         self.asked.append(task)

@@ -2,7 +2,7 @@ import pytest
 
 from core.domain import Scope
 from core.errors import BudgetExceeded, LLMUnavailable, Stopped
-from core.llm.extractive import ExtractiveLLM
+from core.llm.builtin import BuiltinLLM
 from core.perspectives.pool import Pool
 from core.perspectives.report import united
 from core.perspectives.telling import tell
@@ -116,7 +116,7 @@ def test_what_stands_in_every_piece_is_not_quoted():
     pieces = tuple(Evidence(n=n, text=f"{text} {line}", source="S") for n, text in enumerate(said, 1))
     cost = Viewpoint(id="cost", name="Cost", words=("price", "cost"))
     task = Perspectives(question="How could we spend less on the chuck?", evidence=pieces, viewpoints=(cost,))
-    (given,) = ExtractiveLLM().run(task, PerspectivesGiven).perspectives
+    (given,) = BuiltinLLM().run(task, PerspectivesGiven).perspectives
     assert {statement.text for statement in given.says} == set(said)
 
 
@@ -132,7 +132,7 @@ def test_the_prefix_of_the_prompt_is_the_same_for_both_calls_up_to_the_task():
 
 
 def test_the_built_in_engine_sorts_what_the_library_says_and_proposes_nothing(chamber):
-    held = chamber.hold(ExtractiveLLM(), ROLES)
+    held = chamber.hold(BuiltinLLM(), ROLES)
     report = held.report
     texts = {p.chunk.id: " ".join(p.chunk.passage_text().split()) for p in held.passages}
     said = [statement for given in report.perspectives for statement in given.argument]
@@ -145,7 +145,7 @@ def test_the_built_in_engine_sorts_what_the_library_says_and_proposes_nothing(ch
     assert any("ideas need a model" in note for note in told.notes)
     assert "**Cost**: " in told.text and not told.ideas
     assert all(sentence.citations for sentence in told.sentences)
-    assert Chamber().hold(ExtractiveLLM(), ROLES).report == report
+    assert Chamber().hold(BuiltinLLM(), ROLES).report == report
 
 
 def test_a_viewpoint_that_the_reply_leaves_out_stands_empty(chamber):
@@ -229,7 +229,7 @@ def test_what_nobody_cited_and_what_nobody_spoke_of_is_raised(chamber):
 
 def test_a_viewpoint_the_reader_wrote_reads_with_its_own_words(chamber):
     own = written("Canteen cook: fish and potatoes on Fridays", "en")
-    held = chamber.hold(ExtractiveLLM(), (own, *ROLES[:1]))
+    held = chamber.hold(BuiltinLLM(), (own, *ROLES[:1]))
     assert [given.role.name for given in held.report.perspectives] == ["Canteen cook", "Maintenance"]
     assert held.report.perspectives[0].chunks[0] == "c6"
     assert chamber.told[0].reason == "chosen by the reader"

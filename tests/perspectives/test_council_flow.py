@@ -3,7 +3,7 @@
 from core.domain import Level, Outcome, Support
 from core.flow.nodes import findings
 from core.flow.rebuild import recall
-from core.llm.extractive import ExtractiveLLM
+from core.llm.builtin import BuiltinLLM
 from core.tasks import Deliberate, Perspectives
 from core.trace import Asked
 from tests.flow.conftest import library, walking  # noqa: F401
@@ -39,7 +39,7 @@ def test_only_thorough_effort_deliberates(walking):  # noqa: F811
 
 
 def test_without_a_model_nothing_is_proposed_and_the_answer_says_so(walking):  # noqa: F811
-    report = walking(ExtractiveLLM()).ask(QUESTION)["report"]
+    report = walking(BuiltinLLM()).ask(QUESTION)["report"]
     assert report.council is not None
     assert not report.council.proposals
     assert report.outcome is not Outcome.ANSWER
@@ -51,7 +51,7 @@ def test_without_a_model_nothing_is_proposed_and_the_answer_says_so(walking):  #
 
 
 def test_a_chinese_question_is_answered_in_chinese(walking):  # noqa: F811
-    report = walking(ExtractiveLLM()).ask("如何改进干泵的保养，以减少损失？", asked_level=Level.CREATIVE)[
+    report = walking(BuiltinLLM()).ask("如何改进干泵的保养，以减少损失？", asked_level=Level.CREATIVE)[
         "report"
     ]
     assert report.council is not None
@@ -60,24 +60,24 @@ def test_a_chinese_question_is_answered_in_chinese(walking):  # noqa: F811
 
 
 def test_the_reader_may_name_the_roles(walking):  # noqa: F811
-    state = walking(ExtractiveLLM()).ask(QUESTION, roles=("safety", "Vacuum team: pumps and shaft seals"))
+    state = walking(BuiltinLLM()).ask(QUESTION, roles=("safety", "Vacuum team: pumps and shaft seals"))
     names = [given.role.name for given in state["report"].council.perspectives]
     assert names == ["Safety", "Vacuum team"]
 
 
 def test_a_reader_in_a_hurry_gets_an_answer_without_a_council(walking):  # noqa: F811
-    first = walking(ExtractiveLLM())
+    first = walking(BuiltinLLM())
     first.ask(QUESTION)
     state = recall([Asked(question=QUESTION), *first.told])
     del state["question"], state["draft"], state["verdict"]
-    again = walking(ExtractiveLLM())
+    again = walking(BuiltinLLM())
     report = again.ask(QUESTION, **{**state, "hurried": True})["report"]
     assert report.passages
     assert not again.of("roles_planned")
 
 
 def test_a_question_about_something_else_gets_no_council(walking):  # noqa: F811
-    walk = walking(ExtractiveLLM())
+    walk = walking(BuiltinLLM())
     report = walk.ask("How could we bake a better sourdough bread?", asked_level=Level.CREATIVE)["report"]
     assert report.council is None
     assert report.outcome is Outcome.NOTHING
@@ -85,7 +85,7 @@ def test_a_question_about_something_else_gets_no_council(walking):  # noqa: F811
 
 
 def test_a_council_can_be_recalled_from_its_events(walking):  # noqa: F811
-    walk = walking(ExtractiveLLM())
+    walk = walking(BuiltinLLM())
     report = walk.ask(QUESTION)["report"]
     state = recall([Asked(question=QUESTION), *walk.told])
     assert state["council"] == report.council

@@ -1,7 +1,7 @@
 import pytest
 
 from core.domain import Scope
-from core.llm.extractive import ExtractiveLLM
+from core.llm.builtin import BuiltinLLM
 from core.llm.rerankers import LateInteractionReranker, NoReranker
 from core.retrieval.gatherer import Gatherer, joined
 from core.retrieval.relevance import RelevanceMarker
@@ -102,7 +102,7 @@ def test_a_quantitative_question_queries_a_table_without_being_told_to(gather):
 
 def test_rules_write_the_query_before_a_model_is_asked(gather, library, retriever):
     asked = model()
-    gatherer = Gatherer(retriever, library, NoReranker(), asked, rules=ExtractiveLLM())
+    gatherer = Gatherer(retriever, library, NoReranker(), asked, rules=BuiltinLLM())
     found = gatherer.gather("What is the mean yield?", Scope(), lambda event: None)
     assert "90.5" in found.passages[0].chunk.text and "avg" in found.sql
     assert not any(isinstance(task, WriteQuery) for task in asked.asked)
@@ -129,7 +129,7 @@ def test_nothing_in_scope_gives_nothing(gather):
 
 def test_the_built_in_engine_gathers_with_late_interaction(gather, library, embedder):
     reranker = LateInteractionReranker(embedder, library.tokens)
-    found, events = gather(ExtractiveLLM(), reranker=reranker)
+    found, events = gather(BuiltinLLM(), reranker=reranker)
     assert "four hours" in found.passages[0].chunk.text
     assert found.passages[0].highlights
     assert of(events, Reranked)[0].reranker == "late-interaction"

@@ -1,7 +1,7 @@
 import pytest
 
 from core.domain import Column, Scope, TableData
-from core.llm.extractive import ExtractiveLLM
+from core.llm.builtin import BuiltinLLM
 from core.retrieval.table_cards import TableCards
 from core.retrieval.table_query import TableQuery
 from core.tasks import Query
@@ -51,7 +51,7 @@ def test_a_value_far_down_a_long_column_stands_on_the_card_where_the_question_na
         )
         assert "S-1055" not in plain.columns[0].samples
         assert asked_of.columns[0].samples[:2] == ("S-1055", "S-1000")
-        asked = TableQuery(made, ExtractiveLLM()).ask("What weight had S-1055?", Scope(), lambda event: None)
+        asked = TableQuery(made, BuiltinLLM()).ask("What weight had S-1055?", Scope(), lambda event: None)
     assert [p.chunk.text for p in asked.passages] == ["Order: S-1055; Weight [kg]: 55"]
 
 
@@ -121,6 +121,6 @@ def test_a_question_about_no_table_asks_nothing(library):
     ],
 )
 def test_the_built_in_engine_computes(library, question, value):
-    answer = TableQuery(library, ExtractiveLLM()).ask(question, Scope(), lambda event: None)
+    answer = TableQuery(library, BuiltinLLM()).ask(question, Scope(), lambda event: None)
     assert answer.passages, answer
     assert value in " ".join(p.chunk.text for p in answer.passages)

@@ -10,7 +10,7 @@ from core.domain import Edits, Level, Parsed, Report
 from core.ingest.ingestion import Ingestion
 from core.ingest.parsers import read
 from core.llm.budget import Budget, BudgetedLLM
-from core.llm.extractive import ExtractiveLLM
+from core.llm.builtin import BuiltinLLM
 from core.ports import LLM
 from core.work.job_queue import JobRunner
 from core.work.runner import Runner
@@ -25,7 +25,7 @@ def desk(library: Library) -> Iterator[Callable[..., Desk]]:  # noqa: F811
     made: list[Desk] = []
 
     def build(llm: LLM | None = None, generation: Callable[[], int] = lambda: 0) -> Desk:
-        made.append(Desk(library, llm or ExtractiveLLM(), generation))
+        made.append(Desk(library, llm or BuiltinLLM(), generation))
         return made[-1]
 
     yield build
@@ -54,7 +54,7 @@ def make(library: Library) -> Iterator[MakeRunner]:  # noqa: F811
             Runner(
                 library.knowledge.runs,
                 limit=lambda stop: BudgetedLLM(llm, budget or Budget(), stop),
-                plain=ExtractiveLLM(),
+                plain=BuiltinLLM(),
                 compose=flow(library.settings, library.knowledge, library.embedder),
                 holdings=lambda: "8 documents",
                 coming=lambda: coming,

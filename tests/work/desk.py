@@ -6,7 +6,7 @@ from collections.abc import Callable
 from core.bootstrap import flow
 from core.domain import Edits, Report, SubQuestion
 from core.llm.budget import Budget, BudgetedLLM
-from core.llm.extractive import ExtractiveLLM
+from core.llm.builtin import BuiltinLLM
 from core.ports import LLM, Listener
 from core.tasks import Bridge, Bridged, BridgedPart, Reply, Task
 from core.trace import (
@@ -38,7 +38,7 @@ class Counting:
 
     def __init__(self, hold: type[Task] | None = None) -> None:
         self.tasks: list[Task] = []
-        self.plain, self.hold = ExtractiveLLM(), hold
+        self.plain, self.hold = BuiltinLLM(), hold
         self.waiting, self.go = threading.Event(), threading.Event()
 
     def run(self, task: Task, into: type[Reply], listener: Listener | None = None) -> Reply:
@@ -63,7 +63,7 @@ class Desk:
         self.runner = Runner(
             self.store,
             limit=lambda stop: BudgetedLLM(llm, Budget(), stop),
-            plain=ExtractiveLLM(),
+            plain=BuiltinLLM(),
             compose=flow(library.settings, library.knowledge, library.embedder),
             holdings=lambda: "8 documents",
             generation=generation,

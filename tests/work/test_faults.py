@@ -3,7 +3,7 @@
 import pytest
 
 from core.llm.budget import Budget
-from core.llm.extractive import ExtractiveLLM
+from core.llm.builtin import BuiltinLLM
 from core.llm.fallback import FallbackLLM
 from core.llm.ollama.client import OllamaLLM
 from core.trace import Finished, Warned, Wrote
@@ -36,7 +36,7 @@ def faulty_runs(make: MakeRunner, library: Library, count: int) -> None:
     kinds = ("error_mid_stream", "no_done", "queue_full", "prose_instead")
     with OllamaDouble(fault_rate=0.2, fault_kinds=kinds, seed=11) as double:
         prefer = OllamaLLM(double.host, gap_timeout=2, load_timeout=5, retries=0)
-        runner = make(FallbackLLM(prefer, ExtractiveLLM(), rest=0.0))
+        runner = make(FallbackLLM(prefer, BuiltinLLM(), rest=0.0))
         fallbacks = 0
         for n in range(count):
             run = runner.start(Request(question=questions[n % len(questions)]))

@@ -12,8 +12,8 @@ from core.errors import LLMUnavailable, MalformedReply
 from core.ingest.enricher import Enricher
 from core.ingest.ingestion import Ingestion
 from core.knowledge.stores.value_cache import CacheStore
+from core.llm.builtin import BuiltinLLM
 from core.llm.cache import CachedLLM
-from core.llm.extractive import ExtractiveLLM
 from core.llm.fallback import FallbackLLM
 from core.llm.ollama.client import OllamaLLM
 from core.work.leisure import Leisure
@@ -36,7 +36,7 @@ class House:
         served = CachedLLM(
             OllamaLLM(double.host), CacheStore(folder / "cache.sqlite", 1 << 20), lambda task: "1"
         )
-        rules = ExtractiveLLM()
+        rules = BuiltinLLM()
         self.leisure = Leisure(
             self.into.knowledge,
             self.into,

@@ -12,7 +12,7 @@ from core.domain import Edits, Level, Outcome, SubQuestion
 from core.errors import QuestionError
 from core.export.run_export import Exporter
 from core.knowledge.base import KnowledgeBase
-from core.llm.extractive import ExtractiveLLM
+from core.llm.builtin import BuiltinLLM
 from core.tasks import Answer
 from core.trace import (
     TRACE,
@@ -250,7 +250,7 @@ with library(Path({str(tmp_path)!r}), "The pump is made by Norvac.") as base:
     process.wait(10)
     process.stdout.close()
     with KnowledgeBase(tmp_path, "none") as base:
-        Runner(base.runs, lambda stop: ExtractiveLLM(), ExtractiveLLM(), None, lambda: "").close()  # type: ignore[arg-type]
+        Runner(base.runs, lambda stop: BuiltinLLM(), BuiltinLLM(), None, lambda: "").close()  # type: ignore[arg-type]
         assert base.runs.get(first).report is not None
         after = base.runs.get(again)
         assert after.status == "failed"

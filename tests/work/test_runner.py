@@ -15,8 +15,8 @@ from core.domain import Level, Outcome
 from core.errors import LLMUnavailable, QuestionError, StrataError
 from core.knowledge.base import KnowledgeBase
 from core.llm.budget import Budget
+from core.llm.builtin import BuiltinLLM
 from core.llm.embedders import PackagedEmbedder
-from core.llm.extractive import ExtractiveLLM
 from core.ports import Listener
 from core.settings import Settings
 from core.tasks import Answer, Bridge, Reply, Task, Understand
@@ -31,7 +31,7 @@ class Stuck:
     def __init__(self, where: type[Task], saying: str = "") -> None:
         self.where, self.saying = where, saying
         self.waiting = threading.Event()
-        self.plain = ExtractiveLLM()
+        self.plain = BuiltinLLM()
         self.free = False
 
     def run(self, task: Task, into: type[Reply], listener: Listener | None = None) -> Reply:
@@ -50,7 +50,7 @@ class Broken:
     """Raises what it was given at the task named, and works otherwise."""
 
     def __init__(self, where: type[Task], error: Exception) -> None:
-        self.where, self.error, self.plain = where, error, ExtractiveLLM()
+        self.where, self.error, self.plain = where, error, BuiltinLLM()
 
     def run(self, task: Task, into: type[Reply], listener: Listener | None = None) -> Reply:
         if isinstance(task, self.where):
@@ -63,14 +63,14 @@ class Broken:
     [(QUESTION, "not searched for this answer: 3"), ("谁负责 SOP-112？", "还有 3 份文档")],
 )
 def test_an_answer_says_that_documents_are_still_on_their_way_in(make, question, said):
-    runner = make(ExtractiveLLM(), coming=3)
+    runner = make(BuiltinLLM(), coming=3)
     assert any(said in note for note in runner.wait(runner.start(Request(question=question)), 20).notes)
-    idle = make(ExtractiveLLM())
+    idle = make(BuiltinLLM())
     assert not idle.wait(idle.start(Request(question=question)), 20).notes
 
 
 def test_a_run_is_its_events_and_they_survive_json(make, library):
-    runner = make(ExtractiveLLM())
+    runner = make(BuiltinLLM())
     run = runner.start(Request(question=QUESTION))
     report = runner.wait(run, 30)
     assert "Mei Tanaka" in report.answer
@@ -88,12 +88,12 @@ def test_a_run_is_its_events_and_they_survive_json(make, library):
 @pytest.mark.parametrize("question", ["", "  \n ", "\x00", "x" * 10_001])
 def test_a_question_that_cannot_be_asked_is_refused(make, question):
     with pytest.raises(QuestionError):
-        make(ExtractiveLLM()).start(Request(question=question))
+        make(BuiltinLLM()).start(Request(question=question))
 
 
 @pytest.mark.parametrize("question", ["🙂🙂🙂", "???", "\ud83d"])
 def test_a_question_without_words_gets_an_honest_nothing(make, question):
-    runner = make(ExtractiveLLM())
+    runner = make(BuiltinLLM())
     assert (
         runner.wait(runner.start(Request(question=question, effort="thorough")), 30).outcome
         is Outcome.NOTHING
@@ -101,7 +101,7 @@ def test_a_question_without_words_gets_an_honest_nothing(make, question):
 
 
 def test_the_longest_question_is_answered(make):
-    runner = make(ExtractiveLLM())
+    runner = make(BuiltinLLM())
     question = (QUESTION + " ") * (10_000 // (len(QUESTION) + 1))
     assert runner.wait(runner.start(Request(question=question)), 60).passages
 
@@ -132,7 +132,7 @@ def test_stop_before_anything_is_written_gives_an_empty_partial_report(make):
 
 
 def test_a_run_that_ends_for_its_budget_says_so_and_not_that_the_library_is_empty(make):
-    class Slow(ExtractiveLLM):
+    class Slow(BuiltinLLM):
         """Does nothing until it is told to end."""
 
         def run(self, task, into, listener=None):
@@ -188,7 +188,7 @@ def test_a_known_failure_is_told_with_its_hint(make, library):
 
 
 def test_a_follow_up_is_read_against_the_conversation(make, library):
-    runner = make(ExtractiveLLM())
+    runner = make(BuiltinLLM())
     first = runner.start(Request(question=QUESTION))
     runner.wait(first, 30)
     second = runner.start(Request(question="And who leads the vacuum team?", conversation=first))
@@ -200,7 +200,7 @@ def test_a_follow_up_is_read_against_the_conversation(make, library):
 
 
 def test_questions_run_side_by_side(make):
-    runner = make(ExtractiveLLM())
+    runner = make(BuiltinLLM())
     runs = [runner.start(Request(question=QUESTION)) for _ in range(6)]
     assert {runner.wait(run, 60).answer for run in runs} == {runner.wait(runs[0]).answer}
 
@@ -213,7 +213,7 @@ from core.bootstrap import flow
 from core.knowledge.base import KnowledgeBase
 from core.llm.budget import Budget, BudgetedLLM
 from core.llm.embedders import PackagedEmbedder
-from core.llm.extractive import ExtractiveLLM
+from core.llm.builtin import BuiltinLLM
 from core.settings import Settings
 from core.tasks import Understand
 from core.work.runner import Request, Runner
@@ -239,7 +239,7 @@ time.sleep(60)
     with KnowledgeBase(tmp_path, "none") as base:
         assert base.runs.get(run).status == "running"
         compose = flow(Settings(), base, PackagedEmbedder(bf16=False))
-        Runner(base.runs, lambda stop: ExtractiveLLM(), ExtractiveLLM(), compose, lambda: "").close()
+        Runner(base.runs, lambda stop: BuiltinLLM(), BuiltinLLM(), compose, lambda: "").close()
         after = base.runs.get(run)
         assert after.status == "failed"
         assert after.report is not None

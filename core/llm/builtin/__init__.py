@@ -1,1 +1,5 @@
-"""The built-in engine: rules for the same tasks a model does, a folder a task."""
+"""The built-in engine: a deterministic rule for every task, no model, no network."""
+
+from core.llm.builtin.engine import BuiltinLLM
+
+__all__ = ["BuiltinLLM"]

@@ -2,9 +2,9 @@
 
 import pytest
 
+from core.llm.builtin import BuiltinLLM
 from core.llm.builtin.enrich.questions import questions_of, questions_zh
 from core.llm.builtin.enrich.relations import relations_of, relations_zh
-from core.llm.extractive import ExtractiveLLM
 from core.tasks import Enrich, Enriched, Piece, PieceFacts, TagClass
 
 CLASSES = (
@@ -18,8 +18,8 @@ FAB = (
 
 
 @pytest.fixture(scope="module")
-def engine() -> ExtractiveLLM:
-    return ExtractiveLLM()
+def engine() -> BuiltinLLM:
+    return BuiltinLLM()
 
 
 def enrich(engine, text: str, title: str = "", heading: str = "", **more) -> PieceFacts:

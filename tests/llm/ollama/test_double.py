@@ -10,7 +10,7 @@ import numpy as np
 import ollama
 import pytest
 
-from core.llm.extractive import ExtractiveLLM
+from core.llm.builtin import BuiltinLLM
 from core.llm.ollama.client import OllamaLLM
 from tests.conftest import ROOT
 from tests.llm.test_prompting import sample
@@ -185,7 +185,7 @@ def test_faults_at_random_come_again_with_the_same_seed():
 def test_its_default_brain_does_every_task_of_strata_at_the_first_try(kind, language, thinking):
     task = sample(kind, language)
     reply = thinking.run(task, kind.reply)
-    rule = ExtractiveLLM().run(task, kind.reply)
+    rule = BuiltinLLM().run(task, kind.reply)
     if kind.prose:  # the rules say more than the text, a model does not
         assert reply.text == rule.text.strip()
     else:

@@ -177,9 +177,9 @@ def test_what_people_write_as_a_question_passes_the_check(bench_data):
 
 def test_plans_and_gate_keep_their_figures_on_public_questions(bench_data):
     from bench.gate_plan import planned_shape, score_gate, score_plan
-    from core.llm.extractive import ExtractiveLLM
+    from core.llm.builtin import BuiltinLLM
 
-    engine = ExtractiveLLM()
+    engine = BuiltinLLM()
     musique = score_plan(bench_data / "decomposition" / "musique.jsonl", lambda q: planned_shape(q, engine))
     assert musique["accuracy"] > 0.6 and musique["edge_f1"] > 0.74
     gate = score_gate(bench_data / "gate" / "questions.jsonl", engine)

@@ -8,8 +8,8 @@ from core.domain import Evidence
 from core.llm.builtin.answer.finding import find
 from core.llm.builtin.answer.scorer import Scorer
 from core.llm.builtin.answer.wording import Embed
+from core.llm.builtin.loop.question_frame import read
 from core.llm.builtin.understand.rule import understand
-from core.llm.extractive.questions import read
 from core.tasks import (
     NextQuestion,
     Proposals,

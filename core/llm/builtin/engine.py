@@ -10,10 +10,10 @@ from core.llm.builtin.answer.scorer import Scorer
 from core.llm.builtin.answer.wording import Embed, Meaning
 from core.llm.builtin.classify_tags import classify
 from core.llm.builtin.enrich import enrich
+from core.llm.builtin.loop.propose_rule import propose, propose_next, select
 from core.llm.builtin.perspectives import sort_by_viewpoint
 from core.llm.builtin.tables.writing import write_query
 from core.llm.builtin.understand.rule import understand
-from core.llm.extractive.proposing import propose, propose_next, select
 from core.ports import Listener
 from core.tasks import (
     Answer,
@@ -41,7 +41,7 @@ R = TypeVar("R", bound=Reply)
 ENGINE = "built-in"
 
 
-class ExtractiveLLM:
+class BuiltinLLM:
     """An LLM of rules. `meaning` (texts -> unit vectors) lets it weigh what it reads by meaning too."""
 
     def __init__(self, meaning: Embed | None = None) -> None:

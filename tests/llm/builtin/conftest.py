@@ -3,12 +3,12 @@
 import pytest
 
 from core.domain import Evidence
-from core.llm.extractive import ExtractiveLLM
+from core.llm.builtin import BuiltinLLM
 
 
 @pytest.fixture(scope="session")
-def engine() -> ExtractiveLLM:
-    return ExtractiveLLM()
+def engine() -> BuiltinLLM:
+    return BuiltinLLM()
 
 
 @pytest.fixture(scope="session")

@@ -3,7 +3,7 @@ import inspect
 import pytest
 
 from core import tasks
-from core.llm.extractive import ExtractiveLLM
+from core.llm.builtin import BuiltinLLM
 from core.tasks import (
     Answer,
     Bridge,
@@ -80,5 +80,5 @@ def test_the_engine_has_no_eyes_and_says_so(engine):
 def test_the_same_task_gives_the_same_reply(evidence):
     part = PartAsked(id=1, question="What caused alarm E-217?", evidence=(1, 2, 3))
     task = Bridge(question=part.question, parts=(part,), evidence=evidence)
-    first, second = (ExtractiveLLM().run(task, Bridged) for _ in range(2))
+    first, second = (BuiltinLLM().run(task, Bridged) for _ in range(2))
     assert first == second.model_copy(update={"call": first.call})

@@ -2,10 +2,10 @@
 
 import streamlit as st
 
-from core.ui import server
+from core.ui import app_server
 from core.ui.shared import frame
 
 if __name__ == "__main__":  # run by Streamlit, for each visit
     frame.run(st.navigation(frame.pages()))
 else:  # imported by the server, once
-    app = st.App(__file__, middleware=server.protection())
+    app = st.App(__file__, middleware=app_server.protection())

@@ -27,9 +27,9 @@ from bench.data import bench_data
 from core.domain import Evidence
 from core.llm.builtin.answer import scorer as scoring
 from core.llm.builtin.answer.asked import read
+from core.llm.builtin.answer.evidence_units import units
 from core.llm.builtin.answer.scorer import SIGNALS, Scorer
-from core.llm.builtin.answer.units import units
-from core.llm.builtin.answer.wording import Meaning
+from core.llm.builtin.answer.word_matching import Meaning
 from core.llm.embedders import PackagedEmbedder
 from core.text.tokens import content_words
 

@@ -19,7 +19,7 @@ from bench.data import data_folder
 from bench.gate_plan import FITTED, MOST, rows
 from core.llm.builtin.understand.composite import counts
 from core.llm.builtin.understand.grammar import read
-from core.llm.builtin.understand.rule import split
+from core.llm.builtin.understand.understand_rule import split
 
 STEPS = 60  # of Newton's method; it has settled long before
 

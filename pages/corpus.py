@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from core.ui.corpus import documents_page, enrichment, machine_files
+from core.ui.corpus import documents_page, enrichment_panel, machine_files
 from core.ui.shared import session
 
 with session.Guard():
@@ -10,5 +10,5 @@ with session.Guard():
     documents_page.add()
     documents_page.jobs()
     documents_page.documents()
-    enrichment.panel()
+    enrichment_panel.panel()
     machine_files.panel()

@@ -4,6 +4,7 @@ import ast
 import inspect
 import re
 import string
+from collections import Counter
 from itertools import product
 from pathlib import Path
 
@@ -44,6 +45,11 @@ def test_no_page_is_longer_than_120_lines_and_no_module_than_300():
     most |= {name: 300 for name in NAMES if name not in LONG}
     lengths = {name: len((ROOT / name).read_text(encoding="utf-8").splitlines()) for name in most}
     assert {name: lines for name, lines in lengths.items() if lines > most[name]} == {}
+
+
+def test_a_file_name_stands_once_in_the_tree():
+    names = Counter(Path(name).name for name in NAMES if not name.endswith("__init__.py"))
+    assert [name for name, times in names.items() if times > 1] == []
 
 
 def test_every_module_says_what_it_is_for():

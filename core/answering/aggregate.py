@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from core.domain import PartAnswer, Passage
 from core.knowledge.base import KnowledgeBase
 from core.ports import Reranker
-from core.retrieval.details import PassageDetails
+from core.retrieval.passage_details import PassageDetails
 
 
 @dataclass(frozen=True)

@@ -17,12 +17,12 @@ from core.bootstrap.model_wiring import reranker_of
 from core.domain import Plan, Scope
 from core.errors import SettingsError
 from core.flow.nodes import Nodes
-from core.flow.perspectives import council_over
+from core.flow.viewpoints_step import council_over
 from core.forecast.forecaster import Forecaster
 from core.knowledge.base import KnowledgeBase
 from core.learning.usefulness_prior import LearntReranker
 from core.llm.builtin import BuiltinLLM
-from core.llm.builtin.understand.rule import asks, built_alike
+from core.llm.builtin.understand.understand_rule import asks, built_alike
 from core.llm.call_log import CallLog
 from core.ports import LLM, Embedder, Reranker, Tell
 from core.retrieval.direct_lookup import Directory

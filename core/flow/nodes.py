@@ -20,7 +20,6 @@ from core.answering.work import Worker
 from core.domain import Effort, PartAnswer, Plan
 from core.flow.forecasting import foresee
 from core.flow.instructions import Inbox, heed
-from core.flow.perspectives import convene
 from core.flow.progress import carried as carried
 from core.flow.progress import findings as findings
 from core.flow.progress import ready
@@ -28,6 +27,7 @@ from core.flow.progress import settled as settled
 from core.flow.reading import understand
 from core.flow.rework import kept, read_again, untouched
 from core.flow.state import State
+from core.flow.viewpoints_step import convene
 from core.forecast.forecaster import Forecaster
 from core.perspectives.council import Council
 from core.ports import CallLog, Tell

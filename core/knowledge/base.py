@@ -23,7 +23,7 @@ from core.knowledge.stores.commit import Changes
 from core.knowledge.stores.compaction import Compacted, Compactor
 from core.knowledge.stores.database import Database
 from core.knowledge.stores.embeddings import Embeddings, serving_digest
-from core.knowledge.stores.enrichment import EnrichmentStore
+from core.knowledge.stores.enrichment_state import EnrichmentStore
 from core.knowledge.stores.folder_lock import claim
 from core.knowledge.stores.jobs import JobStore
 from core.knowledge.stores.migrations import migrate

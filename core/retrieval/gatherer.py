@@ -7,8 +7,8 @@ from functools import cached_property
 from core.domain import Passage, Scope, SubQuestionType
 from core.knowledge.base import KnowledgeBase
 from core.ports import LLM, Reranker, Tell
-from core.retrieval.details import PassageDetails
 from core.retrieval.labelled_rows import NamedRows
+from core.retrieval.passage_details import PassageDetails
 from core.retrieval.relevance import RelevanceMarker
 from core.retrieval.search_port import Kind, Search
 from core.retrieval.table_query import TableQuery

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from core.domain import Column, ColumnCard, KeyCard, Table, TableCard
 from core.knowledge.base import KnowledgeBase
-from core.retrieval.details import cell_of
+from core.retrieval.passage_details import cell_of
 
 SAMPLES = 12  # different values of a text column on its card, beside those the question names
 LONGEST = 80  # characters of a sample value

@@ -17,7 +17,7 @@ from core.domain import (
 from core.errors import QueryError
 from core.knowledge.base import KnowledgeBase
 from core.ports import LLM, Tell
-from core.retrieval.details import cell_of
+from core.retrieval.passage_details import cell_of
 from core.retrieval.table_cards import TableCards, text_of, titled
 from core.tasks import Query, WriteQuery
 from core.text.tokens import content_words

@@ -5,7 +5,7 @@ import pytest
 from core.answering.understand import Understander
 from core.domain import Level, Plan, Scope, Turn
 from core.llm.builtin import BuiltinLLM
-from core.llm.builtin.understand.rule import asks
+from core.llm.builtin.understand.understand_rule import asks
 from core.retrieval.term_mapping import Bridge
 from core.tasks import PartDraft, TagPair, Understand, Understood
 from tests.doubles import ScriptedLLM

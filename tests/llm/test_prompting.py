@@ -5,7 +5,7 @@ import pytest
 from core.domain import ColumnCard, Evidence, KeyCard, Plan, SubQuestion, TableCard, Turn
 from core.ingest.parsers import read
 from core.llm import prompting
-from core.llm.builtin.enrich.names import names_in
+from core.llm.builtin.enrich.entity_names import names_in
 from core.tasks import (
     Answer,
     Bridge,

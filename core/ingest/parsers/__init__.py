@@ -24,9 +24,9 @@ from core.ingest.parsers.opendocument import OpenDocumentParser
 from core.ingest.parsers.pdf.parser import PdfParser
 from core.ingest.parsers.restructured import RstParser
 from core.ingest.parsers.richtext import RichTextParser
-from core.ingest.parsers.salvage import plain_words
 from core.ingest.parsers.sheets import WorkbookParser
 from core.ingest.parsers.slides import SlidesParser
+from core.ingest.parsers.sound_parts import plain_words
 from core.ingest.parsers.sql import DatabaseParser, DumpParser
 from core.ingest.parsers.text import TextParser
 from core.ingest.parsers.video import VideoParser

@@ -16,10 +16,10 @@ import numpy as np
 
 from core.domain import Location, Picture
 from core.errors import LimitExceeded
-from core.ingest.parsers.finding import Corners, Pixels, in_order, parts_of
 from core.ingest.parsers.ocr_networks import Engine, best_engine, new_in, pool
 from core.ingest.parsers.pdf.grids import Edge
 from core.ingest.parsers.pdf.page import Page, Word
+from core.ingest.parsers.text_finder import Corners, Pixels, in_order, parts_of
 
 if TYPE_CHECKING:
     from PIL.Image import Image

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from core.domain import Cell, Column, Location, TableData
 from core.ingest.parsers.cells import Kind, is_number, plain, typed
-from core.ingest.parsers.units import split_unit, unit_at_end
+from core.ingest.parsers.header_units import split_unit, unit_at_end
 
 NOWHERE = Location()
 _MOST_ROWS, _MOST_LETTERS = 2000, 200_000  # of a table read out as text

@@ -10,7 +10,7 @@ from core.domain import Cell, Location, Parsed
 from core.errors import LimitExceeded
 from core.ingest.containers import XLSX
 from core.ingest.parsers.cells import plain
-from core.ingest.parsers.charts import add_chart, etree_of, is_drawn_from, name_chart
+from core.ingest.parsers.chart_values import add_chart, etree_of, is_drawn_from, name_chart
 from core.ingest.parsers.draft import Draft
 from core.ingest.parsers.ocr import Eye
 from core.ingest.parsers.parts import Part

@@ -7,7 +7,7 @@ from typing import Any
 
 from core.domain import Box, Location, Parsed
 from core.ingest.containers import PPTX
-from core.ingest.parsers.charts import add_chart, diagram_texts, etree_of
+from core.ingest.parsers.chart_values import add_chart, diagram_texts, etree_of
 from core.ingest.parsers.draft import Draft
 from core.ingest.parsers.ocr import Eye
 from core.ingest.parsers.parts import Part

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from core.domain import Parsed
 from core.ingest.containers import DOCX
 from core.ingest.parsers import ooxml
-from core.ingest.parsers.charts import add_chart, diagram_texts, etree_of
+from core.ingest.parsers.chart_values import add_chart, diagram_texts, etree_of
 from core.ingest.parsers.draft import Draft
 from core.ingest.parsers.ocr import Eye, Seen
 from core.ingest.parsers.ooxml import W

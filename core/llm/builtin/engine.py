@@ -5,15 +5,15 @@ from functools import singledispatchmethod
 from typing import TypeVar
 
 from core.llm.builtin.answer.answering import answer, bridge
-from core.llm.builtin.answer.review import review
+from core.llm.builtin.answer.review_rule import review
 from core.llm.builtin.answer.scorer import Scorer
-from core.llm.builtin.answer.wording import Embed, Meaning
+from core.llm.builtin.answer.word_matching import Embed, Meaning
 from core.llm.builtin.classify_tags import classify
 from core.llm.builtin.enrich import enrich
 from core.llm.builtin.loop.propose_rule import propose, propose_next, select
-from core.llm.builtin.perspectives import sort_by_viewpoint
 from core.llm.builtin.tables.writing import write_query
-from core.llm.builtin.understand.rule import understand
+from core.llm.builtin.understand.understand_rule import understand
+from core.llm.builtin.viewpoint_quotes import sort_by_viewpoint
 from core.ports import Listener
 from core.tasks import (
     Answer,

@@ -8,7 +8,7 @@ import streamlit as st
 from pyvis.network import Network
 
 from core.knowledge.stores.records import Neighbourhood
-from core.ui import server
+from core.ui import app_server
 from core.ui.shared import safe
 
 HEIGHT = 520
@@ -94,7 +94,7 @@ def page(near: Neighbourhood, centre: str, colours: dict[str, str], labelled: Se
     )
     html = _REMOTE.sub("", str(network.generate_html(notebook=False)))
     html = html.replace("return network;", f"{settled} return network;")
-    html = _SCRIPT.sub(rf'<script nonce="{server.NONCE}"\1', html)
+    html = _SCRIPT.sub(rf'<script nonce="{app_server.NONCE}"\1', html)
     plain = (
         f"<style>body,.card{{margin:0;border:0;background:{colours['paper']}}}h1,#loadingBar{{display:none}}"
     )

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from PIL import Image, ImageDraw, ImageFont
 
-from core.ingest.parsers.finding import boxes_of
 from core.ingest.parsers.ocr import lines_of, text_in
 from core.ingest.parsers.ocr_networks import (
     HANDS,
@@ -19,6 +18,7 @@ from core.ingest.parsers.ocr_networks import (
     models,
     side_by_side,
 )
+from core.ingest.parsers.text_finder import boxes_of
 
 LINES = ("Lot 4711 was held at station 9", "because", "the chamber pressure rose to 35 mTorr")
 

@@ -4,8 +4,8 @@ import pytest
 
 from core.ingest.parsers.cells import typed
 from core.ingest.parsers.draft import Draft
+from core.ingest.parsers.header_units import split_unit, unit_at_end
 from core.ingest.parsers.raw_tables import rows_of_text
-from core.ingest.parsers.units import split_unit, unit_at_end
 
 
 @pytest.mark.parametrize(

@@ -3,8 +3,8 @@
 import pytest
 
 from core.llm.builtin import BuiltinLLM
-from core.llm.builtin.enrich.questions import questions_of, questions_zh
 from core.llm.builtin.enrich.relations import relations_of, relations_zh
+from core.llm.builtin.enrich.statement_questions import questions_of, questions_zh
 from core.tasks import Enrich, Enriched, Piece, PieceFacts, TagClass
 
 CLASSES = (

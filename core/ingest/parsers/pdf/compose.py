@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from core.domain import Location
 from core.ingest.parsers.draft import Draft
-from core.ingest.parsers.pdf import structure, tables
+from core.ingest.parsers.pdf import page_tables, structure
 from core.ingest.parsers.pdf.aligned import aligned
 from core.ingest.parsers.pdf.banded import banded
 from core.ingest.parsers.pdf.continued import Begun, begun
@@ -65,7 +65,7 @@ class Composition:
                 self._table(table, piece.lines[0])
 
     def _runs(self, page: Page) -> list[Run]:
-        found = tables.ruled(page)
+        found = page_tables.ruled(page)
         found += banded(page, found)
         words = [word for word in page.words if not any(word in table.words for table in found)]
         lines = uprights(page)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from core.domain import Evidence, Outcome, Sentence
-from core.llm.builtin.answer.finding import Finding, find
+from core.llm.builtin.answer.find_answer import Finding, find
 from core.llm.builtin.answer.scorer import Scorer
 from core.tasks import Answer, Bridge, Bridged, BridgedPart, QuestionAnswer, Written
 

@@ -7,7 +7,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Literal
 
-from core.llm.builtin.answer.wording import Word, words_of
+from core.llm.builtin.answer.word_matching import Word, words_of
 from core.text.tokens import is_cjk
 
 Kind = Literal[

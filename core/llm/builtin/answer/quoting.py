@@ -5,10 +5,10 @@ from collections.abc import Sequence
 
 from core.domain import Evidence, Sentence
 from core.llm.builtin.answer.asked import WHOLE, Asked
+from core.llm.builtin.answer.evidence_units import Unit
 from core.llm.builtin.answer.scorer import Scored
-from core.llm.builtin.answer.units import Unit
 from core.llm.builtin.answer.values import span_in, value_of
-from core.llm.builtin.answer.wording import likeness, words_of
+from core.llm.builtin.answer.word_matching import likeness, words_of
 from core.text.tokens import sentence_spans
 
 LONGEST = 1_200  # characters of a section that is told whole

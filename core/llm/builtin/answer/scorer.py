@@ -12,9 +12,9 @@ from functools import lru_cache
 from pathlib import Path
 
 from core.llm.builtin.answer.asked import Asked, focus, names
-from core.llm.builtin.answer.units import Unit
+from core.llm.builtin.answer.evidence_units import Unit
 from core.llm.builtin.answer.values import field_of, fits
-from core.llm.builtin.answer.wording import Meaning, Word, likeness
+from core.llm.builtin.answer.word_matching import Meaning, Word, likeness
 
 SIGNALS = (
     "own",  # share of the question's words the piece says itself

@@ -8,7 +8,7 @@ import numpy as np
 from core.domain import Evidence, Sentence
 from core.llm.builtin.answer.asked import Asked
 from core.llm.builtin.answer.scorer import CLIP, Scorer
-from core.llm.builtin.answer.wording import likeness, words_of
+from core.llm.builtin.answer.word_matching import likeness, words_of
 from core.text.tokens import sentence_spans
 
 MOST = 6  # sections told

@@ -4,8 +4,8 @@ import re
 from collections.abc import Sequence
 
 from core.llm.builtin.answer.asked import Asked, names
-from core.llm.builtin.answer.units import Unit
-from core.llm.builtin.answer.wording import Word, likeness, words_of
+from core.llm.builtin.answer.evidence_units import Unit
+from core.llm.builtin.answer.word_matching import Word, likeness, words_of
 from core.text.tokens import is_cjk
 
 _FIGURE = re.compile(

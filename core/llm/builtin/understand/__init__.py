@@ -1,5 +1,5 @@
 """The rule for Understand: a question read by its grammar, in English and Chinese."""
 
-from core.llm.builtin.understand.rule import understand
+from core.llm.builtin.understand.understand_rule import understand
 
 __all__ = ["understand"]

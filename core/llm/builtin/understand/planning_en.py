@@ -2,7 +2,7 @@
 
 import re
 
-from core.llm.builtin.understand.comparison import compare
+from core.llm.builtin.understand.compare_parts import compare
 from core.llm.builtin.understand.drafting import Drafting
 from core.llm.builtin.understand.grammar import NOUN_PHRASE, is_question, said, shape_of, tagged
 from core.llm.builtin.understand.nesting import unfold

@@ -3,7 +3,7 @@
 import pytest
 
 from core.domain import Plan, SubQuestion
-from core.llm.builtin.understand.rule import asks
+from core.llm.builtin.understand.understand_rule import asks
 
 
 def parts(reply):

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 from core.domain import Evidence, Support
 from core.llm.builtin.answer.asked import read
+from core.llm.builtin.answer.evidence_units import Unit, units
 from core.llm.builtin.answer.scorer import Scorer
-from core.llm.builtin.answer.units import Unit, units
-from core.llm.builtin.answer.wording import Word, likeness, words_of
+from core.llm.builtin.answer.word_matching import Word, likeness, words_of
 from core.tasks import Claim, ClaimVerdict, Review, Reviewed
 
 STATED = 0.75  # share of a claim's words one sentence or row must hold, with what stands above it

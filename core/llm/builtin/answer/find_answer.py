@@ -6,12 +6,12 @@ from typing import Literal
 
 from core.domain import Evidence, Sentence
 from core.llm.builtin.answer.asked import WHOLE, Asked, focus, names, read
+from core.llm.builtin.answer.evidence_units import Unit, shown, units
 from core.llm.builtin.answer.quoting import LONGEST, emphasised, is_list, quoted, row_told, section_told, told
 from core.llm.builtin.answer.scorer import Scored, Scorer, weights
 from core.llm.builtin.answer.summary import summarised
-from core.llm.builtin.answer.units import Unit, shown, units
 from core.llm.builtin.answer.values import value_of
-from core.llm.builtin.answer.wording import likeness, words_of
+from core.llm.builtin.answer.word_matching import likeness, words_of
 
 Found = Literal["answer", "conflict", "closest passages", "nothing"]
 CLOSEST = 4  # passages that are shown where none answers

@@ -4,9 +4,9 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from core.llm.builtin.enrich.names import is_code, names_in
-from core.llm.builtin.enrich.questions import questions_of, questions_zh
+from core.llm.builtin.enrich.entity_names import is_code, names_in
 from core.llm.builtin.enrich.relations import Triple, relations_of, relations_zh
+from core.llm.builtin.enrich.statement_questions import questions_of, questions_zh
 from core.llm.builtin.enrich.statements import Statement, noun_of, statements_of
 from core.llm.builtin.enrich.tags import tags_of
 from core.tasks import Enrich, Enriched, EntityDraft, Piece, PieceFacts, RelationDraft, TagClass

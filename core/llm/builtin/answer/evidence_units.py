@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Literal
 
 from core.domain import Cell, Evidence
-from core.llm.builtin.answer.wording import Word, words_of
+from core.llm.builtin.answer.word_matching import Word, words_of
 from core.text.tokens import sentence_spans
 
 WINDOW = 300  # characters of sentences that are quoted two by two as well

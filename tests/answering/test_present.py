@@ -55,3 +55,10 @@ def test_a_partial_report_keeps_what_was_written():
     assert (report.answer, report.partial, report.outcome) == ("It is", True, Outcome.GAP)
     assert report.notes[0].startswith("Stopped before it was finished")
     assert not present(text="It is").notes
+
+
+def test_closest_passages_without_a_model_say_how_to_get_more():
+    closest = Verdict(outcome=Outcome.CLOSEST)
+    for calls, told in (((), True), ((Call(task="Answer", engine="qwen3:4b-instruct"),), False)):
+        report = present(verdict=closest, calls=calls)
+        assert any("Models page" in note for note in report.notes) is told

@@ -6,7 +6,7 @@ import gc
 from collections.abc import Callable
 from functools import lru_cache
 
-# At the end of the process everything is let go, or libraries written in C++ report it as lost.
+# At the end of the process everything is released, or libraries written in C++ report it as lost.
 atexit.register(gc.unfreeze)
 
 
@@ -20,7 +20,7 @@ def _trim() -> Callable[[int], int] | None:
     return trim
 
 
-def give_back() -> None:
+def release_memory() -> None:
     """Hand freed memory back to the system, between two pieces of work. Takes milliseconds."""
     if (trim := _trim()) is not None:
         trim(0)
@@ -40,4 +40,4 @@ def settle() -> None:
     gc.unfreeze()
     gc.collect()
     keep()
-    give_back()
+    release_memory()

@@ -162,9 +162,9 @@ class Reused(Happened):
 
 
 class Instructed(Happened):
-    """The reader said something while the run was going: heard at once, and taken up at the next step.
+    """The reader said something while the run was going: heard at once, and acted on at the next step.
 
-    `way`: heard, taken up as a part of the plan, taken up as a restriction, or too late for this run.
+    `way`: heard, made a part of the plan, made a restriction, or too late for this run.
     """
 
     name: Literal["instructed"] = "instructed"

@@ -33,6 +33,7 @@ NODES: Mapping[str, Callable[[Nodes, State], State]] = {
     "extend": Nodes.extend,
     "present": Nodes.present,
 }
+PART_NEEDS = ("scope", "language", "pinned", "proposed")  # of the state, beside the part itself
 SUPERSTEPS = 120  # two rounds of at most five waves need about forty; an instruction, a few more
 
 
@@ -141,8 +142,9 @@ def _wave(state: State) -> str | list[Send]:
     if not state["wave"]:
         return "aggregate" if "own" in state else "gather"
     answers = state.get("answers", [])
+    shared = {key: state[key] for key in PART_NEEDS if key in state}  # type: ignore[literal-required]
     sends = [
-        Send("work", {**state, "part": part, "before": carried(part, answers)}) for part in state["wave"]
+        Send("work", {**shared, "part": part, "before": carried(part, answers)}) for part in state["wave"]
     ]
     if "own" not in state:
         sends.append(Send("gather", state))

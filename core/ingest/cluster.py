@@ -65,7 +65,7 @@ class Cluster:
         )
 
     def close(self) -> None:
-        """Let go of the cluster; it goes on without us."""
+        """Release the cluster; it goes on without us."""
         with self._lock:
             if self._connected is not None:
                 self._connected.close(timeout=2)

@@ -36,7 +36,7 @@ class Vocabulary:
             return self._names
 
     def _catch_up(self, touched: set[str] | None) -> None:
-        """Drop the names of documents that are gone and take up those that are new, among the touched ones
+        """Drop the names of documents that are gone and add those that are new, among the touched ones
         or among all."""
         here = self._knowledge.titles(touched).keys()
         gone = (self._ids if touched is None else self._ids & touched) - here
@@ -48,7 +48,7 @@ class Vocabulary:
             self.learn(document, self._knowledge.sections(document_id), chunks)
 
     def learn(self, document: Document, sections: Iterable[Section], chunks: Sequence[Chunk]) -> None:
-        """Take up a document that has just become visible."""
+        """Add a document that has just become visible."""
         with self._lock:
             self._ids.add(document.id)
             for name, target in names_of(document, sections):
@@ -59,7 +59,7 @@ class Vocabulary:
                         self._meant.setdefault(normal(short), {})[normal(name)] = name
 
     def explain(self, entities: Iterable[Entity]) -> None:
-        """Take up the short forms a document explains, before the library holds them."""
+        """Add the short forms a document explains, before the library holds them."""
         with self._lock:
             for entity in entities:
                 for short in entity.aliases:

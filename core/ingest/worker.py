@@ -23,7 +23,7 @@ from core.errors import LimitExceeded, ParseError
 from core.ingest.limits import MEBIBYTE, Limits
 from core.ingest.parsers import read
 from core.ingest.sandbox import Request
-from core.memory import give_back
+from core.memory import release_memory
 from core.text.filenames import is_plain, path_of, storable, text_of
 from core.workers import BEGUN, DONE, FAILED, READY
 
@@ -59,7 +59,7 @@ def serve() -> None:
         else:
             _send(answers, DONE, payload)
         signal.setitimer(signal.ITIMER_REAL, 0)
-        give_back()
+        release_memory()
 
 
 def _parse(asked: Request) -> bytes:

@@ -30,7 +30,7 @@ from core.knowledge.stores.migrations import migrate
 from core.knowledge.stores.opening import make_ready
 from core.knowledge.stores.originals import FileStore
 from core.knowledge.stores.outside import LAYERS, MakeIndex, Shelf, VectorLayer
-from core.knowledge.stores.prepared import Gleaned, Prepared
+from core.knowledge.stores.prepared import DistilledDocument, Prepared
 from core.knowledge.stores.provenance import ProvenanceRecords
 from core.knowledge.stores.quarantine import Quarantine
 from core.knowledge.stores.records import Removal
@@ -127,7 +127,7 @@ class KnowledgeBase(Searcher):
         self.provenance.begin()
 
     def close(self) -> None:
-        """Save the caches and let go of the folder; closing twice does no harm."""
+        """Save the caches and release the folder; closing twice does no harm."""
         if not self._file_lock.is_locked:
             return
         with self._changing:
@@ -201,7 +201,7 @@ class KnowledgeBase(Searcher):
         place of what was distilled before; verified answers stay.
         """
         with self._changing:
-            self._changes.distil_many([Gleaned(*item) for item in items], anew=anew)
+            self._changes.distil_many([DistilledDocument(*item) for item in items], anew=anew)
 
     def undistil(self, document_id: str) -> None:
         """Take away what was distilled from a document, before it is distilled anew."""

@@ -6,7 +6,7 @@ from concurrent.futures import Future, ThreadPoolExecutor, wait
 from core.ingest.chunked_file import ChunkedFile
 from core.ingest.ingestion import Ingestion
 from core.ingest.outcome import Outcome
-from core.memory import give_back
+from core.memory import release_memory
 from core.work.job_ledger import Ledger
 
 _TIDY = 3.0  # seconds of storing after which freed memory is handed back
@@ -75,7 +75,7 @@ class Indexing:
     def _finish(self) -> None:
         while self.settle(_TIDY):
             if self._work is not None:
-                give_back()
+                release_memory()
 
     def _store(self, files: dict[str, ChunkedFile]) -> None:
         with self._ledger.spending({job_id: len(chunked.cut.chunks) for job_id, chunked in files.items()}):

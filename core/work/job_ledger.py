@@ -48,7 +48,7 @@ class Ledger:
         self._unsaved: dict[str, Job] = {}
 
     def put(self, jobs: Sequence[Job]) -> None:
-        """Take up new jobs."""
+        """Add new jobs."""
         with self.changed:
             self._store.put(*jobs)
             self._open.update({job.id: job for job in jobs if job.status in OPEN})

@@ -18,7 +18,7 @@ from core.ingest.folders import LeftOut, walk
 from core.ingest.ingestion import Ingestion
 from core.knowledge.base import KnowledgeBase
 from core.knowledge.stores.records import Job
-from core.memory import give_back, settle
+from core.memory import release_memory, settle
 from core.text.filenames import path_of, storable, text_of
 from core.work.job_ledger import OPEN, Ledger, Pace
 from core.work.pipeline import Pipeline
@@ -70,7 +70,7 @@ class JobRunner:
             now = time.monotonic()
             if self._pipeline.round():
                 if tidied is None or now - tidied > _TIDY:
-                    give_back()
+                    release_memory()
                     tidied = now
             else:
                 if tidied is not None:

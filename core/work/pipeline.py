@@ -11,7 +11,7 @@ from core.ingest.chunked_file import ChunkedFile
 from core.ingest.ingestion import Ingestion
 from core.ingest.outcome import Outcome, Stage
 from core.knowledge.stores.records import Job
-from core.memory import give_back
+from core.memory import release_memory
 from core.text.filenames import path_of
 from core.work.claims import Claims
 from core.work.enriching import Enriching
@@ -209,7 +209,7 @@ class Pipeline:
         """Do a piece of work; return what it raised. A long one leaves no freed memory lying about."""
         work = self._worker.submit(piece)
         while not wait([work], timeout=_TIDY).done:
-            give_back()
+            release_memory()
         return work.exception()
 
     def _fail(self, job_id: str, error: BaseException) -> None:

@@ -42,7 +42,7 @@ class _Live:
     inbox: Inbox = field(default_factory=Inbox)
     coming: int = 0  # documents that could not be searched yet when it began
     hurried: bool = False
-    deaf: bool = False  # it hears nothing any more
+    closed: bool = False  # it hears nothing any more
     speaking: threading.Lock = field(default_factory=threading.Lock)
     ended: threading.Event = field(default_factory=threading.Event)
 
@@ -156,7 +156,7 @@ class Runner:
         if live is None:
             return False
         with live.speaking:
-            if live.deaf:
+            if live.closed:
                 return False
             live.recorder.record(Instructed(text=said))
             live.inbox.put(said)
@@ -280,7 +280,7 @@ class Runner:
     def _noted(self, live: _Live, report: Report) -> Report:
         """Stop listening, and say what could not be searched yet, and what came too late to be heeded."""
         with live.speaking:
-            live.deaf = True
+            live.closed = True
         unheeded = live.inbox.take()
         for text in unheeded:
             live.recorder.record(Instructed(text=text, way="late"))

@@ -9,7 +9,7 @@ import pytest
 
 from core.domain import Parsed
 from core.ingest.parsers import read
-from core.memory import give_back
+from core.memory import release_memory
 from tests.ingest.house import WordEmbedder
 from tests.work.queues import Make, long_file, notes, until
 
@@ -70,5 +70,5 @@ def test_freed_memory_is_given_back_to_the_system() -> None:
     blocks = [bytes(4000) for _ in range(30_000)]
     del blocks[:-1]  # the last one keeps the heap from shrinking by itself
     before = held()
-    give_back()
+    release_memory()
     assert held() < before - 60

@@ -11,7 +11,7 @@ from core.ingest.parsers.archive import ArchiveParser
 from core.ingest.parsers.book import BookParser
 from core.ingest.parsers.delimited import DelimitedParser
 from core.ingest.parsers.fab import KlarfParser, MappedParser, Mapping, SmlParser
-from core.ingest.parsers.foreign_errors import Wall
+from core.ingest.parsers.foreign_errors import ForeignErrors
 from core.ingest.parsers.html import HtmlParser
 from core.ingest.parsers.image import ImageParser
 from core.ingest.parsers.json_records import JsonParser
@@ -105,7 +105,7 @@ def read(path: Path, name: str, limits: Limits = USUAL, mappings: Sequence[Mappi
 
     The first CIM mapping that fits the name is used. Raises ParseError only, always naming the file.
     """
-    with Wall(name):
+    with ForeignErrors(name):
         size = path.stat().st_size
         if size > limits.file_mb * MEBIBYTE:
             raise LimitExceeded(f"{name} has {size // MEBIBYTE:,} MB, more than {limits.file_mb:,}.")
@@ -122,7 +122,7 @@ def read(path: Path, name: str, limits: Limits = USUAL, mappings: Sequence[Mappi
 def _parsed(path: Path, name: str, media_type: str, parser: Parser) -> Parsed:
     """Return the document; of an Office file that cannot be opened, and of no data, at least the words."""
     try:
-        with Wall(name):
+        with ForeignErrors(name):
             try:
                 return parser.parse(path, name, media_type)
             except RecursionError:

@@ -14,7 +14,7 @@ from core.ingest.limits import MEBIBYTE
 from core.ingest.parsers.draft import Draft
 from core.ingest.parsers.gallery import Gallery
 from core.ingest.parsers.html import decoded, read_html
-from core.ingest.parsers.ocr import Eye
+from core.ingest.parsers.ocr import PictureReader
 from core.ingest.parsers.parts import Part
 
 if TYPE_CHECKING:
@@ -43,8 +43,8 @@ class BookParser:
                 chapters = _spine(package, posixpath.dirname(package_path))
             else:
                 chapters = [member for member in archive.namelist() if member.endswith((".xhtml", ".html"))]
-            eye = Eye(self.ocr_pages, self.pixels, self.ocr_seconds, self.pictures)
-            gallery = Gallery(draft, eye)
+            picture_reader = PictureReader(self.ocr_pages, self.pixels, self.ocr_seconds, self.pictures)
+            gallery = Gallery(draft, picture_reader)
             for number, member in enumerate(chapters):
                 if member in archive.NameToInfo:
                     gallery.member = partial(_beside, archive, posixpath.dirname(member))

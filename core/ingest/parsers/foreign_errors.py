@@ -7,7 +7,7 @@ from core.errors import LimitExceeded, ParseError
 _LONGEST = 160
 
 
-class Wall:
+class ForeignErrors:
     """Turns whatever a parser's library raises into one ParseError that names the file."""
 
     def __init__(self, name: str) -> None:

@@ -12,7 +12,7 @@ from core.errors import ParseError
 from core.ingest.decoding import encoding_of
 from core.ingest.parsers.draft import Draft
 from core.ingest.parsers.gallery import Gallery
-from core.ingest.parsers.ocr import Eye
+from core.ingest.parsers.ocr import PictureReader
 from core.ingest.parsers.raw_tables import NOWHERE
 from core.text.tokens import word_set
 
@@ -52,7 +52,7 @@ class HtmlParser:
 
     def parse(self, path: Path, name: str, media_type: str) -> Parsed:
         draft = Draft(name, media_type)
-        gallery = Gallery(draft, Eye(self.ocr_pages, self.pixels, self.ocr_seconds, self.pictures))
+        gallery = Gallery(draft, PictureReader(self.ocr_pages, self.pixels, self.ocr_seconds, self.pictures))
         read_html(draft, decoded(path.read_bytes(), name), gallery=gallery)
         gallery.close()
         return draft.parsed()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from core.domain import BlockKind, Location, Parsed
 from core.ingest.parsers.draft import Draft
 from core.ingest.parsers.gallery import Gallery
-from core.ingest.parsers.ocr import Eye
+from core.ingest.parsers.ocr import PictureReader
 from core.ingest.parsers.source import text_of
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ class MarkdownParser:
 
     def parse(self, path: Path, name: str, media_type: str) -> Parsed:
         draft = Draft(name, media_type)
-        gallery = Gallery(draft, Eye(self.ocr_pages, self.pixels, self.ocr_seconds, self.pictures))
+        gallery = Gallery(draft, PictureReader(self.ocr_pages, self.pixels, self.ocr_seconds, self.pictures))
         read_markdown(draft, text_of(path, name), gallery)
         gallery.close()
         return draft.parsed()

@@ -12,7 +12,7 @@ from core.ingest.containers import ODF
 from core.ingest.limits import MEBIBYTE
 from core.ingest.parsers.draft import Draft
 from core.ingest.parsers.gallery import Gallery
-from core.ingest.parsers.ocr import Eye
+from core.ingest.parsers.ocr import PictureReader
 from core.ingest.parsers.parts import Part
 from core.ingest.parsers.raw_tables import NOWHERE
 from core.ingest.parsers.sheets import Merge, read_sheet
@@ -65,7 +65,9 @@ class OpenDocumentParser:
             inside = source.removeprefix("./")
             return archive.read(inside) if inside in archive.NameToInfo else None
 
-        gallery = Gallery(draft, Eye(self.ocr_pages, self.pixels, self.ocr_seconds, self.pictures), member)
+        gallery = Gallery(
+            draft, PictureReader(self.ocr_pages, self.pixels, self.ocr_seconds, self.pictures), member
+        )
         body = content.find(f"{_OFFICE}body")
         if body is not None and media_type == ODF + "spreadsheet":
             for sheet in body.iter(_TABLE + "table"):

@@ -12,7 +12,7 @@ from core.ingest.containers import XLSX
 from core.ingest.parsers.cells import plain
 from core.ingest.parsers.chart_values import add_chart, etree_of, is_drawn_from, name_chart
 from core.ingest.parsers.draft import Draft
-from core.ingest.parsers.ocr import Eye
+from core.ingest.parsers.ocr import PictureReader
 from core.ingest.parsers.parts import Part
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ class WorkbookParser:
         draft.title = str(book.properties.title or "") or Path(name).stem  # not its first sheet's
         draft.metadata["author"] = str(book.properties.creator or "")
         draft.pages = len(book.sheetnames)
-        eye = Eye(self.ocr_pages, self.pixels, self.ocr_seconds, self.pictures)
+        picture_reader = PictureReader(self.ocr_pages, self.pixels, self.ocr_seconds, self.pictures)
         for sheet in book.worksheets:
             if sheet.max_row * sheet.max_column > _MOST_CELLS:
                 raise LimitExceeded(f"{name}: sheet {sheet.title} is over {_MOST_CELLS:,} cells.")
@@ -61,7 +61,7 @@ class WorkbookParser:
                 _sheet(draft, sheet)
             with Part(draft, f"Sheet {sheet.title}: its notes"):
                 _notes(draft, sheet.title, sheet.iter_rows())
-            _pictures(draft, sheet, eye)
+            _pictures(draft, sheet, picture_reader)
         formulas = _formulas_without_value(path) if _hollow(draft) else 0
         if formulas:
             draft.skipped.append(
@@ -245,18 +245,18 @@ def _formulas_without_value(path: Path) -> int:
     return count
 
 
-def _pictures(draft: Draft, sheet: Any, eye: Eye) -> None:
+def _pictures(draft: Draft, sheet: Any, picture_reader: PictureReader) -> None:
     """Add what is written in the pictures of a sheet, each at the row where it hangs."""
     for number, image in enumerate(getattr(sheet, "_images", ())):
         with Part(draft, f"Sheet {sheet.title}: picture {number + 1}"):
-            _picture(draft, sheet.title, number + 1, image, eye)
+            _picture(draft, sheet.title, number + 1, image, picture_reader)
 
 
-def _picture(draft: Draft, title: str, number: int, image: Any, eye: Eye) -> None:
+def _picture(draft: Draft, title: str, number: int, image: Any, picture_reader: PictureReader) -> None:
     hangs = getattr(image.anchor, "_from", None)
     row = int(hangs.row) if hangs is not None else None
     place = Location(sheet=title, rows=(row, row) if row is not None else None)
-    seen = eye.see(image._data())
+    seen = picture_reader.see(image._data())
     if seen.text or seen.image:
         draft.add("figure", seen.text or f"Picture {number}", place)
         draft.describe(seen.image)

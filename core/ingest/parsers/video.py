@@ -12,7 +12,7 @@ import numpy as np
 from core.domain import Location, Parsed
 from core.errors import ParseError
 from core.ingest.parsers.draft import Draft
-from core.ingest.parsers.ocr import Eye, shown
+from core.ingest.parsers.ocr import PictureReader, shown
 from core.ingest.parsers.parts import Part
 from core.ingest.parsers.scenes import SIDE, Grey, differs, thinned
 from core.ingest.parsers.speech import transcribe
@@ -89,7 +89,7 @@ class VideoParser:
         scenes = _scenes(container, self.frames, self.ocr_seconds / 2)
         if not scenes:
             draft.skipped.append("None of its pictures could be decoded.")
-        eye = Eye(self.frames, self.pixels, self.ocr_seconds)
+        picture_reader = PictureReader(self.frames, self.pixels, self.ocr_seconds)
         described = _spread(len(scenes), self.pictures)
         before = ""
         for index, scene in enumerate(scenes):
@@ -99,12 +99,14 @@ class VideoParser:
                 draft.pictures.append(
                     shown(scene.picture, f"{Path(draft.name).stem}, scene {index + 1}", place)
                 )
-            text = "\n".join(line.text for line in eye.lines_of(scene.picture))
+            text = "\n".join(line.text for line in picture_reader.lines_of(scene.picture))
             if text and text != before:
                 draft.add("media", text, place)
             before = text or before
         said = f"{len(scenes)} scenes were looked at"
-        unread = f", {eye.unread} of them without reading their text" if eye.unread else ""
+        unread = (
+            f", {picture_reader.unread} of them without reading their text" if picture_reader.unread else ""
+        )
         if scenes and not any(block.location.seconds for block in draft.blocks):
             unread += "; no text could be read in them"
         draft.skipped.append(f"{said}{unread}.")

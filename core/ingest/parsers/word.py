@@ -11,7 +11,7 @@ from core.ingest.containers import DOCX
 from core.ingest.parsers import ooxml
 from core.ingest.parsers.chart_values import add_chart, diagram_texts, etree_of
 from core.ingest.parsers.draft import Draft
-from core.ingest.parsers.ocr import Eye, Seen
+from core.ingest.parsers.ocr import PictureReader, Seen
 from core.ingest.parsers.ooxml import W
 from core.ingest.parsers.parts import Part
 
@@ -43,7 +43,9 @@ class WordParser:
             _about(draft, document.core_properties)
         with Part(draft, "Its headers and footers"):
             _margins(draft, document)
-        body = _Body(draft, document, Eye(self.ocr_pages, self.pixels, self.ocr_seconds, self.pictures))
+        body = _Body(
+            draft, document, PictureReader(self.ocr_pages, self.pixels, self.ocr_seconds, self.pictures)
+        )
         body.read(document.element.body)
         body.close()
         return draft.parsed()
@@ -58,9 +60,9 @@ def _about(draft: Draft, properties: Any) -> None:
 class _Body:
     """Walks the body in order; the styles and numbering of the document tell what a paragraph is."""
 
-    def __init__(self, draft: Draft, document: "Document", eye: Eye) -> None:
+    def __init__(self, draft: Draft, document: "Document", picture_reader: PictureReader) -> None:
         self.draft = draft
-        self.eye = eye
+        self.picture_reader = picture_reader
         self.notes: dict[str, str] = {}
         self.relations: Any = document.part.rels
         self.styles: dict[str, Any] = {}
@@ -112,7 +114,7 @@ class _Body:
         """Add a picture: what its author and OCR say of it; with neither, its caption stands for it."""
         self.pictures += 1
         part = self.relations[relation].target_part if self._holds(relation) else None
-        seen = self.eye.see(part.blob) if part is not None else Seen()
+        seen = self.picture_reader.see(part.blob) if part is not None else Seen()
         text = "\n".join(filter(None, [described, seen.text]))
         last = self.draft.blocks[-1] if self.draft.blocks else None
         if text:

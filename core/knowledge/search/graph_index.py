@@ -9,7 +9,7 @@ from typing import Any
 
 from core.knowledge.search.layer_graph import WEIGHTS, Graph
 from core.knowledge.stores.catalog import IN, generation, many
-from core.knowledge.stores.database import Database, told_plainly
+from core.knowledge.stores.database import Database, translated_errors
 
 TABLES = (
     "documents",
@@ -51,7 +51,7 @@ class GraphShelf:
         self._generation = -1
         self._unsaved = 0
         self._busy_until = 0.0
-        with told_plainly():
+        with translated_errors():
             loaded = Graph.load(folder)
         if loaded is not None and set(loaded[1]) == set(self._marks) and self._known(loaded[1]):
             self._graph, self._marks = loaded
@@ -214,7 +214,7 @@ class GraphShelf:
     # -- keeping --------------------------------------------------------------------------
 
     def _save(self) -> None:
-        with told_plainly():
+        with translated_errors():
             self._graph.save(self._folder, self._marks)
         self._unsaved = 0
 

@@ -9,7 +9,7 @@ from core.knowledge.search.aliases import AliasIndex
 from core.knowledge.search.keywords import KeywordIndex
 from core.knowledge.search.postings import Entry
 from core.knowledge.stores.catalog import IN, generation, many, read_chunk
-from core.knowledge.stores.database import Database, told_plainly
+from core.knowledge.stores.database import Database, translated_errors
 from core.text.terms import index_words
 
 # What words a passage has: an index that was made otherwise is made anew.
@@ -30,7 +30,7 @@ class KeywordShelf:
         self._forgotten = 0
         self._unsaved = 0
         self._aliases = AliasIndex()
-        with told_plainly():
+        with translated_errors():
             marks = self._index.load(folder)
         with database.reading() as connection:
             newest: int = connection.execute("SELECT ifnull(max(n), 0) FROM chunks").fetchone()[0]
@@ -87,7 +87,7 @@ class KeywordShelf:
         return index.weighted(query, others)
 
     def _save(self) -> None:
-        with told_plainly():
+        with translated_errors():
             marks = {"form": FORM, "last": self._last, "forgotten": self._forgotten}
             self._index.save(self._folder, {**marks, "aliases": self._aliases.dump()})
         self._unsaved = 0

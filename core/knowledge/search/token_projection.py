@@ -30,7 +30,7 @@ def blocks(vectors: Iterable[Vectors]) -> Iterator[Vectors]:
 
 
 def _let_go(vectors: Vectors) -> None:
-    """Let go of the pages of the mapped file these lie in: it is read once and may be larger than memory."""
+    """Release the pages of the mapped file these lie in: it is read once and may be larger than memory."""
     base: object = vectors
     while isinstance(base, np.ndarray):
         base = base.base

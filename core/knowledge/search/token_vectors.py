@@ -15,7 +15,7 @@ import numpy as np
 
 from core.knowledge.search.token_projection import WIDTH, Bytes, as_bytes, blocks, fitted, sample
 from core.knowledge.stores.catalog import IN, many
-from core.knowledge.stores.database import Database, told_plainly
+from core.knowledge.stores.database import Database, translated_errors
 from core.ports import Vectors
 from core.text.maxsim import best_matches, on_one_thread
 
@@ -32,7 +32,7 @@ class TokenFile:
         self._enough = enough
         self._lock = threading.RLock()
         self._mapped: Bytes | None = None
-        with told_plainly():
+        with translated_errors():
             folder.mkdir(parents=True, exist_ok=True)
         with database.reading() as connection:
             self._generation = _counter(connection, "tokens file")
@@ -58,10 +58,10 @@ class TokenFile:
 
     def append(self, tokens: Sequence[tuple[str, Vectors]]) -> list[tuple[str, int, int]]:
         """Write the token vectors (t, d) of chunks behind the last row the catalog knows; return
-        (chunk id, first row, rows), which the catalog must take up to make them count."""
+        (chunk id, first row, rows), which the catalog must record to make them count."""
         if not tokens:
             return []
-        with self._lock, told_plainly():
+        with self._lock, translated_errors():
             if not self._width:
                 self._width = tokens[0][1].shape[1]
             if self._projection is None and self._width > WIDTH and self._are_enough(tokens):
@@ -98,7 +98,7 @@ class TokenFile:
         _set_counter(connection, "tokens width", self._width)
 
     def forget(self, connection: sqlite3.Connection) -> None:
-        """Let go of all rows, in the transaction that changes the embedder; `begin_anew` follows it."""
+        """Release all rows, in the transaction that changes the embedder; `begin_anew` follows it."""
         connection.execute("DELETE FROM token_spans")
         _set_counter(connection, "tokens file", self._generation + 1)
         _set_counter(connection, "tokens width", 0)
@@ -143,7 +143,7 @@ class TokenFile:
             projection, scale = fitted(sample([*here, *fitted_with]))
             width = WIDTH
         old, factor = self._path(), np.float32(self.unit())
-        with told_plainly(), self._database.writing() as connection:
+        with translated_errors(), self._database.writing() as connection:
             target = self._folder / f"tokens-{self._generation + 1}.int8"
             at = written = 0
             before: tuple[int, int] | None = None

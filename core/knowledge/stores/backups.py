@@ -19,7 +19,7 @@ from pydantic import Field
 from core.domain import Value
 from core.errors import KnowledgeError, NotFound
 from core.knowledge.stores import read_only
-from core.knowledge.stores.database import told_plainly
+from core.knowledge.stores.database import translated_errors
 from core.knowledge.stores.migrations import MIGRATIONS
 from core.knowledge.stores.originals import digest_of
 
@@ -104,7 +104,7 @@ class Backups:
             )
         name = self._free_name(reason)
         part = self.folder / f"{name}.part"
-        with told_plainly():
+        with translated_errors():
             try:
                 part.mkdir(mode=0o700, parents=True)
                 backup = self._copied(name, part, reason, at_rest, tell)
@@ -230,7 +230,7 @@ def _digest(path: Path) -> str:
 
 def put_back(files: Iterable[str], home: Path, library: Path) -> None:
     """Copy files of a backup into a library, each whole or not at all."""
-    with told_plainly():
+    with translated_errors():
         for name in files:
             target = library / name
             target.parent.mkdir(parents=True, exist_ok=True)

@@ -11,7 +11,7 @@ from core.knowledge.search.token_vectors import TokenFile
 from core.knowledge.stores import catalog, distilled, links, totals
 from core.knowledge.stores.carry_over import carry_over
 from core.knowledge.stores.outside import LAYERS, Shelf, note, strike
-from core.knowledge.stores.prepared import Gleaned, Prepared
+from core.knowledge.stores.prepared import DistilledDocument, Prepared
 from core.knowledge.stores.records import Removal
 
 
@@ -94,14 +94,14 @@ class Changes:
             catalog.count_change(connection, entry.document_id)
         return self._without_entry([before] if before else [])
 
-    def distil_many(self, items: Sequence[Gleaned], *, anew: bool = False) -> None:
+    def distil_many(self, items: Sequence[DistilledDocument], *, anew: bool = False) -> None:
         """Add what was distilled; what hangs on a chunk that is gone meanwhile is passed over.
 
         `anew`: it takes the place of what there was, in the same transaction; verified answers stay.
         """
-        for gleaned in items:
-            gleaned.check()
-        ids = [gleaned.document_id for gleaned in items]
+        for enriched in items:
+            enriched.check()
+        ids = [enriched.document_id for enriched in items]
         with self.shelf.database.reading() as connection:
             for document_id in ids:
                 catalog.document(connection, document_id)
@@ -109,10 +109,10 @@ class Changes:
                 f"SELECT id FROM chunks WHERE document_id {catalog.IN}", (catalog.many(ids),)
             )
             here = {row[0] for row in rows}
-        kept = [gleaned.only(here) for gleaned in items]
-        atoms = [row for gleaned in kept for row in gleaned.rows("atoms")]
-        sections = [row for gleaned in kept for row in gleaned.rows("sections")]
-        documents = [row for gleaned in kept for row in gleaned.rows("document")]
+        kept = [enriched.only(here) for enriched in items]
+        atoms = [row for enriched in kept for row in enriched.rows("atoms")]
+        sections = [row for enriched in kept for row in enriched.rows("sections")]
+        documents = [row for enriched in kept for row in enriched.rows("document")]
         number = self.shelf.announce(
             {
                 "atoms": [row[0] for row in atoms],
@@ -125,33 +125,35 @@ class Changes:
         self.shelf.put_vectors("documents", documents)
         gone: dict[str, list[str]] = {"atoms": [], "sections": [], "documents": []}
         with self.shelf.database.writing() as connection:
-            for gleaned in kept if anew else ():
-                self._replace(connection, gleaned, gone)
+            for enriched in kept if anew else ():
+                self._replace(connection, enriched, gone)
             left = note(connection, gone) if anew else 0
-            for gleaned in kept:
-                distilled.put_distilled(connection, gleaned.distilled)
-                links.put_references(connection, gleaned.distilled.references)
-                if gleaned.distilled.document_summary:
-                    summary = (gleaned.distilled.document_summary, gleaned.document_id)
+            for enriched in kept:
+                distilled.put_distilled(connection, enriched.distilled)
+                links.put_references(connection, enriched.distilled.references)
+                if enriched.distilled.document_summary:
+                    summary = (enriched.distilled.document_summary, enriched.document_id)
                     connection.execute("UPDATE documents SET summary = ? WHERE id = ?", summary)
             strike(connection, number)
             catalog.count_change(connection, *ids)
         if anew:
             self._finish(left, gone)
 
-    def _replace(self, connection: sqlite3.Connection, gleaned: Gleaned, gone: dict[str, list[str]]) -> None:
+    def _replace(
+        self, connection: sqlite3.Connection, enriched: DistilledDocument, gone: dict[str, list[str]]
+    ) -> None:
         """Drop what was distilled from a document before; add to `gone` what loses its vector by that."""
-        parts = totals.parts_of(connection, gleaned.document_id)
+        parts = totals.parts_of(connection, enriched.document_id)
         verified = tuple(
             atom for atom in distilled.atoms(connection, parts["chunks"]) if atom.verified_by is not None
         )
-        new = gleaned.distilled
+        new = enriched.distilled
         kept = {atom.id for atom in (*new.atoms, *verified) if atom.searched}
         gone["atoms"] += [each for each in parts["atoms"] if each not in kept]
         gone["sections"] += [each for each in parts["sections"] if each not in new.section_summaries]
-        gone["documents"] += [] if new.document_summary else [gleaned.document_id]
-        distilled.drop_distilled(connection, gleaned.document_id)
-        catalog.forget(connection, gleaned.document_id, "distilled")
+        gone["documents"] += [] if new.document_summary else [enriched.document_id]
+        distilled.drop_distilled(connection, enriched.document_id)
+        catalog.forget(connection, enriched.document_id, "distilled")
         distilled.put_distilled(connection, Distilled(atoms=verified))
 
     # -- going ----------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from core.domain import Value
 from core.knowledge.search.token_vectors import TokenFile
-from core.knowledge.stores.database import Database, told_plainly
+from core.knowledge.stores.database import Database, translated_errors
 from core.knowledge.stores.tables import TableStore
 from core.knowledge.stores.value_cache import CacheStore
 
@@ -53,7 +53,7 @@ class Compactor:
         catalog = self.folder / "chroma" / "chroma.sqlite3"
         if not catalog.is_file():
             return
-        with told_plainly():
+        with translated_errors():
             connection = sqlite3.connect(catalog, timeout=10.0, isolation_level=None)
             try:
                 known = {row[0] for row in connection.execute("SELECT id FROM segments")}

@@ -14,7 +14,7 @@ FULL = ("disk is full", "no space left", "disk i/o error: no space")
 
 
 @contextmanager
-def told_plainly() -> Iterator[None]:
+def translated_errors() -> Iterator[None]:
     """Turn what SQLite, DuckDB, Chroma and the file system say into KnowledgeError or DiskFull."""
     try:
         yield
@@ -51,7 +51,7 @@ class Database:
     def _lent(self) -> Iterator[sqlite3.Connection]:
         if self._closed:
             raise KnowledgeError("the library is closed")
-        with told_plainly():
+        with translated_errors():
             try:
                 connection = self._idle.get_nowait()
             except queue.Empty:
@@ -84,7 +84,7 @@ class Database:
         """Lend a connection inside one transaction: all of the block becomes visible at once, or nothing. A
         block inside another is part of its transaction."""
         if (held := self._held()) is not None:
-            with told_plainly():
+            with translated_errors():
                 yield held
             return
         with self._writer, self._lent() as connection:

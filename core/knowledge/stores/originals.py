@@ -7,7 +7,7 @@ import stat
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.knowledge.stores.database import told_plainly
+from core.knowledge.stores.database import translated_errors
 from core.text.filenames import storable
 
 
@@ -43,7 +43,7 @@ class FileStore:
         """Copy a file in, whole or not at all; return where it stands."""
         home = self._home(document_id)
         target = home / (storable(name).lstrip(".") or "original")
-        with told_plainly():
+        with translated_errors():
             home.mkdir(parents=True, exist_ok=True)
             part = home / ".part"
             try:
@@ -56,7 +56,7 @@ class FileStore:
     def write(self, document_id: str, name: str, data: bytes) -> Path:
         """Write a small file, whole or not at all."""
         home = self._home(document_id)
-        with told_plainly():
+        with translated_errors():
             home.mkdir(parents=True, exist_ok=True)
             part = home / f".{name}.part"
             part.write_bytes(data)

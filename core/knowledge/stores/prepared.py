@@ -39,7 +39,7 @@ class Prepared:
 
 
 @dataclass(frozen=True)
-class Gleaned:
+class DistilledDocument:
     """What was distilled from a document, with vectors: "atoms" (those that are searched, d), "sections"
     (summaries, d) in the order of `section_summaries`, "document" (1, d). A kind without vectors is not
     searched by vector."""
@@ -70,7 +70,7 @@ class Gleaned:
             for row_id, vector in zip(self._ids(kind), vectors, strict=True):
                 yield row_id, vector, self.document_id
 
-    def only(self, chunks: set[str]) -> "Gleaned":
+    def only(self, chunks: set[str]) -> "DistilledDocument":
         """Return it without what hangs on other chunks."""
         if all(atom.chunk_id in chunks for atom in self.distilled.atoms):
             vectors = self.vectors
@@ -82,4 +82,4 @@ class Gleaned:
             name: tuple(item for item in getattr(self.distilled, name) if item.chunk_id in chunks)
             for name in ("atoms", "mentions", "relations", "tags")
         }
-        return Gleaned(self.document_id, self.distilled.model_copy(update=fewer), vectors)
+        return DistilledDocument(self.document_id, self.distilled.model_copy(update=fewer), vectors)

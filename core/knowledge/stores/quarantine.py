@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.knowledge.stores.database import told_plainly
+from core.knowledge.stores.database import translated_errors
 
 QUARANTINE = "quarantine"
 
@@ -29,7 +29,7 @@ class Quarantine:
     def take(self, names: Iterable[str]) -> list[Path]:
         """Move files and folders there, by their names in the library; return where they are now."""
         taken = []
-        with told_plainly():
+        with translated_errors():
             for name in names:
                 source = self.folder / name
                 if source.exists() or source.is_symlink():

@@ -12,7 +12,7 @@ import pyarrow.parquet as pq  # type: ignore[import-untyped]
 
 from core.domain import Cell
 from core.errors import QueryError
-from core.knowledge.stores.database import told_plainly
+from core.knowledge.stores.database import translated_errors
 from core.knowledge.stores.originals import make_private
 from core.workers import DONE, Bounds, Pool, WorkerCrashed, WorkerLost, WorkerOverrun
 
@@ -102,7 +102,7 @@ class QueryProcess:
             part = path.with_suffix(".part")
             try:
                 reader = self._batches(name)
-                with told_plainly(), pq.ParquetWriter(part, reader.schema) as writer:
+                with translated_errors(), pq.ParquetWriter(part, reader.schema) as writer:
                     for batch in reader:
                         writer.write_batch(batch)
                 part.replace(path)

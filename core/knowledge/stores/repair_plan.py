@@ -8,7 +8,7 @@ from pathlib import Path
 from core.domain import Value
 from core.errors import KnowledgeError
 from core.knowledge.stores.backups import newest_catalog
-from core.knowledge.stores.database import told_plainly
+from core.knowledge.stores.database import translated_errors
 from core.knowledge.stores.diagnosis import PLACES, UNDER_REPAIR, Examiner, Fault, Store, unreadable
 from core.knowledge.stores.provenance import Provenance
 from core.knowledge.stores.quarantine import Quarantine
@@ -57,7 +57,7 @@ class SettingAside:
                 stores |= dict.fromkeys(WITH_CATALOG if fault.store == "catalog" else ())
         quarantine = Quarantine(folder, before.stamp) if before else Quarantine.today(folder)
         plan = Plan(stamp=quarantine.stamp, stores=tuple(stores))
-        with told_plainly():
+        with translated_errors():
             part = folder / f"{UNDER_REPAIR}.part"
             part.write_text(plan.model_dump_json(), "utf-8")
             part.replace(folder / UNDER_REPAIR)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from core.knowledge.stores.backups import OWN, POOL, Backup, Backups, must_be_whole, put_back
-from core.knowledge.stores.database import told_plainly
+from core.knowledge.stores.database import translated_errors
 from core.knowledge.stores.diagnosis import DISPOSABLE, PLACES, Fault, Store
 from core.knowledge.stores.repair_plan import SettingAside
 from core.knowledge.stores.seal import Seal
@@ -67,7 +67,7 @@ class Restoring:
 
     def _without_tokens(self) -> None:
         """Let the catalog forget token vectors the backup does not hold; a repair makes them anew."""
-        with told_plainly(), closing(sqlite3.connect(self.library / "catalog.sqlite")) as connection:
+        with translated_errors(), closing(sqlite3.connect(self.library / "catalog.sqlite")) as connection:
             tables = {row[0] for row in connection.execute("SELECT name FROM sqlite_master")}
             if "token_spans" in tables:
                 connection.execute("DELETE FROM token_spans")

@@ -18,7 +18,7 @@ from core.knowledge.learned.changes import Change
 from core.knowledge.learned.gaps import Gap, Update
 from core.knowledge.learned.plans import AcceptedPlan
 from core.knowledge.learned.verified_answers import VerifiedAnswer
-from core.knowledge.stores.database import told_plainly
+from core.knowledge.stores.database import translated_errors
 from core.knowledge.stores.migrations import migrate
 from core.knowledge.stores.provenance import Provenance
 from core.trace import Stamped
@@ -54,7 +54,7 @@ def salvage(source: Path, target: Path) -> Salvaged:
 
     Rows the target has already stay. Raises DiskFull, KnowledgeError where the target cannot be written.
     """
-    with told_plainly(), closing(_opened(target, "rwc")) as into, closing(_opened(source, "ro")) as old:
+    with translated_errors(), closing(_opened(target, "rwc")) as into, closing(_opened(source, "ro")) as old:
         into.execute("BEGIN IMMEDIATE")
         migrate(into)
         taken: dict[str, int] = {}

@@ -8,7 +8,7 @@ from contextlib import closing
 from pathlib import Path
 from urllib.parse import quote
 
-from core.knowledge.stores.database import told_plainly
+from core.knowledge.stores.database import translated_errors
 from core.knowledge.stores.migrations import migrate
 from core.knowledge.stores.salvage import KEPT
 
@@ -28,10 +28,10 @@ def keep_second_copy(library: Path) -> None:
         _keep(library / "catalog.sqlite", target)
     except sqlite3.DatabaseError as error:
         if isinstance(error, sqlite3.OperationalError):
-            with told_plainly():
+            with translated_errors():
                 raise
         target.unlink(missing_ok=True)
-        with told_plainly():
+        with translated_errors():
             _keep(library / "catalog.sqlite", target)
 
 

@@ -264,6 +264,6 @@ class TableStore:
                 self._connection = self._opened()
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Release the file."""
         self._queries.close()
         self._connection.close()

@@ -117,7 +117,7 @@ class CacheStore:
         return self._size
 
     def compact(self) -> None:
-        """Give back the room of what was let go."""
+        """Give back the room of what was dropped."""
         self._database.compact()
 
     def close(self) -> None:

@@ -55,7 +55,7 @@ class Recipe(Value):
 class Ended(Value):
     """What a seed came to. `loss` is the last one told, None for a run shorter than `log_steps`.
 
-    `seconds` is the time since it was last begun or taken up again.
+    `seconds` is the time since it was last begun or resumed.
     """
 
     steps: int

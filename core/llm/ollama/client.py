@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from core.errors import LLMError, LLMUnavailable, MalformedReply, ModelMissing
 from core.llm import prompting
 from core.llm.ollama.patience import POLL, patiently
-from core.llm.ollama.reply import Heard, Speech, read_json, read_text, schema_of
+from core.llm.ollama.reply import RawReply, Speech, read_json, read_text, schema_of
 from core.llm.ollama.server import OllamaServer
 from core.llm.ollama.stream import Silence, Timeouts, chat
 from core.llm.ollama.window import Fitted, estimate_tokens, fit, was_cut
@@ -138,7 +138,7 @@ class OllamaLLM:
             malformed.failed = second.failed + 1
             raise malformed from error
 
-    def _read(self, ask: "_Ask", heard: Heard, into: type[R]) -> R:
+    def _read(self, ask: "_Ask", heard: RawReply, into: type[R]) -> R:
         """Return the reply in its type. Raises ValueError."""
         if heard.overlong:
             raise ValueError("it went on far beyond its longest length and was stopped")
@@ -146,13 +146,13 @@ class OllamaLLM:
             return into.model_validate({"text": read_text(heard.text)})
         return read_json(heard.text, into)
 
-    def _room_to_mend(self, ask: "_Ask", heard: Heard) -> int:
+    def _room_to_mend(self, ask: "_Ask", heard: RawReply) -> int:
         """Return the reply's limit for the second try: twice as long if the first was cut, if it fits."""
         if not (heard.length or heard.thought):
             return self._predict
         return max(self._predict, min(2 * self._predict, self.num_ctx - ask.fitted.tokens - 128))
 
-    def _chat(self, ask: "_Ask", listener: Listener, failed: int = 0) -> Heard:
+    def _chat(self, ask: "_Ask", listener: Listener, failed: int = 0) -> RawReply:
         """Chat once, and again after faults that pass, as long as nothing has been shown of the reply.
 
         `failed` chats came to nothing before; the reply, or the error, says how many did in all.
@@ -175,7 +175,7 @@ class OllamaLLM:
             listener.check()
             time.sleep(min(POLL, left))
 
-    def _listen(self, ask: "_Ask", speech: Speech | None, listener: Listener) -> Heard:
+    def _listen(self, ask: "_Ask", speech: Speech | None, listener: Listener) -> RawReply:
         timeouts = Timeouts(self.connect_timeout, self.load_timeout, self.gap_timeout)
         pieces: list[str] = []
         thought = False
@@ -188,15 +188,15 @@ class OllamaLLM:
                 pieces.append(said)
                 size += len(said)
                 if size > most:
-                    return Heard("".join(pieces)[:most], thought, overlong=True, tokens_out=len(pieces))
+                    return RawReply("".join(pieces)[:most], thought, overlong=True, tokens_out=len(pieces))
                 if speech and (shown := speech.take(said)):
                     listener.heard(shown)
                 blank = blank + len(said) if not said.strip() else len(said) - len(said.rstrip())
                 if blank > FLOOD:
-                    return Heard("".join(pieces), thought, flooded=True, tokens_out=len(pieces))
+                    return RawReply("".join(pieces), thought, flooded=True, tokens_out=len(pieces))
         if speech and (shown := speech.rest()):
             listener.heard(shown)
-        return Heard(
+        return RawReply(
             "".join(pieces),
             thought,
             length=part.done_reason == "length",
@@ -249,7 +249,7 @@ class _Ask:
             asked["images"] = list(self.fitted.pictures)
         return [{"role": "system", "content": system}, asked, *self.mend]
 
-    def mending(self, heard: Heard, problem: str, predict: int) -> "_Ask":
+    def mending(self, heard: RawReply, problem: str, predict: int) -> "_Ask":
         """Return the question to put after a reply that could not be used."""
         language = prompting.prompt_language(self.task.language)
         form = _FORM[language][1 if self.task.prose else 0]
@@ -258,7 +258,7 @@ class _Ask:
         mend = ({"role": "assistant", "content": said}, {"role": "user", "content": request})
         return replace(self, mend=mend, predict=predict)
 
-    def call(self, num_ctx: int, heard: Heard, first: Heard | None = None) -> Call:
+    def call(self, num_ctx: int, heard: RawReply, first: RawReply | None = None) -> Call:
         """Return how the reply was made; `first` is the try that had to be mended."""
         notes = list(self.fitted.notes)
         sent = self.fitted.tokens + sum(estimate_tokens(part["content"]) for part in self.mend)

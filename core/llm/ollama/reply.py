@@ -23,7 +23,7 @@ _OPEN, _CLOSE = "<think>", "</think>"
 
 
 @dataclass(frozen=True)
-class Heard:
+class RawReply:
     """What came of one chat."""
 
     text: str

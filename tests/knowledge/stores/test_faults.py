@@ -18,7 +18,7 @@ import pytest
 from core.domain import Atom, Distilled, Entity, Mention, identify
 from core.errors import DiskFull, KnowledgeError, LibraryBusy
 from core.knowledge.base import KnowledgeBase, Prepared
-from core.knowledge.stores.database import told_plainly
+from core.knowledge.stores.database import translated_errors
 from core.knowledge.stores.vectors import MemoryIndex
 from tests.knowledge.conftest import YIELD, entry_of, make_document, vector
 
@@ -124,7 +124,7 @@ class FullIndex(MemoryIndex):
     def upsert(self, ids, vectors, metadata) -> None:
         super().upsert(ids[: self.room], vectors[: self.room], metadata[: self.room])
         if len(ids) > self.room:
-            with told_plainly():
+            with translated_errors():
                 raise sqlite3.OperationalError("database or disk is full")
 
 
@@ -151,7 +151,7 @@ def test_a_full_disk_is_said_plainly_and_leaves_nothing_half_seen(folder: Path) 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full on this system")
 def test_a_file_that_cannot_be_written_for_lack_of_room_is_a_full_disk() -> None:
-    with pytest.raises(DiskFull), told_plainly(), Path("/dev/full").open("w") as file:
+    with pytest.raises(DiskFull), translated_errors(), Path("/dev/full").open("w") as file:
         file.write("x" * 10)
         file.flush()
 

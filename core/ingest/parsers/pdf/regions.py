@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.ingest.parsers.ocr import Eye, Line, word_of
+from core.ingest.parsers.ocr import Line, PictureReader, word_of
 from core.ingest.parsers.pdf.page import Area, Page, Region, Word
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ _PLAIN = 0.12  # of the pixels: no colour of a photograph covers more
 class Regions:
     """Reads the pictures inside the pages of one document."""
 
-    eye: Eye
+    picture_reader: PictureReader
     passed: int = field(default=0, init=False)  # pictures the limits did not allow for
 
     def read(self, page: "PdfPage", seen: Page, stamps: Iterable[Area] = ()) -> tuple[Region, ...]:
@@ -45,9 +45,9 @@ class Regions:
             drawn = _cut_out(page, seen, area)
             if drawn is None or is_photograph(drawn):
                 continue
-            before = self.eye.unread
-            words = tuple(_words(self.eye.lines_of(drawn), area, seen.words))
-            self.passed += self.eye.unread - before
+            before = self.picture_reader.unread
+            words = tuple(_words(self.picture_reader.lines_of(drawn), area, seen.words))
+            self.passed += self.picture_reader.unread - before
             if words:
                 found.append(Region(area, words))
         return tuple(found)

@@ -91,7 +91,7 @@ def _asked_anew(before: str, wh: str, chinese: bool) -> str:
 
 
 def _put(question: str, new: str) -> str:
-    """Put a new thing in the place of its like in the last question."""
+    """Ask the last question again, of the new thing instead of the one it named."""
     for slot in _SLOTS:
         old = slot.search(question) if slot.search(new) else None
         if old is not None:

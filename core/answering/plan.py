@@ -10,19 +10,21 @@ from collections.abc import Sequence
 from core.domain import PartAnswer, Plan, SubQuestion
 from core.retrieval.citations import overlap
 from core.tasks import PartDraft
+from core.text.proper_names import names_in
 from core.text.tokens import is_cjk
 
 _REFERENCE = re.compile(r"#(\d+)")
 _OPEN = re.compile(r"\s?[（(]#(\d+)[）)]")  # a comparison's side: "A (#1)"
 _TOKEN = re.compile(r"\s+")
+WORDS = 3  # words up to which an answer with a full stop may be a name ("Acme Ltd.")
 NAME, LONGEST = 80, 160  # characters: of an answer that can stand for #N, of one that is handed on
 
 
 def refer(question: str, answers: Sequence[PartAnswer]) -> str:
     """Return the question with every #N replaced by part N's answer; a part without one keeps its #N.
 
-    A whole sentence is no name that could stand in another: the question says "it" and the sentence stands
-    behind, where a search still reads it.
+    A whole sentence is no name that could stand in another: the one name it says that was not asked with
+    stands for it; else the question says "it" and the sentence stands behind, where a search still reads it.
     """
     known = {answer.id: answer for answer in answers if answer.found and answer.answer}
     told: list[str] = []
@@ -31,9 +33,12 @@ def refer(question: str, answers: Sequence[PartAnswer]) -> str:
         answer = known.get(int(match.group(1)))
         if answer is None:
             return match.group(0)
-        text = answer.answer.strip().lstrip("-•*– ").rstrip(".。")[:LONGEST]
-        if len(text) <= NAME:
+        whole = answer.answer.strip().lstrip("-•*– ")
+        text = whole.rstrip(".。")[:LONGEST]
+        if len(text) <= NAME and not _is_sentence(whole):
             return text
+        if new := _new_name(whole, answer.question):
+            return new
         told.append(text)
         return "这" if is_cjk(question) else "it"
 
@@ -44,6 +49,21 @@ def refer(question: str, answers: Sequence[PartAnswer]) -> str:
         return asked
     bare = asked.rstrip("?？ ")
     return f"{bare} ({'; '.join(dict.fromkeys(told))}){asked[len(bare) :]}"
+
+
+def _new_name(sentence: str, asked: str) -> str:
+    """Return the one name in the sentence that the question it answers does not say, "" if there are more."""
+    said = asked.casefold()
+    new = dict.fromkeys(named.name for named in names_in(sentence) if named.name.casefold() not in said)
+    return next(iter(new)) if len(new) == 1 else ""
+
+
+def _is_sentence(answer: str) -> bool:
+    """Say whether an answer is a sentence rather than a name: it ends as one, and holds several words."""
+    words = answer.split()
+    return answer.endswith((".", "。", "!", "！")) and (
+        len(words) > WORDS or (is_cjk(answer) and len(answer) > 12)
+    )
 
 
 def waits_in_vain(part: SubQuestion, answers: Sequence[PartAnswer]) -> bool:

@@ -124,3 +124,13 @@ def test_a_sentence_is_handed_on_behind_the_question():
     sentence = "- The seal band of the electrostatic chuck became brittle after nine hundred hours of plasma."
     asked = refer("How was #1 solved?", [part(1, "What caused the particles?", sentence)])
     assert asked == f"How was it solved ({sentence[2:-1]})?"
+
+
+def test_of_a_sentence_the_one_new_name_stands_in_the_next_question():
+    def asked(said: str) -> str:
+        return refer("Who makes the dry pump #1?", [part(1, "Which dry pump does ETCH-07 have?", said)])
+
+    assert asked("The dry pump of ETCH-07 is a DP-3.") == "Who makes the dry pump DP-3?"
+    two = "The dry pump of ETCH-07 is a DP-3 or an IXH-9."
+    assert asked(two) == f"Who makes the dry pump it ({two.rstrip('.')})?"
+    assert refer("Who owns #1?", [part(1, "Which firm?", "Acme Ltd.")]) == "Who owns Acme Ltd?"

@@ -14,7 +14,7 @@ def test_the_loop_proposes_first_what_it_can_ask_and_then_what_it_learnt(engine)
     first = engine.run(Propose(question=QUESTION), Proposals)
     assert first.questions[0] == "Who is the director of Jaws?" and not first.enough
     then = engine.run(Propose(question=QUESTION, context=(JAWS,), asked=first.questions), Proposals)
-    assert "Who is the wife of Steven Spielberg?" in then.questions
+    assert any("Steven Spielberg" in question for question in then.questions)
 
 
 def test_nothing_is_proposed_twice(engine):

@@ -114,6 +114,8 @@ def span_in(asked: Asked, text: str) -> tuple[int, int] | None:
     spans = spans_of(asked, text)
     if not spans or spans == [(0, len(text))]:
         return None
+    if asked.kind in ("person", "place") and len({text[slice(*span)] for span in spans}) > 1:
+        return None  # which of several names is meant, nearness does not tell
     own = words_of(text)
     anchors = [w.start for w in own if any(likeness(one.key, w.key) >= 0.8 for one in asked.words)]
     if asked.counted:

@@ -48,7 +48,7 @@ def test_a_composite_question_shows_its_plan_and_its_trace(window: OpenWindow) -
     held = window()
     page = held.open()
     held.ask(COMPOSITE)
-    expect(page.locator(".strata-plan .strata-node.found").first).to_be_visible()
+    expect(page.locator(".strata-plan .strata-node").first).to_be_visible()
     page.get_by_text("How it was found").last.click()
     expect(page.get_by_role("heading", name=re.compile("How the question was read"))).to_be_visible()
     expect(page.get_by_role("heading", name=re.compile("Plan"))).to_be_visible()

@@ -19,6 +19,10 @@ _IDENTIFIES = re.compile(
     re.IGNORECASE,
 )
 _BESIDE = re.compile(r"\s*[(（,，;；]")
+_LEAD = re.compile(r"^\s*(?:table|tab\.|tabelle|tableau|表)\s*[\dIVX]+\s*[.:)、]?\s*", re.IGNORECASE)
+_BEHIND = re.compile(
+    r"\b(?:of|for|in|by|from|on|at|per|with|to|during|between|and|or)\b|[:;,(（：；，|]| [–-] "
+)
 _UNIT = re.compile(r"\s*[\[(（][^\])）]*[\])）]\s*$")
 
 
@@ -79,6 +83,13 @@ def link(asked: Asked, card: TableCard, meaning: Meaning) -> Linked:
     ]
     rest = tuple(word for word in open_words if not _apposed(word, asked, about))
     return Linked(card, tuple(conditions), columns, rest, subject)
+
+
+def head_of(card: TableCard) -> str:
+    """Return the word that says what a row of the table is: the last of its title before "of", "by" ..."""
+    title = _LEAD.sub("", _titled(card))
+    words = words_of(_BEHIND.split(title)[0]) or words_of(title)
+    return words[-1].key if words else ""
 
 
 def _apposed(word: Word, asked: Asked, about: Iterable[str]) -> bool:

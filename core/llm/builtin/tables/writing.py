@@ -11,7 +11,16 @@ from dataclasses import dataclass
 from core.domain import Cell, ColumnCard, TableCard
 from core.llm.builtin.answer.asked import Asked, attribute, focus, read
 from core.llm.builtin.answer.word_matching import Meaning, likeness, words_of
-from core.llm.builtin.tables.linking import SAME, TEMPORAL, Condition, Linked, identifies, is_measure, link
+from core.llm.builtin.tables.linking import (
+    SAME,
+    TEMPORAL,
+    Condition,
+    Linked,
+    head_of,
+    identifies,
+    is_measure,
+    link,
+)
 from core.tasks import Query, WriteQuery
 
 LISTED = 12  # rows a look-up may bring
@@ -118,7 +127,7 @@ def _counted(
     column = next((c for c in linked.card.columns if is_measure(c) and _says(asked.counted, c.name)), None)
     if column is not None and linked.conditions:
         return _aggregate("sum", column, source, values)
-    if any(likeness(asked.counted, key) >= SAME for key in linked.subject) and not linked.measures:
+    if asked.counted and likeness(asked.counted, head_of(linked.card)) >= SAME and not linked.measures:
         return _Written(f"SELECT count(*) AS {_alias(asked)} {source}", values, "rows that match")
     return None
 

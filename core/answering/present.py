@@ -16,6 +16,7 @@ from core.domain import (
     Sentence,
     Verdict,
 )
+from core.retrieval.citations import in_order
 from core.tasks import Call
 
 
@@ -52,6 +53,7 @@ class Presenter:
             sentences=found.sentences,
         )
         nothing = verdict.outcome is Outcome.NOTHING
+        text, sentences, passages = in_order(found.text, verdict.sentences, found.evidence)
         unfinished = nothing and (found.partial or bool(found.cut_short))
         return Report(
             run="",
@@ -61,11 +63,11 @@ class Presenter:
             engine=_engine(found.calls),
             outcome=Outcome.UNFINISHED if unfinished else verdict.outcome,
             confidence=verdict.confidence,
-            answer=self._answer(found, nothing),
-            sentences=() if nothing else verdict.sentences,
+            answer=self._answer(found, nothing, text),
+            sentences=() if nothing else sentences,
             plan=found.plan,
             parts=found.parts,
-            passages=found.evidence,
+            passages=passages,
             missing=() if unfinished else verdict.missing or (found.read_as or found.question,) * nothing,
             conflicts=verdict.conflicts,
             notes=self._notes(found, verdict),
@@ -75,9 +77,9 @@ class Presenter:
         )
 
     @staticmethod
-    def _answer(found: Findings, nothing: bool) -> str:
+    def _answer(found: Findings, nothing: bool, text: str) -> str:
         if not nothing or found.partial:
-            return found.text
+            return text
         return say("unfinished" if found.cut_short else "nothing", found.language)
 
     def _notes(self, found: Findings, verdict: Verdict) -> tuple[str, ...]:

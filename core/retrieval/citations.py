@@ -7,6 +7,8 @@ from core.domain import Evidence, Passage, Sentence
 from core.text.tokens import sentences, words
 
 _CITED = re.compile(r"\s*\[(\d+(?:\s*[,，、]\s*\d+)*)\]")
+_MARKS = re.compile(r"\[\d+(?:\s*[,，、;]\s*\d+)*\]")
+_DIGITS = re.compile(r"\d+")
 _AFTER_STOP = re.compile(r"([.!?。！？]+)((?:\s*\[\d+(?:\s*[,，、]\s*\d+)*\])+)")
 _NUMBER = re.compile(r"(?<![A-Za-z0-9_.#])(?<![A-Za-z]-)[-+−]?\d+(?:[,.]\d+)*(?![A-Za-z_\d])")
 
@@ -44,6 +46,31 @@ def _plain(number: str) -> str:
     if "." in value:
         value = value.rstrip("0").rstrip(".")
     return value
+
+
+def in_order(
+    text: str, sentences: Sequence[Sentence], evidence: Sequence[Passage]
+) -> tuple[str, tuple[Sentence, ...], tuple[Passage, ...]]:
+    """Return text, sentences and passages with the citations numbered in the order they appear."""
+    written = [int(n) for marks in _MARKS.findall(text) for n in _DIGITS.findall(marks)]
+    cited = [n for sentence in sentences for n in sentence.citations]
+    order = [n for n in dict.fromkeys((*written, *cited)) if 0 < n <= len(evidence)]
+    order += [n for n in range(1, len(evidence) + 1) if n not in set(order)]
+    place = {old: new for new, old in enumerate(order, start=1)}
+
+    def renumbered(said: str) -> str:
+        return _MARKS.sub(lambda m: _DIGITS.sub(lambda n: str(place.get(int(n[0]), int(n[0]))), m[0]), said)
+
+    told = tuple(
+        sentence.model_copy(
+            update={
+                "text": renumbered(sentence.text),
+                "citations": tuple(place.get(n, n) for n in sentence.citations),
+            }
+        )
+        for sentence in sentences
+    )
+    return renumbered(text), told, tuple(evidence[n - 1] for n in order)
 
 
 def as_evidence(passages: Sequence[Passage], first: int = 1) -> tuple[Evidence, ...]:

@@ -2,7 +2,8 @@
 
 import pytest
 
-from core.retrieval.citations import as_evidence, cited, numbers, overlap
+from core.domain import Sentence
+from core.retrieval.citations import as_evidence, cited, in_order, numbers, overlap
 from tests.making import passage
 
 
@@ -49,3 +50,13 @@ def test_evidence_is_numbered_with_its_source_and_date():
     given = passage("Text.", title="SOP").model_copy(update={"date": "2024-05-01"})
     (evidence,) = as_evidence([given])
     assert (evidence.n, evidence.source, evidence.date) == (1, "SOP", "2024-05-01")
+
+
+def test_citations_are_numbered_in_the_order_they_appear():
+    evidence = tuple(passage(text) for text in "abcd")
+    said = (Sentence(text="Two.", citations=(3,)), Sentence(text="One [4].", citations=(4, 3)))
+    text, told, ordered = in_order("Two [3]. One [4, 3]. See [9].", said, evidence)
+    assert text == "Two [1]. One [2, 1]. See [9]."
+    assert [(one.text, one.citations) for one in told] == [("Two.", (1,)), ("One [2].", (2, 1))]
+    assert [one.chunk.text for one in ordered] == list("cdab")
+    assert in_order("", (), evidence) == ("", (), evidence)

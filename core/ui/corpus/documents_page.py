@@ -78,7 +78,7 @@ def documents() -> None:
         return
     counts = library.counts()
     order = ("documents", "chunks", "tables", "atoms", "entities", "relations", "tags")
-    st.caption("  ·  ".join(f"**{counts[name]:,}** {name}" for name in order if name in counts))
+    st.caption(display_text.holdings(counts, order))
     entries = library.entries()
     paths: dict[str, list[str]] = {}
     shelf: dict[str, set[str]] = {}

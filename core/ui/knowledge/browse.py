@@ -61,7 +61,7 @@ def _counts() -> None:
         "references",
         "tags",
     )
-    st.caption("  ·  ".join(f"**{counts[name]:,}** {name}" for name in order if name in counts))
+    st.caption(display_text.holdings(counts, order))
 
 
 def _choose() -> str:

@@ -17,7 +17,7 @@ PULLED = "models.pulled"
 MARKS: dict[str, tuple[display_text.Colour, str]] = {
     "ok": ("green", "in order"),
     "note": ("gray", "note"),
-    "warning": ("orange", "look"),
+    "warning": ("orange", "warning"),
     "error": ("red", "mend"),
 }
 
@@ -29,7 +29,7 @@ def page() -> None:
     if pulled := st.session_state.pop(PULLED, ""):
         st.toast(f"{safe.line(pulled)} is there.", icon=":material/check:")
     _summary(health)
-    _findings(health.findings)
+    _findings(health.findings, serves=bool(health.server))
     _roles(health)
     embedding_status.section()
     _server(health)
@@ -51,7 +51,7 @@ def _summary(health: Health) -> None:
     st.markdown(f"**{engine}** answers now. {served}", anchors=False)
 
 
-def _findings(findings: tuple[Finding, ...]) -> None:
+def _findings(findings: tuple[Finding, ...], *, serves: bool) -> None:
     if not findings:
         st.badge("Everything is in order", color="green")
         return
@@ -65,8 +65,10 @@ def _findings(findings: tuple[Finding, ...]) -> None:
         model = finding.command.removeprefix("ollama pull ")
         if finding.command:
             st.code(finding.command, language=None)
-        if model != finding.command and st.button(
-            f"Pull {safe.line(model)}", key=f"models.pull.{n}", icon=":material/download:"
+        if (
+            serves
+            and model != finding.command
+            and st.button(f"Pull {safe.line(model)}", key=f"models.pull.{n}", icon=":material/download:")
         ):
             with session.Guard():
                 _pull(model)

@@ -1,7 +1,7 @@
 """The words and colours of the interface: outcomes, levels, statuses, figures as a reader writes them."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Literal
 
@@ -136,6 +136,16 @@ def size(value: int) -> str:
 def count(number: int, noun: str, plural: str = "") -> str:
     """Write a counted noun: "1 document", "1,312 chunks"."""
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
+
+
+def holdings(counts: Mapping[str, int], order: Sequence[str]) -> str:
+    """Write what is held, in Markdown: "**14** documents  ·  **1** relation"."""
+    said = []
+    for name in order:
+        one = f"{name[:-3]}y" if name.endswith("ies") else name.removesuffix("s")
+        if name in counts:
+            said.append(f"**{counts[name]:,}** {one if counts[name] == 1 else name}")
+    return "  ·  ".join(said)
 
 
 def distinct(labels: Mapping[str, str]) -> dict[str, str]:

@@ -11,6 +11,8 @@ from tests.browser.test_main_job import fits
 PATIENCE = 90_000  # milliseconds: the first question of a server loads its models
 QUESTION = "On which tool was lot L25-0317 processed, and which SOP describes the replacement of its chuck?"
 
+ANSWERED = "How long does the wet clean of chamber B take?"
+
 
 @pytest.fixture(scope="module")
 def server(filled: str) -> str:
@@ -18,11 +20,11 @@ def server(filled: str) -> str:
     return filled
 
 
-def traced(held: Window) -> Page:
+def traced(held: Window, question: str = QUESTION) -> Page:
     """Ask the question and open its trace."""
     held.page.set_default_timeout(PATIENCE)
     page = held.open()
-    held.ask(QUESTION)
+    held.ask(question)
     page.get_by_text("How it was found").last.click()
     expect(page.get_by_role("button", name="Change the plan and run again")).to_be_visible(timeout=PATIENCE)
     held.settle()
@@ -62,7 +64,7 @@ def test_a_sub_question_is_edited_and_both_answers_stand_side_by_side(
 
 def test_a_banned_passage_is_gone_from_the_evidence_and_the_reason_is_said(window: OpenWindow) -> None:
     held = window()
-    page = traced(held)
+    page = traced(held, ANSWERED)
     cited = page.locator(".strata-passage", has=page.locator(".strata-badge", has_text="cited")).first
     words = cited.locator(".strata-quote").inner_text()[:60]
     cited.get_by_role("button", name=re.compile("^Ban ")).click()
@@ -77,7 +79,7 @@ def test_a_banned_passage_is_gone_from_the_evidence_and_the_reason_is_said(windo
 
 def test_a_pinned_passage_says_so_and_the_shares_are_drawn(window: OpenWindow) -> None:
     held = window()
-    page = traced(held)
+    page = traced(held, ANSWERED)
     page.get_by_role("button", name=re.compile("^Pin ")).first.click()
     held.settle()
     again(held)

@@ -108,6 +108,7 @@ def test_questions_are_evaluated_from_the_page_and_two_runs_compared(
             page.get_by_text("Evaluate questions").click()
         page.locator("input[type=file]").set_input_files(questions)
         expect(page.get_by_text("questions.jsonl").last).to_be_visible()
+        held.settle()
         page.get_by_role("button", name="Evaluate", exact=True).click()
         shown = page.get_by_role("combobox", name="Evaluation")
         expect(shown).to_have_value(re.compile(f"library · {2 - number} question"), timeout=60_000)

@@ -54,9 +54,9 @@ def test_evidence_is_numbered_with_its_source_and_date():
 
 def test_citations_are_numbered_in_the_order_they_appear():
     evidence = tuple(passage(text) for text in "abcd")
-    said = (Sentence(text="Two.", citations=(3,)), Sentence(text="One [4].", citations=(4, 3)))
-    text, told, ordered = in_order("Two [3]. One [4, 3]. See [9].", said, evidence)
+    said = (Sentence(text="Two.", citations=(4,)), Sentence(text="One [2].", citations=(2, 4)))
+    text, told, ordered = in_order("Two [4]. One [2, 4]. See [9].", said, evidence)
     assert text == "Two [1]. One [2, 1]. See [9]."
     assert [(one.text, one.citations) for one in told] == [("Two.", (1,)), ("One [2].", (2, 1))]
-    assert [one.chunk.text for one in ordered] == list("cdab")
+    assert [one.chunk.text for one in ordered] == list("dbac")
     assert in_order("", (), evidence) == ("", (), evidence)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.answering.answer import as_parts
+from core.answering.open_parts import taken_up
 from core.answering.wording import say
 from core.domain import Outcome, PartAnswer, Passage, Sentence, Support, Verdict
 from core.ports import LLM
@@ -63,8 +64,9 @@ class Verifier:
         ]
         if unknown:
             notes.append(say("unknown", language, what=", ".join(unknown)))
+        told = {part.question for part in taken_up(parts, judged, evidence)}
         open_parts = tuple(part.question for part in parts if not part.found)
-        missing = tuple(dict.fromkeys((*open_parts, *checked.missing)))
+        missing = tuple(one for one in dict.fromkeys((*open_parts, *checked.missing)) if one not in told)
         if outcome in (Outcome.ANSWER, Outcome.CONFLICT):
             missing = ()  # its writer found the whole question answered at once
         return Verdict(
@@ -144,7 +146,7 @@ def _outcome(
         return Outcome.GAP  # nothing that is said is supported: then it is no answer
     if not sentences:
         return Outcome.NOTHING
-    if written is None and parts and not any(part.found for part in parts):
+    if written is None and parts and not any(part.found or part.open for part in parts):
         return Outcome.GAP
     if missing:
         return Outcome.GAP

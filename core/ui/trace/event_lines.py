@@ -59,6 +59,7 @@ STEPS = {
     "gather": "Gathering evidence",
     "next_wave": "Choosing the next parts",
     "work": "Working on a part",
+    "bridge": "Answering the parts others wait for",
     "walk": "Walking step by step",
     "aggregate": "Joining the evidence",
     "forecast": "Forecasting",

@@ -9,7 +9,7 @@ import streamlit as st
 from core.tasks import Call
 from core.ui.shared import display_text, safe
 from core.ui.trace import event_lines
-from core.ui.trace.story import Made, Story
+from core.ui.trace.story import Made, Span, Story
 
 ROW = 26  # pixels a bar
 MOST = 60  # bars; a run of more is drawn without its steps
@@ -32,14 +32,17 @@ class Bar:
 def bars(story: Story) -> list[Bar]:
     """Return steps and calls in the order in which they began."""
     found = [_made(n, made) for n, made in enumerate(story.calls)]
-    steps = [
-        Bar(event_lines.step(s.step) if s.sub_question is None else f"Part {s.sub_question}", s.start, s.end - s.start, "step",
-            display_text.seconds(s.end - s.start))
-        for s in story.spans
-    ]  # fmt: skip
+    steps = [_step(span) for span in story.spans]
     if len(found) + len(steps) <= MOST:
         found += steps
     return sorted(found, key=lambda bar: (bar.start, -bar.seconds))
+
+
+def _step(span: Span) -> Bar:
+    took = span.end - span.start
+    part = span.sub_question
+    name = event_lines.step(span.step) if part is None else f"Part {part}"
+    return Bar(name, span.start, took, "step", display_text.seconds(took))
 
 
 def _made(n: int, made: Made) -> Bar:

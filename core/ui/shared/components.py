@@ -14,6 +14,7 @@ from core.ui.shared import st
 _ASSETS = Path(__file__).parent.parent / "assets"
 
 Row = Mapping[str, object]
+_WORDS = {"open": "Open the source", "pin": "Pin", "pinned": "Pinned", "ban": "Ban", "banned": "Banned"}
 
 
 @cache
@@ -61,14 +62,23 @@ def slope(data: Row, key: str) -> None:
     _mount("slope", data, key)
 
 
-def waterfall(data: Row, key: str) -> None:
-    """Draw the steps of a run on a common time axis (see core.ui.trace.charts.waterfall)."""
-    _mount("waterfall", data, key)
+def tree(data: Row, choose: Callable[[str], None], key: str) -> None:
+    """Draw a tree that is walked by keyboard (core.ui.trace.run_tree), telling `choose` the node chosen.
+
+    Streamlit has no tree; the nearest, a list of buttons, cannot be folded without a run of the page.
+    """
+
+    def chosen() -> None:
+        pressed = st.session_state[key]["opened"]
+        if pressed is not None:
+            choose(str(pressed))
+
+    _component("tree")(data=dict(data), key=key, on_opened_change=chosen)
 
 
 def evidence(rows: Sequence[Row], key: str) -> int | None:
     """Draw passages with their scores; return the index of the one that was pressed."""
-    return _opened(_mount("evidence", {"rows": list(rows)}, key))
+    return _opened(_mount("evidence", {"rows": list(rows), "words": _WORDS}, key))
 
 
 def markable(rows: Sequence[Row], mark: Callable[[int, str], None], key: str) -> int | None:
@@ -79,7 +89,7 @@ def markable(rows: Sequence[Row], mark: Callable[[int, str], None], key: str) ->
         if pressed is not None:
             mark(int(pressed["index"]), str(pressed["what"]))
 
-    data = {"rows": list(rows), "marking": True}
+    data = {"rows": list(rows), "words": _WORDS, "marking": True}
     return _opened(
         _component("evidence")(data=data, key=key, on_opened_change=lambda: None, on_marked_change=marked)
     )

@@ -31,6 +31,7 @@ VIEW = "view"
 LEARN = "learn"
 CHANGE = "change"
 WITH = "with"  # the run to compare with
+AT = "at"  # what is chosen in the run's tree
 ASKED = "ask"
 
 # Keys of session state, each written by the page named first.

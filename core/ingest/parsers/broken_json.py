@@ -43,10 +43,10 @@ def mended_json(text: str) -> Mended | None:
     loose = _LOOSE.sub(lambda match: match[0] if match["string"] else _blank(match[0]), text)
     for relaxed, said in ((text, "line breaks inside its strings"), (loose, "comments or needless commas")):
         try:
-            value = json.loads(relaxed, strict=False)
+            whole = json.loads(relaxed, strict=False)
         except ValueError:
             continue
-        return Mended(relaxed, value, (f"The JSON holds {said}, which JSON does not know; it was read.",))
+        return Mended(relaxed, whole, (f"The JSON holds {said}, which JSON does not know; it was read.",))
     lines: list[int] = []
     value: Any = None
     for number in range(_MOST_BREAKS + 1):

@@ -16,10 +16,10 @@ _OF_ALL = re.compile(r"^\(?\s*(?:(?:all )?(?:figures|amounts|values) )?(?:in|en|
 
 
 class Headed(NamedTuple):
-    """A table with its labels in `count` rows, None where they are to be found; `said` holds for all."""
+    """A table with `labels` rows of labels, None where they are to be found; `said` holds for all."""
 
     rows: Rows
-    count: int | None
+    labels: int | None
     said: str = ""
 
 
@@ -107,9 +107,9 @@ def _grouped(rows: Rows, count: int) -> Rows | None:
         return None
     if any(one and other for one, other in pairwise([*names, "end"])) or not names[0]:
         return None
-    made: Rows = [
-        [None] * (at < count - 1) + [_GROUP] * (at == count - 1) + row for at, row in enumerate(head)
-    ]
+    made: Rows = []
+    for at, row in enumerate(head, 1):
+        made.append([_GROUP if at == count else None, *row])
     group = ""
     for name, row in zip(names, body, strict=True):
         group = name or group
@@ -123,8 +123,5 @@ def _group_name(row: Sequence[Cell]) -> str:
     filled = [cell for cell in row if _filled(cell)]
     alone = len(filled) == 1 and _filled(row[0])
     merged = len(filled) == len(row) > 2 and len(set(filled)) == 1
-    return (
-        str(filled[0])
-        if (alone or merged) and isinstance(filled[0], str) and not is_figure(filled[0])
-        else ""
-    )
+    words = str(filled[0]) if (alone or merged) and isinstance(filled[0], str) else ""
+    return words if words and not is_figure(words) else ""

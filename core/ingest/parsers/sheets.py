@@ -124,7 +124,7 @@ class _Sheet:
             head = headed(body)
             said = "; ".join(filter(None, [caption, head.said]))
             place = self._at(area.top + offset, area.bottom)
-            self.draft.rows(name, head.rows, caption=said, location=place, header=head.count)
+            self.draft.rows(name, head.rows, caption=said, location=place, header=head.labels)
 
     def write_lines(self) -> None:
         """Write the lines no table follows."""

@@ -11,7 +11,7 @@ _ASSETS = Path(__file__).parent.parent / "assets"
 
 
 def pages() -> list[Page]:
-    """Return the pages in their order."""
+    """Return the pages in their order; their links stand in the sidebar, drawn by `run`."""
     return [
         st.Page(session.CHAT, title="Chat", default=True),
         st.Page(session.CORPUS, title="Corpus"),
@@ -23,13 +23,15 @@ def pages() -> list[Page]:
 
 def run(page: Page) -> None:
     """Set the frame and run the page."""
-    reading = page.title == "Chat"
     st.set_page_config(
         page_title=f"{page.title} · Strata",
         page_icon=str(_ASSETS / "mark.svg"),
-        layout="centered" if reading else "wide",
+        layout="wide",
         menu_items={"About": "**Strata**: a local research assistant that shows how it thinks."},
     )
     st.logo(str(_ASSETS / "wordmark.svg"), size="large", icon_image=str(_ASSETS / "mark.svg"))
     st.html(_ASSETS / "page.css")
+    with st.sidebar, st.container(gap="xxsmall", key="strata_pages"):
+        for each in pages():
+            st.page_link(each)
     page.run()

@@ -70,6 +70,7 @@ def _part(asked: SubQuestion, part: Part | None, anchors: bool, over: bool) -> D
         "note": safe.shorten(prose.plain(answer.answer), 160) if answer is not None and answer.found else "",
         "needs": f"needs {needs}" if needs else "",
         "anchor": f"part-{asked.id}" if anchors else "",
+        "part": 0 if anchors else asked.id,
     }
 
 

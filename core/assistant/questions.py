@@ -15,7 +15,8 @@ from core.flow.short_answer import brief
 from core.forecast.forecaster import Outlook
 from core.forecast.induce import Grouping
 from core.knowledge.stores.conversations import ConversationStore
-from core.knowledge.stores.records import Conversation, Run
+from core.knowledge.stores.records import Conversation, Run, RunCard, RunFilter
+from core.knowledge.stores.run_search import RunSearch
 from core.knowledge.stores.runs import RunStore
 from core.text.tokens import detect_language
 from core.trace import Asked, Stamped
@@ -100,6 +101,14 @@ class Questions:
     def runs(self, conversation: str | None = None, limit: int = 50) -> list[Run]:
         """Return runs, newest first; those of one conversation oldest first, as it is read."""
         return self.store.list(conversation=conversation, limit=limit)
+
+    def find_runs(self, wanted: RunFilter, limit: int = 20, offset: int = 0) -> tuple[Sequence[RunCard], int]:
+        """Return a page of the runs that are wanted, newest first, and how many there are."""
+        return RunSearch(self.store.database).find(wanted, limit, offset)
+
+    def engines(self) -> Sequence[str]:
+        """Return the engines that answered so far."""
+        return RunSearch(self.store.database).engines()
 
     def conversations(self, limit: int = 50, words: str = "") -> list[Conversation]:
         """Return conversations, the one spoken last first; with words, those that hold each of them."""

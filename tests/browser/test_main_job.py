@@ -50,10 +50,13 @@ def test_a_composite_question_shows_its_plan_and_its_trace(window: OpenWindow) -
     held.ask(COMPOSITE)
     expect(page.locator(".strata-plan .strata-node").first).to_be_visible()
     page.get_by_text("How it was found").last.click()
-    expect(page.get_by_role("heading", name=re.compile("How the question was read"))).to_be_visible()
-    expect(page.get_by_role("heading", name=re.compile("Plan"))).to_be_visible()
+    tree = page.get_by_role("tree")
+    tree.get_by_role("treeitem", name=re.compile("^Plan")).click()
+    expect(page.get_by_role("heading", name="Plan")).to_be_visible()
+    tree.get_by_role("treeitem", name=re.compile("^Part 1")).click()
     expect(page.locator(".strata-passage").first).to_be_visible()
-    expect(page.locator(".strata-bar").first).to_be_visible()
+    tree.get_by_role("treeitem", name=re.compile("^Calls")).click()
+    expect(page.locator(".js-plotly-plot")).to_be_visible()
     assert "run=" in page.url
 
 

@@ -9,12 +9,12 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import streamlit as st
-from streamlit.components.v2.types import ComponentRenderer
+from core.ui.shared import st
 
 _ASSETS = Path(__file__).parent.parent / "assets"
 
 Row = Mapping[str, object]
+_WORDS = {"open": "Open the source", "pin": "Pin", "pinned": "Pinned", "ban": "Ban", "banned": "Banned"}
 
 
 @cache
@@ -28,7 +28,7 @@ def _style() -> str:
 
 
 @cache
-def _component(name: str) -> ComponentRenderer:
+def _component(name: str) -> st.ComponentRenderer:
     return st.components.v2.component(f"strata_{name}", js=_script(name), css=_style(), isolate_styles=False)
 
 
@@ -72,7 +72,8 @@ def plan(data: Row, key: str, *, pressed: Callable[[int], None] | None = None) -
         if told is not None and pressed is not None:
             pressed(int(told))
 
-    _component("plan")(data=dict(data), key=key, on_opened_change=opened)
+    drawn = {**data, "pressable": pressed is not None}
+    _component("plan")(data=drawn, key=key, on_opened_change=opened)
 
 
 def copy(text: str, label: str, key: str, done: str = "Copied") -> None:
@@ -92,14 +93,23 @@ def slope(data: Row, key: str) -> None:
     _mount("slope", data, key)
 
 
-def waterfall(data: Row, key: str) -> None:
-    """Draw the steps of a run on a common time axis (see core.ui.trace.charts.waterfall)."""
-    _mount("waterfall", data, key)
+def tree(data: Row, choose: Callable[[str], None], key: str) -> None:
+    """Draw a tree that is walked by keyboard (core.ui.trace.run_tree), telling `choose` the node chosen.
+
+    Streamlit has no tree; the nearest, a list of buttons, cannot be folded without a run of the page.
+    """
+
+    def chosen() -> None:
+        pressed = st.session_state[key]["opened"]
+        if pressed is not None:
+            choose(str(pressed))
+
+    _component("tree")(data=dict(data), key=key, on_opened_change=chosen)
 
 
 def evidence(rows: Sequence[Row], key: str) -> int | None:
     """Draw passages with their scores; return the index of the one that was pressed."""
-    return _opened(_mount("evidence", {"rows": list(rows)}, key))
+    return _opened(_mount("evidence", {"rows": list(rows), "words": _WORDS}, key))
 
 
 def markable(rows: Sequence[Row], mark: Callable[[int, str], None], key: str) -> int | None:
@@ -110,7 +120,7 @@ def markable(rows: Sequence[Row], mark: Callable[[int, str], None], key: str) ->
         if pressed is not None:
             mark(int(pressed["index"]), str(pressed["what"]))
 
-    data = {"rows": list(rows), "marking": True}
+    data = {"rows": list(rows), "words": _WORDS, "marking": True}
     return _opened(
         _component("evidence")(data=data, key=key, on_opened_change=lambda: None, on_marked_change=marked)
     )

@@ -1,10 +1,12 @@
 """The frame around every page: title, mark, navigation and the small amount of type-setting of our own."""
 
+from html import escape
 from pathlib import Path
 
 import streamlit as st
 from streamlit.navigation.page import Page
 
+from core.accounts.person import Person
 from core.ui.shared import session
 
 _ASSETS = Path(__file__).parent.parent / "assets"
@@ -32,4 +34,13 @@ def run(page: Page) -> None:
     )
     st.logo(str(_ASSETS / "wordmark.svg"), size="large", icon_image=str(_ASSETS / "mark.svg"))
     st.html(_ASSETS / "page.css")
-    page.run()
+    with session.Guard():
+        _chip(session.person())
+        page.run()
+
+
+def _chip(person: Person) -> None:
+    """Say who is signed in, and lead to where one logs out."""
+    if person.name:
+        said = f"{escape(person.name)} · {escape(person.role)}"
+        st.sidebar.html(f'<a class="strata-person" href="/account" target="_self">{said}</a>')

@@ -9,14 +9,18 @@ import platform
 import traceback
 from importlib.metadata import version
 from types import TracebackType
+from urllib.parse import unquote
 
 import streamlit as st
 from streamlit.runtime.pages_manager import PagesManager
 
+from core.accounts.gate import Gate
+from core.accounts.person import Person
 from core.assistant import Assistant
 from core.bootstrap import build
 from core.errors import NotFound, StrataError
 from core.settings import Settings
+from core.ui.login import HEADER
 from core.ui.shared import safe
 
 # Names in the address bar.
@@ -57,6 +61,17 @@ CORPUS = "pages/corpus.py"
 KNOWLEDGE = "pages/knowledge.py"
 TRACE = "pages/trace.py"
 MODELS = "pages/models.py"
+
+
+@st.cache_resource(show_spinner=False)
+def gate() -> Gate:
+    """Return what lets people in."""
+    return Gate(Settings.load())
+
+
+def person() -> Person:
+    """Return who looks at the page, as the server found out before it. Raises NotAllowed, AccountError."""
+    return gate().person(unquote(st.context.headers.get(HEADER, "")))
 
 
 @st.cache_resource(show_spinner="Opening the library …", on_release=lambda held: held.close())

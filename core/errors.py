@@ -13,6 +13,8 @@ StrataError                     message, hint for the reader, retryable
 │   ├── DiskFull                no room left
 │   ├── ServerAway              the Chroma server does not answer
 │   └── NotFound                no such document, run, job or table
+├── AccountError                an account cannot be read, made or changed
+├── NotAllowed                  the person's role does not allow it
 ├── ClusterError                the Dask cluster does not answer
 ├── QueryError                  a table query was refused or failed
 ├── LLMError                    a model did not do its task
@@ -98,6 +100,14 @@ class ServerAway(KnowledgeError):
 
 class NotFound(KnowledgeError):
     hint = "It may have been deleted; reload the page or list what there is."
+
+
+class AccountError(StrataError):
+    hint = "`strata accounts list` lists the accounts there are."
+
+
+class NotAllowed(StrataError):
+    hint = "Ask an admin of this library: `strata accounts list` names them."
 
 
 class ClusterError(StrataError):

@@ -7,7 +7,6 @@ be here, in a sandbox with the same limits.
 import tempfile
 import threading
 import time
-import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -107,8 +106,8 @@ class Cluster:
         from distributed.comm.core import CommClosedError
         from distributed.scheduler import KilledWorker, NoValidWorkerError
 
-        # `result(timeout=…)` is not asked again and again: a look that is given up may cancel the future's own
-        # coroutine, and then raises UnboundLocalError (distributed 2026.7).
+        # `result(timeout=…)` is not asked again and again: a look that is given up may cancel the future's
+        # own coroutine, and then raises UnboundLocalError (distributed 2026.8).
         settled = threading.Event()
         future.add_done_callback(lambda _: settled.set())
         answered = asked = time.monotonic()

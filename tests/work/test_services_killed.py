@@ -74,15 +74,31 @@ def services(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Ser
         found: dict[str, Service | str] = {
             "chroma": Service(
                 folder / "chroma.log",
-                "-c", chroma, "run", "--path", str(folder / "chroma"), "--host", "127.0.0.1", "--port", str(chroma_port),
+                "-c",
+                chroma,
+                "run",
+                "--path",
+                str(folder / "chroma"),
+                "--host",
+                "127.0.0.1",
+                "--port",
+                str(chroma_port),
                 port=chroma_port,
             ),
             "scheduler": Service(folder / "scheduler.log", *dask, port=dask_port),
             "worker": Service(
                 folder / "worker.log",
-                "-m", "distributed.cli.dask_worker", address, "--nworkers", "1", "--nthreads", "2", "--no-dashboard", "--no-nanny",
+                "-m",
+                "distributed.cli.dask_worker",
+                address,
+                "--nworkers",
+                "1",
+                "--nthreads",
+                "2",
+                "--no-dashboard",
+                "--no-nanny",
             ),
-        }  # fmt: skip
+        }
         for each in found.values():
             assert isinstance(each, Service)
             stack.callback(each.kill)

@@ -125,7 +125,7 @@ def _announced(text: str, spans: Sequence[tuple[int, int]]) -> int:
     """
     start, end = spans[0]
     line = text[start:end].strip()
-    if len(line) > LABEL or (_closed(line) and not line.endswith(")")) or not any(c.isalpha() for c in line):
+    if len(line) > LABEL or (closed(line) and not line.endswith(")")) or not any(c.isalpha() for c in line):
         return end
     lines = 0
     for first, last in spans[1:]:
@@ -146,7 +146,7 @@ def _joined(text: str, spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
             label = text[first:last].rstrip().endswith((":", "：")) and end - first < MOST
             wraps = (
                 gap.count("\n") == 1
-                and not _closed(text[first:last])
+                and not closed(text[first:last])
                 and _goes_on(text[first:last], text[start:end])
             )
             if (label or wraps) and end - first <= MOST:
@@ -156,7 +156,8 @@ def _joined(text: str, spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
     return joined
 
 
-def _closed(line: str) -> bool:
+def closed(line: str) -> bool:
+    """Say whether a line ends as a sentence does."""
     return line.rstrip().endswith((".", "!", "?", "。", "！", "？", ";", "；"))
 
 

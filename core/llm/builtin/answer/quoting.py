@@ -5,14 +5,14 @@ from collections.abc import Sequence
 
 from core.domain import Evidence, Sentence
 from core.llm.builtin.answer.asked import WHOLE, Asked
-from core.llm.builtin.answer.evidence_units import Unit
+from core.llm.builtin.answer.evidence_units import Unit, closed
 from core.llm.builtin.answer.scorer import Scored
 from core.llm.builtin.answer.values import asked_columns, named_by, span_in, value_of
 from core.llm.builtin.answer.word_matching import likeness, words_of
 from core.text.tokens import sentence_spans
 
 LONGEST = 1_200  # characters of a section that is told whole
-SHORT, SECTION = 40, 300  # a shorter line is told with its paragraph, where that is no longer
+SHORT, SECTION = 40, 300  # a shorter line that is no sentence is told with its paragraph
 _ITEM = re.compile(r"^\s*(?:[-*•·▪‣–—]\s|\d{1,3}[.)、]\s?|[a-zA-Z][.)]\s|[（(]\d+[)）]|[☐☑☒✓✔]\s?)")
 _MARK = re.compile(r"\*\*")
 
@@ -28,7 +28,7 @@ def told(asked: Asked, scored: Scored) -> tuple[Sentence, ...]:
         return (quoted(_paragraph(unit), unit.evidence.n),)
     if asked.kind == "cause" or scored.signals["untyped"]:
         return (quoted(_with_next(asked, unit), unit.evidence.n),)
-    if len(unit.text) < SHORT:
+    if len(unit.text) < SHORT and not closed(unit.text):
         return (quoted(_paragraph(unit, SECTION), unit.evidence.n),)
     return (quoted(marked(unit.text, value_of(asked, unit)), unit.evidence.n),)
 

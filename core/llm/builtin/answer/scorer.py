@@ -138,14 +138,14 @@ class Scorer:
         lacking = tuple(word.text for word, _, _, anywhere in said if anywhere < 0.4)
         found = self._named(asked, unit, said) | self._shares(said) | self._stated(asked, unit, own)
         plain_own = [_best(word.key, own) for word in asked.words]
-        met: list[float] = [max(one) for one in zip(near.met, plain_own, strict=True)]
+        best = [max(one) for one in zip(near.met, plain_own, strict=True)]
         sought = {word.text for word in focus(asked)}
         return found | {
             "lookup": found["lookup"] * found["named"],
             "unsought": float(any(word in sought for word in lacking)),
             "meaning": near.cosine,
             "late": _mean(near.met) if near.readable else _mean(plain_own),
-            "unmet": 1.0 - min(met),
+            "unmet": 1.0 - min(best),
             "first": 1.0 / unit.evidence.n,
             "length": min(len(said), 10) / 10,
             "long": min(len(unit.own), 60) / 60,

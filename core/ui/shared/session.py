@@ -9,15 +9,21 @@ import platform
 import traceback
 from importlib.metadata import version
 from types import TracebackType
+from urllib.parse import unquote
 
-import streamlit as st
-from streamlit.runtime.pages_manager import PagesManager
+from streamlit.runtime.pages_manager import PagesManager  # noqa: TID251 - see Guard
 
+from core.accounts.gate import Gate
+from core.accounts.person import Person
 from core.assistant import Assistant
 from core.bootstrap import build
 from core.errors import NotFound, StrataError
 from core.settings import Settings
-from core.ui.shared import safe
+from core.text import messages
+from core.text.escaping import layout
+from core.text.messages import t
+from core.ui.login import HEADER
+from core.ui.shared import st
 
 # Names in the address bar.
 RUN = "run"
@@ -29,6 +35,7 @@ VIEW = "view"
 LEARN = "learn"
 CHANGE = "change"
 WITH = "with"  # the run to compare with
+AT = "at"  # what is chosen in the run's tree
 ASKED = "ask"
 
 # Keys of session state, each written by the page named first.
@@ -59,10 +66,29 @@ TRACE = "pages/trace.py"
 MODELS = "pages/models.py"
 
 
+@st.cache_resource(show_spinner=False)
+def gate() -> Gate:
+    """Return what lets people in."""
+    return Gate(Settings.load())
+
+
+def person() -> Person:
+    """Return who looks at the page, as the server found out before it. Raises NotAllowed, AccountError."""
+    return gate().person(unquote(st.context.headers.get(HEADER, "")))
+
+
 @st.cache_resource(show_spinner="Opening the library …", on_release=lambda held: held.close())
 def assistant() -> Assistant:
     """Return the one assistant of this process, shared by every session."""
     return build(Settings.load())
+
+
+def language() -> str:
+    """Return the language of the reader's browser, "" where nobody reads."""
+    return messages.choose([st.context.locale]) if st.context.locale else ""
+
+
+messages.ask_reader(language)
 
 
 def param(name: str) -> str:
@@ -84,7 +110,7 @@ class Guard:
         if PagesManager.uses_pages_directory:
             from core.ui.shared import frame  # the frame knows the session, not the other way round
 
-            frame.run(st.navigation(frame.pages()))
+            frame.run(st.navigation(frame.pages(), position="hidden"))
             st.stop()
 
     def __exit__(
@@ -102,14 +128,16 @@ class Guard:
 def problem(error: StrataError) -> None:
     """Show a known error: what happened and what to do."""
     box = st.info if isinstance(error, NotFound) else st.error
-    box(f"**{safe.line(str(error))}**  \n{safe.line(error.hint)}", icon=":material/error:")
+    box(layout("**{what}**  \n{hint}", what=str(error), hint=error.hint), icon=":material/error:")
 
 
 def _report(error: Exception) -> None:
     logging.getLogger(__name__).error("a page failed", exc_info=error)
     st.error(
-        "**Something went wrong in Strata itself.** Nothing that was stored is lost. "
-        "Reload the page; if it happens again, copy this report to whoever looks after it.",
+        t(
+            "**Something went wrong in Strata itself.** Nothing that was stored is lost. "
+            "Reload the page; if it happens again, copy this report to whoever looks after it."
+        ),
         icon=":material/bug_report:",
     )
     heading = f"Strata {version('strata')}, Streamlit {st.__version__}, Python {platform.python_version()}"

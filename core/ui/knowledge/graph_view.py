@@ -4,12 +4,13 @@ import json
 import re
 from collections.abc import Sequence
 
-import streamlit as st
 from pyvis.network import Network
 
 from core.knowledge.stores.records import Neighbourhood
+from core.text.escaping import Safe, join, shorten
+from core.text.messages import plain, t, tn
 from core.ui import app_server
-from core.ui.shared import safe
+from core.ui.shared import st
 
 HEIGHT = 520
 # pyvis asks for bootstrap from a CDN even when everything else is inlined; nothing here needs it.
@@ -80,8 +81,8 @@ def page(near: Neighbourhood, centre: str, colours: dict[str, str], labelled: Se
         shown = node.id == centre or node.kind not in ("chunk", "atom") or node.id in labelled
         network.add_node(
             node.id,
-            label=safe.shorten(node.label, 28) if shown else " ",
-            title=safe.shorten(f"{node.kind}: {node.label}", 200),
+            label=shorten(node.label, 28) if shown else " ",
+            title=shorten(f"{node.kind}: {node.label}", 200),
             color=colours[node.kind],
             size=SIZES[node.kind] * (1.5 if node.id == centre else 1),
         )
@@ -106,10 +107,28 @@ def page(near: Neighbourhood, centre: str, colours: dict[str, str], labelled: Se
 def show(near: Neighbourhood, centre: str) -> None:
     """Draw the neighbourhood with a legend of its kinds."""
     colours = COLOURS[theme()]
-    st.iframe(page(near, centre, colours), height=HEIGHT, alt="The neighbourhood as a graph")
+    st.iframe(page(near, centre, colours), height=HEIGHT, alt=plain("The neighbourhood as a graph"))
     kinds: dict[str, int] = {}
     for node in near.nodes:
         kinds[node.kind] = kinds.get(node.kind, 0) + 1
-    said = " · ".join(f"{number} {kind}{'' if number == 1 else 's'}" for kind, number in kinds.items())
-    more = " · more lies beyond the budget" if near.more else ""
-    st.caption(f"{said.replace('entitys', 'entities')}{more}. Drag to move, scroll to zoom, point to read.")
+    said = [_counted(kind, number) for kind, number in kinds.items()]
+    if near.more:
+        said.append(t("more lies beyond the budget"))
+    help_ = t("Drag to move, scroll to zoom, point to read.")
+    st.caption(t("{what}. {help}", what=join(" · ", said), help=help_))
+
+
+def _counted(kind: str, n: int) -> Safe:
+    match kind:
+        case "document":
+            return tn("{n} document", "{n} documents", n)
+        case "section":
+            return tn("{n} section", "{n} sections", n)
+        case "chunk":
+            return tn("{n} chunk", "{n} chunks", n)
+        case "atom":
+            return tn("{n} atom", "{n} atoms", n)
+        case "entity":
+            return tn("{n} entity", "{n} entities", n)
+        case _:
+            return tn("{n} tag", "{n} tags", n)

@@ -11,6 +11,7 @@ from importlib.metadata import version
 from types import TracebackType
 
 from streamlit.runtime.pages_manager import PagesManager  # noqa: TID251 - see Guard
+from streamlit.runtime.scriptrunner import get_script_run_ctx  # noqa: TID251 - is anybody reading?
 
 from core.assistant import Assistant
 from core.bootstrap import build
@@ -70,6 +71,8 @@ def assistant() -> Assistant:
 
 def language() -> str:
     """Return the language of the reader's browser, "" where nobody reads."""
+    if get_script_run_ctx(suppress_warning=True) is None:
+        return ""
     return messages.choose([st.context.locale]) if st.context.locale else ""
 
 

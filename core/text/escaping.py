@@ -48,7 +48,10 @@ def shorten(text: str, limit: int = 0) -> str:
 
 class _Escaping(string.Formatter):
     def format_field(self, value: Any, format_spec: str) -> str:
-        return value if isinstance(value, Safe) else line(format(value, format_spec))
+        if isinstance(value, Safe):
+            return value
+        written = format(value, format_spec)
+        return written if isinstance(value, int | float) else line(written)  # a number holds no markup
 
 
 def layout(markup: str, /, **values: object) -> Safe:

@@ -9,11 +9,12 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Literal
 
-from babel.dates import format_datetime
+from babel.dates import format_date, format_datetime
 
 from core.domain import Level, Outcome, Support
 from core.text.escaping import Safe, join
 from core.text.messages import Message, language, mark, plain, say_plain, tn
+from core.text.periods import first_day, frequency_of
 
 Colour = Literal["green", "orange", "red", "gray", "blue"]
 
@@ -159,6 +160,22 @@ def seconds(value: float) -> str:
         return plain("{minutes} min {seconds} s", minutes=minutes, seconds=rest)
     hours, minutes = divmod(minutes, 60)
     return plain("{hours} h {minutes} min", hours=hours, minutes=minutes)
+
+
+def period(value: str) -> str:
+    """Write a period as a reader does: "Mar 2025", "Q2 2025", "week 11, 2025", "18 Mar 2025", "2025"."""
+    day = first_day(value)
+    match frequency_of(value):
+        case "monthly":
+            return format_date(day, plain("MMM y"), locale=language())
+        case "quarterly":
+            return plain("{quarter} {year}", quarter=value[-2:], year=day.year)
+        case "weekly":
+            return plain("week {week}, {year}", week=int(value[-2:]), year=value[:4])
+        case "daily":
+            return format_date(day, plain("d MMM y"), locale=language())
+        case _:
+            return value
 
 
 def size(value: int) -> str:

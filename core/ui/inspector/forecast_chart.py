@@ -5,13 +5,14 @@ from functools import partial
 
 import pandas as pd
 import plotly.graph_objects as go
-import streamlit as st
 
 from core.domain import Forecast, Report
 from core.export.csv_file import csv_bytes
+from core.text.escaping import line
+from core.text.messages import plain, t
 from core.text.periods import first_day
 from core.ui.inspector.selection import ForecastPoint, select
-from core.ui.shared import display_text, safe
+from core.ui.shared import display_text, st
 
 TEAL, GREY = "26, 100, 114", "100, 116, 139"
 KEPT = {"marker": {"opacity": 1.0}}  # a pressed point leaves the others as they are
@@ -21,9 +22,7 @@ def draw(made: Forecast, report: Report, key: str) -> None:
     """Draw the chart; its numbers stand below, closed."""
     unit = f", {made.series.unit}" if made.series.unit else ""
     st.caption(
-        safe.line(
-            f"{made.series.name}, {made.series.aggregate}{unit}. Press a point to see what it rests on."
-        )
+        line(f"{made.series.name}, {made.series.aggregate}{unit}. Press a point to see what it rests on.")
     )
     st.plotly_chart(
         figure(made),
@@ -31,13 +30,13 @@ def draw(made: Forecast, report: Report, key: str) -> None:
         on_select=partial(_pressed, made, report, f"chart_{key}"),
         selection_mode="points",
         config={"displaylogo": False, "displayModeBar": False},
-        alt=f"Chart of {made.series.name}: history and forecast with its intervals",
+        alt=plain("Chart of {name}: history and forecast with its intervals", name=made.series.name),
     )
     frame = table(made)
-    with st.expander("Numbers", type="compact"):
+    with st.expander(t("Numbers"), type="compact"):
         st.dataframe(frame, hide_index=True, width="stretch", height=260)
         st.download_button(
-            "Download as CSV",
+            t("Download as CSV"),
             data=csv_bytes(frame),
             file_name="forecast.csv",
             mime="text/csv",

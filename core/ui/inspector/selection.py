@@ -1,7 +1,5 @@
 """What the inspector shows: one typed value in session state, set by a click anywhere on a page."""
 
-import streamlit as st
-
 from core.domain import Forecast, Passage, Value
 
 _KEY = "inspector.selection"

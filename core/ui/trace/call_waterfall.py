@@ -4,10 +4,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import plotly.graph_objects as go
-import streamlit as st
 
 from core.tasks import Call
-from core.ui.shared import display_text, safe
+from core.text.escaping import line
+from core.text.messages import t, tn
+from core.ui.shared import display_text, st
 from core.ui.trace import event_lines
 from core.ui.trace.story import Made, Span, Story
 
@@ -144,17 +145,17 @@ def call(made: Made) -> None:
     """Show one call: its figures, its prompt and its reply."""
     held = made.call
     facts = [
-        safe.line(held.engine),
+        line(held.engine),
         tokens(held),
-        display_text.count(held.repairs, "repair") if held.repairs else "",
+        tn("{n:,} repair", "{n:,} repairs", held.repairs) if held.repairs else "",
         f"{held.trimmed} pieces left out" if held.trimmed else "",
     ]
     st.caption(" · ".join(filter(None, facts)))
     if held.fallback:
-        st.caption(f"The built-in engine answered instead of the model: {safe.line(held.fallback)}")
+        st.caption(t("The built-in engine answered instead of the model: {fallback}", fallback=held.fallback))
     for note in held.notes:
-        st.caption(safe.line(note))
-    asked, replied = st.tabs(["Prompt", "Reply"])
+        st.caption(line(note))
+    asked, replied = st.tabs([t("Prompt"), t("Reply")])
     with asked:
         empty = "The built-in engine works on the typed task and has no prompt."
         st.code(

@@ -4,8 +4,9 @@ from collections.abc import Callable, Sequence
 
 from core.answering.attribution import Attribution
 from core.domain import Outcome, Passage, Report, Sentence, SubQuestion
+from core.text.escaping import shorten
 from core.ui.chat import prose
-from core.ui.shared import display_text, safe
+from core.ui.shared import display_text
 from core.ui.trace import run_tree, score_scales
 from core.ui.trace.story import Part, Story
 
@@ -57,7 +58,7 @@ def _part(asked: SubQuestion, story: Story) -> Data:
         "kicker": asked.type,
         "state": word,
         "title": (part.asked if part is not None else "") or asked.question,
-        "note": safe.shorten(prose.plain(answer.answer), 160) if answer is not None and answer.found else "",
+        "note": shorten(prose.plain(answer.answer), 160) if answer is not None and answer.found else "",
         "needs": f"needs {needs}" if needs else "",
         "part": asked.id,
     }
@@ -151,7 +152,7 @@ def evidence(
                 ),
                 "faded": marked == "banned",
                 "state": marked,
-                "lead": safe.shorten(_lead(p), 160),
+                "lead": shorten(_lead(p), 160),
                 "figure": f"{100 * share:.0f}",
                 "share": share,
                 "meaning": score_scales.RELEVANCE,

@@ -3,6 +3,7 @@
 from difflib import SequenceMatcher
 
 from core.domain import Sentence
+from core.text.messages import tn
 from core.ui.chat import prose
 from core.ui.shared import display_text
 from core.ui.trace.charts import Data
@@ -62,8 +63,8 @@ def _head(side: Side, title: str, run: str) -> Data:
     outcome = (
         display_text.OUTCOMES[side.outcome] if side.outcome is not None else ("Not finished", "gray", "")
     )
-    cost = [display_text.seconds(side.cost.seconds), display_text.count(side.cost.calls, "call")]
-    cost += [display_text.count(side.cost.tokens, "token")] if side.cost.tokens else []
+    cost = [display_text.seconds(side.cost.seconds), tn("{n:,} call", "{n:,} calls", side.cost.calls)]
+    cost += [tn("{n:,} token", "{n:,} tokens", side.cost.tokens)] if side.cost.tokens else []
     return {
         "title": f"{title}{', this run' if side.run == run else ''}",
         "badge": outcome[0],

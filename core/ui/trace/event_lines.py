@@ -2,6 +2,8 @@
 
 from typing import NamedTuple, assert_never
 
+from core.text.escaping import shorten
+from core.text.messages import tn
 from core.trace import (
     Asked,
     Criticised,
@@ -38,7 +40,7 @@ from core.trace import (
     WordsMapped,
     Wrote,
 )
-from core.ui.shared import display_text, safe
+from core.ui.shared import display_text
 
 
 class Line(NamedTuple):
@@ -173,7 +175,7 @@ def _searching(event: Searching) -> Line:
     match event:
         case Searched():
             cached = ", from the cache" if event.cached else ""
-            found = display_text.count(len(event.passages), "passage")
+            found = tn("{n:,} passage", "{n:,} passages", len(event.passages))
             return Line(f"{SEARCHES[event.kind]}: {found}{cached}", event.query)
         case WordsMapped():
             return Line(
@@ -184,21 +186,19 @@ def _searching(event: Searching) -> Line:
                 TOOLS.get(event.tool, f"Used {event.tool}"), f"{event.argument} {event.reason}".strip()
             )
         case TableQueried():
-            found = event.failure or display_text.count(len(event.rows), "row")
-            return Line(
-                f"Queried the table {safe.shorten(event.table, 60)}: {safe.shorten(found, 120)}", event.sql
-            )
+            found = event.failure or tn("{n:,} row", "{n:,} rows", len(event.rows))
+            return Line(f"Queried the table {shorten(event.table, 60)}: {shorten(found, 120)}", event.sql)
         case Reranked():
             return Line(
                 f"Reranked {display_text.count(len(event.passages), 'passage')} with {event.reranker}",
                 event.question,
             )
         case EvidenceTrimmed():
-            left = display_text.count(len(event.left_out), "passage")
+            left = tn("{n:,} passage", "{n:,} passages", len(event.left_out))
             return Line(f"Left out {left} so that the rest fits the model's window; {event.kept} kept")
         case Proposed():
             chosen = "nothing chosen" if event.chosen is None else f"chose number {event.chosen + 1}"
-            proposed = display_text.count(len(event.questions), "proposal")
+            proposed = tn("{n:,} proposal", "{n:,} proposals", len(event.questions))
             return Line(f"Round {event.round}: {proposed}, {chosen}", event.reason)
         case _:
             assert_never(event)
@@ -213,20 +213,20 @@ def _debating(event: Debating) -> Line:
             )
         case PerspectiveGiven():
             held = event.perspective
-            made = display_text.count(len(held.proposals), "proposal")
-            return Line(f"{safe.shorten(held.role.name, 60)} argued and made {made}", held.failure)
+            made = tn("{n:,} proposal", "{n:,} proposals", len(held.proposals))
+            return Line(f"{shorten(held.role.name, 60)} argued and made {made}", held.failure)
         case Moderated():
             said = " · ".join(raised.text for raised in event.raised)
             return Line(f"The moderator raised {display_text.count(len(event.raised), 'point')}", said)
         case Criticised():
-            against = display_text.count(len(event.objections), "objection")
+            against = tn("{n:,} objection", "{n:,} objections", len(event.objections))
             return Line(
-                f"{safe.shorten(event.critic, 60)} read {safe.shorten(event.of, 60)}: {against}",
+                f"{shorten(event.critic, 60)} read {shorten(event.of, 60)}: {against}",
                 event.failure,
             )
         case Settled():
-            ranked = display_text.count(len(event.council.proposals), "proposal")
-            apart = display_text.count(len(event.council.disagreements), "disagreement")
+            ranked = tn("{n:,} proposal", "{n:,} proposals", len(event.council.proposals))
+            apart = tn("{n:,} disagreement", "{n:,} disagreements", len(event.council.disagreements))
             return Line(f"Settled: {ranked}, {apart}")
         case _:
             assert_never(event)
@@ -237,12 +237,12 @@ def _forecasting(event: Forecasting) -> Line:
         case RowsStructured():
             return Line(f"Read {display_text.count(event.total, 'dated value')}", ", ".join(event.sources))
         case SeriesInduced():
-            steps = display_text.count(len(event.series.points), "step")
+            steps = tn("{n:,} step", "{n:,} steps", len(event.series.points))
             return Line(f"Made a series of {steps}", f"{event.series.name}, {event.series.aggregate}")
         case Forecasted():
             if event.forecast is None:
                 return Line("No forecast", event.reason)
-            steps = display_text.count(len(event.forecast.points), "step")
+            steps = tn("{n:,} step", "{n:,} steps", len(event.forecast.points))
             return Line(f"Forecast {steps} ahead", event.forecast.model)
         case _:
             assert_never(event)

@@ -3,13 +3,14 @@
 from collections.abc import Callable
 
 import pandas as pd
-import streamlit as st
 
 from core.domain import Passage
 from core.knowledge.stores.records import Run
+from core.text.escaping import escape, line, shorten
+from core.text.messages import plain, t
 from core.trace import Stamped, StepFinished, StepStarted, Wrote
 from core.ui.chat import answer_view, feedback_form, prose, sources
-from core.ui.shared import components, display_text, safe, session, widgets
+from core.ui.shared import components, display_text, session, st, widgets
 from core.ui.trace import (
     call_waterfall,
     charts,
@@ -29,7 +30,7 @@ from core.ui.trace.story import Story
 
 def show(run: Run, story: Story, node: Node) -> None:
     """Show the node."""
-    st.subheader(safe.line(_heading(node), LABEL), anchor=False)
+    st.subheader(line(_heading(node), LABEL), anchor=False)
     name, _, number = node.id.partition(":")
     if name in _WHOLE:
         _WHOLE[name](run, story)
@@ -76,7 +77,7 @@ def cited(story: Story) -> list[str]:
 def _question(run: Run, story: Story) -> None:
     """Show the question in full, its answer, and how it was read."""
     if len(run.question) > LABEL:
-        st.markdown(safe.escape(run.question), anchors=False)
+        st.markdown(escape(run.question), anchors=False)
     answer_view.text(run, story)
     rows: list[tuple[str, str]] = []
     if story.followed is not None:
@@ -125,7 +126,7 @@ def _plan(run: Run, story: Story) -> None:
     said = [f"Planned by {made.by}", *made.repairs]
     if len(story.plans) > 1:
         said.append(f"{len(story.plans)} rounds of planning")
-    st.caption(safe.line(" · ".join(said)))
+    st.caption(line(" · ".join(said)))
     if run.status not in LIVE:
         with st.container(horizontal=True, gap="small"):
             workbench.opener(run)
@@ -158,14 +159,14 @@ def _sentence(run: Run, story: Story, number: int) -> None:
     sentence = report.sentences[number - 1]
     word, colour = display_text.SUPPORTS[sentence.support]
     st.badge(word, color=colour)
-    st.markdown(safe.line(prose.plain(sentence.text)), anchors=False)
+    st.markdown(line(prose.plain(sentence.text)), anchors=False)
     passages: list[Passage] = [
         report.passages[n - 1] for n in sentence.citations if 0 < n <= len(report.passages)
     ]
     if passages:
         PassageList(run.id, cited(story)).show(passages, f"{run.id}_sentence_{number}")
     else:
-        st.caption("It cites no passage.")
+        st.caption(t("It cites no passage."))
 
 
 def _check(story: Story) -> None:
@@ -184,7 +185,10 @@ def _check(story: Story) -> None:
     widgets.facts(rows)
     for flagged in story.flags:
         st.warning(
-            f"**A passage tries to give orders; it was treated as data.**  \n{safe.line(flagged.text, 300)}",
+            t(
+                "**A passage tries to give orders; it was treated as data.**  \n{text}",
+                text=line(flagged.text, 300),
+            ),
             icon=":material/shield:",
         )
     if story.failed is not None:
@@ -197,10 +201,10 @@ def _events(held: list[Stamped]) -> None:
     said = [event_lines.say(stamped.event) for stamped in shown]
     frame = pd.DataFrame(
         {
-            "Second": [round(stamped.at, 2) for stamped in shown],
-            "Part": [stamped.event.sub_question for stamped in shown],
-            "What": [line.label for line in said],
-            "About": [safe.shorten(line.text, 300) for line in said],
+            plain("Second"): [round(stamped.at, 2) for stamped in shown],
+            plain("Part"): [stamped.event.sub_question for stamped in shown],
+            plain("What"): [line.label for line in said],
+            plain("About"): [shorten(line.text, 300) for line in said],
         }
     )
     st.dataframe(
@@ -210,8 +214,8 @@ def _events(held: list[Stamped]) -> None:
         height=min(560, 38 + 35 * max(1, len(frame))),
         placeholder="",
         column_config={
-            "Second": st.column_config.NumberColumn(width="small", format="%.2f"),
-            "Part": st.column_config.NumberColumn(width="small"),
+            plain("Second"): st.column_config.NumberColumn(width="small", format="%.2f"),
+            plain("Part"): st.column_config.NumberColumn(width="small"),
         },
     )
 

@@ -4,10 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal, cast, get_args
 
-import streamlit as st
-
 from core.domain import Edits, Level, Passage, Plan, SubQuestion, SubQuestionType
-from core.ui.shared import session
+from core.ui.shared import session, st
 from core.ui.trace import charts
 from core.ui.trace.story import Story
 

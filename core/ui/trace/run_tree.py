@@ -5,9 +5,11 @@ from dataclasses import dataclass
 
 from core.domain import Outcome, Plan, SubQuestion, Support
 from core.knowledge.stores.records import Run
+from core.text.escaping import shorten
+from core.text.messages import tn
 from core.trace import Proposed, Reranked, Searched, TableQueried
 from core.ui.chat import prose
-from core.ui.shared import display_text, safe
+from core.ui.shared import display_text
 from core.ui.trace import event_lines
 from core.ui.trace.story import Part, Step, Story
 
@@ -75,7 +77,7 @@ def _nodes(run: Run, story: Story) -> Iterator[Node]:
     yield Node("question", "", "Question", run.question, state, colour, story.seconds)
     made = story.plan
     if made is not None and made.parts:
-        said = display_text.count(len(made.parts), "part")
+        said = tn("{n:,} part", "{n:,} parts", len(made.parts))
         yield Node("plan", "question", "Plan", _order(made), said)
     for asked in story.planned_parts():
         yield from _part(story, asked)
@@ -147,9 +149,9 @@ def _called(step: Step, said: event_lines.Line) -> tuple[str, str]:
 def _brought(step: Step) -> str:
     match step.event:
         case Searched() | Reranked():
-            return display_text.count(len(step.event.passages), "passage")
+            return tn("{n:,} passage", "{n:,} passages", len(step.event.passages))
         case TableQueried():
-            return "failed" if step.event.failure else display_text.count(len(step.event.rows), "row")
+            return "failed" if step.event.failure else tn("{n:,} row", "{n:,} rows", len(step.event.rows))
         case _:
             return ""
 
@@ -157,12 +159,14 @@ def _brought(step: Step) -> str:
 def _council(story: Story) -> Iterator[Node]:
     if not story.perspectives:
         return
-    settled = display_text.count(len(story.council.proposals), "idea") if story.council else "working …"
+    settled = tn("{n:,} idea", "{n:,} ideas", len(story.council.proposals)) if story.council else "working …"
     yield Node("council", "question", "Council", "What the points of view make of it", settled)
     for given in story.perspectives:
         held = given.perspective
         failed = bool(held.failure)
-        said = "could not take part" if failed else display_text.count(len(held.argument), "statement")
+        said = (
+            "could not take part" if failed else tn("{n:,} statement", "{n:,} statements", len(held.argument))
+        )
         yield Node(
             f"role:{held.role.id}", "council", "View", held.role.name, said, "orange" if failed else "gray"
         )
@@ -173,7 +177,7 @@ def _answer(story: Story) -> Iterator[Node]:
     if report is None:
         return
     if report.forecast is not None:
-        steps = display_text.count(len(report.forecast.points), "step")
+        steps = tn("{n:,} step", "{n:,} steps", len(report.forecast.points))
         yield Node("forecast", "question", "Forecast", report.forecast.series.name, steps)
     supported = sum(s.support is Support.SUPPORTED for s in report.sentences)
     said = f"{supported} of {len(report.sentences)} supported" if report.sentences else "no sentence"
@@ -197,12 +201,12 @@ def _end(story: Story) -> Iterator[Node]:
         said, colour = (
             ("failed", "red")
             if story.failed
-            else (display_text.count(notes, "note") if notes else "", "gray")
+            else (tn("{n:,} note", "{n:,} notes", notes) if notes else "", "gray")
         )
         yield Node("check", "question", "Check", label, said, "red" if colour == "red" else "gray")
     if story.calls:
         tokens = sum(m.call.tokens_in + m.call.tokens_out for m in story.calls if not m.call.cached)
-        said = display_text.count(tokens, "token") if tokens else "no tokens"
+        said = tn("{n:,} token", "{n:,} tokens", tokens) if tokens else "no tokens"
         label = f"{display_text.count(len(story.calls), 'call')}: when, how long, how many tokens"
         took = sum(made.call.seconds for made in story.calls)
         yield Node("calls", "question", "Calls", label, said, "gray", took, folded=True)
@@ -228,7 +232,7 @@ def drawn(nodes: Sequence[Node], chosen: str, run: str) -> dict[str, object]:
                 "parent": node.parent,
                 "depth": depth[node.id],
                 "kind": node.kind,
-                "label": safe.shorten(node.label, LABEL),
+                "label": shorten(node.label, LABEL),
                 "state": node.state,
                 "colour": node.colour,
                 "time": "" if node.seconds is None else display_text.seconds(node.seconds),

@@ -1,11 +1,11 @@
 """The workbench: change the plan, pin and ban passages, and let only what that touches work again."""
 
-import streamlit as st
-
 from core.domain import Level
 from core.flow.preview import Preview
 from core.knowledge.stores.records import Run
-from core.ui.shared import display_text, safe, session
+from core.text.escaping import line, shorten
+from core.text.messages import plain, t
+from core.ui.shared import display_text, session, st
 from core.ui.trace import pending_edits
 from core.ui.trace.pending_edits import MOST, TYPES, Draft, Row
 from core.ui.trace.story import Story
@@ -34,18 +34,20 @@ def show(run: Run, story: Story) -> None:
         return
     held = pending_edits.of(run.id, story)
     st.caption(
-        "Change what you like; pin or ban passages where they are shown below. "
-        "Only what a change can reach is worked on again."
+        t(
+            "Change what you like; pin or ban passages where they are shown below. "
+            "Only what a change can reach is worked on again."
+        )
     )
     for row in list(held.rows):
         _part(run.id, held, row)
     full = len(held.rows) >= MOST
     st.button(
-        "Add a sub-question",
+        t("Add a sub-question"),
         icon=":material/add:",
         type="tertiary",
         disabled=full,
-        help=f"A plan has at most {MOST} parts." if full else None,
+        help=t("A plan has at most {MOST} parts.", MOST=MOST) if full else None,
         key=f"add_{run.id}",
         on_click=held.add,
     )
@@ -59,34 +61,34 @@ def _part(run: str, held: Draft, row: Row) -> None:
     key = f"{run}_{held.version}_{row.uid}"
     with st.container(border=True, gap="xsmall", key=f"bench_{key}"):
         row.question = st.text_area(
-            f"Part {numbers[row.uid]}",
+            t("Part {numbers}", numbers=numbers[row.uid]),
             value=row.question,
             height=68,
             max_chars=2000,
-            placeholder="A question that stands alone; #1 stands for the answer of part 1",
+            placeholder=plain("A question that stands alone; #1 stands for the answer of part 1"),
             key=f"bench_text_{key}",
         )
         left, middle, right = st.columns([2, 3, 1], vertical_alignment="bottom")
         with left:
-            row.type = st.selectbox("Type", TYPES, index=TYPES.index(row.type), key=f"bench_type_{key}")
+            row.type = st.selectbox(t("Type"), TYPES, index=TYPES.index(row.type), key=f"bench_type_{key}")
         with middle:
             others = [uid for uid in numbers if uid != row.uid]
             # The key names the parts there are, so that a part that went is no longer chosen.
             row.needs = st.multiselect(
-                "Needs the answer of",
+                t("Needs the answer of"),
                 others,
                 default=[uid for uid in row.needs if uid in others],
                 format_func=lambda uid: f"part {numbers[uid]}",
-                placeholder="nothing",
+                placeholder=plain("nothing"),
                 key=f"bench_needs_{key}_{'_'.join(map(str, others))}",
             )
         with right:
             st.button(
-                "Remove",
+                t("Remove"),
                 icon=":material/delete:",
                 key=f"bench_out_{key}",
                 width="stretch",
-                help=f"Take part {numbers[row.uid]} out of the plan",
+                help=t("Take part {numbers} out of the plan", numbers=numbers[row.uid]),
                 on_click=held.remove,
                 args=(row.uid,),
             )
@@ -98,7 +100,7 @@ def _marks(run: str, held: Draft) -> None:
         if not marked:
             continue
         names = list(marked)
-        labels = display_text.distinct({n: safe.shorten(str(held.names.get(n, "")), 60) for n in names})
+        labels = display_text.distinct({n: shorten(str(held.names.get(n, "")), 60) for n in names})
         kept = st.multiselect(
             label,
             names,
@@ -116,7 +118,7 @@ def _ways(run: str, held: Draft, story: Story) -> None:
     levels: list[Level | None] = [None, *Level]
     with left:
         held.level = st.selectbox(
-            "Level",
+            t("Level"),
             levels,
             index=levels.index(held.level),
             format_func=lambda level: (
@@ -129,7 +131,7 @@ def _ways(run: str, held: Draft, story: Story) -> None:
     ways = list(WAYS)
     with right:
         chosen = st.selectbox(
-            "Way of working",
+            t("Way of working"),
             ways,
             index=ways.index(held.strategy),
             format_func=lambda way: WAYS[way],
@@ -148,18 +150,18 @@ def bar(run: Run, story: Story) -> None:
     edits = held.edits()
     seen = assistant.questions.preview(run.id, edits)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"bench_go_{run.id}"):
-        pressed = st.button("Run again", type="primary", icon=":material/replay:", key=f"again_{run.id}")
+        pressed = st.button(t("Run again"), type="primary", icon=":material/replay:", key=f"again_{run.id}")
         st.button(
-            "Discard changes",
+            t("Discard changes"),
             type="tertiary",
             disabled=not changed,
             key=f"discard_{run.id}",
             on_click=pending_edits.forget,
             args=(run.id, story),
         )
-        st.caption(safe.line(display_text.sentence(foreseen(seen, changed=changed))))
+        st.caption(line(display_text.sentence(foreseen(seen, changed=changed))))
     for repair in seen.plan.repairs if seen.plan is not None and changed else ():
-        st.caption(f"Repaired: {safe.line(repair)}")
+        st.caption(t("Repaired: {repair}", repair=repair))
     if pressed:
         again = assistant.questions.rerun(run.id, edits)
         pending_edits.forget(run.id, story)

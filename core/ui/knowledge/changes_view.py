@@ -8,14 +8,13 @@ import streamlit as st
 from core.knowledge.learned.changes import Change, Effect
 from core.knowledge.learned.gaps import Difference, Gap, Update
 from core.ui.chat import feedback_form
-from core.ui.knowledge import selftest_view, training_view
+from core.ui.knowledge import training_view
 from core.ui.shared import display_text, safe, session, widgets
 
 PARTS = {
     "changes": "Changes",
     "gaps": "Not answered yet",
     "updates": "Asked again",
-    "test": "Self-test",
     "training": "Training",
 }
 SHOWN = 20
@@ -44,7 +43,6 @@ def page() -> None:
         "changes": changes,
         "gaps": gaps,
         "updates": updates,
-        "test": selftest_view.page,
         "training": training_view.render_training,
     }[part]()
 

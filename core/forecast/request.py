@@ -109,7 +109,7 @@ def _number(word: str | None) -> int:
         return _WORDS.index(lowered) + 1
     if lowered in {"few", "几"}:
         return 3
-    return 2 if lowered == "couple of" else int(from_chinese(word))
+    return 2 if lowered == "couple of" else int(from_chinese(word) or 1)
 
 
 def _ahead(question: str) -> tuple[int | None, Frequency | None]:

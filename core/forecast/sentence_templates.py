@@ -1,21 +1,9 @@
 """The sentences of a forecast in English and Chinese, with blanks for its numbers."""
 
+from calendar import month_name
+
 from core.text.periods import frequency_of
 
-_MONTHS = (
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-)
 _EN: dict[str, str] = {
     "daily": "daily",
     "weekly": "weekly",
@@ -161,10 +149,10 @@ def show(period: str, language: str) -> str:
             return f"{year}年第{int(period[-2:])}周" if chinese else f"week {int(period[-2:])} of {year}"
         case "monthly":
             month = int(period[5:7])
-            return f"{year}年{month}月" if chinese else f"{_MONTHS[month - 1]} {year}"
+            return f"{year}年{month}月" if chinese else f"{month_name[month]} {year}"
         case "daily":
             month, day = int(period[5:7]), int(period[8:10])
-            return f"{year}年{month}月{day}日" if chinese else f"{day} {_MONTHS[month - 1]} {year}"
+            return f"{year}年{month}月{day}日" if chinese else f"{day} {month_name[month]} {year}"
         case _:
             return f"{year}年" if chinese else year
 

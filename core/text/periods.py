@@ -4,62 +4,87 @@ A period is a string that sorts: "2024", "2024-Q1", "2024-03", "2024-W07" or "20
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
+from functools import cache
 from typing import Literal
+
+from core.text.locales import month_number, month_numbers
 
 Frequency = Literal["yearly", "quarterly", "monthly", "weekly", "daily", "irregular"]
 
-_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-_MONTH = (
-    r"(?i:(?P<name>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?"
-    r"|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?))\.?"
-)
-_YEAR = r"(?<![A-Za-z\d.,-])(?P<year>(?:19|20)\d\d)"
-_DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
+_YEAR = r"(?<![A-Za-z\d.,-])(?P<year>(?:1[5-9]|20)\d\d)"
+_DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th|er|\.)?"
 _MEASURED = (  # "2000 hours" is no year
     r"(?!\s?(?:hours?|hrs|h|min(?:utes?)?|s|sccm|rpm|nm|mm|µm|W|V|Pa|wafers?|lots?|units?|pieces?|pages?|EUR|USD"
     r"|times|people|employees|kWh|kg)\b|\s?[%°€$小片件个次元人台瓦转公千万亿])"
 )
-_PATTERNS = tuple(
-    re.compile(pattern, re.IGNORECASE)
-    for pattern in (
-        rf"{_YEAR}[-/.](?P<month>\d{{1,2}})[-/.](?P<day>\d{{1,2}})(?!\d)",
-        rf"{_YEAR}\s*年\s*(?P<month>\d{{1,2}})\s*月\s*(?P<day>\d{{1,2}})\s*[日号]",
-        rf"(?<!\d){_DAY}\s+(?:of\s+)?{_MONTH},?\s+{_YEAR}",
-        rf"\b{_MONTH}\s+{_DAY},?\s+{_YEAR}",
-        rf"{_YEAR}[-\s]?Q(?P<quarter>[1-4])(?!\d)",
-        r"(?<![A-Za-z])Q(?P<quarter>[1-4])(?:\s+of\s+|[\s/-]*)(?P<year>(?:19|20)\d\d)(?!\d)",
-        rf"(?P<word>first|second|third|fourth)\s+quarter\s+(?:of\s+)?{_YEAR}",
-        rf"{_YEAR}\s*年\s*第?\s*(?P<quarter>[1-4一二三四])\s*季度",
-        rf"{_YEAR}[-\s]?W(?P<week>\d{{1,2}})(?!\d)",
-        r"\b(?:week|calendar week|CW)\s*(?P<week>\d{1,2})\s*(?:of|/|,)?\s*(?P<year>(?:19|20)\d\d)",
-        rf"{_YEAR}\s*年\s*第?\s*(?P<week>\d{{1,2}})\s*周",
-        rf"{_YEAR}\s*年\s*(?P<month>\d{{1,2}})\s*月(?:份|底|末|初)?",
-        rf"\b{_MONTH}\s*(?:of\s+)?,?\s*{_YEAR}",
-        rf"{_YEAR}[-/](?P<month>0[1-9]|1[0-2])(?![\d-])",
-        r"(?<![\d/])(?P<month>0?[1-9]|1[0-2])/(?P<year>(?:19|20)\d\d)(?!\d)",
-        r"\bFY\s?(?P<year>20\d\d)(?!\d)",
-        rf"{_YEAR}(?:\s*年(?:度|底|末|初)?|(?!\d|\.\d|,\d){_MEASURED})",
+_SINCE = 1900  # from when on four digits alone are a year to those who count by periods
+_IN_FIGURES = re.compile(r"(?<![\d./])\d{1,2}([./])\d{1,2}\1(?:\d{4}|\d\d)(?![\d./]\d)")
+
+
+@cache
+def _month() -> str:
+    """Return the pattern of a month's name: English however it is written, others as their language does."""
+    names = sorted(month_numbers(), key=len, reverse=True)
+    english = "|".join(name for name in names if name.isascii() and name.islower())
+    others = "|".join(name for name in names if not (name.isascii() and name.islower()))
+    return rf"(?P<name>(?i:{english})|(?-i:{others}))\.?"
+
+
+@cache
+def _patterns() -> tuple[re.Pattern[str], ...]:
+    """Return the patterns of a period with its year, the longest reading first."""
+    return tuple(
+        re.compile(pattern, re.IGNORECASE)
+        for pattern in (
+            rf"{_YEAR}[-/.](?P<month>\d{{1,2}})[-/.](?P<day>\d{{1,2}})(?!\d)",
+            rf"{_YEAR}\s*[年년]\s*(?P<month>\d{{1,2}})\s*[月월]\s*(?P<day>\d{{1,2}})\s*[日号일]",
+            rf"(?<!\d){_DAY}\s+(?:of\s+)?{_month()},?\s+{_YEAR}",
+            rf"\b{_month()}\s+{_DAY},?\s+{_YEAR}",
+            r"(?<![\d.])(?P<day>\d{1,2})\.(?P<month>\d{1,2})\.(?P<year>(?:1[5-9]|20)\d\d)(?![\d.]\d)",
+            r"(?<![\d/])(?P<day>1[3-9]|2\d|3[01])/(?P<month>\d{1,2})/(?P<year>(?:1[5-9]|20)\d\d)(?!\d)",
+            r"(?<![\d/])(?P<month>\d{1,2})/(?P<day>1[3-9]|2\d|3[01])/(?P<year>(?:1[5-9]|20)\d\d)(?!\d)",
+            rf"{_YEAR}[-\s]?Q(?P<quarter>[1-4])(?!\d)",
+            r"(?<![A-Za-z])Q(?P<quarter>[1-4])(?:\s+of\s+|[\s/-]*)(?P<year>(?:19|20)\d\d)(?!\d)",
+            rf"(?P<word>first|second|third|fourth)\s+quarter\s+(?:of\s+)?{_YEAR}",
+            rf"{_YEAR}\s*[年년]\s*第?\s*(?P<quarter>[1-4一二三四])\s*(?:季度|분기)",
+            rf"{_YEAR}[-\s]?W(?P<week>\d{{1,2}})(?!\d)",
+            r"\b(?:week|calendar week|CW|KW)\s*(?P<week>\d{1,2})\s*(?:of|/|,)?\s*(?P<year>(?:19|20)\d\d)",
+            rf"{_YEAR}\s*年\s*第?\s*(?P<week>\d{{1,2}})\s*周",
+            rf"{_YEAR}\s*[年년]\s*(?P<month>\d{{1,2}})\s*[月월](?:份|底|末|初)?",
+            rf"\b{_month()}\s*(?:of\s+)?,?\s*{_YEAR}",
+            rf"{_YEAR}[-/](?P<month>0[1-9]|1[0-2])(?![\d-])",
+            r"(?<![\d/])(?P<month>0?[1-9]|1[0-2])/(?P<year>(?:19|20)\d\d)(?!\d)",
+            r"\bFY\s?(?P<year>20\d\d)(?!\d)",
+            rf"{_YEAR}(?:\s*[年년](?:度|底|末|初)?|(?!\d|\.\d|,\d){_MEASURED})",
+        )
     )
-)
-_YEARLESS = tuple(
-    re.compile(pattern)
-    for pattern in (
-        r"(?P<month>\d{1,2})\s*月\s*(?P<day>\d{1,2})\s*[日号]",
-        rf"(?<!\d){_DAY}\s+(?:of\s+)?(?i:{_MONTH})(?![a-z])",
-        r"(?<![A-Za-z])Q(?P<quarter>[1-4])(?![\d-])",
-        r"(?i:(?P<word>first|second|third|fourth)\s+quarter)",
-        r"第\s*(?P<quarter>[1-4一二三四])\s*季度",
-        r"\b(?i:week|calendar week|CW)\s*(?P<week>\d{1,2})(?!\d)",
-        r"第\s*(?P<week>\d{1,2})\s*周",
-        r"(?<![\d个])(?P<month>\d{1,2})\s*月(?:份|底|末|初)?(?!\s*\d*\s*[日号])",
-        rf"\b(?=[A-Z])(?!May){_MONTH}(?![A-Za-z])",
-        r"(?:(?<=in )|(?<=of )|(?<=by )|(?<=to )|(?<=and )|(?<=from )|(?<=since )|(?<=, )|(?<=: ))"
-        rf"(?=May){_MONTH}(?![A-Za-z])(?! [a-z])",
+
+
+@cache
+def _yearless() -> tuple[re.Pattern[str], ...]:
+    """Return the patterns of a period without a year."""
+    return tuple(
+        re.compile(pattern)
+        for pattern in (
+            r"(?P<month>\d{1,2})\s*[月월]\s*(?P<day>\d{1,2})\s*[日号일]",
+            rf"(?<!\d){_DAY}\s+(?:of\s+)?{_month()}(?![a-z])",
+            rf"\b{_month()}\s+{_DAY}(?![\d%]|[.,:]\d)",
+            r"(?<![A-Za-z])Q(?P<quarter>[1-4])(?![\d-])",
+            r"(?i:(?P<word>first|second|third|fourth)\s+quarter)",
+            r"第\s*(?P<quarter>[1-4一二三四])\s*季度",
+            r"\b(?i:week|calendar week|CW|KW)\s*(?P<week>\d{1,2})(?!\d)",
+            r"第\s*(?P<week>\d{1,2})\s*周",
+            r"(?<![\d个])(?P<month>\d{1,2})\s*[月월](?:份|底|末|初)?(?!\s*\d*\s*[日号일])",
+            rf"\b(?=[A-Z])(?!May){_month()}(?![A-Za-z])",
+            r"(?:(?<=in )|(?<=of )|(?<=by )|(?<=to )|(?<=and )|(?<=from )|(?<=since )|(?<=, )|(?<=: ))"
+            rf"(?=May){_month()}(?![A-Za-z])(?! [a-z])",
+        )
     )
-)
+
+
 _QUARTERS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "一": 1, "二": 2, "三": 3, "四": 4}
 STEPS: dict[Frequency, int] = {"yearly": 1, "quarterly": 4, "monthly": 12, "weekly": 52, "daily": 7}
 
@@ -80,23 +105,37 @@ def find_periods(text: str, year: str = "") -> list[Dated]:
     either it is passed over.
     """
     found: list[Dated] = []
-
-    def free(match: re.Match[str]) -> bool:
-        return all(match.end() <= d.start or match.start() >= d.end for d in found)
-
-    for pattern in _PATTERNS:
-        for match in pattern.finditer(text):
-            period = _period(match, "")
-            if period and free(match):
-                found.append(Dated(period, match.start(), match.end()))
-    for pattern in _YEARLESS:
-        for match in pattern.finditer(text):
-            before = [d for d in found if d.end <= match.start()]
-            of = max(before, key=lambda d: d.end).period[:4] if before else year
-            period = _period(match, of) if of and free(match) else None
-            if period:
-                found.append(Dated(period, match.start(), match.end()))
+    for match in _apart(_patterns(), text, found):
+        period = _period(match, "")
+        if period and (len(period) > 4 or int(period) >= _SINCE):
+            found.append(Dated(period, match.start(), match.end()))
+    for match in _apart(_yearless(), text, found):
+        before = [d for d in found if d.end <= match.start()]
+        of = max(before, key=lambda d: d.end).period[:4] if before else year
+        period = _period(match, of) if of else None
+        if period:
+            found.append(Dated(period, match.start(), match.end()))
     return sorted(found, key=lambda d: d.start)
+
+
+def find_dates(text: str) -> list[tuple[int, int]]:
+    """Return where the text names a time: a day, week, month, quarter or year, with its year or without.
+
+    Years count from 1500 on; "03/04/2021" is a date although nobody can tell which.
+    """
+    found: list[Dated] = []
+    for match in _apart((_IN_FIGURES, *_patterns(), *_yearless()), text, found):
+        if match.re is _IN_FIGURES or _period(match, "2000"):
+            found.append(Dated("", match.start(), match.end()))
+    return sorted((d.start, d.end) for d in found)
+
+
+def _apart(patterns: Iterable[re.Pattern[str]], text: str, found: Sequence[Dated]) -> Iterator[re.Match[str]]:
+    """Yield the matches that overlap nothing found so far, also while more is found."""
+    for pattern in patterns:
+        for match in pattern.finditer(text):
+            if all(match.end() <= d.start or match.start() >= d.end for d in found):
+                yield match
 
 
 def _period(match: re.Match[str], year: str) -> str | None:
@@ -107,7 +146,7 @@ def _period(match: re.Match[str], year: str) -> str | None:
     quarter = parts.get("quarter") or parts.get("word")
     if quarter:
         return f"{year}-Q{_QUARTERS.get(quarter.lower()) or int(quarter)}"
-    month = _MONTHS.index(parts["name"][:3].lower()) + 1 if "name" in parts else int(parts.get("month", 0))
+    month = month_number(parts["name"]) if "name" in parts else int(parts.get("month", 0))
     if "month" in parts and not 1 <= month <= 12:
         return None
     if "day" in parts:

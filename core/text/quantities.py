@@ -6,51 +6,65 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-_DIGITS = {c: i for i, c in enumerate("零一二三四五六七八九")} | {"两": 2, "〇": 0}
-_TENS = {"十": 10, "百": 100, "千": 1000}
-_LARGE = {"万": 10_000, "亿": 100_000_000}
+from core.text.locales import duration_units
+
+_CHINESE_SIGNS = "零〇一二两三四五六七八九十"
+_LARGE = {"万": 1e4, "亿": 1e8, "만": 1e4, "억": 1e8, "천": 1e3}
 _WORDS = {"thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12, "k": 1e3, "bn": 1e9, "mn": 1e6}
-_DIGIT_RUN = r"\d{1,3}(?:[,\u202f]\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?"
-_NUMBER = rf"(?:(?<![A-Za-z\d%)）])[-+−])?(?<![A-Za-z\d.])(?<![A-Za-z\d.][-−–_/])(?:{_DIGIT_RUN})"
+_DIGIT_RUN = r"\d{1,3}(?:[,\u202f]\d{3})+(?:\.\d+)?(?![.,]?\d)|\d+(?:[.,]\d+)*"
+_NUMBER = rf"(?:(?<![A-Za-z\d%)）])[-+−])?(?<![A-Za-z\d.])(?<!\d,)(?<![A-Za-z\d.][-−–_/])(?:{_DIGIT_RUN})"
 _UNIT = (
-    r"%|％|‰|°\s?[CF]|℃|Å|€|\$|¥"
-    r"|(?:(?i:percent(?:age points?)?|per cent|ppm|ppb|sccm|slm|rpm|hours?|minutes?|seconds?|days?|weeks?"
+    r"%|％|‰|°\s?[CF]|℃|Å|€|\$|¥|£|₩"
+    r"|(?:(?i:percent(?:age points?)?|per cent|ppm|ppb|sccm|slm|rpm"
     r"|wafers?|lots?|units?|pieces?|pcs|tonnes?|tons?|euros?|dollars?)"
-    r"|[kMG]?Wh?|[mµk]?V|[mµ]?A|m?Torr|[kM]?Pa|h?Pa|m?bar|psi|1/cm2|cm2|[nµmk]m/min|[nµmck]?m|[mµk]?g|[mµ]?[lL]"
-    r"|[GMk]?Hz|ms|min|h|s|EUR|USD|CNY|RMB)(?![A-Za-z])"
-    r"|美元|元|个|片|次|件|台|吨|人|辆|批|条|小时|分钟|秒|天|毫米|微米|纳米"
+    r"|[kMG]?Wh?|[mµk]?V|[mµ]?A|m?Torr|[kM]?Pa|h?Pa|m?bar|psi|1/cm2|cm2|[nµmk]m/min|km/h|[nµmck]?m[²³23]?"
+    r"|[mµk]?g|[mµ]?[lL]|[GMk]?Hz|[kMGT]B|dB|[kM]?[ΩJN]|mph|lbs?|ft|ms|h|s|EUR|USD|CNY|RMB|GBP|KRW|JPY|CHF)"
+    r"(?![A-Za-z])"
+    r"|美元|元|个(?!月)|片|次|件|台|吨|人|辆|批|条|毫米|微米|纳米|원|円|명|개(?!월)"
 )
-_SCALE = r"(?i:thousand|million|billion|trillion|bn|mn)(?![A-Za-z])|k(?![A-Za-z])|[万亿]+"
-_QUANTITY = re.compile(
-    rf"(?P<between>\b[Bb]etween\s+)?(?P<currency>[$€¥£])?\s?(?P<number>{_NUMBER})"
-    rf"(?:\s?(?:-|–|—|to|至|到|~|～|(?(between)and|to))\s?(?P<upper>(?:{_DIGIT_RUN})))?"
-    rf"\s?(?P<scale>{_SCALE})?\s?(?P<unit>{_UNIT})?"
-)
-_CJK_NUMBER = r"[零〇一二两三四五六七八九十][零〇一二两三四五六七八九十百千万亿]*"
-_CHINESE = re.compile(rf"(?<![\d.第星期])(?P<number>{_CJK_NUMBER})(?P<unit>{_UNIT})")
+_SCALE = r"(?i:thousand|million|billion|trillion|bn|mn)(?![A-Za-z])|k(?![A-Za-z])|[万亿만억천]+"
+_CJK_NUMBER = rf"[{_CHINESE_SIGNS}][{_CHINESE_SIGNS}百千万亿]*"
 _PERCENT = re.compile(rf"百分之(?:(?P<digits>\d+(?:\.\d+)?)|(?P<number>{_CJK_NUMBER}))")
+_COUNTED = re.compile(
+    r"\b(?:no|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|both|none)\b"
+    rf"|{_CJK_NUMBER}(?=[个名人位次种条台件])",
+    re.IGNORECASE,
+)
+_YEARS = 1000  # from this many on, "2024年" is a year and no duration
+DURATIONS = frozenset({"ms", "s", "min", "h", "day", "week", "month", "year"})
 _SPOKEN = {
     "percent": "%",
     "per cent": "%",
     "％": "%",
     "℃": "°C",
-    "小时": "h",
-    "分钟": "min",
-    "秒": "s",
-    "天": "day",
     "毫米": "mm",
     "微米": "µm",
     "纳米": "nm",
     "euros": "EUR",
     "euro": "EUR",
     "pcs": "piece",
-    "hour": "h",
-    "hours": "h",
-    "minute": "min",
-    "minutes": "min",
-    "second": "s",
-    "seconds": "s",
 }
+
+
+@cache
+def _unit() -> str:
+    """Return the pattern of a unit, with the words of time of every language questions are read in."""
+    words = "|".join(sorted(duration_units(), key=len, reverse=True))
+    return rf"{_UNIT}|(?i:{words})(?![A-Za-z])"
+
+
+@cache
+def _quantities() -> re.Pattern[str]:
+    return re.compile(
+        rf"(?P<between>\b[Bb]etween\s+)?(?P<currency>[$€¥£₩])?\s?(?P<number>{_NUMBER})"
+        rf"(?:\s?(?:-|–|—|to|至|到|~|～|(?(between)and|to))\s?(?P<upper>(?:{_DIGIT_RUN})))?"
+        rf"\s?(?P<scale>{_SCALE})?\s?(?P<unit>{_unit()})?"
+    )
+
+
+@cache
+def _in_chinese() -> re.Pattern[str]:
+    return re.compile(rf"(?<![\d.第星期])(?P<number>{_CJK_NUMBER})(?P<unit>{_unit()})")
 
 
 @dataclass(frozen=True)
@@ -66,20 +80,22 @@ class Quantity:
 
 def find_quantities(text: str) -> list[Quantity]:
     """Return the quantities of the text in order; codes ("ETCH-03"), versions and ordinals are none."""
-    found = []
-    for match in _QUANTITY.finditer(text):
-        quantity = _quantity(text, match)
-        if quantity:
-            found.append(quantity)
-    for match in _CHINESE.finditer(text):
-        found.append(
-            Quantity(from_chinese(match["number"]), normal_unit(match["unit"]), match.start(), match.end())
-        )
+    found = [q for match in _quantities().finditer(text) if (q := _quantity(text, match)) is not None]
+    for match in _in_chinese().finditer(text):
+        value = from_chinese(match["number"])
+        if value is not None:
+            found.append(Quantity(value, normal_unit(match["unit"]), match.start(), match.end()))
     for match in _PERCENT.finditer(text):
         value = float(match["digits"]) if match["digits"] else from_chinese(match["number"])
-        found = [q for q in found if q.end <= match.start() or q.start >= match.end()]
-        found.append(Quantity(value, "%", match.start(), match.end()))
+        if value is not None:
+            found = [q for q in found if q.end <= match.start() or q.start >= match.end()]
+            found.append(Quantity(value, "%", match.start(), match.end()))
     return sorted(found, key=lambda q: q.start)
+
+
+def find_counts(text: str) -> list[tuple[int, int]]:
+    """Return where a number is spelled out: "three", or a Chinese numeral before what it counts."""
+    return [match.span() for match in _COUNTED.finditer(text)]
 
 
 def _quantity(text: str, match: re.Match[str]) -> Quantity | None:
@@ -88,10 +104,16 @@ def _quantity(text: str, match: re.Match[str]) -> Quantity | None:
     if not match["unit"] and not scale and re.match(r"[A-Za-z]|[-./_]\d", text[end:]):
         return None  # "8D", "3rd", "1.2.3"
     factor = math.prod(_scales(scale))
-    lower = to_number(match["number"]) * factor
-    upper = to_number(upper_text) * factor if upper_text else None
+    lower, upper = to_number(match["number"]), to_number(upper_text) if upper_text else None
+    if lower is None or (upper_text and upper is None):
+        return None
+    lower, upper = lower * factor, None if upper is None else upper * factor
     value = lower if upper is None else (lower + upper) / 2
-    return Quantity(round(value, 6), normal_unit(unit), match.start("number"), end, upper)
+    start = match.start("currency") if match["currency"] else match.start("number")
+    unit = normal_unit(unit)
+    if match["unit"] in ("年", "년") and value >= _YEARS:
+        unit, end = "", match.end("number")  # "2024年" is a year
+    return Quantity(round(value, 6), unit, start, end, upper)
 
 
 def _scales(word: str | None) -> list[float]:
@@ -102,28 +124,29 @@ def _scales(word: str | None) -> list[float]:
     return [float(_LARGE[c]) for c in word]
 
 
-def to_number(text: str) -> float:
-    """Read "1,234.5", "−3" or "1 234" as a float."""
-    return float(re.sub(r"[,\u202f ]", "", text).replace("−", "-"))
+def to_number(text: str) -> float | None:
+    """Read "1,234.5", "1.234,5", "3,5", "−3" or "1 234" as a float; None for what is no number ("1.2.3")."""
+    plain = re.sub(r"[\u202f ]", "", text).replace("−", "-")
+    if re.fullmatch(r"[-+]?\d{1,3}(?:,\d{3})+(?:\.\d+)?", plain):
+        plain = plain.replace(",", "")
+    elif re.fullmatch(r"[-+]?\d{1,3}(?:\.\d{3})*,\d+", plain) or re.fullmatch(r"[-+]?\d+,\d+", plain):
+        plain = plain.replace(".", "").replace(",", ".")
+    elif re.fullmatch(r"[-+]?\d{1,3}(?:\.\d{3}){2,}", plain):
+        plain = plain.replace(".", "")
+    try:
+        return float(plain)
+    except ValueError:
+        return None
 
 
-def from_chinese(text: str) -> float:
-    """Read a Chinese numeral: 三十二 -> 32, 一亿二千万 -> 120000000, 二〇二四 -> 2024."""
-    if all(c in _DIGITS for c in text):
-        return float("".join(str(_DIGITS[c]) for c in text))
-    total = section = digit = 0
-    for c in text:
-        if c in _DIGITS:
-            digit = _DIGITS[c]
-        elif c in _TENS:
-            section += (digit or 1) * _TENS[c]
-            digit = 0
-        else:
-            total = (
-                (total + section + digit) * _LARGE[c] if c == "亿" else total + (section + digit) * _LARGE[c]
-            )
-            section = digit = 0
-    return float(total + section + digit)
+def from_chinese(text: str) -> float | None:
+    """Read a Chinese numeral: 三十二 -> 32, 一亿二千万 -> 120000000; None for no numeral."""
+    import cn2an
+
+    try:
+        return float(cn2an.cn2an(text, "smart"))
+    except ValueError:
+        return None
 
 
 def normal_unit(unit: str) -> str:
@@ -134,7 +157,9 @@ def normal_unit(unit: str) -> str:
         return "%"
     if lowered in _SPOKEN:
         return _SPOKEN[lowered]
-    if re.fullmatch(r"(day|week|wafer|lot|tonne|ton|unit|piece|dollar)s?", lowered):
+    if lowered in duration_units():
+        return duration_units()[lowered]
+    if re.fullmatch(r"(wafer|lot|tonne|ton|unit|piece|dollar)s?", lowered):
         return lowered.rstrip("s")
     return unit.replace("° ", "°")
 

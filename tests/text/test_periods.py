@@ -9,6 +9,7 @@ from core.text.periods import (
     as_period,
     between,
     coarsen,
+    find_dates,
     find_periods,
     first_day,
     following,
@@ -39,6 +40,11 @@ from core.text.periods import (
         ("2024年度", "2024"),
         ("2022: 41", "2022"),
         ("2022年41件", "2022"),
+        ("signé le 3 février 2020", "2020-02-03"),
+        ("am 5. Mai 2018", "2018-05-05"),
+        ("2023년 5월 3일", "2023-05-03"),
+        ("31.12.2020", "2020-12-31"),
+        ("12/31/2020", "2020-12-31"),
     ],
 )
 def test_a_period_is_read(text: str, period: str):
@@ -68,6 +74,24 @@ def test_a_period_without_a_year_belongs_to_the_year_before_it_or_the_one_given(
     assert [d.period for d in find_periods("from March to May", "2024")] == ["2024-03", "2024-05"]
     assert find_periods("from week 11 to week 15") == []
     assert find_periods("3月") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "dates"),
+    [
+        ("from March 5 to 7 May", ["March 5", "7 May"]),
+        ("born in 1756, on 03/04/2021", ["1756", "03/04/2021"]),
+        ("version 1.2.3 of SOP-112, 1756 units", []),
+        ("3월 5일", ["3월 5일"]),
+    ],
+)
+def test_dates_are_found_without_a_year_and_before_1900_too(text: str, dates: list[str]):
+    assert [text[start:end] for start, end in find_dates(text)] == dates
+
+
+def test_a_date_whose_month_nobody_can_tell_is_its_year_alone():
+    assert [d.period for d in find_periods("03/04/2021")] == ["2021"]
+    assert as_period("03/04/2021") is None
 
 
 def test_a_cell_is_a_period_only_as_a_whole():

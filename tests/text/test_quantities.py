@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.text.quantities import convert, find_quantities, from_chinese
+from core.text.quantities import convert, find_counts, find_quantities, from_chinese
 
 
 @pytest.mark.parametrize(
@@ -29,6 +29,15 @@ from core.text.quantities import convert, find_quantities, from_chinese
         ("0.42 1/cm2", 0.42, "1/cm2"),
         ("12 pages", 12, ""),
         ("良率90%", 90, "%"),
+        ("3,5 bar", 3.5, "bar"),
+        ("1.234,56 €", 1234.56, "€"),
+        ("£1,200.50", 1200.5, "£"),
+        ("5만 원", 50_000, "원"),
+        ("2 heures", 2, "h"),
+        ("14 Stunden", 14, "h"),
+        ("3 个月", 3, "month"),
+        ("3시간", 3, "h"),
+        ("2024年", 2024, ""),
     ],
 )
 def test_a_quantity_is_read_with_its_unit(text: str, value: float, unit: str):
@@ -59,6 +68,15 @@ def test_a_range_keeps_its_upper_end():
 )
 def test_chinese_numerals_are_read(text: str, value: float):
     assert from_chinese(text) == value
+
+
+def test_what_is_no_chinese_numeral_has_no_value():
+    assert from_chinese("亿千") is None
+
+
+def test_spelled_numbers_are_counts():
+    text = "three pumps, 两台设备"
+    assert [text[start:end] for start, end in find_counts(text)] == ["three", "两"]
 
 
 def test_units_that_measure_the_same_are_converted():

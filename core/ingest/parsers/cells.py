@@ -3,6 +3,7 @@
 import datetime as dt
 import math
 import re
+from calendar import month_abbr
 from collections.abc import Callable, Sequence
 from typing import Literal
 
@@ -21,8 +22,7 @@ _COMMA_NUMBER = re.compile(r"[-+−]?(\d+|\d{1,3}([. ]\d{3})+),\d+")
 _CODE = re.compile(r"[-+]?0\d")
 _MONEY = re.compile(r"^(?P<before>[$€£¥₹])?\s?(?P<number>[^$€£¥₹%]+?)\s?(?P<after>%|％|[$€£¥₹])?$")
 _LONGEST = 2**63
-_MONTH_NAMES = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-_MONTHS = {name: number + 1 for number, name in enumerate(_MONTH_NAMES)}
+_MONTHS = {name.lower(): number for number, name in enumerate(month_abbr)}
 _ISO = re.compile(r"(\d{4})[-/.年](\d{1,2})(?:[-/.月](\d{1,2})日?|月)?")
 _CLOCK = re.compile(r"[T ]+(\d{1,2}):(\d{2})(?::(\d{2})(\.\d+)?)?\s*(Z|[+-]\d{2}:?\d{2})?")
 _NUMERIC_DATE = re.compile(r"(\d{1,2})([./-])(\d{1,2})\2(\d{4})")

@@ -1,10 +1,10 @@
 """The knowledge page: from documents down to atoms and entities, and back; every place has an address."""
 
 from core.domain import Chunk, Document, Section
-from core.text.escaping import Safe
-from core.text.messages import Message, mark, say, t
+from core.text.escaping import Safe, escape, layout, line
+from core.text.messages import Message, mark, plain_n, say, t, tn
 from core.ui.knowledge import changes_view, details, lists, vocabulary_view
-from core.ui.shared import display_text, safe, session, st
+from core.ui.shared import display_text, session, st
 
 VIEWS: dict[str, Message] = {
     "documents": mark("Documents"),
@@ -88,23 +88,23 @@ def _choose(label: Safe, offered: dict[str, Message], named: str, usual: str, *,
 def read(document: Document) -> None:
     """Show a document: its card, its outline, and one chunk in full."""
     library = session.assistant().library.contents
-    st.title(safe.line(document.title, 200), anchor=False)
+    st.title(line(document.title, 200), anchor=False)
     paths = [entry.path for entry in library.entries(document.id)]
     facts = [
         document.name,
         display_text.kind(document.media_type),
-        display_text.count(document.pages, "page") if document.pages else "",
+        plain_n("{n:,} page", "{n:,} pages", document.pages) if document.pages else "",
         display_text.size(document.size) if document.size else "",
         document.language,
         document.date,
-        f"at {display_text.count(len(paths), 'path')}" if len(paths) > 1 else "",
+        plain_n("at {n:,} path", "at {n:,} paths", len(paths)) if len(paths) > 1 else "",
     ]
-    st.caption(safe.line(" · ".join(filter(None, facts))))
+    st.caption(line(" · ".join(filter(None, facts))))
     if document.summary:
-        st.markdown(safe.escape(document.summary), anchors=False)
+        st.markdown(escape(document.summary), anchors=False)
     sections, chunks = library.sections(document.id), library.chunks(document_id=document.id)
     if not chunks:
-        st.info("This document has no text that could be read.")
+        st.info(t("This document has no text that could be read."))
         return
     named = session.param(session.CHUNK)
     chosen = next((chunk for chunk in chunks if chunk.id == named), chunks[0])
@@ -117,22 +117,34 @@ def read(document: Document) -> None:
 
 
 def _outline(document: Document, sections: list[Section], chunks: list[Chunk], chosen: Chunk) -> None:
-    st.caption(f"{display_text.count(len(sections), 'section')}, {display_text.count(len(chunks), 'chunk')}")
+    st.caption(
+        layout(
+            "{section}, {chunk}",
+            section=tn("{n:,} section", "{n:,} sections", len(sections)),
+            chunk=tn("{n:,} chunk", "{n:,} chunks", len(chunks)),
+        )
+    )
     held: dict[str, list[Chunk]] = {}
     for chunk in chunks:
         held.setdefault(chunk.section_id, []).append(chunk)
     with st.container(height=560, border=True, gap="xxsmall", key="strata_outline"):
         for section in sections:
             indent = "\u2003" * max(0, min(section.level, 4) - 1)
-            title = safe.line(section.path[-1] if section.path else document.title, 70)
-            st.markdown(f"{indent}**{title}**", help=safe.escape(section.summary) or None, anchors=False)
+            title = line(section.path[-1] if section.path else document.title, 70)
+            st.markdown(
+                layout("{indent}**{title}**", indent=layout(indent), title=title),
+                help=escape(section.summary) or None,
+                anchors=False,
+            )
             for chunk in held.get(section.id, ()):
                 _link(document, chunk, indent, chunk.id == chosen.id)
 
 
 def _link(document: Document, chunk: Chunk, indent: str, here: bool) -> None:
-    lead = safe.line(chunk.text, 52)
-    label = f"{indent}\u2003{'**' if here else ''}{lead}{'**' if here else ''}"
+    lead = line(chunk.text, 52)
+    label = layout(
+        "{indent}\u2003**{lead}**" if here else "{indent}\u2003{lead}", indent=layout(indent), lead=lead
+    )
     if st.button(label, key=f"outline_{chunk.id}", type="tertiary", wrap=False, width="stretch"):
         session.go(document=document.id, chunk=chunk.id)
         st.rerun()

@@ -182,6 +182,7 @@ class _Table(TypedDict, total=False):
 
 class _Metric(TypedDict, total=False):
     delta_color: str
+    delta_arrow: str
     help: Safe | None
     icon: str | None
     border: bool
@@ -193,6 +194,8 @@ class _Metric(TypedDict, total=False):
 
 class Container(AbstractContextManager["Container"]):
     """What draws: the page itself, and each container, column, tab and message in it."""
+
+    open: bool | None  # of an expander or popover that reports its changes
 
     def __exit__(self, *raised: object) -> Literal[False]: ...
     def title(self, body: Safe, anchor: _Anchor = None, **how: Unpack[_Text]) -> Container: ...

@@ -3,36 +3,14 @@
 import re
 from collections.abc import Sequence
 
-from core.llm.builtin.answer.asked import Asked, names
+from core.llm.builtin.answer.asked import Asked, Kind, names
 from core.llm.builtin.answer.evidence_units import Unit
 from core.llm.builtin.answer.word_matching import Word, likeness, words_of
+from core.text.periods import find_dates
+from core.text.quantities import DURATIONS, find_counts, find_quantities
 from core.text.tokens import is_cjk
 
-_FIGURE = re.compile(
-    r"(?:[$€£¥₩]|US\$|CHF )?\s?(?<![\w.,])[-+−]?\d+(?:[.,]\d+)*(?:\s?(?:%|‰|°C|°F|℃|percent\b|per cent\b"
-    r"|(?:million|billion|thousand|trillion)\b|万|亿|千|만\s?원|억|원|元|[a-zµμΩ]{1,4}(?:/[a-z]+)?\b|[kMG]\b))?"
-)
-_COUNTED = re.compile(
-    r"\b(?:no|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|both|none)\b|[一二两三四五六七八九十百]+(?=[个名人位次种条台件])",
-    re.IGNORECASE,
-)
-_MONTH = (
-    r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
-    r"|janvier|février|mars|avril|mai|juin|juillet|août|septembre|octobre|novembre|décembre"
-)
-_DATE = re.compile(
-    rf"\b\d{{1,2}}(?:st|nd|rd|th)?\.? (?:{_MONTH}) \d{{4}}"
-    rf"|\b(?:{_MONTH}) \d{{1,2}}(?:st|nd|rd|th)?(?:, ?\d{{4}})?"
-    rf"|\b(?:{_MONTH}),? \d{{4}}|\b\d{{4}}-\d{{2}}(?:-\d{{2}})?|\b\d{{1,2}}[/.]\d{{1,2}}[/.]\d{{2,4}}\b"
-    r"|\d{4} ?[年년] ?(?:\d{1,2} ?[月월])?(?: ?\d{1,2} ?[日일])?|\b(?:1[5-9]|20)\d\d\b",
-    re.IGNORECASE,
-)
 _NAME = re.compile(r"\b[A-ZÀ-Þ][\w’'.-]*(?: (?:(?:de|van|von|der|of|la|du|bin|al) )?[A-ZÀ-Þ][\w’'.-]*)*")
-_DURATION = re.compile(
-    r"\b\d[\d.,]*\s?(?:s|sec|secs|seconds?|min|mins|minutes?|h|hrs?|hours?|days?|weeks?|months?|years?)\b"
-    r"|\d[\d.,]*\s?(?:秒|分钟|分|小时|天|日|周|个月|年|시간|분|초|일|주|개월|년)",
-    re.IGNORECASE,
-)
 _FIELD = re.compile(
     r"(?P<label>[^\s:：;|][^:：;|\n]{1,50}?)\s?[:：]\s+(?P<value>[^;|\n]+?)(?=\s{2,}|\s[A-Z]\w{1,20}:\s|[;|\n]|$)"
 )
@@ -40,20 +18,30 @@ _FIELD = re.compile(
 
 def spans_of(asked: Asked, text: str) -> list[tuple[int, int]]:
     """Return where the text holds what is of the type asked for and does not stand in the question."""
-    pattern = {
-        "date": _DATE, "duration": _DURATION, "count": _FIGURE, "amount": _FIGURE, "person": _NAME,
-        "place": _NAME,
-    }.get(asked.kind)  # fmt: skip
-    if pattern is None:
+    if asked.kind in ("person", "place"):
+        spans = [match.span() for match in _NAME.finditer(text)]
+        if is_cjk(text):
+            return spans or [(0, len(text))]
+    elif asked.kind == "date":
+        spans = find_dates(text)
+    elif asked.kind in ("duration", "count", "amount"):
+        spans = _figures(asked.kind, text)
+    else:
         return []
-    spans = [match.span() for match in pattern.finditer(text)]
-    if asked.kind == "count":
-        spans = sorted([*spans, *(match.span() for match in _COUNTED.finditer(text))])
-    if asked.kind == "duration" and not spans:
-        spans = [match.span() for match in _FIGURE.finditer(text)]
-    if asked.kind in ("person", "place") and is_cjk(text):
-        return spans or [(0, len(text))]
     return [span for span in spans if not _said(asked, text[slice(*span)])]
+
+
+def _figures(kind: Kind, text: str) -> list[tuple[int, int]]:
+    """Return where figures stand; of a duration those with a unit of time, where there are any."""
+    found = find_quantities(text)
+    every = [(quantity.start, quantity.end) for quantity in found]
+    if kind == "count":
+        return sorted({*every, *find_counts(text)})
+    if kind == "duration":
+        dates = find_dates(text)
+        timed = [(q.start, q.end) for q in found if q.unit in DURATIONS]
+        return [span for span in timed if not any(a < span[1] and span[0] < b for a, b in dates)] or every
+    return every
 
 
 def _said(asked: Asked, value: str) -> bool:

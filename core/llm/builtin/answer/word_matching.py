@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from calendar import month_name
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
@@ -10,6 +11,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from core.text.periods import as_period
 from core.text.tokens import is_cjk, is_stopword, segment, snowball
 
 Embed = Callable[[Sequence[str]], NDArray[np.float32]]  # texts -> unit vectors (n, d)
@@ -19,14 +21,7 @@ MEANT = 0.8  # what a word of the same meaning counts, against 1 for the word it
 _WORD = re.compile(r"[^\W_]+(?:[-./'’][^\W_]+)*")
 _SCRIPTS = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]+|[^\u3400-\u9fff\uf900-\ufaff]+")
 _THOUSANDS = re.compile(r"(?<=\d)[,\u00a0\u202f](?=\d{3}(?!\d))")
-_DATED = re.compile(
-    r"(?P<y>(?:19|20)\d\d)[-./](?P<m>\d{1,2})(?:[-./](?P<d>\d{1,2}))?"
-    r"|(?P<first>\d{1,2})[-./](?P<second>\d{1,2})[-./](?P<year>(?:19|20)\d\d)"
-)
-_MONTHS = (
-    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
-    "november", "december",
-)  # fmt: skip
+_IN_FIGURES = re.compile(r"\d+(?:[-./]\d+){1,2}")
 _SYLLABIC = re.compile("[\uac00-\ud7a3\u3040-\u30ff]")
 
 
@@ -85,17 +80,12 @@ def _cut(run: str, start: int) -> list[Word]:
 
 def _date(code: str) -> list[str]:
     """Return what a date in figures is called: year, month and day; [] for anything else."""
-    match = _DATED.fullmatch(code)
-    if match is None:
+    if not _IN_FIGURES.fullmatch(code):
         return []
-    year, month, day = match.group("y") or match.group("year"), match.group("m"), match.group("d")
-    if month is None:
-        month, day = match.group("first"), match.group("second")
-        if int(month) > 12:
-            month, day = day, month
-    if not 1 <= int(month) <= 12:
+    year, month, day = (*(as_period(code) or "").split("-"), "", "")[:3]
+    if not month.isdigit():
         return []
-    return [year, key_of(_MONTHS[int(month) - 1]), *([day.lstrip("0")] if day else [])]
+    return [year, key_of(month_name[int(month)]), *([day.lstrip("0")] if day else [])]
 
 
 @lru_cache(maxsize=100_000)

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from core.domain import ColumnCard, TableCard
 from core.llm.builtin.answer.asked import Asked, names
 from core.llm.builtin.answer.word_matching import Meaning, Word, likeness, words_of
+from core.text.locales import month_number
 
 SAME = 0.8  # likeness from which two words are one
 ALIKE = 0.45  # nearness of meaning from which a column is what a word means
 NUMERIC = frozenset({"integer", "real"})
 TEMPORAL = frozenset({"date", "datetime"})
-_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _IDENTIFIES = re.compile(
     r"(?:^|[\s_])(?:id|no|nr|number|code|key|index|zip|phone|fax|sku|ean|upc|isbn|serial|year|#)\.?$|[a-z]Id$"
     r"|编号|序号|号码|年份|代码|^年$|번호",
@@ -165,7 +165,7 @@ def _leads(said: Sequence[Word], own: Sequence[Word]) -> bool:
 def _dates(asked: Asked, card: TableCard) -> list[Condition]:
     """Return conditions on year and month, where a column holds them."""
     years = [word for word in asked.words if word.key in asked.years]
-    month = next((w for w in asked.words if w.text[:3].lower() in _MONTHS and _is_month(w.text)), None)
+    month = next((w for w in asked.words if month_number(w.text)), None)
     if not years:
         return []
     wanted = tuple(int(word.key) for word in years)
@@ -187,18 +187,8 @@ def _dates(asked: Asked, card: TableCard) -> list[Condition]:
     column = max(dated, key=lambda c: sum(_any(w.key, said) for w in words_of(c.name)))
     found = [Condition(column, wanted, "year", taken)]
     if month is not None:
-        found.append(
-            Condition(column, (_MONTHS.index(month.text[:3].lower()) + 1,), "month", frozenset({month.key}))
-        )
+        found.append(Condition(column, (month_number(month.text),), "month", frozenset({month.key})))
     return found
-
-
-def _is_month(word: str) -> bool:
-    return re.fullmatch(
-        r"jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?"
-        r"|nov(?:ember)?|dec(?:ember)?",
-        word.lower().rstrip("."),
-    ) is not None  # fmt: skip
 
 
 def _columns(

@@ -59,7 +59,7 @@ def test_gaps_are_listed_and_dismissed(assistant, open_page: Open):
 
 
 def test_a_self_test_is_run_and_drawn(assistant, open_page: Open):
-    at = open_page(session.KNOWLEDGE, view="learning", learn="test")
+    at = open_page(session.EVALUATION, view="selftest")
     assert "No test was made yet" in said(at)
     at.button(key="learning.test").click().run()
     assert [metric.label for metric in at.metric][:2] == ["Passage first", "Passage among 5"]

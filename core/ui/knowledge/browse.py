@@ -2,27 +2,28 @@
 
 from core.domain import Chunk, Document, Section
 from core.text.escaping import Safe, escape, layout, line
-from core.text.messages import mark, plain_n, say, t, tn
-from core.ui.knowledge import changes_view, details, evaluations_view, lists, retrieval_test, vocabulary_view
+from core.text.messages import Message, mark, plain_n, say, t, tn
+from core.ui.knowledge import changes_view, details, lists, vocabulary_view
 from core.ui.shared import display_text, session, st
 
-VIEWS = {
+VIEWS: dict[str, Message] = {
     "documents": mark("Documents"),
     "search": mark("Search"),
-    "entities": mark("Entities"),
+    "things": mark("Things"),
+    "learning": mark("Learning"),
+}
+THINGS: dict[str, Message] = {
+    "entities": mark("Names"),
     "tags": mark("Tags"),
     "tables": mark("Tables"),
-    "words": mark("Words"),
-    "test": mark("Retrieval test"),
-    "retrieval": mark("Retrieval"),
-    "learning": mark("Learning"),
+    "words": mark("Words of the trade"),
 }
 
 
 def page() -> None:
-    """Show what the address names: an entity, a document with its chunk, or one of the lists."""
+    """Show what the address names: an entity, a document with its chunk, or one of the views."""
     if node := session.param(session.NODE):
-        back(t("Entities"), view="entities")
+        back(t("Things"), view="entities")
         details.entity(node)
     elif document := session.param(session.DOCUMENT):
         back(t("All documents"))
@@ -30,7 +31,10 @@ def page() -> None:
     else:
         st.title(t("Knowledge"), anchor=False)
         _counts()
-        view = _choose()
+        named = session.param(session.VIEW)
+        view = _choose(t("What to look at"), VIEWS, "things" if named in THINGS else named, "documents")
+        if view == "things":
+            view = _choose(t("Which things"), THINGS, named, "entities", small=True)
         {
             "documents": lists.documents,
             "search": lists.search,
@@ -38,8 +42,6 @@ def page() -> None:
             "tags": lists.tags,
             "tables": lists.tables,
             "words": vocabulary_view.page,
-            "test": retrieval_test.page,
-            "retrieval": evaluations_view.page,
             "learning": changes_view.page,
         }[view]()
 
@@ -64,19 +66,20 @@ def _counts() -> None:
     st.caption(display_text.holdings(counts, order))
 
 
-def _choose() -> str:
-    named = session.param(session.VIEW)
-    chosen = st.segmented_control(
-        t("What to look at"),
-        list(VIEWS),
-        default=named if named in VIEWS else "documents",
-        format_func=lambda view: say(VIEWS[view]),
+def _choose(label: Safe, offered: dict[str, Message], named: str, usual: str, *, small: bool = False) -> str:
+    """Return the view that is chosen; the address names it."""
+    control = st.pills if small else st.segmented_control
+    chosen = control(
+        label,
+        list(offered),
+        default=named if named in offered else usual,
+        format_func=lambda view: say(offered[view]),
         label_visibility="collapsed",
         required=True,
-        key=f"knowledge.view.{named}",
+        key=f"knowledge.{usual}.{named}",
     )
-    view = chosen or "documents"
-    if view != (named or "documents"):
+    view = chosen or usual
+    if view != (named or usual) and not (named == "things" and view == usual):
         session.go(view=view)
         st.rerun()  # the next press belongs to what the address names now
     return view

@@ -8,14 +8,13 @@ from core.text.escaping import join, layout, line
 from core.text.kept import told
 from core.text.messages import mark, plain, say, t, tn
 from core.ui.chat import feedback_form
-from core.ui.knowledge import asked_again_view, selftest_view, training_view
+from core.ui.knowledge import asked_again_view, training_view
 from core.ui.shared import display_text, session, st, widgets
 
 PARTS = {
     "changes": mark("Changes"),
     "gaps": mark("Not answered yet"),
     "updates": mark("Asked again"),
-    "test": mark("Self-test"),
     "training": mark("Training"),
 }
 SHOWN = 20
@@ -44,7 +43,6 @@ def page() -> None:
         "changes": changes,
         "gaps": gaps,
         "updates": asked_again_view.updates,
-        "test": selftest_view.page,
         "training": training_view.render_training,
     }[part]()
 

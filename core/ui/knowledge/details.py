@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from core.domain import Chunk, Document, Entity, Passage, Reference
 from core.errors import NotFound
-from core.text.escaping import join, layout, line, shorten
+from core.text.escaping import join, layout, line
 from core.text.messages import plain, t, tn
 from core.ui.chat import feedback_form
 from core.ui.inspector import source_view
@@ -76,7 +76,7 @@ def chunk(document: Document, chunks: Sequence[Chunk], held: Chunk) -> None:
         feedback_form.tags(held.id, tags)
     with st.expander(t("Neighbourhood"), type="compact", key=f"near_{held.id}", on_change="rerun") as near:
         if near.open:
-            neighbourhood(held.id)
+            graph_view.show(held.id)
 
 
 def _open(held: Chunk) -> None:
@@ -99,19 +99,20 @@ def _entities(entities: Sequence[Entity]) -> None:
 
 def _relations(entity_id: str | None = None, chunk_id: str | None = None) -> None:
     library = session.assistant().library.contents
-    relations = library.relations(entity_id=entity_id, chunk_id=chunk_id)[:60]
+    found = library.relations(entity_id=entity_id, chunk_id=chunk_id)[:60]
+    ids = list({name for r in found for name in (r.subject, r.object)})
+    names = {entity.id: entity.name for entity in library.entities(ids=ids, limit=len(ids))}
+    relations = [r for r in found if r.subject in names and r.object in names]
     if not relations:
         return
-    ids = list({name for r in relations for name in (r.subject, r.object)})
-    names = {entity.id: entity.name for entity in library.entities(ids=ids, limit=len(ids))}
     st.markdown(tn("**{n:,} relation**", "**{n:,} relations**", len(relations)))
-    named = {name: line(names.get(name, "?")) for name in ids}
+    named = {name: line(names[name]) for name in ids if name in names}
     said = [
         layout("- {one} *{verb}* {other}", one=named[r.subject], verb=r.predicate, other=named[r.object])
         for r in relations
     ]
     st.markdown(join("\n", said), anchors=False)
-    spoken = [(r, f"{names.get(r.subject, '?')} {r.predicate} {names.get(r.object, '?')}") for r in relations]
+    spoken = [(r, f"{names[r.subject]} {r.predicate} {names[r.object]}") for r in relations]
     feedback_form.relations(entity_id or chunk_id or "", spoken)
 
 
@@ -133,7 +134,7 @@ def entity(entity_id: str) -> None:
         _relations(entity_id=entity_id)
         mentions(chunks)
     with right:
-        neighbourhood(entity_id)
+        graph_view.show(entity_id)
 
 
 def mentions(chunks: Sequence[Chunk]) -> None:
@@ -154,42 +155,6 @@ def _mention(held: Chunk, titles: dict[str, str]) -> None:
     label = layout("**{where}**  \n{text}", where=line(where, 80), text=line(held.text, 120))
     if st.button(label, key=f"mention_{held.id}", type="tertiary", width="stretch"):
         _open(held)
-
-
-def neighbourhood(node: str) -> None:
-    """Draw what stands around a node, as many nodes as the reader allows, with a way to each."""
-    budget = st.slider(t("Nodes to draw"), 10, 150, 40, step=10, key=f"budget_{node}")
-    near = session.assistant().library.contents.neighbourhood(node, budget=budget)
-    graph_view.show(near, node)
-    others = {
-        held.id: held
-        for held in near.nodes
-        if held.id != node and held.kind in ("document", "chunk", "entity")
-    }
-    labels = display_text.distinct(
-        {name: f"{display_text.thing(held.kind)}: {shorten(held.label, 70)}" for name, held in others.items()}
-    )
-    chosen = st.selectbox(
-        t("Go to"),
-        list(others),
-        index=None,
-        format_func=labels.__getitem__,
-        placeholder=plain("A document, chunk or entity of this drawing"),
-        key=f"goto_{node}",
-    )
-    if chosen is not None:
-        _go_to(others[chosen].kind, chosen)
-
-
-def _go_to(kind: str, name: str) -> None:
-    if kind == "entity":
-        session.go(node=name)
-    elif kind == "document":
-        session.go(document=name)
-    else:
-        held = session.assistant().library.contents.chunks(ids=[name])
-        session.go(document=held[0].document_id, chunk=name)
-    st.rerun()
 
 
 def references(document: Document) -> None:

@@ -61,6 +61,7 @@ CHAT = "pages/chat.py"
 CORPUS = "pages/corpus.py"
 KNOWLEDGE = "pages/knowledge.py"
 TRACE = "pages/trace.py"
+EVALUATION = "pages/evaluation.py"
 MODELS = "pages/models.py"
 
 

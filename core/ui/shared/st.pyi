@@ -232,6 +232,19 @@ class Container(AbstractContextManager["Container"]):
     def dataframe(self, data: pd.DataFrame, **how: Unpack[_Frame]) -> Any: ...
     def table(self, data: SafeTable, **how: Unpack[_Table]) -> Container: ...
     def plotly_chart(self, figure_or_data: Any, **how: Unpack[_Chart]) -> Any: ...
+    def echarts_chart(
+        self,
+        spec: Mapping[str, object],
+        *,
+        width: _Size = ...,
+        height: _Size = ...,
+        key: str | None = None,
+        on_select: _Change = "ignore",
+        alt: str | None = None,
+    ) -> Any: ...
+    def pagination(
+        self, num_pages: int, *, default: int = 1, key: str | None = None, width: _Size = ...
+    ) -> int: ...
     def image(
         self,
         image: bytes | str | Path,
@@ -416,6 +429,8 @@ progress = _page.progress
 dataframe = _page.dataframe
 table = _page.table
 plotly_chart = _page.plotly_chart
+echarts_chart = _page.echarts_chart
+pagination = _page.pagination
 image = _page.image
 metric = _page.metric
 container = _page.container

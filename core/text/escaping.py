@@ -59,6 +59,6 @@ def layout(markup: str, /, **values: object) -> Safe:
     return Safe(_Escaping().vformat(markup, (), values))
 
 
-def join(separator: str, parts: Iterable[Safe]) -> Safe:
-    """Return the parts in one text; the separator is Markdown of our own."""
-    return Safe(separator.join(parts))
+def join(separator: str, parts: Iterable[str]) -> Safe:
+    """Return the parts in one text, escaped but for those that are safe; the separator is our own."""
+    return Safe(separator.join(part if isinstance(part, Safe) else line(part) for part in parts))

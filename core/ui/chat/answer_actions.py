@@ -4,7 +4,7 @@ from typing import Literal
 
 from core.domain import Effort, Report
 from core.knowledge.stores.records import Run
-from core.text.messages import t
+from core.text.messages import Message, mark, plain, say, t
 from core.ui.chat import feedback_form, prose, source_list
 from core.ui.inspector.selection import Course, select
 from core.ui.shared import components, session, st
@@ -12,11 +12,11 @@ from core.ui.trace import charts
 from core.ui.trace.story import Story
 
 Way = Literal["same", "quick", "balanced", "thorough"]
-AGAIN: dict[Way, str] = {
-    "same": "As before",
-    "quick": "Quickly: rules read the question",
-    "balanced": "Balanced",
-    "thorough": "Thoroughly: step by step, checked twice",
+AGAIN: dict[Way, Message] = {
+    "same": mark("As before"),
+    "quick": mark("Quickly: rules read the question"),
+    "balanced": mark("Balanced"),
+    "thorough": mark("Thoroughly: step by step, checked twice"),
 }
 
 
@@ -24,7 +24,7 @@ def row(run: Run, story: Story, report: Report | None) -> None:
     """Show the row of actions below an answer."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"actions_{run.id}"):
         if report is not None and report.answer:
-            components.copy(plain(report), "Copy", key=f"copy_{run.id}")
+            components.copy(as_text(report), plain("Copy"), key=f"copy_{run.id}")
         _again(run, story)
         st.button(
             t("Steps"),
@@ -46,7 +46,7 @@ def row(run: Run, story: Story, report: Report | None) -> None:
             _export(run)
 
 
-def plain(report: Report) -> str:
+def as_text(report: Report) -> str:
     """Return the answer as text with its citations spaced, and the list of what they name."""
     blocks = prose.finished(report.answer, report.sentences)
     named = [f"[{n}] {charts.name(passage)}" for n, passage in source_list.cited(report)]
@@ -55,9 +55,9 @@ def plain(report: Report) -> str:
 
 def _again(run: Run, story: Story) -> None:
     st.menu_button(
-        "Ask again",
+        t("Ask again"),
         list(AGAIN),
-        format_func=lambda way: AGAIN[way],
+        format_func=lambda way: say(AGAIN[way]),
         icon=":material/refresh:",
         type="tertiary",
         key=f"again_{run.id}",

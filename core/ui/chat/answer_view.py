@@ -5,8 +5,9 @@ from functools import partial
 
 from core.domain import Outcome, Passage, Report
 from core.knowledge.stores.records import Run
-from core.text.escaping import escape, layout, line, shorten
-from core.text.messages import t
+from core.text import kept
+from core.text.escaping import escape, join, line, shorten
+from core.text.messages import plain, say, say_plain, t
 from core.ui.chat import answer_actions, decision_view, feedback_form, next_steps, prose, source_list
 from core.ui.inspector import course_view, forecast_chart, told
 from core.ui.inspector.selection import PlanPart, Source, select
@@ -85,21 +86,20 @@ def status(run: Run, story: Story) -> None:
             _working(run, story)
         elif report is None:
             word, colour = display_text.RUN_STATUS[run.status]
-            st.badge(word, color=colour)
+            st.badge(say(word), color=colour)
         else:
             _standing(run, report)
 
 
 def _working(run: Run, story: Story) -> None:
-    part = f", part {story.step_part}" if story.step_part is not None else ""
+    said: list[str] = [event_lines.step(story.step or "understand")]
+    if story.step_part is not None:
+        said.append(t("part {number}", number=story.step_part))
     waited = time.time() - run.started
-    clock = f" · {display_text.seconds(waited)}" if waited > PATIENCE else ""
+    if waited > PATIENCE:
+        said.append(display_text.seconds(waited))
     st.badge(t("Thinking"), color="blue", icon=":material/more_horiz:")
-    st.caption(
-        layout(
-            "{step}{part}{clock}", step=event_lines.step(story.step or "understand"), part=part, clock=clock
-        )
-    )
+    st.caption(join(" · ", said))
     questions = session.assistant().questions
     st.button(
         t("Stop"),
@@ -122,13 +122,13 @@ def _working(run: Run, story: Story) -> None:
 
 def _standing(run: Run, report: Report) -> None:
     held = standing.of(report)
-    st.badge(held.word, color=held.colour, help=held.meaning)
+    st.badge(say(held.word), color=held.colour, help=say(held.meaning))
     if held.counted:
         st.badge(held.counted, color="green" if held.sound else "orange")
     if run.status == "stopped" or report.partial:
         st.badge(t("Stopped: partial"), color="orange", help=t("You stopped this; what was written is kept."))
-    engine = f"{report.engine} engine" if report.engine == "built-in" else report.engine
-    said = (display_text.LEVELS[report.level][0], engine, display_text.seconds(report.seconds))
+    engine = plain("built-in engine") if report.engine == "built-in" else report.engine
+    said = (say_plain(display_text.LEVELS[report.level][0]), engine, display_text.seconds(report.seconds))
     st.caption(line(" · ".join(said)))
 
 
@@ -167,7 +167,12 @@ def _rest(run: Run, story: Story, *, last: bool) -> None:
             next_steps.closest(run, report)
         source_list.show(run, report)
     for warned in story.warnings:
-        st.caption(t("Note: {value}", value=f"{warned.message} {warned.hint}"))
+        st.caption(
+            t(
+                "Note: {warning}",
+                warning=join(" ", [kept.told_plain(warned.message), kept.told_plain(warned.hint)]),
+            )
+        )
     answer_actions.row(run, story, report)
     if report is not None:
         feedback_form.learnt(run.id, report)
@@ -176,13 +181,15 @@ def _rest(run: Run, story: Story, *, last: bool) -> None:
 
 
 def _notes(report: Report) -> None:
-    widgets.facts(("The sources disagree", conflict) for conflict in report.conflicts)
+    widgets.facts((t("The sources disagree"), conflict) for conflict in report.conflicts)
     asked = (report.question, report.read_as)
     widgets.facts(
-        ("Not in the library", shorten(missing, 300)) for missing in report.missing if missing not in asked
+        (t("Not in the library"), shorten(kept.told_plain(missing), 300))
+        for missing in report.missing
+        if missing not in asked
     )
     for note in report.notes:
-        st.caption(line(note))
+        st.caption(kept.told(note))
 
 
 def cited(report: Report) -> list[tuple[int, Passage]]:

@@ -3,20 +3,26 @@
 from collections.abc import Sequence
 from typing import Literal, cast
 
-from streamlit.typing import ChatInputValue
-
 from core.domain import Effort, Level, Scope
 from core.perspectives import viewpoints
-from core.text.escaping import line
-from core.text.messages import plain, t, tn
+from core.text.escaping import Safe, join, line
+from core.text.messages import Message, mark, plain, say, say_plain, t, tn
 from core.ui.chat import attachments
 from core.ui.inspector import selection, told
 from core.ui.shared import components, display_text, session, st
 
 Strategy = Literal["auto", "plan", "loop"]
 
-EFFORTS: dict[Effort, str] = {"quick": "Quick", "balanced": "Balanced", "thorough": "Thorough"}
-STRATEGIES: dict[Strategy, str] = {"auto": "Automatic", "plan": "Plan first", "loop": "Step by step"}
+EFFORTS: dict[Effort, Message] = {
+    "quick": mark("Quick"),
+    "balanced": mark("Balanced"),
+    "thorough": mark("Thorough"),
+}
+STRATEGIES: dict[Strategy, Message] = {
+    "auto": mark("Automatic"),
+    "plan": mark("Plan first"),
+    "loop": mark("Step by step"),
+}
 
 
 def show(runs: Sequence[str]) -> None:
@@ -29,7 +35,7 @@ def show(runs: Sequence[str]) -> None:
                 t("Effort"),
                 list(EFFORTS),
                 key=session.EFFORT,
-                format_func=lambda effort: EFFORTS[effort],
+                format_func=lambda effort: say(EFFORTS[effort]),
                 default="balanced",
                 required=True,
                 label_visibility="collapsed",
@@ -47,12 +53,12 @@ def show(runs: Sequence[str]) -> None:
             accept_file="multiple",
         )
         if runs:  # the first question stands at the top anyway
-            components.skip("Go to the answer", runs[-1] if len(runs) > 1 else "", key="strata_skip")
+            components.skip(plain("Go to the answer"), runs[-1] if len(runs) > 1 else "", key="strata_skip")
     if sent is not None:
         _sent(sent)
 
 
-def _sent(sent: str | ChatInputValue) -> None:
+def _sent(sent: str | st.ChatValue) -> None:
     question, files = (sent, []) if isinstance(sent, str) else (sent.text, sent.files)
     if files:
         attachments.take(files, question)
@@ -70,9 +76,9 @@ def _engine_of(library: str) -> str:
     return session.assistant().admin.health().engine
 
 
-def _engine() -> str:
+def _engine() -> Safe:
     engine = _engine_of(str(session.assistant().library.path))
-    return "Built-in engine" if engine == "built-in" else line(engine, 40)
+    return t("Built-in engine") if engine == "built-in" else line(engine, 40)
 
 
 def _scope() -> None:
@@ -81,7 +87,7 @@ def _scope() -> None:
     documents = st.session_state.get(session.SCOPE_DOCUMENTS, [])
     said = [tn("{n:,} collection", "{n:,} collections", len(collections))] if collections else []
     said += [tn("{n:,} document", "{n:,} documents", len(documents))] if documents else []
-    with st.popover(", ".join(said) or t("Whole library"), type="tertiary", icon=":material/folder_open:"):
+    with st.popover(join(", ", said) or t("Whole library"), type="tertiary", icon=":material/folder_open:"):
         st.multiselect(
             t("Collections"), library.collections(), key=session.SCOPE_COLLECTIONS, placeholder=plain("All")
         )
@@ -97,14 +103,14 @@ def _scope() -> None:
 
 def _more() -> None:
     level = st.session_state.get(session.LEVEL)
-    label = display_text.LEVELS[level][0] if level else "Any level"
+    label = say(display_text.LEVELS[level][0]) if level else t("Any level")
     with st.popover(label, type="tertiary", icon=":material/tune:"):
         st.selectbox(
             t("Level of the question"),
             list(Level),
             index=None,
             key=session.LEVEL,
-            format_func=lambda chosen: f"{display_text.LEVELS[chosen][0]}: {display_text.LEVELS[chosen][1]}",
+            format_func=lambda chosen: ": ".join(map(say_plain, display_text.LEVELS[chosen])),
             placeholder=plain("Automatic"),
         )
         if st.session_state.get(session.LEVEL) is Level.CREATIVE:
@@ -121,7 +127,7 @@ def _more() -> None:
             t("Way of working"),
             list(STRATEGIES),
             key=session.STRATEGY,
-            format_func=lambda way: STRATEGIES[way],
+            format_func=lambda way: say_plain(STRATEGIES[way]),
         )
 
 

@@ -4,8 +4,6 @@ be searched."""
 from collections.abc import Sequence
 from typing import BinaryIO, cast
 
-from streamlit.runtime.uploaded_file_manager import UploadedFile
-
 from core.knowledge.stores.records import Job
 from core.text.escaping import layout, line
 from core.text.messages import t, tn
@@ -17,7 +15,7 @@ AT_WORK = ("queued", "running", "paused")
 EVERY = 1.0  # seconds between two looks
 
 
-def take(files: Sequence[UploadedFile], question: str) -> None:
+def take(files: Sequence[st.Upload], question: str) -> None:
     """Queue the files; the question is asked once they can be searched."""
     library = session.assistant().library
     queued = [library.upload(file.name, cast(BinaryIO, file)) for file in files]

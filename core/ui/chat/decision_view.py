@@ -7,7 +7,7 @@ import pandas as pd
 
 from core.domain import CouncilReport, Proposal, Report
 from core.text.escaping import line, shorten
-from core.text.messages import t
+from core.text.messages import plain, t
 from core.ui.chat import prose, source_list
 from core.ui.inspector.selection import Source, Viewpoint, select
 from core.ui.shared import components, st, widgets
@@ -62,13 +62,13 @@ def _cited(
 def _options(proposals: Sequence[Proposal], names: dict[str, str], numbers: dict[str, int]) -> None:
     """Draw the options as a table; a column nobody filled is left out."""
     columns: dict[str, Callable[[Proposal], str]] = {
-        "Option": lambda one: one.text,
-        "Effect": lambda one: one.effect,
-        "Risk": lambda one: one.risk,
-        "Effort": lambda one: one.effort,
-        "First step": lambda one: one.first_step,
-        "Evidence": lambda one: ", ".join(f"[{numbers[c]}]" for c in one.chunks if c in numbers),
-        "Who objects": partial(_objectors, names=names),
+        plain("Option"): lambda one: one.text,
+        plain("Effect"): lambda one: one.effect,
+        plain("Risk"): lambda one: one.risk,
+        plain("Effort"): lambda one: one.effort,
+        plain("First step"): lambda one: one.first_step,
+        plain("Evidence"): lambda one: ", ".join(f"[{numbers[c]}]" for c in one.chunks if c in numbers),
+        plain("Who objects"): partial(_objectors, names=names),
     }
     rows = [{name: shorten(told(one), LONG) for name, told in columns.items()} for one in proposals]
     filled = [name for name in columns if any(row[name] for row in rows)]

@@ -5,12 +5,16 @@ from typing import Literal
 
 from core.domain import Feedback, Passage, Relation, Report, Tag
 from core.knowledge.learned.changes import Change
-from core.text.escaping import escape, line, shorten
-from core.text.messages import plain, t
+from core.text.escaping import Safe, escape, join, layout, line, shorten
+from core.text.messages import Message, mark, t
 from core.ui.shared import session, st
 
 Verdict = Literal["right", "wrong", "corrected"]
-VERDICTS: dict[Verdict, str] = {"right": "Right", "wrong": "Wrong", "corrected": "Should be"}
+VERDICTS: dict[Verdict, Message] = {
+    "right": mark("Right"),
+    "wrong": mark("Wrong"),
+    "corrected": mark("Should be"),
+}
 
 
 def say(run: str, target: str, verdict: Verdict, correction: str = "") -> bool:
@@ -18,7 +22,7 @@ def say(run: str, target: str, verdict: Verdict, correction: str = "") -> bool:
     with session.Guard():
         given = Feedback(run=run, target=target, verdict=verdict, correction=correction)
         changes = session.assistant().learning.give_feedback(given)
-        named = "; ".join(line(change.name, 90) for change in changes)
+        named = join("; ", [line(change.name, 90) for change in changes])
         st.toast(
             t("Learnt. {named}", named=named) if named else t("Kept. It changes nothing by itself."),
             icon=":material/school:",
@@ -62,16 +66,20 @@ def learnt(run: str, report: Report) -> None:
     assistant = session.assistant()
     held = assistant.learning.verified(report.read_as or report.question)
     if held is not None:
-        lead = "Verified answer" if held.answer == report.answer else "A verified answer is kept"
-        said, changes = f"{lead} of {line(held.verified_by)}.", [held.change]
+        said = (
+            t("Verified answer of {who}.", who=held.verified_by)
+            if held.answer == report.answer
+            else t("A verified answer of {who} is kept.", who=held.verified_by)
+        )
+        changes = [held.change]
     else:
         made = assistant.learning.taught(run)
         if not made:
             return
-        said = f"Learnt from this: {line('; '.join(change.name for change in made), 160)}."
+        said = t("Learnt from this: {names}.", names=line("; ".join(change.name for change in made), 160))
         changes = [change.id for change in made]
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"learnt_{run}"):
-        st.caption(t(":material/school: {said}", said=said))
+        st.caption(join(" ", [layout(":material/school:"), said]))
         st.page_link(
             session.KNOWLEDGE,
             label=t("What was learnt"),
@@ -89,7 +97,7 @@ def sentence(run: str, report: Report) -> None:
             format_func=lambda n: f"{n}. {shorten(texts[n - 1], 70)}",
             key=f"sentence_{run}",
         )
-        _judge(run, f"sentence:{number}", f"sentence_{run}", "What the sentence should say")
+        _judge(run, f"sentence:{number}", f"sentence_{run}", t("What the sentence should say"))
 
 
 def part(run: str, number: int) -> None:
@@ -97,7 +105,7 @@ def part(run: str, number: int) -> None:
     with st.popover(
         t("Judge this part"), type="tertiary", icon=":material/rule:", key=f"judge_{run}_{number}"
     ):
-        _judge(run, f"part:{number}", f"part_{run}_{number}", "What this part should have found")
+        _judge(run, f"part:{number}", f"part_{run}_{number}", t("What this part should have found"))
 
 
 def plan(run: str) -> None:
@@ -119,9 +127,7 @@ def passage(run: str, held: Passage) -> None:
     given = [f for f in session.assistant().learning.feedback(run) if f.target == target]
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         if given:
-            st.caption(
-                t("You said: {value}.", value="useful" if given[-1].verdict == "right" else "not useful")
-            )
+            st.caption(t("You said: useful.") if given[-1].verdict == "right" else t("You said: not useful."))
             if st.button(t("Take it back"), key=f"unjudge_{held.chunk.id}", type="tertiary"):
                 session.assistant().learning.retract(run, target)
                 st.rerun(scope="fragment")
@@ -138,7 +144,13 @@ def tags(chunk_id: str, held: Sequence[Tag]) -> None:
     """Let the reader take a tag off a chunk, or put another in its place."""
     with st.popover(t("Correct the tags"), type="tertiary", icon=":material/label:", key=f"tags_{chunk_id}"):
         name = st.selectbox(t("Tag"), [tag.name for tag in held], key=f"tag_{chunk_id}")
-        _judge("", f"tag:{chunk_id}:{name}", f"tag_{chunk_id}", "The tag that fits", ("wrong", "corrected"))
+        _judge(
+            "",
+            f"tag:{chunk_id}:{name}",
+            f"tag_{chunk_id}",
+            t("The tag that fits"),
+            ("wrong", "corrected"),
+        )
 
 
 def relations(key: str, held: Sequence[tuple[Relation, str]]) -> None:
@@ -153,7 +165,11 @@ def relations(key: str, held: Sequence[tuple[Relation, str]]) -> None:
             key=f"relation_{key}",
         )
         _judge(
-            "", f"relation:{held[chosen][0].id}", f"relation_{key}", "The right verb", ("wrong", "corrected")
+            "",
+            f"relation:{held[chosen][0].id}",
+            f"relation_{key}",
+            t("The right verb"),
+            ("wrong", "corrected"),
         )
 
 
@@ -161,20 +177,20 @@ def _judge(
     run: str,
     target: str,
     key: str,
-    wanted: str,
+    wanted: Safe,
     verdicts: Sequence[Verdict] = ("right", "wrong", "corrected"),
 ) -> None:
     with st.form(f"judge_{key}", border=False):
         verdict = st.segmented_control(
             t("Verdict"),
             verdicts,
-            format_func=lambda held: VERDICTS[held],
+            format_func=lambda held: t(VERDICTS[held]),
             default=verdicts[0],
             required=True,
             label_visibility="collapsed",
             key=f"verdict_{key}",
         )
-        said = st.text_input(wanted, key=f"said_{key}", placeholder=plain("Only with “Should be”"))
+        said = st.text_input(wanted, key=f"said_{key}", placeholder=t("Only with “Should be”"))
         pressed = st.form_submit_button(t("Save"), type="primary")
     if pressed and say(run, target, verdict or verdicts[0], said) and not run:
         st.rerun(scope="app")

@@ -37,7 +37,7 @@ def show() -> None:
                     layout("**{label}**", label=label) if each.id == current else label,
                     key=f"conversation_{each.id}",
                     type="tertiary",
-                    help=display_text.moment(each.updated),
+                    help=line(display_text.moment(each.updated)),
                     wrap=False,
                     on_click=session.go,
                     kwargs={session.CONVERSATION: each.id},

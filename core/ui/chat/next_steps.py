@@ -2,7 +2,7 @@
 
 from core.domain import Outcome, Report
 from core.knowledge.stores.records import Run
-from core.text.escaping import line
+from core.text.escaping import join, layout, line
 from core.text.messages import t
 from core.ui.chat import ask_box, source_list
 from core.ui.shared import session, st
@@ -14,10 +14,10 @@ def closest(run: Run, report: Report) -> None:
     """Say what to try where the library gave no answer."""
     with st.container(border=True, gap="xsmall", key=f"next_{run.id}"):
         st.markdown(t("**What to try next**"), anchors=False)
-        tries = ["Name the thing as your documents name it: a code, a product, a heading."]
+        tries = [t("Name the thing as your documents name it: a code, a product, a heading.")]
         if report.outcome is Outcome.CLOSEST:
-            tries[0] = "Ask in the words of the passages below: they come nearest."
-        st.markdown("\n".join(f"- {text}" for text in tries), anchors=False)
+            tries[0] = t("Ask in the words of the passages below: they come nearest.")
+        st.markdown(join("\n", [layout("- {text}", text=text) for text in tries]), anchors=False)
         with st.container(horizontal=True, gap="small", vertical_alignment="center"):
             st.button(
                 t("Reword the question"),

@@ -19,10 +19,12 @@ def show() -> None:
             _arriving()
             return
         st.markdown(
-            t(
-                "Strata answers from the {document} on this machine, shows how it got there, and "
-                "says so when the library holds no answer.",
-                document=tn("{n:,} document", "{n:,} documents", documents),
+            tn(
+                "Strata answers from the {n:,} document on this machine, shows how it got there, and says "
+                "so when the library holds no answer.",
+                "Strata answers from the {n:,} documents on this machine, shows how it got there, and says "
+                "so when the library holds no answer.",
+                documents,
             )
         )
         st.fragment(_examples, run_every=2.0 if _active() else None)(live=_active())
@@ -74,9 +76,10 @@ def _arriving() -> None:
         st.page_link(session.CORPUS, label=t("Add documents"), icon=":material/upload_file:")
         return
     st.markdown(
-        t(
-            "{capitalize} on the way in. You can ask as soon as they can be searched, in a few seconds.",
-            capitalize=tn("{n:,} document", "{n:,} documents", coming).capitalize(),
+        tn(
+            "{n:,} document on the way in. You can ask as soon as it can be searched, in a few seconds.",
+            "{n:,} documents on the way in. You can ask as soon as they can be searched, in a few seconds.",
+            coming,
         )
     )
     st.page_link(session.CORPUS, label=t("See how far they are"), icon=":material/hourglass_top:")

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from core.domain import Passage, Report
-from core.text.escaping import layout, line
-from core.text.messages import t, tn
+from core.text.escaping import join, layout, line
+from core.text.messages import plain, t, tn
 from core.ui.inspector import told
 from core.ui.inspector.selection import Course, PlanPart, Source, Viewpoint, select
 from core.ui.shared import display_text, session, st
@@ -29,8 +29,10 @@ def show(course: Course) -> None:
     going = told.live(run)
     st.markdown(t("#### Working on it") if going else t("#### Steps"), anchors=False)
     if going:
-        part = f", part {story.step_part}" if story.step_part is not None else ""
-        st.caption(layout("{step}{part} …", step=event_lines.step(story.step or "understand"), part=part))
+        doing: list[str] = [event_lines.step(story.step or "understand")]
+        if story.step_part is not None:
+            doing.append(t("part {number}", number=story.step_part))
+        st.caption(join(" · ", [*doing, "…"]))
     parts(story, run.id)
     _viewpoints(story, run.id)
     _passages(story, run.report, run.id)
@@ -120,14 +122,20 @@ def _calls(calls: Sequence[Made]) -> None:
     tokens = sum(made.call.tokens_in + made.call.tokens_out for made in calls if not made.call.cached)
     spent = sum(made.call.seconds for made in calls)
     counted = tn("{n:,} call", "{n:,} calls", len(calls))
-    counted += f", {display_text.count(tokens, 'token')}" if tokens else ""
-    st.caption(t("Calls · {counted}, {spent}", counted=counted, spent=display_text.seconds(spent)))
+    said = [t("Calls"), counted]
+    if tokens:
+        said.append(tn("{n:,} token", "{n:,} tokens", tokens))
+    st.caption(join(" · ", [*said, display_text.seconds(spent)]))
     rows = []
     for made in calls[-CALLS:]:
         call = made.call
         part = f" {made.sub_question}" if made.sub_question is not None else ""
-        spoken = f"{call.tokens_in:,} → {call.tokens_out:,} tokens" if call.tokens_in else ""
-        cached = "kept from before" if call.cached else ""
-        said = (f"{call.task}{part}", call.engine, spoken, display_text.seconds(call.seconds), cached)
-        rows.append(line(" · ".join(filter(None, said)), 160))
-    st.caption("  \n".join(rows))
+        spoken = (
+            plain("{read:,} → {wrote:,} tokens", read=call.tokens_in, wrote=call.tokens_out)
+            if call.tokens_in
+            else ""
+        )
+        cached = plain("kept from before") if call.cached else ""
+        figures = (f"{call.task}{part}", call.engine, spoken, display_text.seconds(call.seconds), cached)
+        rows.append(line(" · ".join(filter(None, figures)), 160))
+    st.caption(join("  \n", rows))

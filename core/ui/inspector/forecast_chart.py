@@ -22,7 +22,14 @@ def draw(made: Forecast, report: Report, key: str) -> None:
     """Draw the chart; its numbers stand below, closed."""
     unit = f", {made.series.unit}" if made.series.unit else ""
     st.caption(
-        line(f"{made.series.name}, {made.series.aggregate}{unit}. Press a point to see what it rests on.")
+        line(
+            plain(
+                "{name}, {aggregate}{unit}. Press a point to see what it rests on.",
+                name=made.series.name,
+                aggregate=made.series.aggregate,
+                unit=unit,
+            )
+        )
     )
     st.plotly_chart(
         figure(made),
@@ -112,7 +119,7 @@ def figure(made: Forecast) -> go.Figure:
             x=[first_day(p) for p in odd],
             y=[values[p] for p in odd],
             mode="markers",
-            name="break or unusual",
+            name=plain("break or unusual"),
             marker={"size": 10, "symbol": "circle-open", "color": "rgb(217, 119, 6)", "line": {"width": 2}},
             unselected=KEPT,
             hoverinfo="skip",
@@ -131,18 +138,18 @@ def table(made: Forecast) -> pd.DataFrame:
     unit = f" [{made.series.unit}]" if made.series.unit else ""
     rows: list[dict[str, object]] = [
         {
-            "Period": display_text.period(p.period),
-            "Kind": "history",
-            f"Value{unit}": p.value,
-            "Rows": len(p.rows),
+            plain("Period"): display_text.period(p.period),
+            plain("Kind"): "history",
+            plain("Value{unit}", unit=unit): p.value,
+            plain("Rows"): len(p.rows),
         }
         for p in made.series.points
     ]
     rows += [
         {
-            "Period": display_text.period(p.period),
-            "Kind": "forecast",
-            f"Value{unit}": round(p.value, 4),
+            plain("Period"): display_text.period(p.period),
+            plain("Kind"): "forecast",
+            plain("Value{unit}", unit=unit): round(p.value, 4),
             "80 % low": round(p.low80, 4),
             "80 % high": round(p.high80, 4),
             "95 % low": round(p.low95, 4),

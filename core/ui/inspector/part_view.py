@@ -1,20 +1,20 @@
 """One part of a plan: what was asked, what was found, by which searches, and on which passages."""
 
-from core.text.escaping import escape, layout, line
-from core.text.messages import t
-from core.trace import Searched, TableQueried, ToolChosen, WordsMapped
+from core.text.escaping import escape, join, layout, line
+from core.text.messages import Message, mark, say, t
+from core.trace import TableQueried
 from core.ui.chat import feedback_form, prose
 from core.ui.inspector import course_view, told
 from core.ui.inspector.selection import PlanPart
 from core.ui.shared import display_text, session, st
 from core.ui.trace import event_lines
 
-STATES: dict[str, tuple[str, display_text.Colour]] = {
-    "waiting": ("waits", "gray"),
-    "running": ("working", "blue"),
-    "found": ("found", "green"),
-    "missing": ("not found", "orange"),
-    "failed": ("failed", "red"),
+STATES: dict[str, tuple[Message, display_text.Colour]] = {
+    "waiting": (mark("waits"), "gray"),
+    "running": (mark("working"), "blue"),
+    "found": (mark("found"), "green"),
+    "missing": (mark("not found"), "orange"),
+    "failed": (mark("failed"), "red"),
 }
 SHOWN = 6
 
@@ -32,29 +32,29 @@ def show(chosen: PlanPart) -> None:
     st.markdown(escape(part.asked or asked.question), anchors=False)
     word, colour = STATES[part.status()]
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="inspector_state"):
-        st.badge(word, color=colour)
-        needs = f" · needs part {', '.join(map(str, asked.depends_on))}" if asked.depends_on else ""
-        st.caption(layout("{type}{needs}", type=asked.type, needs=needs))
+        st.badge(say(word), color=colour)
+        shown: list[str] = [asked.type]
+        if asked.depends_on:
+            shown.append(t("needs part {parts}", parts=", ".join(map(str, asked.depends_on))))
+        st.caption(join(" · ", shown))
     answer = part.answer
     if answer is not None:
         said = prose.plain(answer.answer) if answer.found else answer.failure or answer.near_miss
         if said:
             st.markdown(
                 layout(
-                    "**{value}**\u2002{said}",
-                    value="Found" if answer.found else "Nearest",
+                    "**{how}**\u2002{said}",
+                    how=t("Found") if answer.found else t("Nearest"),
                     said=line(said, 600),
                 ),
                 anchors=False,
             )
-    events = [step.event for step in part.steps]
-    lines = [event_lines.say(e) for e in events if isinstance(e, WordsMapped | ToolChosen | Searched)]
+    lines = [event_lines.say(step.event) for step in part.steps]
     if lines:
         st.caption(t("Searches"))
-        rows = [f"- {line(row.label)}: {line(row.text, 200)}" for row in lines]
-        st.markdown("\n".join(rows), anchors=False)
-    for query in (event for event in events if isinstance(event, TableQueried)):
-        st.caption(line(event_lines.say(query).label))
+        rows = [layout("- {label}: {text}", label=row.label, text=line(row.text, 200)) for row in lines]
+        st.markdown(join("\n", rows), anchors=False)
+    for query in (step.event for step in part.steps if isinstance(step.event, TableQueried)):
         st.code(query.sql, language="sql", wrap_lines=True)
     passages = part.passages() or (answer.passages if answer is not None else ())
     if passages:

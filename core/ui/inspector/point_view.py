@@ -6,7 +6,7 @@ import pandas as pd
 
 from core.domain import Forecast, Interval, Passage, Point, Row
 from core.text.escaping import layout, line
-from core.text.messages import t, tn
+from core.text.messages import plain, t, tn
 from core.ui.inspector import source_view
 from core.ui.inspector.selection import ForecastPoint, Source
 from core.ui.shared import components, display_text, session, st
@@ -33,7 +33,7 @@ def show(chosen: ForecastPoint) -> None:
 
 def _forecast(ahead: Interval, made: Forecast, unit: str) -> None:
     st.markdown(layout("**{value}**", value=f"{ahead.value:.4g}{unit}"), anchors=False)
-    st.caption(line(f"Forecast by the {made.model}. The row of the table is marked."))
+    st.caption(line(plain("Forecast by the {model}. The row of the table is marked.", model=made.model)))
     rows = [
         {
             "number": n,
@@ -48,8 +48,13 @@ def _forecast(ahead: Interval, made: Forecast, unit: str) -> None:
         }
         for n, point in enumerate(made.points, 1)
     ]
-    columns = ["Period", f"Value{f' [{made.series.unit}]' if made.series.unit else ''}", "80 %", "95 %"]
-    data = {"columns": columns, "rows": rows, "label": "Forecast", "turn": ahead.period}
+    columns = [
+        plain("Period"),
+        plain("Value{value}", value=f" [{made.series.unit}]" if made.series.unit else ""),
+        "80 %",
+        "95 %",
+    ]
+    data = {"columns": columns, "rows": rows, "label": plain("Forecast"), "turn": ahead.period}
     components.rows(data, key="inspector_ahead")
 
 
@@ -78,7 +83,13 @@ def _table(table: str, numbers: Sequence[int], chosen: ForecastPoint) -> None:
     frame: pd.DataFrame = library.rows(table, offset, span)
     titled = next((p.document_title for p in chosen.passages if p.chunk.table_id == table), "")
     counted = tn("{n:,} row", "{n:,} rows", len(numbers))
-    st.caption(line(f"Computed from {counted} of {titled}" if titled else f"Computed from {counted}"))
+    st.caption(
+        line(
+            plain("Computed from {counted} of {titled}", counted=counted, titled=titled)
+            if titled
+            else plain("Computed from {counted}", counted=counted)
+        )
+    )
     rows = [
         {
             "number": offset + n + 1,
@@ -89,7 +100,12 @@ def _table(table: str, numbers: Sequence[int], chosen: ForecastPoint) -> None:
         for n in range(len(frame))
     ]
     columns = [str(name) for name in frame.columns]
-    data = {"columns": columns, "rows": rows, "label": f"Rows of {titled}", "turn": chosen.period}
+    data = {
+        "columns": columns,
+        "rows": rows,
+        "label": plain("Rows of {titled}", titled=titled),
+        "turn": chosen.period,
+    }
     components.rows(data, key=f"inspector_rows_{table}")
 
 

@@ -6,7 +6,8 @@ import pandas as pd
 
 from core.domain import Passage
 from core.errors import ParseError
-from core.text.escaping import layout, line
+from core.text.escaping import Safe, layout, line
+from core.text.kept import told
 from core.text.messages import plain, t
 from core.ui.inspector import exact_marks
 from core.ui.inspector.selection import Source, select
@@ -59,12 +60,12 @@ def _page(source: Source, marks: Sequence[tuple[int, int]], key: str) -> bool:
     pages = session.assistant().library.contents.document(chunk.document_id).pages
     if pages > 1:
         with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"{key}_pages"):
-            _turn("Previous page", ":material/chevron_left:", source, page - 1, page > 0, key)
-            st.caption(t("Page {value} of {pages}", value=page + 1, pages=pages))
-            _turn("Next page", ":material/chevron_right:", source, page + 1, page + 1 < pages, key)
+            _turn(t("Previous page"), ":material/chevron_left:", source, page - 1, page > 0, key)
+            st.caption(t("Page {page} of {pages}", page=page + 1, pages=pages))
+            _turn(t("Next page"), ":material/chevron_right:", source, page + 1, page + 1 < pages, key)
             if page != own:
-                _turn("Back to the passage", ":material/undo:", source, own, True, key)
-    said = f"Page {page + 1} of {_title(source.passage)}"
+                _turn(t("Back to the passage"), ":material/undo:", source, own, True, key)
+    said = plain("Page {page} of {title}", page=page + 1, title=_title(source.passage))
     st.image(
         image,
         width="stretch",
@@ -73,11 +74,11 @@ def _page(source: Source, marks: Sequence[tuple[int, int]], key: str) -> bool:
     return True
 
 
-def _turn(label: str, icon: str, source: Source, page: int, there: bool, key: str) -> None:
+def _turn(label: Safe, icon: str, source: Source, page: int, there: bool, key: str) -> None:
     st.button(
         label,
         icon=icon,
-        key=f"{key}_{label}",
+        key=f"{key}_{icon}",
         type="tertiary",
         disabled=not there,
         on_click=select,
@@ -125,7 +126,7 @@ def rows(source: Source, marks: Sequence[tuple[int, int]], key: str) -> None:
                 }
                 for n in range(start, end)
             ],
-            "label": f"Rows of {_title(source.passage)}",
+            "label": plain("Rows of {title}", title=_title(source.passage)),
             "turn": _turn_of(source),
         },
         key=f"{key}_rows",
@@ -167,9 +168,9 @@ def _neighbours(source: Source, key: str) -> None:
     at = order.index(chunk.id) if chunk.id in order else -1
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"{key}_neighbours"):
         if at >= 0 and len(order) > 1:
-            _step("Previous passage", ":material/arrow_upward:", source, order[at - 1] if at else "", key)
+            _step(t("Previous passage"), ":material/arrow_upward:", source, order[at - 1] if at else "", key)
             after = order[at + 1] if at + 1 < len(order) else ""
-            _step("Next passage", ":material/arrow_downward:", source, after, key)
+            _step(t("Next passage"), ":material/arrow_downward:", source, after, key)
         st.page_link(
             session.KNOWLEDGE,
             label=t("Open in the library"),
@@ -178,11 +179,11 @@ def _neighbours(source: Source, key: str) -> None:
         )
 
 
-def _step(label: str, icon: str, source: Source, chunk: str, key: str) -> None:
+def _step(label: Safe, icon: str, source: Source, chunk: str, key: str) -> None:
     st.button(
         label,
         icon=icon,
-        key=f"{key}_{label}",
+        key=f"{key}_{icon}",
         type="tertiary",
         disabled=not chunk,
         on_click=_go,
@@ -205,7 +206,7 @@ def _found_by(passage: Passage) -> None:
         return
     with st.expander(t("Why it was found"), type="compact"):
         for why in passage.why:
-            st.caption(line(why, 300))
+            st.caption(told(why, 300))
         if shown:
             said = "  ·  ".join(f"{display_text.leg(name)} {score:.2f}" for name, score in shown.items())
-            st.caption(line(f"Scores, each on its own scale: {said}"))
+            st.caption(t("Scores, each on its own scale: {scores}", scores=said))

@@ -1,6 +1,7 @@
 """One viewpoint of a council: what it cares about, argues, proposes and read."""
 
-from core.text.escaping import layout, line
+from core.text import kept
+from core.text.escaping import join, layout, line
 from core.text.messages import t
 from core.ui.inspector import course_view, told
 from core.ui.inspector.selection import Viewpoint
@@ -24,12 +25,12 @@ def show(chosen: Viewpoint) -> None:
         st.caption(line(cares, LONG))
     if held.failure:
         st.badge(t("Could not take part"), color="orange")
-        st.markdown(line(held.failure, LONG), anchors=False)
+        st.markdown(kept.told(held.failure, LONG), anchors=False)
         return
-    said = [f"- {line(statement.text, LONG)}" for statement in held.argument]
-    said += [f"- **Proposes** {line(proposal.text, LONG)}" for proposal in held.proposals]
+    said = [layout("- {text}", text=line(statement.text, LONG)) for statement in held.argument]
+    said += [t("- **Proposes** {text}", text=line(proposal.text, LONG)) for proposal in held.proposals]
     if said:
-        st.markdown("\n".join(said), anchors=False)
+        st.markdown(join("\n", said), anchors=False)
     else:
         st.caption(t("The library says nothing to this from here."))
     if given.passages:

@@ -6,12 +6,13 @@ from core.domain import Frequency, Report
 from core.errors import StrataError
 from core.forecast.induce import Grouping
 from core.forecast.request import Aggregate
-from core.text.escaping import escape, line
-from core.text.messages import plain, t
+from core.text.escaping import escape, join, layout
+from core.text.kept import told
+from core.text.messages import plain, plain_n, t
 from core.trace import RowsStructured
 from core.ui.inspector import forecast_chart, point_view
 from core.ui.inspector.selection import ForecastPoint, selected
-from core.ui.shared import display_text, session, st, widgets
+from core.ui.shared import session, st, widgets
 
 FREQUENCIES: tuple[Frequency, ...] = ("daily", "weekly", "monthly", "quarterly", "yearly")
 AGGREGATES: tuple[Aggregate, ...] = ("mean", "sum", "count", "last")
@@ -22,8 +23,14 @@ def _rows(run: str) -> None:
     events = [stamped.event for stamped in session.assistant().questions.events(run)]
     for event in events:
         if isinstance(event, RowsStructured):
-            read = f"{display_text.count(event.total, 'dated value')} from {', '.join(event.sources)}"
-            widgets.facts([("Rows", read), *(("The sources disagree", text) for text in event.conflicts)])
+            read = plain(
+                "{values} from {sources}",
+                values=plain_n("{n:,} dated value", "{n:,} dated values", event.total),
+                sources=", ".join(event.sources),
+            )
+            widgets.facts(
+                [(plain("Rows"), read), *((plain("The sources disagree"), text) for text in event.conflicts)]
+            )
             if event.sql:
                 st.code(event.sql, language="sql", wrap_lines=True)
 
@@ -50,10 +57,10 @@ def trace(run: str, report: Report) -> None:
                 run, Grouping(frequency, aggregate, horizon)
             )
         except StrataError as error:
-            st.warning(line(str(error)))
+            st.warning(told(str(error)))
             return
         if outlook.forecast is None:
-            st.warning(line(outlook.reason))
+            st.warning(told(outlook.reason))
             return
         made, report = outlook.forecast, report.model_copy(update={"passages": outlook.passages})
         for sentence in outlook.sentences:
@@ -62,10 +69,13 @@ def trace(run: str, report: Report) -> None:
     chosen = selected()
     if isinstance(chosen, ForecastPoint) and chosen.run == run:
         point_view.show(chosen)
-    for title, lines in (("Made of", made.series.notes), ("Why not to trust it", made.cautions)):
+    for title, lines in (
+        (t("Made of"), made.series.notes),
+        (t("Why not to trust it"), made.cautions),
+    ):
         if lines:
             st.caption(title)
-            st.markdown("\n".join(f"- {line(text)}" for text in lines), anchors=False)
+            st.markdown(join("\n", [layout("- {text}", text=told(text)) for text in lines]), anchors=False)
     if made.trials:
         st.caption(
             t("Backtest by rolling origin: MASE (1 is as good as the naive step) and sMAPE in percent")
@@ -75,11 +85,11 @@ def trace(run: str, report: Report) -> None:
             pd.DataFrame(
                 [
                     {
-                        plain("Model"): t.model,
-                        plain("MASE"): round(t.mase, 3),
-                        plain("sMAPE"): round(t.smape, 2),
+                        plain("Model"): trial.model,
+                        plain("MASE"): round(trial.mase, 3),
+                        plain("sMAPE"): round(trial.smape, 2),
                     }
-                    for t in tried
+                    for trial in tried
                 ]
             ),
             hide_index=True,

@@ -1,8 +1,9 @@
 """One part of a plan, or the whole question: what it asked and found; and each of its steps by itself."""
 
 from core.domain import SubQuestion
-from core.text.escaping import layout, line
-from core.text.messages import t
+from core.text.escaping import join, layout, line
+from core.text.kept import told_plain
+from core.text.messages import plain, t
 from core.trace import Proposed, Reranked, Searched, TableQueried
 from core.ui.chat import feedback_form, prose
 from core.ui.shared import components, display_text, session, st, widgets
@@ -18,16 +19,18 @@ def part(story: Story, asked: SubQuestion, run: str, listed: PassageList) -> Non
     with st.container(
         horizontal=True, vertical_alignment="center", gap="small", key=f"part_{run}_{asked.id}"
     ):
-        st.badge(word, color=colour)
-        needs = f"needs part {', '.join(map(str, asked.depends_on))}" if asked.depends_on else ""
-        st.caption(" · ".join(filter(None, (asked.type, needs))))
+        st.badge(line(word), color=colour)
+        needs = (
+            t("needs part {parts}", parts=", ".join(map(str, asked.depends_on))) if asked.depends_on else ""
+        )
+        st.caption(join(" · ", filter(None, (asked.type, needs))))
         if held.answer is not None:
             feedback_form.part(run, asked.id)
     if held.asked and held.asked != asked.question:
         st.caption(t("Planned as “{question}”", question=line(asked.question, 300)))
     answer = held.answer
     if answer is not None:
-        nothing = answer.failure or "Nothing in the library answers this."
+        nothing = told_plain(answer.failure) or plain("Nothing in the library answers this.")
         said = prose.plain(answer.answer) if answer.found else nothing
         st.markdown(line(said, 600), anchors=False)
     evidence(held, f"{run}_{asked.id}", listed)
@@ -53,7 +56,7 @@ def step(done: Step, key: str, listed: PassageList) -> None:
         case Searched():
             st.markdown(line(event.query, 600), anchors=False)
             if event.topics:
-                badges = " ".join(f":gray-badge[{line(topic)}]" for topic in event.topics)
+                badges = join(" ", [layout(":gray-badge[{topic}]", topic=topic) for topic in event.topics])
                 st.markdown(t("Within the topics {badges}", badges=badges), anchors=False)
             if event.cached:
                 st.caption(t("From the cache: the same search was made before."))
@@ -76,18 +79,18 @@ def step(done: Step, key: str, listed: PassageList) -> None:
 def _reranked(event: Reranked, key: str, listed: PassageList) -> None:
     chart = charts.slope(event.passages)
     if chart is not None:
-        with st.expander(layout("{chart}", chart=chart["label"]), type="compact", key=f"slope_{key}"):
+        with st.expander(line(str(chart["label"])), type="compact", key=f"slope_{key}"):
             components.slope(chart, key=f"drawn_{key}")
     listed.show(event.passages, key)
 
 
 def _round(asked: Proposed) -> None:
-    st.markdown("\n".join(f"- {line(q)}" for q in asked.questions), anchors=False)
+    st.markdown(join("\n", [layout("- {question}", question=q) for q in asked.questions]), anchors=False)
     if asked.candidates:
         frame = {
-            "candidate": list(asked.candidates),
-            "score": [*asked.scores, *[None] * (len(asked.candidates) - len(asked.scores))],
-            "chosen": [index == asked.chosen for index in range(len(asked.candidates))],
+            plain("candidate"): list(asked.candidates),
+            plain("score"): [*asked.scores, *[None] * (len(asked.candidates) - len(asked.scores))],
+            plain("chosen"): [index == asked.chosen for index in range(len(asked.candidates))],
         }
         st.dataframe(frame, hide_index=True, width="stretch")
     if asked.reason:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.domain import Passage
-from core.text.messages import t, tn
+from core.text.messages import say, t, tn
 from core.ui.chat import sources
 from core.ui.shared import components, st
 from core.ui.trace import charts, score_scales
@@ -34,8 +34,8 @@ class PassageList:
                 self._draw(passages[SHOWN:], rows[SHOWN:], f"rest_{key}")
         st.caption(
             t(
-                "{RELEVANCE} Unfold a line for its words and the score of each layer.",
-                RELEVANCE=score_scales.RELEVANCE,
+                "{relevance} Unfold a line for its words and the score of each layer.",
+                relevance=say(score_scales.RELEVANCE),
             )
         )
 

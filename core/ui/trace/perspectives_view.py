@@ -5,8 +5,9 @@ from collections.abc import Sequence
 import pandas as pd
 
 from core.domain import Accord, CouncilReport, Passage, Perspective, Proposal
-from core.text.escaping import layout, line
-from core.text.messages import plain, t, tn
+from core.text.escaping import join, layout, line
+from core.text.kept import told
+from core.text.messages import mark, plain, say, t, tn
 from core.trace import PerspectiveGiven
 from core.ui.chat import sources
 from core.ui.shared import st, widgets
@@ -14,7 +15,7 @@ from core.ui.trace import charts
 from core.ui.trace.story import Story
 
 LONG = 700  # characters of a sentence
-NO_IDEAS = (
+NO_IDEAS = mark(
     "Nothing is proposed: an outlook and ideas need a model. Without one the perspectives sort what the "
     "library says by viewpoint. The Models page says how to connect one."
 )
@@ -27,20 +28,20 @@ def show(story: Story, run: str) -> None:
     names = {given.perspective.role.id: given.perspective.role.name for given in story.perspectives}
     if story.roles is not None:
         names |= {role.id: role.name for role in story.roles.roles}
-        st.caption(line(f"Roles: {story.roles.reason}."))
+        st.caption(t("Roles: {reason}.", reason=told(story.roles.reason)))
     if council is None:
         return
     if council.raised:
         st.markdown(t("**Left open**"), anchors=False)
         widgets.facts(
             (
-                "Nobody used" if one.kind == "unused" else "Nobody spoke of",
+                plain("Nobody used") if one.kind == "unused" else plain("Nobody spoke of"),
                 _marked(one.text, [one.chunk], numbers),
             )
             for one in council.raised
         )
     if not council.proposals:
-        st.info(NO_IDEAS)
+        st.info(say(NO_IDEAS))
     _common(council, names, numbers)
     _ranked(council.proposals, names, numbers)
     _disputed(council, names, numbers)
@@ -70,11 +71,13 @@ def _column(given: PerspectiveGiven, numbers: dict[str, int], settled: dict[int,
     held = given.perspective
     st.markdown(layout("**{name}**", name=held.role.name), anchors=False)
     cares = held.role.cares or held.role.voice
-    by = {"library": "", "reader": "your role"}.get(held.role.by, f"added by {held.role.by}")
+    by = {"library": "", "reader": plain("your role")}.get(
+        held.role.by, plain("added by {by}", by=held.role.by)
+    )
     st.caption(line(" · ".join(filter(None, (cares, by, held.engine)))))
     if held.failure:
         st.badge(t("Could not take part"), color="orange")
-        st.markdown(line(held.failure, LONG), anchors=False)
+        st.markdown(told(held.failure, LONG), anchors=False)
         return
     if not held.argument and not held.proposals:
         st.caption(t("The library says nothing to this from here."))
@@ -83,7 +86,7 @@ def _column(given: PerspectiveGiven, numbers: dict[str, int], settled: dict[int,
         st.markdown(layout("- {said}", said=line(said, LONG)), anchors=False)
     _proposed(held, settled, numbers)
     with st.expander(
-        t("Read {passage}", passage=tn("{n:,} passage", "{n:,} passages", len(given.passages))),
+        tn("Read {n:,} passage", "Read {n:,} passages", len(given.passages)),
         type="compact",
     ):
         st.caption(line(" · ".join(held.queries), LONG))
@@ -111,10 +114,7 @@ def _survival(proposal: Proposal) -> None:
         st.badge(t("did not survive"), color="red")
     elif proposal.objections:
         st.badge(
-            t(
-                "survived {objection}",
-                objection=tn("{n:,} objection", "{n:,} objections", len(proposal.objections)),
-            ),
+            tn("survived {n:,} objection", "survived {n:,} objections", len(proposal.objections)),
             color="orange",
         )
     else:
@@ -136,11 +136,14 @@ def _common(council: CouncilReport, names: dict[str, str], numbers: dict[str, in
         return
     st.markdown(t("**Common ground: facts several perspectives rest on**"), anchors=False)
     said = [
-        f"- {line(_marked(fact.text, fact.chunks, numbers), LONG)} "
-        f"— {line(', '.join(names.get(role, role) for role in fact.roles))}"
+        layout(
+            "- {fact} — {who}",
+            fact=line(_marked(fact.text, fact.chunks, numbers), LONG),
+            who=", ".join(names.get(role, role) for role in fact.roles),
+        )
         for fact in council.common
     ]
-    st.markdown("\n".join(said), anchors=False)
+    st.markdown(join("\n", said), anchors=False)
 
 
 def _ranked(proposals: Sequence[Proposal], names: dict[str, str], numbers: dict[str, int]) -> None:
@@ -154,15 +157,18 @@ def _ranked(proposals: Sequence[Proposal], names: dict[str, str], numbers: dict[
             st.markdown(layout("**{rank}.** {text}", rank=rank, text=text), anchors=False)
             _survival(proposal)
             rows = (
-                ("By", who),
-                ("Effect", proposal.effect),
-                ("Risk", proposal.risk),
-                ("Effort", proposal.effort),
-                ("First step", proposal.first_step),
+                (plain("By"), who),
+                (plain("Effect"), proposal.effect),
+                (plain("Risk"), proposal.risk),
+                (plain("Effort"), proposal.effort),
+                (plain("First step"), proposal.first_step),
             )
-            widgets.facts((name, text or "the evidence does not say") for name, text in rows)
+            widgets.facts((name, text or plain("the evidence does not say")) for name, text in rows)
             widgets.facts(
-                (f"Against, {line(names.get(o.role, o.role))}", _marked(o.text, o.chunks, numbers))
+                (
+                    plain("Against, {get}", get=line(names.get(o.role, o.role))),
+                    _marked(o.text, o.chunks, numbers),
+                )
                 for o in proposal.objections
             )
 
@@ -173,10 +179,10 @@ def _disputed(council: CouncilReport, names: dict[str, str], numbers: dict[str, 
     st.markdown(t("**Disagreements**"), anchors=False)
     rows = [
         {
-            "Who": line(", ".join(names.get(role, role) for role in side.roles)),
-            "Says": line(side.text, 240),
-            "Evidence": ", ".join(str(numbers[chunk]) for chunk in side.chunks if chunk in numbers),
-            "What would decide it": line(open_.decides, 240) if not at else "",
+            plain("Who"): line(", ".join(names.get(role, role) for role in side.roles)),
+            plain("Says"): line(side.text, 240),
+            plain("Evidence"): ", ".join(str(numbers[chunk]) for chunk in side.chunks if chunk in numbers),
+            plain("What would decide it"): line(open_.decides, 240) if not at else "",
         }
         for open_ in council.disagreements
         for at, side in enumerate(open_.sides)

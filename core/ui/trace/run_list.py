@@ -5,8 +5,8 @@ from typing import get_args
 
 from core.domain import Effort, Level, Outcome
 from core.knowledge.stores.records import RunCard, RunFilter
-from core.text.escaping import line
-from core.text.messages import plain, t
+from core.text.escaping import join, line
+from core.text.messages import plain, say, say_plain, t
 from core.ui.shared import display_text, session, st
 
 PAGE = 15
@@ -24,7 +24,7 @@ def show() -> None:
         return
     wanted = _filters(list(questions.engines()))
     _, total = questions.find_runs(wanted, limit=1)
-    narrowed = "" if wanted == RunFilter() else f" of {held:,}"
+    narrowed = "" if wanted == RunFilter() else plain(" of {held:,}", held=held)
     st.caption(
         t(
             "{total:,}{narrowed} {value}, newest first",
@@ -55,7 +55,7 @@ def _filters(engines: list[str]) -> RunFilter:
         outcomes = st.multiselect(
             t("Outcome"),
             list(Outcome),
-            format_func=lambda held: display_text.OUTCOMES[held][0],
+            format_func=lambda held: say_plain(display_text.OUTCOMES[held][0]),
             key="runs.outcomes",
             placeholder=plain("Any"),
             width=150,
@@ -63,7 +63,7 @@ def _filters(engines: list[str]) -> RunFilter:
         levels = st.multiselect(
             t("Level"),
             list(Level),
-            format_func=lambda held: display_text.LEVELS[held][0],
+            format_func=lambda held: say_plain(display_text.LEVELS[held][0]),
             key="runs.levels",
             placeholder=plain("Any"),
             width=120,
@@ -71,7 +71,7 @@ def _filters(engines: list[str]) -> RunFilter:
         efforts = st.multiselect(
             t("Effort"),
             EFFORTS,
-            format_func=lambda held: held.capitalize() or "As set",
+            format_func=lambda held: held.capitalize() or plain("As set"),
             key="runs.efforts",
             placeholder=plain("Any"),
             width=115,
@@ -81,7 +81,7 @@ def _filters(engines: list[str]) -> RunFilter:
             if len(engines) > 1
             else []
         )
-        days = st.date_input("Asked", value=[], key="runs.days", format="YYYY-MM-DD", width=190)
+        days = st.date_input(t("Asked"), value=[], key="runs.days", format="YYYY-MM-DD", width=190)
     since, until = _span(days if isinstance(days, tuple) else (days,) if days else ())
     return RunFilter(
         text=text.strip(),
@@ -128,13 +128,13 @@ def _row(card: RunCard) -> None:
                 word, colour, _ = display_text.OUTCOMES[Outcome(card.outcome)]
             else:
                 word, colour = display_text.RUN_STATUS[card.status]
-            st.badge(word, color=colour)
+            st.badge(say(word), color=colour)
             facts = [
                 card.level,
                 card.effort,
                 line(card.engine),
                 display_text.seconds(card.seconds) if card.seconds is not None else "",
-                "worked on again" if card.parent else "",
+                plain("worked on again") if card.parent else "",
                 display_text.moment(card.started),
             ]
-            st.caption(" · ".join(filter(None, facts)), width="content")
+            st.caption(join(" · ", filter(None, facts)), width="content")

@@ -2,8 +2,8 @@
 
 from core.errors import NotFound
 from core.knowledge.stores.records import Run
-from core.text.escaping import line
-from core.text.messages import t
+from core.text.escaping import join, line
+from core.text.messages import plain, t
 from core.ui.chat import answer_view
 from core.ui.shared import components, display_text, session, st
 from core.ui.trace import node_detail, pending_edits, run_tree, side_by_side, workbench
@@ -66,7 +66,7 @@ def _head(run: Run, story: Story) -> None:
         drafted = pending_edits.of(run.id, story).changed() if run.status not in run_tree.LIVE else False
         facts = [
             display_text.moment(run.started),
-            f"run {run.id[:10]}",
-            "changes wait below" if drafted else "",
+            plain("run {id}", id=run.id[:10]),
+            plain("changes wait below") if drafted else "",
         ]
-        st.caption(" · ".join(filter(None, facts)), width="content")
+        st.caption(join(" · ", filter(None, facts)), width="content")

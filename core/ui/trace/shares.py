@@ -3,14 +3,17 @@
 from typing import cast
 
 from core.answering.attribution import Attribution
-from core.text.messages import t, tn
-from core.ui.shared import components, display_text, session, st
+from core.text.escaping import join
+from core.text.messages import mark, say, t, tn
+from core.ui.shared import components, session, st
 from core.ui.trace import charts
 
 _HOW = {
-    "written again": "Each document was taken away in turn and the answer written again from the rest.",
-    "checked again": "Each document was taken away in turn and every sentence checked against the rest, "
-    "by the built-in engine.",
+    "written again": mark("Each document was taken away in turn and the answer written again from the rest."),
+    "checked again": mark(
+        "Each document was taken away in turn and every sentence checked against the rest, "
+        "by the built-in engine."
+    ),
 }
 
 
@@ -35,18 +38,22 @@ def show(run: str) -> None:
     idle = sum(not share.share for share in found.shares)
     if idle:
         st.caption(
-            t(
-                "Without {document} of the evidence no sentence would fall.",
-                document=tn("{n:,} other document", "{n:,} other documents", idle),
+            tn(
+                "Without {n:,} other document of the evidence no sentence would fall.",
+                "Without {n:,} other documents of the evidence no sentence would fall.",
+                idle,
             )
         )
-    left = f" {display_text.count(found.left_out, 'more document')} not tried." if found.left_out else ""
-    st.caption(
-        t(
-            "{HOW} The share is that of the {sentence} that then fall; what two documents say "
-            "rests on neither alone.{left}",
-            HOW=_HOW[found.method],
-            sentence=tn("{n:,} supported sentence", "{n:,} supported sentences", found.supported),
-            left=left,
-        )
-    )
+    said = [
+        say(_HOW[found.method]),
+        tn(
+            "The share is that of the {n:,} supported sentence that then falls; what two documents say "
+            "rests on neither alone.",
+            "The share is that of the {n:,} supported sentences that then fall; what two documents say "
+            "rests on neither alone.",
+            found.supported,
+        ),
+    ]
+    if found.left_out:
+        said.append(tn("{n:,} more document not tried.", "{n:,} more documents not tried.", found.left_out))
+    st.caption(join(" ", said))

@@ -3,7 +3,8 @@
 from core.domain import Passage
 from core.errors import NotFound
 from core.knowledge.stores.records import Run
-from core.text.escaping import layout, line, shorten
+from core.text.escaping import join, layout, line, shorten
+from core.text.kept import told
 from core.text.messages import plain, t, tn
 from core.ui.chat import sources
 from core.ui.shared import components, display_text, session, st
@@ -20,7 +21,7 @@ def choose(run: Run, story: Story) -> None:
     parent = story.asked.parent if story.asked is not None else ""
     labels = display_text.distinct(
         {
-            name: f"{'the run before: ' if name == parent else ''}"
+            name: f"{plain('the run before: ') if name == parent else ''}"
             f"{shorten(held.question, 90)}  ·  {display_text.moment(held.started)}"
             for name, held in others.items()
         }
@@ -58,9 +59,9 @@ def show(run: Run, story: Story) -> None:
 
 
 def _show(found: Comparison, run: str) -> None:
-    said = "The answers say the same." if found.same else differences.summary(found)
+    said = plain("The answers say the same.") if found.same else differences.summary(found)
     st.markdown(layout("**{said}**", said=said), anchors=False)
-    st.markdown("\n".join(f"- {line(why)}" for why in found.why), anchors=False)
+    st.markdown(join("\n", [layout("- {why}", why=told(why)) for why in found.why]), anchors=False)
     components.compare(
         differences.answers(found, run), key=f"compare_{run}_{found.before.run}_{found.after.run}"
     )
@@ -68,25 +69,22 @@ def _show(found: Comparison, run: str) -> None:
     if plan["rows"]:
         st.caption(t("What became of each part of the plan"))
         components.compare(plan, key=f"compare_plan_{run}_{found.before.run}_{found.after.run}")
-    for label, passages in (("Evidence gained", found.gained), ("Evidence lost", found.lost)):
-        _evidence(label, passages, f"{run}_{found.before.run}")
-    kept = tn("{n:,} passage", "{n:,} passages", found.kept)
+    for way, passages in (("gained", found.gained), ("lost", found.lost)):
+        _evidence(way, passages, f"{run}_{found.before.run}")
     if found.kept:
-        st.caption(t("{kept} in both.", kept=kept))
+        st.caption(tn("{n:,} passage in both.", "{n:,} passages in both.", found.kept))
 
 
-def _evidence(label: str, passages: tuple[Passage, ...], key: str) -> None:
+def _evidence(way: str, passages: tuple[Passage, ...], key: str) -> None:
     if not passages:
         return
-    with st.container(gap="xxsmall", key=f"sources_{label[9:13].strip()}_{key}"):
+    with st.container(gap="xxsmall", key=f"sources_{way}_{key}"):
         st.caption(
-            layout(
-                "{label}: {passage}",
-                label=label,
-                passage=tn("{n:,} passage", "{n:,} passages", len(passages)),
-            )
+            tn("Evidence gained: {n:,} passage", "Evidence gained: {n:,} passages", len(passages))
+            if way == "gained"
+            else tn("Evidence lost: {n:,} passage", "Evidence lost: {n:,} passages", len(passages))
         )
         for passage in passages:
             name = line(charts.name(passage), 100)
-            if st.button(name, key=f"source_{label}_{key}_{passage.chunk.id}", type="tertiary"):
+            if st.button(name, key=f"source_{way}_{key}_{passage.chunk.id}", type="tertiary"):
                 sources.open_passage(passage)

@@ -35,6 +35,7 @@ VIEW = "view"
 LEARN = "learn"
 CHANGE = "change"
 WITH = "with"  # the run to compare with
+AT = "at"  # what is chosen in the run's tree
 ASKED = "ask"
 
 # Keys of session state, each written by the page named first.
@@ -109,7 +110,7 @@ class Guard:
         if PagesManager.uses_pages_directory:
             from core.ui.shared import frame  # the frame knows the session, not the other way round
 
-            frame.run(st.navigation(frame.pages()))
+            frame.run(st.navigation(frame.pages(), position="hidden"))
             st.stop()
 
     def __exit__(

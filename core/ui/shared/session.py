@@ -9,10 +9,13 @@ import platform
 import traceback
 from importlib.metadata import version
 from types import TracebackType
+from urllib.parse import unquote
 
 from streamlit.runtime.pages_manager import PagesManager  # noqa: TID251 - see Guard
 from streamlit.runtime.scriptrunner import get_script_run_ctx  # noqa: TID251 - is anybody reading?
 
+from core.accounts.gate import Gate
+from core.accounts.person import Person
 from core.assistant import Assistant
 from core.bootstrap import build
 from core.errors import NotFound, StrataError
@@ -21,6 +24,7 @@ from core.text import messages
 from core.text.escaping import layout
 from core.text.kept import told
 from core.text.messages import t
+from core.ui.login import HEADER
 from core.ui.shared import st
 
 # Names in the address bar.
@@ -63,6 +67,17 @@ KNOWLEDGE = "pages/knowledge.py"
 TRACE = "pages/trace.py"
 EVALUATION = "pages/evaluation.py"
 MODELS = "pages/models.py"
+
+
+@st.cache_resource(show_spinner=False)
+def gate() -> Gate:
+    """Return what lets people in."""
+    return Gate(Settings.load())
+
+
+def person() -> Person:
+    """Return who looks at the page, as the server found out before it. Raises NotAllowed, AccountError."""
+    return gate().person(unquote(st.context.headers.get(HEADER, "")))
 
 
 @st.cache_resource(show_spinner="Opening the library …", on_release=lambda held: held.close())

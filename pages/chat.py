@@ -1,9 +1,7 @@
 """Ask the library and see at once whether to trust the answer."""
 
-import streamlit as st
-
 from core.ui.chat import conversation
-from core.ui.shared import session
+from core.ui.shared import session, st
 
 with session.Guard():
     conversation.history()

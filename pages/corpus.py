@@ -1,12 +1,11 @@
 """Put files into the library, watch them arrive, take them out again."""
 
-import streamlit as st
-
+from core.text.messages import t
 from core.ui.corpus import documents_page, enrichment_panel, machine_files
-from core.ui.shared import session
+from core.ui.shared import session, st
 
 with session.Guard():
-    st.title("Corpus", anchor=False)
+    st.title(t("Corpus"), anchor=False)
     documents_page.add()
     documents_page.jobs()
     documents_page.documents()

@@ -48,7 +48,7 @@ def test_every_file_of_data_is_installed_with_the_package():
     patterns = project["tool"]["setuptools"]["package-data"]["core"]
     installed = {path for pattern in patterns for path in (ROOT / "core").glob(pattern)}
     data = {path for path in (ROOT / "core").rglob("*") if path.is_file() and "__pycache__" not in path.parts}
-    assert {path for path in data - installed if path.suffix != ".py"} == set()
+    assert {path for path in data - installed if path.suffix not in (".py", ".pyi")} == set()
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the usual index's torch is the CPU build")

@@ -9,8 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import streamlit as st
-from streamlit.components.v2.types import ComponentRenderer
+from core.ui.shared import st
 
 _ASSETS = Path(__file__).parent.parent / "assets"
 
@@ -28,7 +27,7 @@ def _style() -> str:
 
 
 @cache
-def _component(name: str) -> ComponentRenderer:
+def _component(name: str) -> st.ComponentRenderer:
     return st.components.v2.component(f"strata_{name}", js=_script(name), css=_style(), isolate_styles=False)
 
 

@@ -2,33 +2,31 @@
 
 from pathlib import Path
 
-import streamlit as st
-from streamlit.navigation.page import Page
-
-from core.ui.shared import session
+from core.text.messages import t
+from core.ui.shared import session, st
 
 _ASSETS = Path(__file__).parent.parent / "assets"
 
 
-def pages() -> list[Page]:
+def pages() -> list[st.Page]:
     """Return the pages in their order."""
     return [
-        st.Page(session.CHAT, title="Chat", default=True),
-        st.Page(session.CORPUS, title="Corpus"),
-        st.Page(session.KNOWLEDGE, title="Knowledge"),
-        st.Page(session.TRACE, title="Trace"),
-        st.Page(session.MODELS, title="Models"),
+        st.Page(session.CHAT, title=t("Chat"), default=True),
+        st.Page(session.CORPUS, title=t("Corpus")),
+        st.Page(session.KNOWLEDGE, title=t("Knowledge")),
+        st.Page(session.TRACE, title=t("Trace")),
+        st.Page(session.MODELS, title=t("Models")),
     ]
 
 
-def run(page: Page) -> None:
+def run(page: st.Page) -> None:
     """Set the frame and run the page."""
-    reading = page.title == "Chat"
+    reading = not page.url_path  # the chat is the page without a path of its own
     st.set_page_config(
         page_title=f"{page.title} · Strata",
         page_icon=str(_ASSETS / "mark.svg"),
         layout="centered" if reading else "wide",
-        menu_items={"About": "**Strata**: a local research assistant that shows how it thinks."},
+        menu_items={"About": t("**Strata**: a local research assistant that shows how it thinks.")},
     )
     st.logo(str(_ASSETS / "wordmark.svg"), size="large", icon_image=str(_ASSETS / "mark.svg"))
     st.html(_ASSETS / "page.css")

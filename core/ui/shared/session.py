@@ -10,14 +10,16 @@ import traceback
 from importlib.metadata import version
 from types import TracebackType
 
-import streamlit as st
-from streamlit.runtime.pages_manager import PagesManager
+from streamlit.runtime.pages_manager import PagesManager  # noqa: TID251 - see Guard
 
 from core.assistant import Assistant
 from core.bootstrap import build
 from core.errors import NotFound, StrataError
 from core.settings import Settings
-from core.ui.shared import safe
+from core.text import messages
+from core.text.escaping import layout
+from core.text.messages import t
+from core.ui.shared import st
 
 # Names in the address bar.
 RUN = "run"
@@ -65,6 +67,14 @@ def assistant() -> Assistant:
     return build(Settings.load())
 
 
+def language() -> str:
+    """Return the language of the reader's browser, "" where nobody reads."""
+    return messages.choose([st.context.locale]) if st.context.locale else ""
+
+
+messages.ask_reader(language)
+
+
 def param(name: str) -> str:
     """Return what the address says, or ""."""
     return st.query_params.get(name, "")
@@ -102,14 +112,16 @@ class Guard:
 def problem(error: StrataError) -> None:
     """Show a known error: what happened and what to do."""
     box = st.info if isinstance(error, NotFound) else st.error
-    box(f"**{safe.line(str(error))}**  \n{safe.line(error.hint)}", icon=":material/error:")
+    box(layout("**{what}**  \n{hint}", what=str(error), hint=error.hint), icon=":material/error:")
 
 
 def _report(error: Exception) -> None:
     logging.getLogger(__name__).error("a page failed", exc_info=error)
     st.error(
-        "**Something went wrong in Strata itself.** Nothing that was stored is lost. "
-        "Reload the page; if it happens again, copy this report to whoever looks after it.",
+        t(
+            "**Something went wrong in Strata itself.** Nothing that was stored is lost. "
+            "Reload the page; if it happens again, copy this report to whoever looks after it."
+        ),
         icon=":material/bug_report:",
     )
     heading = f"Strata {version('strata')}, Streamlit {st.__version__}, Python {platform.python_version()}"

@@ -7,7 +7,8 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from core.text.tokens import STOPWORDS_EN, is_cjk, sentence_spans, word_set
+from core.text.sentences import sentence_spans
+from core.text.tokens import STOPWORDS_EN, is_cjk, word_set
 
 
 class Name(NamedTuple):
@@ -52,10 +53,10 @@ _NO_NAME = STOPWORDS_EN | word_set(
     """january february march april may june july august september october november december monday tuesday
     wednesday thursday friday saturday sunday however therefore although though during since despite
     according many several another following like unlike until upon yes note notes table figure page section
-    step see first second third finally next today new one two three four five six seven eight nine ten instead later
-    early among while because additionally furthermore moreover meanwhile check open close set use make
-    ensure verify press turn wait start stop remove clean replace record example summary result results
-    cause action question answer total mean maximum minimum"""
+    step see first second third finally next today new one two three four five six seven eight nine ten
+    instead later early among while because additionally furthermore moreover meanwhile check open close set
+    use make ensure verify press turn wait start stop remove clean replace record example summary result
+    results cause action question answer total mean maximum minimum"""
 )
 _NO_ACRONYM = word_set("AM PM OK ID NO II III IV VI VII VIII IX XI XII AND THE FOR NOT OR")
 

@@ -26,7 +26,7 @@ from core.tasks import (
     Viewpoint,
 )
 from core.text.proper_names import names_in
-from core.text.tokens import sentences
+from core.text.sentences import sentences
 from tests.ollama_brain import read_back, tasks
 
 LANGUAGES = ("en", "zh")

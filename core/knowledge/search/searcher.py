@@ -16,7 +16,7 @@ from core.knowledge.stores.outside import VectorLayer, owners_of, visible
 from core.knowledge.stores.reader import EVERYTHING, Reader
 from core.knowledge.stores.records import Neighbourhood
 from core.ports import Vectors
-from core.text.terms import normal
+from core.text.tokens import normal
 
 WIDE = 300  # documents in a scope above which vectors are searched unfiltered first
 DEEP = 1000  # most neighbours looked at that way

@@ -35,7 +35,7 @@ from core.tasks import (
     Understand,
     WriteQuery,
 )
-from core.text.tokens import sentence_spans
+from core.text.sentences import sentence_spans
 
 R = TypeVar("R", bound=Reply)
 ENGINE = "built-in"

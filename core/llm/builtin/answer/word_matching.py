@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.text.periods import as_period
-from core.text.tokens import is_cjk, is_stopword, segment, snowball
+from core.text.tokens import is_cjk, is_stopword, segment, stem
 
 Embed = Callable[[Sequence[str]], NDArray[np.float32]]  # texts -> unit vectors (n, d)
 
@@ -91,7 +91,7 @@ def _date(code: str) -> list[str]:
 @lru_cache(maxsize=100_000)
 def key_of(word: str) -> str:
     """Return what a word of letters is compared by: lower case, English endings off."""
-    return snowball(word.lower())
+    return stem(word.lower())
 
 
 @lru_cache(maxsize=200_000)

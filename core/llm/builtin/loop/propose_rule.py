@@ -20,7 +20,8 @@ from core.tasks import (
     Understand,
 )
 from core.text.proper_names import names_in
-from core.text.tokens import content_words, is_cjk, sentences
+from core.text.sentences import sentences
+from core.text.tokens import content_words, is_cjk
 
 _REFERENCE = re.compile(r"#(\d+)")
 

@@ -167,8 +167,9 @@ def _tokens(text: str) -> Iterator[str]:
 @lru_cache(maxsize=100_000)
 def _token_words(token: str) -> tuple[str, ...]:
     if IS_CJK.match(token):
-        scripts = _SCRIPTS.findall(token)
-        return tuple(w for run in scripts for w in (segment(run) if is_cjk(run) else _pairs(run)))
+        runs = _SCRIPTS.findall(token)  # a single sign between Chinese ones is a particle
+        kept = [run for run in runs if is_cjk(run) or len(run) > 1] or runs
+        return tuple(word for run in kept for word in (segment(run) if is_cjk(run) else _pairs(run)))
     if token.isalpha():
         return (stem(token),)
     parts = tuple(stem(part) for part in _PART.findall(token))

@@ -87,10 +87,10 @@ def completing(
 def hops_between(passages: Sequence[Passage], hops: Mapping[tuple[str, str], tuple[float, str]]) -> Floats:
     """Return (n, n) what a passage (row) gains once another (column) is taken that leads to it."""
     place = {passage.chunk.id: at for at, passage in enumerate(passages)}
-    hops = np.zeros((len(passages), len(passages)))
+    gains = np.zeros((len(passages), len(passages)))
     for (start, end), (share, _) in hops.items():
-        hops[place[end], place[start]] = HOP * min(1.0, share / SURELY) ** 0.5
-    return hops
+        gains[place[end], place[start]] = HOP * min(1.0, share / SURELY) ** 0.5
+    return gains
 
 
 def led_to(

@@ -1,0 +1,161 @@
+"""Feedback that changes the knowledge base, over a real library: taken, seen, measured, undone exactly."""
+
+import pytest
+
+from core.domain import Feedback, Level, Outcome, Scope, Support
+from core.errors import FeedbackError, NotFound
+from tests.learning.feedback.conftest import BETTER, QUESTION, ask, judge, stored, undone
+
+# -- verified answers ---------------------------------------------------------------------------
+
+
+def test_a_corrected_answer_is_given_from_l0_next_time(assistant):
+    first = ask(assistant)
+    assert first.level is Level.FACTUAL
+    (change,) = judge(assistant, first, "corrected", correction=BETTER)
+    assert change.kind == "verified answer"
+    again = ask(assistant, "how long does a wet clean of the PE-300 chamber take")
+    assert again.level is Level.DIRECT
+    assert again.outcome is Outcome.ANSWER
+    assert again.answer.startswith(BETTER.rstrip("."))
+    assert "verified by reader" in again.notes[0]
+    assert "6.5 hours" in again.passages[again.sentences[0].citations[0] - 1].chunk.text
+
+
+def test_a_confirmed_answer_keeps_its_sentences_and_their_sources(assistant):
+    first = ask(assistant)
+    judge(assistant, first, "right")
+    again = ask(assistant)
+    assert again.level is Level.DIRECT
+    assert [s.text for s in again.sentences] == [s.text for s in first.sentences]
+    cited = {again.passages[n - 1].chunk.id for s in again.sentences for n in s.citations}
+    assert cited == {first.passages[n - 1].chunk.id for s in first.sentences for n in s.citations}
+
+
+def test_a_verified_answer_stands_in_the_distilled_layer_with_who_verified_it(assistant):
+    judge(assistant, ask(assistant), "right")
+    (held,) = assistant.library.knowledge.learned.verified.list()
+    (atom,) = assistant.library.contents.atoms_by_id([held.id])
+    assert (atom.verified_by, atom.text, atom.kind) == ("reader", QUESTION, "question")
+    near = assistant.library.contents.nearest(
+        assistant.questions.steps().loop.retriever.vector(QUESTION), "atoms", 1
+    )
+    assert near[0].id == held.id
+
+
+def test_undoing_a_verified_answer_leaves_nothing_of_it(assistant):
+    first = ask(assistant)
+    before = stored(assistant)
+    (change,) = judge(assistant, first, "corrected", correction=BETTER)
+    assert stored(assistant) != before
+    assert undone(assistant, before, change)
+    assert ask(assistant).level is Level.FACTUAL
+    assert assistant.learning.feedback(first.run) == []
+
+
+def test_another_question_is_not_answered_by_it(assistant):
+    judge(assistant, ask(assistant), "corrected", correction=BETTER)
+    assert ask(assistant, "How long does the wet clean of a PE-400 chamber take?").level is not Level.DIRECT
+
+
+def test_it_is_not_given_where_its_passages_are_out_of_scope_or_another_level_is_chosen(assistant):
+    judge(assistant, ask(assistant), "corrected", correction=BETTER)
+    other = next(d.id for d in assistant.library.contents.documents() if d.name == "meeting.md")
+    narrow = assistant.questions.ask(QUESTION, scope=Scope(documents=(other,)))
+    assert assistant.questions.wait(narrow, 60).level is not Level.DIRECT
+    chosen = assistant.questions.ask(QUESTION, level=Level.FACTUAL)
+    assert assistant.questions.wait(chosen, 60).level is Level.FACTUAL
+
+
+def test_a_correction_no_passage_says_is_kept_but_told_as_unsupported(assistant):
+    judge(assistant, ask(assistant), "corrected", correction="It takes 97 days and a moose.")
+    again = ask(assistant)
+    assert again.outcome is Outcome.CAVEAT
+    assert again.sentences[0].support is Support.MISSING
+
+
+def test_a_verified_answer_ends_when_its_evidence_leaves_and_is_asked_again(assistant):
+    (change,) = judge(assistant, ask(assistant), "corrected", correction=BETTER)
+    assistant.library.remove(
+        next(d.id for d in assistant.library.contents.documents() if d.name == "manual.md")
+    )
+    assert ask(assistant).level is not Level.DIRECT
+    (ended,) = (c for c in assistant.learning.changes() if c.id == change.id)
+    assert ended.status == "invalid"
+    assert "left the library" in ended.reason
+    assert QUESTION in [gap.question for gap in assistant.learning.gaps("open")]
+
+
+def test_a_new_distillation_of_the_document_does_not_lose_it(assistant):
+    judge(assistant, ask(assistant), "right")
+    (held,) = assistant.library.knowledge.learned.verified.list()
+    assistant.library.knowledge.undistil(
+        next(d.id for d in assistant.library.contents.documents() if d.name == "manual.md")
+    )
+    assert not assistant.library.contents.atoms_by_id([held.id])
+    assistant.learning.changes()
+    assert assistant.library.contents.atoms_by_id([held.id])
+
+
+# -- what is refused ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("target", "verdict", "correction", "said"),
+    [
+        ("answer", "corrected", " ?! ", "correction is empty"),
+        ("answer", "right", "but better", "corrects it as well"),
+        ("mood", "right", "", "nothing that can be judged"),
+        ("sentence:9", "wrong", "", "there is no sentence 9"),
+        ("part:7", "wrong", "", "no part 7"),
+        ("plan", "right", "", "no plan"),
+        ("tag: ", "wrong", "", "No tag is named"),
+    ],
+)
+def test_feedback_that_says_nothing_is_refused_with_what_to_do(assistant, target, verdict, correction, said):
+    report = ask(assistant)
+    with pytest.raises(FeedbackError, match=said) as refused:
+        judge(assistant, report, verdict, target, correction)
+    assert refused.value.hint
+    assert assistant.learning.feedback(report.run) == []
+
+
+def test_saying_the_opposite_is_refused_until_the_first_is_taken_back(assistant):
+    report = ask(assistant)
+    judge(assistant, report, "right")
+    with pytest.raises(FeedbackError, match="already judged: right"):
+        judge(assistant, report, "wrong")
+    assert assistant.learning.retract(report.run, "answer")
+    (change,) = judge(assistant, report, "wrong")
+    assert change.kind == "gap"
+
+
+def test_two_corrections_of_one_question_are_refused_across_runs(assistant):
+    first, second = ask(assistant), ask(assistant)
+    judge(assistant, first, "corrected", correction=BETTER)
+    with pytest.raises(FeedbackError, match="says otherwise"):
+        judge(assistant, second, "corrected", correction="It takes 8 hours.")
+    with pytest.raises(FeedbackError, match="has a verified answer"):
+        judge(assistant, second, "wrong")
+
+
+def test_saying_the_same_twice_changes_nothing(assistant):
+    report = ask(assistant)
+    first = judge(assistant, report, "corrected", correction=BETTER)
+    held = stored(assistant)
+    assert [c.id for c in judge(assistant, report, "corrected", correction=BETTER)] == [c.id for c in first]
+    assert stored(assistant) == held
+
+
+def test_a_run_or_passage_that_is_not_there_is_told(assistant):
+    with pytest.raises(NotFound):
+        assistant.learning.give_feedback(Feedback(run="nothing", target="answer", verdict="right"))
+    with pytest.raises(NotFound):
+        judge(assistant, ask(assistant), "wrong", "passage:ffff")
+
+
+def test_a_change_is_undone_once(assistant):
+    (change,) = judge(assistant, ask(assistant), "right")
+    assistant.learning.undo(change.id)
+    with pytest.raises(FeedbackError, match="undone already"):
+        assistant.learning.undo(change.id)

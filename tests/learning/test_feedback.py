@@ -4,7 +4,7 @@ import pytest
 
 from core.domain import Feedback, Level, Outcome, Scope, Support
 from core.errors import FeedbackError, NotFound
-from tests.learning.feedback.conftest import BETTER, QUESTION, ask, judge, stored, undone
+from tests.learning.conftest import BETTER, QUESTION, ask, judge, stored, undone
 
 # -- verified answers ---------------------------------------------------------------------------
 

@@ -21,7 +21,7 @@ from core.work.active_embedder import whole
 from tests.conftest import ROOT
 from tests.ollama_double import OllamaDouble
 from tests.tinymodel import save_tiny_model
-from tests.work.reembedding.conftest import chunks_of, found
+from tests.work.conftest import chunks_of, found
 
 
 def test_a_model_that_cannot_be_loaded_leaves_the_old_one_serving(filled, tmp_path):

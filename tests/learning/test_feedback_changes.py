@@ -13,7 +13,7 @@ from core.domain import Feedback, Level
 from core.errors import FeedbackError, KnowledgeError
 from core.knowledge.learned.changes import Change
 from core.learning.change_store import Changer
-from tests.learning.feedback.conftest import BETTER, QUESTION, TAUGHT, ask, judge, opened, stored, undone
+from tests.learning.conftest import BETTER, QUESTION, TAUGHT, ask, judge, opened, stored, undone
 
 # -- smaller things -----------------------------------------------------------------------------
 
@@ -169,7 +169,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from core.domain import Feedback
 from core.learning.change_store import Changer
-from tests.learning.feedback.conftest import BETTER, ask, opened
+from tests.learning.conftest import BETTER, ask, opened
 
 @dataclass(frozen=True)
 class Dying(Changer):
@@ -200,7 +200,7 @@ def test_a_process_killed_while_it_learns_has_learnt_all_or_nothing(template: Pa
         folder = Path(shutil.copytree(template, tmp_path / str(number)))
         died = subprocess.run(
             [sys.executable, "-c", TEACHING, str(folder), str(number)],
-            cwd=Path(__file__).parents[3],
+            cwd=Path(__file__).parents[2],
             capture_output=True,
             text=True,
             timeout=180,

@@ -6,7 +6,7 @@ import pytest
 from core.errors import NotFound
 from core.knowledge.stores.outside import LAYERS
 from tests.tinymodel import WINDOW
-from tests.work.reembedding.conftest import chunks_of, found
+from tests.work.conftest import chunks_of, found
 
 
 def test_a_library_remembers_whose_vectors_serve(filled):

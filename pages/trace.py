@@ -1,9 +1,12 @@
-"""Read a run from the question to the verdict."""
+"""Find a run, and walk through it from the question to each sentence."""
 
 from core.ui.shared import session
-from core.ui.trace import protocol
+from core.ui.trace import run_list, run_page
 
 with session.Guard():
-    run = protocol.choose()
+    wanted = session.param(session.RUN)
+    run = run_page.find(wanted) if wanted else None
     if run is not None:
-        protocol.show(run)
+        run_page.show(run)
+    else:
+        run_list.show()

@@ -20,15 +20,21 @@ def server(filled: str) -> str:
     return filled
 
 
-def traced(held: Window, question: str = QUESTION) -> Page:
-    """Ask the question and open its trace."""
+def traced(held: Window, question: str = QUESTION, node: str = "Plan") -> Page:
+    """Ask the question and open its trace at a node."""
     held.page.set_default_timeout(PATIENCE)
     page = held.open()
     held.ask(question)
     page.get_by_text("How it was found").last.click()
-    expect(page.get_by_role("button", name="Change the plan and run again")).to_be_visible(timeout=PATIENCE)
-    held.settle()
+    choose(held, node)
     return page
+
+
+def choose(held: Window, node: str) -> None:
+    """Choose a node of the tree by what it is."""
+    held.page.get_by_role("treeitem", name=re.compile(f"^{node}")).click(timeout=PATIENCE)
+    expect(held.page.get_by_role("treeitem", selected=True)).to_have_text(re.compile(f"^{node}"))
+    held.settle()
 
 
 def again(held: Window) -> Page:
@@ -58,14 +64,17 @@ def test_a_sub_question_is_edited_and_both_answers_stand_side_by_side(
     expect(compared).to_contain_text("After, this run")
     expect(page.get_by_text("The plan was changed by you.")).to_be_visible()
     expect(page.get_by_role("figure", name="Two plans side by side")).to_contain_text("as found before")
+    assert page.get_by_test_id("stMain").evaluate("main => main.scrollTop") == 0
+    choose(held, "Part 1")
     expect(page.get_by_text("As found in the run before").first).to_be_visible()
     assert fits(page)
 
 
 def test_a_banned_passage_is_gone_from_the_evidence_and_the_reason_is_said(window: OpenWindow) -> None:
     held = window()
-    page = traced(held, ANSWERED)
+    page = traced(held, ANSWERED, "Evidence")
     cited = page.locator(".strata-passage", has=page.locator(".strata-badge", has_text="cited")).first
+    cited.locator("summary").click()
     words = cited.locator(".strata-quote").inner_text()[:60]
     cited.get_by_role("button", name=re.compile("^Ban ")).click()
     held.settle()
@@ -73,16 +82,20 @@ def test_a_banned_passage_is_gone_from_the_evidence_and_the_reason_is_said(windo
     again(held)
     expect(page.get_by_text(re.compile("^Banned: ")).first).to_be_visible()
     expect(page.get_by_text(re.compile("Evidence lost"))).to_be_visible()
+    choose(held, "Evidence")
     for quote in page.locator(".strata-quote").all_inner_texts():
         assert words not in quote
 
 
 def test_a_pinned_passage_says_so_and_the_shares_are_drawn(window: OpenWindow) -> None:
     held = window()
-    page = traced(held, ANSWERED)
+    page = traced(held, ANSWERED, "Evidence")
+    page.locator(".strata-passage summary").first.click()
     page.get_by_role("button", name=re.compile("^Pin ")).first.click()
     held.settle()
     again(held)
+    choose(held, "Evidence")
     expect(page.locator(".strata-badge", has_text="pinned").first).to_be_visible()
+    choose(held, "Answer")
     page.get_by_role("button", name="Which documents does it rest on?").click()
     expect(page.get_by_role("figure", name=re.compile("Share of the answer"))).to_be_visible(timeout=PATIENCE)

@@ -6,8 +6,8 @@ import pytest
 
 from core.domain import Passage
 from core.tasks import Call
-from core.trace import PartAnswered, Searched, Stamped, StepFinished, StepStarted, Synthesised
-from core.ui.trace import charts
+from core.trace import Finished, PartAnswered, Stamped, StepFinished, StepStarted, Synthesised
+from core.ui.trace import call_waterfall, charts
 from core.ui.trace.story import tell
 from tests.ui import sample
 
@@ -34,10 +34,19 @@ def test_parts_of_a_run_that_was_stopped_are_not_at_work() -> None:
     told = sample.events()
     cut = next(at for at, each in enumerate(told) if isinstance(each.event, PartAnswered))
     going = charts.plan(tell(told[:cut]))
-    over = charts.plan(tell([*told[:cut], told[-1]]))
+    last = told[-1].event
+    assert isinstance(last, Finished)
+    stopped = last.model_copy(update={"report": last.report.model_copy(update={"partial": True})})
+    over = charts.plan(tell([*told[:cut], told[-1].model_copy(update={"event": stopped})]))
     assert "working …" in json.dumps(going, ensure_ascii=False)
-    assert {node["state"] for column in over["columns"][1:-1] for node in column} == {"not finished"}
+    assert states(over) == {"not finished"}
     assert not any(live for *_, live in over["edges"])
+    assert states(charts.plan(tell([*told[:cut], told[-1]]))) == {"not asked by itself"}
+
+
+def states(drawn: charts.Data) -> set[str]:
+    """Return what the parts of a drawn plan say of themselves."""
+    return {node["state"] for column in drawn["columns"][1:-1] for node in column}  # type: ignore[index]
 
 
 def test_a_simple_question_has_no_plan_to_draw() -> None:
@@ -60,7 +69,14 @@ def test_scores_are_drawn_relative_to_the_best_of_their_leg() -> None:
     first = {score["leg"]: (score["value"], score["share"]) for score in rows[0]["scores"]}
     assert first["words"] == ("9.41", 1.0)
     assert rows[0]["badge"] == "cited"
-    assert {score["leg"]: score["value"] for score in rows[2]["scores"]}["atoms"] == "–"
+    assert "atoms" not in {score["leg"] for score in rows[2]["scores"]}
+    assert all(score["scale"] for row in rows for score in row["scores"])
+
+
+def test_a_passage_has_one_figure_relative_to_the_best_of_its_list() -> None:
+    assert [row["figure"] for row in charts.evidence(sample.PASSAGES)] == ["100", "88", "70", "24"]
+    bare = [p.model_copy(update={"scores": {}, "score": n}) for n, p in enumerate(sample.PASSAGES)]
+    assert [row["figure"] for row in charts.evidence(bare)] == ["0", "33", "67", "100"]
 
 
 @pytest.mark.parametrize("passage", sample.PASSAGES)
@@ -72,31 +88,21 @@ def test_the_marked_range_is_the_sentence_that_matters(passage: Passage) -> None
 
 def test_a_long_passage_is_cut_around_its_mark() -> None:
     held = sample.PASSAGES[0]
-    lead = "filler words " * 100
+    lead = "filler words " * 300
     chunk = held.chunk.model_copy(update={"text": lead + held.chunk.text})
     span = held.highlights[0]
     moved = span.model_copy(update={"start": span.start + len(lead), "end": span.end + len(lead)})
     row = charts.evidence([held.model_copy(update={"chunk": chunk, "highlights": (moved,)})])[0]
-    assert len(row["text"]) < 450
+    assert len(row["text"]) < 1700
     assert [row["text"][a:b] for a, b in row["marks"]] == [
         "All 25 wafers were processed on ETCH-03, chamber B."
     ]
 
 
-def test_steps_are_drawn_on_one_axis() -> None:
-    data = charts.waterfall(tell(sample.events()))
-    assert data["rows"][0]["start"] == 0
-    assert all(0 <= row["start"] <= row["end"] <= 1 for row in data["rows"])
-    assert data["ticks"][-1]["text"] == "1.4 s"
-
-
-def test_the_tokens_of_a_step_stand_beside_its_engine() -> None:
-    call = Call(task="Answer", engine="llama3", tokens_in=900, tokens_out=100)
+def test_calls_and_steps_stand_on_one_axis_with_seconds_and_tokens() -> None:
+    call = Call(task="Answer", engine="llama3", seconds=0.8, tokens_in=900, tokens_out=100)
     told = [
-        (0.0, StepStarted(step="gather")),
-        (0.5, Searched(query="q", calls=(call,))),
-        (1.0, StepFinished(step="gather")),
-        (1.0, StepStarted(step="synthesise")),
+        (0.0, StepStarted(step="synthesise")),
         (
             2.0,
             Synthesised(
@@ -106,11 +112,15 @@ def test_the_tokens_of_a_step_stand_beside_its_engine() -> None:
         (2.0, StepFinished(step="synthesise")),
     ]
     story = tell([Stamped(seq=n, at=at, event=event) for n, (at, event) in enumerate(told)])
-    assert [row["engine"] for row in charts.waterfall(story)["rows"]] == ["llama3 · 1,000 tokens"] * 2
+    step, first, second = call_waterfall.bars(story)
+    assert (step.start, step.seconds, step.call) == (0.0, 2.0, None)
+    assert (round(first.start, 3), first.seconds, first.said) == (1.2, 0.8, "800 ms · 900 in, 100 out")
+    assert (second.kind, second.call) == ("cached", 1)
+    assert len(call_waterfall.figure(story).data) == 3
 
 
 def test_everything_drawn_can_be_sent_as_json() -> None:
     story = tell(sample.events())
-    for data in (charts.plan(story), charts.waterfall(story), charts.evidence(sample.PASSAGES)):
+    for data in (charts.plan(story), charts.evidence(sample.PASSAGES)):
         json.dumps(data)
     json.dumps(charts.ledger(sample.SENTENCES))

@@ -5,6 +5,8 @@ import pytest
 from core.assistant import Assistant
 from core.domain import Distilled
 from core.ui.shared import session
+from core.ui.trace import run_tree
+from core.ui.trace.story import tell
 from tests.ui.conftest import Open, figures, said, settle
 
 QUESTION = "How long does the wet clean of a PE-300 chamber take?"
@@ -101,18 +103,29 @@ def test_a_run_that_is_gone_is_said_plainly(assistant: Assistant, open_page: Ope
     assert "no longer in the library" in said(open_page(session.TRACE, run="nobody"))
 
 
-def test_the_trace_reads_from_the_question_to_the_verdict(answered: str, open_page: Open) -> None:
-    at = open_page(session.TRACE, run=answered)
-    headings = [heading.value for heading in at.subheader]
-    assert headings[0].endswith("How the question was read")
-    assert [heading.split("\u2002")[0] for heading in headings] == [str(n + 1) for n in range(len(headings))]
-    assert any("Evidence" in heading for heading in headings)
-    assert headings[-1].endswith("Time and engines")
+def test_every_node_of_a_run_opens(answered: str, assistant: Assistant, open_page: Open) -> None:
+    run = assistant.questions.run(answered)
+    nodes = run_tree.tree(run, tell(assistant.questions.events(answered)))
+    assert {"question", "whole", "answer", "sentence:1", "calls", "call:0", "events"} <= {n.id for n in nodes}
+    for node in nodes:
+        at = open_page(session.TRACE, run=answered, at=node.id)
+        assert "Something went wrong" not in said(at), node
+        assert at.subheader
 
 
-def test_the_trace_without_a_run_shows_the_last_one(answered: str, open_page: Open) -> None:
+def test_the_runs_are_listed_and_narrowed(answered: str, assistant: Assistant, open_page: Open) -> None:
+    other = assistant.questions.ask("When was the chuck replaced?", effort="quick")
+    assistant.questions.wait(other, 60)
     at = open_page(session.TRACE)
-    assert at.selectbox[0].value
+    assert {f"run_open_{answered}", f"run_open_{other}"} <= {button.key for button in at.button}
+    at.multiselect(key="runs.efforts").set_value(["quick"]).run()
+    assert [b.key for b in at.button if (b.key or "").startswith("run_open_")] == [f"run_open_{other}"]
+    at.text_input(key="runs.text").set_value("zeppelin").run()
+    assert "No run fits these filters." in said(at)
+    next(button for button in at.button if button.label == "Clear the filters").click().run()
+    at.button(key=f"run_open_{answered}").click().run()
+    assert at.query_params[session.RUN] == answered
+    assert QUESTION in said(at)
 
 
 def test_the_corpus_page_lists_what_is_there(assistant: Assistant, open_page: Open) -> None:

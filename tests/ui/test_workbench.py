@@ -151,7 +151,7 @@ def button(at: AppTest, label: str) -> None:
 
 
 def test_a_part_is_edited_and_only_it_works_again(assistant, first, open_page: Open):
-    at = open_page(session.TRACE, run=first)
+    at = open_page(session.TRACE, run=first, at="plan")
     button(at, "Change the plan and run again")
     texts = [area for area in at.text_area if area.label.startswith("Part ")]
     assert [area.label for area in texts] == ["Part 1", "Part 2"]
@@ -173,7 +173,7 @@ def test_any_two_runs_can_be_set_side_by_side(assistant, first, open_page: Open)
     other = assistant.questions.ask("How long does the wet clean of a PE-300 chamber take?")
     assistant.questions.wait(other, 60)
     at = open_page(session.TRACE, run=other)
-    box = next(held for held in at.selectbox if held.label == "Compare with")
+    box = next(held for held in at.selectbox if held.label == "Another run")
     assert box.value is None
     box.set_value(first).run()
     assert not at.exception, at.exception
@@ -181,7 +181,7 @@ def test_any_two_runs_can_be_set_side_by_side(assistant, first, open_page: Open)
 
 
 def test_the_parts_of_a_plan_come_and_go(first, open_page: Open):
-    at = open_page(session.TRACE, run=first)
+    at = open_page(session.TRACE, run=first, at="plan")
     button(at, "Change the plan and run again")
     button(at, "Add a sub-question")
     assert len([area for area in at.text_area if area.label.startswith("Part ")]) == 3
@@ -194,7 +194,7 @@ def test_the_parts_of_a_plan_come_and_go(first, open_page: Open):
 
 
 def test_the_shares_of_the_documents_are_found_on_demand(first, open_page: Open):
-    at = open_page(session.TRACE, run=first)
+    at = open_page(session.TRACE, run=first, at="answer")
     assert "Share of the answer" not in said(at)
     button(at, "Which documents does it rest on?")
     assert "Share of the answer" in said(at)

@@ -25,6 +25,33 @@ class Run(Value):
     report: Report | None = None
 
 
+class RunFilter(Value):
+    """Which runs are wanted. Empty fields leave all; times are seconds since the epoch."""
+
+    text: str = ""  # words of the question, all of them, in any order
+    levels: tuple[str, ...] = ()
+    outcomes: tuple[str, ...] = ()
+    efforts: tuple[str, ...] = ()
+    engines: tuple[str, ...] = ()
+    since: float | None = None
+    until: float | None = None
+
+
+class RunCard(Value):
+    """A run as a list shows it, without its report and events."""
+
+    id: str
+    question: str
+    status: RunStatus
+    started: float
+    level: str = ""
+    outcome: str = ""
+    engine: str = ""
+    effort: str = ""  # "": as the settings said
+    seconds: float | None = None
+    parent: str = ""  # the run it works on again
+
+
 class Conversation(Value):
     """Runs that belong together. `title` is the first question."""
 

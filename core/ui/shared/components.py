@@ -14,6 +14,7 @@ from core.ui.shared import st
 _ASSETS = Path(__file__).parent.parent / "assets"
 
 Row = Mapping[str, object]
+_WORDS = {"open": "Open the source", "pin": "Pin", "pinned": "Pinned", "ban": "Ban", "banned": "Banned"}
 
 
 @cache
@@ -40,20 +41,51 @@ def _opened(result: Any) -> int | None:
 
 
 def answer(
-    blocks: Sequence[Row], sources: Mapping[int, str], key: str, *, writing: bool = False
-) -> int | None:
-    """Draw an answer of blocks (core.ui.chat.prose); return the number of the citation that was pressed."""
+    blocks: Sequence[Row],
+    sources: Mapping[int, Row],
+    key: str,
+    *,
+    writing: bool = False,
+    pressed: Callable[[int, int], None] | None = None,
+) -> None:
+    """Draw an answer of blocks (core.ui.chat.prose), telling `pressed` the number of a citation and the
+    place of its sentence. Stock text cannot be pressed, nor show a preview of what is pointed at."""
+
+    def opened() -> None:
+        told = st.session_state[key]["opened"]
+        if told is not None and pressed is not None:
+            pressed(int(told["number"]), int(told["sentence"]))
+
     data = {
         "blocks": list(blocks),
-        "sources": {str(n): label for n, label in sources.items()},
+        "sources": {str(n): dict(source) for n, source in sources.items()},
         "writing": writing,
     }
-    return _opened(_mount("answer", data, key))
+    _component("answer")(data=data, key=key, on_opened_change=opened)
 
 
-def plan(data: Row, key: str) -> None:
+def plan(data: Row, key: str, *, pressed: Callable[[int], None] | None = None) -> None:
     """Draw a plan: columns of nodes and the edges between them (see core.ui.trace.charts.plan)."""
-    _mount("plan", data, key)
+
+    def opened() -> None:
+        told = st.session_state[key]["opened"]
+        if told is not None and pressed is not None:
+            pressed(int(told))
+
+    drawn = {**data, "pressable": pressed is not None}
+    _component("plan")(data=drawn, key=key, on_opened_change=opened)
+
+
+def copy(text: str, label: str, key: str, done: str = "Copied") -> None:
+    """Draw a button that puts the text into the clipboard; stock Streamlit has none."""
+    data = {"text": text, "label": label, "done": done}
+    _component("copy")(data=data, key=key, width="content")
+
+
+def skip(label: str, run: str, key: str) -> None:
+    """Draw a link, seen only with the focus, that leads the keyboard to the last answer's first citation;
+    when another run is the last, its question is brought into view. Stock Streamlit does neither."""
+    _component("skip")(data={"label": label, "run": run}, key=key, width="content")
 
 
 def slope(data: Row, key: str) -> None:
@@ -61,14 +93,23 @@ def slope(data: Row, key: str) -> None:
     _mount("slope", data, key)
 
 
-def waterfall(data: Row, key: str) -> None:
-    """Draw the steps of a run on a common time axis (see core.ui.trace.charts.waterfall)."""
-    _mount("waterfall", data, key)
+def tree(data: Row, choose: Callable[[str], None], key: str) -> None:
+    """Draw a tree that is walked by keyboard (core.ui.trace.run_tree), telling `choose` the node chosen.
+
+    Streamlit has no tree; the nearest, a list of buttons, cannot be folded without a run of the page.
+    """
+
+    def chosen() -> None:
+        pressed = st.session_state[key]["opened"]
+        if pressed is not None:
+            choose(str(pressed))
+
+    _component("tree")(data=dict(data), key=key, on_opened_change=chosen)
 
 
 def evidence(rows: Sequence[Row], key: str) -> int | None:
     """Draw passages with their scores; return the index of the one that was pressed."""
-    return _opened(_mount("evidence", {"rows": list(rows)}, key))
+    return _opened(_mount("evidence", {"rows": list(rows), "words": _WORDS}, key))
 
 
 def markable(rows: Sequence[Row], mark: Callable[[int, str], None], key: str) -> int | None:
@@ -79,7 +120,7 @@ def markable(rows: Sequence[Row], mark: Callable[[int, str], None], key: str) ->
         if pressed is not None:
             mark(int(pressed["index"]), str(pressed["what"]))
 
-    data = {"rows": list(rows), "marking": True}
+    data = {"rows": list(rows), "words": _WORDS, "marking": True}
     return _opened(
         _component("evidence")(data=data, key=key, on_opened_change=lambda: None, on_marked_change=marked)
     )
@@ -101,9 +142,21 @@ def ledger(rows: Sequence[Row], sources: Mapping[int, str], key: str) -> int | N
     return _opened(_mount("ledger", data, key))
 
 
-def passage(text: str, marks: Sequence[tuple[int, int]], heading: str, key: str) -> None:
-    """Draw one passage in full with the sentences that matter marked."""
-    _mount("passage", {"text": text, "marks": [list(mark) for mark in marks], "heading": heading}, key)
+def passage(text: str, marks: Sequence[tuple[int, int]], heading: str, key: str, *, turn: str = "") -> None:
+    """Draw one passage in full with the sentences that matter marked.
+
+    `turn` names what is shown: with another one, the first mark is brought into view.
+    """
+    data = {"text": text, "marks": [list(mark) for mark in marks], "heading": heading, "turn": turn}
+    _component("passage")(data=data, key=key)
+
+
+def rows(data: Row, key: str) -> None:
+    """Draw rows of a table, those that matter marked and in view.
+
+    Stock tables are drawn on a canvas: they cannot bring a row into view, nor tell a screen reader of a mark.
+    """
+    _component("rows")(data=dict(data), key=key)
 
 
 def legs(data: Row, key: str) -> tuple[int, int] | None:

@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Literal
 
 from core.domain import Level, Outcome, Support
+from core.text.periods import first_day, frequency_of
 
 Colour = Literal["green", "orange", "red", "gray", "blue"]
 
@@ -121,6 +122,22 @@ def seconds(value: float) -> str:
         return f"{minutes} min {rest} s"
     hours, minutes = divmod(minutes, 60)
     return f"{hours} h {minutes} min"
+
+
+def period(value: str) -> str:
+    """Write a period as a reader does: "Mar 2025", "Q2 2025", "week 11, 2025", "18 Mar 2025", "2025"."""
+    day = first_day(value)
+    match frequency_of(value):
+        case "monthly":
+            return f"{day:%b %Y}"
+        case "quarterly":
+            return f"{value[-2:]} {day.year}"
+        case "weekly":
+            return f"week {int(value[-2:])}, {value[:4]}"
+        case "daily":
+            return f"{day.day} {day:%b %Y}"
+        case _:
+            return value
 
 
 def size(value: int) -> str:

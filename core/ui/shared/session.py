@@ -9,9 +9,12 @@ import platform
 import traceback
 from importlib.metadata import version
 from types import TracebackType
+from urllib.parse import unquote
 
 from streamlit.runtime.pages_manager import PagesManager  # noqa: TID251 - see Guard
 
+from core.accounts.gate import Gate
+from core.accounts.person import Person
 from core.assistant import Assistant
 from core.bootstrap import build
 from core.errors import NotFound, StrataError
@@ -19,6 +22,7 @@ from core.settings import Settings
 from core.text import messages
 from core.text.escaping import layout
 from core.text.messages import t
+from core.ui.login import HEADER
 from core.ui.shared import st
 
 # Names in the address bar.
@@ -31,6 +35,7 @@ VIEW = "view"
 LEARN = "learn"
 CHANGE = "change"
 WITH = "with"  # the run to compare with
+AT = "at"  # what is chosen in the run's tree
 ASKED = "ask"
 
 # Keys of session state, each written by the page named first.
@@ -59,6 +64,17 @@ CORPUS = "pages/corpus.py"
 KNOWLEDGE = "pages/knowledge.py"
 TRACE = "pages/trace.py"
 MODELS = "pages/models.py"
+
+
+@st.cache_resource(show_spinner=False)
+def gate() -> Gate:
+    """Return what lets people in."""
+    return Gate(Settings.load())
+
+
+def person() -> Person:
+    """Return who looks at the page, as the server found out before it. Raises NotAllowed, AccountError."""
+    return gate().person(unquote(st.context.headers.get(HEADER, "")))
 
 
 @st.cache_resource(show_spinner="Opening the library …", on_release=lambda held: held.close())
@@ -94,7 +110,7 @@ class Guard:
         if PagesManager.uses_pages_directory:
             from core.ui.shared import frame  # the frame knows the session, not the other way round
 
-            frame.run(st.navigation(frame.pages()))
+            frame.run(st.navigation(frame.pages(), position="hidden"))
             st.stop()
 
     def __exit__(

@@ -1,4 +1,4 @@
-"""Turns runs into the data the figures draw: plan graph, slope of reranking, waterfall, evidence, ledger."""
+"""Turns runs into the data the figures draw: plan graph, slope of reranking, evidence, ledger."""
 
 from collections.abc import Callable, Sequence
 
@@ -6,22 +6,13 @@ from core.answering.attribution import Attribution
 from core.domain import Outcome, Passage, Report, Sentence, SubQuestion
 from core.ui.chat import prose
 from core.ui.shared import display_text, safe
-from core.ui.trace import event_lines
-from core.ui.trace.story import Made, Part, Span, Story
+from core.ui.trace import run_tree, score_scales
+from core.ui.trace.story import Part, Story
 
 Data = dict[str, object]
 
-_STATES = {
-    "waiting": "waits",
-    "running": "working …",
-    "found": "found",
-    "missing": "not found",
-    "failed": "failed",
-    "left": "not finished",
-}
 
-
-def plan(story: Story, *, anchors: bool = False, compact: bool = False) -> Data:
+def plan(story: Story, *, compact: bool = False) -> Data:
     """Draw the plan: the question, a column a wave, the answer; edges are who needs whom.
 
     Compact leaves the words of question and answer out, where they stand beside the drawing.
@@ -33,7 +24,7 @@ def plan(story: Story, *, anchors: bool = False, compact: bool = False) -> Data:
     over = story.report is not None or story.failed is not None
     columns = [
         [_ask("" if compact else made.question)],
-        *[[_part(part, story.parts.get(part.id), anchors, over) for part in wave] for wave in waves],
+        *[[_part(part, story) for part in wave] for wave in waves],
         [_reply(story, compact)],
     ]
     needed = {needs for part in made.parts for needs in part.depends_on}
@@ -54,10 +45,9 @@ def _ask(question: str) -> Data:
     return {"id": "question", "status": "question", "kicker": "Question", "title": question}
 
 
-def _part(asked: SubQuestion, part: Part | None, anchors: bool, over: bool) -> Data:
-    status = part.status() if part is not None else "waiting"
-    if over and status in ("waiting", "running"):  # it was stopped
-        status = "left"
+def _part(asked: SubQuestion, story: Story) -> Data:
+    part = story.parts.get(asked.id)
+    status, word, _ = run_tree.part_state(story, part)
     answer = part.answer if part is not None else None
     needs = ", ".join(str(n) for n in asked.depends_on)
     return {
@@ -65,11 +55,11 @@ def _part(asked: SubQuestion, part: Part | None, anchors: bool, over: bool) -> D
         "status": status,
         "label": str(asked.id),
         "kicker": asked.type,
-        "state": _STATES[status],
+        "state": word,
         "title": (part.asked if part is not None else "") or asked.question,
         "note": safe.shorten(prose.plain(answer.answer), 160) if answer is not None and answer.found else "",
         "needs": f"needs {needs}" if needs else "",
-        "anchor": f"part-{asked.id}" if anchors else "",
+        "part": asked.id,
     }
 
 
@@ -116,45 +106,6 @@ def slope(passages: Sequence[Passage], limit: int = 14) -> Data | None:
     }
 
 
-def waterfall(story: Story) -> Data:
-    """Draw every step and model call on one axis of seconds."""
-    total = max([story.seconds, *(span.end for span in story.spans)], default=0.0) or 1e-3
-    rows: list[Data] = []
-    for span in story.spans:
-        took = span.end - span.start
-        calls = [c for c in story.calls if c.sub_question == span.sub_question and _of(c, span)]
-        engines = ", ".join(dict.fromkeys(c.call.engine for c in calls))
-        tokens = sum(c.call.tokens_in + c.call.tokens_out for c in calls if not c.call.cached)
-        engines += f" · {display_text.count(tokens, 'token')}" if tokens else ""
-        where = f" · part {span.sub_question}" if span.sub_question is not None else ""
-        rows.append(
-            {
-                "name": f"{event_lines.step(span.step)}{where}",
-                "engine": engines,
-                "start": span.start / total,
-                "end": span.end / total,
-                "kind": "step",
-                "depth": 1 if span.sub_question is not None else 0,
-                "time": display_text.seconds(took),
-                "title": ", ".join(filter(None, (f"{span.start:.3f} s to {span.end:.3f} s", engines))),
-            }
-        )
-    ticks = [{"at": at, "text": display_text.seconds(total * at) if at else "0"} for at in (0.0, 0.5, 1.0)]
-    return {
-        "rows": rows,
-        "ticks": ticks,
-        "unit": "step",
-        "label": f"Time of each step, {display_text.seconds(total)} in all",
-    }
-
-
-def _of(made: Made, span: Span) -> bool:
-    """Say whether a call was made in a step; one whose event names none belongs to the step of its time."""
-    if not made.step:
-        return span.start <= made.at <= span.end
-    return made.step.split("#", 1)[0] == span.step.split("#", 1)[0]
-
-
 def name(passage: Passage) -> str:
     """Name a passage as a reader would: title and place."""
     place = passage.chunk.location.label()
@@ -174,7 +125,7 @@ def marks(passage: Passage) -> list[tuple[int, int]]:
 def evidence(
     passages: Sequence[Passage], cited: Sequence[str] = (), state: Callable[[str], str] = lambda chunk: ""
 ) -> list[Data]:
-    """Draw passages as rows with a bar a leg, relative to the best of that leg among them.
+    """Draw passages as rows: one relevance figure each, and a bar a leg relative to that leg's best.
 
     `state` says of a chunk whether the reader has just pinned or banned it.
     """
@@ -183,34 +134,50 @@ def evidence(
     )
     best = {leg: max((p.scores.get(leg, 0.0) for p in passages), default=0.0) for leg in legs}
     rows: list[Data] = []
-    for rank, p in enumerate(passages, start=1):
+    for rank, (p, share) in enumerate(zip(passages, score_scales.relevance(passages), strict=True), start=1):
         text, ranges = _excerpt(p)
+        marked = state(p.chunk.id)
         rows.append(
             {
+                "id": p.chunk.id,
                 "rank": str(rank),
                 "title": p.document_title,
                 "place": p.chunk.location.label(),
                 "badge": ", ".join(
-                    filter(None, ("cited" if p.chunk.id in cited else "", "pinned" if p.pinned else ""))
+                    filter(
+                        None,
+                        ("cited" if p.chunk.id in cited else "", marked or ("pinned" if p.pinned else "")),
+                    )
                 ),
-                "faded": state(p.chunk.id) == "banned",
-                "state": state(p.chunk.id),
+                "faded": marked == "banned",
+                "state": marked,
+                "lead": safe.shorten(_lead(p), 160),
+                "figure": f"{100 * share:.0f}",
+                "share": share,
+                "meaning": score_scales.RELEVANCE,
                 "text": text,
                 "marks": ranges,
                 "why": list(p.why[:3]),
-                "scores": [
-                    {
-                        "leg": display_text.leg(leg),
-                        "value": f"{p.scores[leg]:.2f}" if leg in p.scores else "–",
-                        "share": max(0.0, min(1.0, p.scores.get(leg, 0.0) / best[leg]))
-                        if best[leg] > 0
-                        else 0.0,
-                    }
-                    for leg in legs
-                ],
+                "scores": [_score(p, leg, best[leg]) for leg in legs if leg in p.scores],
             }
         )
     return rows
+
+
+def _lead(passage: Passage) -> str:
+    """Return the words that matter most, else the first."""
+    ranges = marks(passage)
+    return passage.chunk.text[ranges[0][0] : ranges[0][1]] if ranges else passage.chunk.text
+
+
+def _score(passage: Passage, leg: str, best: float) -> Data:
+    score = passage.scores[leg]
+    return {
+        "leg": display_text.leg(leg),
+        "value": f"{score:.2f}",
+        "share": max(0.0, min(1.0, score / best)) if best > 0 else 0.0,
+        "scale": score_scales.SCALES.get(leg, ""),
+    }
 
 
 def shares(found: Attribution) -> Data:
@@ -229,7 +196,7 @@ def shares(found: Attribution) -> Data:
     return {"rows": rows, "label": "Share of the answer that rests on each document"}
 
 
-def _excerpt(passage: Passage, limit: int = 420) -> tuple[str, list[tuple[int, int]]]:
+def _excerpt(passage: Passage, limit: int = 1600) -> tuple[str, list[tuple[int, int]]]:
     """Return the part of the text around its first mark, and the marks within it."""
     text, ranges = passage.chunk.text, marks(passage)
     start = max(0, ranges[0][0] - 80) if ranges and len(text) > limit else 0

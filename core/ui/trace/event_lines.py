@@ -2,8 +2,6 @@
 
 from typing import NamedTuple, assert_never
 
-import streamlit as st
-
 from core.trace import (
     Asked,
     Criticised,
@@ -29,7 +27,6 @@ from core.trace import (
     Searched,
     SeriesInduced,
     Settled,
-    Stamped,
     StepFinished,
     StepStarted,
     Synthesised,
@@ -286,12 +283,3 @@ def _reused(event: Reused) -> Line:
     answer = event.answer
     found = answer.answer if answer.found else "nothing found"
     return Line(f"Part {answer.id} is as in the run before", found)
-
-
-def render(stamped: Stamped) -> None:
-    """Write one event as a row: second, what happened, about what."""
-    said = say(stamped.event)
-    part = stamped.event.sub_question
-    where = f" part {part}" if part is not None else ""
-    text = f" — {safe.line(said.text, 300)}" if said.text.strip() else ""
-    st.markdown(f"`{stamped.at:7.2f} s`{where} **{safe.line(said.label)}**{text}", anchors=False)

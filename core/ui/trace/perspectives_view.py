@@ -12,7 +12,6 @@ from core.ui.shared import display_text, safe, widgets
 from core.ui.trace import charts
 from core.ui.trace.story import Story
 
-WIDE = 300  # pixels of a column: three stand side by side on a page, one on a telephone
 LONG = 700  # characters of a sentence
 NO_IDEAS = (
     "Nothing is proposed: an outlook and ideas need a model. Without one the perspectives sort what the "
@@ -21,19 +20,13 @@ NO_IDEAS = (
 
 
 def show(story: Story, run: str) -> None:
-    """Show the council as far as it has come; pressing a source opens it."""
+    """Show what the points of view make of the question together, as far as they have come."""
     council = story.council
     numbers = _numbers(story)
     names = {given.perspective.role.id: given.perspective.role.name for given in story.perspectives}
     if story.roles is not None:
         names |= {role.id: role.name for role in story.roles.roles}
         st.caption(safe.line(f"Roles: {story.roles.reason}."))
-    settled = {p.id: p for p in council.proposals} if council is not None else {}
-    with st.container(horizontal=True, gap="small", key=f"perspectives_{run}"):
-        for given in story.perspectives:
-            role = given.perspective.role.id
-            with st.container(border=True, width=WIDE, key=f"perspective_{run}_{role}"):
-                _column(given, numbers, settled, f"{run}_{role}")
     if council is None:
         return
     if council.raised:
@@ -51,6 +44,14 @@ def show(story: Story, run: str) -> None:
     _ranked(council.proposals, names, numbers)
     _disputed(council, names, numbers)
     _agreement(council.agreement, names)
+
+
+def role(story: Story, run: str, name: str) -> None:
+    """Show one point of view: what it read, says and proposes."""
+    settled = {p.id: p for p in story.council.proposals} if story.council is not None else {}
+    for given in story.perspectives:
+        if given.perspective.role.id == name:
+            _column(given, _numbers(story), settled, f"{run}_{name}")
 
 
 def _numbers(story: Story) -> dict[str, int]:

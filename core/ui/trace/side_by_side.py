@@ -13,38 +13,48 @@ from core.work.comparison import Comparison
 
 
 def choose(run: Run, story: Story) -> None:
-    """Let the reader set another run beside this one; one that was worked on again stands there by itself."""
-    assistant = session.assistant()
-    parent = story.asked.parent if story.asked is not None else ""
-    known = {held.id: held for held in assistant.questions.runs(limit=50) if held.id != run.id}
-    for wanted in (parent, session.param(session.WITH)):
-        if wanted and wanted not in known and wanted != run.id:
-            try:
-                known[wanted] = assistant.questions.run(wanted)
-            except NotFound:
-                continue
-    if not known:
+    """Let the reader set another run beside this one."""
+    others = {held.id: held for held in session.assistant().questions.runs(limit=50) if held.id != run.id}
+    if not others:
         return
-    given = session.param(session.WITH) or parent
-    names = list(known)
+    parent = story.asked.parent if story.asked is not None else ""
     labels = display_text.distinct(
         {
             name: f"{'the run before: ' if name == parent else ''}"
             f"{safe.shorten(held.question, 90)}  ·  {display_text.moment(held.started)}"
-            for name, held in known.items()
+            for name, held in others.items()
         }
     )
-    chosen = st.selectbox(
-        "Compare with",
-        names,
-        index=names.index(given) if given in known else None,
-        format_func=lambda name: labels[name],
-        placeholder="Another run",
-        key=f"with_{run.id}",
-    )
-    if chosen is not None:
-        first, second = sorted((known[chosen], run), key=lambda held: held.started)
-        _show(assistant.questions.compare(first.id, second.id), run.id)
+    key = f"with_{run.id}"
+
+    def compare() -> None:
+        chosen = st.session_state[key]
+        if chosen is not None:
+            session.go(**{session.RUN: run.id, session.WITH: chosen, session.AT: "changes"})
+
+    with st.popover("Compare with …", type="tertiary", icon=":material/compare_arrows:"):
+        st.selectbox(
+            "Another run",
+            list(others),
+            index=None,
+            format_func=lambda name: labels[name],
+            placeholder="Another run",
+            key=key,
+            on_change=compare,
+        )
+
+
+def show(run: Run, story: Story) -> None:
+    """Show what changed since the run beside this one: the chosen one, else the one it works on again."""
+    questions = session.assistant().questions
+    wanted = session.param(session.WITH) or (story.asked.parent if story.asked is not None else "")
+    try:
+        other = questions.run(wanted)
+    except NotFound:
+        st.info("The run before is no longer in the library.", icon=":material/info:")
+        return
+    first, second = sorted((other, run), key=lambda held: held.started)
+    _show(questions.compare(first.id, second.id), run.id)
 
 
 def _show(found: Comparison, run: str) -> None:

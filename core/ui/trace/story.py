@@ -10,7 +10,6 @@ from core.domain import CouncilReport, PartAnswer, Passage, Plan, Report, SubQue
 from core.tasks import Call
 from core.trace import (
     Asked,
-    EvidenceTrimmed,
     Failed,
     Finished,
     FollowedUp,
@@ -20,7 +19,6 @@ from core.trace import (
     PartAnswered,
     PerspectiveGiven,
     Planned,
-    Proposed,
     Reranked,
     Reused,
     RolesPlanned,
@@ -31,14 +29,21 @@ from core.trace import (
     StepFinished,
     StepStarted,
     Synthesised,
-    TableQueried,
-    ToolChosen,
     Verified,
     Warned,
     WaveStarted,
-    WordsMapped,
     Wrote,
 )
+from core.ui.trace.event_lines import Searching
+
+
+@dataclass(frozen=True)
+class Step:
+    """Something a part did: when it was done, and the seconds since what it did before."""
+
+    event: Searching
+    at: float
+    seconds: float
 
 
 @dataclass
@@ -47,13 +52,7 @@ class Part:
 
     id: int | None = None
     asked: str = ""
-    searches: list[Searched] = field(default_factory=list)
-    mapped: list[WordsMapped] = field(default_factory=list)
-    tools: list[ToolChosen] = field(default_factory=list)
-    queries: list[TableQueried] = field(default_factory=list)
-    reranked: list[Reranked] = field(default_factory=list)
-    trimmed: list[EvidenceTrimmed] = field(default_factory=list)
-    rounds: list[Proposed] = field(default_factory=list)
+    steps: list[Step] = field(default_factory=list)  # in the order they were done
     answer: PartAnswer | None = None
     begun: bool = False
     reused: str = ""  # the run its result was taken from
@@ -69,13 +68,15 @@ class Part:
 
     def passages(self) -> tuple[Passage, ...]:
         """Return its evidence, best first: as reranked where it was, else as found."""
-        if self.reranked:
-            return self.reranked[-1].passages
-        found = {p.chunk.id: p for s in reversed(self.searches) for p in s.passages}
+        events = [step.event for step in self.steps]
+        if reranked := [event for event in events if isinstance(event, Reranked)]:
+            return reranked[-1].passages
+        searches = [event for event in events if isinstance(event, Searched)]
+        found = {p.chunk.id: p for s in reversed(searches) for p in s.passages}
         return tuple(sorted(found.values(), key=lambda p: -p.score)) or self.kept
 
     def empty(self) -> bool:
-        return not (self.searches or self.reranked or self.queries or self.rounds or self.tools or self.kept)
+        return not (self.steps or self.kept)
 
 
 @dataclass(frozen=True)
@@ -152,6 +153,11 @@ class Story:
         sentences = self.report.sentences if self.report is not None else ()
         return sum(sentence.support is not Support.SUPPORTED for sentence in sentences)
 
+    def took(self, part: int) -> float | None:
+        """Return the seconds from the beginning of a part's first step to the end of its last."""
+        spans = [span for span in self.spans if span.sub_question == part]
+        return max(s.end for s in spans) - min(s.start for s in spans) if spans else None
+
     def engines(self) -> list[str]:
         """Return the engines that made something, in order of appearance."""
         return list(dict.fromkeys(made.call.engine for made in self.calls))
@@ -161,6 +167,7 @@ def tell(events: Sequence[Stamped]) -> Story:
     """Fold a run's events, in any order among parallel siblings, into its story."""
     story = Story()
     begun: dict[tuple[str, int | None], float] = {}
+    last: dict[int | None, float] = {}
     for stamped in events:
         event = stamped.event
         story.seconds = max(story.seconds, stamped.at)
@@ -170,10 +177,15 @@ def tell(events: Sequence[Stamped]) -> Story:
         ]
         if isinstance(event, StepStarted):
             begun[event.step, event.sub_question] = stamped.at
+            last[event.sub_question] = stamped.at
             story.step, story.step_part = event.step, event.sub_question
         elif isinstance(event, StepFinished):
             start = begun.pop((event.step, event.sub_question), stamped.at)
             story.spans.append(Span(event.step, event.sub_question, start, stamped.at))
+        elif isinstance(event, Searching):
+            before = last.get(event.sub_question, stamped.at)
+            last[event.sub_question] = stamped.at
+            story.part(event.sub_question).steps.append(Step(event, stamped.at, stamped.at - before))
         else:
             _question(story, event) or _part(story, event) or _council(story, event) or _answer(story, event)
     story.spans += [Span(step, part, start, story.seconds) for (step, part), start in begun.items()]
@@ -207,20 +219,6 @@ def _question(story: Story, event: object) -> bool:
 
 def _part(story: Story, event: object) -> bool:
     match event:
-        case Searched():
-            story.part(event.sub_question).searches.append(event)
-        case WordsMapped():
-            story.part(event.sub_question).mapped.append(event)
-        case ToolChosen():
-            story.part(event.sub_question).tools.append(event)
-        case TableQueried():
-            story.part(event.sub_question).queries.append(event)
-        case Reranked():
-            story.part(event.sub_question).reranked.append(event)
-        case EvidenceTrimmed():
-            story.part(event.sub_question).trimmed.append(event)
-        case Proposed():
-            story.part(event.sub_question).rounds.append(event)
         case PartAnswered():
             story.part(event.sub_question).answer = event.answer
         case Reused():

@@ -1,0 +1,169 @@
+"""The calls of a run as a waterfall: when each was made, its seconds and its tokens."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import plotly.graph_objects as go
+import streamlit as st
+
+from core.tasks import Call
+from core.ui.shared import display_text, safe
+from core.ui.trace import event_lines
+from core.ui.trace.story import Made, Span, Story
+
+ROW = 26  # pixels a bar
+MOST = 60  # bars; a run of more is drawn without its steps
+COLOURS = {"step": "rgba(128, 134, 132, 0.35)", "model": "#2f8796", "rules": "#b7791f", "cached": "#8d9492"}
+NAMES = {"step": "step", "model": "call to a model", "rules": "built-in rules", "cached": "from the cache"}
+
+
+@dataclass(frozen=True)
+class Bar:
+    """A bar of the waterfall, in seconds since the run began."""
+
+    name: str
+    start: float
+    seconds: float
+    kind: str  # step, model, rules, cached
+    said: str
+    call: int | None = None
+
+
+def bars(story: Story) -> list[Bar]:
+    """Return steps and calls in the order in which they began."""
+    found = [_made(n, made) for n, made in enumerate(story.calls)]
+    steps = [_step(span) for span in story.spans]
+    if len(found) + len(steps) <= MOST:
+        found += steps
+    return sorted(found, key=lambda bar: (bar.start, -bar.seconds))
+
+
+def _step(span: Span) -> Bar:
+    took = span.end - span.start
+    part = span.sub_question
+    name = event_lines.step(span.step) if part is None else f"Part {part}"
+    return Bar(name, span.start, took, "step", display_text.seconds(took))
+
+
+def _made(n: int, made: Made) -> Bar:
+    call = made.call
+    kind = "cached" if call.cached else "rules" if call.engine == "built-in" else "model"
+    start = max(0.0, made.at - call.seconds)
+    return Bar(_where(call.task, made.sub_question), start, call.seconds, kind, tokens(call), n)
+
+
+def tokens(call: Call) -> str:
+    """Say a call's seconds and tokens: "2.4 s · 812 in, 96 out"."""
+    said = display_text.seconds(call.seconds)
+    if call.cached:
+        return f"{said} · from the cache"
+    return f"{said} · {call.tokens_in:,} in, {call.tokens_out:,} out" if call.tokens_in else said
+
+
+def _where(name: str, part: int | None) -> str:
+    return f"{name} · {part}" if part is not None else name
+
+
+def figure(story: Story) -> go.Figure:
+    """Draw the bars on one axis of seconds; the number of a call is what a pressed bar hands over."""
+    held = bars(story)
+    drawn = go.Figure()
+    for kind, colour in COLOURS.items():
+        rows = [(at, bar) for at, bar in enumerate(held) if bar.kind == kind]
+        if not rows:
+            continue
+        drawn.add_bar(
+            orientation="h",
+            name=NAMES[kind],
+            y=[at for at, _ in rows],
+            x=[max(bar.seconds, story.seconds * 0.004) for _, bar in rows],
+            base=[bar.start for _, bar in rows],
+            width=0.62,
+            marker={"color": colour},
+            customdata=[[bar.call if bar.call is not None else -1] for _, bar in rows],
+            hovertext=[f"{bar.name}: {bar.start:.3f} s, {bar.said}" for _, bar in rows],
+            hoverinfo="text",
+        )
+    for at, bar in enumerate(held):
+        late = bar.start > story.seconds / 2  # what was done late is written to its left
+        drawn.add_annotation(
+            x=bar.start if late else bar.start + bar.seconds,
+            y=at,
+            text=bar.said,
+            showarrow=False,
+            xanchor="right" if late else "left",
+            xshift=-3 if late else 5,
+            font={"size": 11},
+        )
+    drawn.update_layout(
+        height=70 + ROW * len(held),
+        barmode="overlay",
+        margin={"l": 8, "r": 8, "t": 8, "b": 8},
+        legend={"orientation": "h", "y": 1.0, "yanchor": "bottom", "x": 0},
+    )
+    drawn.update_yaxes(
+        tickvals=list(range(len(held))),
+        ticktext=[bar.name for bar in held],
+        autorange="reversed",
+        automargin=True,
+        showgrid=False,
+    )
+    drawn.update_xaxes(title="seconds", range=[0, max(story.seconds, 1e-3) * 1.02])
+    return drawn
+
+
+def show(story: Story, choose: Callable[[str], None], key: str) -> None:
+    """Draw the waterfall with its sums; a call that is pressed is chosen in the tree."""
+
+    def pressed() -> None:
+        points = st.session_state[key]["selection"]["points"]
+        if points and points[0]["customdata"][0] >= 0:
+            choose(f"call:{points[0]['customdata'][0]}")
+
+    made = [held.call for held in story.calls]
+    read = sum(call.tokens_in for call in made if not call.cached)
+    wrote = sum(call.tokens_out for call in made if not call.cached)
+    engines = story.engines()
+    said = [
+        f"{display_text.seconds(story.seconds)} in all",
+        f"{display_text.count(len(made), 'call')} by {', '.join(map(safe.line, engines))}",
+        f"{read:,} tokens in, {wrote:,} out" if read else "no tokens: no model was asked",
+    ]
+    st.caption(" · ".join(said))
+    st.plotly_chart(
+        figure(story),
+        config={"displayModeBar": False},
+        key=key,
+        on_select=pressed,
+        selection_mode="points",
+        width="stretch",
+    )
+
+
+def call(made: Made) -> None:
+    """Show one call: its figures, its prompt and its reply."""
+    held = made.call
+    facts = [
+        safe.line(held.engine),
+        tokens(held),
+        display_text.count(held.repairs, "repair") if held.repairs else "",
+        f"{held.trimmed} pieces left out" if held.trimmed else "",
+    ]
+    st.caption(" · ".join(filter(None, facts)))
+    if held.fallback:
+        st.caption(f"The built-in engine answered instead of the model: {safe.line(held.fallback)}")
+    for note in held.notes:
+        st.caption(safe.line(note))
+    asked, replied = st.tabs(["Prompt", "Reply"])
+    with asked:
+        empty = "The built-in engine works on the typed task and has no prompt."
+        st.code(
+            held.prompt or empty, language=None, wrap_lines=True, height=420 if held.prompt else "content"
+        )
+    with replied:
+        st.code(
+            held.reply or "(not kept)",
+            language=None,
+            wrap_lines=True,
+            height=420 if len(held.reply) > 1000 else "content",
+        )

@@ -1,0 +1,241 @@
+"""The right side of the trace: whatever was chosen in the tree, in full."""
+
+from collections.abc import Callable
+
+import pandas as pd
+import streamlit as st
+
+from core.domain import Passage
+from core.knowledge.stores.records import Run
+from core.trace import Stamped, StepFinished, StepStarted, Wrote
+from core.ui.chat import answer_view, feedback_form, prose, sources
+from core.ui.inspector import pane
+from core.ui.shared import components, display_text, safe, session, widgets
+from core.ui.trace import (
+    call_waterfall,
+    charts,
+    event_lines,
+    forecast_view,
+    part_detail,
+    pending_edits,
+    perspectives_view,
+    shares,
+    side_by_side,
+    workbench,
+)
+from core.ui.trace.passage_list import PassageList
+from core.ui.trace.run_tree import LABEL, LIVE, Node
+from core.ui.trace.story import Story
+
+
+def show(run: Run, story: Story, node: Node) -> None:
+    """Show the node."""
+    st.subheader(safe.line(_heading(node), LABEL), anchor=False)
+    name, _, number = node.id.partition(":")
+    if name in _WHOLE:
+        _WHOLE[name](run, story)
+    elif name in _NUMBERED:
+        _NUMBERED[name](run, story, number)
+    else:
+        _part(run, story, node.id)
+
+
+def choose(node: str) -> None:
+    """Put the node into the address."""
+    st.query_params[session.AT] = node
+
+
+def _heading(node: Node) -> str:
+    if node.id in ("question", "plan", "answer", "check", "calls", "events", "forecast"):
+        return {"check": "What the check found", "events": "Everything that happened"}.get(node.id, node.kind)
+    return node.label if node.id in ("changes", "council", "whole") else f"{node.kind}: {node.label}"
+
+
+def _part(run: Run, story: Story, node: str) -> None:
+    """Show a part, the whole question's evidence, or one of their steps."""
+    owner, _, at = node.partition("/")
+    number = int(owner.partition(":")[2]) if owner.startswith("part:") else None
+    marking = pending_edits.of(run.id, story) if run.status not in LIVE else None
+    listed = PassageList(run.id, cited(story), marking)
+    held = story.part(number)
+    key = f"{run.id}_{node}"
+    if at:
+        part_detail.step(held.steps[int(at)], key, listed)
+    elif number is None:
+        part_detail.evidence(held, key, listed)
+    else:
+        asked = next(part for part in story.planned_parts() if part.id == number)
+        part_detail.part(story, asked, run.id, listed)
+
+
+def cited(story: Story) -> list[str]:
+    """Return the chunks that the answer cites."""
+    report = story.report
+    return [passage.chunk.id for _, passage in answer_view.cited(report)] if report is not None else []
+
+
+def _question(run: Run, story: Story) -> None:
+    """Show the question in full, its answer, and how it was read."""
+    if len(run.question) > LABEL:
+        st.markdown(safe.escape(run.question), anchors=False)
+    answer_view.text(run, story)
+    pane.below(run.id)
+    rows: list[tuple[str, str]] = []
+    if story.followed is not None:
+        rows.append(("Read as", story.followed.read_as))
+    if story.route is not None:
+        level, meaning = display_text.LEVELS[story.route.level]
+        chosen = "chosen by the reader" if story.route.overridden else story.route.reason
+        rows.append(("Level", f"{level}: {meaning}. {_ended(chosen)}"))
+    if story.gate is not None and (story.route is None or story.gate.reason != story.route.reason):
+        kind = "Composite" if story.gate.composite else "Simple"
+        rows.append(("Gate", f"{kind}. {_ended(story.gate.reason)}"))
+    asked = story.asked
+    if asked is not None:
+        rows += [("Scope", said)] if (said := _scope(story)) else []
+        rows.append(("Effort", asked.effort or "as the settings say"))
+        rows += [("Library", asked.library)] if asked.library else []
+        made = ", ".join(f"{name} {value}" for name, value in asked.made_with.items())
+        rows += [("Made with", made)] if made else []
+    rows += [(event_lines.say(said).label, said.text) for said in story.instructions]
+    widgets.facts(rows)
+
+
+def _ended(text: str) -> str:
+    """Return a reason as a sentence: a capital first, one full stop last."""
+    said = display_text.sentence(text.strip())
+    return said if not said or said[-1] in ".!?。！？" else f"{said}."
+
+
+def _scope(story: Story) -> str:
+    scope = story.asked.scope if story.asked is not None else None
+    if scope is None or not (scope.collections or scope.documents):
+        return ""
+    titles = session.assistant().library.contents.titles()
+    return ", ".join((*scope.collections, *(titles.get(d, d) for d in scope.documents)))
+
+
+def _plan(run: Run, story: Story) -> None:
+    made = story.plan
+    if made is None:
+        return
+    rows = [("Intent", made.intent)] if " " in made.intent and made.intent != made.question else []
+    rows += [("Known", ", ".join(made.known))] if made.known else []
+    rows += [("To find", ", ".join(made.unknown))] if made.unknown else []
+    widgets.facts(rows)
+    components.plan(charts.plan(story, compact=True), key=f"trace_plan_{run.id}")
+    said = [f"Planned by {made.by}", *made.repairs]
+    if len(story.plans) > 1:
+        said.append(f"{len(story.plans)} rounds of planning")
+    st.caption(safe.line(" · ".join(said)))
+    if run.status not in LIVE:
+        with st.container(horizontal=True, gap="small"):
+            workbench.opener(run)
+            feedback_form.plan(run.id)
+        workbench.show(run, story)
+
+
+def _answer(run: Run, story: Story) -> None:
+    report = story.report
+    if report is None:
+        return
+    if not report.sentences:
+        answer_view.text(run, story)
+        return
+    pressed = components.ledger(
+        charts.ledger(report.sentences), charts.sources(report), key=f"ledger_{run.id}"
+    )
+    if pressed is not None and 0 < pressed <= len(report.passages):
+        sources.open_passage(report.passages[pressed - 1], pressed, run.id)
+    feedback_form.sentence(run.id, report)
+    if run.status not in LIVE:
+        shares.show(run.id)
+
+
+def _sentence(run: Run, story: Story, number: int) -> None:
+    """Show one sentence with what bears it out."""
+    report = story.report
+    if report is None or number > len(report.sentences):
+        return
+    sentence = report.sentences[number - 1]
+    word, colour = display_text.SUPPORTS[sentence.support]
+    st.badge(word, color=colour)
+    st.markdown(safe.line(prose.plain(sentence.text)), anchors=False)
+    passages: list[Passage] = [
+        report.passages[n - 1] for n in sentence.citations if 0 < n <= len(report.passages)
+    ]
+    if passages:
+        PassageList(run.id, cited(story)).show(passages, f"{run.id}_sentence_{number}")
+    else:
+        st.caption("It cites no passage.")
+
+
+def _check(story: Story) -> None:
+    """Show what the check found, what is missing, what was flagged and what failed."""
+    rows: list[tuple[str, str]] = []
+    for checked in story.verified:
+        word, _, meaning = display_text.OUTCOMES[checked.verdict.outcome]
+        rows.append(
+            (f"Round {checked.round}" if len(story.verified) > 1 else "Outcome", f"{word}. {meaning}")
+        )
+    if story.verdict is not None:
+        rows += [("Missing", missing) for missing in story.verdict.missing]
+        rows += [("Conflict", conflict) for conflict in story.verdict.conflicts]
+        rows += [("Note", note) for note in story.verdict.notes]
+    rows += [("Note", f"{warned.message} {warned.hint}") for warned in story.warnings]
+    widgets.facts(rows)
+    for flagged in story.flags:
+        st.warning(
+            f"**A passage tries to give orders; it was treated as data.**  \n{safe.line(flagged.text, 300)}",
+            icon=":material/shield:",
+        )
+    if story.failed is not None:
+        widgets.failure(story.failed)
+
+
+def _events(held: list[Stamped]) -> None:
+    """List every event in the order it happened."""
+    shown = [stamped for stamped in held if not isinstance(stamped.event, Wrote | StepStarted | StepFinished)]
+    said = [event_lines.say(stamped.event) for stamped in shown]
+    frame = pd.DataFrame(
+        {
+            "Second": [round(stamped.at, 2) for stamped in shown],
+            "Part": [stamped.event.sub_question for stamped in shown],
+            "What": [line.label for line in said],
+            "About": [safe.shorten(line.text, 300) for line in said],
+        }
+    )
+    st.dataframe(
+        frame,
+        hide_index=True,
+        width="stretch",
+        height=min(560, 38 + 35 * max(1, len(frame))),
+        placeholder="",
+        column_config={
+            "Second": st.column_config.NumberColumn(width="small", format="%.2f"),
+            "Part": st.column_config.NumberColumn(width="small"),
+        },
+    )
+
+
+def _forecast(run: Run, story: Story) -> None:
+    if story.report is not None:
+        forecast_view.trace(run.id, story.report)
+
+
+_WHOLE: dict[str, Callable[[Run, Story], None]] = {
+    "changes": side_by_side.show,
+    "question": _question,
+    "plan": _plan,
+    "answer": _answer,
+    "forecast": _forecast,
+    "council": lambda run, story: perspectives_view.show(story, run.id),
+    "check": lambda run, story: _check(story),
+    "calls": lambda run, story: call_waterfall.show(story, choose, key=f"calls_{run.id}"),
+    "events": lambda run, story: _events(session.assistant().questions.events(run.id)),
+}
+_NUMBERED: dict[str, Callable[[Run, Story, str], None]] = {
+    "sentence": lambda run, story, number: _sentence(run, story, int(number)),
+    "call": lambda run, story, number: call_waterfall.call(story.calls[int(number)]),
+    "role": lambda run, story, number: perspectives_view.role(story, run.id, number),
+}

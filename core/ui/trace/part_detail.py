@@ -1,0 +1,94 @@
+"""One part of a plan, or the whole question: what it asked and found; and each of its steps by itself."""
+
+import streamlit as st
+
+from core.domain import SubQuestion
+from core.trace import Proposed, Reranked, Searched, TableQueried
+from core.ui.chat import feedback_form, prose
+from core.ui.shared import components, display_text, safe, session, widgets
+from core.ui.trace import charts, event_lines, run_tree
+from core.ui.trace.passage_list import PassageList
+from core.ui.trace.story import Part, Step, Story
+
+
+def part(story: Story, asked: SubQuestion, run: str, listed: PassageList) -> None:
+    """Show what a part asked, what was found, and on what."""
+    held = story.part(asked.id)
+    _, word, colour = run_tree.part_state(story, held)
+    with st.container(
+        horizontal=True, vertical_alignment="center", gap="small", key=f"part_{run}_{asked.id}"
+    ):
+        st.badge(word, color=colour)
+        needs = f"needs part {', '.join(map(str, asked.depends_on))}" if asked.depends_on else ""
+        st.caption(" · ".join(filter(None, (asked.type, needs))))
+        if held.answer is not None:
+            feedback_form.part(run, asked.id)
+    if held.asked and held.asked != asked.question:
+        st.caption(f"Planned as “{safe.line(asked.question, 300)}”")
+    answer = held.answer
+    if answer is not None:
+        nothing = answer.failure or "Nothing in the library answers this."
+        said = prose.plain(answer.answer) if answer.found else nothing
+        st.markdown(safe.line(said, 600), anchors=False)
+    evidence(held, f"{run}_{asked.id}", listed)
+
+
+def evidence(held: Part, key: str, listed: PassageList) -> None:
+    """Show the evidence of a part, best first."""
+    if held.reused:
+        st.page_link(
+            session.TRACE,
+            label="As found in the run before: nothing it needs has changed",
+            icon=":material/history:",
+            query_params={session.RUN: held.reused},
+        )
+    if not held.empty():
+        listed.show(held.passages(), key)
+
+
+def step(done: Step, key: str, listed: PassageList) -> None:
+    """Show one step of a part."""
+    event = done.event
+    match event:
+        case Searched():
+            st.markdown(safe.line(event.query, 600), anchors=False)
+            if event.topics:
+                badges = " ".join(f":gray-badge[{safe.line(topic)}]" for topic in event.topics)
+                st.markdown(f"Within the topics {badges}", anchors=False)
+            if event.cached:
+                st.caption("From the cache: the same search was made before.")
+            listed.show(event.passages, key)
+        case Reranked():
+            _reranked(event, key, listed)
+        case TableQueried():
+            st.caption(safe.line(event_lines.say(event).label))
+            st.code(event.sql, language="sql", wrap_lines=True)
+            if event.rows:
+                frame = {name: [row[n] for row in event.rows] for n, name in enumerate(event.columns)}
+                st.dataframe(frame, hide_index=True, width="stretch", height=300, key=f"rows_{key}")
+        case Proposed():
+            _round(event)
+        case _:
+            said = event_lines.say(event)
+            widgets.facts([(said.label, said.text)])
+
+
+def _reranked(event: Reranked, key: str, listed: PassageList) -> None:
+    chart = charts.slope(event.passages)
+    if chart is not None:
+        with st.expander(f"{chart['label']}", type="compact", key=f"slope_{key}"):
+            components.slope(chart, key=f"drawn_{key}")
+    listed.show(event.passages, key)
+
+
+def _round(asked: Proposed) -> None:
+    st.markdown("\n".join(f"- {safe.line(q)}" for q in asked.questions), anchors=False)
+    if asked.candidates:
+        frame = {
+            "candidate": list(asked.candidates),
+            "score": [*asked.scores, *[None] * (len(asked.candidates) - len(asked.scores))],
+            "chosen": [index == asked.chosen for index in range(len(asked.candidates))],
+        }
+        st.dataframe(frame, hide_index=True, width="stretch")
+    if asked.reason:
+        st.caption(safe.line(display_text.sentence(asked.reason)))

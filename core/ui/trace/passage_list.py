@@ -1,0 +1,50 @@
+"""Passages as a list of single lines; one that is pressed opens, and it can be pinned or banned."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import streamlit as st
+
+from core.domain import Passage
+from core.ui.chat import sources
+from core.ui.shared import components, display_text
+from core.ui.trace import charts, score_scales
+from core.ui.trace.pending_edits import Draft
+
+SHOWN = 10
+
+
+@dataclass(frozen=True)
+class PassageList:
+    """Draws the passages of a run; with a draft they can be marked for the next one."""
+
+    run: str
+    cited: Sequence[str] = ()
+    marking: Draft | None = None
+
+    def show(self, passages: Sequence[Passage], key: str) -> None:
+        """Draw the first passages, and the others on demand."""
+        if not passages:
+            st.markdown("No passage was found.")
+            return
+        rows = charts.evidence(passages, self.cited, self.marking.state if self.marking else lambda chunk: "")
+        self._draw(passages[:SHOWN], rows[:SHOWN], f"evidence_{key}")
+        if len(passages) > SHOWN:
+            more = display_text.count(len(passages) - SHOWN, "more passage")
+            with st.expander(more, type="compact", key=f"more_{key}"):
+                self._draw(passages[SHOWN:], rows[SHOWN:], f"rest_{key}")
+        st.caption(f"{score_scales.RELEVANCE} Unfold a line for its words and the score of each layer.")
+
+    def _draw(self, passages: Sequence[Passage], rows: list[charts.Data], key: str) -> None:
+        if self.marking is None:
+            pressed = components.evidence(rows, key=key)
+        else:
+            marking = self.marking
+
+            def mark(index: int, what: str) -> None:
+                if index < len(passages):
+                    marking.mark(passages[index], "pinned" if what == "pinned" else "banned")
+
+            pressed = components.markable(rows, mark, key=key)
+        if pressed is not None and pressed < len(passages):
+            sources.open_passage(passages[pressed], run=self.run)

@@ -1,0 +1,131 @@
+"""All runs as a list that can be narrowed: by words, outcome, level, effort, engine and day."""
+
+from datetime import date, datetime, time, timedelta
+from typing import get_args
+
+import streamlit as st
+
+from core.domain import Effort, Level, Outcome
+from core.knowledge.stores.records import RunCard, RunFilter
+from core.ui.shared import display_text, safe, session
+
+PAGE = 15
+EFFORTS: tuple[str, ...] = ("", *get_args(Effort))
+
+
+def show() -> None:
+    """Show the filters and the runs they leave."""
+    st.title("Trace", anchor=False)
+    questions = session.assistant().questions
+    _, held = questions.find_runs(RunFilter(), limit=1)
+    if not held:
+        st.markdown("No question has been asked yet. Each one leaves its whole trace here.")
+        st.page_link(session.CHAT, label="Ask the first one", icon=":material/forum:")
+        return
+    wanted = _filters(list(questions.engines()))
+    _, total = questions.find_runs(wanted, limit=1)
+    narrowed = "" if wanted == RunFilter() else f" of {held:,}"
+    st.caption(f"{total:,}{narrowed} {'run' if total == 1 else 'runs'}, newest first")
+    if not total:
+        st.markdown("No run fits these filters.")
+        st.button("Clear the filters", icon=":material/filter_alt_off:", on_click=_clear)
+        return
+    pages = -(-total // PAGE)
+    at = st.session_state.get("runs.page", 1) if pages > 1 else 1
+    cards, _ = questions.find_runs(wanted, PAGE, (min(int(at), pages) - 1) * PAGE)
+    with st.container(gap="xxsmall", key="run_list"):
+        for card in cards:
+            _row(card)
+    if pages > 1:
+        st.pagination(pages, key="runs.page")
+
+
+def _filters(engines: list[str]) -> RunFilter:
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="run_filters"):
+        text = st.text_input("Words", key="runs.text", placeholder="Words of the question", width=190)
+        outcomes = st.multiselect(
+            "Outcome",
+            list(Outcome),
+            format_func=lambda held: display_text.OUTCOMES[held][0],
+            key="runs.outcomes",
+            placeholder="Any",
+            width=150,
+        )
+        levels = st.multiselect(
+            "Level",
+            list(Level),
+            format_func=lambda held: display_text.LEVELS[held][0],
+            key="runs.levels",
+            placeholder="Any",
+            width=120,
+        )
+        efforts = st.multiselect(
+            "Effort",
+            EFFORTS,
+            format_func=lambda held: held.capitalize() or "As set",
+            key="runs.efforts",
+            placeholder="Any",
+            width=115,
+        )
+        chosen = (
+            st.multiselect("Engine", engines, key="runs.engines", placeholder="Any", width=125)
+            if len(engines) > 1
+            else []
+        )
+        days = st.date_input("Asked", value=[], key="runs.days", format="YYYY-MM-DD", width=190)
+    since, until = _span(days if isinstance(days, tuple) else (days,) if days else ())
+    return RunFilter(
+        text=text.strip(),
+        outcomes=tuple(map(str, outcomes)),
+        levels=tuple(map(str, levels)),
+        efforts=tuple(efforts),
+        engines=tuple(chosen),
+        since=since,
+        until=until,
+    )
+
+
+def _span(days: tuple[date, ...]) -> tuple[float | None, float | None]:
+    """Return the first moment of the first day and the end of the last; one day is from then on."""
+    if not days:
+        return None, None
+    since = datetime.combine(days[0], time.min).timestamp()
+    if len(days) < 2:
+        return since, None
+    return since, datetime.combine(days[1] + timedelta(days=1), time.min).timestamp()
+
+
+def _clear() -> None:
+    for name in ("runs.text", "runs.outcomes", "runs.levels", "runs.efforts", "runs.engines", "runs.days"):
+        st.session_state.pop(name, None)
+
+
+def _row(card: RunCard) -> None:
+    with st.container(key=f"run_row_{card.id}"):
+        left, right = st.columns([5, 4], vertical_alignment="center", gap="small")
+        left.button(
+            safe.line(card.question, 160),
+            type="tertiary",
+            wrap=False,
+            width="stretch",
+            key=f"run_open_{card.id}",
+            on_click=session.go,
+            kwargs={session.RUN: card.id},
+        )
+        with right.container(
+            horizontal=True, horizontal_alignment="right", vertical_alignment="center", gap="small"
+        ):
+            if card.outcome:
+                word, colour, _ = display_text.OUTCOMES[Outcome(card.outcome)]
+            else:
+                word, colour = display_text.RUN_STATUS[card.status]
+            st.badge(word, color=colour)
+            facts = [
+                card.level,
+                card.effort,
+                safe.line(card.engine),
+                display_text.seconds(card.seconds) if card.seconds is not None else "",
+                "worked on again" if card.parent else "",
+                display_text.moment(card.started),
+            ]
+            st.caption(" · ".join(filter(None, facts)), width="content")

@@ -1,0 +1,72 @@
+"""A run on its page: the tree of what happened at the left, what is chosen in it at the right."""
+
+import streamlit as st
+
+from core.errors import NotFound
+from core.knowledge.stores.records import Run
+from core.ui.chat import answer_view
+from core.ui.shared import components, display_text, safe, session
+from core.ui.trace import node_detail, pending_edits, run_tree, side_by_side, workbench
+from core.ui.trace.story import Story, tell
+
+TITLE = 90  # characters
+
+
+def find(name: str) -> Run | None:
+    """Return the run the address names, or None with a word to the reader."""
+    try:
+        return session.assistant().questions.run(name)
+    except NotFound:
+        st.info("This run is no longer in the library; choose another one.", icon=":material/info:")
+        return None
+
+
+def show(run: Run) -> None:
+    """Show the run; while it is thinking, look again every moment."""
+    every = answer_view.POLL if run.status in run_tree.LIVE else None
+    st.fragment(_page, run_every=every, key=f"run_{run.id}")(run.id, live=every is not None)
+
+
+def _page(run_id: str, *, live: bool) -> None:
+    with session.Guard():
+        run = session.assistant().questions.run(run_id)
+        if live and run.status not in run_tree.LIVE:
+            st.rerun(scope="app")
+        story = tell(session.assistant().questions.events(run_id))
+        _head(run, story)
+        nodes = run_tree.tree(run, story, compared=bool(session.param(session.WITH)))
+        named = session.param(session.AT)
+        chosen = next((node for node in nodes if node.id == named), None)
+        shown = chosen or next(node for node in nodes if node.id == run_tree.first(nodes))
+        left, right = st.columns([5, 7], gap="medium")
+        with left:
+            components.tree(run_tree.drawn(nodes, shown.id, run.id), node_detail.choose, key="trace_tree")
+        with right, st.container(key="trace_detail"):
+            node_detail.show(run, story, shown)
+        if run.status not in run_tree.LIVE:
+            workbench.bar(run, story)
+
+
+def _head(run: Run, story: Story) -> None:
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="trace_ways"):
+        st.button(
+            "All runs", icon=":material/arrow_back:", type="tertiary", key="all_runs", on_click=session.go
+        )
+        st.page_link(
+            session.CHAT,
+            label="The conversation",
+            icon=":material/forum:",
+            query_params={session.CONVERSATION: run.conversation, session.RUN: run.id},
+        )
+        if run.status not in run_tree.LIVE:
+            side_by_side.choose(run, story)
+    st.title(safe.line(run.question, TITLE), anchor=False)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="trace_status"):
+        answer_view.status(run, story)
+        drafted = pending_edits.of(run.id, story).changed() if run.status not in run_tree.LIVE else False
+        facts = [
+            display_text.moment(run.started),
+            f"run {run.id[:10]}",
+            "changes wait below" if drafted else "",
+        ]
+        st.caption(" · ".join(filter(None, facts)), width="content")

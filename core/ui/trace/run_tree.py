@@ -1,0 +1,238 @@
+"""Turns a run into a tree: question, parts, searches and reranking, answer and its sentences, calls."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from core.domain import Outcome, Plan, SubQuestion, Support
+from core.knowledge.stores.records import Run
+from core.trace import Proposed, Reranked, Searched, TableQueried
+from core.ui.chat import prose
+from core.ui.shared import display_text, safe
+from core.ui.trace import event_lines
+from core.ui.trace.story import Part, Step, Story
+
+LIVE = ("queued", "running")
+LABEL = 120  # characters
+STATES: dict[str, tuple[str, display_text.Colour]] = {
+    "waiting": ("waits", "gray"),
+    "running": ("working …", "blue"),
+    "found": ("found", "green"),
+    "missing": ("not found", "orange"),
+    "failed": ("failed", "red"),
+    "left": ("not finished", "gray"),
+    "joined": ("not asked by itself", "gray"),
+}
+
+
+@dataclass(frozen=True)
+class Node:
+    """A line of the tree. `label` is foreign text as it is; `kind` is our word for what it is."""
+
+    id: str
+    parent: str
+    kind: str
+    label: str
+    state: str = ""
+    colour: display_text.Colour = "gray"
+    seconds: float | None = None
+    folded: bool = False
+
+
+def tree(run: Run, story: Story, *, compared: bool = False) -> list[Node]:
+    """Return the nodes, each after its parent, in the order in which they are read."""
+    again = story.asked is not None and bool(story.asked.parent)
+    nodes = list(_nodes(run, story))
+    if (compared or again) and run.status not in LIVE:
+        nodes.insert(0, Node("changes", "", "Compared" if compared else "Worked on again", "What changed"))
+    return nodes
+
+
+def first(nodes: Sequence[Node]) -> str:
+    """Return the node that is shown at first: what changed where a run was worked on again."""
+    return "changes" if any(node.id == "changes" for node in nodes) else "question"
+
+
+def part_state(story: Story, part: Part | None) -> tuple[str, str, display_text.Colour]:
+    """Return a part's state: its name, and the word and colour a reader sees.
+
+    Once a run is over, a part nobody worked on was left if the run was cut short; else what it asks was
+    answered with the question as a whole.
+    """
+    name = part.status() if part is not None else "waiting"
+    over = story.report is not None or story.failed is not None
+    if over and name in ("waiting", "running"):
+        name = "left" if story.report is None or _cut(story) else "joined"
+    return name, *STATES[name]
+
+
+def _cut(story: Story) -> bool:
+    report = story.report
+    return report is not None and (report.partial or report.outcome is Outcome.UNFINISHED)
+
+
+def _nodes(run: Run, story: Story) -> Iterator[Node]:
+    state, colour = _outcome(run, story)
+    yield Node("question", "", "Question", run.question, state, colour, story.seconds)
+    made = story.plan
+    if made is not None and made.parts:
+        said = display_text.count(len(made.parts), "part")
+        yield Node("plan", "question", "Plan", _order(made), said)
+    for asked in story.planned_parts():
+        yield from _part(story, asked)
+    if not story.whole.empty():
+        yield from _whole(story)
+    yield from _council(story)
+    yield from _answer(story)
+    yield from _end(story)
+
+
+def _order(plan: Plan) -> str:
+    """Say in which order the parts are worked on."""
+    waves = len(plan.waves())
+    return {"all_parallel": "all at once", "all_sequential": "one after the other"}.get(
+        plan.execution, f"in {waves} waves"
+    )
+
+
+def _outcome(run: Run, story: Story) -> tuple[str, display_text.Colour]:
+    report = story.report or run.report
+    if report is None:
+        return display_text.RUN_STATUS[run.status]
+    word, colour, _ = display_text.OUTCOMES[report.outcome]
+    return word, colour
+
+
+def _part(story: Story, asked: SubQuestion) -> Iterator[Node]:
+    held = story.parts.get(asked.id)
+    _, word, colour = part_state(story, held)
+    if held is not None and held.reused:
+        word = f"{word}, as before"
+    label = (held.asked if held is not None else "") or asked.question
+    node = f"part:{asked.id}"
+    yield Node(node, "question", f"Part {asked.id}", label, word, colour, story.took(asked.id), folded=True)
+    if held is not None:
+        yield from _steps(node, held.steps)
+
+
+def _whole(story: Story) -> Iterator[Node]:
+    held = story.whole
+    label = "For the question as a whole" if story.planned_parts() else held.asked
+    found = display_text.count(len(held.passages()), "passage")
+    took = sum(step.seconds for step in held.steps)
+    yield Node("whole", "question", "Evidence", label, found, "gray", took, folded=bool(story.parts))
+    yield from _steps("whole", held.steps)
+
+
+def _steps(parent: str, steps: Sequence[Step]) -> Iterator[Node]:
+    for n, step in enumerate(steps):
+        said = event_lines.say(step.event)
+        kind, label = _called(step, said)
+        yield Node(f"{parent}/{n}", parent, kind, label, _brought(step), "gray", step.seconds)
+
+
+def _called(step: Step, said: event_lines.Line) -> tuple[str, str]:
+    match step.event:
+        case Searched():
+            return event_lines.SEARCHES[step.event.kind], step.event.query
+        case Reranked():
+            return "Reranked", step.event.reranker
+        case TableQueried():
+            return "Queried a table", step.event.table
+        case Proposed():
+            return f"Round {step.event.round}", step.event.reason or " · ".join(step.event.questions)
+        case _:
+            return said.label, said.text
+
+
+def _brought(step: Step) -> str:
+    match step.event:
+        case Searched() | Reranked():
+            return display_text.count(len(step.event.passages), "passage")
+        case TableQueried():
+            return "failed" if step.event.failure else display_text.count(len(step.event.rows), "row")
+        case _:
+            return ""
+
+
+def _council(story: Story) -> Iterator[Node]:
+    if not story.perspectives:
+        return
+    settled = display_text.count(len(story.council.proposals), "idea") if story.council else "working …"
+    yield Node("council", "question", "Council", "What the points of view make of it", settled)
+    for given in story.perspectives:
+        held = given.perspective
+        failed = bool(held.failure)
+        said = "could not take part" if failed else display_text.count(len(held.argument), "statement")
+        yield Node(
+            f"role:{held.role.id}", "council", "View", held.role.name, said, "orange" if failed else "gray"
+        )
+
+
+def _answer(story: Story) -> Iterator[Node]:
+    report = story.report
+    if report is None:
+        return
+    if report.forecast is not None:
+        steps = display_text.count(len(report.forecast.points), "step")
+        yield Node("forecast", "question", "Forecast", report.forecast.series.name, steps)
+    supported = sum(s.support is Support.SUPPORTED for s in report.sentences)
+    said = f"{supported} of {len(report.sentences)} supported" if report.sentences else "no sentence"
+    yield Node(
+        "answer",
+        "question",
+        "Answer",
+        prose.plain(report.answer).lstrip("- "),
+        said,
+        folded=len(story.parts) > 3,
+    )
+    for n, sentence in enumerate(report.sentences, 1):
+        word, colour = display_text.SUPPORTS[sentence.support]
+        yield Node(f"sentence:{n}", "answer", f"{n}", prose.plain(sentence.text), word, colour)
+
+
+def _end(story: Story) -> Iterator[Node]:
+    notes = len(story.warnings) + len(story.flags) + (len(story.verdict.notes) if story.verdict else 0)
+    if story.verified or notes or story.failed:
+        label = "What the check found"
+        said, colour = (
+            ("failed", "red")
+            if story.failed
+            else (display_text.count(notes, "note") if notes else "", "gray")
+        )
+        yield Node("check", "question", "Check", label, said, "red" if colour == "red" else "gray")
+    if story.calls:
+        tokens = sum(m.call.tokens_in + m.call.tokens_out for m in story.calls if not m.call.cached)
+        said = display_text.count(tokens, "token") if tokens else "no tokens"
+        label = f"{display_text.count(len(story.calls), 'call')}: when, how long, how many tokens"
+        took = sum(made.call.seconds for made in story.calls)
+        yield Node("calls", "question", "Calls", label, said, "gray", took, folded=True)
+        for n, made in enumerate(story.calls):
+            yield _call(n, made.call.task, made.call.engine, made.call.seconds, made.sub_question)
+    yield Node("events", "question", "Events", "Everything that happened, one by one", "")
+
+
+def _call(n: int, task: str, engine: str, seconds: float, part: int | None) -> Node:
+    where = f", part {part}" if part is not None else ""
+    return Node(f"call:{n}", "calls", task, f"{engine}{where}", "", "gray", seconds)
+
+
+def drawn(nodes: Sequence[Node], chosen: str, run: str) -> dict[str, object]:
+    """Return the tree as the component draws it."""
+    depth: dict[str, int] = {"": 0}
+    rows = []
+    for node in nodes:
+        depth[node.id] = depth[node.parent] + 1
+        rows.append(
+            {
+                "id": node.id,
+                "parent": node.parent,
+                "depth": depth[node.id],
+                "kind": node.kind,
+                "label": safe.shorten(node.label, LABEL),
+                "state": node.state,
+                "colour": node.colour,
+                "time": "" if node.seconds is None else display_text.seconds(node.seconds),
+                "folded": node.folded,
+            }
+        )
+    return {"rows": rows, "chosen": chosen, "run": run, "label": "The run, step by step"}

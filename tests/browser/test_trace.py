@@ -1,0 +1,113 @@
+"""The trace in a browser: a long run walked by keyboard, never over three screens; runs narrowed."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from core.bootstrap import build
+from core.domain import Outcome
+from core.settings import Settings, StoreSettings
+from tests.browser.conftest import NARROW, WIDE, OpenWindow, serving
+from tests.browser.test_main_job import fits
+from tests.ui import long_run
+
+ADDRESS = f"trace?run={long_run.RUN}"
+OLDER = 40
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The app over a library that holds a run of nine parts and many short ones."""
+    folder: Path = tmp_path_factory.mktemp("traced")
+    held = build(Settings(store=StoreSettings(path=folder / "library")))
+    store = held.questions.store
+    store.save_run(long_run.run())
+    store.append(long_run.RUN, long_run.events())
+    for n in range(OLDER):
+        report = long_run.REPORT.model_copy(update={"outcome": Outcome.GAP if n % 2 else Outcome.ANSWER})
+        short = {"id": f"short{n}", "question": f"What of tool {n}?", "started": float(n), "report": report}
+        store.save_run(long_run.run().model_copy(update=short))
+    held.close()
+    with serving(folder) as address:
+        yield address
+
+
+def chosen(page: Page) -> str:
+    return page.locator(".strata-branch[aria-selected=true]").inner_text()
+
+
+def test_the_tree_is_walked_by_keyboard_alone(window: OpenWindow) -> None:
+    held = window()
+    held.page.set_default_timeout(90_000)
+    page = held.open(ADDRESS)
+    tree = page.get_by_role("tree")
+    expect(tree.get_by_role("treeitem", name=re.compile("^Part 9"))).to_be_visible()
+    tree.locator("[tabindex='0']").focus()
+    for key in ("ArrowDown", "ArrowDown", "ArrowDown", "ArrowRight", "ArrowRight"):  # part 2, unfolded
+        page.keyboard.press(key)
+    expect(page.locator(":focus")).to_contain_text("Searched")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name=re.compile("^Searched: Chamber 2"))).to_be_visible()
+    expect(page).to_have_url(re.compile("at=part%3A2%2F0"))
+    held.settle()
+    expect(page.locator(":focus")).to_contain_text("Searched")
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator(":focus")).to_contain_text("Part 2")
+    page.keyboard.press("ArrowLeft")
+    expect(page.get_by_role("treeitem", name=re.compile("^Searched"))).to_have_count(0)
+    page.keyboard.press("End")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Everything that happened")).to_be_visible()
+    assert "Events" in chosen(page)
+
+
+@pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "phone"])
+def test_no_node_of_a_long_run_takes_more_than_three_screens(
+    window: OpenWindow, size: tuple[int, int]
+) -> None:
+    held = window(size)
+    held.page.set_default_timeout(90_000)
+    nodes = ("question", "plan", "part:2", "part:2/2", "whole", "answer", "sentence:5", "check", "calls")
+    for node in (*nodes, "call:0", "events"):
+        page = held.open(f"{ADDRESS}&at={node}")
+        tall = page.get_by_test_id("stMain").evaluate("main => main.scrollHeight / innerHeight")
+        assert tall <= 3, (node, tall)
+        assert fits(page), node
+    page = held.open("trace")
+    assert page.get_by_test_id("stMain").evaluate("main => main.scrollHeight / innerHeight") <= 3
+
+
+def test_a_passage_unfolds_to_its_scores_and_what_they_mean(window: OpenWindow) -> None:
+    held = window()
+    page = held.open(f"{ADDRESS}&at=whole")
+    first = page.locator(".strata-passage").first
+    expect(first.locator(".strata-figure")).to_have_text("100")
+    expect(first.locator(".strata-scores")).to_be_hidden()
+    first.locator("summary").click()
+    expect(first.locator(".strata-scores")).to_contain_text("BM25")
+    expect(first.locator("mark")).to_be_visible()
+
+
+def test_runs_are_narrowed_and_opened(window: OpenWindow) -> None:
+    held = window()
+    page = held.open("trace")
+    rows = page.locator("[class*=st-key-run_open_]")
+    expect(page.get_by_text(f"{OLDER + 1} runs, newest first")).to_be_visible()
+    words = page.get_by_label("Words", exact=True)
+    words.fill("TOOL what 7")
+    words.press("Enter")
+    expect(rows).to_have_count(4)
+    words.fill("tool")
+    words.press("Enter")
+    expect(page.get_by_text(f"{OLDER} of {OLDER + 1} runs")).to_be_visible()
+    page.get_by_label("Outcome").click()
+    page.get_by_role("option", name="Something is missing").click()
+    expect(page.get_by_text(f"{OLDER // 2} of {OLDER + 1} runs")).to_be_visible()
+    page.keyboard.press("Escape")
+    held.settle()
+    rows.first.get_by_role("button").click()
+    expect(page).to_have_url(re.compile("run=short39"))
+    expect(page.get_by_role("tree")).to_be_visible()

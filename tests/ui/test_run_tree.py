@@ -1,0 +1,47 @@
+"""A run as a tree: what stands in it, in which order, and what is shown at first."""
+
+from core.trace import Finished, Reused
+from core.ui.trace import run_tree
+from core.ui.trace.story import tell
+from tests.ui import sample
+
+
+def test_the_tree_goes_from_the_question_over_its_parts_to_every_sentence() -> None:
+    nodes = run_tree.tree(sample.run(), tell(sample.events()))
+    assert [node.id for node in nodes if node.parent == "question"] == [
+        "plan", "part:1", "part:2", "part:3", "whole", "answer", "check", "calls", "events",
+    ]  # fmt: skip
+    assert [node.kind for node in nodes if node.parent == "part:3"] == [
+        "Searched", "Searched within topics", "Reranked", "Queried a table",
+    ]  # fmt: skip
+    known = {node.id: node for node in nodes}
+    assert (known["part:1"].state, known["part:1"].seconds) == ("found", 0.14)
+    assert known["answer"].state == "3 of 4 supported"
+    assert [node.state for node in nodes if node.parent == "answer"][-1] == "not supported"
+    assert run_tree.first(nodes) == "question"
+
+
+def test_a_parent_stands_before_its_children() -> None:
+    seen = {""}
+    for node in run_tree.tree(sample.run(), tell(sample.events())):
+        assert node.parent in seen
+        seen.add(node.id)
+
+
+def test_what_changed_stands_first_after_a_rerun_and_only_once_it_is_over() -> None:
+    told = sample.events()
+    asked = told[0].model_copy(update={"event": told[0].event.model_copy(update={"parent": "before"})})
+    story = tell([asked, *told[1:]])
+    nodes = run_tree.tree(sample.run(), story)
+    assert nodes[0].id == run_tree.first(nodes) == "changes"
+    assert run_tree.first(run_tree.tree(sample.run("running"), story)) == "question"
+
+
+def test_a_part_taken_from_the_run_before_says_so() -> None:
+    told = sample.events()
+    reused = told[0].model_copy(
+        update={"seq": 99, "event": Reused(run="before", sub_question=1, answer=sample.ANSWERS[0])}
+    )
+    nodes = run_tree.tree(sample.run(), tell([*told, reused]))
+    assert next(node for node in nodes if node.id == "part:1").state == "found, as before"
+    assert isinstance(told[-1].event, Finished)

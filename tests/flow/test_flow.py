@@ -24,7 +24,9 @@ def test_a_factual_question_is_answered_with_its_source(asking):
 
 def test_a_question_of_two_parts_gets_both_answered(asking):
     state = asking.ask(
-        "Who is responsible for SOP-112 and when was Norvac founded?", asked_level=Level.LINKING
+        "Who is responsible for SOP-112 and when was Norvac founded?",
+        asked_level=Level.LINKING,
+        effort="thorough",
     )
     report = state["report"]
     assert report.plan is not None

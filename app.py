@@ -6,6 +6,6 @@ from core.ui import app_server
 from core.ui.shared import frame
 
 if __name__ == "__main__":  # run by Streamlit, for each visit
-    frame.run(st.navigation(frame.pages()))
+    frame.run(st.navigation(frame.pages(), position="hidden"))
 else:  # imported by the server, once
     app = st.App(__file__, middleware=app_server.protection())

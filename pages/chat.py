@@ -1,17 +1,15 @@
 """Ask the library and see at once whether to trust the answer."""
 
-from core.ui.chat import conversation
+from core.ui.chat import ask_box, conversation, history, welcome
 from core.ui.shared import session, st
 
 with session.Guard():
-    conversation.history()
+    history.show()
     held = conversation.runs()
-    question = conversation.ask_box()
+    ask_box.show([run.id for run in held])
     stage = st.empty()  # holds the empty state, and nothing once there is a conversation
     if held:
-        conversation.conversation(held)
-    elif not question:
+        conversation.show(held)
+    else:
         with stage.container():
-            conversation.welcome()
-    if question:
-        conversation.ask(question)
+            welcome.show()

@@ -1,7 +1,7 @@
 """Suggests questions the library can answer, of different kinds and about different documents."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
@@ -20,6 +20,14 @@ class Suggester:
     """Takes atomic questions where a model wrote some, else asks about codes, series and sections."""
 
     knowledge: KnowledgeBase
+
+    def about(self, documents: Sequence[str], n: int) -> list[str]:
+        """Return up to n questions about these documents, a kind after the other, none twice."""
+        known = {document.id: document for document in self.knowledge.documents()}
+        held = [known[each] for each in documents if each in known]
+        kinds = (self._coded, self._section, self._asked, self._ahead)
+        made = [question for kind in kinds for document in held if (question := kind(document))]
+        return list(dict.fromkeys(made))[:n]
 
     def suggest(self, n: int) -> list[str]:
         """Return up to n questions, the kinds in turn, each about another document and in its language."""

@@ -161,15 +161,20 @@ class Library:
             self.drop_model(model.digest)
         return len(old)
 
-    def suggestions(self, n: int = 4) -> list[str]:
-        """Return questions the library can answer."""
-        return self.suggester.suggest(n)
+    def suggestions(self, n: int = 4, documents: Sequence[str] = ()) -> list[str]:
+        """Return questions the library can answer, only about some documents where they are named."""
+        return self.suggester.about(documents, n) if documents else self.suggester.suggest(n)
 
     def page_image(
-        self, document_id: str, page: int, boxes: Sequence[Box] = (), width: int = 900
+        self,
+        document_id: str,
+        page: int,
+        boxes: Sequence[Box] = (),
+        width: int = 900,
+        phrases: Sequence[str] = (),
     ) -> bytes | None:
-        """Return the page (0-based) as PNG with the boxes drawn, or None if the format has no pages."""
-        return self.illustrator.page(document_id, page, boxes, width)
+        """Return the page (0-based) as PNG with boxes and phrases marked, None if the format has no pages."""
+        return self.illustrator.page(document_id, page, boxes, width, phrases)
 
     def search(
         self,

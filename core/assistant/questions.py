@@ -7,12 +7,14 @@ from core.answering.attribution import Attribution, Attributor
 from core.answering.review import Verifier
 from core.answering.understand import Reading
 from core.domain import Edits, Effort, Level, Report, Scope
+from core.errors import QuestionError, StrataError
 from core.export.run_export import Exporter
 from core.flow.nodes import Nodes
 from core.flow.preview import Preview
 from core.flow.short_answer import brief
 from core.forecast.forecaster import Outlook
 from core.forecast.induce import Grouping
+from core.knowledge.stores.conversations import ConversationStore
 from core.knowledge.stores.records import Conversation, Run, RunCard, RunFilter
 from core.knowledge.stores.run_search import RunSearch
 from core.knowledge.stores.runs import RunStore
@@ -22,6 +24,8 @@ from core.work.compare_runs import compare, since_parent
 from core.work.comparison import Comparison
 from core.work.requests import Request, Strategy
 from core.work.runner import Runner
+
+STOPPING = 10.0  # seconds a run is given to end before its conversation is deleted
 
 
 @dataclass(frozen=True)
@@ -106,9 +110,36 @@ class Questions:
         """Return the engines that answered so far."""
         return RunSearch(self.store.database).engines()
 
-    def conversations(self, limit: int = 50) -> list[Conversation]:
-        """Return conversations, the one spoken last first."""
-        return list(self.store.conversations(limit))
+    def conversations(self, limit: int = 50, words: str = "") -> list[Conversation]:
+        """Return conversations, the one spoken last first; with words, those that hold each of them."""
+        return list(ConversationStore(self.store.database).list(limit, words))
+
+    def title(self, conversation: str) -> str:
+        """Return what a conversation is called. Raises NotFound."""
+        return ConversationStore(self.store.database).title(conversation)
+
+    def rename(self, conversation: str, title: str) -> None:
+        """Call a conversation by this title; with "", by its first question again. Raises NotFound."""
+        ConversationStore(self.store.database).rename(conversation, title)
+
+    def forget(self, conversation: str) -> None:
+        """Delete a conversation and its runs; what they taught stays. One that is going is stopped first.
+
+        Raises QuestionError where a run does not end in time.
+        """
+        for run in self.runs(conversation, limit=1000):
+            if run.status in ("queued", "running"):
+                self.runner.stop(run.id)
+                self._ended(run.id)
+        ConversationStore(self.store.database).delete(conversation)
+
+    def _ended(self, run: str) -> None:
+        try:
+            self.runner.wait(run, STOPPING)
+        except TimeoutError as error:
+            raise QuestionError("A run of it is still going.", hint="Try again in a moment.") from error
+        except StrataError:  # it failed, so it has ended
+            return
 
     def stop(self, run: str) -> None:
         """End the run; what was written so far is kept."""

@@ -64,10 +64,14 @@ class Window:
 
     def ask(self, question: str) -> None:
         """Ask in the chat and wait for the end of the answer."""
+        asked = self.page.locator('[class*="st-key-asked_"]')
+        before = asked.count()
         box = self.page.get_by_placeholder("Ask the library")
         box.fill(question)
         box.press("Enter")
-        self.page.get_by_text("How it was found").last.wait_for()
+        expect(asked).to_have_count(before + 1)
+        expect(self.page.locator('[class*="st-key-stop_"]')).to_have_count(0, timeout=60_000)
+        self.page.locator('[class*="st-key-actions_"]').last.wait_for()
         self.settle()
 
 

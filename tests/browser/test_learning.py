@@ -80,8 +80,8 @@ def test_a_passage_can_be_judged_where_it_is_read(window: OpenWindow) -> None:
     page = held.open()
     held.ask("Which lot showed edge particles?")
     page.locator(".strata-cite").first.click()
-    dialog = page.get_by_role("dialog")
-    dialog.get_by_role("button", name="Useful", exact=True).click()
+    inspector = page.locator(".st-key-strata_inspector_chosen")
+    inspector.get_by_role("button", name="Useful", exact=True).click()
     expect(page.get_by_text(re.compile("Learnt. Useful"))).to_be_visible(timeout=PATIENCE)
 
 

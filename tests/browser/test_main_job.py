@@ -10,6 +10,7 @@ from tests.browser.conftest import NARROW, WIDE, OpenWindow
 
 FACTUAL = "How long does the wet clean of chamber B take?"
 COMPOSITE = "On which tool was lot L25-0317 processed, and which SOP describes the replacement of its chuck?"
+INSPECTOR = ".st-key-strata_inspector_chosen"
 ABSENT = "Who won the chess olympiad of 1972?"
 
 
@@ -30,8 +31,7 @@ def test_a_factual_question_is_answered_with_its_source(window: OpenWindow) -> N
     assert re.search("Answered", outcome(page))
     expect(page.locator(".strata-answer")).to_contain_text("6.5 hours")
     page.locator(".strata-cite").first.click()
-    dialog = page.get_by_role("dialog")
-    expect(dialog.locator("mark, img, [data-testid=stDataFrame]").first).to_be_visible()
+    expect(page.locator(INSPECTOR).locator("mark").first).to_be_visible()
 
 
 def test_a_citation_of_a_pdf_opens_the_page_with_the_passage_boxed(window: OpenWindow) -> None:
@@ -39,7 +39,7 @@ def test_a_citation_of_a_pdf_opens_the_page_with_the_passage_boxed(window: OpenW
     page = held.open()
     held.ask("What does energy-dispersive X-ray analysis find?")
     page.locator("[class*='st-key-source_'] button", has_text=re.compile("page")).first.click()
-    image = page.get_by_role("dialog").locator("img")
+    image = page.locator(INSPECTOR).locator("img")
     expect(image).to_be_visible()
     assert image.evaluate("image => image.naturalWidth") > 600
 
@@ -104,17 +104,6 @@ def test_foreign_text_draws_nothing_and_asks_for_nothing(window: OpenWindow) -> 
     shown = message.inner_text().replace("\u2060", "")
     for word in ("![x](https://evil.example/a.png)", "<img", "https://evil.example", ":smile:", "$x^2$"):
         assert word in shown
-
-
-def test_the_keyboard_reaches_the_source(window: OpenWindow) -> None:
-    held = window()
-    page = held.open()
-    held.ask(FACTUAL)
-    page.locator(".strata-cite").first.focus()
-    page.keyboard.press("Enter")
-    expect(page.get_by_role("dialog")).to_be_visible()
-    page.keyboard.press("Escape")
-    expect(page.get_by_role("dialog")).not_to_be_visible()
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

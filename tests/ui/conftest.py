@@ -82,7 +82,7 @@ def open_page() -> Open:
 
 def said(at: AppTest) -> str:
     """Return every word the page says outside its figures."""
-    kinds = (at.title, at.subheader, at.markdown, at.caption, at.error, at.info, at.warning)
+    kinds = (at.title, at.header, at.subheader, at.markdown, at.caption, at.error, at.info, at.warning)
     return (
         "\n".join(str(element.value) for kind in kinds for element in kind)
         .replace("\\", "")

@@ -274,20 +274,16 @@ def m012_enrichment(connection: sqlite3.Connection) -> None:
     )
 
 
+def m013_conversation_titles(connection: sqlite3.Connection) -> None:
+    """What readers call their conversations; one without a title goes by its first question."""
+    _run(connection, "CREATE TABLE conversation_titles (id TEXT PRIMARY KEY, title TEXT NOT NULL)")
+
+
 MIGRATIONS: tuple[Migration, ...] = (
-    m001_documents,
-    m002_distilled,
-    m003_work,
-    m004_tokens,
-    m005_subjects,
-    m006_tag_pairs,
-    m007_learnt,
-    m008_parents,
-    m009_embedders,
-    m010_touched,
-    m011_chunk_summaries,
-    m012_enrichment,
-)
+    m001_documents, m002_distilled, m003_work, m004_tokens, m005_subjects, m006_tag_pairs, m007_learnt,
+    m008_parents, m009_embedders, m010_touched, m011_chunk_summaries, m012_enrichment,
+    m013_conversation_titles,
+)  # fmt: skip
 
 
 def migrate(connection: sqlite3.Connection) -> None:

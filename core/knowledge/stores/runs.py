@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from core.domain import Report
 from core.errors import NotFound
 from core.knowledge.stores.database import Database
-from core.knowledge.stores.records import Conversation, Run
+from core.knowledge.stores.records import Run
 from core.trace import TRACE, Stamped
 
 
@@ -79,21 +79,6 @@ class RunStore:
                 (conversation, limit),
             )
             return [_run(row) for row in rows][::-1]
-
-    def conversations(self, limit: int = 50) -> Sequence[Conversation]:
-        """Return conversations, the latest first, named after their first question."""
-        with self.database.reading() as connection:
-            rows = connection.execute(
-                "SELECT conversation, max(started) AS updated, count(*) AS times,"
-                " (SELECT question FROM runs f WHERE f.conversation = r.conversation"
-                "  ORDER BY started, id LIMIT 1) AS title"
-                " FROM runs r GROUP BY conversation ORDER BY updated DESC, conversation LIMIT ?",
-                (limit,),
-            ).fetchall()
-        return [
-            Conversation(id=r["conversation"], title=r["title"], updated=r["updated"], runs=r["times"])
-            for r in rows
-        ]
 
     def finished_since(self, moment: float, limit: int = 500) -> Sequence[Run]:
         """Return runs that ended well after a moment (seconds since the epoch), the earliest first."""

@@ -27,6 +27,7 @@ KEPT: dict[str, dict[str, TypeAdapter[Any]]] = {  # table -> its columns of JSON
     "runs": {"report": TypeAdapter(Report)},
     "events": {"body": TypeAdapter(Stamped)},
     "feedback": {"body": TypeAdapter(Feedback)},
+    "conversation_titles": {},
     "tag_pairs": {},
     "changes": {"body": TypeAdapter(Change)},
     "verified_answers": {"body": TypeAdapter(VerifiedAnswer)},

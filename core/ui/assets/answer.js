@@ -1,35 +1,65 @@
 // The answer: paragraphs and lists of sentences, each with its citations; what no source supports is greyed.
-// A citation stays on the line of the word it follows.
+// A citation stays on the line of the word it follows; a space and brackets keep it apart where it is copied.
 function cite(span, button) {
   const last = span.lastChild;
-  if (last?.className === "strata-together") { last.appendChild(button); return; }
+  if (last?.className === "strata-together") { last.append(" ", button); return; }
   const together = make("span", "strata-together");
   if (last?.nodeType === Node.TEXT_NODE) {
     const [, before, word] = last.textContent.match(/^([\s\S]*?)(\S{0,24})\s*$/);
     last.textContent = before;
     together.textContent = word;
   }
-  together.appendChild(button);
+  together.append(" ", button);
   span.appendChild(together);
+}
+
+// What a citation leads to, shown while it is pointed at or has the focus.
+function preview(root, button, source) {
+  if (!source) return;
+  const hide = () => root.querySelector(".strata-preview")?.remove();
+  const show = () => {
+    hide();
+    const tip = make("div", "strata-preview");
+    tip.setAttribute("role", "tooltip");
+    add(tip, make("b", "", source.name), make("span", "", source.text));
+    root.appendChild(tip);
+    const box = button.getBoundingClientRect(), frame = root.getBoundingClientRect();
+    const left = Math.max(0, Math.min(box.left - frame.left, frame.width - tip.offsetWidth));
+    tip.style.left = left + "px";
+    tip.style.top = box.bottom - frame.top + 4 + "px";
+  };
+  button.onmouseenter = button.onfocus = show;
+  button.onmouseleave = button.onblur = hide;
+}
+
+function drawnSentence(root, component, data, sentence, at) {
+  const span = make("span", "strata-sentence " + sentence.support);
+  if (sentence.note) span.title = sentence.note;
+  for (const run of sentence.runs) {
+    if (run.cite !== undefined) {
+      const source = data.sources[run.cite];
+      const button = chip(run.cite, source?.name, () => {
+        button.dataset.strataPressed = "";
+        component.setTriggerValue("opened", { number: run.cite, sentence: at });
+      });
+      button.removeAttribute("title");
+      preview(root, button, source);
+      cite(span, button);
+    } else if (span.lastChild?.className === "strata-together" && run.text.length < 3) span.lastChild.append(run.text);
+    else span.appendChild(run.strong ? make("strong", "", run.text) : document.createTextNode(run.text));
+  }
+  return span;
 }
 
 export default function (component) {
   const { root, data, fresh } = mounted(component, "strata-answer");
   if (!fresh) return;
-  const press = (number) => component.setTriggerValue("opened", number);
   const body = document.createDocumentFragment();
-  let list = null;
+  let list = null, at = 0;
   for (const block of data.blocks) {
-    const line = make(block.kind === "item" ? "li" : block.kind === "heading" ? "h4" : "p");
+    const line = make(block.kind === "item" ? "li" : block.kind === "heading" ? "h3" : "p");
     for (const sentence of block.sentences) {
-      const span = make("span", "strata-sentence " + sentence.support);
-      if (sentence.note) span.title = sentence.note;
-      for (const run of sentence.runs) {
-        if (run.cite !== undefined) cite(span, chip(run.cite, data.sources[run.cite], press));
-        else if (span.lastChild?.className === "strata-together" && run.text.length < 3) span.lastChild.append(run.text);
-        else span.appendChild(run.strong ? make("strong", "", run.text) : document.createTextNode(run.text));
-      }
-      line.appendChild(span);
+      line.appendChild(drawnSentence(root, component, data, sentence, at++));
       line.appendChild(document.createTextNode(" "));
     }
     if (block.kind === "item") {

@@ -44,8 +44,21 @@ function marked(parent, text, ranges) {
   return parent;
 }
 
+// What was chosen comes into view; where a citation was pressed, the focus follows, and Escape takes it back.
+function shown(root, mark) {
+  requestAnimationFrame(() => {
+    mark?.scrollIntoView({ block: "nearest" });
+    const pressed = document.querySelector("[data-strata-pressed]");
+    if (!pressed) return;
+    pressed.removeAttribute("data-strata-pressed");
+    root.tabIndex = -1;
+    root.focus({ preventScroll: true });
+    root.onkeydown = (event) => { if (event.key === "Escape") pressed.focus(); };
+  });
+}
+
 function chip(number, label, press) {
-  const button = make("button", "strata-cite", String(number));
+  const button = make("button", "strata-cite", "[" + number + "]");
   button.type = "button";
   button.title = label || "";
   button.setAttribute("aria-label", "Source " + number + (label ? ": " + label : ""));

@@ -1,4 +1,4 @@
-// One passage in full, with the sentences that matter marked.
+// One passage in full, with the sentences that matter marked; the first of them is brought into view.
 export default function (component) {
   const { root, data, fresh } = mounted(component, "strata-fulltext");
   if (!fresh) return;
@@ -6,4 +6,5 @@ export default function (component) {
   const text = marked(make("div", "strata-text"), data.text, data.marks);
   root.replaceChildren();
   add(root, heading, text);
+  if (data.turn) shown(root, root.querySelector("mark"));
 }

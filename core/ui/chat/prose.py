@@ -6,6 +6,7 @@ A block is {"kind": "paragraph" | "item" | "heading", "sentences": [...]}; a sen
 
 import re
 from collections.abc import Sequence
+from typing import cast
 
 from core.domain import Sentence
 from core.ui.shared import display_text
@@ -54,6 +55,33 @@ def _emphasis(text: str) -> list[Item]:
         found.append({"text": match.group(1), "strong": True})
         at = match.end()
     return [*found, {"text": text[at:]}] if at < len(text) else found
+
+
+def listed(said: Sequence[tuple[str, Sequence[int]]]) -> list[Item]:
+    """Lay out sentences with their citations: one as a paragraph, several as a list."""
+    kind = "item" if len(said) > 1 else "paragraph"
+    return [
+        {"kind": kind, "sentences": [_sentence(plain(text), citations, "open", "")]}
+        for text, citations in said
+    ]
+
+
+def written(blocks: Sequence[Item]) -> str:
+    """Write a layout as plain text, a citation apart from the word it follows."""
+    lines = []
+    for block in blocks:
+        sentences = cast(Sequence[Item], block["sentences"])
+        said = " ".join(
+            "".join(f" [{run['cite']}]" if "cite" in run else str(run["text"]) for run in runs_of(sentence))
+            for sentence in sentences
+        )
+        lines.append(f"- {said}" if block["kind"] == "item" else said)
+    return "\n".join(lines)
+
+
+def runs_of(sentence: Item) -> Sequence[Item]:
+    """Return the runs of a sentence as it was laid out."""
+    return cast(Sequence[Item], sentence["runs"])
 
 
 def draft(text: str) -> list[Item]:

@@ -6,7 +6,9 @@ from core.domain import Chunk, Document, Entity, Passage, Reference
 from core.errors import NotFound
 from core.text.escaping import join, layout, line
 from core.text.messages import plain, t, tn
-from core.ui.chat import feedback_form, sources
+from core.ui.chat import feedback_form
+from core.ui.inspector import source_view
+from core.ui.inspector.selection import Source
 from core.ui.knowledge import graph_view
 from core.ui.shared import components, display_text, session, st
 
@@ -40,9 +42,9 @@ def chunk(document: Document, chunks: Sequence[Chunk], held: Chunk) -> None:
     if held.summary and len(held.summary) <= SHORT * len(held.text):
         st.markdown(t("**In short:** {summary}", summary=held.summary), anchors=False)
     passage = Passage(chunk=held, document_title=document.title, query="", score=0.0)
-    if held.table_id is not None:
-        sources.rows(passage)
-    image = sources.page_image(document.id, passage)
+    source = Source(passage=passage)
+    source_view.rows(source, (), f"rows_{held.id}")
+    image = source_view.page_image(source, held.location.page) if held.location.page is not None else None
     if image is not None:
         with st.expander(t("The page, {place}", place=place), type="compact", expanded=True):
             st.image(image, width="stretch", alt=plain("{place} with the chunk boxed", place=place))

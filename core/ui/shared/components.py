@@ -41,20 +41,50 @@ def _opened(result: Any) -> int | None:
 
 
 def answer(
-    blocks: Sequence[Row], sources: Mapping[int, str], key: str, *, writing: bool = False
-) -> int | None:
-    """Draw an answer of blocks (core.ui.chat.prose); return the number of the citation that was pressed."""
+    blocks: Sequence[Row],
+    sources: Mapping[int, Row],
+    key: str,
+    *,
+    writing: bool = False,
+    pressed: Callable[[int, int], None] | None = None,
+) -> None:
+    """Draw an answer of blocks (core.ui.chat.prose), telling `pressed` the number of a citation and the
+    place of its sentence. Stock text cannot be pressed, nor show a preview of what is pointed at."""
+
+    def opened() -> None:
+        told = st.session_state[key]["opened"]
+        if told is not None and pressed is not None:
+            pressed(int(told["number"]), int(told["sentence"]))
+
     data = {
         "blocks": list(blocks),
-        "sources": {str(n): label for n, label in sources.items()},
+        "sources": {str(n): dict(source) for n, source in sources.items()},
         "writing": writing,
     }
-    return _opened(_mount("answer", data, key))
+    _component("answer")(data=data, key=key, on_opened_change=opened)
 
 
-def plan(data: Row, key: str) -> None:
+def plan(data: Row, key: str, *, pressed: Callable[[int], None] | None = None) -> None:
     """Draw a plan: columns of nodes and the edges between them (see core.ui.trace.charts.plan)."""
-    _mount("plan", data, key)
+
+    def opened() -> None:
+        told = st.session_state[key]["opened"]
+        if told is not None and pressed is not None:
+            pressed(int(told))
+
+    _component("plan")(data=dict(data), key=key, on_opened_change=opened)
+
+
+def copy(text: str, label: str, key: str, done: str = "Copied") -> None:
+    """Draw a button that puts the text into the clipboard; stock Streamlit has none."""
+    data = {"text": text, "label": label, "done": done}
+    _component("copy")(data=data, key=key, width="content")
+
+
+def skip(label: str, run: str, key: str) -> None:
+    """Draw a link, seen only with the focus, that leads the keyboard to the last answer's first citation;
+    when another run is the last, its question is brought into view. Stock Streamlit does neither."""
+    _component("skip")(data={"label": label, "run": run}, key=key, width="content")
 
 
 def slope(data: Row, key: str) -> None:
@@ -111,9 +141,21 @@ def ledger(rows: Sequence[Row], sources: Mapping[int, str], key: str) -> int | N
     return _opened(_mount("ledger", data, key))
 
 
-def passage(text: str, marks: Sequence[tuple[int, int]], heading: str, key: str) -> None:
-    """Draw one passage in full with the sentences that matter marked."""
-    _mount("passage", {"text": text, "marks": [list(mark) for mark in marks], "heading": heading}, key)
+def passage(text: str, marks: Sequence[tuple[int, int]], heading: str, key: str, *, turn: str = "") -> None:
+    """Draw one passage in full with the sentences that matter marked.
+
+    `turn` names what is shown: with another one, the first mark is brought into view.
+    """
+    data = {"text": text, "marks": [list(mark) for mark in marks], "heading": heading, "turn": turn}
+    _component("passage")(data=data, key=key)
+
+
+def rows(data: Row, key: str) -> None:
+    """Draw rows of a table, those that matter marked and in view.
+
+    Stock tables are drawn on a canvas: they cannot bring a row into view, nor tell a screen reader of a mark.
+    """
+    _component("rows")(data=dict(data), key=key)
 
 
 def legs(data: Row, key: str) -> tuple[int, int] | None:

@@ -14,6 +14,7 @@ from babel.dates import format_datetime
 from core.domain import Level, Outcome, Support
 from core.text.escaping import Safe, join
 from core.text.messages import Message, language, mark, plain, say_plain, tn
+from core.text.periods import first_day, frequency_of
 
 Colour = Literal["green", "orange", "red", "gray", "blue"]
 
@@ -159,6 +160,22 @@ def seconds(value: float) -> str:
         return plain("{minutes} min {seconds} s", minutes=minutes, seconds=rest)
     hours, minutes = divmod(minutes, 60)
     return plain("{hours} h {minutes} min", hours=hours, minutes=minutes)
+
+
+def period(value: str) -> str:
+    """Write a period as a reader does: "Mar 2025", "Q2 2025", "week 11, 2025", "18 Mar 2025", "2025"."""
+    day = first_day(value)
+    match frequency_of(value):
+        case "monthly":
+            return f"{day:%b %Y}"
+        case "quarterly":
+            return f"{value[-2:]} {day.year}"
+        case "weekly":
+            return f"week {int(value[-2:])}, {value[:4]}"
+        case "daily":
+            return f"{day.day} {day:%b %Y}"
+        case _:
+            return value
 
 
 def size(value: int) -> str:

@@ -9,7 +9,7 @@ _ASSETS = Path(__file__).parent.parent / "assets"
 
 
 def pages() -> list[st.Page]:
-    """Return the pages in their order."""
+    """Return the pages in their order; their links stand in the sidebar, drawn by `run`."""
     return [
         st.Page(session.CHAT, title=t("Chat"), default=True),
         st.Page(session.CORPUS, title=t("Corpus")),
@@ -22,13 +22,15 @@ def pages() -> list[st.Page]:
 
 def run(page: st.Page) -> None:
     """Set the frame and run the page."""
-    reading = not page.url_path  # the chat is the page without a path of its own
     st.set_page_config(
         page_title=f"{page.title} · Strata",
         page_icon=str(_ASSETS / "mark.svg"),
-        layout="centered" if reading else "wide",
+        layout="wide",
         menu_items={"About": t("**Strata**: a local research assistant that shows how it thinks.")},
     )
     st.logo(str(_ASSETS / "wordmark.svg"), size="large", icon_image=str(_ASSETS / "mark.svg"))
     st.html(_ASSETS / "page.css")
+    with st.sidebar, st.container(gap="xxsmall", key="strata_pages"):
+        for each in pages():
+            st.page_link(each)
     page.run()

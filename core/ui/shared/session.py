@@ -97,7 +97,7 @@ class Guard:
         if PagesManager.uses_pages_directory:
             from core.ui.shared import frame  # the frame knows the session, not the other way round
 
-            frame.run(st.navigation(frame.pages()))
+            frame.run(st.navigation(frame.pages(), position="hidden"))
             st.stop()
 
     def __exit__(

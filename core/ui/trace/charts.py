@@ -59,6 +59,7 @@ def _part(asked: SubQuestion, story: Story) -> Data:
         "title": (part.asked if part is not None else "") or asked.question,
         "note": safe.shorten(prose.plain(answer.answer), 160) if answer is not None and answer.found else "",
         "needs": f"needs {needs}" if needs else "",
+        "part": asked.id,
     }
 
 

@@ -7,6 +7,7 @@ import pytest
 from core.domain import Feedback, Report
 from core.errors import NotFound
 from core.knowledge.base import KnowledgeBase
+from core.knowledge.stores.conversations import ConversationStore
 from core.knowledge.stores.records import Job, Run
 from core.knowledge.stores.value_cache import CacheStore
 from core.trace import Asked, Stamped, Wrote
@@ -43,13 +44,22 @@ def test_conversations_are_named_after_their_first_question(library: KnowledgeBa
     for number, (conversation, question) in enumerate([("a", "First?"), ("b", "Other?"), ("a", "Second?")]):
         run = Run(id=f"r{number}", conversation=conversation, question=question, started=float(number))
         library.runs.save_run(run)
-    found = library.runs.conversations()
+    found = ConversationStore(library.database).list()
     assert [(c.id, c.title, c.runs, c.updated) for c in found] == [
         ("a", "First?", 2, 2.0),
         ("b", "Other?", 1, 1.0),
     ]
     assert [run.question for run in library.runs.list("a")] == ["First?", "Second?"]
     assert [run.id for run in library.runs.list(limit=2)] == ["r2", "r1"]
+    conversations = ConversationStore(library.database)
+    conversations.rename("a", "  Chucks and\nseals ")
+    assert [c.title for c in conversations.list(words="chucks second")] == ["Chucks and seals"]
+    assert conversations.list(words="chucks other") == []
+    conversations.delete("a")
+    assert [c.id for c in conversations.list()] == ["b"]
+    assert library.runs.list("a") == []
+    with pytest.raises(NotFound):
+        conversations.rename("a", "gone")
 
 
 def test_jobs_wait_in_line_and_outlive_a_crash(folder: Path, library: KnowledgeBase) -> None:

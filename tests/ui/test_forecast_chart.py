@@ -4,14 +4,13 @@ from core.domain import (
     Chunk,
     Forecast,
     Interval,
-    Location,
     Passage,
     Point,
     Report,
     Row,
     Series,
 )
-from core.ui.trace import forecast_view
+from core.ui.inspector import forecast_chart, point_view
 
 ROW = Row(entity="A77", attribute="Yield", period="2025-02", value=91.0, unit="%", table_id="t1", row=1)
 MADE = Forecast(
@@ -55,30 +54,23 @@ def report(*chunks: Chunk) -> Report:
 
 
 def test_the_chart_holds_history_forecast_both_intervals_and_backtest():
-    drawn = forecast_view.figure(MADE)
+    drawn = forecast_chart.figure(MADE)
     names = [trace.name for trace in drawn.data]
     assert names == ["95 % interval", "80 % interval", "history", "backtest", "forecast", "break or unusual"]
     history = drawn.data[2]
     assert list(history.y) == [90.0, 91.0, 86.0]
-    assert [data[0] for data in history.customdata] == [0, 1, 2]
+    assert [data[1] for data in history.customdata] == ["Jan 2025", "Feb 2025", "Mar 2025"]
     assert list(drawn.data[4].y) == [86.0, 90.5, 90.6]
 
 
 def test_the_table_lists_history_and_forecast():
-    frame = forecast_view.table(MADE)
+    frame = forecast_chart.table(MADE)
     assert list(frame["Kind"]) == ["history"] * 3 + ["forecast"] * 2
+    assert list(frame["Period"])[-1] == "May 2025"
     assert frame["80 % low"].iloc[-1] == 88.5
-
-
-def test_a_row_of_a_table_opens_at_its_row():
-    held = report(chunk(kind="table", table_id="t1", location=Location(sheet="Yield", rows=(0, 2))))
-    found = forecast_view.source(ROW, held)
-    assert found is not None
-    assert found.chunk.location.rows == (1, 1)
-    assert found.chunk.text == "A77 Yield, 2025-02: 91 %"
 
 
 def test_a_row_of_a_text_opens_its_passage():
     row = ROW.model_copy(update={"table_id": "", "row": None, "chunk_id": "c1"})
     held = report(chunk())
-    assert forecast_view.source(row, held) == held.passages[0]
+    assert point_view.passage_of(row, held.passages) == held.passages[0]

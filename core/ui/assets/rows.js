@@ -1,0 +1,29 @@
+// Rows of a table where they stand: those that say what was asked are marked and brought into view.
+export default function (component) {
+  const { root, data, fresh } = mounted(component, "strata-rows");
+  if (!fresh) return;
+  const table = make("table");
+  table.setAttribute("aria-label", data.label);
+  const heads = add(make("tr"), headed("", "Row"), ...data.columns.map((name) => headed(name)));
+  const body = make("tbody");
+  for (const row of data.rows) {
+    const line = make("tr", (row.own ? "own" : "") + (row.marked ? " marked" : ""));
+    add(line, make("th", "strata-rank", String(row.number)));
+    line.firstChild.scope = "row";
+    for (const cell of row.cells) add(line, add(make("td"), row.marked ? make("mark", "", cell) : make("span", "", cell)));
+    body.appendChild(line);
+  }
+  const scroll = add(make("div", "strata-rows-scroll"), add(table, add(make("thead"), heads), body));
+  scroll.tabIndex = 0;
+  scroll.setAttribute("role", "region");
+  scroll.setAttribute("aria-label", data.label);
+  root.replaceChildren(scroll);
+  shown(root, root.querySelector("tr.marked"));
+}
+
+function headed(text, label) {
+  const cell = make("th", "", text);
+  cell.scope = "col";
+  if (label) cell.setAttribute("aria-label", label);
+  return cell;
+}

@@ -1,0 +1,27 @@
+// A link that leads the keyboard past everything else to the last answer's first citation, or to the answer.
+// A question that is new on the page is brought into view, which stock Streamlit does not do.
+function arrive(run) {
+  const asked = document.querySelector(".st-key-asked_" + CSS.escape(run));
+  if (asked) asked.scrollIntoView({ block: "start" });
+  return Boolean(asked);
+}
+
+export default function (component) {
+  const { root, data, fresh } = mounted(component, "strata-skip");
+  if (!fresh) return;
+  const button = make("button", "strata-skip-link", data.label);
+  button.type = "button";
+  button.onclick = () => {
+    const answers = document.querySelectorAll(".strata-answer");
+    const last = answers[answers.length - 1];
+    const target = last?.querySelector(".strata-cite") || document.querySelector("[class*='st-key-source_'] button") || last;
+    if (!target) return;
+    if (target === last) last.tabIndex = -1;
+    target.focus();
+    target.scrollIntoView({ block: "center" });
+  };
+  root.replaceChildren(button);
+  let tries = 0;
+  const look = () => { if (!arrive(data.run) && ++tries < 40) setTimeout(look, 50); };
+  if (data.run) look();
+}

@@ -1,0 +1,104 @@
+"""What can be done with an answer: copy it, ask again, see how it was found, judge it, take it away."""
+
+from typing import Literal
+
+import streamlit as st
+
+from core.domain import Effort, Report
+from core.knowledge.stores.records import Run
+from core.ui.chat import feedback_form, prose, source_list
+from core.ui.inspector.selection import Course, select
+from core.ui.shared import components, session
+from core.ui.trace import charts
+from core.ui.trace.story import Story
+
+Way = Literal["same", "quick", "balanced", "thorough"]
+AGAIN: dict[Way, str] = {
+    "same": "As before",
+    "quick": "Quickly: rules read the question",
+    "balanced": "Balanced",
+    "thorough": "Thoroughly: step by step, checked twice",
+}
+
+
+def row(run: Run, story: Story, report: Report | None) -> None:
+    """Show the row of actions below an answer."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"actions_{run.id}"):
+        if report is not None and report.answer:
+            components.copy(plain(report), "Copy", key=f"copy_{run.id}")
+        _again(run, story)
+        st.button(
+            "Steps",
+            icon=":material/account_tree:",
+            key=f"course_{run.id}",
+            type="tertiary",
+            help="What was searched, found and asked of which engine, beside the answer",
+            on_click=select,
+            args=(Course(run=run.id),),
+        )
+        st.page_link(
+            session.TRACE,
+            label="How it was found",
+            icon=":material/timeline:",
+            query_params={session.RUN: run.id},
+        )
+        if report is not None:
+            feedback_form.answer(run.id)
+            _export(run)
+
+
+def plain(report: Report) -> str:
+    """Return the answer as text with its citations spaced, and the list of what they name."""
+    blocks = prose.finished(report.answer, report.sentences)
+    named = [f"[{n}] {charts.name(passage)}" for n, passage in source_list.cited(report)]
+    return "\n\n".join(filter(None, (prose.written(blocks), "\n".join(named))))
+
+
+def _again(run: Run, story: Story) -> None:
+    st.menu_button(
+        "Ask again",
+        list(AGAIN),
+        format_func=lambda way: AGAIN[way],
+        icon=":material/refresh:",
+        type="tertiary",
+        key=f"again_{run.id}",
+        on_click=_ask_again,
+        args=(run, story, f"again_{run.id}"),
+    )
+
+
+def _ask_again(run: Run, story: Story, key: str) -> None:
+    with session.Guard():
+        way: Way = st.session_state[key]
+        asked, questions = story.asked, session.assistant().questions
+        effort: Effort | None = asked.effort if asked is not None else None
+        new = questions.ask(
+            run.question,
+            level=asked.level if asked is not None else None,
+            scope=asked.scope if asked is not None else None,
+            conversation=run.conversation,
+            effort=effort if way == "same" else way,
+            roles=asked.roles if asked is not None else (),
+        )
+        session.go(conversation=run.conversation, run=new)
+
+
+def _export(run: Run) -> None:
+    assistant = session.assistant()
+    with st.popover("Export", type="tertiary", icon=":material/download:"):
+        st.download_button(
+            "Markdown",
+            data=lambda: assistant.questions.export_markdown(run.id).encode(),
+            file_name=f"strata-{run.id[:8]}.md",
+            mime="text/markdown",
+            key=f"md_{run.id}",
+            on_click="ignore",
+        )
+        st.download_button(
+            "Web page, opens offline",
+            data=lambda: assistant.questions.export_html(run.id).encode(),
+            file_name=f"strata-{run.id[:8]}.html",
+            mime="text/html",
+            key=f"html_{run.id}",
+            on_click="ignore",
+        )

@@ -1,0 +1,147 @@
+"""The chat bar: the box to ask in, with files, scope, effort, engine and level; asking starts a run."""
+
+from collections.abc import Sequence
+from typing import Literal, cast
+
+import streamlit as st
+from streamlit.typing import ChatInputValue
+
+from core.domain import Effort, Level, Scope
+from core.perspectives import viewpoints
+from core.ui.chat import attachments
+from core.ui.inspector import selection, told
+from core.ui.shared import components, display_text, safe, session
+
+Strategy = Literal["auto", "plan", "loop"]
+
+EFFORTS: dict[Effort, str] = {"quick": "Quick", "balanced": "Balanced", "thorough": "Thorough"}
+STRATEGIES: dict[Strategy, str] = {"auto": "Automatic", "plan": "Plan first", "loop": "Step by step"}
+
+
+def show(runs: Sequence[str]) -> None:
+    """Show the bar below these runs; what is sent is asked, attached files go into the library first."""
+    with st.bottom:
+        attachments.progress()
+        with st.container(horizontal=True, gap="small", vertical_alignment="center", key="strata_options"):
+            _scope()
+            st.segmented_control(
+                "Effort",
+                list(EFFORTS),
+                key=session.EFFORT,
+                format_func=lambda effort: EFFORTS[effort],
+                default="balanced",
+                required=True,
+                label_visibility="collapsed",
+                help="Quick reads the question by rules; balanced asks a model where they are not sure; "
+                "thorough always asks, explores step by step and checks twice.",
+            )
+            st.page_link(session.MODELS, label=_engine(), icon=":material/memory:")
+            _more()
+        sent = st.chat_input(
+            "Ask the library",
+            key=session.QUESTION,
+            max_chars=10_000,
+            accept_file="multiple",
+        )
+        if runs:  # the first question stands at the top anyway
+            components.skip("Go to the answer", runs[-1] if len(runs) > 1 else "", key="strata_skip")
+    if sent is not None:
+        _sent(sent)
+
+
+def _sent(sent: str | ChatInputValue) -> None:
+    question, files = (sent, []) if isinstance(sent, str) else (sent.text, sent.files)
+    if files:
+        attachments.take(files, question)
+    elif not session.assistant().library.contents.counts().get("documents", 0):
+        st.toast("The library is empty: attach a file to ask about it.", icon=":material/upload_file:")
+        return
+    else:
+        ask(question)
+    st.rerun()
+
+
+@st.cache_data(ttl=20, show_spinner=False)
+def _engine_of(library: str) -> str:
+    """Say what answers now; asked of the server at most three times a minute."""
+    return session.assistant().admin.health().engine
+
+
+def _engine() -> str:
+    engine = _engine_of(str(session.assistant().library.path))
+    return "Built-in engine" if engine == "built-in" else safe.line(engine, 40)
+
+
+def _scope() -> None:
+    library = session.assistant().library.contents
+    collections = st.session_state.get(session.SCOPE_COLLECTIONS, [])
+    documents = st.session_state.get(session.SCOPE_DOCUMENTS, [])
+    said = [display_text.count(len(collections), "collection")] if collections else []
+    said += [display_text.count(len(documents), "document")] if documents else []
+    with st.popover(", ".join(said) or "Whole library", type="tertiary", icon=":material/folder_open:"):
+        st.multiselect("Collections", library.collections(), key=session.SCOPE_COLLECTIONS, placeholder="All")
+        titles = display_text.distinct(library.titles())
+        st.multiselect(
+            "Documents",
+            sorted(titles, key=lambda name: titles[name].lower()),
+            key=session.SCOPE_DOCUMENTS,
+            format_func=lambda name: titles.get(name, name),
+            placeholder="All",
+        )
+
+
+def _more() -> None:
+    level = st.session_state.get(session.LEVEL)
+    label = display_text.LEVELS[level][0] if level else "Any level"
+    with st.popover(label, type="tertiary", icon=":material/tune:"):
+        st.selectbox(
+            "Level of the question",
+            list(Level),
+            index=None,
+            key=session.LEVEL,
+            format_func=lambda chosen: f"{display_text.LEVELS[chosen][0]}: {display_text.LEVELS[chosen][1]}",
+            placeholder="Automatic",
+        )
+        if st.session_state.get(session.LEVEL) is Level.CREATIVE:
+            st.multiselect(
+                "Perspectives",
+                [role.name for role in viewpoints.library("en")],
+                key=session.ROLES,
+                accept_new_options=True,
+                max_selections=viewpoints.MOST,
+                placeholder="Chosen for the question",
+                help="Choose some, or write your own as “Name: what it cares about”.",
+            )
+        st.selectbox(
+            "Way of working", list(STRATEGIES), key=session.STRATEGY, format_func=lambda way: STRATEGIES[way]
+        )
+
+
+def reword(question: str) -> None:
+    """Put a question back into the box, to be changed."""
+    st.session_state[session.QUESTION] = question
+
+
+def ask(question: str) -> None:
+    """Start a run in this conversation and put it into the address; what is said during a run goes to it."""
+    with session.Guard():
+        held, questions = st.session_state, session.assistant().questions
+        conversation = session.param(session.CONVERSATION)
+        going = [run for run in questions.runs(conversation) if told.live(run)] if conversation else []
+        if going and questions.instruct(going[-1].id, question):
+            st.toast("Taken into the answer in progress.", icon=":material/add_comment:")
+            return
+        run = questions.ask(
+            question,
+            level=held.get(session.LEVEL),
+            scope=Scope(
+                collections=tuple(held.get(session.SCOPE_COLLECTIONS, ())),
+                documents=tuple(held.get(session.SCOPE_DOCUMENTS, ())),
+            ),
+            conversation=conversation or None,
+            strategy=cast(Strategy, held.get(session.STRATEGY) or "auto"),
+            effort=held.get(session.EFFORT),
+            roles=held.get(session.ROLES, ()) if held.get(session.LEVEL) is Level.CREATIVE else (),
+        )
+        selection.close()
+        session.go(conversation=questions.run(run).conversation, run=run)

@@ -1,0 +1,68 @@
+"""Files attached in the chat: they go into the library, and what was asked with them waits until they can
+be searched."""
+
+from collections.abc import Sequence
+from typing import BinaryIO, cast
+
+import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
+
+from core.knowledge.stores.records import Job
+from core.ui.shared import display_text, safe, session
+
+JOBS = "chat.attached"
+WAITING = "chat.waiting"
+AT_WORK = ("queued", "running", "paused")
+EVERY = 1.0  # seconds between two looks
+
+
+def take(files: Sequence[UploadedFile], question: str) -> None:
+    """Queue the files; the question is asked once they can be searched."""
+    library = session.assistant().library
+    queued = [library.upload(file.name, cast(BinaryIO, file)) for file in files]
+    st.session_state[JOBS] = [*st.session_state.get(JOBS, []), *queued]
+    if question.strip():
+        st.session_state[WAITING] = question
+
+
+def progress() -> None:
+    """Show how far the attached files are, and what waits for them."""
+    if st.session_state.get(JOBS):
+        st.fragment(_progress, run_every=EVERY, key="attachments")()
+
+
+def _progress() -> None:
+    with session.Guard():
+        wanted: list[str] = st.session_state.get(JOBS, [])
+        jobs = [job for job in session.assistant().library.jobs(200) if job.id in wanted]
+        going = [job for job in jobs if job.status in AT_WORK and not _searchable(job)]
+        failed = [job for job in jobs if job.status == "failed"]
+        waiting = str(st.session_state.get(WAITING, ""))
+        if not going:
+            _over(jobs, failed, waiting)
+            return
+        with st.container(horizontal=True, vertical_alignment="center", gap="small", key="strata_attached"):
+            names = safe.line(", ".join(job.name for job in going), 120)
+            st.caption(f":material/hourglass_top: Reading {names} …")
+            if waiting:
+                st.caption(f"Then: {safe.line(waiting, 80)}")
+
+
+def _searchable(job: Job) -> bool:
+    """Say whether the job's document can be searched; distilling it goes on afterwards."""
+    return job.stage == "distil"
+
+
+def _over(jobs: Sequence[Job], failed: Sequence[Job], waiting: str) -> None:
+    from core.ui.chat import ask_box  # the box knows its attachments, not the other way round
+
+    st.session_state.pop(JOBS, None)
+    st.session_state.pop(WAITING, None)
+    for job in failed:
+        st.toast(f"{safe.line(job.name)}: {safe.line(job.reason)}", icon=":material/error:", duration="long")
+    read = len(jobs) - len(failed)
+    if read:
+        st.toast(f"{display_text.count(read, 'file')} can be searched.", icon=":material/check:")
+        if waiting:
+            ask_box.ask(waiting)
+    st.rerun(scope="app")

@@ -1,0 +1,111 @@
+"""Ideas laid out as a decision: a recommendation, the options side by side, dissent, what is known."""
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+
+import pandas as pd
+import streamlit as st
+
+from core.domain import CouncilReport, Proposal, Report
+from core.ui.chat import prose, source_list
+from core.ui.inspector.selection import Source, Viewpoint, select
+from core.ui.shared import components, safe
+
+LONG = 400
+
+
+def show(run: str, report: Report) -> None:
+    """Show the council's report as a decision."""
+    council = report.council
+    if council is None:
+        return
+    numbers = {passage.chunk.id: n for n, passage in enumerate(report.passages, 1)}
+    names = {held.role.id: held.role.name for held in council.perspectives}
+    best = next((one for one in council.proposals if one.survived), None)
+    if best is not None:
+        st.subheader("Recommendation", anchor=False)
+        _cited(run, report, [(best.text, best.chunks)], numbers, "recommended")
+        if best.first_step:
+            st.markdown(f"**First step**\u2002{safe.line(best.first_step, LONG)}", anchors=False)
+    st.subheader("Options, best first", anchor=False)
+    _options(council.proposals, names, numbers)
+    _dissent(run, report, council, names, numbers)
+    if council.common:
+        st.subheader("What the library already says", anchor=False)
+        _cited(run, report, [(fact.text, fact.chunks) for fact in council.common], numbers, "common")
+    _voices(run, council)
+
+
+def _cited(
+    run: str,
+    report: Report,
+    said: Iterable[tuple[str, Sequence[str]]],
+    numbers: dict[str, int],
+    key: str,
+) -> None:
+    """Draw sentences with their citations; one that is pressed opens its source with the sentence marked."""
+    texts = list(said)
+    blocks = prose.listed(
+        [(text, [numbers[chunk] for chunk in chunks if chunk in numbers]) for text, chunks in texts]
+    )
+
+    def pressed(number: int, sentence: int) -> None:
+        claim = texts[sentence][0] if sentence < len(texts) else ""
+        select(Source(passage=report.passages[number - 1], number=number, claim=claim, run=run))
+
+    components.answer(blocks, source_list.previews(report), key=f"{key}_{run}", pressed=pressed)
+
+
+def _options(proposals: Sequence[Proposal], names: dict[str, str], numbers: dict[str, int]) -> None:
+    """Draw the options as a table; a column nobody filled is left out."""
+    columns: dict[str, Callable[[Proposal], str]] = {
+        "Option": lambda one: one.text,
+        "Effect": lambda one: one.effect,
+        "Risk": lambda one: one.risk,
+        "Effort": lambda one: one.effort,
+        "First step": lambda one: one.first_step,
+        "Evidence": lambda one: ", ".join(f"[{numbers[c]}]" for c in one.chunks if c in numbers),
+        "Who objects": partial(_objectors, names=names),
+    }
+    rows = [{name: safe.shorten(told(one), LONG) for name, told in columns.items()} for one in proposals]
+    filled = [name for name in columns if any(row[name] for row in rows)]
+    frame = pd.DataFrame([{name: row[name] or "–" for name in filled} for row in rows])
+    frame.index = pd.Index(range(1, len(frame) + 1))
+    st.table(safe.cells(frame), border="horizontal")
+
+
+def _objectors(one: Proposal, names: dict[str, str]) -> str:
+    said = [f"{names.get(o.role, o.role)}: {o.text}{' (fatal)' if o.fatal else ''}" for o in one.objections]
+    return "; ".join(said)
+
+
+def _dissent(
+    run: str, report: Report, council: CouncilReport, names: dict[str, str], numbers: dict[str, int]
+) -> None:
+    """Show who says what against whom, and what would decide it; nothing where all agree."""
+    sides = [(open_, side) for open_ in council.disagreements for side in open_.sides]
+    if not sides:
+        return
+    st.subheader("Dissent", anchor=False)
+    said = [
+        (f"{', '.join(names.get(role, role) for role in side.roles)}: {side.text}", side.chunks)
+        for _, side in sides
+    ]
+    _cited(run, report, said, numbers, "dissent")
+    for open_ in council.disagreements:
+        if open_.decides:
+            st.markdown(f"**What would decide it**\u2002{safe.line(open_.decides, LONG)}", anchors=False)
+
+
+def _voices(run: str, council: CouncilReport) -> None:
+    """Offer each viewpoint, to be read beside the answer."""
+    with st.container(horizontal=True, gap="small", key=f"voices_{run}"):
+        for held in council.perspectives:
+            st.button(
+                safe.line(held.role.name, 60),
+                icon=":material/record_voice_over:",
+                key=f"voice_{run}_{held.role.id}",
+                type="tertiary",
+                on_click=select,
+                args=(Viewpoint(run=run, role=held.role.id),),
+            )

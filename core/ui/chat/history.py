@@ -1,0 +1,77 @@
+"""The conversations of this library at the side: searched, opened, renamed, deleted."""
+
+import streamlit as st
+
+from core.ui.shared import display_text, safe, session
+
+SHOWN = 40
+SEARCH = "chat.search"
+
+
+def show() -> None:
+    """Show the conversations, the one spoken last first."""
+    current = session.param(session.CONVERSATION)
+    questions = session.assistant().questions
+    with st.sidebar:
+        st.button(
+            "New question",
+            icon=":material/add:",
+            width="stretch",
+            key="chat.new",
+            on_click=session.go,
+        )
+        words = str(st.session_state.get(SEARCH, ""))
+        held = questions.conversations(SHOWN, words)
+        if held or words:
+            st.text_input(
+                "Search conversations",
+                key=SEARCH,
+                placeholder="Search conversations",
+                label_visibility="collapsed",
+                icon=":material/search:",
+            )
+        with st.container(gap="xxsmall", key="strata_history"):
+            for each in held:
+                label = safe.line(each.title, 64)
+                st.button(
+                    f"**{label}**" if each.id == current else label,
+                    key=f"conversation_{each.id}",
+                    type="tertiary",
+                    help=display_text.moment(each.updated),
+                    wrap=False,
+                    on_click=session.go,
+                    kwargs={session.CONVERSATION: each.id},
+                )
+        if words and not held:
+            st.caption("No conversation says that.")
+
+
+def bar(conversation: str) -> None:
+    """Show what a conversation is called, with the ways to rename and to delete it."""
+    questions = session.assistant().questions
+    title = questions.title(conversation)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="strata_bar"):
+        st.title(safe.line(title, 90), anchor=False)
+        with st.popover("Conversation", type="tertiary", icon=":material/more_horiz:"):
+            with st.form(f"rename_{conversation}", border=False):
+                name = st.text_input("Title", value=title, max_chars=200)
+                if st.form_submit_button("Rename"):
+                    with session.Guard():
+                        questions.rename(conversation, name)
+                        st.rerun()
+            sure = st.checkbox("Delete its questions and answers for good", key=f"sure_{conversation}")
+            st.button(
+                "Delete conversation",
+                icon=":material/delete:",
+                key=f"forget_{conversation}",
+                disabled=not sure,
+                on_click=_forget,
+                args=(conversation,),
+            )
+
+
+def _forget(conversation: str) -> None:
+    with session.Guard():
+        session.assistant().questions.forget(conversation)
+        session.go()
+        st.toast("Deleted. What it taught is kept.", icon=":material/delete:")

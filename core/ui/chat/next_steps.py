@@ -1,0 +1,57 @@
+"""What a reader can do next: where nothing answers, the ways on; after an answer, questions that follow."""
+
+import streamlit as st
+
+from core.domain import Outcome, Report
+from core.knowledge.stores.records import Run
+from core.ui.chat import ask_box, source_list
+from core.ui.shared import safe, session
+
+MOST = 3
+
+
+def closest(run: Run, report: Report) -> None:
+    """Say what to try where the library gave no answer."""
+    with st.container(border=True, gap="xsmall", key=f"next_{run.id}"):
+        st.markdown("**What to try next**", anchors=False)
+        tries = ["Name the thing as your documents name it: a code, a product, a heading."]
+        if report.outcome is Outcome.CLOSEST:
+            tries[0] = "Ask in the words of the passages below: they come nearest."
+        st.markdown("\n".join(f"- {text}" for text in tries), anchors=False)
+        with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+            st.button(
+                "Reword the question",
+                icon=":material/edit:",
+                key=f"reword_{run.id}",
+                type="tertiary",
+                on_click=ask_box.reword,
+                args=(run.question,),
+            )
+            st.page_link(session.CORPUS, label="Add a document", icon=":material/upload_file:")
+            if report.engine == "built-in":
+                st.page_link(session.MODELS, label="Ask a model: connect one", icon=":material/neurology:")
+
+
+def follow_ups(run: Run, report: Report) -> None:
+    """Offer questions about the documents the answer stands on."""
+    documents = list(dict.fromkeys(p.chunk.document_id for _, p in source_list.shown(report)))
+    if not documents:
+        return
+    asked = {run.question.casefold(), report.question.casefold(), report.read_as.casefold()}
+    offered = [
+        text
+        for text in session.assistant().library.suggestions(MOST + 2, documents)
+        if text.casefold() not in asked
+    ][:MOST]
+    if not offered:
+        return
+    with st.container(gap="xxsmall", key=f"follow_{run.id}"):
+        st.caption("Ask next")
+        for n, text in enumerate(offered):
+            st.button(
+                safe.line(text, 160),
+                key=f"suggestion_follow_{n}",
+                width="stretch",
+                on_click=ask_box.ask,
+                args=(text,),
+            )

@@ -1,0 +1,95 @@
+"""The sources of an answer: named in order of their numbers, opened by a press, left out by a tick."""
+
+import streamlit as st
+
+from core.domain import Edits, Outcome, Passage, Report
+from core.knowledge.stores.records import Run
+from core.ui.inspector import exact_marks
+from core.ui.inspector.selection import Source, select
+from core.ui.shared import display_text, safe, session
+from core.ui.trace import charts
+
+CLOSEST = 5  # passages shown where none answers
+EXCERPT = 220  # letters of a preview
+
+
+def cited(report: Report) -> list[tuple[int, Passage]]:
+    """Return the passages the answer cites, with their numbers."""
+    numbers = {n for sentence in report.sentences for n in sentence.citations}
+    return [(n, report.passages[n - 1]) for n in sorted(numbers) if 0 < n <= len(report.passages)]
+
+
+def previews(report: Report) -> dict[int, dict[str, str]]:
+    """Return what a citation shows when it is pointed at: the name of its source, and what it says."""
+    return {
+        n: {"name": charts.name(passage), "text": excerpt(passage)}
+        for n, passage in enumerate(report.passages, start=1)
+    }
+
+
+def excerpt(passage: Passage, claim: str = "") -> str:
+    """Return the part of a passage that matters, on one line."""
+    marks = exact_marks.exact(passage, claim)
+    text = passage.chunk.text
+    said = " … ".join(text[start:end] for start, end in marks[:2]) or text
+    return safe.shorten(said, EXCERPT)
+
+
+def shown(report: Report) -> list[tuple[int, Passage]]:
+    """Return the sources to list: those cited, or where nothing answers the nearest passages."""
+    named = cited(report)
+    if named or report.outcome is not Outcome.CLOSEST:
+        return named
+    return list(enumerate(report.passages[:CLOSEST], start=1))
+
+
+def show(run: Run, report: Report) -> None:
+    """List the sources; with some of them left out, the question can be asked again."""
+    held = shown(report)
+    if not held:
+        return
+    closest = report.outcome is Outcome.CLOSEST
+    left_out: list[str] = []
+    with st.container(gap="xxsmall", key=f"sources_{run.id}"):
+        st.subheader("Closest passages" if closest else "Sources", anchor=False)
+        for number, passage in held:
+            used = _source(run, passage, number, excerpts=closest and not report.sentences)
+            left_out += [] if used else [passage.chunk.id]
+    if left_out:
+        st.button(
+            f"Ask again without {display_text.count(len(left_out), 'source')}",
+            icon=":material/refresh:",
+            key=f"without_{run.id}",
+            type="primary",
+            on_click=_again,
+            args=(run.id, tuple(left_out)),
+        )
+
+
+def _source(run: Run, passage: Passage, number: int, *, excerpts: bool) -> bool:
+    name = charts.name(passage)
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", wrap=False):
+        st.button(
+            f"**{number}**\u2002{safe.line(name, 110)}",
+            key=f"source_{run.id}_{number}",
+            type="tertiary",
+            on_click=select,
+            args=(Source(passage=passage, number=number, run=run.id),),
+        )
+        used = st.checkbox(
+            f"Use source {number}",
+            value=True,
+            key=f"use_{run.id}_{passage.chunk.id}",
+            label_visibility="collapsed",
+            help="Without the tick, the question can be asked again without this source.",
+        )
+    if excerpts:
+        st.caption(safe.line(excerpt(passage)))
+    return used
+
+
+def _again(run: str, chunks: tuple[str, ...]) -> None:
+    with session.Guard():
+        held = session.assistant().questions
+        new = held.rerun(run, Edits(banned=chunks))
+        session.go(conversation=held.run(new).conversation, run=new)

@@ -1,0 +1,133 @@
+"""A run's course at a glance, the same while it happens: its step, parts, viewpoints, passages, calls."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from core.domain import Passage, Report
+from core.ui.inspector import told
+from core.ui.inspector.selection import Course, PlanPart, Source, Viewpoint, select
+from core.ui.shared import display_text, safe, session
+from core.ui.trace import charts, event_lines
+from core.ui.trace.story import Made, Story, all_passages
+
+PASSAGES = 8
+CALLS = 12
+STATES = {
+    "waiting": ":material/radio_button_unchecked:",
+    "running": ":material/pending:",
+    "found": ":material/check_circle:",
+    "missing": ":material/help:",
+    "failed": ":material/error:",
+}
+
+
+def show(course: Course) -> None:
+    """Show what the run has found and done so far."""
+    run = session.assistant().questions.run(course.run)
+    story = told.story(run)
+    going = told.live(run)
+    st.markdown("#### Working on it" if going else "#### Steps", anchors=False)
+    if going:
+        part = f", part {story.step_part}" if story.step_part is not None else ""
+        st.caption(f"{event_lines.step(story.step or 'understand')}{part} …")
+    parts(story, run.id)
+    _viewpoints(story, run.id)
+    _passages(story, run.report, run.id)
+    _calls(story.calls)
+
+
+def apart(story: Story) -> bool:
+    """Say whether the answer came of a forecast or a council: then nobody answered the parts of the plan."""
+    report = story.report
+    if report is None or (report.forecast is None and report.council is None):
+        return False
+    return not any(part.answer is not None and part.answer.found for part in story.parts.values())
+
+
+def parts(story: Story, run: str) -> None:
+    """List the parts of the plan with their states; one that is pressed is shown."""
+    planned = story.planned_parts()
+    if not planned or apart(story):
+        return
+    st.caption(f"Parts · {display_text.count(len(planned), 'part')}")
+    with st.container(gap="xxsmall", key="inspector_parts"):
+        for asked in planned:
+            part = story.parts.get(asked.id)
+            status = part.status() if part is not None else "waiting"
+            words = part.asked if part is not None and part.asked else asked.question
+            st.button(
+                f"{asked.id}\u2002{safe.line(words, 120)}",
+                icon=STATES[status],
+                key=f"inspector_part_{asked.id}",
+                type="tertiary",
+                on_click=select,
+                args=(PlanPart(run=run, part=asked.id),),
+            )
+
+
+def _viewpoints(story: Story, run: str) -> None:
+    names = [role.name for role in story.roles.roles] if story.roles is not None else []
+    if not story.perspectives and not names:
+        return
+    st.caption("Viewpoints")
+    spoken = {given.perspective.role.name for given in story.perspectives}
+    with st.container(gap="xxsmall", key="inspector_roles"):
+        for given in story.perspectives:
+            role = given.perspective.role
+            st.button(
+                safe.line(role.name, 80),
+                icon=STATES["failed" if given.perspective.failure else "found"],
+                key=f"inspector_role_{role.id}",
+                type="tertiary",
+                on_click=select,
+                args=(Viewpoint(run=run, role=role.id),),
+            )
+        waiting = [name for name in names if name not in spoken]
+        if waiting and story.report is None:
+            st.caption(f"Still to speak: {safe.line(', '.join(waiting), 200)}")
+
+
+def _passages(story: Story, report: Report | None, run: str) -> None:
+    numbers = {p.chunk.id: n for n, p in enumerate(report.passages, 1)} if report is not None else {}
+    found = list(all_passages(story))
+    if not found:
+        return
+    best = sorted(found, key=lambda p: (numbers.get(p.chunk.id, len(found) + 1), -p.score))
+    st.caption(f"Passages · {len(found)} looked at")
+    sources(best[:PASSAGES], numbers, run, "inspector_found")
+
+
+def sources(passages: Sequence[Passage], numbers: dict[str, int], run: str, key: str) -> None:
+    """List passages by name; one that is pressed is shown where it stands."""
+    with st.container(gap="xxsmall", key=key):
+        for passage in passages:
+            number = numbers.get(passage.chunk.id)
+            lead = f"**{number}**\u2002" if number is not None else ""
+            st.button(
+                f"{lead}{safe.line(charts.name(passage), 100)}",
+                icon=None if number is not None else ":material/article:",
+                key=f"{key}_{passage.chunk.id}",
+                type="tertiary",
+                on_click=select,
+                args=(Source(passage=passage, number=number, run=run),),
+            )
+
+
+def _calls(calls: Sequence[Made]) -> None:
+    if not calls:
+        return
+    tokens = sum(made.call.tokens_in + made.call.tokens_out for made in calls if not made.call.cached)
+    spent = sum(made.call.seconds for made in calls)
+    counted = display_text.count(len(calls), "call")
+    counted += f", {display_text.count(tokens, 'token')}" if tokens else ""
+    st.caption(f"Calls · {counted}, {display_text.seconds(spent)}")
+    rows = []
+    for made in calls[-CALLS:]:
+        call = made.call
+        part = f" {made.sub_question}" if made.sub_question is not None else ""
+        spoken = f"{call.tokens_in:,} → {call.tokens_out:,} tokens" if call.tokens_in else ""
+        cached = "kept from before" if call.cached else ""
+        said = (f"{call.task}{part}", call.engine, spoken, display_text.seconds(call.seconds), cached)
+        rows.append(safe.line(" · ".join(filter(None, said)), 160))
+    st.caption("  \n".join(rows))

@@ -1,0 +1,58 @@
+"""Finds what of a passage says a sentence: the lines, sentences or rows that share its rarer words."""
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+
+from core.domain import Passage
+from core.text.tokens import content_words, sentence_spans
+
+MOST = 3  # units that one sentence may rest on
+LEAST = 0.2  # share of the sentence's weight that a unit must cover
+
+
+def saying(units: Sequence[str], claim: str) -> list[int]:
+    """Return which units say the claim, in order; each covers words that those before it did not.
+
+    A word weighs the more the fewer units hold it, and a figure or code three times.
+    """
+    held = [set(content_words(unit)) for unit in units]
+    often = Counter(word for words in held for word in words)
+    wanted = {
+        word: math.log(1 + len(units) / often[word]) * (3 if any(c.isdigit() for c in word) else 1)
+        for word in set(content_words(claim))
+        if word in often
+    }
+    whole = sum(wanted.values())
+    found: list[int] = []
+    while wanted and len(found) < MOST:
+        gains = [sum(wanted.get(word, 0.0) for word in words) / (len(words) + 8) ** 0.25 for words in held]
+        best = max(range(len(units)), key=lambda n: gains[n])
+        covered = sum(wanted.get(word, 0.0) for word in held[best])
+        if covered < LEAST * whole:
+            break
+        found.append(best)
+        wanted = {word: weight for word, weight in wanted.items() if word not in held[best]}
+    return sorted(found)
+
+
+def exact(passage: Passage, claim: str) -> list[tuple[int, int]]:
+    """Return the ranges of the passage's text that say the claim; what the search marked where none does."""
+    text = passage.chunk.text
+    marked = sorted((span.start, span.end) for span in passage.highlights)
+    if not claim:
+        return marked
+    units = _units(text)
+    return [units[n] for n in saying([text[a:b] for a, b in units], claim)] or marked
+
+
+def _units(text: str) -> list[tuple[int, int]]:
+    """Return the text's sentences, cut at line ends."""
+    found = []
+    for start, end in sentence_spans(text):
+        at = start
+        for line in text[start:end].splitlines(keepends=True):
+            if line.strip():
+                found.append((at, at + len(line.rstrip())))
+            at += len(line)
+    return found

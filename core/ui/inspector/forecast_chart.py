@@ -1,0 +1,154 @@
+"""Draws a forecast: history, forecast, intervals, backtest; a point that is pressed is inspected."""
+
+import html
+from functools import partial
+
+import pandas as pd
+import plotly.graph_objects as go
+import streamlit as st
+
+from core.domain import Forecast, Report
+from core.export.csv_file import csv_bytes
+from core.text.periods import first_day
+from core.ui.inspector.selection import ForecastPoint, select
+from core.ui.shared import display_text, safe
+
+TEAL, GREY = "26, 100, 114", "100, 116, 139"
+KEPT = {"marker": {"opacity": 1.0}}  # a pressed point leaves the others as they are
+
+
+def draw(made: Forecast, report: Report, key: str) -> None:
+    """Draw the chart; its numbers stand below, closed."""
+    unit = f", {made.series.unit}" if made.series.unit else ""
+    st.caption(
+        safe.line(
+            f"{made.series.name}, {made.series.aggregate}{unit}. Press a point to see what it rests on."
+        )
+    )
+    st.plotly_chart(
+        figure(made),
+        key=f"chart_{key}",
+        on_select=partial(_pressed, made, report, f"chart_{key}"),
+        selection_mode="points",
+        config={"displaylogo": False, "displayModeBar": False},
+        alt=f"Chart of {made.series.name}: history and forecast with its intervals",
+    )
+    frame = table(made)
+    with st.expander("Numbers", type="compact"):
+        st.dataframe(frame, hide_index=True, width="stretch", height=260)
+        st.download_button(
+            "Download as CSV",
+            data=csv_bytes(frame),
+            file_name="forecast.csv",
+            mime="text/csv",
+            key=f"csv_{key}",
+            on_click="ignore",
+        )
+
+
+def _pressed(made: Forecast, report: Report, key: str) -> None:
+    points = st.session_state[key]["selection"]["points"]
+    picked = [point["customdata"][0] for point in points if point.get("customdata")]
+    if picked:
+        chosen = ForecastPoint(run=report.run, period=picked[0], made=made, passages=report.passages)
+        select(chosen)
+
+
+def figure(made: Forecast) -> go.Figure:
+    """Return the chart; points carry their period, by which they open."""
+    history, ahead = made.series.points, made.points
+    last = history[-1]
+    unit = html.escape(f" {made.series.unit}" if made.series.unit else "")
+    days = [first_day(last.period), *(first_day(p.period) for p in ahead)]
+    drawn = go.Figure()
+    for name, low, high, shade in (
+        ("95 % interval", [p.low95 for p in ahead], [p.high95 for p in ahead], 0.12),
+        ("80 % interval", [p.low80 for p in ahead], [p.high80 for p in ahead], 0.22),
+    ):
+        drawn.add_scatter(
+            x=[*days, *reversed(days)],
+            y=[last.value, *high, *reversed(low), last.value],
+            mode="lines",
+            fill="toself",
+            fillcolor=f"rgba({TEAL}, {shade})",
+            line={"width": 0},
+            name=name,
+            hoverinfo="skip",
+        )
+    drawn.add_scatter(
+        x=[first_day(p.period) for p in history],
+        y=[p.value for p in history],
+        mode="lines+markers",
+        name="history",
+        line={"color": f"rgb({GREY})", "width": 1.5},
+        marker={"size": 5},
+        unselected=KEPT,
+        customdata=[[p.period, display_text.period(p.period)] for p in history],
+        hovertemplate=f"%{{customdata[1]}}: %{{y:.6~g}}{unit}<extra></extra>",
+    )
+    if made.fitted:
+        drawn.add_scatter(
+            x=[first_day(p.period) for p in made.fitted],
+            y=[p.value for p in made.fitted],
+            mode="lines",
+            name="backtest",
+            line={"color": f"rgb({GREY})", "width": 1.5, "dash": "dot"},
+            hoverinfo="skip",
+        )
+    drawn.add_scatter(
+        x=days,
+        y=[last.value, *(p.value for p in ahead)],
+        mode="lines+markers",
+        name="forecast",
+        line={"color": f"rgb({TEAL})", "width": 2},
+        marker={"size": [0, *[6] * len(ahead)]},
+        unselected=KEPT,
+        customdata=[[at, display_text.period(at)] for at in (last.period, *(p.period for p in ahead))],
+        hovertemplate=f"%{{customdata[1]}}: %{{y:.6~g}}{unit}<extra></extra>",
+    )
+    values = {p.period: p.value for p in history}
+    odd = [p for p in (*made.outliers, *made.breaks) if p in values]
+    if odd:
+        drawn.add_scatter(
+            x=[first_day(p) for p in odd],
+            y=[values[p] for p in odd],
+            mode="markers",
+            name="break or unusual",
+            marker={"size": 10, "symbol": "circle-open", "color": "rgb(217, 119, 6)", "line": {"width": 2}},
+            unselected=KEPT,
+            hoverinfo="skip",
+        )
+    drawn.update_layout(
+        height=340,
+        margin={"l": 8, "r": 8, "t": 8, "b": 8},
+        yaxis_title=html.escape(made.series.unit or made.series.aggregate),
+        legend={"orientation": "h", "y": -0.15},
+    )
+    return drawn
+
+
+def table(made: Forecast) -> pd.DataFrame:
+    """Return history and forecast as one table, each period as a reader writes it."""
+    unit = f" [{made.series.unit}]" if made.series.unit else ""
+    rows: list[dict[str, object]] = [
+        {
+            "Period": display_text.period(p.period),
+            "Kind": "history",
+            f"Value{unit}": p.value,
+            "Rows": len(p.rows),
+        }
+        for p in made.series.points
+    ]
+    rows += [
+        {
+            "Period": display_text.period(p.period),
+            "Kind": "forecast",
+            f"Value{unit}": round(p.value, 4),
+            "80 % low": round(p.low80, 4),
+            "80 % high": round(p.high80, 4),
+            "95 % low": round(p.low95, 4),
+            "95 % high": round(p.high95, 4),
+        }
+        for p in made.points
+    ]
+    return pd.DataFrame(rows)

@@ -1,0 +1,75 @@
+"""The inspector: a lasting pane beside a page's text that shows one selection, whatever it is."""
+
+from collections.abc import Sequence
+from typing import assert_never
+
+import streamlit as st
+
+from core.errors import NotFound
+from core.knowledge.stores.records import Run
+from core.ui.chat import feedback_form
+from core.ui.inspector import course_view, part_view, point_view, source_view, told, viewpoint_view
+from core.ui.inspector.selection import (
+    Course,
+    ForecastPoint,
+    PlanPart,
+    Selection,
+    Source,
+    Viewpoint,
+    close,
+    selected,
+)
+from core.ui.shared import session
+
+
+def beside(run: Run, among: Sequence[str]) -> None:
+    """Show what was chosen of these runs, else this run's course; while it is going, as it goes on."""
+    chosen = selected()
+    if chosen is not None and chosen.run not in among:
+        close()
+        chosen = None
+    name = "strata_inspector_chosen" if chosen is not None else "strata_inspector_course"
+    with st.container(key=name):
+        every = told.POLL if told.live(run) else None
+        st.fragment(_drawn, run_every=every, key=f"inspector_{run.id}")(run.id)
+
+
+def _drawn(run_id: str) -> None:
+    with session.Guard():
+        chosen = selected()
+        if chosen is not None:
+            st.button(
+                "Close",
+                icon=":material/close:",
+                key="inspector_close",
+                type="tertiary",
+                on_click=close,
+                help="Back to how the answer was found",
+            )
+        show(chosen or Course(run=run_id))
+
+
+def show(selection: Selection) -> None:
+    """Show the selection; what is no longer in the library is said."""
+    try:
+        _show(selection)
+    except NotFound as error:
+        session.problem(error)
+
+
+def _show(selection: Selection) -> None:
+    match selection:
+        case Source():
+            source_view.show(selection)
+            if selection.run:
+                feedback_form.passage(selection.run, selection.passage)
+        case PlanPart():
+            part_view.show(selection)
+        case ForecastPoint():
+            point_view.show(selection)
+        case Viewpoint():
+            viewpoint_view.show(selection)
+        case Course():
+            course_view.show(selection)
+        case _:
+            assert_never(selection)

@@ -1,0 +1,101 @@
+"""One point of a forecast: its value, and the rows or the passage it was computed from, marked."""
+
+from collections.abc import Sequence
+
+import pandas as pd
+import streamlit as st
+
+from core.domain import Forecast, Interval, Passage, Point, Row
+from core.ui.inspector import source_view
+from core.ui.inspector.selection import ForecastPoint, Source
+from core.ui.shared import components, display_text, safe, session
+
+SOURCES = 3  # rows of one point that are shown where they stand
+AROUND = 4
+
+
+def show(chosen: ForecastPoint) -> None:
+    """Show the point; of a forecast value its intervals, of a past one where it was read."""
+    made = chosen.made
+    unit = f" {made.series.unit}" if made.series.unit else ""
+    st.markdown(f"#### {safe.line(display_text.period(chosen.period))}", anchors=False)
+    past = next((point for point in made.series.points if point.period == chosen.period), None)
+    if past is not None:
+        st.markdown(f"**{safe.line(f'{past.value:.10g}{unit}')}**", anchors=False)
+        st.caption(safe.line(f"{made.series.name}, {made.series.aggregate}"))
+        _read_from(past, chosen)
+        return
+    ahead = next((point for point in made.points if point.period == chosen.period), None)
+    if ahead is not None:
+        _forecast(ahead, made, unit)
+
+
+def _forecast(ahead: Interval, made: Forecast, unit: str) -> None:
+    st.markdown(f"**{safe.line(f'{ahead.value:.4g}{unit}')}**", anchors=False)
+    st.caption(safe.line(f"Forecast by the {made.model}. The row of the table is marked."))
+    rows = [
+        {
+            "number": n,
+            "cells": [
+                display_text.period(point.period),
+                f"{point.value:.4g}",
+                f"{point.low80:.4g} – {point.high80:.4g}",
+                f"{point.low95:.4g} – {point.high95:.4g}",
+            ],
+            "marked": point.period == ahead.period,
+            "own": True,
+        }
+        for n, point in enumerate(made.points, 1)
+    ]
+    columns = ["Period", f"Value{f' [{made.series.unit}]' if made.series.unit else ''}", "80 %", "95 %"]
+    data = {"columns": columns, "rows": rows, "label": "Forecast", "turn": ahead.period}
+    components.rows(data, key="inspector_ahead")
+
+
+def _read_from(point: Point, chosen: ForecastPoint) -> None:
+    tables: dict[str, list[int]] = {}
+    for row in point.rows:
+        if row.table_id and row.row is not None:
+            tables.setdefault(row.table_id, []).append(row.row)
+    for table, numbers in tables.items():
+        _table(table, sorted(numbers), chosen)
+    texts = [row for row in point.rows if not row.table_id]
+    for n, row in enumerate(texts[:SOURCES]):
+        passage = passage_of(row, chosen.passages)
+        if passage is not None:
+            source = Source(passage=passage, claim=row.text, run=chosen.run)
+            source_view.show(source, key=f"inspector_point_{n}")
+    if not point.rows:
+        st.caption("This point was filled in; it has no source of its own.")
+
+
+def _table(table: str, numbers: Sequence[int], chosen: ForecastPoint) -> None:
+    """Draw the rows a value was computed from where they stand in their table."""
+    library = session.assistant().library.contents
+    offset = max(0, numbers[0] - AROUND)
+    span = min(numbers[-1] - offset + 1 + AROUND, source_view.MOST_ROWS)
+    frame: pd.DataFrame = library.rows(table, offset, span)
+    titled = next((p.document_title for p in chosen.passages if p.chunk.table_id == table), "")
+    counted = display_text.count(len(numbers), "row")
+    st.caption(safe.line(f"Computed from {counted} of {titled}" if titled else f"Computed from {counted}"))
+    rows = [
+        {
+            "number": offset + n + 1,
+            "cells": [source_view.written(cell) for cell in frame.iloc[n]],
+            "marked": offset + n in numbers,
+            "own": offset + n in numbers,
+        }
+        for n in range(len(frame))
+    ]
+    columns = [str(name) for name in frame.columns]
+    data = {"columns": columns, "rows": rows, "label": f"Rows of {titled}", "turn": chosen.period}
+    components.rows(data, key=f"inspector_rows_{table}")
+
+
+def passage_of(row: Row, passages: Sequence[Passage]) -> Passage | None:
+    """Return the passage a value was read from in a text, None where it is no longer there."""
+    held = next((p for p in passages if row.chunk_id and p.chunk.id == row.chunk_id), None)
+    if held is not None or not row.chunk_id:
+        return held
+    found = session.assistant().library.contents.chunks(ids=[row.chunk_id])
+    return Passage(chunk=found[0], document_title="", query="", score=0.0) if found else None

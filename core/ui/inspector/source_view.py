@@ -1,0 +1,206 @@
+"""Where a passage stands: its page with the sentence marked, its rows with the row marked, or its text."""
+
+from collections.abc import Sequence
+
+import pandas as pd
+import streamlit as st
+
+from core.domain import Passage
+from core.errors import ParseError
+from core.ui.inspector import exact_marks
+from core.ui.inspector.selection import Source, select
+from core.ui.shared import components, display_text, safe, session
+
+AROUND = 4  # rows shown before and after those of the passage
+MOST_ROWS = 60
+WIDTH = 1100  # pixels of a drawn page
+
+
+def show(source: Source, key: str = "inspector") -> None:
+    """Show the passage where it stands, with what says the claim marked, and the way on from there."""
+    passage, chunk = source.passage, source.passage.chunk
+    marks = exact_marks.exact(passage, source.claim)
+    _heading(source)
+    if chunk.location.page is not None and _page(source, marks, key):
+        with st.container(key=f"{key}_text"):
+            _text(source, marks, key)
+    elif chunk.table_id is not None:
+        rows(source, marks, key)
+    else:
+        _text(source, marks, key)
+    _neighbours(source, key)
+    _found_by(passage)
+
+
+def _heading(source: Source) -> None:
+    passage = source.passage
+    lead = f"{source.number}\u2002" if source.number is not None else ""
+    st.markdown(f"#### {lead}{safe.line(_title(passage), 120)}", anchors=False)
+    place = " · ".join(filter(None, (passage.chunk.location.label(), " › ".join(passage.chunk.heading_path))))
+    if place:
+        st.caption(safe.line(place))
+
+
+def _title(passage: Passage) -> str:
+    if passage.document_title:
+        return passage.document_title
+    return session.assistant().library.contents.titles().get(passage.chunk.document_id, "")
+
+
+def _page(source: Source, marks: Sequence[tuple[int, int]], key: str) -> bool:
+    """Draw the page and the way to the pages beside it; say whether there is one to draw."""
+    chunk = source.passage.chunk
+    own = chunk.location.page or 0
+    page = own if source.page is None else source.page
+    image = page_image(source, page, marks)
+    if image is None:
+        return False
+    pages = session.assistant().library.contents.document(chunk.document_id).pages
+    if pages > 1:
+        with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"{key}_pages"):
+            _turn("Previous page", ":material/chevron_left:", source, page - 1, page > 0, key)
+            st.caption(f"Page {page + 1} of {pages}")
+            _turn("Next page", ":material/chevron_right:", source, page + 1, page + 1 < pages, key)
+            if page != own:
+                _turn("Back to the passage", ":material/undo:", source, own, True, key)
+    said = f"Page {page + 1} of {_title(source.passage)}"
+    st.image(image, width="stretch", alt=f"{said}, with the passage boxed" if page == own else said)
+    return True
+
+
+def _turn(label: str, icon: str, source: Source, page: int, there: bool, key: str) -> None:
+    st.button(
+        label,
+        icon=icon,
+        key=f"{key}_{label}",
+        type="tertiary",
+        disabled=not there,
+        on_click=select,
+        args=(source.model_copy(update={"page": page}),),
+    )
+
+
+def page_image(source: Source, page: int, marks: Sequence[tuple[int, int]] = ()) -> bytes | None:
+    """Return a page of the passage's document with its boxes and marks, None where there is none to draw."""
+    chunk = source.passage.chunk
+    boxes = [box for box in chunk.location.boxes if box.page == page]
+    phrases = [chunk.text[start:end] for start, end in marks]
+    try:
+        return session.assistant().library.page_image(chunk.document_id, page, boxes, WIDTH, phrases)
+    except ParseError:
+        return None
+
+
+def rows(source: Source, marks: Sequence[tuple[int, int]], key: str) -> None:
+    """Draw the table around the passage's rows; those that say the claim are marked."""
+    chunk = source.passage.chunk
+    if chunk.table_id is None:
+        return
+    library = session.assistant().library.contents
+    first, last = chunk.location.rows or (0, MOST_ROWS - 1)
+    offset = max(0, first - AROUND)
+    frame = library.rows(chunk.table_id, offset, min(last - offset + 1 + AROUND, 500))
+    texts = [" | ".join(written(cell) for cell in row) for row in frame.itertuples(index=False)]
+    own = range(first - offset, min(last - offset + 1, len(texts)))
+    claim = source.claim or " ".join(chunk.text[start:end] for start, end in marks)
+    if len(own) == 1:
+        marked = list(own)
+    else:
+        marked = [own[n] for n in exact_marks.saying([texts[n] for n in own], claim)]
+    start, end = _window(marked, len(texts))
+    components.rows(
+        {
+            "columns": [str(name) for name in frame.columns],
+            "rows": [
+                {
+                    "number": offset + n + 1,
+                    "cells": [written(cell) for cell in frame.iloc[n]],
+                    "marked": n in marked,
+                    "own": n in own,
+                }
+                for n in range(start, end)
+            ],
+            "label": f"Rows of {_title(source.passage)}",
+            "turn": _turn_of(source),
+        },
+        key=f"{key}_rows",
+    )
+
+
+def _window(marked: Sequence[int], length: int) -> tuple[int, int]:
+    """Return which of the rows to draw: all, or where they are many those around the marked ones."""
+    if length <= MOST_ROWS:
+        return 0, length
+    middle = marked[0] if marked else 0
+    start = max(0, min(middle - MOST_ROWS // 2, length - MOST_ROWS))
+    return start, start + MOST_ROWS
+
+
+def written(cell: object) -> str:
+    """Return a cell as a reader would write it: no time of day where it is midnight, no float's tail."""
+    if cell is None or (isinstance(cell, float) and pd.isna(cell)) or cell is pd.NaT:
+        return ""
+    if isinstance(cell, pd.Timestamp):
+        return f"{cell:%Y-%m-%d}" if cell == cell.normalize() else f"{cell:%Y-%m-%d %H:%M:%S}"
+    return f"{cell:.10g}" if isinstance(cell, float) else str(cell)
+
+
+def _text(source: Source, marks: Sequence[tuple[int, int]], key: str) -> None:
+    chunk = source.passage.chunk
+    components.passage(chunk.text, marks, "", key=f"{key}_passage", turn=_turn_of(source))
+
+
+def _turn_of(source: Source) -> str:
+    """Name what is shown, so that a figure knows when to bring its mark into view."""
+    return f"{source.run} {source.passage.chunk.id} {source.claim}"
+
+
+def _neighbours(source: Source, key: str) -> None:
+    """Offer the passages before and after this one in its document, and the place in the library."""
+    chunk = source.passage.chunk
+    order = session.assistant().library.contents.chunks_of([chunk.document_id]).get(chunk.document_id, [])
+    at = order.index(chunk.id) if chunk.id in order else -1
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"{key}_neighbours"):
+        if at >= 0 and len(order) > 1:
+            _step("Previous passage", ":material/arrow_upward:", source, order[at - 1] if at else "", key)
+            after = order[at + 1] if at + 1 < len(order) else ""
+            _step("Next passage", ":material/arrow_downward:", source, after, key)
+        st.page_link(
+            session.KNOWLEDGE,
+            label="Open in the library",
+            icon=":material/account_tree:",
+            query_params={session.DOCUMENT: chunk.document_id, session.CHUNK: chunk.id},
+        )
+
+
+def _step(label: str, icon: str, source: Source, chunk: str, key: str) -> None:
+    st.button(
+        label,
+        icon=icon,
+        key=f"{key}_{label}",
+        type="tertiary",
+        disabled=not chunk,
+        on_click=_go,
+        args=(source, chunk),
+    )
+
+
+def _go(source: Source, chunk: str) -> None:
+    held = session.assistant().library.contents.chunks(ids=[chunk])
+    if held:
+        title = _title(source.passage)
+        select(
+            Source(passage=Passage(chunk=held[0], document_title=title, query="", score=0.0), run=source.run)
+        )
+
+
+def _found_by(passage: Passage) -> None:
+    shown = {name: score for name, score in passage.scores.items() if name not in display_text.INNER_LEGS}
+    if not (passage.why or shown):
+        return
+    with st.expander("Why it was found", type="compact"):
+        for why in passage.why:
+            st.caption(safe.line(why, 300))
+        if shown:
+            said = "  ·  ".join(f"{display_text.leg(name)} {score:.2f}" for name, score in shown.items())
+            st.caption(safe.line(f"Scores, each on its own scale: {said}"))

@@ -1,0 +1,32 @@
+"""How far an answer may be trusted, computed from its sentences: never better than what was checked."""
+
+from typing import NamedTuple
+
+from core.domain import Outcome, Report, Support
+from core.ui.shared import display_text
+
+ANSWERED = (Outcome.ANSWER, Outcome.CAVEAT, Outcome.CONFLICT, Outcome.GAP)
+
+
+class Standing(NamedTuple):
+    """A word with its colour and meaning, and how many sentences the sources bear out ("" where none are)."""
+
+    word: str
+    colour: display_text.Colour
+    meaning: str
+    counted: str
+    sound: bool  # every sentence is supported
+
+
+def of(report: Report) -> Standing:
+    """Say in a word and a count how the report stands."""
+    word, colour, meaning = display_text.OUTCOMES[report.outcome]
+    total = len(report.sentences)
+    supported = sum(sentence.support is Support.SUPPORTED for sentence in report.sentences)
+    if report.outcome not in ANSWERED or not total:
+        return Standing(word, colour, meaning, "", sound=False)
+    sound = supported == total
+    if report.outcome is Outcome.ANSWER and not sound:
+        word, colour, meaning = display_text.OUTCOMES[Outcome.CAVEAT]
+    counted = f"{supported} of {display_text.count(total, 'sentence')} supported"
+    return Standing(word, colour, meaning, counted, sound)

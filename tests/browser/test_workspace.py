@@ -1,0 +1,94 @@
+"""The chat's workspace: one click or a few keys from a sentence to its line, and text that copies right."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import NARROW, WIDE, OpenWindow
+
+FACTUAL = "How long does the wet clean of chamber B take?"
+CHOSEN = ".st-key-strata_inspector_chosen"
+
+
+@pytest.fixture(scope="module")
+def server(filled: str) -> str:
+    """The app over two demo documents."""
+    return filled
+
+
+@pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "phone"])
+def test_one_click_on_a_citation_marks_the_exact_line(window: OpenWindow, size: tuple[int, int]) -> None:
+    held = window(size)
+    page = held.open()
+    held.ask(FACTUAL)
+    page.locator(".strata-cite").first.click()
+    mark = page.locator(f"{CHOSEN} mark").first
+    expect(mark).to_have_text(
+        "- Wet clean of chamber B takes 6.5 hours; planning can give 8 hours on 21 March."
+    )
+    expect(mark).to_be_in_viewport()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    page.get_by_role("button", name="Previous passage").click()
+    expect(page.locator(CHOSEN)).not_to_contain_text("6.5 hours")
+
+
+def test_the_keyboard_goes_from_the_question_to_the_marked_line_in_eight_stops(window: OpenWindow) -> None:
+    held = window()
+    page = held.open()
+    held.ask(FACTUAL)
+    page.get_by_placeholder("Ask the library").focus()
+    stops = 0
+    while not page.evaluate("document.activeElement.matches('.strata-skip-link, .strata-cite')"):
+        page.keyboard.press("Tab")
+        stops += 1
+        assert stops <= 8
+    page.keyboard.press("Enter")
+    expect(page.locator(".strata-cite").first).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator(f"{CHOSEN} .strata-fulltext")).to_be_focused()
+    assert stops + 2 <= 8
+    page.keyboard.press("Escape")
+    expect(page.locator(".strata-cite").first).to_be_focused()
+
+
+def test_an_answer_copies_with_its_numbers_apart(window: OpenWindow) -> None:
+    held = window()
+    page = held.open()
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    held.ask(FACTUAL)
+    shown = page.locator(".strata-answer").first.evaluate(
+        """node => { const range = document.createRange(); range.selectNodeContents(node);
+          const held = getSelection(); held.removeAllRanges(); held.addRange(range);
+          return held.toString(); }"""
+    )
+    assert re.search(r"\w \[1\]", shown)
+    page.get_by_role("button", name="Copy", exact=True).click()
+    expect(page.get_by_text("Copied")).to_be_visible()
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert re.search(r"6\.5 hours.* \[1\]", copied)
+    assert re.search(r"(?m)^\[1\] Yield meeting", copied)
+
+
+def test_a_conversation_is_renamed_found_and_deleted(window: OpenWindow) -> None:
+    held = window()
+    page = held.open()
+    held.ask("Which lot showed edge particles?")
+    page.get_by_role("button", name="Conversation").click()
+    page.get_by_label("Title").fill("Quartz wagon 7731")
+    page.get_by_role("button", name="Rename").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Quartz wagon 7731")
+    _search(page, "wagon 7731 lot")
+    expect(page.locator(".st-key-strata_history button")).to_have_count(1)
+    _search(page, "")
+    page.get_by_role("button", name="Conversation").click()
+    page.get_by_text("Delete its questions and answers for good").click()
+    page.get_by_role("button", name="Delete conversation").click()
+    expect(page.get_by_text("What would you like to know?")).to_be_visible()
+    expect(page.get_by_text("Quartz wagon 7731")).to_have_count(0)
+
+
+def _search(page: Page, words: str) -> None:
+    box = page.get_by_label("Search conversations")
+    box.fill(words)
+    box.press("Enter")

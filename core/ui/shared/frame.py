@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from core.text.escaping import line
 from core.text.messages import t
 from core.ui.shared import session, st
 
@@ -32,5 +33,5 @@ def run(page: st.Page) -> None:
     st.html(_ASSETS / "page.css")
     with st.sidebar, st.container(gap="xxsmall", key="strata_pages"):
         for each in pages():
-            st.page_link(each)
+            st.page_link(each, label=line(each.title))
     page.run()

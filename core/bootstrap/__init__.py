@@ -21,6 +21,7 @@ from core.settings import Settings, unknown_names
 from core.work.evaluations import Evaluator, Records
 from core.work.health import SAMPLE, Doctor, Setting, wrong
 from core.work.job_queue import JobRunner
+from core.work.recycle_bin import RecycleBin
 from core.work.runner import Runner
 
 
@@ -117,6 +118,7 @@ def build(settings: Settings, *, warm: bool = True) -> Assistant:
             mappings_of(settings),
             reembedding,
             gatherer,
+            RecycleBin(library, queue),
             leisure,
         ),
         questions=Questions(runner, library.runs, Exporter(), steps),

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from core.answering.suggestions import Suggester
-from core.domain import Box, Entry, Scope
+from core.domain import Box, Chunk, Entry, Scope
 from core.errors import ModelMissing, SettingsError
 from core.evaluation.examiner import LEGS, Examined, Examiner, LegName
 from core.export.page_image import Illustrator
@@ -18,6 +18,7 @@ from core.knowledge.stores.records import Job, Removal
 from core.retrieval.gatherer import Gatherer
 from core.retrieval.search_port import Kind
 from core.text.vocabulary import OWN, Vocabulary, vocabulary_of, write_own
+from core.work.chunk_revision import ChunkReviser
 from core.work.folder_watch import Seen, watch
 from core.work.job_queue import JobRunner, Pace
 from core.work.leisure import Leisure
@@ -38,6 +39,7 @@ class Library:
     reembedding: Reembedding | None  # the library's change to another embedding model
     gatherer: Callable[[], Gatherer]  # the search of a question, outside of a run
     bin: RecycleBin
+    reviser: ChunkReviser
     leisure: Leisure | None = None  # what a model adds while nobody asks; None without a model
 
     @property
@@ -159,6 +161,13 @@ class Library:
     def undiscard(self) -> list[str]:
         """Read the documents of the last removal in again; return the jobs."""
         return self.bin.restore()
+
+    def revise(self, chunk: str, text: str) -> list[Chunk]:
+        """Put a text in the place of a chunk's, split where a line is `---`; return the chunks there now.
+
+        Raises NotFound, FeedbackError, LLMError.
+        """
+        return self.reviser.revise(chunk, text)
 
     def refile(self, entries: Sequence[Entry]) -> list[Entry]:
         """Give the documents of the entries these paths and no others; return the entries before."""

@@ -20,13 +20,14 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit import config
 
 from core.settings import LOOPBACK
+from core.ui.login import SignIn
 
 _INLINE = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 
 
 def protection() -> list[Middleware]:
     """Return what `st.App` puts before its own middleware."""
-    return [Middleware(Protection)]
+    return [Middleware(Protection), Middleware(SignIn)]
 
 
 def host_name(host: str | None) -> str:
@@ -98,7 +99,7 @@ class Protection:
             "Content-Security-Policy": content_policy(),
             "X-Frame-Options": "DENY",
             "X-Content-Type-Options": "nosniff",
-            "Referrer-Policy": "no-referrer",
+            "Referrer-Policy": "same-origin",  # without it a browser names no origin when it sends a form
             "Cross-Origin-Opener-Policy": "same-origin",
             "Cross-Origin-Resource-Policy": "same-origin",
             "Permissions-Policy": "camera=(), microphone=(), geolocation=()",

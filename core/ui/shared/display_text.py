@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Literal
 
-from babel.dates import format_datetime
+from babel.dates import format_date, format_datetime
 
 from core.domain import Level, Outcome, Support
 from core.text.escaping import Safe, join
@@ -167,13 +167,13 @@ def period(value: str) -> str:
     day = first_day(value)
     match frequency_of(value):
         case "monthly":
-            return f"{day:%b %Y}"
+            return format_date(day, plain("MMM y"), locale=language())
         case "quarterly":
-            return f"{value[-2:]} {day.year}"
+            return plain("{quarter} {year}", quarter=value[-2:], year=day.year)
         case "weekly":
-            return f"week {int(value[-2:])}, {value[:4]}"
+            return plain("week {week}, {year}", week=int(value[-2:]), year=value[:4])
         case "daily":
-            return f"{day.day} {day:%b %Y}"
+            return format_date(day, plain("d MMM y"), locale=language())
         case _:
             return value
 

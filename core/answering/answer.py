@@ -87,6 +87,7 @@ def as_parts(parts: Sequence[PartAnswer], evidence: Sequence[Passage]) -> tuple[
             id=part.id,
             question=part.question,
             answer=part.answer if part.found else "",
+            open=part.open,
             citations=tuple(numbers[p.chunk.id] for p in part.passages if p.chunk.id in numbers),
         )
         for part in parts

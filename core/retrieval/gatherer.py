@@ -1,10 +1,10 @@
 """Gathers the evidence for one question: words and meaning, plain and by topic, tables and entities."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
-from core.domain import Passage, Scope, SubQuestionType
+from core.domain import Effort, Passage, Scope, SubQuestionType
 from core.knowledge.base import KnowledgeBase
 from core.ports import LLM, Reranker, Tell
 from core.retrieval.labelled_rows import NamedRows
@@ -62,6 +62,10 @@ class Gatherer:
     def bridge(self) -> Bridge:
         """What reads the words of a question as the library's terms."""
         return Bridge(self.knowledge, self.retriever, self.vocabulary)
+
+    def for_effort(self, effort: Effort) -> "Gatherer":
+        """Return a gatherer that asks a model in thorough effort only."""
+        return self if effort == "thorough" else replace(self, llm=self.rules or self.llm)
 
     def gather(
         self,

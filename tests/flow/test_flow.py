@@ -51,7 +51,9 @@ def test_a_factual_question_is_answered_with_its_source(asking):
 
 def test_a_question_of_two_parts_gets_both_answered(asking):
     state = asking.ask(
-        "Who is responsible for SOP-112 and when was Norvac founded?", asked_level=Level.LINKING
+        "Who is responsible for SOP-112 and when was Norvac founded?",
+        asked_level=Level.LINKING,
+        effort="thorough",
     )
     report = state["report"]
     assert report.plan is not None
@@ -123,13 +125,13 @@ def test_the_original_question_is_always_searched_and_ranked_against(walking):
 
 
 class Failing:
-    """Fails in every Bridge whose question holds a word."""
+    """Fails in every Bridge with a part that holds a word."""
 
     def __init__(self, word: str) -> None:
         self.word, self.plain = word, BuiltinLLM()
 
     def run(self, task: Task, into: type[Reply], listener: Listener | None = None) -> Reply:
-        if isinstance(task, Bridge) and self.word in task.question:
+        if isinstance(task, Bridge) and any(self.word in part.question for part in task.parts):
             raise LLMUnavailable("gone")
         return self.plain.run(task, into, listener)
 
@@ -137,18 +139,18 @@ class Failing:
 def test_a_failing_worker_leaves_the_others_alive(walking):
     parts = plan(
         PartDraft(id=1, question="Who is responsible for SOP-112?"),
-        PartDraft(id=2, question="When was Norvac founded?"),
+        PartDraft(id=2, question="When was zzyzx founded?"),
     )
-    walk = walking(Told(Understand=parts, Bridge=Failing("Norvac")))
+    walk = walking(Told(Understand=parts, Bridge=Failing("zzyzx")))
     state = walk.ask(
-        "Who is responsible for SOP-112 and when was Norvac founded?", strategy="plan", effort="thorough"
+        "Who is responsible for SOP-112 and when was zzyzx founded?", strategy="plan", effort="thorough"
     )
     report = state["report"]
     answers = {part.id: part for part in report.parts}
     assert answers[1].found
     assert "gone" in answers[2].failure
     assert report.outcome is Outcome.GAP
-    assert "When was Norvac founded?" in report.missing
+    assert "When was zzyzx founded?" in report.missing
     assert "Mei Tanaka" in report.answer
 
 
@@ -161,7 +163,8 @@ def test_an_open_part_is_searched_once_more_and_only_once_and_takes_its_place(wa
     rules = BuiltinLLM()
 
     def read(task: Task) -> Reply:
-        return Bridged(parts=(open_part,)) if task.parts[0].id == 2 else rules.run(task, Bridged)
+        bridged = rules.run(task, Bridged)
+        return Bridged(parts=tuple(open_part if part.id == 2 else part for part in bridged.parts))
 
     walk = walking(Told(Understand=parts, Bridge=ScriptedLLM(read)))
     report = walk.ask("Both?", strategy="plan", effort="thorough")["report"]

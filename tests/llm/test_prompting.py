@@ -133,7 +133,7 @@ class TestEveryTask:
 
 
 def test_there_is_no_prompt_without_a_task():
-    names = {prompting.prompt_name(kind) for kind in tasks()} | {prompting.RULES}
+    names = {prompting.prompt_name(kind) for kind in tasks()} | {prompting.RULES, "_reader"}
     for language in LANGUAGES:
         folder = prompting._FOLDER / language
         assert {path.stem for path in folder.glob("*.md")} == names

@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from core.text.messages import mark, say_plain
+from core.text.messages import mark, plain, say_plain
 from core.ui.shared import st
 
 _ASSETS = Path(__file__).parent.parent / "assets"
@@ -139,13 +139,13 @@ def evidence(rows: Sequence[Row], key: str) -> int | None:
     )
 
 
-def markable(rows: Sequence[Row], mark: Callable[[int, str], None], key: str) -> int | None:
-    """Draw passages that can be pinned and banned, telling `mark` which and how; return the one pressed."""
+def markable(rows: Sequence[Row], pin: Callable[[int, str], None], key: str) -> int | None:
+    """Draw passages that can be pinned and banned, telling `pin` which and how; return the one pressed."""
 
     def marked() -> None:
         pressed = st.session_state[key]["marked"]
         if pressed is not None:
-            mark(int(pressed["index"]), str(pressed["what"]))
+            pin(int(pressed["index"]), str(pressed["what"]))
 
     data = {
         "rows": list(rows),

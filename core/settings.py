@@ -110,6 +110,9 @@ class RetrievalSettings(Group):
         default=0.25, description="cosine below which a question counts as not in the library"
     )
     evidence: int = Field(default=12, ge=1, description="passages handed to synthesis")
+    reading: int = Field(
+        default=1200, ge=200, description="tokens of them a model reads in quick and balanced effort"
+    )
     learnt: float = Field(
         default=0.1, ge=0, le=0.5, description="most a passage moves by what readers said of it"
     )
@@ -170,6 +173,14 @@ class BudgetSettings(Group):
     seconds: float = Field(default=600.0, gt=0)
 
 
+class AccountSettings(Group):
+    mode: Literal["auto", "on", "off"] = Field(
+        default="auto", description="auto: people sign in where the library has accounts"
+    )
+    idle_minutes: float = Field(default=120.0, gt=0, description="a session that is not used ends")
+    longest_hours: float = Field(default=12.0, gt=0, description="a session ends, used or not")
+
+
 class Settings(BaseSettings):
     """The whole tree. `Settings.load()` turns a wrong value into a SettingsError."""
 
@@ -188,6 +199,7 @@ class Settings(BaseSettings):
     plan: PlanSettings = PlanSettings()
     train: TrainSettings = TrainSettings()
     budget: BudgetSettings = BudgetSettings()
+    accounts: AccountSettings = AccountSettings()
 
     @classmethod
     def load(cls) -> "Settings":

@@ -90,7 +90,7 @@ def flow(settings: Settings, library: KnowledgeBase, embedder: Embedder, rules: 
             directory=Directory(library, retriever),
             holdings=Holdings(library),
             gatherer=gatherer,
-            worker=Worker(gatherer, llm),
+            worker=Worker(gatherer, llm, judge),
             loop=KnowledgeLoop(
                 llm,
                 library,
@@ -102,7 +102,12 @@ def flow(settings: Settings, library: KnowledgeBase, embedder: Embedder, rules: 
                 exploration=settings.loop.exploration,
                 one_call=settings.llm.decomposer is not None,
             ),
-            aggregator=Aggregator(library, reranker, most=numbers.evidence),
+            aggregator=Aggregator(
+                library,
+                reranker,
+                most=numbers.evidence,
+                reading=numbers.reading if settings.ollama_host() else None,
+            ),
             sufficiency=Sufficiency(library, numbers.minimum),
             synthesiser=Synthesiser(llm, READ if settings.ollama_host() else 0),
             verifier=Verifier(llm, judge),

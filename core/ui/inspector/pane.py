@@ -3,10 +3,9 @@
 from collections.abc import Sequence
 from typing import assert_never
 
-import streamlit as st
-
 from core.errors import NotFound
 from core.knowledge.stores.records import Run
+from core.text.messages import t
 from core.ui.chat import feedback_form
 from core.ui.inspector import course_view, part_view, point_view, source_view, told, viewpoint_view
 from core.ui.inspector.selection import (
@@ -19,7 +18,7 @@ from core.ui.inspector.selection import (
     close,
     selected,
 )
-from core.ui.shared import session
+from core.ui.shared import session, st
 
 
 def beside(run: Run, among: Sequence[str]) -> None:
@@ -34,18 +33,31 @@ def beside(run: Run, among: Sequence[str]) -> None:
         st.fragment(_drawn, run_every=every, key=f"inspector_{run.id}")(run.id)
 
 
+def below(run: str) -> None:
+    """Show the source that was chosen in this run's answer, on a page without a pane of its own."""
+    chosen = selected()
+    if isinstance(chosen, Source) and chosen.run == run:
+        with st.container(border=True, key="strata_inspector_below"):
+            _closing()
+            show(chosen)
+
+
+def _closing() -> None:
+    st.button(
+        t("Close"),
+        icon=":material/close:",
+        key="inspector_close",
+        type="tertiary",
+        on_click=close,
+        help=t("Back to how the answer was found"),
+    )
+
+
 def _drawn(run_id: str) -> None:
     with session.Guard():
         chosen = selected()
         if chosen is not None:
-            st.button(
-                "Close",
-                icon=":material/close:",
-                key="inspector_close",
-                type="tertiary",
-                on_click=close,
-                help="Back to how the answer was found",
-            )
+            _closing()
         show(chosen or Course(run=run_id))
 
 

@@ -209,7 +209,7 @@ class Scorer:
         }
 
     def _strange(self, unit: Unit, named: Sequence[tuple[Word, float, float, float]]) -> float:
-        """Return the share of names said nowhere near; a row is not told by the names of the rows beside it."""
+        """Return the share of names said nowhere near; rows beside a row do not say its names."""
         if unit.kind != "row":
             return _mean([float(row[3] < 0.5) for row in named])
         title = _keys(words_of(f"{unit.evidence.source} {unit.evidence.name} {unit.evidence.table}"))

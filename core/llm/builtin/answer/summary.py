@@ -10,7 +10,7 @@ from core.llm.builtin.answer.asked import Asked
 from core.llm.builtin.answer.evidence_units import closed
 from core.llm.builtin.answer.scorer import CLIP, Scorer
 from core.llm.builtin.answer.word_matching import likeness, words_of
-from core.text.tokens import sentence_spans
+from core.text.sentences import sentence_spans
 
 MOST = 8  # sentences told
 LEAST = 2  # fewer are no summary

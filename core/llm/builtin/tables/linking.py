@@ -153,10 +153,10 @@ def _named(asked: Asked, column: ColumnCard) -> tuple[int, float, Condition] | N
     exact = [one for one in best if one[1] >= 0.99] or best
     words = exact[0][2]
     values = [value for _, _, said, value in exact if said == words]
-    for _, share, said, value in rated:  # "the Blues and the Flyers": each is said whole
-        if exact[0][1] >= 0.99 and share >= 0.99 and not said & words:
+    for _, share, others, value in rated:  # "the Blues and the Flyers": each is said whole
+        if exact[0][1] >= 0.99 and share >= 0.99 and not others & words:
             values.append(value)
-            words |= said
+            words |= others
     return most, exact[0][1], Condition(column, tuple(dict.fromkeys(values)), words=words)
 
 

@@ -95,8 +95,10 @@ def measure(filled: Path, slots: int, speed: float, effort: str) -> Iterator[Cos
         try:
             for first in FIRST:
                 assistant.questions.wait(assistant.questions.ask(first, effort="quick"))
-            costs = [_strata(assistant, double, asked, slots, effort) for asked in QUESTIONS]
-            yield from costs
+            costs: list[Cost] = []
+            for asked in QUESTIONS:
+                costs.append(_strata(assistant, double, asked, slots, effort))
+                yield costs[-1]
             knowledge = assistant.library.knowledge
             if find_spec("llama_index") is None:
                 return
@@ -217,6 +219,16 @@ def _passages(double: OllamaDouble, asked: Asked, held: Sequence[Passage]) -> tu
     return tuple(p.chunk.id for p in held)
 
 
+def line(c: Cost) -> str:
+    """Return the cost of one question in a line."""
+    return (
+        f"{c.slots} {c.kind:9} {c.who:26} {c.before}/{c.calls} calls, {c.tokens_in:6,} in"
+        f" ({c.tokens_read:,} read), {c.tokens_out:4} out, first {c.first:6.1f}, end {c.end:6.1f},"
+        f" verdict {c.verdict:6.1f}, own {c.own:5.1f}, again {c.again}, {len(c.passages)} passages"
+        f" {c.level} {c.tasks}  {c.question[:50]}"
+    )
+
+
 def table(costs: list[Cost]) -> str:
     """Return the medians of every kind, and the goals."""
     lines = [
@@ -297,17 +309,15 @@ def main() -> None:
     reader.add_argument("--json", action="store_true", help="print one JSON value")
     given = reader.parse_args()
     fill(given.folder)
-    costs = [c for slots in given.slots for c in measure(given.folder, slots, given.speed, given.effort)]
+    costs: list[Cost] = []
+    for slots in given.slots:
+        for c in measure(given.folder, slots, given.speed, given.effort):
+            costs.append(c)
+            if not given.json:
+                print(line(c), flush=True)
     if given.json:
         print(json.dumps({"costs": [asdict(c) for c in costs], "goals": goals(costs)}, ensure_ascii=False))
         return
-    for c in costs:
-        print(
-            f"{c.slots} {c.kind:9} {c.who:26} {c.before}/{c.calls} calls, {c.tokens_in:6,} in"
-            f" ({c.tokens_read:,} read), {c.tokens_out:4} out, first {c.first:6.1f}, end {c.end:6.1f},"
-            f" verdict {c.verdict:6.1f}, own {c.own:5.1f}, again {c.again}, {len(c.passages)} passages"
-            f" {c.level} {c.tasks}  {c.question[:50]}"
-        )
     print(f"\n{table(costs)}\n")
     for goal, figure in goals(costs).items():
         print(f"{goal}: {figure}")

@@ -15,7 +15,9 @@ from core.llm.embedders import PackagedEmbedder, SentenceTransformerEmbedder
 from core.llm.fallback import FallbackLLM
 from core.llm.ollama.client import OllamaLLM
 from core.llm.ollama.embedder import OllamaEmbedder
+from core.llm.ollama.probe import Prober, Probes
 from core.llm.ollama.server import OllamaServer
+from core.llm.ollama.stream import Timeouts
 from core.llm.rerankers import (
     CrossEncoderReranker,
     LateInteractionReranker,
@@ -92,7 +94,7 @@ def _untrained(settings: Settings, library: KnowledgeBase, embedder: Embedder) -
     if host is None:
         return Engine(plain, plain)
     numbers = settings.llm
-    ollama = _ollama(host, numbers, _models(numbers))
+    ollama = _ollama(host, numbers, _models(numbers), probes_of(settings))
     served = _kept(ollama, library)
     return Engine(FallbackLLM(served, plain, numbers.rest), plain, ollama, served)
 
@@ -101,7 +103,9 @@ def _kept(ollama: OllamaLLM, library: KnowledgeBase) -> CachedLLM:
     return CachedLLM(ollama, library.cache, ollama.version, lambda: ollama.server.known)
 
 
-def _ollama(host: str, numbers: LLMSettings, models: dict[Role, str]) -> OllamaLLM:
+def _ollama(
+    host: str, numbers: LLMSettings, models: dict[Role, str], probes: Probes | None = None
+) -> OllamaLLM:
     return OllamaLLM(
         host,
         models,
@@ -115,7 +119,20 @@ def _ollama(host: str, numbers: LLMSettings, models: dict[Role, str]) -> OllamaL
         gap_timeout=numbers.gap_timeout,
         parallel=numbers.parallel,
         retries=numbers.retries,
+        probed=lambda digest: probes.find(digest) if probes else None,
     )
+
+
+def probes_of(settings: Settings) -> Probes:
+    """Return what was found of models, kept in the library's folder."""
+    return Probes(settings.store.path / "models" / "probes.json")
+
+
+def prober_of(settings: Settings, server: OllamaServer) -> Prober:
+    """Return what finds out what a model does."""
+    numbers = settings.llm
+    timeouts = Timeouts(numbers.connect_timeout, numbers.load_timeout, numbers.gap_timeout)
+    return Prober(server, numbers.num_ctx, timeouts)
 
 
 def _models(numbers: LLMSettings) -> dict[Role, str]:

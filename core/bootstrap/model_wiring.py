@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import get_args
 
 from core.errors import SettingsError
 from core.knowledge.base import KnowledgeBase
@@ -24,10 +25,11 @@ from core.llm.rerankers import (
     NoReranker,
 )
 from core.llm.second_hop import SecondHop
-from core.ports import LLM, Embedder, Reranker
+from core.ports import LLM, Embedder, ModelProbe, Reranker
 from core.retrieval.retriever import EDGES
 from core.settings import LLMSettings, RerankSettings, Settings
 from core.tasks import ProposeNext, Role
+from core.work.model_cards import ModelExaminer
 
 
 @dataclass(frozen=True)
@@ -133,6 +135,25 @@ def prober_of(settings: Settings, server: OllamaServer) -> Prober:
     numbers = settings.llm
     timeouts = Timeouts(numbers.connect_timeout, numbers.load_timeout, numbers.gap_timeout)
     return Prober(server, numbers.num_ctx, timeouts)
+
+
+def examiner_of(settings: Settings) -> ModelExaminer | None:
+    """Return what probes and checks served models, None where no server is set."""
+    host = settings.ollama_host()
+    if host is None:
+        return None
+    probes = probes_of(settings)
+
+    def serving(model: str) -> OllamaLLM:
+        roles: dict[Role, str] = dict.fromkeys(get_args(Role), model)
+        return _ollama(host, settings.llm, roles, probes)
+
+    def probe(model: str) -> ModelProbe:
+        found = prober_of(settings, serving(model).server).probe(model)
+        probes.keep(found)
+        return found
+
+    return ModelExaminer(settings.store.path / "models" / "cards.json", probe, serving)
 
 
 def _models(numbers: LLMSettings) -> dict[Role, str]:

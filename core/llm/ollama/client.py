@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from core.errors import LLMError, LLMUnavailable, MalformedReply, ModelMissing
 from core.llm import prompting
-from core.llm.ollama.ask import Ask
+from core.llm.ollama.chat_request import Ask
 from core.llm.ollama.patience import POLL, patiently
 from core.llm.ollama.reply import ALOUD, WRAPPED, RawReply, Speech, read_json, read_text, schema_of
 from core.llm.ollama.server import OllamaServer

@@ -2,7 +2,8 @@
 
 _OPENINGS = tuple(
     """okay, so|okay, let|okay, the user|okay, i |ok, so|ok, let|ok, the user|alright, so|alright, let|hmm
-    |let me see|let me think|let me start|let me look|let me check|let me go|let me read|let me analy|let's see
+    |let me see|let me think|let me start|let me look|let me check|let me go|let me read|let me analy
+    |let's see
     |let's think|let's look|let's analy|the user is asking|the user asks|the user want|the user's question
     |the user asked|i need to answer|i need to find|i need to look|i need to figure|i need to determine
     |we need to answer|we need to find|we need to determine|we need to look|we are asked|we are given

@@ -34,7 +34,7 @@ from tests.ollama_double import Model, OllamaDouble, Pace
 from tests.ollama_pace import Machine, Turn
 
 MODEL = "qwen3:4b-instruct"
-FIRST = ("Who is Aiko Tanaka?", "田中爱子是谁？")  # not counted: they load the model and the fixed prompt
+FIRST = ("田中爱子是谁？", "Who is Aiko Tanaka?")  # not counted: they load the model and the fixed prompt
 
 
 def assistant_over(folder: Path, host: str | None, parallel: int = 1) -> Assistant:

@@ -54,7 +54,7 @@ def refer(question: str, answers: Sequence[PartAnswer]) -> str:
 def _new_name(sentence: str, asked: str) -> str:
     """Return the one name in the sentence that the question it answers does not say, "" if there are more."""
     said = asked.casefold()
-    new = dict.fromkeys(named.name for named in names_in(sentence) if named.name.casefold() not in said)
+    new = dict.fromkeys(named.text for named in names_in(sentence) if named.text.casefold() not in said)
     return next(iter(new)) if len(new) == 1 else ""
 
 

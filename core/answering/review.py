@@ -1,5 +1,6 @@
 """Checks every sentence against what it cites, and whether every part is answered."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -10,6 +11,8 @@ from core.domain import Outcome, PartAnswer, Passage, Sentence, Support, Verdict
 from core.ports import LLM
 from core.retrieval.citations import as_evidence, numbers
 from core.tasks import Claim, ClaimVerdict, Review, Reviewed
+
+_CODE = re.compile(r"\b(?=[\w./-]*[^\W\d_])(?=[\w./-]*\d)\w[\w./-]*\w")
 
 
 @dataclass(frozen=True)
@@ -68,7 +71,9 @@ class Verifier:
         open_parts = tuple(part.question for part in parts if not part.found)
         missing = tuple(one for one in dict.fromkeys((*open_parts, *checked.missing)) if one not in told)
         if outcome in (Outcome.ANSWER, Outcome.CONFLICT):
-            missing = ()  # its writer found the whole question answered at once
+            # Its writer found the whole question answered at once: but not of a thing it does not speak of.
+            said = " ".join(sentence.text for sentence in sentences)
+            missing = tuple(one for one in missing if one in open_parts and _codes(one) - _codes(said))
         return Verdict(
             outcome=_weakened(_outcome(judged, parts, missing, checked.conflicts, outcome), notes),
             sentences=judged,
@@ -121,6 +126,11 @@ def unfounded_numbers(
         if loose:
             found[i] = loose
     return found
+
+
+def _codes(text: str) -> set[str]:
+    """Return the designations in a text: words of letters and digits, such as a part's number."""
+    return {found.casefold() for found in _CODE.findall(text)}
 
 
 def _stands(said: Support, sentence: Sentence, *, loose: bool) -> Support:

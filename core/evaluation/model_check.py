@@ -36,7 +36,8 @@ READS = ("follow-up", "plan")  # kinds that are asked as Understand
 _CITED = re.compile(r"\[(\d+)\]")
 _REFUSES = re.compile(
     r"does not (?:say|state|mention|give|contain|hold)|no (?:information|evidence|mention)"
-    r"|not (?:stated|mentioned|given|said|known)|nothing|没有(?:说明|提到|提及|给出|相关)|未(?:说明|提及|提到|给出)|尚未",
+    r"|not (?:stated|mentioned|given|said|known)|nothing"
+    r"|没有(?:说明|提到|提及|给出|相关)|未(?:说明|提及|提到|给出)|尚未",
     re.IGNORECASE,
 )
 

@@ -38,8 +38,8 @@ PART_NEEDS = ("scope", "language", "pinned", "proposed", "effort")  # of the sta
 SUPERSTEPS = 160  # two rounds of at most five waves need about fifty; an instruction, a few more
 
 
-def walk(nodes: Nodes, state: State, parallel: int = 6) -> State:
-    """Walk the flow from the state given and return the last one. Raises what a step raises."""
+def run_graph(nodes: Nodes, state: State, parallel: int = 6) -> State:
+    """Run the graph from the state given and return the last one. Raises what a step raises."""
     config: RunnableConfig = {
         "recursion_limit": SUPERSTEPS,
         "max_concurrency": parallel,

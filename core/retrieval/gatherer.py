@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Literal
 
 from core.domain import Effort, Passage, Scope, SubQuestionType
 from core.knowledge.base import KnowledgeBase
@@ -124,7 +125,9 @@ class _Gathering:
         self.tell(WordsMapped(pairs=pairs, sub_question=self.sub_question))
         return f"{self.question} ({', '.join(dict.fromkeys(pair.meant for pair in pairs))})"
 
-    def searched(self, query: str, kind: str, topics: Sequence[str] = ()) -> list[Passage]:
+    def searched(
+        self, query: str, kind: Literal["plain", "topics"], topics: Sequence[str] = ()
+    ) -> list[Passage]:
         """Search once: the best by words, the best by meaning, and the best of both after reranking."""
         by = self.by
         known = by.retriever.remembers(query, by.candidates, self.scope, self.kind, topics)
@@ -138,15 +141,13 @@ class _Gathering:
         kept = joined(ranked[: by.reranked], meaning[: by.semantic], words[: by.keyword])
         kept = [self._own(passage) for passage in kept]
         self.tell(
-            Searched.model_validate(
-                {
-                    "query": query,
-                    "kind": kind,
-                    "topics": tuple(topics),
-                    "passages": tuple(kept),
-                    "sub_question": self.sub_question,
-                    "cached": known,
-                }
+            Searched(
+                query=query,
+                kind=kind,
+                topics=tuple(topics),
+                passages=tuple(kept),
+                sub_question=self.sub_question,
+                cached=known,
             )
         )
         return kept

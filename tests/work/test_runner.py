@@ -39,7 +39,7 @@ class Stuck:
             return self.plain.run(task, into, listener)
         assert listener is not None
         if self.saying:
-            listener.heard(self.saying)
+            listener.received(self.saying)
         self.waiting.set()
         while True:
             listener.check()

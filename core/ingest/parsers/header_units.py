@@ -1,6 +1,7 @@
 """Units of measurement in the headers of tables."""
 
 import re
+from collections.abc import Iterable
 
 from core.text.tokens import word_set
 
@@ -21,6 +22,7 @@ _KNOWN = word_set(
     wafers/h wafers/day wafers/month 1/cm2 1/cm² cm-2 cm-3 cm^-2 cm^-3 /cm2 /cm² defects/cm2 defects/cm²
     """
 )
+_NOTE = re.compile(r"\(([a-z])\)$")
 _INNER = re.compile(r"[(\[（【](?P<unit>[^()\[\]（）【】]{1,20})[)\]）】]\s")
 _WORDS = word_set("a c f t n d year month day unit each count k m in")
 _BRACKETED = re.compile(r"^(?P<name>.*\S)\s*[(\[（【](?P<unit>[^()\[\]（）【】]{1,20})[)\]）】]\s*$", re.S)
@@ -49,9 +51,20 @@ _BESIDE = {
 _ATOMS = re.compile(r"[·*/×\s]|\^?[-+]?[0-9²³⁻¹]+")
 
 
-def split_unit(header: str) -> tuple[str, str]:
-    """Return the name and the unit of a header: "Thickness (nm)" gives ("Thickness", "nm")."""
+def has_note_marks(headers: Iterable[str]) -> bool:
+    """Say whether letters in brackets refer to notes: "(a)" is among them, or two that follow each other."""
+    marks = {match[1] for header in headers if (match := _NOTE.search(header.strip()))}
+    return "a" in marks or any(chr(ord(mark) + 1) in marks for mark in marks if mark < "f")
+
+
+def split_unit(header: str, *, notes: bool = False) -> tuple[str, str]:
+    """Return the name and the unit of a header: "Thickness (nm)" gives ("Thickness", "nm").
+
+    With `notes` a small letter in brackets is the mark of a note.
+    """
     header = " ".join(header.split())
+    if notes and _NOTE.search(header):
+        return header, ""
     if match := _BRACKETED.match(header):
         unit = match["unit"].strip().removeprefix("in ").strip()
         square = header.rstrip().endswith(("]", "】"))

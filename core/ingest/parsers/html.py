@@ -72,10 +72,13 @@ def decoded(data: bytes, name: str) -> str:
     return data.decode(encoding, errors="replace")
 
 
-def read_html(draft: Draft, text: str, location: Location = NOWHERE, gallery: Gallery | None = None) -> None:
+def read_html(
+    draft: Draft, text: str, location: Location = NOWHERE, gallery: Gallery | None = None, below: int = 0
+) -> None:
     """Put the blocks of a page into the draft; its title and author too, where the draft has none.
 
-    The pictures the gallery holds become figures; of others only what is said of them is kept.
+    The pictures the gallery holds become figures; of others only what is said of them is kept. Its headings
+    stand `below` that many others.
     """
     from bs4 import BeautifulSoup
     from bs4.element import CData, PreformattedString
@@ -89,7 +92,7 @@ def read_html(draft: Draft, text: str, location: Location = NOWHERE, gallery: Ga
     for markup in soup.find_all(string=lambda string: isinstance(string, PreformattedString)):
         if not isinstance(markup, CData):
             markup.extract()  # comments, doctypes, processing instructions
-    _Walk(draft, location, gallery).walk(soup)
+    _Walk(draft, location, gallery, below).walk(soup)
 
 
 def _about(draft: Draft, soup: "BeautifulSoup") -> None:
@@ -106,7 +109,8 @@ def _about(draft: Draft, soup: "BeautifulSoup") -> None:
 class _Walk:
     """Collects inline words until a block begins or ends."""
 
-    def __init__(self, draft: Draft, location: Location, gallery: Gallery | None) -> None:
+    def __init__(self, draft: Draft, location: Location, gallery: Gallery | None, below: int) -> None:
+        self.below = below
         self.draft = draft
         self.location = location
         self.gallery = gallery
@@ -138,7 +142,8 @@ class _Walk:
             self.item = f"{ordered}. " if ordered is not None else "- "
             ordered = None if ordered is None else ordered + 1
         if re.fullmatch("h[1-6]", tag.name):
-            self.draft.heading(tag.get_text(" ", strip=True), int(tag.name[1]), self.location, hrefs(tag))
+            level = self.below + int(tag.name[1])
+            self.draft.heading(tag.get_text(" ", strip=True), level, self.location, hrefs(tag))
             self._inside(tag)
         elif tag.name == "pre":
             self.draft.add("code", tag.get_text(), self.location, links=hrefs(tag))

@@ -1,6 +1,7 @@
 """JSON and JSON lines: passages become sections, records become tables, trees become headed text."""
 
 import json
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -8,6 +9,7 @@ from typing import Any
 
 from core.domain import Location, Parsed
 from core.errors import ParseError
+from core.ingest.parsers.broken_json import mended_json
 from core.ingest.parsers.draft import Draft
 from core.ingest.parsers.places import JsonPlace, Place, Span, at
 from core.ingest.parsers.raw_tables import rows_of_records
@@ -17,6 +19,8 @@ _TITLES = ("title", "heading", "headline", "name")
 _TEXTS = ("text", "content", "body", "contents", "passage", "abstract")
 _DEEPEST = 6
 _FLAT_DEPTH = 3
+_MOST_NAMED = 20  # broken lines
+_SPACES = re.compile(r"\s*")
 _LONG = 200  # characters; records with a longer text are passages, not rows
 Record = dict[str, Any]
 
@@ -33,25 +37,69 @@ class JsonParser:
         if media_type == "application/x-ndjson":
             read_lines(draft, text)
         else:
-            whole = text.lstrip("\ufeff")
-            read_value(draft, _loaded(whole, name), JsonPlace.of(whole))
+            _read_whole(draft, text.lstrip("\ufeff"))
         return draft.parsed()
+
+
+def _read_whole(draft: Draft, text: str) -> None:
+    """Put one JSON text into the draft: several values after each other, or what parses of a broken one."""
+    try:
+        try:
+            read_value(draft, json.loads(text), JsonPlace.of(text))
+        except ValueError as error:
+            several = _several(text)
+            mended = None if several else mended_json(text)
+            if several:
+                _read_records(draft, several)
+            elif mended is None:
+                said = f"{draft.name} is not valid JSON: {error}."
+                raise ParseError(said, hint="Mend the JSON at that line and add it again.") from error
+            else:
+                draft.skipped.extend(mended.said)
+                read_value(draft, mended.value, JsonPlace.of(mended.text))
+    except RecursionError as error:
+        raise ParseError(f"{draft.name} is nested too deeply.") from error
+
+
+def _several(text: str) -> list[tuple[Record, Location]]:
+    """Return the records of a text that holds one after the other, none where it is something else."""
+    decoder, found, at, line = json.JSONDecoder(), [], 0, 0
+    while at < len(text):
+        try:
+            value, end = decoder.raw_decode(text, at)
+        except ValueError:
+            return []
+        if not isinstance(value, dict):
+            return []
+        last = line + text.count("\n", at, end)
+        found.append((value, Location(lines=(line, last))))
+        at = _SPACES.match(text, end).end()  # type: ignore[union-attr]
+        line = last + text.count("\n", end, at)
+    return found if len(found) > 1 else []
 
 
 def read_lines(draft: Draft, text: str) -> None:
     """Put the records of JSON lines into the draft; a line that is no record is said, not lost."""
-    records: list[Record] = []
-    places: list[Location] = []
+    found: list[tuple[Record, Location]] = []
+    broken = 0
     for number, line in enumerate(text.split("\n")):
         if not line.strip():
             continue
         value = _line(line)
         if isinstance(value, dict):
-            records.append(value)
-            places.append(Location(lines=(number, number)))
-        else:
+            found.append((value, Location(lines=(number, number))))
+            continue
+        broken += 1
+        if broken <= _MOST_NAMED:
             draft.skipped.append(f"Line {number + 1} is not a JSON record.")
-            draft.paragraph(line, Location(lines=(number, number)))
+        draft.paragraph(line, Location(lines=(number, number)))
+    if broken > _MOST_NAMED:
+        draft.skipped.append(f"{broken} lines in all are no JSON records; they were read as text.")
+    _read_records(draft, found)
+
+
+def _read_records(draft: Draft, found: Sequence[tuple[Record, Location]]) -> None:
+    records, places = [record for record, _ in found], [place for _, place in found]
     if records and not _passages(draft, records, lambda: places):
         span = (places[0].lines or (0, 0))[0], (places[-1].lines or (0, 0))[1]
         _table(draft, records, span)
@@ -74,17 +122,6 @@ def _line(line: str) -> Any:
         return json.loads(line)
     except (ValueError, RecursionError):
         return None
-
-
-def _loaded(text: str, name: str) -> Any:
-    try:
-        return json.loads(text)
-    except RecursionError as error:
-        raise ParseError(f"{name} is nested too deeply.") from error
-    except ValueError as error:
-        raise ParseError(
-            f"{name} is not valid JSON: {error}.", hint="Mend the JSON at that line and add it again."
-        ) from error
 
 
 def _table(draft: Draft, records: Sequence[Record], lines: Span) -> None:
@@ -111,7 +148,9 @@ def _joined(value: Any) -> str:
     return " ".join(map(str, value)) if isinstance(value, list) else str(value or "")
 
 
-def _passages(draft: Draft, records: Sequence[Record], places: Callable[[], Sequence[Location]]) -> bool:
+def _passages(
+    draft: Draft, records: Sequence[Record], places: Callable[[], Sequence[Location]], level: int = 1
+) -> bool:
     """Put records that are passages of prose into the draft, False where they are none."""
     keys = _passage_keys(records[:500])
     if keys is None:
@@ -120,7 +159,7 @@ def _passages(draft: Draft, records: Sequence[Record], places: Callable[[], Sequ
     for number, (record, place) in enumerate(zip(records, places(), strict=True)):
         text = _joined(record.get(text_key))
         title = str(record.get(title_key) or record.get("id") or f"Record {number + 1}")
-        draft.heading(title, 1, place)
+        draft.heading(title, level, place)
         draft.paragraph(text, place)
         rest = [(k, v) for k, v in record.items() if k not in (title_key, text_key, "id", "_id", "url")]
         if rest:
@@ -173,12 +212,18 @@ def _tree(draft: Draft, value: Any, level: int, place: Place) -> None:
     for key, item, inner in nested:
         if key:
             draft.heading(key, level, Location(lines=(inner.lines[0],) * 2))
-        if isinstance(item, list) and all(isinstance(entry, dict) for entry in item) and len(item) > 1:
-            flat = [dict(_flat(entry)) for entry in item]
-            name = key or Path(draft.name).stem
-            draft.rows(name, rows_of_records(flat), location=at(inner), header=1)
+        if isinstance(item, list) and len(item) > 1 and all(isinstance(each, dict) for each in item):
+            _listed(draft, key, item, level + 1, inner)
         else:
             _tree(draft, item, level + 1, inner)
+
+
+def _listed(draft: Draft, key: str, records: Sequence[Record], level: int, place: Place) -> None:
+    """Read the records of a list: passages of prose as sections, others as a table."""
+    if not _passages(draft, records, lambda: [at(each) for each in place.inside(records)], level):
+        flat = [dict(_flat(record)) for record in records]
+        name = key or Path(draft.name).stem
+        draft.rows(name, rows_of_records(flat), location=at(place), header=1)
 
 
 def _holds_more(items: Sequence[Any]) -> bool:

@@ -9,7 +9,8 @@ from core.errors import EncryptedFile, ParseError
 from core.ingest.parsers.cells import plain
 from core.ingest.parsers.draft import Draft
 from core.ingest.parsers.parts import Part
-from core.ingest.parsers.sheets import Merge, read_sheet, with_unit
+from core.ingest.parsers.sheet_areas import Merge
+from core.ingest.parsers.sheets import read_sheet, with_unit
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,8 @@ from core.ingest.parsers.gallery import Gallery
 from core.ingest.parsers.ocr import PictureReader
 from core.ingest.parsers.parts import Part
 from core.ingest.parsers.raw_tables import NOWHERE
-from core.ingest.parsers.sheets import Merge, read_sheet
+from core.ingest.parsers.sheet_areas import Merge
+from core.ingest.parsers.sheets import read_sheet
 
 if TYPE_CHECKING:
     from lxml.etree import _Element

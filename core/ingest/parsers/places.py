@@ -11,7 +11,7 @@ from core.domain import Location
 
 _SPACE = re.compile(r"[ \t\n\r]*")
 _DEEPEST = 100  # nodes in nodes that are followed to a last line
-_DECODER = json.JSONDecoder()
+_DECODER = json.JSONDecoder(strict=False)
 Span = tuple[int, int]  # first and last line, both included, from 0
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from core.domain import Cell, Column, Location, TableData
 from core.ingest.parsers.cells import Kind, is_number, plain, typed
-from core.ingest.parsers.header_units import split_unit, unit_at_end
+from core.ingest.parsers.header_units import has_note_marks, split_unit, unit_at_end
 
 NOWHERE = Location()
 _MOST_ROWS, _MOST_LETTERS = 2000, 200_000  # of a table read out as text
@@ -46,9 +46,10 @@ def rows_of_text(
     names = _names(cells[:count], len(cells[0]))
     body = cells[count:]
     columns, values = [], []
+    notes = has_note_marks(names)
     for index, written in enumerate(names):
         kind, column, unit = typed([row[index] for row in body])
-        label, in_header = split_unit(written) if kind != "boolean" else (written, "")
+        label, in_header = split_unit(written, notes=notes) if kind != "boolean" else (written, "")
         if kind in ("integer", "real") and not in_header and not unit:
             in_header = unit_at_end(written)
         columns.append((label or written, kind, in_header or unit))
@@ -107,9 +108,9 @@ def headers_of(rows: Sequence[Sequence[Cell]]) -> int:
     if not rows:
         return 0
     first = rows[0]
-    if len(rows) > 2 and _spanning(first) and _labels(rows[1]):
+    if len(rows) > 2 and _spanning(first) and is_label_row(rows[1]):
         return 2
-    if not _labels(first):
+    if not is_label_row(first):
         return 0
     below = rows[1 : 1 + _HEADER_LOOK]
     if not below:
@@ -117,17 +118,24 @@ def headers_of(rows: Sequence[Sequence[Cell]]) -> int:
     return 1
 
 
-def _labels(row: Sequence[Cell]) -> bool:
+def is_label_row(row: Sequence[Cell]) -> bool:
     """Header cells are words, nearly all filled, and differ from each other."""
     filled = [cell for cell in row if cell not in (None, "")]
     if len(filled) < max(1, (len(row) + 1) // 2):
         return False
     if sum(str(cell).endswith((":", "：")) for cell in filled) * 2 >= len(filled):
         return False  # names beside their values, not above them
-    numbers = [c for c in filled if not isinstance(c, str) or (is_number(c) and not _year(c))]
+    numbers = [cell for cell in filled if not isinstance(cell, str) or is_figure(cell)]
     if len(numbers) * 4 > len(filled):
         return False
     return len({str(cell) for cell in filled}) > len(filled) // 2
+
+
+def is_figure(cell: Cell) -> bool:
+    """Say whether a cell holds a number; a year written as text may be a label."""
+    if isinstance(cell, str):
+        return is_number(cell) and not _year(cell)
+    return cell is not None and not isinstance(cell, bool)
 
 
 def _year(text: str) -> bool:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from core.domain import Cell, Location, Parsed
 from core.errors import LimitExceeded
@@ -14,24 +14,18 @@ from core.ingest.parsers.chart_values import add_chart, etree_of, is_drawn_from,
 from core.ingest.parsers.draft import Draft
 from core.ingest.parsers.ocr import PictureReader
 from core.ingest.parsers.parts import Part
+from core.ingest.parsers.sheet_areas import Grid, Merge, islands
+from core.ingest.parsers.sheet_headers import headed
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
 _MOST_CELLS = 5_000_000
 _WIDEST = 16_384  # columns
+_MOST_TITLES = 3  # over each other
+_LONGEST_TITLE = 120
 _CHART = re.compile(r"xl/(?:charts/chart|chartEx/chartEx|charts/chartEx)(?P<number>\d*)\.xml")
 _DRAWING = re.compile(r"xl/drawings/drawing\d*\.xml")
-Grid = list[list[Cell]]
-
-
-class Merge(NamedTuple):
-    """A merged area, rows and columns 0-based, both ends included."""
-
-    top: int
-    left: int
-    bottom: int
-    right: int
 
 
 @dataclass(frozen=True)
@@ -96,40 +90,72 @@ def with_unit(value: object, number_format: str) -> Cell:
 def read_sheet(
     draft: Draft, title: str, rows: Sequence[Sequence[Cell]], merges: Iterable[Merge] = ()
 ) -> None:
-    """Put a sheet's tables into the draft, under the sheet's heading, notes around them as paragraphs."""
+    """Put a sheet's tables into the draft, under the sheet's heading and their own titles."""
     grid = [list(row) for row in rows]
     titles = _fill(grid, merges)
     areas = islands(grid)
-    if not areas:
-        return
-    draft.heading(title, 1, Location(sheet=title))
-    caption = ""
-    for area in areas:
-        part = [row[area.left : area.right + 1] for row in grid[area.top : area.bottom + 1]]
+    if areas:
+        draft.heading(title, 1, Location(sheet=title))
+        sheet = _Sheet(draft, title)
+        for area in areas:
+            part = [row[area.left : area.right + 1] for row in grid[area.top : area.bottom + 1]]
+            sheet.take(part, area, titles, alone=len(areas) == 1)
+        sheet.write_lines()
+
+
+class _Sheet:
+    """One sheet on its way into the draft: lines above a table are its titles, others are paragraphs."""
+
+    def __init__(self, draft: Draft, title: str) -> None:
+        self.draft = draft
+        self.title = title
+        self.lines: list[tuple[str, Location]] = []
+
+    def take(self, part: Grid, area: Merge, titles: set[tuple[int, int]], *, alone: bool) -> None:
+        """Add an area: its title lines, and its table where there is more."""
         lead, body, offset = _lead(part, area, titles)
-        for line in lead:
-            draft.paragraph(line, Location(sheet=title, rows=(area.top, area.top)))
-        caption = lead[-1] if lead else caption
-        if not body:
-            continue
-        filled = sum(any(cell not in (None, "") for cell in row) for row in body)
-        if filled < 2 and not lead and sum(c not in (None, "") for row in body for c in row) <= 2:
-            caption = " ".join(str(cell) for row in body for cell in row if cell not in (None, ""))
-            draft.paragraph(caption, Location(sheet=title, rows=(area.top, area.bottom)))
-            continue
-        first = area.top + offset
-        name = (
-            title
-            if len(areas) == 1
-            else f"{title}, {caption}"
-            if caption
-            else title
-            if title not in (table.name for table in draft.tables)
-            else f"{title} {sum(table.name.startswith(title) for table in draft.tables) + 1}"
-        )
-        place = Location(sheet=title, rows=(first, area.bottom))
-        draft.rows(name, [list(row) for row in body], caption=caption, location=place)
-        caption = ""
+        cells = [str(cell) for row in body for cell in row if cell not in (None, "")]
+        if len(body) == 1 and len(cells) <= 2 and not (lead and len(cells) == 2):
+            lead, body = [*lead, " ".join(cells)], []
+        self.lines += [(line, self._at(area.top + at, area.top + at)) for at, line in enumerate(lead)]
+        if body:
+            caption = self._titled()
+            name = self.title if alone else self._name(caption)
+            head = headed(body)
+            said = "; ".join(filter(None, [caption, head.said]))
+            place = self._at(area.top + offset, area.bottom)
+            self.draft.rows(name, head.rows, caption=said, location=place, header=head.labels)
+
+    def write_lines(self) -> None:
+        """Write the lines no table follows."""
+        for line, place in self.lines:
+            self.draft.paragraph(line, place)
+        self.lines = []
+
+    def _at(self, first: int, last: int) -> Location:
+        return Location(sheet=self.title, rows=(first, last))
+
+    def _titled(self) -> str:
+        """Write the short lines right above a table as its headings; return the last of them."""
+        short = 0
+        while short < min(len(self.lines), _MOST_TITLES) and _is_title(self.lines[-1 - short][0]):
+            short += 1
+        titles = self.lines[len(self.lines) - short :]
+        self.lines = self.lines[: len(self.lines) - short]
+        self.write_lines()
+        for depth, (line, place) in enumerate(titles):
+            self.draft.heading(line, 2 + depth, place)
+        return titles[-1][0] if titles else ""
+
+    def _name(self, caption: str) -> str:
+        if caption:
+            return f"{self.title}, {caption}"
+        same = sum(table.name.startswith(self.title) for table in self.draft.tables)
+        return f"{self.title} {same + 1}" if same else self.title
+
+
+def _is_title(line: str) -> bool:
+    return len(line) <= _LONGEST_TITLE and not line.rstrip().endswith((".", "。", ";", "；"))
 
 
 def _fill(grid: Grid, merges: Iterable[Merge]) -> set[tuple[int, int]]:
@@ -156,57 +182,11 @@ def _lead(part: Grid, area: Merge, titles: set[tuple[int, int]]) -> tuple[list[s
         filled = [(area.left + x, cell) for x, cell in enumerate(row) if cell not in (None, "")]
         merged = any((area.top + offset, x) in titles for x, _ in filled) and len({c for _, c in filled}) == 1
         alone = (len(filled) == 1 or merged) and isinstance(filled[0][1], str) and len(row) > 1
-        if not alone or offset == len(part) - 1 or (offset and not lead):
+        last = offset == len(part) - 1 and not (merged and len(row) > 2)
+        if not alone or last or (offset and not lead):
             return lead, part[offset:], offset
         lead.append(str(filled[0][1]))
     return lead, [], len(part)
-
-
-def islands(grid: Grid) -> list[Merge]:
-    """Return the areas of filled cells that empty rows and columns part, in reading order.
-
-    Cells belong together when they touch, diagonals included; areas whose boxes overlap are joined.
-    """
-    rows = _bands([any(cell not in (None, "") for cell in row) for row in grid])
-    areas: list[Merge] = []
-    for top, bottom in rows:
-        width = max((len(row) for row in grid[top : bottom + 1]), default=0)
-        filled = [
-            any(x < len(row) and row[x] not in (None, "") for row in grid[top : bottom + 1])
-            for x in range(width)
-        ]
-        bands = _bands(filled)
-        if len(bands) > 1 and not all(_dense(grid, top, bottom, band) for band in bands):
-            bands = [(bands[0][0], bands[-1][1])]
-        areas.extend(Merge(top, left, bottom, right) for left, right in bands)
-    return [_squeezed(grid, area) for area in areas]
-
-
-def _bands(filled: Sequence[bool]) -> list[tuple[int, int]]:
-    bands: list[tuple[int, int]] = []
-    for index, full in enumerate(filled):
-        if full and bands and bands[-1][1] == index - 1:
-            bands[-1] = (bands[-1][0], index)
-        elif full:
-            bands.append((index, index))
-    return bands
-
-
-def _dense(grid: Grid, top: int, bottom: int, band: tuple[int, int]) -> bool:
-    """A band of columns is a table of its own when it has two columns and rows, mostly filled."""
-    left, right = band
-    cells = [cell for row in grid[top : bottom + 1] for cell in row[left : right + 1]]
-    return right > left and bottom > top and sum(cell not in (None, "") for cell in cells) >= 0.6 * len(cells)
-
-
-def _squeezed(grid: Grid, area: Merge) -> Merge:
-    """Drop the empty rows at the top and bottom of an area."""
-    filled = [
-        y
-        for y in range(area.top, area.bottom + 1)
-        if any(cell not in (None, "") for cell in grid[y][area.left : area.right + 1])
-    ]
-    return Merge(filled[0], area.left, filled[-1], area.right) if filled else area
 
 
 def _notes(draft: Draft, title: str, rows: Iterable[Sequence[object]]) -> None:

@@ -12,6 +12,7 @@ import numpy as np
 from core.domain import Location, Parsed
 from core.errors import ParseError
 from core.ingest.parsers.draft import Draft
+from core.ingest.parsers.mp4_boxes import missing_index
 from core.ingest.parsers.ocr import PictureReader, shown
 from core.ingest.parsers.parts import Part
 from core.ingest.parsers.scenes import SIDE, Grey, differs, thinned
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 _SHORT = 90.0  # seconds; of a longer recording only key frames are decoded
 _MOMENT = 0.4  # seconds from one scene to the next
 _STYLE = re.compile(r"<[^>]+>|\{\\[^}]*\}")
+_IN_BOXES = ("video/mp4", "video/quicktime", "audio/mp4")
 _TEXTUAL = ("subrip", "srt", "ass", "ssa", "mov_text", "webvtt", "text")
 
 
@@ -60,6 +62,10 @@ class VideoParser:
         import av
 
         draft = Draft(name, media_type)
+        if media_type in _IN_BOXES and (why := missing_index(path)):
+            raise ParseError(
+                f"{name} cannot be read: {why}, and without it no picture or sound can be found."
+            )
         try:
             with av.open(str(path), metadata_errors="ignore") as container:
                 length = float(container.duration or 0) / 1_000_000

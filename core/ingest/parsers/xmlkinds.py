@@ -1,6 +1,7 @@
 """What is known of an XML file by its kind: the entries of a feed, the head of an article."""
 
 import re
+from html import unescape
 from typing import TYPE_CHECKING
 
 from core.domain import Location
@@ -11,7 +12,8 @@ from core.ingest.parsers.xmlwords import line_of, under, words
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
-_HTML = re.compile(r"<(p|br|a|div|img|b|i|h\d|ul)\b", re.I)
+_HTML = re.compile(r"<(p|br|a|div|img|b|i|em|strong|h\d|ul|ol|table|span)\b", re.I)
+_TEXTS = ("encoded", "content", "description", "summary")  # the fullest first
 
 
 def read_feed(draft: Draft, root: "_Element") -> None:
@@ -24,20 +26,44 @@ def read_feed(draft: Draft, root: "_Element") -> None:
         link = under(entry, "link") or next(
             (str(a.get("href")) for a in entry.findall("{*}link") if a.get("href")), ""
         )
-        draft.heading(under(entry, "title") or link or "Entry", 1, Location(lines=line_of(entry)), [link])
-        about = [under(entry, key) for key in ("pubDate", "published", "updated", "creator")]
-        draft.paragraph(" · ".join(filter(None, about)), Location(lines=line_of(entry)))
-        full = _raw(entry, "encoded") or _raw(entry, "content")
-        for text in (full or _raw(entry, "description") or _raw(entry, "summary"),):
-            if _HTML.search(text):
-                read_html(draft, text, Location(lines=line_of(entry)))
-            else:
-                draft.paragraph(text, Location(lines=line_of(entry)))
+        title = _plain(under(entry, "title")) or link or "Entry"
+        draft.heading(title, 1, Location(lines=line_of(entry)), [link])
+        place = Location(lines=line_of(entry))
+        draft.paragraph("\n".join(f"{label}: {value}" for label, value in _about(entry) if value), place)
+        text = next(filter(None, (_raw(entry, tag) for tag in _TEXTS)), "")
+        if _HTML.search(text):
+            read_html(draft, text, place, below=1)
+        else:
+            draft.paragraph(text, place)
+
+
+def _plain(text: str) -> str:
+    """Return a title without marks: some feeds write them into it."""
+    return re.sub(r"<[^<>]+>", "", unescape(text)) if "<" in text or "&" in text else text
+
+
+def _about(entry: "_Element") -> list[tuple[str, str]]:
+    """Return what a feed says of an entry: when, by whom, under which words."""
+    authors = [words(each.find("{*}name") if len(each) else each) for each in entry.findall("{*}author")]
+    kinds = [str(each.get("term") or words(each)) for each in entry.findall("{*}category")]
+    return [
+        ("Published", under(entry, "pubDate") or under(entry, "published") or under(entry, "date")),
+        ("Updated", under(entry, "updated")),
+        ("Author", ", ".join(filter(None, [under(entry, "creator"), *authors]))),
+        ("Categories", ", ".join(filter(None, dict.fromkeys(kinds)))),
+    ]
 
 
 def _raw(element: "_Element", tag: str) -> str:
+    """Return the text of an element, with the marks of a page where it holds one."""
+    from lxml import etree
+
     found = element.find(f"{{*}}{tag}")
-    return "".join(map(str, found.itertext())).strip() if found is not None else ""
+    if found is None:
+        return ""
+    if len(found):
+        return "".join(etree.tostring(child, encoding="unicode", method="html") for child in found)
+    return (found.text or "").strip()
 
 
 def about_article(draft: Draft, root: "_Element") -> None:

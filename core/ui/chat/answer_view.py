@@ -20,10 +20,10 @@ PATIENCE = 3.0  # seconds after which the waiting is counted
 FOLDED = 240  # letters of a question that stand in its heading; the rest is folded
 
 
-def exchange(run: Run, *, last: bool) -> None:
+def exchange(run: Run, *, heads: bool, last: bool) -> None:
     """Show the question and its answer; while it is thinking, look again every `POLL` seconds."""
     with st.chat_message("user", avatar=":material/person:"), st.container(key=f"asked_{run.id}"):
-        _question(run.question)
+        _question(run.question, heads=heads)
     with st.chat_message("assistant", avatar=":material/layers:"):
         if told.live(run):
             st.fragment(_live, run_every=POLL, key=f"reply_{run.id}")(run.id)
@@ -31,8 +31,10 @@ def exchange(run: Run, *, last: bool) -> None:
             _reply(run, told.story(run), last=last)
 
 
-def _question(question: str) -> None:
-    st.header(safe.line(question, FOLDED), anchor=False)
+def _question(question: str, *, heads: bool) -> None:
+    """Show the question as a heading, the first as that of the page; what is long is folded."""
+    heading = st.title if heads else st.header
+    heading(safe.line(question, FOLDED), anchor=False)
     if len(" ".join(question.split())) > FOLDED:
         with st.expander("The whole question", type="compact"):
             st.markdown(safe.escape(question), anchors=False)

@@ -51,9 +51,9 @@ def show(run: Run, report: Report) -> None:
     closest = report.outcome is Outcome.CLOSEST
     left_out: list[str] = []
     with st.container(gap="xxsmall", key=f"sources_{run.id}"):
-        st.subheader("Closest passages" if closest else "Sources", anchor=False)
+        st.header("Closest passages" if closest else "Sources", anchor=False)
         for number, passage in held:
-            used = _source(run, passage, number, excerpts=closest and not report.sentences)
+            used = _source(run, passage, number)
             left_out += [] if used else [passage.chunk.id]
     if left_out:
         st.button(
@@ -66,9 +66,15 @@ def show(run: Run, report: Report) -> None:
         )
 
 
-def _source(run: Run, passage: Passage, number: int, *, excerpts: bool) -> bool:
+def _source(run: Run, passage: Passage, number: int) -> bool:
     name = charts.name(passage)
-    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", wrap=False):
+    with st.container(
+        horizontal=True,
+        vertical_alignment="center",
+        gap="xsmall",
+        wrap=False,
+        key=f"source_row_{run.id}_{number}",
+    ):
         st.button(
             f"**{number}**\u2002{safe.line(name, 110)}",
             key=f"source_{run.id}_{number}",
@@ -83,8 +89,6 @@ def _source(run: Run, passage: Passage, number: int, *, excerpts: bool) -> bool:
             label_visibility="collapsed",
             help="Without the tick, the question can be asked again without this source.",
         )
-    if excerpts:
-        st.caption(safe.line(excerpt(passage)))
     return used
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from core.domain import Passage, Report
+from core.domain import Level, Passage, Report
 from core.ui.inspector import told
 from core.ui.inspector.selection import Course, PlanPart, Source, Viewpoint, select
 from core.ui.shared import display_text, safe, session
@@ -27,7 +27,7 @@ def show(course: Course) -> None:
     run = session.assistant().questions.run(course.run)
     story = told.story(run)
     going = told.live(run)
-    st.markdown("#### Working on it" if going else "#### Steps", anchors=False)
+    st.markdown("## Working on it" if going else "## Steps", anchors=False)
     if going:
         part = f", part {story.step_part}" if story.step_part is not None else ""
         st.caption(f"{event_lines.step(story.step or 'understand')}{part} …")
@@ -38,9 +38,9 @@ def show(course: Course) -> None:
 
 
 def apart(story: Story) -> bool:
-    """Say whether the answer came of a forecast or a council: then nobody answered the parts of the plan."""
-    report = story.report
-    if report is None or (report.forecast is None and report.council is None):
+    """Say whether a forecast or a council answers, so that nobody answers the parts of the plan."""
+    level = story.report.level if story.report is not None else story.route and story.route.level
+    if level not in (Level.PREDICTIVE, Level.CREATIVE):
         return False
     return not any(part.answer is not None and part.answer.found for part in story.parts.values())
 

@@ -18,7 +18,7 @@ def show(chosen: Viewpoint) -> None:
         st.caption("This viewpoint has not spoken.")
         return
     held = given.perspective
-    st.markdown(f"#### {safe.line(held.role.name, 80)}", anchors=False)
+    st.markdown(f"## {safe.line(held.role.name, 80)}", anchors=False)
     cares = held.role.cares or held.role.voice
     if cares:
         st.caption(safe.line(cares, LONG))

@@ -275,7 +275,7 @@ class Container(AbstractContextManager["Container"]):
         self,
         page: str | Page,
         *,
-        label: Safe,
+        label: Safe | None = None,
         icon: str | None = None,
         help: Safe | None = None,
         disabled: bool = False,

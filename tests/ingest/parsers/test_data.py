@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from core.errors import LimitExceeded
+from core.errors import LimitExceeded, ParseError
 from tests.ingest.parsers.conftest import Reads, texts
 
 POSTGRES = """SET standard_conforming_strings = on;
@@ -129,7 +129,7 @@ def test_a_picture_without_text_says_so(reads: Reads) -> None:
     assert reads("a.png", stream.getvalue()).skipped == ("Picture 1 holds no text that could be read.",)
 
 
-def test_a_video_gives_its_length_and_says_what_was_left_out(reads: Reads, tmp_path: Path) -> None:
+def test_a_video_gives_its_length_and_one_without_an_index_says_why_not(reads: Reads, tmp_path: Path) -> None:
     import av
     import numpy as np
 
@@ -143,6 +143,11 @@ def test_a_video_gives_its_length_and_says_what_was_left_out(reads: Reads, tmp_p
                 container.mux(packet)
         for packet in stream.encode():
             container.mux(packet)
-    parsed = reads("a.mp4", path.read_bytes())
+    data = path.read_bytes()
+    parsed = reads("a.mp4", data)
     assert "Length: 4 s" in parsed.blocks[1].text
     assert any("scenes were looked at" in sentence for sentence in parsed.skipped)
+    with pytest.raises(ParseError, match=r"cut\.mp4 cannot be read: it has no index"):
+        reads("cut.mp4", data[: data.index(b"moov") - 4])
+    with pytest.raises(ParseError, match=r"cut\.mp4 cannot be read: its index is cut off"):
+        reads("cut.mp4", data[:-200])

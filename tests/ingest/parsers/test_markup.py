@@ -78,3 +78,27 @@ def test_an_entity_that_is_not_resolved_is_said(reads: Reads) -> None:
     parsed = reads("a.xml", source)
     assert texts(parsed, "paragraph") == ["before after"]
     assert parsed.skipped == ("What stands for &x; was left out: entities of a file are not resolved.",)
+
+
+ATOM = """<feed xmlns="http://www.w3.org/2005/Atom"><title>Alerts</title><entry>
+<title type="html">Alarm &lt;b&gt;E-217&lt;/b&gt;</title><link href="http://a/1"/><author><name>Kim</name></author>
+<category term="etch"/><content type="xhtml"><div xmlns="http://www.w3.org/1999/xhtml"><h1>Cause</h1>
+<ul><li>Ring R1</li><li>Seal S2</li></ul></div></content></entry><entry><title>Next</title>
+<summary>Plain.</summary></entry></feed>"""
+
+
+def test_an_entry_of_a_feed_is_a_section_whatever_headings_are_in_it(reads: Reads) -> None:
+    blocks = reads("a.xml", ATOM).blocks
+    assert [(b.text, b.level) for b in blocks if b.kind == "heading"] == [
+        ("Alarm E-217", 1),
+        ("Cause", 2),
+        ("Next", 1),
+    ]
+    assert blocks[1].text == "Author: Kim\nCategories: etch"
+    assert [b.text for b in blocks if b.kind == "list_item"] == ["- Ring R1", "- Seal S2"]
+
+
+def test_names_of_characters_are_these_characters(reads: Reads) -> None:
+    source = "<!DOCTYPE r SYSTEM 'x.dtd'><r><a>&ldquo;On&rdquo; at 5 &deg;C</a></r>"
+    parsed = reads("a.xml", source)
+    assert (texts(parsed, "paragraph"), parsed.skipped) == (["“On” at 5 °C"], ())

@@ -14,6 +14,7 @@ from itertools import pairwise
 from core.ingest.parsers.pdf.page import Area, Link, Word
 
 CJK = re.compile("[\u3000-\u30ff\u4e00-\u9fff\uff00-\uffef]")
+_PIECES = 0.6  # sizes between two pieces of a line
 _BOXES = ("☐", "☒", "☑")
 _RTL = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 
@@ -79,7 +80,15 @@ def _goes_on(before: Word, after: Word) -> bool:
     size = max(before.size, after.size)
     if _RTL.search(before.text) or _RTL.search(after.text):
         return before.x0 - after.x1 < 1.1 * size and after.x0 - before.x1 < 1.1 * size
-    return -0.5 * size < after.x0 - before.x1 < 1.1 * size
+    return -0.5 * size < after.x0 - before.x1 < _gap(before.text, after.text, 1.1) * size
+
+
+def _gap(before: str, after: str, usual: float) -> float:
+    """Return how far apart, in sizes, what stands on one line goes on.
+
+    A picture is read in pieces of a line, parted where words are far apart: two of them are columns sooner.
+    """
+    return _PIECES if " " in before or " " in after else usual
 
 
 def _level(a0: float, a1: float, b0: float, b1: float) -> bool:
@@ -102,9 +111,8 @@ def _merged(runs: list[Run]) -> list[Run]:
 
 def _touch(before: Run, after: Run) -> bool:
     size = max(before.size, after.size)
-    return (
-        _level(before.y0, before.y1, after.y0, after.y1) and -0.3 * size < after.x0 - before.x1 < 0.9 * size
-    )
+    most = _gap(before.words[-1].text, after.words[0].text, 0.9) * size
+    return _level(before.y0, before.y1, after.y0, after.y1) and -0.3 * size < after.x0 - before.x1 < most
 
 
 def ordered(runs: Sequence[Run]) -> list[Run]:

@@ -25,6 +25,7 @@ _CREATE = re.compile(r"\s*CREATE\s+(?:GLOBAL\s+|LOCAL\s+|TEMP(?:ORARY)?\s+|UNLOG
 _KEPT = re.compile(
     r"\s*(CREATE\s+(OR\s+REPLACE\s+)?(VIEW|FUNCTION|PROCEDURE|TRIGGER|MATERIALIZED)|SELECT|WITH)\b", re.I
 )
+_QUOTED = re.compile(r"'(?:[^'\\]|''|\\.)*'|\"[^\"]*\"|`[^`]*`|\[[^\]]*\]", re.S)
 _QUOTES = '`"[] \n\t'
 
 
@@ -69,13 +70,18 @@ class _Dump:
     def take(self, statement: Statement) -> None:
         """Sort a statement in: a table's form, its data, something worth showing, or none of these."""
         text = statement.text
+        if not statement.ended and (statement.rows is not None or not _is_whole(text)):
+            self.draft.skipped.append(
+                f"The dump breaks off in its last statement (line {statement.lines[0] + 1}); "
+                "what is whole was kept."
+            )
         if _CREATE.match(text):
             self._create(statement)
         elif match := _INSERT.match(text):
-            rows = values(text[match.end() :], self.dialect)
+            rows = values(text[match.end() :], self.dialect, ended=statement.ended)
             if rows is None:
                 self.unread += 1
-            else:
+            elif rows:
                 self._fill(match["table"], _names(match["columns"]), rows, statement)
         elif statement.rows is not None and (target := copy_target(text)):
             self._fill(target[0], target[1], [list(row) for row in statement.rows], statement)
@@ -154,6 +160,16 @@ class _Dump:
             self.draft.skipped.append(
                 f"{self.unread} INSERT or UPDATE statements compute their values; they were not run."
             )
+
+
+def _is_whole(text: str) -> bool:
+    """Say whether a statement that nothing ends lacks only its semicolon."""
+    bare = _QUOTED.sub("", text)
+    return not any(mark in bare for mark in _QUOTES[:3]) and "'" not in bare and _balanced(bare)
+
+
+def _balanced(text: str) -> bool:
+    return text.count("(") == text.count(")") and not text.endswith((",", "("))
 
 
 def _make_true(table: _Table) -> None:

@@ -12,6 +12,7 @@ _MARKS = (
     r"|(?P<dollar>\$(?P<tag>\w*)\$.*?\$(?P=tag)\$)"
     r'|"(?:[^"{escape}]|""{escaped})*"|`(?:[^`]|``)*`|\[[^\]\n]*\]'
     r"|(?P<end>;|^GO\s*$)"
+    r"|(?P<open>['\"`]|/\*|\$\w*\$)"  # a quotation that no one closes
 )
 _NAME = r'(?:\w+|"(?:[^"]|"")+")'
 _COPY = re.compile(
@@ -29,11 +30,15 @@ _VALUE_STRICT = re.compile(_VALUE.pattern.replace(r"(?:[^'\\]|''|\\.)*", r"(?:[^
 
 
 class Statement(NamedTuple):
-    """One statement, comments dropped, with its first and last line; `rows` holds what follows a COPY."""
+    """One statement, comments dropped, with its first and last line; `rows` holds what follows a COPY.
+
+    `ended` is False for the last one of a dump that breaks off in it.
+    """
 
     text: str
     lines: tuple[int, int]
     rows: tuple[tuple[Cell, ...], ...] | None = None
+    ended: bool = True
 
 
 def dialect_of(text: str) -> str:
@@ -48,8 +53,8 @@ def dialect_of(text: str) -> str:
     return "sqlite"
 
 
-def statements(text: str, dialect: str) -> Iterator[Statement]:
-    """Yield the statements of a dump; the data lines of a Postgres COPY belong to its statement."""
+def _marks_of(dialect: str) -> re.Pattern[str]:
+    """Return what finds comments, quotations and ends of statements."""
     backslash = dialect == "mysql"
     marks = _MARKS.replace("{escape}", r"\\" if backslash else "").replace(
         "{escaped}", r"|\\." if backslash else ""
@@ -58,7 +63,12 @@ def statements(text: str, dialect: str) -> Iterator[Statement]:
         marks = marks.replace(r"|\#[^\n]*(?=\n)", "")
     if dialect != "tsql":
         marks = marks.replace(r"|^GO\s*$", "")
-    pattern = re.compile(marks, re.S | re.M | re.I)
+    return re.compile(marks, re.S | re.M | re.I)
+
+
+def statements(text: str, dialect: str) -> Iterator[Statement]:
+    """Yield the statements of a dump; the data lines of a Postgres COPY belong to its statement."""
+    pattern = _marks_of(dialect)
     parts: list[str] = []
     at, begun, line = 0, 0, 0
     while at < len(text):
@@ -67,6 +77,9 @@ def statements(text: str, dialect: str) -> Iterator[Statement]:
             parts.append(text[at:])
             break
         parts.append(text[at : match.start()])
+        if match["open"] is not None:
+            parts.append(text[match.start() :])
+            break
         if match["space"] is None and match["end"] is None:
             parts.append(match[0])
         at = match.end()
@@ -74,16 +87,16 @@ def statements(text: str, dialect: str) -> Iterator[Statement]:
             continue
         whole = "".join(parts)
         line, last = _lines(text, begun, at, line)
-        rows = None
+        rows, ended = None, True
         if _COPY.match(whole):
-            rows, at = copied(text, at)
+            rows, at, ended = copied(text, at)
         if whole.strip():
-            yield Statement(whole.strip(), (line, last), rows)
+            yield Statement(whole.strip(), (line, last), rows, ended)
         line = last if rows is None else last + len(rows) + 1
         parts, begun = [], at
     if "".join(parts).strip():
         line, last = _lines(text, begun, len(text), line)
-        yield Statement("".join(parts).strip(), (line, last))
+        yield Statement("".join(parts).strip(), (line, last), ended=False)
 
 
 def _lines(text: str, start: int, end: int, line: int) -> tuple[int, int]:
@@ -94,13 +107,16 @@ def _lines(text: str, start: int, end: int, line: int) -> tuple[int, int]:
     return first, first + whole.count("\n", blank)
 
 
-def copied(text: str, at: int) -> tuple[tuple[tuple[Cell, ...], ...], int]:
-    """Return the rows after a COPY … FROM stdin, tab-separated up to a line "\\.", and where they end."""
-    start = text.find("\n", at) + 1
+def copied(text: str, at: int) -> tuple[tuple[tuple[Cell, ...], ...], int, bool]:
+    """Return the rows after a COPY … FROM stdin, where they end, and whether the line "\\." ends them.
+
+    Without it the dump breaks off, and its last line is no whole row.
+    """
+    start = (text.find("\n", at) + 1) or len(text)
     end = text.find("\n\\.", start - 1)
-    body = text[start:end] if end >= 0 else text[start:]
+    body = text[start:end] if end >= 0 else text[start : text.rfind("\n") + 1]
     rows = tuple(tuple(_copied_cell(cell) for cell in line.split("\t")) for line in body.split("\n") if line)
-    return rows, (len(text) if end < 0 else end + 3)
+    return rows, (len(text) if end < 0 else end + 3), end >= 0
 
 
 def _copied_cell(cell: str) -> Cell:
@@ -128,8 +144,11 @@ def copy_target(statement: str) -> tuple[str, list[str]] | None:
     return match["table"].replace('"', ""), columns
 
 
-def values(text: str, dialect: str) -> list[list[Cell]] | None:
-    """Return the rows of "(…), (…)", or None where they hold more than literals."""
+def values(text: str, dialect: str, *, ended: bool = True) -> list[list[Cell]] | None:
+    """Return the rows of "(…), (…)", or None where they hold more than literals.
+
+    Of a statement that is not `ended` the whole rows are returned.
+    """
     pattern = _VALUE if dialect == "mysql" else _VALUE_STRICT
     rows: list[list[Cell]] = []
     at = 0
@@ -141,7 +160,7 @@ def values(text: str, dialect: str) -> list[list[Cell]] | None:
         while True:
             match = pattern.match(text, at)
             if match is None:
-                return None
+                return None if ended else rows
             row.append(_literal(match, dialect))
             at = match.end()
             if match["after"] == ")":

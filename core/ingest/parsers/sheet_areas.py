@@ -1,0 +1,108 @@
+"""The tables of a sheet: areas of filled cells, parted by empty rows and columns."""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from core.domain import Cell
+from core.ingest.parsers.raw_tables import is_figure, is_label_row
+
+Grid = list[list[Cell]]
+_MOST_HEADERS = 4  # rows of labels above the figures they stand for, an empty row between
+_DENSE = 0.6
+
+
+class Merge(NamedTuple):
+    """An area of a sheet, rows and columns 0-based, both ends included."""
+
+    top: int
+    left: int
+    bottom: int
+    right: int
+
+
+def islands(grid: Grid) -> list[Merge]:
+    """Return the areas of filled cells that empty rows and columns part, in reading order.
+
+    Labels stay with the figures they stand above, also over an empty row. What stands beside a table is a
+    table of its own where it has labels of its own or begins or ends in another row.
+    """
+    areas: list[Merge] = []
+    for top, bottom in _with_headers(grid, _bands([any(map(_filled, row)) for row in grid])):
+        rows = grid[top : bottom + 1]
+        width = max(map(len, rows), default=0)
+        bands = _bands([any(x < len(row) and _filled(row[x]) for row in rows) for x in range(width)])
+        parts = [_squeezed(grid, Merge(top, left, bottom, right)) for left, right in bands]
+        if len(parts) > 1 and not _side_by_side(grid, parts):
+            parts = [_squeezed(grid, Merge(top, bands[0][0], bottom, bands[-1][1]))]
+        areas.extend(parts)
+    return areas
+
+
+def _filled(cell: Cell) -> bool:
+    return cell not in (None, "")
+
+
+def _bands(filled: Sequence[bool]) -> list[tuple[int, int]]:
+    bands: list[tuple[int, int]] = []
+    for index, full in enumerate(filled):
+        if full and bands and bands[-1][1] == index - 1:
+            bands[-1] = (bands[-1][0], index)
+        elif full:
+            bands.append((index, index))
+    return bands
+
+
+def _with_headers(grid: Grid, bands: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """Yield the bands of rows, one of labels only joined with the figures an empty row below it."""
+    held: tuple[int, int] | None = None
+    for top, bottom in bands:
+        if held is not None and top - held[1] == 2 and _is_body(grid[top : bottom + 1]):
+            yield held[0], bottom
+            held = None
+            continue
+        if held is not None:
+            yield held
+        held = (top, bottom)
+        if not _is_header(grid[top : bottom + 1]):
+            yield held
+            held = None
+    if held is not None:
+        yield held
+
+
+def _is_header(rows: Grid) -> bool:
+    several = sum(map(_filled, rows[-1])) > 1
+    return several and len(rows) <= _MOST_HEADERS and not any(is_figure(cell) for row in rows for cell in row)
+
+
+def _is_body(rows: Grid) -> bool:
+    return any(map(is_figure, rows[0])) and not is_label_row(rows[0])
+
+
+def _side_by_side(grid: Grid, parts: Sequence[Merge]) -> bool:
+    first = parts[0]
+    return all(_is_dense(grid, part) for part in parts) and all(
+        (part.top, part.bottom) != (first.top, first.bottom) or _has_labels(grid, part) for part in parts[1:]
+    )
+
+
+def _is_dense(grid: Grid, area: Merge) -> bool:
+    """Say whether an area is a table of its own: two columns and rows at least, mostly filled."""
+    cells = [cell for row in grid[area.top : area.bottom + 1] for cell in row[area.left : area.right + 1]]
+    enough = area.right > area.left and area.bottom > area.top
+    return enough and sum(map(_filled, cells)) >= _DENSE * len(cells)
+
+
+def _has_labels(grid: Grid, area: Merge) -> bool:
+    """Say whether the first column names the rows: words, not figures, most of them different."""
+    cells = [row[area.left] for row in grid[area.top + 1 : area.bottom + 1] if len(row) > area.left]
+    words = [str(cell) for cell in cells if isinstance(cell, str) and cell.strip() and not is_figure(cell)]
+    return 2 * len(words) > len(cells) and 2 * len(set(words)) > len(words)
+
+
+def _squeezed(grid: Grid, area: Merge) -> Merge:
+    """Drop the empty rows at the top and bottom of an area."""
+    filled = [
+        y for y in range(area.top, area.bottom + 1) if any(map(_filled, grid[y][area.left : area.right + 1]))
+    ]
+    return Merge(filled[0], area.left, filled[-1], area.right) if filled else area

@@ -1,0 +1,127 @@
+"""The head of a table in a sheet: rows of labels over each other, and rows that name a group of rows."""
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from core.domain import Cell
+from core.ingest.parsers.raw_tables import is_figure
+
+Rows = list[list[Cell]]
+_MOST = 4  # rows of labels
+_SIGNED = 0.8  # of the rows below have something in the first column
+_GROUP = "Group"
+_OF_ALL = re.compile(r"^\(?\s*(?:(?:all )?(?:figures|amounts|values) )?(?:in|en|unit|units|单位)\b", re.I)
+
+
+class Headed(NamedTuple):
+    """A table with `labels` rows of labels, None where they are to be found; `said` holds for all."""
+
+    rows: Rows
+    labels: int | None
+    said: str = ""
+
+
+def headed(rows: Rows) -> Headed:
+    """Return the rows with each label above the columns it stands for, and each group in a column."""
+    rows = [row for row in rows if any(map(_filled, row))]
+    count = _labels_above(rows)
+    said: list[str] = []
+    if count:
+        body = rows[count:]
+        groups = _column_groups([*rows[1:count], *body], len(rows[0]))
+        head = [_spread(row, groups, said) for row in rows[: count - 1]]
+        head = [row for row in head if any(map(_filled, row))]
+        rows, count = [*head, *rows[count - 1 :]], len(head) + 1
+    grouped = _grouped(rows, count or 1)
+    return Headed(grouped or rows, count or (1 if grouped else None), "; ".join(said))
+
+
+def _filled(cell: Cell) -> bool:
+    return cell not in (None, "")
+
+
+def _labels_above(rows: Rows) -> int:
+    """Return how many rows of labels stand above the figures, 0 for less than two.
+
+    The lowest of them names columns only: its first cell is empty, or goes on from the row above it.
+    """
+    first = next((at for at, row in enumerate(rows) if any(map(is_figure, row))), 0)
+    below = rows[first:]
+    if first < 2 or sum(_filled(row[0]) for row in below) < _SIGNED * len(below):
+        return 0
+    for count in range(min(first, _MOST), 1, -1):
+        above, last = rows[count - 2], rows[count - 1]
+        names = sum(map(_filled, last)) > 1
+        if names and (not _filled(last[0]) or last[0] == above[0]):
+            return count
+    return 0
+
+
+def _column_groups(rows: Rows, width: int) -> list[range]:
+    """Return the columns that stand next to each other, parted by empty ones."""
+    full = [any(_filled(row[x]) for row in rows) for x in range(width)]
+    edges = [x for x in range(width) if not full[x]]
+    return [range(a + 1, b) for a, b in pairwise([-1, *edges, width]) if b - a > 1]
+
+
+def _spread(row: list[Cell], groups: Sequence[range], said: list[str]) -> list[Cell]:
+    """Return a row of labels with each repeated over its columns; what stands over none is said of all."""
+    texts = [cell for cell in row if _filled(cell)]
+    if len(set(texts)) < len(texts):
+        return row  # merged cells say how far a label reaches
+    others = sum(_filled(cell) for cell in row[1:])
+    spread: list[Cell] = [None] * len(row)
+    for x, cell in enumerate(row):
+        if not _filled(cell):
+            continue
+        group = next((each for each in groups if x in each), None)
+        of_all = _OF_ALL.match(str(cell)) if x == 0 else others == 1 and len(groups) > 1
+        if group is None or of_all:
+            said.append(" ".join(str(cell).split()))
+            continue
+        for column in _reach(row, x, group) if x else (0,):
+            spread[column] = cell
+    return spread
+
+
+def _reach(row: list[Cell], x: int, group: range) -> range:
+    """Return the columns of a label: its whole group, or, beside others, up to the next one."""
+    columns = range(max(1, group.start), group.stop)
+    labels = [column for column in columns if _filled(row[column])]
+    if len(labels) == 1:
+        return columns
+    if _filled(row[columns.start]):
+        return range(x, next((column for column in labels if column > x), columns.stop))
+    if _filled(row[columns.stop - 1]):
+        return range(max((c + 1 for c in labels if c < x), default=columns.start), x + 1)
+    return range(x, x + 1)
+
+
+def _grouped(rows: Rows, count: int) -> Rows | None:
+    """Return the rows with the name of their group in a column, None where no rows name a group."""
+    head, body = rows[:count], rows[count:]
+    names = [_group_name(row) for row in body]
+    if sum(map(bool, names)) < 2 or not any(map(is_figure, (cell for row in body for cell in row))):
+        return None
+    if any(one and other for one, other in pairwise([*names, "end"])) or not names[0]:
+        return None
+    made: Rows = []
+    for at, row in enumerate(head, 1):
+        made.append([_GROUP if at == count else None, *row])
+    group = ""
+    for name, row in zip(names, body, strict=True):
+        group = name or group
+        if not name:
+            made.append([group, *row])
+    return made
+
+
+def _group_name(row: Sequence[Cell]) -> str:
+    """Return the words of a row that holds nothing else, in its first cell or merged over all of it."""
+    filled = [cell for cell in row if _filled(cell)]
+    alone = len(filled) == 1 and _filled(row[0])
+    merged = len(filled) == len(row) > 2 and len(set(filled)) == 1
+    words = str(filled[0]) if (alone or merged) and isinstance(filled[0], str) else ""
+    return words if words and not is_figure(words) else ""

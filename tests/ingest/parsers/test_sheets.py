@@ -1,0 +1,89 @@
+"""What stands where in a sheet: labels in several rows, groups of rows, tables beside each other."""
+
+import io
+from collections.abc import Sequence
+
+from openpyxl import Workbook
+
+from core.domain import Parsed
+from tests.ingest.parsers.conftest import Reads, texts
+
+Row = Sequence[object]
+
+
+def read(reads: Reads, rows: Sequence[Row]) -> Parsed:
+    book, stream = Workbook(), io.BytesIO()
+    sheet = book.active
+    assert sheet is not None
+    for row in rows:
+        sheet.append([*row])
+    book.save(stream)
+    return reads("a.xlsx", stream.getvalue())
+
+
+def names(parsed: Parsed, table: int = 0) -> list[str]:
+    return [column.name for column in parsed.tables[table].columns]
+
+
+def test_labels_stay_with_the_figures_an_empty_row_below_them(reads: Reads) -> None:
+    rows = [
+        ["In millions of CHF", None, "2023 H1", None, None, "2022 H1"],
+        [None, "Sales (a)", "Profit", None, "Sales (a)", "Profit"],
+        [],
+        ["Zone NA", 12, 2, None, 11, 1],
+        ["Zone EUR", 9, "—", None, 8, 3],
+    ]
+    parsed = read(reads, rows)
+    assert names(parsed)[1:] == ["2023 H1 Sales (a)", "2023 H1 Profit", "2022 H1 Sales (a)", "2022 H1 Profit"]
+    assert parsed.tables[0].rows == (("Zone NA", 12, 2, 11, 1), ("Zone EUR", 9, None, 8, 3))
+    assert parsed.tables[0].caption == "In millions of CHF"
+
+
+def test_rows_that_name_a_group_become_a_column(reads: Reads) -> None:
+    rows = [
+        ["Item", "2022 total", "2023 total"],
+        ["Assets"],
+        ["Cash", 5, 7],
+        ["Stock", 3, 4],
+        ["Debts"],
+        ["Loans", 2, 1],
+    ]
+    parsed = read(reads, rows)
+    assert names(parsed) == ["Group", "Item", "2022 total", "2023 total"]
+    assert parsed.tables[0].rows[1:] == (("Assets", "Stock", 3, 4), ("Debts", "Loans", 2, 1))
+
+
+def test_a_table_that_begins_lower_beside_another_is_a_table_of_its_own(reads: Reads) -> None:
+    rows = [
+        ["Lot", "n"],
+        ["A", 1],
+        ["B", 2, None, "Tool", "hours"],
+        ["C", 3, None, "E1", 40],
+        ["D", 4, None, "E2", 50],
+    ]
+    parsed = read(reads, rows)
+    assert [table.rows[-1] for table in parsed.tables] == [("D", 4), ("E2", 50)]
+
+
+def test_lines_above_a_table_are_its_headings_and_notes_below_are_not(reads: Reads) -> None:
+    rows = [
+        ["3. Segments"],
+        [],
+        ["Revenue"],
+        ["Zone", "Sales"],
+        ["NA", 1],
+        ["EUR", 2],
+        [],
+        ["(a) Unaudited."],
+    ]
+    parsed = read(reads, rows)
+    assert texts(parsed, "heading") == ["Sheet", "3. Segments", "Revenue"]
+    assert texts(parsed, "paragraph") == ["(a) Unaudited."]
+
+
+def test_letters_in_brackets_that_refer_to_notes_are_no_units(reads: Reads) -> None:
+    parsed = read(reads, [["Zone", "Sales (c)", "Tax (d)"], ["NA", 1, 2], ["EUR", 3, 4]])
+    assert [(column.name, column.unit) for column in parsed.tables[0].columns[1:]] == [
+        ("Sales (c)", ""),
+        ("Tax (d)", ""),
+    ]

@@ -53,7 +53,7 @@ def bar(conversation: str, first: str) -> bool:
     """
     title = session.assistant().questions.title(conversation)
     if title == first:
-        with st.container(key="strata_menu"):
+        with st.container(horizontal=True, horizontal_alignment="right", key="strata_menu"):
             _menu(conversation, title)
         return True
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="strata_bar"):

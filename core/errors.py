@@ -12,6 +12,8 @@ StrataError                     message, hint for the reader, retryable
 │   ├── LibraryBusy             another process owns the data folder
 │   ├── DiskFull                no room left
 │   └── NotFound                no such document, run, job or table
+├── AccountError                an account cannot be read, made or changed
+├── NotAllowed                  the person's role does not allow it
 ├── ClusterError                the Dask cluster does not answer
 ├── QueryError                  a table query was refused or failed
 ├── LLMError                    a model did not do its task
@@ -90,6 +92,14 @@ class DiskFull(KnowledgeError):
 
 class NotFound(KnowledgeError):
     hint = "It may have been deleted; reload the page or list what there is."
+
+
+class AccountError(StrataError):
+    hint = "`strata accounts list` lists the accounts there are."
+
+
+class NotAllowed(StrataError):
+    hint = "Ask an admin of this library: `strata accounts list` names them."
 
 
 class ClusterError(StrataError):

@@ -170,6 +170,14 @@ class BudgetSettings(Group):
     seconds: float = Field(default=600.0, gt=0)
 
 
+class AccountSettings(Group):
+    mode: Literal["auto", "on", "off"] = Field(
+        default="auto", description="auto: people sign in where the library has accounts"
+    )
+    idle_minutes: float = Field(default=120.0, gt=0, description="a session that is not used ends")
+    longest_hours: float = Field(default=12.0, gt=0, description="a session ends, used or not")
+
+
 class Settings(BaseSettings):
     """The whole tree. `Settings.load()` turns a wrong value into a SettingsError."""
 
@@ -188,6 +196,7 @@ class Settings(BaseSettings):
     plan: PlanSettings = PlanSettings()
     train: TrainSettings = TrainSettings()
     budget: BudgetSettings = BudgetSettings()
+    accounts: AccountSettings = AccountSettings()
 
     @classmethod
     def load(cls) -> "Settings":

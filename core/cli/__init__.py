@@ -6,6 +6,7 @@ import sys
 
 import click
 
+from core.cli.account_commands import accounts
 from core.cli.ask import ask, runs, show
 from core.cli.documents import delete, documents, ingest
 from core.cli.enrich import enrich
@@ -53,6 +54,7 @@ for command in (
     doctor,
     backup,
     restore,
+    accounts,
 ):
     main.add_command(command)
 evaluate.add_command(answers)

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 import core
+from core.accounts.gate import Gate
 from core.cli.output import FAILED, command, emit, opened
 from core.errors import SettingsError
 from core.knowledge.stores.compaction import Compacted
@@ -33,6 +34,7 @@ def serve(*, port: int, address: str, hosts: tuple[str, ...], as_json: bool) -> 
         raise SettingsError(
             "app.py is not beside the package.", hint="Run it from a checkout: `make install`, `make run`."
         )
+    Gate(Settings.load()).check_address(address)
     _offer_demo(app.parent / "examples" / "fab")
     url = f"http://{address}:{port}"
     if as_json:

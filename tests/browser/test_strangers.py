@@ -111,7 +111,7 @@ def test_every_reply_is_refused_under_a_foreign_name_and_carries_the_headers(app
         assert policy["frame-ancestors"] == "'none'" and policy["default-src"] == "'self'"
         assert "unsafe" not in policy["script-src"] and "http" not in reply.headers["Content-Security-Policy"]
         assert reply.headers["X-Content-Type-Options"] == "nosniff"
-        assert reply.headers["Referrer-Policy"] == "no-referrer"
+        assert reply.headers["Referrer-Policy"] == "same-origin"
 
 
 @pytest.fixture(scope="module")

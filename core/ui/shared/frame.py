@@ -2,6 +2,9 @@
 
 from pathlib import Path
 
+from markupsafe import Markup
+
+from core.accounts.person import Person
 from core.text.escaping import line
 from core.text.messages import t
 from core.ui.shared import session, st
@@ -16,6 +19,7 @@ def pages() -> list[st.Page]:
         st.Page(session.CORPUS, title=t("Corpus")),
         st.Page(session.KNOWLEDGE, title=t("Knowledge")),
         st.Page(session.TRACE, title=t("Trace")),
+        st.Page(session.EVALUATION, title=t("Evaluation")),
         st.Page(session.MODELS, title=t("Models")),
     ]
 
@@ -33,4 +37,13 @@ def run(page: st.Page) -> None:
     with st.sidebar, st.container(gap="xxsmall", key="strata_pages"):
         for each in pages():
             st.page_link(each, label=line(each.title))
-    page.run()
+    with session.Guard():
+        _chip(session.person())
+        page.run()
+
+
+def _chip(person: Person) -> None:
+    """Say who is signed in, and lead to where one logs out."""
+    if person.name:
+        link = Markup('<a class="strata-person" href="/account" target="_self">{} · {}</a>')
+        st.sidebar.html(link.format(person.name, person.role))

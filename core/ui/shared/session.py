@@ -9,16 +9,22 @@ import platform
 import traceback
 from importlib.metadata import version
 from types import TracebackType
+from urllib.parse import unquote
 
 from streamlit.runtime.pages_manager import PagesManager  # noqa: TID251 - see Guard
+from streamlit.runtime.scriptrunner import get_script_run_ctx  # noqa: TID251 - is anybody reading?
 
+from core.accounts.gate import Gate
+from core.accounts.person import Person
 from core.assistant import Assistant
 from core.bootstrap import build
 from core.errors import NotFound, StrataError
 from core.settings import Settings
 from core.text import messages
 from core.text.escaping import layout
+from core.text.kept import told
 from core.text.messages import t
+from core.ui.login import HEADER
 from core.ui.shared import st
 
 # Names in the address bar.
@@ -59,7 +65,19 @@ CHAT = "pages/chat.py"
 CORPUS = "pages/corpus.py"
 KNOWLEDGE = "pages/knowledge.py"
 TRACE = "pages/trace.py"
+EVALUATION = "pages/evaluation.py"
 MODELS = "pages/models.py"
+
+
+@st.cache_resource(show_spinner=False)
+def gate() -> Gate:
+    """Return what lets people in."""
+    return Gate(Settings.load())
+
+
+def person() -> Person:
+    """Return who looks at the page, as the server found out before it. Raises NotAllowed, AccountError."""
+    return gate().person(unquote(st.context.headers.get(HEADER, "")))
 
 
 @st.cache_resource(show_spinner="Opening the library …", on_release=lambda held: held.close())
@@ -70,6 +88,8 @@ def assistant() -> Assistant:
 
 def language() -> str:
     """Return the language of the reader's browser, "" where nobody reads."""
+    if get_script_run_ctx(suppress_warning=True) is None:
+        return ""
     return messages.choose([st.context.locale]) if st.context.locale else ""
 
 
@@ -113,7 +133,7 @@ class Guard:
 def problem(error: StrataError) -> None:
     """Show a known error: what happened and what to do."""
     box = st.info if isinstance(error, NotFound) else st.error
-    box(layout("**{what}**  \n{hint}", what=str(error), hint=error.hint), icon=":material/error:")
+    box(layout("**{what}**  \n{hint}", what=told(str(error)), hint=told(error.hint)), icon=":material/error:")
 
 
 def _report(error: Exception) -> None:

@@ -1,0 +1,211 @@
+"""The accounts of a library: one file in its folder that its owner alone can read, changed as a whole.
+
+It is read anew whenever it changes, so that what `strata accounts` changes holds at once in an open app.
+"""
+
+import json
+import os
+import re
+import tempfile
+import threading
+import time
+import unicodedata
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from argon2 import PasswordHasher
+from argon2.exceptions import InvalidHashError, VerificationError
+from filelock import FileLock
+from pydantic import Field, ValidationError
+
+from core.accounts.person import Person, Role
+from core.domain import Value
+from core.errors import AccountError, NotFound
+
+FILE = "accounts.json"
+SHORTEST, LONGEST = 12, 1024  # characters of a password
+NAME = re.compile(r"[\w.@+-]{1,64}")
+_HASHER = PasswordHasher()  # argon2id, the parameters of RFC 9106 for little memory
+
+
+class Account(Value):
+    """A person's entry. `password` is an argon2id hash, "" for who signs in elsewhere (OpenID Connect)."""
+
+    role: Role = "reader"
+    groups: tuple[str, ...] = ()
+    password: str = ""
+    changed: float = 0.0  # when the password was set; sessions from before end
+
+
+class Book(Value):
+    """What the file holds. `closed` names the groups that may read a collection; others are open."""
+
+    accounts: dict[str, Account] = Field(default_factory=dict)
+    closed: dict[str, tuple[str, ...]] = Field(default_factory=dict)
+
+    def person(self, name: str) -> Person | None:
+        """Return the person of an account, None where there is none."""
+        held = self.accounts.get(name)
+        return None if held is None else Person(name=name, role=held.role, groups=held.groups)
+
+    def hidden(self, person: Person) -> frozenset[str]:
+        """Return the collections that are closed to the person; to the machine's owner none is."""
+        if not person.name:
+            return frozenset()
+        return frozenset(name for name, groups in self.closed.items() if not {*groups} & {*person.groups})
+
+
+class AccountFile:
+    """The accounts in a library's folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self._path = folder / FILE
+        self._lock = threading.Lock()
+        self._read: tuple[tuple[int, int, int], Book] | None = None
+        self._decoy = ""
+
+    def book(self) -> Book:
+        """Return the accounts as they stand. Raises AccountError for a file that cannot be read."""
+        try:
+            about = self._path.stat()
+            stamp = (about.st_mtime_ns, about.st_size, about.st_ino)
+            with self._lock:
+                if self._read is None or self._read[0] != stamp:
+                    self._read = (stamp, Book.model_validate_json(self._path.read_text("utf-8")))
+                return self._read[1]
+        except FileNotFoundError:
+            return Book()
+        except (OSError, ValueError, ValidationError) as error:
+            raise AccountError(
+                f"The accounts in {self._path} cannot be read, so nobody is let in.",
+                hint="Mend it, or delete it and add the accounts anew with `strata accounts add`.",
+            ) from error
+
+    def verify(self, name: str, password: str) -> Person | None:
+        """Return the person if the password is theirs. An unknown name takes as long as a wrong password."""
+        held = self.book().accounts.get(plain_name(name))
+        kept = held.password if held is not None and held.password else self._decoy_hash()
+        try:
+            _HASHER.verify(kept, password[:LONGEST])
+        except (VerificationError, InvalidHashError):
+            return None
+        return self.book().person(plain_name(name)) if held is not None and held.password else None
+
+    def _decoy_hash(self) -> str:
+        if not self._decoy:
+            self._decoy = _HASHER.hash(os.urandom(16).hex())
+        return self._decoy
+
+    # -- changing --------------------------------------------------------------------------
+
+    def add(self, name: str, role: Role, password: str | None, groups: Sequence[str] = ()) -> str:
+        """Add an account, without a password for who signs in elsewhere; return the name as it is kept.
+
+        Raises AccountError.
+        """
+        name = plain_name(name)
+        if not NAME.fullmatch(name):
+            raise AccountError(
+                f"{name!r} is no name for an account: letters, digits and . @ + - _, up to 64."
+            )
+        kept = _hashed(password) if password is not None else ""
+
+        def added(book: Book) -> Book:
+            if name in book.accounts:
+                raise AccountError(
+                    f"There is an account {name} already.",
+                    hint=f"`strata accounts password {name}` changes it.",
+                )
+            made = Account(role=role, groups=_sorted(groups), password=kept, changed=time.time())
+            return book.model_copy(update={"accounts": {**book.accounts, name: made}})
+
+        self._change(added)
+        return name
+
+    def remove(self, name: str) -> None:
+        """Take an account away; its sessions end. Raises NotFound, AccountError for the last admin."""
+
+        def removed(book: Book) -> Book:
+            _held(book, name)
+            rest = {each: held for each, held in book.accounts.items() if each != plain_name(name)}
+            return _with_admin(book.model_copy(update={"accounts": rest}))
+
+        self._change(removed)
+
+    def set_password(self, name: str, password: str) -> None:
+        """Set a password; sessions from before end. Raises NotFound, AccountError."""
+        kept = _hashed(password)
+        self._update(name, {"password": kept, "changed": time.time()})
+
+    def set_role(self, name: str, role: Role) -> None:
+        """Give an account another role. Raises NotFound, AccountError for the last admin."""
+        self._update(name, {"role": role})
+
+    def set_groups(self, name: str, groups: Sequence[str]) -> None:
+        """Say which groups a person is in. Raises NotFound."""
+        self._update(name, {"groups": _sorted(groups)})
+
+    def close_collection(self, collection: str, groups: Sequence[str]) -> None:
+        """Let only these groups read a collection; without groups it is open again."""
+
+        def closed(book: Book) -> Book:
+            rest = {name: held for name, held in book.closed.items() if name != collection}
+            return book.model_copy(
+                update={"closed": {**rest, collection: _sorted(groups)} if groups else rest}
+            )
+
+        self._change(closed)
+
+    def _update(self, name: str, changes: dict[str, object]) -> None:
+        def updated(book: Book) -> Book:
+            held = _held(book, name).model_copy(update=changes)
+            return _with_admin(
+                book.model_copy(update={"accounts": {**book.accounts, plain_name(name): held}})
+            )
+
+        self._change(updated)
+
+    def _change(self, change: Callable[[Book], Book]) -> None:
+        folder = self._path.parent
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with FileLock(folder / f"{FILE}.lock", timeout=10, mode=0o600):
+            body = change(self.book()).model_dump(mode="json")
+            handle, part = tempfile.mkstemp(dir=folder, prefix=f".{FILE}.")  # readable by the owner alone
+            with os.fdopen(handle, "w", encoding="utf-8") as file:
+                json.dump(body, file, ensure_ascii=False, indent=2)
+                file.flush()
+                os.fsync(file.fileno())
+            Path(part).replace(self._path)
+
+
+def plain_name(name: str) -> str:
+    """Return a name as accounts are kept under."""
+    return unicodedata.normalize("NFKC", name).strip().casefold()
+
+
+def _hashed(password: str) -> str:
+    if not SHORTEST <= len(password) <= LONGEST:
+        raise AccountError(
+            f"A password has {SHORTEST} to {LONGEST} characters.", hint="A few words in a row are a good one."
+        )
+    return _HASHER.hash(password)
+
+
+def _sorted(groups: Sequence[str]) -> tuple[str, ...]:
+    return tuple(sorted({plain_name(group) for group in groups} - {""}))
+
+
+def _held(book: Book, name: str) -> Account:
+    if (held := book.accounts.get(plain_name(name))) is None:
+        raise NotFound(
+            f"There is no account {plain_name(name)}.", hint="`strata accounts list` lists those there are."
+        )
+    return held
+
+
+def _with_admin(book: Book) -> Book:
+    if book.accounts and not any(held.role == "admin" for held in book.accounts.values()):
+        raise AccountError(
+            "The last admin stays.", hint="Make another one first: `strata accounts role NAME admin`."
+        )
+    return book

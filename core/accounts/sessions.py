@@ -1,0 +1,99 @@
+"""Sessions of people who signed in, and how often somebody may guess. Both live as long as the process."""
+
+import hashlib
+import secrets
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+
+MOST = 10_000  # sessions, and names or addresses that guessed wrong, that are remembered
+
+
+@dataclass
+class Session:
+    """Somebody is signed in. Times are seconds of a clock that only goes forward, but for `since`."""
+
+    name: str
+    began: float
+    used: float
+    since: float  # seconds since the epoch
+
+
+class Sessions:
+    """Who is signed in. Only digests of the tokens are kept, so that they cannot be read out of memory."""
+
+    def __init__(self, idle: float, longest: float, clock: Callable[[], float] = time.monotonic) -> None:
+        self._idle, self._longest, self._clock = idle, longest, clock
+        self._held: OrderedDict[str, Session] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def open(self, name: str) -> str:
+        """Begin a session and return its token, 256 random bits."""
+        token, now = secrets.token_urlsafe(32), self._clock()
+        with self._lock:
+            self._held[_digest(token)] = Session(name, now, now, time.time())
+            while len(self._held) > MOST:
+                self._held.popitem(last=False)
+        return token
+
+    def find(self, token: str, *, used: bool = True) -> Session | None:
+        """Return the session of a token, None where there is none or it has ended; `used` keeps it from
+        growing idle."""
+        key, now = _digest(token), self._clock()
+        with self._lock:
+            held = self._held.get(key)
+            if held is None:
+                return None
+            if now - held.used > self._idle or now - held.began > self._longest:
+                del self._held[key]
+                return None
+            if used:
+                held.used = now
+            return held
+
+    def close(self, token: str) -> None:
+        """End a session."""
+        with self._lock:
+            self._held.pop(_digest(token), None)
+
+    def close_all(self, name: str) -> None:
+        """End every session of a person."""
+        with self._lock:
+            for key in [key for key, held in self._held.items() if held.name == name]:
+                del self._held[key]
+
+
+class Guesses:
+    """How long somebody who guessed wrong has to wait: nothing at first, then twice as long each time."""
+
+    def __init__(
+        self, free: int = 5, longest: float = 900.0, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._free, self._longest, self._clock = free, longest, clock
+        self._wrong: OrderedDict[str, tuple[int, float]] = OrderedDict()  # times, and until when
+        self._lock = threading.Lock()
+
+    def wait(self, key: str) -> float:
+        """Return for how many seconds no guess under the key is looked at."""
+        with self._lock:
+            return max(0.0, self._wrong.get(key, (0, 0.0))[1] - self._clock())
+
+    def wrong(self, key: str) -> None:
+        """Count a wrong guess under the key."""
+        with self._lock:
+            times = self._wrong.pop(key, (0, 0.0))[0] + 1
+            pause = 0.0 if times < self._free else min(self._longest, 2.0 ** min(times - self._free, 20))
+            self._wrong[key] = (times, self._clock() + pause)
+            while len(self._wrong) > MOST:
+                self._wrong.popitem(last=False)
+
+    def right(self, key: str) -> None:
+        """Forget the wrong guesses under the key."""
+        with self._lock:
+            self._wrong.pop(key, None)
+
+
+def _digest(token: str) -> str:
+    return hashlib.sha256(token.encode()).hexdigest()

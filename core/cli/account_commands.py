@@ -1,0 +1,134 @@
+"""strata accounts: who may use the library over the network, and which groups may read a collection."""
+
+import sys
+
+import click
+
+from core.accounts.account_file import AccountFile, Book
+from core.accounts.person import ROLES, Role
+from core.cli.output import command, emit
+from core.errors import AccountError
+from core.settings import Settings
+
+
+@click.group("accounts")
+def accounts() -> None:
+    """Add and remove people, and close collections to all but some groups. Holds at once in an open app."""
+
+
+def _file() -> AccountFile:
+    return AccountFile(Settings.load().store.path)
+
+
+def _password(piped: bool) -> str:
+    if piped:
+        return sys.stdin.readline().rstrip("\r\n")
+    typed: str = click.prompt("Password", hide_input=True, confirmation_prompt=True, err=True)
+    return typed
+
+
+def _said(as_json: bool, text: str, value: dict[str, object]) -> None:
+    if as_json:
+        emit(value)
+    else:
+        click.echo(text)
+
+
+PIPED = click.option("--password-stdin", "piped", is_flag=True, help="Read the password from standard input.")
+GROUPS = click.option(
+    "--group", "groups", multiple=True, metavar="GROUP", help="A group, as often as needed."
+)
+
+
+@command("add")
+@click.argument("name")
+@click.option("--role", type=click.Choice(ROLES), default="reader", show_default=True)
+@GROUPS
+@PIPED
+def add(name: str, *, role: Role, groups: tuple[str, ...], piped: bool, as_json: bool) -> None:
+    """Add an account. The first one is an admin's: from then on people sign in."""
+    file = _file()
+    if not file.book().accounts and role != "admin":
+        raise AccountError(
+            "The first account is an admin's.", hint=f"strata accounts add {name} --role admin"
+        )
+    kept = file.add(name, role, _password(piped), groups)
+    _said(as_json, f"Added {kept}, {role}.", {"added": kept, "role": role})
+
+
+@command("remove")
+@click.argument("name")
+def remove(name: str, *, as_json: bool) -> None:
+    """Take an account away; its sessions end at once. What the person asked stays in the library."""
+    _file().remove(name)
+    _said(as_json, f"Removed {name}.", {"removed": name})
+
+
+@command("password")
+@click.argument("name")
+@PIPED
+def password(name: str, *, piped: bool, as_json: bool) -> None:
+    """Set a new password; sessions from before end at once."""
+    _file().set_password(name, _password(piped))
+    _said(as_json, f"The password of {name} is changed.", {"changed": name})
+
+
+@command("role")
+@click.argument("name")
+@click.argument("role", type=click.Choice(ROLES))
+def role(name: str, *, role: Role, as_json: bool) -> None:
+    """Make somebody reader, editor or admin."""
+    _file().set_role(name, role)
+    _said(as_json, f"{name} is {role}.", {"changed": name, "role": role})
+
+
+@command("group")
+@click.argument("name")
+@click.argument("groups", nargs=-1)
+def group(name: str, *, groups: tuple[str, ...], as_json: bool) -> None:
+    """Say which groups somebody is in; none are named: in no group."""
+    _file().set_groups(name, groups)
+    _said(
+        as_json, f"{name} is in {', '.join(groups) or 'no group'}.", {"changed": name, "groups": list(groups)}
+    )
+
+
+@command("list")
+def listed(*, as_json: bool) -> None:
+    """List the accounts, and the collections that are closed."""
+    book = _file().book()
+    if as_json:
+        emit(book.model_dump(mode="json", exclude={"accounts": {"__all__": {"password", "changed"}}}))
+    else:
+        click.echo("\n".join(_lines(book)) or "There are no accounts: only this machine is served.")
+
+
+def _lines(book: Book) -> list[str]:
+    lines = [
+        f"{name:24} {held.role:8} {', '.join(held.groups)}".rstrip()
+        for name, held in sorted(book.accounts.items())
+    ]
+    return lines + [
+        f"closed: {name}, read by {', '.join(held)}" for name, held in sorted(book.closed.items())
+    ]
+
+
+@command("close")
+@click.argument("collection")
+@click.option("--group", "groups", multiple=True, required=True, metavar="GROUP", help="Who may read it.")
+def close(collection: str, *, groups: tuple[str, ...], as_json: bool) -> None:
+    """Let only some groups read a collection; to everybody else it is not there."""
+    _file().close_collection(collection, groups)
+    _said(as_json, f"{collection} is read by {', '.join(groups)} alone.", {"closed": collection})
+
+
+@command("open")
+@click.argument("collection")
+def reopen(collection: str, *, as_json: bool) -> None:
+    """Let everybody read a collection again."""
+    _file().close_collection(collection, ())
+    _said(as_json, f"{collection} is open.", {"opened": collection})
+
+
+for each in (add, remove, password, role, group, listed, close, reopen):
+    accounts.add_command(each)

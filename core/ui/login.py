@@ -1,0 +1,285 @@
+"""Lets nobody to the app who has not signed in, where the library has accounts: no page, no WebSocket, no
+upload, no file. Without accounts only this machine itself is served.
+
+The app learns who asks from a header that is set here and taken off every request that brings it along.
+"""
+
+import asyncio
+import functools
+from collections.abc import Awaitable, Callable
+from urllib.parse import parse_qs, quote
+
+from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from core.accounts.account_file import plain_name
+from core.accounts.gate import Gate
+from core.accounts.person import Person
+from core.accounts.sessions import Guesses, Session, Sessions
+from core.errors import AccountError, SettingsError, StrataError
+from core.settings import Settings
+from core.ui.login_page import account_page, login_page, once_more
+
+HEADER = "x-strata-person"
+COOKIE = "strata_session"
+OPEN = "/_stcore/health"  # says "ok" and nothing else
+LONGEST_FORM = 8192  # bytes
+LOOK = 3.0  # seconds between two looks whether the session of an open page has ended
+AT_ONCE = 2  # passwords checked at the same time: each takes 64 MB
+Answer = Callable[["SignIn", Request], Awaitable[Response]]
+
+
+class SignIn:
+    """Asks everybody who they are."""
+
+    def __init__(self, app: ASGIApp, settings: Settings | None = None) -> None:
+        self._app = app
+        self._given = settings
+        self._checking = asyncio.Semaphore(AT_ONCE)
+        self._by_name = Guesses(longest=30)  # no more: a stranger's guesses must not lock anybody out
+        self._by_address = Guesses(free=10)
+
+    @functools.cached_property
+    def _gate(self) -> Gate:
+        return Gate(self._given or Settings.load())
+
+    @functools.cached_property
+    def _sessions(self) -> Sessions:
+        limits = self._gate.settings.accounts
+        return Sessions(limits.idle_minutes * 60, limits.longest_hours * 3600)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] not in ("http", "websocket"):
+            await self._app(scope, receive, send)
+            return
+        del MutableHeaders(scope=scope)[HEADER]
+        try:
+            if self._gate.demanded():
+                await self._guarded(scope, receive, send)
+            else:
+                self._gate.check_address(str((scope.get("server") or ("an unknown address",))[0]))
+                await self._app(scope, receive, send)
+        except (AccountError, SettingsError) as error:
+            await refuse(f"{error} {error.hint}", 403, scope, receive, send)
+
+    async def _guarded(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http" and (reply := await self._own(Request(scope, receive))) is not None:
+            await reply(scope, receive, send)
+            return
+        person = self._signed_in(scope)
+        if person is None and scope["path"] != OPEN:
+            await self._turned_away(scope, receive, send)
+            return
+        if person is not None:
+            MutableHeaders(scope=scope)[HEADER] = quote(person.name, safe="")
+        if scope["type"] == "websocket":
+            await Watched(lambda used: self._signed_in(scope, used=used) is not None).serve(
+                self._app, scope, receive, send
+            )
+        else:
+            await self._app(scope, receive, send)
+
+    async def _turned_away(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "websocket" or scope["method"] not in ("GET", "HEAD"):
+            await refuse("Sign in first.", 401, scope, receive, send)
+            return
+        headers, to = Headers(scope=scope), _address(scope)
+        if headers.get("sec-fetch-dest", "document") != "document" or "text/html" not in headers.get(
+            "accept", ""
+        ):
+            await refuse("Sign in first.", 401, scope, receive, send)
+        elif headers.get("sec-fetch-site") == "cross-site":
+            await _private(HTMLResponse(once_more(to)))(scope, receive, send)
+        else:
+            await _private(RedirectResponse(f"/login?to={quote(to, safe='')}", 303))(scope, receive, send)
+
+    # -- who it is -------------------------------------------------------------------------
+
+    def _signed_in(self, scope: Scope, *, used: bool = True) -> Person | None:
+        """Return whose session the request belongs to, None where it is none that still goes on."""
+        held = self._session(Request(scope) if scope["type"] == "http" else _as_http(scope), used=used)
+        if held is None:
+            return None
+        account = self._gate.book().accounts.get(held.name)
+        if account is None or account.changed > held.since:
+            return None
+        return self._gate.book().person(held.name)
+
+    def _session(self, request: Request, *, used: bool) -> Session | None:
+        return self._sessions.find(request.cookies.get(cookie_name(request.scope), ""), used=used)
+
+    # -- the pages of signing in -------------------------------------------------------------
+
+    async def _own(self, request: Request) -> Response | None:
+        """Answer the addresses that are not the app's."""
+        answer = OWN.get((request.method, request.url.path))
+        return None if answer is None else _private(await answer(self, request))
+
+    async def _login_form(self, request: Request) -> Response:
+        to = _inside(request.query_params.get("to", "/"))
+        if self._signed_in(request.scope) is not None:
+            return RedirectResponse(to, 303)
+        return HTMLResponse(login_page(to))
+
+    async def _login(self, request: Request) -> Response:
+        form = await _form(request)
+        to, name = _inside(form.get("to", "/")), plain_name(form.get("name", ""))
+        person, said = await self._checked(request, name, form.get("password", ""))
+        if person is None:
+            return HTMLResponse(
+                login_page(to, said, form.get("name", "")[:64]), 429 if "Wait" in said else 403
+            )
+        self._sessions.close(request.cookies.get(cookie_name(request.scope), ""))
+        reply = RedirectResponse(to, 303)
+        self._set_cookie(reply, request.scope, self._sessions.open(person.name))
+        return reply
+
+    async def _logout(self, request: Request) -> Response:
+        self._sessions.close(request.cookies.get(cookie_name(request.scope), ""))
+        reply = RedirectResponse("/login", 303)
+        reply.delete_cookie(cookie_name(request.scope), path="/", httponly=True, samesite="strict")
+        return reply
+
+    async def _account(self, request: Request) -> Response:
+        person = self._signed_in(request.scope)
+        return (
+            RedirectResponse("/login?to=/account", 303)
+            if person is None
+            else HTMLResponse(account_page(person))
+        )
+
+    async def _new_password(self, request: Request) -> Response:
+        person = self._signed_in(request.scope)
+        if person is None:
+            return RedirectResponse("/login?to=/account", 303)
+        form = await _form(request)
+        known, said = await self._checked(request, person.name, form.get("password", ""))
+        if known is None:
+            return HTMLResponse(account_page(person, said), 403)
+        try:
+            await run_in_threadpool(self._gate.file.set_password, person.name, form.get("new", ""))
+        except StrataError as error:
+            return HTMLResponse(account_page(person, f"{error} {error.hint}"), 400)
+        self._sessions.close_all(person.name)
+        reply = RedirectResponse("/", 303)
+        self._set_cookie(reply, request.scope, self._sessions.open(person.name))
+        return reply
+
+    async def _checked(self, request: Request, name: str, password: str) -> tuple[Person | None, str]:
+        """Return whose name and password these are, or what to say."""
+        address = request.client.host if request.client else ""
+        if wait := max(self._by_name.wait(name), self._by_address.wait(address)):
+            return None, f"Too many wrong guesses. Wait {wait + 1:.0f} seconds."
+        async with self._checking:
+            person = await run_in_threadpool(self._gate.file.verify, name, password)
+        if person is None:
+            self._by_name.wrong(name)
+            self._by_address.wrong(address)
+            return None, "Name and password do not belong together."
+        self._by_name.right(name)
+        return person, ""
+
+    def _set_cookie(self, reply: Response, scope: Scope, token: str) -> None:
+        reply.set_cookie(
+            cookie_name(scope),
+            token,
+            max_age=int(self._gate.settings.accounts.longest_hours * 3600),
+            path="/",
+            httponly=True,
+            samesite="strict",
+            secure=scope["scheme"] in ("https", "wss"),
+        )
+
+
+OWN: dict[tuple[str, str], Answer] = {
+    ("GET", "/login"): SignIn._login_form,
+    ("POST", "/login"): SignIn._login,
+    ("GET", "/account"): SignIn._account,
+    ("POST", "/account"): SignIn._new_password,
+    ("POST", "/logout"): SignIn._logout,
+}
+
+
+class Watched:
+    """A WebSocket that is closed when the session it belongs to ends."""
+
+    def __init__(self, alive: Callable[[bool], bool]) -> None:
+        self._alive = alive
+        self._closed = False
+
+    async def serve(self, app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
+        async def heard() -> Message:
+            message = await receive()
+            if message["type"] == "websocket.receive" and not self._alive(True):
+                await self._close(send)
+                return {"type": "websocket.disconnect", "code": 1008}
+            return message
+
+        async def told(message: Message) -> None:
+            if not self._closed:
+                await send(message)
+
+        async def watch() -> None:
+            while self._alive(False):
+                await asyncio.sleep(LOOK)
+            await self._close(send)
+
+        watching = asyncio.create_task(watch())
+        try:
+            await app(scope, heard, told)
+        finally:
+            watching.cancel()
+
+    async def _close(self, send: Send) -> None:
+        if not self._closed:
+            self._closed = True
+            await send({"type": "websocket.close", "code": 1008, "reason": "signed out"})
+
+
+def cookie_name(scope: Scope) -> str:
+    """Return the name of the session's cookie. Cookies know no ports, so it names it."""
+    host = Headers(scope=scope).get("host", "")
+    port = host.rpartition(":")[2] if host.rpartition(":")[2].isdigit() else ""
+    return f"{COOKIE}_{port}" if port else COOKIE
+
+
+async def refuse(reason: str, status: int, scope: Scope, receive: Receive, send: Send) -> None:
+    """Answer with a sentence; a WebSocket is closed before it opens, which is HTTP 403."""
+    if scope["type"] == "websocket":
+        await send({"type": "websocket.close", "code": 1008, "reason": reason[:120]})
+    else:
+        await _private(PlainTextResponse(f"{reason}\n", status))(scope, receive, send)
+
+
+def _private(reply: Response) -> Response:
+    reply.headers["Cache-Control"] = "no-store"
+    return reply
+
+
+def _address(scope: Scope) -> str:
+    query = scope.get("query_string", b"").decode("latin-1")
+    return _inside(quote(scope["path"]) + (f"?{query}" if query else ""))
+
+
+def _inside(address: str) -> str:
+    """Return an address of this app; whatever leads elsewhere becomes the first page."""
+    plain = address.isprintable() and "\\" not in address and address.startswith("/")
+    return address if plain and not address.startswith("//") else "/"
+
+
+def _as_http(scope: Scope) -> Request:
+    return Request({**scope, "type": "http", "method": "GET"})
+
+
+async def _form(request: Request) -> dict[str, str]:
+    """Return the fields of a form; of one that is too long, none."""
+    body = b""
+    async for part in request.stream():
+        body += part
+        if len(body) > LONGEST_FORM:
+            return {}
+    fields = parse_qs(body.decode("utf-8", "replace"), keep_blank_values=True, max_num_fields=10)
+    return {name: values[-1] for name, values in fields.items()}

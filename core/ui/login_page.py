@@ -1,0 +1,80 @@
+"""The pages that stand before the app: signing in, and one's own account. Plain HTML without a script."""
+
+from html import escape
+from pathlib import Path
+
+from core.accounts.account_file import SHORTEST
+from core.accounts.person import Person
+
+_MARK = (Path(__file__).parent / "assets" / "wordmark.svg").read_text("utf-8")
+_STYLE = """
+:root { color-scheme: light dark; --paper: #fcfcfa; --sheet: #f4f4ef; --ink: #1e2526; --line: #dcdcd4;
+  --own: #1a6472; --quiet: #5d6462; --wrong: #8f2f28; --on: #fff; }
+@media (prefers-color-scheme: dark) { :root { --paper: #14191a; --sheet: #1d2425; --ink: #e4e6e2;
+  --line: #333c3d; --own: #3f97a6; --quiet: #a9b0ae; --wrong: #f0aaa3; --on: #0d1112; } }
+* { box-sizing: border-box; }
+body { margin: 0; min-height: 100vh; display: grid; place-items: center; padding: 1.5rem; color: var(--ink);
+  background: var(--paper); font: 16px/1.5 "Source Sans", "Source Sans 3", system-ui, sans-serif; }
+main { width: 100%; max-width: 23rem; }
+svg { height: 2.25rem; display: block; margin: 0 0 2rem; }
+h1 { font: 600 1.5rem/1.3 "Source Serif", "Source Serif 4", Georgia, serif; margin: 0 0 1.25rem; }
+h2 { font-size: 1rem; margin: 2rem 0 .75rem; }
+label { display: block; font-size: .875rem; margin: 0 0 1rem; }
+input { display: block; width: 100%; margin-top: .3rem; padding: .6rem .75rem; font: inherit; color: inherit;
+  background: var(--sheet); border: 1px solid var(--line); border-radius: .375rem; }
+:focus-visible { outline: 2px solid var(--own); outline-offset: 1px; }
+button { width: 100%; padding: .6rem .75rem; font: inherit; font-weight: 600; border-radius: .375rem;
+  cursor: pointer; color: var(--on); background: var(--own); border: 1px solid var(--own); }
+button.quiet { color: var(--ink); background: none; border-color: var(--line); }
+p { margin: 0 0 1rem; } .said { color: var(--wrong); } .quiet { color: var(--quiet); }
+a { color: var(--own); }
+"""
+
+
+def _page(title: str, body: str, head: str = "") -> str:
+    return (
+        f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{escape(title)} · Strata</title>'
+        f'<meta name="viewport" content="width=device-width, initial-scale=1">{head}'
+        f"<style>{_STYLE}</style></head><body><main>{_MARK}<h1>{escape(title)}</h1>{body}</main></body></html>"
+    )
+
+
+def _said(text: str) -> str:
+    return f'<p class="said" role="alert">{escape(text)}</p>' if text else ""
+
+
+def login_page(to: str, said: str = "", name: str = "") -> str:
+    """Return the page to sign in on, which leads on to an address of the app."""
+    focus = ("", " autofocus") if name else (" autofocus", "")
+    return _page(
+        "Sign in",
+        f'{_said(said)}<form method="post" action="/login">'
+        f'<input type="hidden" name="to" value="{escape(to)}">'
+        f'<label>Name<input name="name" autocomplete="username" autocapitalize="none" required '
+        f'value="{escape(name)}"{focus[0]}></label>'
+        f'<label>Password<input name="password" type="password" autocomplete="current-password" required'
+        f"{focus[1]}></label><button>Sign in</button></form>",
+    )
+
+
+def account_page(person: Person, said: str = "") -> str:
+    """Return the page of one's own account: change the password, log out."""
+    groups = f", in {', '.join(person.groups)}" if person.groups else ""
+    return _page(
+        person.name,
+        f'<p class="quiet">You are {escape(person.role)}{escape(groups)}.</p>{_said(said)}'
+        '<form method="post" action="/logout"><button>Log out</button></form>'
+        '<h2>Change the password</h2><form method="post" action="/account">'
+        '<label>Present password<input name="password" type="password" autocomplete="current-password" '
+        "required></label>"
+        '<label>New password<input name="new" type="password" autocomplete="new-password" '
+        f'minlength="{SHORTEST}" required></label><button class="quiet">Change it</button></form>'
+        '<p style="margin-top:2rem"><a href="/">Back to Strata</a></p>',
+    )
+
+
+def once_more(to: str) -> str:
+    """Return a page that opens the address again from here: a visit that began on another site brings no
+    cookie along."""
+    again = f'<meta http-equiv="refresh" content="0;url={escape(to)}">'
+    return _page("Strata", f'<p><a href="{escape(to)}">Go on</a></p>', again)

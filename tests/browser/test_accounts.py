@@ -1,0 +1,158 @@
+"""Signing in: without it nothing of the app is served, and what a session may see ends with it."""
+
+import http.client
+import socket
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from urllib.parse import urlencode, urlsplit
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from core.accounts.account_file import AccountFile
+from tests.browser.conftest import NARROW, WIDE, serving
+from tests.browser.test_strangers import upgraded
+
+PASSWORD = "correct horse battery"
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("accounts")
+
+
+@pytest.fixture(scope="module")
+def people(place: Path) -> AccountFile:
+    file = AccountFile(place / "library")
+    file.add("anna", "admin", PASSWORD)
+    file.add("rita", "reader", PASSWORD)
+    return file
+
+
+@pytest.fixture(scope="module")
+def app(place: Path, people: AccountFile) -> Iterator[str]:
+    with serving(place) as address:
+        yield address
+
+
+def asked(address: str, method: str, path: str, body: str = "", **headers: str) -> tuple[int, bytes, str]:
+    """Return status, body and cookie of a reply."""
+    with closing(http.client.HTTPConnection(urlsplit(address).netloc, timeout=20)) as request:
+        named = {name.replace("_", "-"): value for name, value in headers.items()}
+        request.request(method, path, body.encode(), named)
+        reply = request.getresponse()
+        return reply.status, reply.read(), reply.headers.get("Set-Cookie", "")
+
+
+def signed_in(address: str, name: str, password: str = PASSWORD) -> tuple[int, str]:
+    """Return status and cookie of signing in."""
+    form = urlencode({"name": name, "password": password, "to": "/corpus"})
+    origin = f"http://{urlsplit(address).netloc}"
+    status, _, cookie = asked(address, "POST", "/login", form, Origin=origin)
+    return status, cookie
+
+
+def handshake(address: str, cookie: str) -> str:
+    """Return the status line of a WebSocket handshake with a cookie."""
+    return upgraded(address, f"{urlsplit(address).netloc}\r\nCookie: {cookie}")
+
+
+PATHS = (
+    "/", "/corpus", "/trace", "/index.html", "/static/js/index.js", "/_stcore/host-config", "/media/x",
+    "/_stcore/upload_file/x/y", "/component/x", "/app/static/x", "/robots.txt", "/favicon.png",
+)  # fmt: skip
+
+
+def test_without_signing_in_nothing_is_served(app):
+    for path in PATHS:
+        for method in ("GET", "POST", "PUT", "DELETE"):
+            for cookie in ("", "strata_session=x", f"strata_session_{urlsplit(app).port}=../../x"):
+                status, body, _ = asked(app, method, path, Cookie=cookie, X_Strata_Person="anna")
+                assert status == 401 and body == b"Sign in first.\n", (method, path, cookie)
+    assert asked(app, "GET", "/", Accept="text/html")[0] == 303
+    for header in ("", "X-Strata-Person: anna\r\n", "Cookie: strata_session=x\r\n"):
+        line = upgraded(app, f"{urlsplit(app).netloc}\r\n{header}".removesuffix("\r\n"))
+        assert " 403 " in line, header
+
+
+def test_a_session_has_a_cookie_no_script_and_no_other_site_gets(app):
+    status, cookie = signed_in(app, "Anna")
+    assert status == 303
+    assert "HttpOnly" in cookie and "SameSite=strict" in cookie and "Path=/" in cookie
+    token = cookie.split(";")[0]
+    assert asked(app, "GET", "/", Cookie=token)[0] == 200
+    assert " 101 " in handshake(app, token)
+    assert asked(app, "POST", "/logout", Cookie=token)[0] == 303
+    assert asked(app, "GET", "/", Cookie=token)[0] == 401
+    assert " 403 " in handshake(app, token)
+
+
+def test_the_page_led_to_is_the_apps_own(app):
+    for to in ("//evil.test/", "https://evil.test/", "/\\evil.test", "javascript:alert(1)", "/\t/evil.test"):
+        form = urlencode({"name": "rita", "password": PASSWORD, "to": to})
+        with closing(http.client.HTTPConnection(urlsplit(app).netloc, timeout=20)) as request:
+            request.request("POST", "/login", form, {"Origin": f"http://{urlsplit(app).netloc}"})
+            assert request.getresponse().headers["Location"] == "/", to
+    status, body, _ = asked(app, "GET", "/login?to=/%22%3E%3Cscript%3Ealert(1)%3C/script%3E")
+    assert status == 200 and b"<script" not in body
+
+
+def test_a_form_from_another_site_is_refused(app):
+    form = urlencode({"name": "anna", "password": PASSWORD})
+    assert asked(app, "POST", "/login", form, Origin="http://evil.test")[0] == 403
+    assert (
+        asked(app, "POST", "/login", "name=" + "a" * 20_000, Origin=f"http://{urlsplit(app).netloc}")[0]
+        == 403
+    )
+
+
+def test_an_open_page_ends_with_its_account_and_its_session(app, people):
+    people.add("gone", "reader", PASSWORD)
+    token = signed_in(app, "gone")[1].split(";")[0]
+    with socket.create_connection(("127.0.0.1", urlsplit(app).port), timeout=20) as raw:
+        raw.sendall(
+            f"GET /_stcore/stream HTTP/1.1\r\nHost: {urlsplit(app).netloc}\r\nCookie: {token}\r\n"
+            "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
+            "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n".encode()
+        )
+        assert b" 101 " in raw.recv(4096)
+        people.remove("gone")
+        raw.settimeout(15)
+        ended = b""
+        while part := raw.recv(4096):
+            ended = part
+        assert b"signed out" in ended
+    assert asked(app, "GET", "/", Cookie=token)[0] == 401
+
+
+def test_guessing_is_slowed_down_and_locks_nobody_else_out(place, tmp_path):
+    AccountFile(tmp_path / "library").add("anna", "admin", PASSWORD)
+    with serving(tmp_path) as address:
+        said = [signed_in(address, "anna", f"wrong {n}")[0] for n in range(12)]
+    assert said[0] == 403 and said[-1] == 429 and said.count(403) < 8
+
+
+def sign_in(page: Page, address: str, name: str) -> None:
+    page.goto(f"{address}/corpus")
+    page.get_by_label("Name").fill(name)
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Sign in").click()
+
+
+@pytest.mark.parametrize(("width", "height"), [WIDE, NARROW])
+def test_signing_in_and_out_in_a_browser(app, chromium: Browser, width, height):
+    context = chromium.new_context(viewport={"width": width, "height": height})
+    page = context.new_page()
+    page.set_default_timeout(90_000)
+    sign_in(page, app, "rita")
+    page.wait_for_url("**/corpus")
+    expect(page.get_by_role("heading", name="Corpus")).to_be_visible(timeout=90_000)
+    if width < 600:
+        page.get_by_test_id("stExpandSidebarButton").click()
+    page.get_by_role("link", name="rita · reader").click()
+    page.get_by_role("button", name="Log out").click()
+    expect(page.get_by_role("heading", name="Sign in")).to_be_visible()
+    page.goto(app)
+    expect(page.get_by_role("heading", name="Sign in")).to_be_visible()
+    context.close()

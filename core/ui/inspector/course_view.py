@@ -33,6 +33,8 @@ def show(course: Course) -> None:
         if story.step_part is not None:
             doing.append(t("part {number}", number=story.step_part))
         st.caption(join(" · ", [*doing, "…"]))
+    else:
+        st.caption(t("{seconds} in all", seconds=display_text.seconds(story.seconds)))
     parts(story, run.id)
     _viewpoints(story, run.id)
     _passages(story, run.report, run.id)

@@ -40,7 +40,7 @@ def flow(settings: Settings, library: KnowledgeBase, embedder: Embedder, rules: 
 
     `rules` write table queries, judge what they can, and check the facts of perspectives; none: new ones.
     """
-    rules = rules or BuiltinLLM(embedder.embed)
+    rules = rules or BuiltinLLM(embedder)
     numbers = settings.retrieval
     # One for all runs: it remembers what was searched and how it was ordered.
     memory = Memory()
@@ -89,7 +89,7 @@ def flow(settings: Settings, library: KnowledgeBase, embedder: Embedder, rules: 
             directory=Directory(library, retriever),
             holdings=Holdings(library),
             gatherer=gatherer,
-            worker=Worker(gatherer, llm),
+            worker=Worker(gatherer, llm, judge),
             loop=KnowledgeLoop(
                 llm,
                 library,
@@ -101,7 +101,12 @@ def flow(settings: Settings, library: KnowledgeBase, embedder: Embedder, rules: 
                 exploration=settings.loop.exploration,
                 one_call=settings.llm.decomposer is not None,
             ),
-            aggregator=Aggregator(library, reranker, most=numbers.evidence),
+            aggregator=Aggregator(
+                library,
+                reranker,
+                most=numbers.evidence,
+                reading=numbers.reading if settings.ollama_host() else None,
+            ),
             sufficiency=Sufficiency(library, numbers.minimum),
             synthesiser=Synthesiser(llm),
             verifier=Verifier(llm, judge),

@@ -7,14 +7,14 @@ from typing import TypeVar
 from core.llm.builtin.answer.answering import answer, bridge
 from core.llm.builtin.answer.review_rule import review
 from core.llm.builtin.answer.scorer import Scorer
-from core.llm.builtin.answer.word_matching import Embed, Meaning
+from core.llm.builtin.answer.word_matching import Meaning
 from core.llm.builtin.classify_tags import classify
 from core.llm.builtin.enrich import enrich
 from core.llm.builtin.loop.propose_rule import propose, propose_next, select
 from core.llm.builtin.tables.writing import write_query
 from core.llm.builtin.understand.understand_rule import understand
 from core.llm.builtin.viewpoint_quotes import sort_by_viewpoint
-from core.ports import Listener
+from core.ports import Embedder, Listener
 from core.tasks import (
     Answer,
     Bridge,
@@ -35,18 +35,18 @@ from core.tasks import (
     Understand,
     WriteQuery,
 )
-from core.text.tokens import sentence_spans
+from core.text.sentences import sentence_spans
 
 R = TypeVar("R", bound=Reply)
 ENGINE = "built-in"
 
 
 class BuiltinLLM:
-    """An LLM of rules. `meaning` (texts -> unit vectors) lets it weigh what it reads by meaning too."""
+    """An LLM of rules. An embedder lets it weigh what it reads by meaning too."""
 
-    def __init__(self, meaning: Embed | None = None) -> None:
-        self._embed = meaning
-        self._scorer = Scorer(Meaning(meaning))
+    def __init__(self, embedder: Embedder | None = None) -> None:
+        self._embed = embedder.embed if embedder else None
+        self._scorer = Scorer(Meaning(embedder))
 
     def run(self, task: Task, into: type[R], listener: Listener | None = None) -> R:
         """Do the task. Raises TypeError for a task without a rule, and what the listener's check raises."""
@@ -126,9 +126,9 @@ class BuiltinLLM:
 
 def _read_out(text: str, listener: Listener) -> None:
     """Let the listener hear the text sentence by sentence, every character of it."""
-    heard = 0
+    sent = 0
     for _, end in [*sentence_spans(text)[:-1], (0, len(text))]:
         listener.check()
-        if end > heard:
-            listener.heard(text[heard:end])
-            heard = end
+        if end > sent:
+            listener.received(text[sent:end])
+            sent = end

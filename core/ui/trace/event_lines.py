@@ -59,6 +59,7 @@ STEPS = {
     "gather": mark("Gathering evidence"),
     "next_wave": mark("Choosing the next parts"),
     "work": mark("Working on a part"),
+    "bridge": mark("Answering the parts others wait for"),
     "walk": mark("Walking step by step"),
     "aggregate": mark("Joining the evidence"),
     "forecast": mark("Forecasting"),

@@ -200,7 +200,7 @@ def _agreement(accords: Sequence[Accord], names: dict[str, str]) -> None:
     frame = pd.DataFrame(
         [
             {
-                plain(""): line(names.get(row, row)),
+                "": line(names.get(row, row)),
                 **{line(names.get(col, col)): cells.get(frozenset((row, col)), "–") for col in roles},
             }
             for row in roles

@@ -4,7 +4,7 @@ import pandas as pd
 
 from core.evaluation.model_check import KINDS, ModelCard
 from core.text.messages import mark, plain, say, say_plain, t
-from core.ui.shared import display_text, session, st, widgets
+from core.ui.shared import display_text, session, st
 from core.work.health import RECOMMENDED, Health
 
 CHECKED = "models.checked"
@@ -82,7 +82,7 @@ def table(cards: tuple[ModelCard, ...]) -> pd.DataFrame:
         rows.append([card.model, display_text.moment(card.at), *right, f"{card.seconds:.1f}", speed])
     names = [say_plain(KIND_NAMES[kind]) for kind in KINDS]
     columns = [plain("Model"), plain("Checked"), *names, plain("Seconds a task"), plain("Tokens/s in / out")]
-    return widgets.cells(pd.DataFrame(rows, columns=columns))
+    return pd.DataFrame(rows, columns=columns)
 
 
 def details(card: ModelCard) -> None:

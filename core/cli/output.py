@@ -14,6 +14,7 @@ import click
 from core.assistant import Assistant
 from core.errors import FeedbackError, QuestionError, SettingsError, StrataError
 from core.settings import Settings
+from core.text.kept import told_plain
 
 R = TypeVar("R")
 
@@ -55,7 +56,7 @@ def refuse(error: StrataError, as_json: bool) -> NoReturn:
                 "retryable": error.retryable,
             }
         )
-    click.echo(f"{error}\n{error.hint}", err=True)
+    click.echo(f"{told_plain(str(error))}\n{told_plain(error.hint)}", err=True)
     sys.exit(MISUSED if isinstance(error, QuestionError | SettingsError | FeedbackError) else FAILED)
 
 

@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 from babel.messages.pofile import read_po
+from click.testing import CliRunner
 
 from core import errors
+from core.cli import main
 from core.text import messages
 from core.text.escaping import Safe, join, layout
 from core.text.kept import told, told_plain
@@ -82,3 +84,12 @@ def test_every_error_says_in_every_language_what_to_do():
     for code in set(messages.languages()) - {messages.DEFAULT}:
         with speaking(code):
             assert [hint for hint in hints if told_plain(hint) == hint] == []
+
+
+def test_the_terminal_speaks_the_language_asked_for_or_that_of_its_environment(tmp_path: Path):
+    asked = ["--language", "zh", "show", "nothing"]
+    runner = CliRunner(env={"STRATA_STORE__PATH": str(tmp_path), "LANG": "C.UTF-8"})
+    hint = "它可能已被删除；请重新加载页面或列出现有内容。"
+    assert hint in runner.invoke(main, asked).output
+    assert hint in runner.invoke(main, asked[2:], env={"LC_ALL": "zh_CN.UTF-8"}).output
+    assert "reload the page" in runner.invoke(main, asked[2:]).output

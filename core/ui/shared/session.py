@@ -78,9 +78,14 @@ def person() -> Person:
 
 
 @st.cache_resource(show_spinner="Opening the library …", on_release=lambda held: held.close())
-def assistant() -> Assistant:
+def whole() -> Assistant:
     """Return the one assistant of this process, shared by every session."""
     return build(Settings.load())
+
+
+def assistant() -> Assistant:
+    """Return the assistant as whoever looks at the page may use it. Raises NotAllowed, AccountError."""
+    return whole().of(person())
 
 
 def language() -> str:

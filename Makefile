@@ -6,6 +6,9 @@ JOBS ?= 2
 SOURCES := core pages tests bench examples app.py
 export HF_HUB_OFFLINE := 1
 
+# LOCKED=1 installs exactly the files of requirements.lock, each checked by its hash. Torch is then PyPI's build.
+LOCKED ?=
+
 # The usual index's torch for Linux brings gigabytes of CUDA. Without a GPU the CPU build is installed first, from
 # PyTorch's own index; where that cannot be reached, torch comes from the usual one.
 TORCH_INDEX ?= https://download.pytorch.org/whl/cpu
@@ -13,7 +16,7 @@ GPU ?= $(or $(wildcard /proc/driver/nvidia),$(shell command -v nvidia-smi))
 CPU_TORCH := $(if $(GPU),,$(filter Linux,$(shell uname -s)))
 
 .DEFAULT_GOAL := help
-.PHONY: help run install test test-unit test-slow lint format check bench-smoke clean
+.PHONY: help run install test test-unit test-slow lint format check lock audit licences bench-smoke clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -26,11 +29,16 @@ install: .venv/.installed ## prepare .venv with what the app needs
 .venv/.installed: pyproject.toml constraints.txt
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Strata needs Python 3.11 or newer; set PYTHON=…")'
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+ifneq ($(LOCKED),)
+	$(PIP) --require-hashes --no-deps --requirement requirements.lock
+	$(PIP) --no-deps --no-build-isolation --editable .
+else
 ifneq ($(CPU_TORCH),)
 	$(PIP) --no-deps --retries 1 --timeout 20 --index-url $(TORCH_INDEX) torch 2>/dev/null \
 		|| echo "$(TORCH_INDEX) cannot be reached: torch comes from the usual index, with CUDA."
 endif
 	$(PIP) --editable '.[media]'
+endif
 	touch $@
 
 .venv/.installed-dev: .venv/.installed
@@ -57,6 +65,23 @@ format: .venv/.installed-dev ## format the code and mend what ruff can
 	$(BIN)/ruff format $(SOURCES)
 
 check: lint test ## everything that must hold before a change goes in: lint and test
+
+lock: ## resolve constraints.txt's versions for every platform into requirements.lock, with hashes
+	$(PYTHON) -m venv .venv/lock
+	.venv/lock/bin/python -m pip install --quiet --disable-pip-version-check uv
+	.venv/lock/bin/uv pip compile pyproject.toml --extra media --constraint constraints.txt \
+		--universal --python-version 3.11.9 --generate-hashes --quiet --custom-compile-command 'make lock' \
+		--output-file requirements.lock
+
+audit: ## look up known vulnerabilities of the installed versions (needs PyPI's advisory data)
+	$(PYTHON) -m venv .venv/audit
+	.venv/audit/bin/python -m pip install --quiet --disable-pip-version-check pip-audit
+	.venv/audit/bin/pip-audit --strict --disable-pip --require-hashes --requirement requirements.lock --progress-spinner off
+
+licences: .venv/.installed ## list the installed packages with their licences
+	$(PYTHON) -m venv .venv/audit
+	.venv/audit/bin/python -m pip install --quiet --disable-pip-version-check pip-licenses
+	.venv/audit/bin/pip-licenses --python $(BIN)/python --order name --format markdown --with-urls
 
 bench-smoke: .venv/.installed-dev ## start-up, ingestion, question latency and memory on the demo library
 	$(BIN)/python -m bench.smoke

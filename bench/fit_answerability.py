@@ -1,170 +1,184 @@
 """Fits the weights by which the built-in engine knows whether a piece answers a question.
 
 Logistic regression over the signals of `core/llm/builtin/answer/scorer.py`, one row a piece that could be
-quoted. Questions: MuSiQue's single steps and HotpotQA (English), XQuAD (Chinese), and with `--pieces FILE`
-the odd ids of `answers/` as `python -m bench.answers --pieces FILE` writes their evidence. Every question is
-asked twice: of the passages that BM25 finds, and of the same without the gold ones, where nothing answers it.
-Right is a piece of a gold passage that holds the answer. A third of the public questions, by a hash of the
-id, is held out; all figures are of those.
+told. Questions: MuSiQue's single steps (English), XQuAD (Chinese), each asked twice, of the passages BM25
+finds and of the same without the gold one, where nothing answers it; and questions over real documents: the
+odd ids of `answers/`, and further files of the same form. Their evidence is found by the product's own search
+(`bench.answers`) and kept beside the library. Right is a piece whose telling holds what is accepted.
 
-Usage: python -m bench.fit_answerability [--pieces FILE] [--most 400] [--write]
+What is reported is not what was fitted: each tenth of the questions, by a hash of the id, is told by a fit on
+all others. The threshold is the lowest from which precision over real documents is as wished.
+
+    python -m bench.fit_answerability                    figures and the curve
+    python -m bench.fit_answerability --write            ... and replaces the weights
+    python -m bench.fit_answerability --more FILE        with further questions over the same documents
 """
 
 import argparse
 import json
-import pickle
 import re
+import tempfile
 import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 from rank_bm25 import BM25Okapi
 from sklearn.linear_model import LogisticRegression
+from sklearn.preprocessing import StandardScaler
 
+from bench.answers import Pieces, evidence_of
 from bench.data import bench_data
 from core.domain import Evidence
+from core.evaluation.selective_answers import AnswerQuestion
 from core.llm.builtin.answer import scorer as scoring
+from core.llm.builtin.answer.admission import admissible
 from core.llm.builtin.answer.asked import read
 from core.llm.builtin.answer.evidence_units import units
+from core.llm.builtin.answer.quoting import told
 from core.llm.builtin.answer.scorer import SIGNALS, Scorer
 from core.llm.builtin.answer.word_matching import Meaning
 from core.llm.embedders import PackagedEmbedder
 from core.text.tokens import content_words
 
-FOUND = 6  # passages a question reads
+FOUND = 6  # passages a public question reads
+OWN = 3.0  # what a question over real documents weighs, against 1 for a public one
 PRECISION = 0.85  # of what is told, on what was not fitted
+STEPS = (0.9, 0.8, 0.7, 0.65, 0.6, 0.55, 0.5, 0.45, 0.4, 0.35, 0.3)
+Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
 class Case:
-    """A question with its evidence and the answers a right piece holds; `gold` are evidence numbers."""
+    """A question with its evidence; `gold` are the numbers of the pieces that may be right, None for any."""
 
-    id: str
     group: str
-    question: str
+    question: AnswerQuestion
     evidence: tuple[Evidence, ...]
-    answers: tuple[str, ...]
-    gold: frozenset[int] | None  # None: any piece may be right
-    every: bool = False  # a right piece holds all of the answers
+    gold: frozenset[int] | None = None
 
     @property
-    def held_out(self) -> bool:
-        """Say whether the case is kept for reporting."""
-        return zlib.crc32(self.id.encode()) % 3 == 0
+    def key(self) -> str:
+        """Name the case: the same question with and without its answer are two."""
+        return f"{self.group} {self.question.id} {len(self.question.answers)}"
 
-
-def main() -> None:
-    """Fit, report, and with --write replace the weights."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
-    parser.add_argument("--pieces", type=Path)
-    parser.add_argument("--most", type=int, default=400)
-    parser.add_argument("--write", action="store_true")
-    given = parser.parse_args()
-    scorer = Scorer(Meaning(PackagedEmbedder(bf16=None).embed))
-    cases = [*public(given.most), *(own(given.pieces) if given.pieces else ())]
-    rows = [row for case in cases for row in rows_of(scorer, case)]
-    model = fitted([row for row in rows if not row.case.held_out])
-    told = report(model, rows)
-    held = {
-        "bias": round(float(model.intercept_[0]), 4),
-        "signals": {name: round(float(w), 4) for name, w in zip(SIGNALS, model.coef_[0], strict=True)},
-        "told": round(told, 3),
-        "shown": 0.02,
-    }
-    print(json.dumps(held, indent=1))
-    if given.write:
-        Path(scoring.__file__).with_name("weights.json").write_text(
-            json.dumps(held, indent=1) + "\n", "utf-8"
-        )
+    @property
+    def fold(self) -> int:
+        """Return to which tenth of the cases it belongs."""
+        return zlib.crc32(self.question.id.encode()) % 10
 
 
 @dataclass(frozen=True)
 class Row:
-    """One piece of a case: its signals and whether it is right."""
+    """One piece of a case that may be told: its signals, and whether telling it is right."""
 
     case: Case
     signals: tuple[float, ...]
     right: bool
-    text: str = ""
+
+
+def main() -> None:
+    """Fit, report, and with --write replace the weights."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--more", type=Path, action="append", default=[], help="JSONL as of answers/")
+    parser.add_argument("--most", type=int, default=150, help="questions of each public set")
+    parser.add_argument(
+        "--folder", type=Path, default=Path(tempfile.gettempdir()) / "strata-bench" / "answers"
+    )
+    parser.add_argument("--write", action="store_true")
+    given = parser.parse_args()
+    scorer = Scorer(Meaning(PackagedEmbedder()))
+    cases = [*public(given.most), *own(given.folder, given.more)]
+    rows = [row for case in cases for row in rows_of(scorer, case)]
+    threshold = report(cases, rows)
+    scale, model = fitted(rows)
+    weights = model.coef_[0] / scale.scale_
+    held = {
+        "bias": round(float(model.intercept_[0] - weights @ scale.mean_), 4),
+        "signals": {name: round(float(w), 4) for name, w in zip(SIGNALS, weights, strict=True)},
+        "told": threshold,
+        "shown": 0.02,
+    }
+    text = json.dumps(held, indent=1) + "\n"
+    print(text)
+    if given.write:
+        Path(scoring.__file__).with_name("weights.json").write_text(text, "utf-8")
 
 
 def rows_of(scorer: Scorer, case: Case) -> list[Row]:
-    """Return a row for each piece of the case that the scorer weighs."""
-    asked = read(case.question)
-    return [
-        Row(
-            case,
-            tuple(one.signals[name] for name in SIGNALS),
-            is_right(case, one.unit.evidence.n, one.unit.text),
-            one.unit.text,
-        )
-        for one in scorer.score(asked, units(case.evidence))
-    ]
-
-
-def is_right(case: Case, number: int, text: str) -> bool:
-    """Say whether a piece answers: from a gold passage, with the answer in it."""
-    if case.gold is not None and number not in case.gold and not (case.answers and len(case.answers[0]) > 8):
-        return False  # a long answer is one wherever it stands
-    found = [plain(answer) in plain(text) for answer in case.answers]
-    return bool(found) and (all(found) if case.every else any(found))
-
-
-def plain(text: str) -> str:
-    """Return the text as it is compared: no punctuation, no case, Chinese signs run together."""
-    low = re.sub(r"(?<=\d),(?=\d{3}\b)", "", text.lower())
-    words = re.findall(r"[\w.%]+", re.sub(r"[.](?=\s|$)", " ", low))
-    joined = " ".join(words)
-    return joined if any("\u4e00" <= sign <= "\u9fff" for sign in low) else f" {joined} "
-
-
-def fitted(rows: Sequence[Row]) -> LogisticRegression:
-    """Return the regression; every question weighs the same, and the groups together too."""
-    sizes: dict[str, int] = {}
-    questions: dict[str, set[str]] = {}
-    for row in rows:
-        sizes[row.case.id] = sizes.get(row.case.id, 0) + 1
-        questions.setdefault(row.case.group, set()).add(row.case.id)
-    weigh = [1.0 / sizes[row.case.id] / len(questions[row.case.group]) for row in rows]
-    scale = len(rows) / sum(weigh)
-    model = LogisticRegression(C=3.0, max_iter=2000)
-    model.fit(
-        np.array([row.signals for row in rows]),
-        [row.right for row in rows],
-        sample_weight=[w * scale for w in weigh],
-    )
-    return model
-
-
-def report(model: LogisticRegression, rows: Sequence[Row]) -> float:
-    """Print precision and coverage of each group at falling thresholds; return the threshold to tell from."""
-    groups: dict[str, dict[str, tuple[float, bool, bool]]] = {}
-    chances = model.predict_proba(np.array([row.signals for row in rows]))[:, 1]
-    answerable = {row.case.id for row in rows if row.right}
-    for row, chance in zip(rows, chances, strict=True):
-        if not row.case.held_out and row.case.group != "answers":
+    """Return a row for each piece of the case that may be told."""
+    asked = read(case.question.question)
+    rows = []
+    for one in scorer.score(asked, units(case.evidence)):
+        if not admissible(asked, one):
             continue
-        best = groups.setdefault(row.case.group, {})
-        if row.case.id not in best or best[row.case.id][0] < chance:
-            best[row.case.id] = (float(chance), row.right, row.case.id in answerable)
-    together = [one for best in groups.values() for one in best.values()]
-    threshold = 0.9
-    for name, best in [*((name, list(best.values())) for name, best in groups.items()), ("all", together)]:
-        print(f"{name}: {len(best)} questions, {sum(one[2] for one in best)} with a right piece")
-        for least in (0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3):
-            told = [one for one in best if one[0] >= least]
-            right = sum(one[1] for one in told)
-            precision = right / max(1, len(told))
-            coverage = right / max(1, sum(one[2] for one in best))
-            refused = sum(one[0] < least for one in best if not one[2]) / max(
-                1, sum(not one[2] for one in best)
-            )
-            print(f"  {least:.1f}  precision {precision:.2f}  coverage {coverage:.2f}  refused {refused:.2f}")
-            if name == "all" and precision >= PRECISION:
+        text = " ".join(sentence.text for sentence in told(asked, one)).replace("**", "")
+        where = case.gold is None or one.unit.evidence.n in case.gold
+        right = where and case.question.stands_in(text)
+        rows.append(Row(case, tuple(one.signals[name] for name in SIGNALS), right))
+    return rows
+
+
+def fitted(rows: Sequence[Row]) -> tuple[StandardScaler, LogisticRegression]:
+    """Return scaling and regression; the pieces of a question share its weight."""
+    sizes: dict[str, int] = {}
+    for row in rows:
+        sizes[row.case.key] = sizes.get(row.case.key, 0) + 1
+    weigh = [(OWN if row.case.group == "answers" else 1.0) / sizes[row.case.key] for row in rows]
+    scale = StandardScaler()
+    signals = scale.fit_transform(np.array([row.signals for row in rows]))
+    model = LogisticRegression(C=0.1, max_iter=3000)
+    model.fit(signals, [row.right for row in rows], sample_weight=np.array(weigh) * 5)
+    return scale, model
+
+
+def chances(rows: Sequence[Row]) -> Floats:
+    """Return each row's chance by a fit that did not see its question, nor another of its tenth."""
+    found = np.zeros(len(rows))
+    for fold in range(10):
+        inside = [at for at, row in enumerate(rows) if row.case.fold == fold]
+        scale, model = fitted([row for row in rows if row.case.fold != fold])
+        if inside:
+            signals = scale.transform(np.array([rows[at].signals for at in inside]))
+            found[inside] = model.predict_proba(signals)[:, 1]
+    return found
+
+
+def report(cases: Sequence[Case], rows: Sequence[Row]) -> float:
+    """Print precision and coverage of each group at falling thresholds; return the one to tell from."""
+    best: dict[str, tuple[float, bool]] = {}
+    for row, chance in zip(rows, chances(rows), strict=True):
+        if row.case.key not in best or best[row.case.key][0] < chance:
+            best[row.case.key] = (float(chance), row.right)
+    threshold = max(STEPS)
+    for group in sorted({case.group for case in cases}):
+        asked = [case for case in cases if case.group == group]
+        answerable = sum(bool(case.question.answers) for case in asked)
+        print(f"{group}: {len(asked)} questions, {answerable} answerable")
+        for least in STEPS:
+            held = [best[case.key] for case in asked if best.get(case.key, (0.0, False))[0] >= least]
+            right = sum(one[1] for one in held)
+            precision, coverage = right / max(1, len(held)), right / max(1, answerable)
+            print(f"  {least:.2f}  told {len(held):3}  precision {precision:.2f}  coverage {coverage:.2f}")
+            if group == "answers" and held and precision >= PRECISION:
                 threshold = least
     return threshold
+
+
+def own(folder: Path, more: Sequence[Path]) -> Iterator[Case]:
+    """Yield the odd questions of `answers/`, and those of further files, with what the search finds."""
+    for file in (bench_data("answers", "answers.jsonl"), *more):
+        kept = folder.with_name(f"{folder.name}-{file.stem}.jsonl")
+        if not kept.is_file():
+            evidence_of(folder, file, "odd" if file.parent.name == "answers" else None, kept)
+        for line in kept.read_text("utf-8").splitlines():
+            piece = Pieces.model_validate_json(line)
+            if not any(one.kind == "result" for one in piece.evidence):
+                yield Case("answers", piece.question, piece.evidence)
 
 
 def public(most: int) -> Iterator[Case]:
@@ -173,16 +187,6 @@ def public(most: int) -> Iterator[Case]:
         "xquad-zh", "zh/xquad_zh_corpus.jsonl", _plain_questions("zh/xquad_zh_questions.jsonl"), most
     )
     yield from pooled("musique", "musique/corpus.jsonl", _steps("musique/questions.jsonl"), most)
-
-
-def own(path: Path) -> Iterator[Case]:
-    """Yield the odd questions of `answers/` with the evidence they were given."""
-    for question, evidence in pickle.loads(path.read_bytes()):
-        if int(question["id"][1:]) % 2 and question["kind"] not in ("summary", "compare", "table_compute"):
-            yield Case(
-                question["id"], "answers", question["question"], evidence,
-                tuple(question["answers"]), None, bool(question.get("all")),
-            )  # fmt: skip
 
 
 def pooled(
@@ -194,15 +198,11 @@ def pooled(
     for number, question, answers, gold in questions[:most]:
         scores = index.get_scores(content_words(question))
         best = [passages[i] for i in np.argsort(-scores)[: FOUND + 1]]
-        yield Case(
-            f"{number}", group, question, _evidence(best[:FOUND]), answers, _numbers(best[:FOUND], gold)
-        )
-        rest = [p for p in best if p["id"] != gold]
-        yield Case(f"{number}-", group, question, _evidence(rest[:FOUND]), (), frozenset())
-
-
-def _numbers(passages: Sequence[dict[str, str]], gold: str) -> frozenset[int]:
-    return frozenset(n for n, passage in enumerate(passages, 1) if passage["id"] == gold)
+        known = AnswerQuestion(id=number, question=question, answers=answers)
+        numbers = frozenset(n for n, passage in enumerate(best[:FOUND], 1) if passage["id"] == gold)
+        yield Case(group, known, _evidence(best[:FOUND]), numbers)
+        rest = [passage for passage in best if passage["id"] != gold]
+        yield Case(group, known.model_copy(update={"answers": ()}), _evidence(rest[:FOUND]), frozenset())
 
 
 def _evidence(passages: Sequence[dict[str, str]]) -> tuple[Evidence, ...]:
@@ -225,10 +225,9 @@ def _steps(path: str) -> list[tuple[str, str, tuple[str, ...], str]]:
         whole = json.loads(line)
         for step in whole.get("decomposition", ()):
             text = step["question"]
-            if "#" not in text and ">>" not in text and step.get("gold_id") and step.get("answer"):
-                found.setdefault(
-                    text, (f"{whole['id']}-{step['id']}", text, (step["answer"],), step["gold_id"])
-                )
+            if not re.search("#|>>", text) and step.get("gold_id") and step.get("answer"):
+                known = (f"{whole['id']}-{step['id']}", text, (step["answer"],), step["gold_id"])
+                found.setdefault(text, known)
     return list(found.values())
 
 

@@ -11,6 +11,7 @@ StrataError                     message, hint for the reader, retryable
 ├── KnowledgeError              the store could not be read or written
 │   ├── LibraryBusy             another process owns the data folder
 │   ├── DiskFull                no room left
+│   ├── ServerAway              the Chroma server does not answer
 │   └── NotFound                no such document, run, job or table
 ├── AccountError                an account cannot be read, made or changed
 ├── NotAllowed                  the person's role does not allow it
@@ -39,6 +40,7 @@ class StrataError(Exception):
 
     hint: str = "Look at the message above; `strata doctor` tells what is missing."
     retryable: bool = False
+    passing: bool = False  # a service is away: what came upon it goes on by itself when the service is back
 
     def __init__(self, message: str, *, hint: str | None = None) -> None:
         super().__init__(message)
@@ -90,6 +92,12 @@ class DiskFull(KnowledgeError):
     retryable = True
 
 
+class ServerAway(KnowledgeError):
+    hint = "Start it again, or see whether its address (STRATA_STORE__CHROMA_URL) is right; nothing is lost."
+    retryable = True
+    passing = True
+
+
 class NotFound(KnowledgeError):
     hint = "It may have been deleted; reload the page or list what there is."
 
@@ -105,9 +113,10 @@ class NotAllowed(StrataError):
 class ClusterError(StrataError):
     hint = (
         "Start one with `dask scheduler` and `dask worker ADDRESS`, or unset STRATA_SCALE__DASK to work on "
-        "this machine; then press Retry."
+        "this machine."
     )
     retryable = True
+    passing = True
 
 
 class QueryError(StrataError):

@@ -33,7 +33,7 @@ RULES: dict[str, dict[str, Rule]] = {
         **_rules("add", "upload", "cancel", "pause", "resume", "retry", "mappings", changes=True),
         **_rules("correct", "change_words", changes=True),
         **_rules("delete", "remove", changes=True),
-        **_rules("enrich", "enrichment", whole=True),
+        **_rules("enrich", "enrichment", "leisure", whole=True),
         **_rules("models", "drop_model", "drop_old_vectors", changes=True),
         **_rules("models", "old_models", "reembedding"),
     },

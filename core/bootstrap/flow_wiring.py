@@ -46,7 +46,7 @@ def flow(
 
     `rules` write table queries, judge what they can, and check the facts of perspectives; none: new ones.
     """
-    rules = rules or BuiltinLLM(embedder.embed)
+    rules = rules or BuiltinLLM(embedder)
     numbers = settings.retrieval
     # One for all runs: it remembers what was searched and how it was ordered.
     memory = memory or Memory()

@@ -83,7 +83,7 @@ def learning_of(
     tester = SelfTester(library, by_itself, ask, fingerprint(settings, embedder, engine))
     if background:
         reasker.start()
-    sorting: LLM = BuiltinLLM(embedder.embed)  # terms are alike by their vectors
+    sorting: LLM = BuiltinLLM(embedder)  # terms are alike by their vectors
     if engine.served is not None:
         sorting = FallbackLLM(engine.served, sorting)
     return Learning(

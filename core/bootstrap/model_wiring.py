@@ -87,7 +87,7 @@ def model_server(settings: Settings) -> tuple[OllamaServer | None, Callable[[], 
 
 
 def _untrained(settings: Settings, library: KnowledgeBase, embedder: Embedder) -> Engine:
-    plain = RememberedLLM(BuiltinLLM(embedder.embed))
+    plain = RememberedLLM(BuiltinLLM(embedder))
     host = settings.ollama_host()
     if host is None:
         return Engine(plain, plain)

@@ -6,6 +6,7 @@ be here, in a sandbox with the same limits.
 
 import tempfile
 import threading
+import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,7 @@ from core.ingest.parsers.fab import Mapping
 from core.ingest.sandbox import parse_in_worker
 from core.ports import LLM, Listener
 
+_ASK = 2.0  # seconds between two questions whether the cluster still has workers
 _LOOK = 0.2  # seconds between two questions whether to go on
 
 
@@ -37,8 +39,12 @@ class Cluster:
 
     def parse(self, path: Path, name: str, limits: Limits, mappings: Sequence[Mapping] = ()) -> Parsed:
         """Return the document in the file at `path`. Raises ParseError, ClusterError, OSError."""
+        content = path.read_bytes()
         client = self._client()
-        data = client.scatter(path.read_bytes(), hash=False)
+        try:
+            data = client.scatter(content, hash=False)
+        except (OSError, TimeoutError) as error:  # of the network: the file is read already
+            raise ClusterError(f"the Dask cluster at {self.address} gave up: {error}") from error
         parsed: Parsed = self._result(client.submit(_read, data, name, limits, tuple(mappings), pure=False))
         return parsed
 
@@ -88,22 +94,40 @@ class Cluster:
                     raise ClusterError(f"no Dask scheduler answers at {self.address}.") from error
             return self._connected
 
+    def _has_workers(self) -> bool:
+        """Say whether a worker is registered; False too where the scheduler does not say."""
+        try:
+            return bool(self._client().nthreads())
+        except (ClusterError, OSError, TimeoutError, RuntimeError):  # CommClosedError is an OSError
+            return False
+
     def _result(self, future: Any, listener: Listener | None = None) -> Any:
         from distributed.client import FutureCancelledError
         from distributed.comm.core import CommClosedError
         from distributed.scheduler import KilledWorker, NoValidWorkerError
 
-        while True:
+        # `result(timeout=…)` is not asked again and again: a look that is given up may cancel the future's
+        # own coroutine, and then raises UnboundLocalError (distributed 2026.8).
+        settled = threading.Event()
+        future.add_done_callback(lambda _: settled.set())
+        answered = asked = time.monotonic()
+        while not settled.wait(_LOOK):
             if listener is not None:
                 listener.check()
-            try:
-                return future.result(timeout=_LOOK)
-            except StrataError:
-                raise
-            except TimeoutError:
+            now = time.monotonic()
+            if now - asked < _ASK:
                 continue
-            except (FutureCancelledError, CommClosedError, KilledWorker, NoValidWorkerError) as error:
-                raise ClusterError(f"the Dask cluster at {self.address} gave up: {error}") from error
+            asked = now
+            if self._has_workers():
+                answered = now
+            elif now - answered > self._patience:
+                raise ClusterError(f"the Dask cluster at {self.address} has no worker that answers.")
+        try:
+            return future.result()
+        except StrataError:
+            raise
+        except (FutureCancelledError, CommClosedError, KilledWorker, NoValidWorkerError) as error:
+            raise ClusterError(f"the Dask cluster at {self.address} gave up: {error}") from error
 
 
 def _read(data: bytes, name: str, limits: Limits, mappings: tuple[Mapping, ...]) -> Parsed:

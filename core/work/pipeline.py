@@ -2,11 +2,12 @@
 still parsed, indexed together while the next are embedded, and enriched last."""
 
 import shutil
+import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from pathlib import Path
 
-from core.errors import Stopped
+from core.errors import Stopped, StrataError
 from core.ingest.chunked_file import ChunkedFile
 from core.ingest.ingestion import Ingestion
 from core.ingest.outcome import Outcome, Stage
@@ -21,6 +22,7 @@ from core.work.job_ledger import Ledger
 from core.work.parsing import Parsed, Parsing
 
 _PATIENCE = 0.1  # seconds files that have their vectors wait for others to be indexed with
+_REST = 5.0  # seconds without new work after a service did not answer
 _TIDY = 3.0  # seconds of one piece of work after which freed memory is handed back
 
 
@@ -52,6 +54,7 @@ class Pipeline:
         self._indexing = Indexing(ledger, ingestion, stored=self._searchable, failed=self._fail)
         self._enriching = Enriching(ledger, ingestion, hand=self._try, check=self._check, failed=self._fail)
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="ingest")
+        self._rests_until = 0.0
 
     def close(self) -> None:
         """End the threads; a file that is being parsed or indexed is finished first."""
@@ -85,6 +88,9 @@ class Pipeline:
         """Do the next piece of work; say whether there was any."""
         self._indexing.settle()
         self._release()
+        if time.monotonic() < self._rests_until:
+            time.sleep(_PATIENCE)
+            return False
         self._parsing.begin(self._unstored(), self._indexing.jobs())
         for job_id in [each for each in self._chunked if not self._ledger.runs(each)]:
             del self._chunked[job_id]
@@ -213,6 +219,12 @@ class Pipeline:
         return work.exception()
 
     def _fail(self, job_id: str, error: BaseException) -> None:
+        """Close a job that failed; one that met a service which is away waits for it."""
         job = self._ledger.get(job_id)
+        if isinstance(error, StrataError) and error.passing:
+            self._rests_until = time.monotonic() + _REST
+            self.resume(job)
+            self._ledger.update(job_id, reason=f"Waits: {error}", hint=error.hint)
+            return
         outcome = outcome_of(path_of(job.path), error)
         self._ledger.finish(job_id, outcome.model_copy(update={"document_id": job.document_id}))

@@ -226,8 +226,15 @@ def test_no_method_of_a_door_says_a_word_of_it(place):
 def test_each_method_of_a_door_has_its_rule():
     """What has none is for the terminal: methods that name paths of this machine, and the parts of a door."""
     left = {
-        door: {n for n in vars(kind) if not n.startswith("_")} - RULES[door].keys() - set(kind.__annotations__)
-        for door, kind in (("library", Library), ("questions", Questions), ("learning", Learning), ("admin", Admin))
+        door: {n for n in vars(kind) if not n.startswith("_")}
+        - RULES[door].keys()
+        - set(kind.__annotations__)
+        for door, kind in (
+            ("library", Library),
+            ("questions", Questions),
+            ("learning", Learning),
+            ("admin", Admin),
+        )
     }
     assert left == {"library": {"ingest", "watch", "close"}, "questions": {"close"}, "learning": {"close"},
                     "admin": set()}  # fmt: skip

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 import numpy as np
 
-from core.errors import DiskFull, KnowledgeError
+from core.errors import DiskFull, KnowledgeError, ServerAway
 from core.knowledge.stores.database import FULL
 from core.ports import Vectors
 
@@ -75,13 +75,18 @@ def _ordered(ids: Sequence[str], scores: Sequence[float]) -> list[tuple[str, flo
 
 @contextmanager
 def _told_plainly() -> Iterator[None]:
+    import httpx
     from chromadb.errors import ChromaError
 
     try:
         yield
+    except httpx.TransportError as error:
+        raise ServerAway("the Chroma server that keeps the vectors does not answer.") from error
     except (ChromaError, OSError, ValueError, RuntimeError) as error:
         if any(words in str(error).lower() for words in FULL):
             raise DiskFull("the disk is full") from error
+        if "could not connect to a chroma server" in str(error).lower():
+            raise ServerAway(f"no Chroma server answers: {error}") from error
         raise KnowledgeError(f"the vector index could not be read or written: {error}") from error
 
 

@@ -7,14 +7,14 @@ from typing import TypeVar
 from core.llm.builtin.answer.answering import answer, bridge
 from core.llm.builtin.answer.review_rule import review
 from core.llm.builtin.answer.scorer import Scorer
-from core.llm.builtin.answer.word_matching import Embed, Meaning
+from core.llm.builtin.answer.word_matching import Meaning
 from core.llm.builtin.classify_tags import classify
 from core.llm.builtin.enrich import enrich
 from core.llm.builtin.loop.propose_rule import propose, propose_next, select
 from core.llm.builtin.tables.writing import write_query
 from core.llm.builtin.understand.understand_rule import understand
 from core.llm.builtin.viewpoint_quotes import sort_by_viewpoint
-from core.ports import Listener
+from core.ports import Embedder, Listener
 from core.tasks import (
     Answer,
     Bridge,
@@ -42,11 +42,11 @@ ENGINE = "built-in"
 
 
 class BuiltinLLM:
-    """An LLM of rules. `meaning` (texts -> unit vectors) lets it weigh what it reads by meaning too."""
+    """An LLM of rules. An embedder lets it weigh what it reads by meaning too."""
 
-    def __init__(self, meaning: Embed | None = None) -> None:
-        self._embed = meaning
-        self._scorer = Scorer(Meaning(meaning))
+    def __init__(self, embedder: Embedder | None = None) -> None:
+        self._embed = embedder.embed if embedder else None
+        self._scorer = Scorer(Meaning(embedder))
 
     def run(self, task: Task, into: type[R], listener: Listener | None = None) -> R:
         """Do the task. Raises TypeError for a task without a rule, and what the listener's check raises."""

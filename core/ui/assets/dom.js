@@ -45,7 +45,7 @@ function marked(parent, text, ranges) {
 }
 
 // What was chosen comes into view; where a citation was pressed, the focus follows, and Escape takes it back.
-function shown(root, mark) {
+function reveal(root, mark) {
   requestAnimationFrame(() => {
     mark?.scrollIntoView({ block: "nearest" });
     const pressed = document.querySelector("[data-strata-pressed]");

@@ -6,5 +6,5 @@ export default function (component) {
   const text = marked(make("div", "strata-text"), data.text, data.marks);
   root.replaceChildren();
   add(root, heading, text);
-  if (data.turn) shown(root, root.querySelector("mark"));
+  if (data.turn) reveal(root, root.querySelector("mark"));
 }

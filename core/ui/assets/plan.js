@@ -1,7 +1,7 @@
 // The plan as a graph: the question, its parts wave by wave, the answer. Left to right, or top down on a phone.
 const NARROW = 640;
 
-function node(item, component) {
+function node(item, component, pressable) {
   const box = make("div", "strata-node " + item.status);
   box.dataset.id = item.id;
   const head = make("div", "strata-node-head");
@@ -10,18 +10,12 @@ function node(item, component) {
   add(box, head, item.title && make("div", "strata-node-title", item.title));
   if (item.note) box.appendChild(make("div", "strata-node-note", item.note));
   if (item.needs) box.appendChild(make("div", "strata-node-needs", item.needs));
-  if (item.part) {
+  if (pressable && item.part) {
     box.tabIndex = 0;
     box.setAttribute("role", "button");
     const press = () => component.setTriggerValue("opened", item.part);
     box.onclick = press;
     box.onkeydown = (event) => { if (event.key === "Enter" || event.key === " ") { event.preventDefault(); press(); } };
-  } else if (item.anchor) {
-    box.tabIndex = 0;
-    box.setAttribute("role", "link");
-    const go = () => document.getElementById(item.anchor)?.scrollIntoView({ behavior: "smooth", block: "start" });
-    box.onclick = go;
-    box.onkeydown = (event) => { if (event.key === "Enter") go(); };
   }
   return box;
 }
@@ -81,7 +75,7 @@ export default function (component) {
   root.setAttribute("aria-label", data.label);
   const last = data.columns.length - 1;
   const columns = data.columns.map((items, at) =>
-    add(make("div", "strata-wave" + (at === 0 || at === last ? " end" : "")), ...items.map((item) => node(item, component))));
+    add(make("div", "strata-wave" + (at === 0 || at === last ? " end" : "")), ...items.map((item) => node(item, component, data.pressable))));
   root.classList.toggle("compact", Boolean(data.compact));
   root.replaceChildren(...columns);
   root.classList.toggle("narrow", root.clientWidth < NARROW);

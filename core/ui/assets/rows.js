@@ -18,7 +18,7 @@ export default function (component) {
   scroll.setAttribute("role", "region");
   scroll.setAttribute("aria-label", data.label);
   root.replaceChildren(scroll);
-  shown(root, root.querySelector("tr.marked"));
+  reveal(root, root.querySelector("tr.marked"));
 }
 
 function headed(text, label) {

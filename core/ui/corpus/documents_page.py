@@ -22,6 +22,8 @@ class Upload(Protocol):
 
 def add() -> None:
     """Take files or a folder; they go to disk at once and the box is emptied, so no memory is held."""
+    if not session.may("add"):
+        return
     library = session.assistant().library.contents
     known = library.collections() or ["default"]
     turn = st.session_state.setdefault(session.UPLOADS, 0)
@@ -111,7 +113,9 @@ def _act(document: Document) -> None:
             icon=":material/account_tree:",
             query_params={session.DOCUMENT: document.id},
         )
-        if st.button("Delete …", icon=":material/delete:", key=f"delete_{document.id}"):
+        if session.may("delete") and st.button(
+            "Delete …", icon=":material/delete:", key=f"delete_{document.id}"
+        ):
             st.dialog("Delete this document?", width="medium")(_delete)(document)
 
 

@@ -141,7 +141,7 @@ def _row(job: Job) -> None:
 
 
 def _buttons(job: Job) -> None:
-    for act in OFFERED.get(job.status, ()):
+    for act in OFFERED.get(job.status, ()) if session.may("add") else ():
         label = act.capitalize()
         st.button(label, key=f"{label}_{job.id}", type="tertiary", on_click=_act, args=(act, [job.id]))
 

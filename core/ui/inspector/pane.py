@@ -34,18 +34,31 @@ def beside(run: Run, among: Sequence[str]) -> None:
         st.fragment(_drawn, run_every=every, key=f"inspector_{run.id}")(run.id)
 
 
+def below(run: str) -> None:
+    """Show the source that was chosen in this run's answer, on a page without a pane of its own."""
+    chosen = selected()
+    if isinstance(chosen, Source) and chosen.run == run:
+        with st.container(border=True, key="strata_inspector_below"):
+            _closing()
+            show(chosen)
+
+
+def _closing() -> None:
+    st.button(
+        "Close",
+        icon=":material/close:",
+        key="inspector_close",
+        type="tertiary",
+        on_click=close,
+        help="Back to how the answer was found",
+    )
+
+
 def _drawn(run_id: str) -> None:
     with session.Guard():
         chosen = selected()
         if chosen is not None:
-            st.button(
-                "Close",
-                icon=":material/close:",
-                key="inspector_close",
-                type="tertiary",
-                on_click=close,
-                help="Back to how the answer was found",
-            )
+            _closing()
         show(chosen or Course(run=run_id))
 
 

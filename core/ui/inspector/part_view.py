@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from core.trace import Searched, TableQueried, ToolChosen, WordsMapped
+from core.trace import TableQueried
 from core.ui.chat import feedback_form, prose
 from core.ui.inspector import course_view, told
 from core.ui.inspector.selection import PlanPart
@@ -42,14 +42,12 @@ def show(chosen: PlanPart) -> None:
             st.markdown(
                 f"**{'Found' if answer.found else 'Nearest'}**\u2002{safe.line(said, 600)}", anchors=False
             )
-    events = [step.event for step in part.steps]
-    lines = [event_lines.say(e) for e in events if isinstance(e, WordsMapped | ToolChosen | Searched)]
+    lines = [event_lines.say(step.event) for step in part.steps]
     if lines:
         st.caption("Searches")
         rows = [f"- {safe.line(row.label)}: {safe.line(row.text, 200)}" for row in lines]
         st.markdown("\n".join(rows), anchors=False)
-    for query in (event for event in events if isinstance(event, TableQueried)):
-        st.caption(safe.line(event_lines.say(query).label))
+    for query in (step.event for step in part.steps if isinstance(step.event, TableQueried)):
         st.code(query.sql, language="sql", wrap_lines=True)
     passages = part.passages() or (answer.passages if answer is not None else ())
     if passages:

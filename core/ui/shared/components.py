@@ -72,7 +72,8 @@ def plan(data: Row, key: str, *, pressed: Callable[[int], None] | None = None) -
         if told is not None and pressed is not None:
             pressed(int(told))
 
-    _component("plan")(data=dict(data), key=key, on_opened_change=opened)
+    drawn = {**data, "pressable": pressed is not None}
+    _component("plan")(data=drawn, key=key, on_opened_change=opened)
 
 
 def copy(text: str, label: str, key: str, done: str = "Copied") -> None:

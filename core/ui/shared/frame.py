@@ -5,6 +5,7 @@ from pathlib import Path
 from markupsafe import Markup
 
 from core.accounts.person import Person
+from core.text.escaping import line
 from core.text.messages import t
 from core.ui.shared import session, st
 
@@ -32,11 +33,13 @@ def run(page: st.Page) -> None:
     )
     st.logo(str(_ASSETS / "wordmark.svg"), size="large", icon_image=str(_ASSETS / "mark.svg"))
     st.html(_ASSETS / "page.css")
-    with st.sidebar, st.container(gap="xxsmall", key="strata_pages"):
-        for each in pages():
-            st.page_link(each)
     with session.Guard():
-        _chip(session.person())
+        person = session.person()
+        with st.sidebar, st.container(gap="xxsmall", key="strata_pages"):
+            for each in pages():
+                if each.url_path != "models" or person.may("models"):
+                    st.page_link(each, label=line(each.title))
+        _chip(person)
         page.run()
 
 

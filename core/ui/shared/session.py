@@ -14,7 +14,7 @@ from urllib.parse import unquote
 from streamlit.runtime.pages_manager import PagesManager  # noqa: TID251 - see Guard
 
 from core.accounts.gate import Gate
-from core.accounts.person import Person
+from core.accounts.person import Person, Right
 from core.assistant import Assistant
 from core.bootstrap import build
 from core.errors import NotFound, StrataError
@@ -94,6 +94,13 @@ def language() -> str:
 
 
 messages.ask_reader(language)
+
+
+def may(right: Right, *, whole: bool = False) -> bool:
+    """Say whether whoever looks at the page may do it, to the whole library if asked so; pages leave out
+    what a person may not do."""
+    who = person()
+    return who.may(right) and not (whole and gate().book().hidden(who))
 
 
 def param(name: str) -> str:

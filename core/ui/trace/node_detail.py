@@ -9,6 +9,7 @@ from core.domain import Passage
 from core.knowledge.stores.records import Run
 from core.trace import Stamped, StepFinished, StepStarted, Wrote
 from core.ui.chat import answer_view, feedback_form, prose, sources
+from core.ui.inspector import pane
 from core.ui.shared import components, display_text, safe, session, widgets
 from core.ui.trace import (
     call_waterfall,
@@ -78,6 +79,7 @@ def _question(run: Run, story: Story) -> None:
     if len(run.question) > LABEL:
         st.markdown(safe.escape(run.question), anchors=False)
     answer_view.text(run, story)
+    pane.below(run.id)
     rows: list[tuple[str, str]] = []
     if story.followed is not None:
         rows.append(("Read as", story.followed.read_as))

@@ -96,6 +96,35 @@ def test_what_an_old_word_file_links_to_is_not_fetched(tmp_path: Path, asked: tu
 
 
 @office
+@pytest.mark.parametrize(
+    "field",
+    [
+        'INCLUDETEXT "http://127.0.0.1:{port}/inc.html" \\\\c HTML',
+        'INCLUDETEXT "{secret}"',
+        'DDEAUTO soffice "http://127.0.0.1:{port}/x.ods" A1',
+    ],
+    ids=["address", "file", "dde"],
+)
+def test_a_field_of_an_old_word_file_brings_nothing_in(
+    tmp_path: Path, asked: tuple[int, list[str]], field: str
+) -> None:
+    port, paths = asked
+    secret = tmp_path / "secret.txt"
+    secret.write_text("What this machine keeps.")
+    instruction = field.format(port=port, secret=secret)
+    page = tmp_path / "a.rtf"
+    page.write_text("{\\rtf1 Read me {\\field{\\*\\fldinst " + instruction + "}{\\fldrslt old}}}")
+    old = saved_as("doc:MS Word 97", page)
+    written, kind = old.read_bytes(), field.split()[0]
+    assert kind.encode() in written or kind.encode("utf-16-le") in written  # the field is in the file
+    paths.clear()
+    said = "\n".join(block.text for block in parse_in_worker(old, old.name).blocks)
+    assert "Read me" in said
+    assert "keeps" not in said
+    assert paths == []
+
+
+@office
 def test_an_old_word_file_that_is_damaged_is_one_clear_error(tmp_path: Path) -> None:
     damaged = tmp_path / "a.doc"
     damaged.write_bytes(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(2000))

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from core.domain import Location
 from core.ingest.parsers.draft import Draft
-from core.ingest.parsers.pdf import page_tables, structure
+from core.ingest.parsers.pdf import headings, page_tables, structure
 from core.ingest.parsers.pdf.aligned import aligned
 from core.ingest.parsers.pdf.banded import banded
 from core.ingest.parsers.pdf.continued import Begun, begun
@@ -38,7 +38,7 @@ class Composition:
     def take(self, page: Page) -> None:
         """Add the next page; of what is drawn on it only what a caption may speak of is kept."""
         lines = lines_of(page, self._runs(page))
-        captioned = any(structure.is_caption(line) for line in lines)
+        captioned = any(headings.is_caption(line) for line in lines)
         self.pages.append(replace(page, edges=(), drawn=page.drawn if captioned else ()))
         self.lines.append(lines)
 
@@ -50,7 +50,7 @@ class Composition:
                 f"The line “{text[:80]}” at the page margin, repeated {often} times, was left out."
             )
             self.draft.metadata.setdefault("header", text[:200])
-        outline = structure.Outline(self.pages, bookmarks, margins.pages)
+        outline = headings.Outline(self.pages, bookmarks, margins.pages)
         vocabulary = structure.vocabulary_of(margins.pages)
         pieces = [
             piece

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from core.domain import Location, Picture
 from core.ingest.parsers.ocr import shown
+from core.ingest.parsers.pdf.headings import is_caption
 from core.ingest.parsers.pdf.lines import Line, box_of
 from core.ingest.parsers.pdf.page import Area, Page
-from core.ingest.parsers.pdf.structure import is_caption
 
 if TYPE_CHECKING:
     from pypdfium2 import PdfDocument

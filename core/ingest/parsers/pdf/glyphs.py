@@ -31,7 +31,7 @@ _LETTERS = dict.fromkeys((0x2, 0xFFFE, 0xAD), "-") | {
     0xF0A7: "▪",
     0xF0D8: "➢",
 }  # hyphens of every kind, ligatures, the marks of Wingdings
-_BOLD = ("bold", "black", "heavy", "semibold", "demi", "-bd", "cmbx", "medi")
+_BOLD = ("bold", "black", "heavy", "semibold", "demi", "-bd", "cmbx", "sfbx", "ecbx", "lmbx", "medi")
 _MINUS, _HYPHEN = 0x2212, 0x2
 _FLAT = 0.3  # of its width: no other sign is so low and so wide
 _HEAVY = 600  # of the weights a font may have

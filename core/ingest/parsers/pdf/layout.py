@@ -14,7 +14,7 @@ from itertools import pairwise
 from core.ingest.parsers.pdf.page import Area, Link, Word
 
 CJK = re.compile("[\u3000-\u30ff\u4e00-\u9fff\uff00-\uffef]")
-_PIECES = 0.6  # sizes between two pieces of a line
+_PIECES = 0.7  # sizes between two pieces of a line
 _BOXES = ("☐", "☒", "☑")
 _RTL = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 

@@ -10,9 +10,7 @@ from core.ingest.parsers.pdf.layout import CJK, Run
 from core.ingest.parsers.pdf.page import Area, Page
 
 _MARGIN = 0.1  # of the height, at the top and bottom
-_MARKED = re.compile(r"^([•·▪●–-]|\(?[\dA-Za-z]{1,3}[.)]|\d{1,2}(?:\.\d{1,2})*\.?)  ")
-_CLOSE = 0.6  # sizes between the lines of one text
-_LOOSE = 1.0  # sizes a line may end early, as justified and hyphenated ones do
+_MARKED = re.compile(r"^([•·▪●–-]|\(?[\dA-Za-z]{1,3}[.)]|\.\d{1,2}|\d{1,2}(?:\.\d{1,2})*\.?)  ")
 _AROUND = 6  # lines above and below
 _CLOSE = 0.6  # sizes between the lines of one text
 _LOOSE = 1.0  # sizes a line may end early, as justified and hyphenated ones do

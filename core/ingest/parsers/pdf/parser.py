@@ -15,11 +15,11 @@ from core.ingest.parsers.parts import Part
 from core.ingest.parsers.pdf import forms
 from core.ingest.parsers.pdf.compose import Composition
 from core.ingest.parsers.pdf.figures import Figure, pictures_of, uncaptioned
+from core.ingest.parsers.pdf.headings import folded
 from core.ingest.parsers.pdf.lines import box_of
 from core.ingest.parsers.pdf.notes import notes_of
 from core.ingest.parsers.pdf.page import Page
 from core.ingest.parsers.pdf.regions import Regions
-from core.ingest.parsers.pdf.structure import folded
 from core.ingest.parsers.pdf.words import read_page
 from core.ingest.parsers.rulings import rulings_of
 

@@ -1,27 +1,24 @@
-"""From lines to blocks: headings by size, weight, number and outline; paragraphs joined, hyphens undone."""
+"""From lines to blocks: headings, items, captions, notes; paragraphs joined, hyphens undone."""
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
 from core.domain import BlockKind, Location
+from core.ingest.parsers.pdf.headings import NUMBERED, Outline, is_caption
 from core.ingest.parsers.pdf.layout import CJK
 from core.ingest.parsers.pdf.lines import Line
 from core.ingest.parsers.pdf.page import Page
-from core.ingest.parsers.text import heading_level
 
-_NUMBERED = re.compile(r"^(\d{1,2}(?:\.\d{1,2}){0,4}|[A-Z](?:\.\d{1,2}){1,3}|[IVX]{1,5})[.)]?\s+[^\W\d_]")
-_ITEM = re.compile(r"^\s*([•·▪◦●○■□☐☒☑➢✓–*-]|\(?(\d{1,2}|[a-zA-Z]|[ivx]{1,4})[.)]|\[\d{1,3}\])\s+\S")
-_CAPTION = re.compile(
-    r"^(fig(ure|\.)?|table|tab\.|chart|图|表)\s*\.?\s*[\dA-Z][\d.\-]*\s*[:.：|—–-]?\s", re.I
+_ITEM = re.compile(
+    r"^\s*([•·▪◦●○■□☐☒☑➢✓–*-]|\(?(\d{1,2}|[a-zA-Z]|[ivx]{1,4})[.)]|\.\d{1,2}|\[\d{1,3}\])\s+\S"
 )
-_NOTE = re.compile(r"^(\d{1,2}|[*†‡§¶]|[a-z])\s?[A-Z“\"(h]")
+_NOTE = re.compile(r"^(\d{1,2}\)?|[*∗†‡§¶]|[a-z])\s?([A-Z“\"(\u0400-\uffef]|http)")
 _END = (".", "!", "?", ":", ";", "。", "！", "？", "：", "；", "”", '."', ")")
 _MARKS = ("•", "-", "–", "☐", "☒", "☑")
 _RUNNING = 0.65  # of the lines of running text end where the column does
-_LONG = 60  # characters of a line of running text
 _LOWER = re.compile(r"^[a-zà-ÿ(,]")
 
 
@@ -32,98 +29,6 @@ class Piece:
     kind: BlockKind
     lines: list[Line] = field(default_factory=list)
     level: int = 0
-
-
-class Outline:
-    """What the document's own fonts and bookmarks say about its headings."""
-
-    def __init__(
-        self,
-        pages: Sequence[Page],
-        bookmarks: dict[tuple[int, str], int],
-        lines: Sequence[Sequence[Line]] = (),
-    ) -> None:
-        sizes: Counter[float] = Counter()
-        for page in pages:  # of all words, those in tables too: they show what is ordinary
-            for word in page.words:
-                if word.upright:
-                    sizes[word.size] += len(word.text)
-        self.body = sizes.most_common(1)[0][0] if sizes else 10.0
-        self.bookmarks = bookmarks
-        self.running = _running(line for each in lines for line in each)
-        larger = {size for size, letters in sizes.items() if size > 1.12 * self.body and letters >= 3}
-        self.sizes = _steps(sorted(larger, reverse=True))
-        bold = sum(len(word.text) for page in pages for word in page.words if word.bold)
-        self.bolds = bold > 0.5 * max(1, sizes.total())
-
-    def level(self, line: Line, before: Line | None, after: Line | None) -> int:
-        """Return the heading depth of a line, 0 for one that is none."""
-        text = line.text.strip()
-        if marked := self.bookmarks.get((line.page, folded(text))):
-            return marked
-        if not 2 <= len(text) <= 160 or line.table is not None or not any(char.isalpha() for char in text):
-            return 0
-        if (
-            line.column < 0
-            or line.picture
-            or _CAPTION.match(text)
-            or "  " in text
-            or text.startswith(("•", "-", "–"))
-        ):
-            return 0
-        numbered = _NUMBERED.match(text)
-        if line.size > 1.12 * self.body and (line.bold or line.size not in self.running):
-            depth = next(
-                (i + 1 for i, size in enumerate(self.sizes) if line.size >= size - 0.3), len(self.sizes)
-            )
-            return max(depth, numbered[1].count(".") + 1) if numbered else depth
-        return self._by_weight(line, before, after, numbered) if line.size >= 0.9 * self.body else 0
-
-    def _by_weight(
-        self, line: Line, before: Line | None, after: Line | None, numbered: re.Match[str] | None
-    ) -> int:
-        """A line as large as the body is a heading if bold or in capitals, short, and standing apart."""
-        text = line.text.strip()
-        ends = text.endswith((".", ",", ";", "。", "，")) and not numbered
-        apart = before is None or before.column != line.column or line.y0 - before.y1 > 0.35 * line.size
-        base = len(self.sizes)
-        emphatic = line.bold and not self.bolds
-        if ends or len(text) > 110 or not apart:
-            return 0
-        if emphatic and not (after is not None and after.bold and after.size == line.size and len(text) > 90):
-            return base + (numbered[1].count(".") + 1 if numbered else 1)
-        plain = heading_level(
-            text, alone=apart and after is not None and after.y0 - line.y1 > 0.3 * line.size
-        )
-        return base + plain if plain and (text.isupper() or text.startswith("第")) and len(text) < 80 else 0
-
-
-def _running(lines: Iterable[Line]) -> set[float]:
-    """Return the sizes running text is set in: what was filled into a form may be larger than the form."""
-    every: Counter[float] = Counter()
-    long: Counter[float] = Counter()
-    often: Counter[float] = Counter()
-    for line in lines:
-        if line.table is None and not line.bold:
-            every[line.size] += len(line.text)
-            if len(line.text) >= _LONG:
-                long[line.size] += len(line.text)
-                often[line.size] += 1
-    return {size for size, letters in every.items() if often[size] >= 4 and long[size] > 0.5 * letters}
-
-
-def _steps(sizes: Sequence[float]) -> list[float]:
-    """Sizes closer than 6 % are one step; at most four are kept."""
-    steps: list[float] = []
-    for size in sizes:
-        if not steps or size < 0.94 * steps[-1]:
-            steps.append(size)
-    return steps[:4]
-
-
-def folded(text: str) -> str:
-    """Return the letters and digits of a title, so that spacing does not matter."""
-    return "".join(char for char in text.lower() if char.isalnum())
 
 
 def pieces_of(lines: Sequence[Line], outline: Outline, page: Page) -> list[Piece]:
@@ -153,15 +58,10 @@ def _kind(line: Line, level: int, outline: Outline, page: Page) -> BlockKind:
         return "heading"
     if is_caption(line):
         return "caption"
-    low = line.y0 > 0.6 * page.height and line.size < 0.92 * outline.body
+    low = line.y0 > 0.6 * page.height and line.size < outline.small
     if low and _NOTE.match(line.text) and "  " not in line.text:
         return "footnote"
     return "list_item" if _ITEM.match(line.text) else "paragraph"
-
-
-def is_caption(line: Line) -> bool:
-    """Say whether a line begins as the caption of a figure or a table does."""
-    return bool(_CAPTION.match(line.text))
 
 
 def _spacing(lines: Sequence[Line]) -> float:
@@ -189,7 +89,7 @@ def _continues(last: Piece, new: Piece, before: Line, spacing: float) -> bool:
         aligned = min(abs(before.x0 - line.x0), abs(before.x0 + before.x1 - line.x0 - line.x1) / 2)
         same = last.kind == kind and last.level == level and abs(before.size - line.size) < 0.3
         same = same and aligned < 2 * line.size
-        return same and gap < 0.9 and len(last.lines) < 4 and not _NUMBERED.match(line.text)
+        return same and gap < 0.9 and len(last.lines) < 4 and not NUMBERED.match(line.text)
     if kind in ("list_item", "caption", "footnote") or gap > max(spacing + 0.45, 0.5) or gap < -1.5:
         return False
     if abs(before.size - line.size) > 0.25 * line.size:

@@ -37,6 +37,7 @@ class Asked:
     years: frozenset[str]
     counted: str = ""
     negated: bool = False
+    computed: bool = False  # a sum, a mean, a difference: a figure no sentence need hold
 
     @property
     def names(self) -> tuple[Word, ...]:
@@ -128,7 +129,8 @@ def read(question: str) -> Asked:
     counted = _counted(question, told, words) if kind in FIGURES else ""
     years = frozenset(_YEAR.findall(question))
     negated = re.search(r"\bnot\b|\bwithout\b|\bexcept\b|\bno longer\b|n't\b|不|没|除", low) is not None
-    return Asked(question, language, kind, words, years, counted, negated)
+    computed = "computed" in told and told["computed"].search(low) is not None
+    return Asked(question, language, kind, words, years, counted, negated, computed)
 
 
 def _whole(words: list[Word]) -> list[Word]:

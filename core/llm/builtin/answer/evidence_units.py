@@ -12,6 +12,7 @@ from core.llm.builtin.answer.word_matching import Word, words_of
 from core.text.tokens import sentence_spans
 
 WINDOW = 300  # characters of sentences that are quoted two by two as well
+LABEL = 120  # characters of a line that announces what follows
 MOST = 400  # characters of what is quoted as one sentence
 _LABEL = re.compile(r"^(?P<label>[^:：\n]{2,60})[:：]\s+(?P<value>\S.*)$")
 
@@ -93,11 +94,11 @@ def _told(cells: Sequence[tuple[str, str]]) -> str:
         if parts and parts[-1].endswith((":", "：")):
             parts[-1] += f" {value}"
         else:
-            parts.append(f"{name}: {value}" if _tells(name) and not labelled else value)
+            parts.append(f"{name}: {value}" if tells(name) and not labelled else value)
     return "; ".join(parts)
 
 
-def _tells(name: str) -> bool:
+def tells(name: str) -> bool:
     """Say whether a column has a name of its own, not one that only counts."""
     return not re.fullmatch(r"(?:column|unnamed|col|spalte|列)?[\s_:]*\d*", name.strip().lower())
 
@@ -112,6 +113,27 @@ def _sentences(piece: Evidence) -> Iterator[Unit]:
             last = spans[at + 1][1]
             behind = piece.text[last : spans[at + 2][1]] if at + 2 < len(spans) else ""
             yield Unit(piece, "sentence", piece.text[start:last], start, last, near=f"{before}\n{behind}")
+        last = _announced(piece.text, spans[at:])
+        if last > end:
+            yield Unit(piece, "sentence", piece.text[start:last], start, last, near=before)
+
+
+def _announced(text: str, spans: Sequence[tuple[int, int]]) -> int:
+    """Return where that ends which the first of these lines announces, as "Return policy" does.
+
+    It goes to the next empty line behind a line that says something, two lines at least.
+    """
+    start, end = spans[0]
+    line = text[start:end].strip()
+    if len(line) > LABEL or (closed(line) and not line.endswith(")")) or not any(c.isalpha() for c in line):
+        return end
+    lines = 0
+    for first, last in spans[1:]:
+        if last - start > MOST or (lines and "\n\n" in text[end:first]):
+            break
+        lines += any(sign.isalnum() for sign in text[first:last])
+        end = last
+    return end if lines > 1 else spans[0][1]
 
 
 def _joined(text: str, spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
@@ -124,7 +146,7 @@ def _joined(text: str, spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
             label = text[first:last].rstrip().endswith((":", "：")) and end - first < MOST
             wraps = (
                 gap.count("\n") == 1
-                and not _closed(text[first:last])
+                and not closed(text[first:last])
                 and _goes_on(text[first:last], text[start:end])
             )
             if (label or wraps) and end - first <= MOST:
@@ -134,7 +156,8 @@ def _joined(text: str, spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
     return joined
 
 
-def _closed(line: str) -> bool:
+def closed(line: str) -> bool:
+    """Say whether a line ends as a sentence does."""
     return line.rstrip().endswith((".", "!", "?", "。", "！", "？", ";", "；"))
 
 

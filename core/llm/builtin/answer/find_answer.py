@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from core.domain import Evidence, Sentence
-from core.llm.builtin.answer.asked import WHOLE, Asked, focus, names, read
+from core.llm.builtin.answer.admission import admissible
+from core.llm.builtin.answer.asked import WHOLE, Asked, names, read
 from core.llm.builtin.answer.evidence_units import Unit, shown, units
 from core.llm.builtin.answer.quoting import LONGEST, emphasised, is_list, quoted, row_told, section_told, told
 from core.llm.builtin.answer.scorer import Scored, Scorer, weights
@@ -16,7 +17,6 @@ from core.llm.builtin.answer.word_matching import likeness, words_of
 Found = Literal["answer", "conflict", "closest passages", "nothing"]
 CLOSEST = 4  # passages that are shown where none answers
 RESULT = "result"  # the kind of evidence that a query computed
-UNNAMED = 0.1  # how much surer an answer must be that does not say what is sought by its name
 SPOKEN = 0.2  # share of the question's words a passage and its document must say to be shown
 SURE = 0.95  # of what a query computed, or a heading announces
 
@@ -46,14 +46,14 @@ def find(question: str, evidence: Sequence[Evidence], scorer: Scorer) -> Finding
     scored = scorer.score(asked, units(evidence))
     if not scored:
         return Finding("nothing")
-    best = scored[0]
-    if best.chance >= weights().told and _enough(asked, best):
+    best = next((one for one in scored if admissible(asked, one)), scored[0])
+    if best.chance >= weights().told and admissible(asked, best):
         other = _contrary(asked, best, scored)
         sentences = told(asked, best)
         if other is not None:
             return Finding("conflict", (*sentences, *told(asked, other)), best.chance)
         return Finding("answer", sentences, best.chance, value=_value(asked, best.unit))
-    lacking = _lacking(scored)
+    best, lacking = scored[0], _lacking(scored)
     if best.chance < weights().shown or best.signals["all"] < SPOKEN:
         return Finding("nothing", confidence=best.chance, lacking=lacking)
     return Finding("closest passages", _closest(asked, scored), best.chance, lacking)
@@ -107,23 +107,6 @@ def _about(piece: Evidence, evidence: Sequence[Evidence]) -> str:
     """Return all that was found of the piece's document, with its title and name."""
     same = " ".join(other.text for other in evidence if other.document and other.document == piece.document)
     return f"{piece.source} {piece.name} {' '.join(piece.heading)} {same}"
-
-
-def _enough(asked: Asked, best: Scored) -> bool:
-    """Say whether a piece may be told at all: a list for a list, a figure for a figure, no other year."""
-    signals = best.signals
-    if signals["year"] or (asked.kind in ("duration", "date") and not signals["type"]):
-        return False
-    if asked.kind == "count" and signals["type"] < 1.0 and not signals["field"]:
-        return False
-    if asked.kind == "compare":
-        return best.unit.kind == "row" and signals["weakest"] >= 0.8
-    if best.chance < weights().told + UNNAMED and any(word.text in best.lacking for word in focus(asked)):
-        return False
-    if asked.kind == "list":
-        text = best.unit.text
-        return is_list(best.unit.evidence.text) or sum(text.count(sign) for sign in ",;，、；・") >= 2
-    return not asked.names or signals["strange"] < 0.5
 
 
 def _contrary(asked: Asked, best: Scored, scored: Sequence[Scored]) -> Scored | None:

@@ -5,13 +5,14 @@ from collections.abc import Sequence
 
 from core.domain import Evidence, Sentence
 from core.llm.builtin.answer.asked import WHOLE, Asked
-from core.llm.builtin.answer.evidence_units import Unit
+from core.llm.builtin.answer.evidence_units import Unit, closed
 from core.llm.builtin.answer.scorer import Scored
-from core.llm.builtin.answer.values import span_in, value_of
+from core.llm.builtin.answer.values import asked_columns, named_by, span_in, value_of
 from core.llm.builtin.answer.word_matching import likeness, words_of
 from core.text.tokens import sentence_spans
 
 LONGEST = 1_200  # characters of a section that is told whole
+SHORT, SECTION = 40, 300  # a shorter line that is no sentence is told with its paragraph
 _ITEM = re.compile(r"^\s*(?:[-*•·▪‣–—]\s|\d{1,3}[.)、]\s?|[a-zA-Z][.)]\s|[（(]\d+[)）]|[☐☑☒✓✔]\s?)")
 _MARK = re.compile(r"\*\*")
 
@@ -27,6 +28,8 @@ def told(asked: Asked, scored: Scored) -> tuple[Sentence, ...]:
         return (quoted(_paragraph(unit), unit.evidence.n),)
     if asked.kind == "cause" or scored.signals["untyped"]:
         return (quoted(_with_next(asked, unit), unit.evidence.n),)
+    if len(unit.text) < SHORT and not closed(unit.text):
+        return (quoted(_paragraph(unit, SECTION), unit.evidence.n),)
     return (quoted(marked(unit.text, value_of(asked, unit)), unit.evidence.n),)
 
 
@@ -62,7 +65,7 @@ def section_told(evidence: Evidence, most: int = LONGEST) -> tuple[Sentence, ...
 def row_told(asked: Asked, unit: Unit) -> tuple[Sentence, ...]:
     """Return "column of row: value", and the row as it stands with its columns."""
     columns = asked_columns(asked, unit)
-    label = label_of(asked, unit)
+    label = named_by(asked, unit)[1]
     whole = "; ".join(f"{name}: {value}" for name, value in unit.cells)
     said = [
         Sentence(
@@ -77,29 +80,6 @@ def row_told(asked: Asked, unit: Unit) -> tuple[Sentence, ...]:
     return tuple(said)
 
 
-def asked_columns(asked: Asked, unit: Unit) -> list[tuple[str, str]]:
-    """Return the cells whose column the question names, all of its words."""
-    found = []
-    for name, value in unit.cells:
-        own = words_of(re.sub(r"\[[^\]]*\]$", "", name))
-        if own and all(any(likeness(word.key, one.key) >= 0.8 for one in asked.words) for word in own):
-            found.append((name, value))
-    return found
-
-
-def label_of(asked: Asked, unit: Unit) -> str:
-    """Return the cell by which the question names the row; else its first one in words."""
-    best, label = 0.0, ""
-    for _, value in unit.cells:
-        own = words_of(value)
-        said = sum(any(likeness(word.key, one.key) >= 0.8 for one in asked.words) for word in own)
-        if own and said / len(own) > best:
-            best, label = said / len(own), value
-    return (
-        label if best >= 0.5 else next((value for _, value in unit.cells if re.search(r"[^\W\d]", value)), "")
-    )
-
-
 def _with_next(asked: Asked, unit: Unit) -> str:
     """Return the piece with the sentence behind it, which often gives the reason or the figure."""
     text = unit.evidence.text
@@ -110,13 +90,13 @@ def _with_next(asked: Asked, unit: Unit) -> str:
     return marked(whole, span_in(asked, whole)) if len(whole) < 600 else unit.text
 
 
-def _paragraph(unit: Unit) -> str:
-    """Return the paragraph or list item the piece stands in."""
+def _paragraph(unit: Unit, most: int = LONGEST) -> str:
+    """Return the paragraph or list item the piece stands in, or the piece where that is over `most` long."""
     text = unit.evidence.text
     start = max(text.rfind("\n\n", 0, unit.start), 0)
     end = text.find("\n\n", unit.end)
     end = len(text) if end < 0 else end
-    if end - start > LONGEST:
+    if end - start > most:
         return unit.text
     lines = [line.strip() for line in text[start:end].split("\n") if line.strip()]
     items = [at for at, line in enumerate(lines) if _ITEM.match(line)]

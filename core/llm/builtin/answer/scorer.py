@@ -13,8 +13,8 @@ from pathlib import Path
 
 from core.llm.builtin.answer.asked import Asked, focus, names
 from core.llm.builtin.answer.evidence_units import Unit
-from core.llm.builtin.answer.values import field_of, fits
-from core.llm.builtin.answer.word_matching import Meaning, Word, likeness
+from core.llm.builtin.answer.values import asked_columns, field_of, fits, named_by, out_of_place
+from core.llm.builtin.answer.word_matching import MEANT, SAME, Compared, Meaning, Word, likeness, words_of
 
 SIGNALS = (
     "own",  # share of the question's words the piece says itself
@@ -25,6 +25,7 @@ SIGNALS = (
     "named",  # share of names, codes and figures of the question said around it
     "focus",  # how well the words for what is sought are said around it
     "strange",  # share of names, codes and figures said nowhere in its document
+    "absent",  # 1 where a figure or code of the question is not said in the piece or around it
     "year",  # 1 where the year asked is not said while another one is
     "type",  # whether it holds what is of the type asked for
     "untyped",  # 1 where it holds nothing of the type asked for
@@ -35,6 +36,14 @@ SIGNALS = (
     "long",  # words of the piece, up to sixty, as a share
     "row",  # whether it is a row of a table
     "whole",  # the square of the first: to say all of it is more than to say most
+    "late",  # how well the question's words are met by late interaction, together
+    "unmet",  # ... the one that is met worst, counted down from one
+    "new",  # words it says that neither the question nor a heading says, up to eight, as a share
+    "bare",  # 1 where it says nothing new, or only announces what follows
+    "column",  # 1 where a column whose name is asked for holds something new
+    "labelled",  # of a row, how well the question names it by one of its cells
+    "lookup",  # where the question names a row by a cell, and one of its columns: the share of names said
+    "unsought",  # 1 where a word for what is sought is said nowhere near
     "behind",  # how far another piece is ahead by the first signal
     "outdone",  # ... by the second
 )
@@ -85,14 +94,12 @@ class Scorer:
         if not asked.words:
             return []
         said = sorted(pieces, key=lambda unit: -self._plainly(asked, unit))[:limit]
-        self.meaning.prepare(
-            [w.key for w in asked.words]
-            + [w.key for unit in said for w in (*unit.own, *unit.beside, *unit.above)]
-        )
-        cosines = self._cosines(asked, said)
+        texts = [f"{' > '.join(u.evidence.heading[-1:])[:80]}\n{u.text}"[:CLIP] for u in said]
+        near = self.meaning.compare(asked.question[:CLIP], asked.words, texts)
         documents = _documents(pieces)
         signals = [
-            self._signals(asked, unit, cosine, documents) for unit, cosine in zip(said, cosines, strict=True)
+            self._signals(asked, unit, _Near.of(near, at, len(asked.words)), documents)
+            for at, unit in enumerate(said)
         ]
         most = max((one["own"] for one, _ in signals), default=0.0)
         around = max((one["around"] for one, _ in signals), default=0.0)
@@ -115,34 +122,49 @@ class Scorer:
             - 0.01 * unit.evidence.n
         )
 
-    def _cosines(self, asked: Asked, pieces: Sequence[Unit]) -> list[float]:
-        texts = [f"{' > '.join(u.evidence.heading[-1:])[:80]}\n{u.text}"[:CLIP] for u in pieces]
-        vectors = self.meaning.texts([asked.question[:CLIP], *texts])
-        if vectors is None:
-            return [0.0] * len(texts)
-        return [float(cosine) for cosine in vectors[1:] @ vectors[0]]
-
     def _signals(
-        self, asked: Asked, unit: Unit, cosine: float, documents: Mapping[str, frozenset[str]]
+        self, asked: Asked, unit: Unit, near: "_Near", documents: Mapping[str, frozenset[str]]
     ) -> tuple[dict[str, float], tuple[str, ...]]:
         """Return the signals of a piece by itself, and the words of the question said nowhere near it."""
-        own, above = _keys(unit.own), _keys(unit.above)
+        own, above = _own(asked, unit), _keys(unit.above)
         whole = _keys(unit.whole) | documents.get(unit.evidence.document, frozenset())
         beside = _keys(unit.beside)
         said: list[tuple[Word, float, float, float]] = []
-        for word in asked.words:
-            mine = self._said(asked, word, own)
-            near = 0.9 * self._said(asked, word, beside)
-            around = max(mine, near, 0.95 * self._said(asked, word, above))
+        for word, met in zip(asked.words, near.met, strict=True):
+            plain = _best(word.key, own)
+            mine = plain if word.figure else max(plain, MEANT * met)
+            around = max(mine, 0.9 * _best(word.key, beside), 0.95 * _best(word.key, above))
             said.append((word, mine, around, max(around, 0.85 * _best(word.key, whole))))
         lacking = tuple(word.text for word, _, _, anywhere in said if anywhere < 0.4)
-        return self._named(asked, unit, said) | self._shares(said) | {
-            "meaning": cosine,
+        found = self._named(asked, unit, said) | self._shares(said) | self._stated(asked, unit, own)
+        plain_own = [_best(word.key, own) for word in asked.words]
+        best = [max(one) for one in zip(near.met, plain_own, strict=True)]
+        sought = {word.text for word in focus(asked)}
+        return found | {
+            "lookup": found["lookup"] * found["named"],
+            "unsought": float(any(word in sought for word in lacking)),
+            "meaning": near.cosine,
+            "late": _mean(near.met) if near.readable else _mean(plain_own),
+            "unmet": 1.0 - min(best),
             "first": 1.0 / unit.evidence.n,
             "length": min(len(said), 10) / 10,
             "long": min(len(unit.own), 60) / 60,
             "row": float(unit.kind == "row"),
         }, lacking
+
+    def _stated(self, asked: Asked, unit: Unit, own: frozenset[str]) -> dict[str, float]:
+        """Return how much a piece states that the question and the headings do not say."""
+        known = {word.key for word in asked.words} | _keys(unit.above)
+        new = [word for word in unit.own if word.key in own and not _best(word.key, frozenset(known)) >= SAME]
+        column = any(_news(value, known) for _, value in asked_columns(asked, unit))
+        labelled = named_by(asked, unit)[0] if unit.kind == "row" else 0.0
+        return {
+            "new": min(len(new), 8) / 8,
+            "bare": float(not new or unit.text.rstrip().endswith((":", "：", "?", "？"))),
+            "column": float(column),
+            "labelled": labelled,
+            "lookup": float(column and labelled >= SAME),
+        }
 
     def _shares(self, said: Sequence[tuple[Word, float, float, float]]) -> dict[str, float]:
         own = _mean([row[1] for row in said])
@@ -168,21 +190,39 @@ class Scorer:
             "attribute": min((row[2] for row in others), default=1.0),
             "named": _mean([row[2] for row in named], 1.0),
             "strange": _mean([float(row[3] < 0.5) for row in named]),
+            "absent": float(any(row[0].figure and row[2] < 0.5 for row in named)),
             "year": float(any(row[2] < 0.5 for row in years) and other_years),
             "type": fit,
             "untyped": float(fit == 0.0),
             "field": float(field_of(asked, unit.text) is not None),
         }
 
-    def _said(self, asked: Asked, word: Word, keys: frozenset[str]) -> float:
-        """Return how well the word is said among these: as a word, else by one of its meaning.
 
-        Single words have a meaning of their own in the embedder's own language only: there it is English.
-        """
-        plain = _best(word.key, keys)
-        if plain >= 0.8 or word.figure or asked.language != "en":
-            return plain
-        return max([plain, *(self.meaning.near(word.key, key) for key in keys)])
+@dataclass(frozen=True)
+class _Near:
+    """How near one piece is to the question in meaning: cosine, and how well each of its words is met."""
+
+    cosine: float
+    met: Sequence[float]
+    readable: bool
+
+    @classmethod
+    def of(cls, compared: Compared | None, at: int, words: int) -> "_Near":
+        if compared is None:
+            return cls(0.0, [0.0] * words, False)
+        met = [0.0] * words if compared.met is None else compared.met[at].tolist()
+        return cls(float(compared.cosines[at]), met, compared.met is not None)
+
+
+def _own(asked: Asked, unit: Unit) -> frozenset[str]:
+    """Return the words a piece says itself, without the figures of a row that stand for something else."""
+    strange = [value for name, value in unit.cells if out_of_place(asked, name, value)]
+    return _keys(unit.own) - _keys([word for value in strange for word in words_of(value)])
+
+
+def _news(value: str, known: set[str]) -> bool:
+    """Say whether a cell says anything the question does not."""
+    return any(_best(word.key, frozenset(known)) < SAME for word in words_of(value))
 
 
 def _documents(pieces: Sequence[Unit]) -> dict[str, frozenset[str]]:

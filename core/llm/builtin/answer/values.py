@@ -4,8 +4,8 @@ import re
 from collections.abc import Sequence
 
 from core.llm.builtin.answer.asked import Asked, Kind, names
-from core.llm.builtin.answer.evidence_units import Unit
-from core.llm.builtin.answer.word_matching import Word, likeness, words_of
+from core.llm.builtin.answer.evidence_units import Unit, tells
+from core.llm.builtin.answer.word_matching import SAME, Word, likeness, words_of
 from core.text.periods import find_dates
 from core.text.quantities import DURATIONS, find_counts, find_quantities
 from core.text.tokens import is_cjk
@@ -14,6 +14,11 @@ _NAME = re.compile(r"\b[A-ZÀ-Þ][\w’'.-]*(?: (?:(?:de|van|von|der|of|la|du|bi
 _FIELD = re.compile(
     r"(?P<label>[^\s:：;|][^:：;|\n]{1,50}?)\s?[:：]\s+(?P<value>[^;|\n]+?)(?=\s{2,}|\s[A-Z]\w{1,20}:\s|[;|\n]|$)"
 )
+
+_PLAIN = re.compile(r"[-+]?\d+(?:[.,]\d+)*")
+_YEAR = re.compile(r"(?:19|20)\d\d")
+_UNIT = re.compile(r"\s*(?:\[[^\]]*\]|\([^)]*\))$")
+_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|_")
 
 
 def spans_of(asked: Asked, text: str) -> list[tuple[int, int]]:
@@ -112,3 +117,37 @@ def span_in(asked: Asked, text: str) -> tuple[int, int] | None:
     if not anchors:
         return spans[0] if len(spans) == 1 else None
     return min(spans, key=lambda span: min(abs(span[0] - place) for place in anchors))
+
+
+def asked_columns(asked: Asked, unit: Unit) -> list[tuple[str, str]]:
+    """Return the cells whose column the question names, all of its words."""
+    found = []
+    for name, value in unit.cells:
+        own = words_of(_CAMEL.sub(" ", _UNIT.sub("", name)))
+        if own and all(any(likeness(word.key, one.key) >= SAME for one in asked.words) for word in own):
+            found.append((name, value))
+    return found
+
+
+def named_by(asked: Asked, unit: Unit) -> tuple[float, str]:
+    """Return how well the question says one of a row's cells, and that cell; else the first one in words."""
+    best, label = 0.0, ""
+    for name, value in unit.cells:
+        own = () if out_of_place(asked, name, value) else words_of(value)
+        said = sum(any(likeness(word.key, one.key) >= SAME for one in asked.words) for word in own)
+        if own and said / len(own) > best:
+            best, label = said / len(own), value
+    if best >= 0.5:
+        return best, label
+    return best, next((value for _, value in unit.cells if re.search(r"[^\W\d]", value)), "")
+
+
+def out_of_place(asked: Asked, column: str, value: str) -> bool:
+    """Say whether a cell is a figure of something the question does not speak of.
+
+    17 under "price" is not chromosome 17. Years, and columns without a name, stand for themselves.
+    """
+    figure = _PLAIN.fullmatch(value)
+    if figure is None or _YEAR.fullmatch(value) or not tells(column):
+        return False
+    return not any(likeness(word.key, one.key) >= SAME for word in words_of(column) for one in asked.words)

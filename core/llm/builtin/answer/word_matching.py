@@ -3,7 +3,7 @@
 import re
 import unicodedata
 from calendar import month_name
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import lru_cache
@@ -11,13 +11,18 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from core.llm.rerankers import ALIKE, UNLIKE, TellsTokens
+from core.ports import Embedder
+from core.text.english import EMBEDDERS as ENGLISH_ONLY
+from core.text.english import unread
+from core.text.maxsim import best_matches
 from core.text.periods import as_period
 from core.text.tokens import is_cjk, is_stopword, segment, snowball
 
-Embed = Callable[[Sequence[str]], NDArray[np.float32]]  # texts -> unit vectors (n, d)
-
 NEAR, FAR = 0.88, 0.5  # cosine of two words' vectors: from here on they mean the same, or nothing alike
+SAME = 0.8  # likeness from which two words are one
 MEANT = 0.8  # what a word of the same meaning counts, against 1 for the word itself
+FOREIGN = 0.25  # share of a question an English embedder cannot read from which on it compares nothing
 _WORD = re.compile(r"[^\W_]+(?:[-./'’][^\W_]+)*")
 _SCRIPTS = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]+|[^\u3400-\u9fff\uf900-\ufaff]+")
 _THOUSANDS = re.compile(r"(?<=\d)[,\u00a0\u202f](?=\d{3}(?!\d))")
@@ -69,6 +74,8 @@ def _cut(run: str, start: int) -> list[Word]:
     low = run.lower().replace("’", "'").removesuffix("'s")
     if any(sign.isdigit() for sign in low):
         return [Word(key, run, start, start + len(run)) for key in (low, *_date(low))]
+    if re.fullmatch(r"[a-z]-[a-z]+", low):  # e-mail is email
+        return [Word(key_of(low.replace("-", "")), run, start, start + len(run))]
     pieces, at = [], 0
     for part in re.split(r"[-./'’]", re.sub(r"['’][sS]$", "", run)):
         if part:
@@ -141,26 +148,21 @@ def _shared(one: str, other: str) -> int:
 
 
 class Meaning:
-    """How near words are in meaning, by the embedder's vectors of single words, which are kept."""
+    """How near words and texts are in meaning, by the embedder's vectors; those of words are kept."""
 
-    def __init__(self, embed: Embed | None, most: int = 50_000) -> None:
-        self._embed = embed
+    def __init__(self, embedder: Embedder | None, most: int = 50_000) -> None:
+        self._embedder = embedder
         self._most = most
         self._vectors: dict[str, NDArray[np.float32]] = {}
-
-    @property
-    def known(self) -> bool:
-        """Say whether there is an embedder."""
-        return self._embed is not None
 
     def prepare(self, words: Sequence[str]) -> None:
         """Compute the vectors of new words together: one by one would take ten times as long."""
         new = [word for word in dict.fromkeys(words) if word not in self._vectors and _readable(word)]
-        if self._embed is None or not new:
+        if self._embedder is None or not new:
             return
         if len(self._vectors) + len(new) > self._most:
             self._vectors.clear()
-        self._vectors.update(zip(new, self._embed(new), strict=True))
+        self._vectors.update(zip(new, self._embedder.embed(new), strict=True))
 
     def near(self, asked: str, said: str) -> float:
         """Return 0 (nothing alike) to `MEANT` (the same meaning), of words that were prepared."""
@@ -171,7 +173,37 @@ class Meaning:
 
     def texts(self, texts: Sequence[str]) -> NDArray[np.float32] | None:
         """Return the vectors (n, d) of whole texts, None without an embedder."""
-        return None if self._embed is None or not texts else self._embed(list(texts))
+        return None if self._embedder is None or not texts else self._embedder.embed(list(texts))
+
+    def compare(self, question: str, words: Sequence[Word], texts: Sequence[str]) -> "Compared | None":
+        """Return how near each text is to the question, as a whole and word by word (late interaction).
+
+        None without an embedder, or where it cannot read the question.
+        """
+        embedder = self._embedder
+        foreign = embedder is not None and embedder.name in ENGLISH_ONLY and unread(question) > FOREIGN
+        if embedder is None or foreign or not texts:
+            return None
+        encoded = embedder.encode([question, *texts])
+        cosines = encoded.vectors[1:] @ encoded.vectors[0]
+        if encoded.tokens is None or not isinstance(embedder, TellsTokens):
+            return Compared(cosines, None)
+        best = best_matches(encoded.tokens[0], encoded.tokens[1:])
+        spans = embedder.token_spans(question)
+        of_word = [
+            [at for at, (start, end) in enumerate(spans) if start < word.end and end > word.start]
+            for word in words
+        ]
+        met = np.stack([best[:, at].mean(axis=1) if at else np.ones(len(best)) for at in of_word], axis=1)
+        return Compared(cosines, np.clip((met - UNLIKE) / (ALIKE - UNLIKE), 0.0, 1.0))
+
+
+@dataclass(frozen=True)
+class Compared:
+    """Texts against a question: cosines (n), and how well each of its words (m) is met in each (n, m)."""
+
+    cosines: NDArray[np.float32]
+    met: NDArray[np.float32] | None
 
 
 def _readable(word: str) -> bool:

@@ -7,7 +7,7 @@ from math import log
 from core.domain import Evidence
 from core.llm.builtin.answer.find_answer import find
 from core.llm.builtin.answer.scorer import Scorer
-from core.llm.builtin.answer.word_matching import Embed
+from core.llm.builtin.classify_tags import Embed
 from core.llm.builtin.loop.question_frame import read
 from core.llm.builtin.understand.understand_rule import understand
 from core.tasks import (

@@ -6,10 +6,9 @@ from dataclasses import dataclass, field
 
 from core.domain import ColumnCard, TableCard
 from core.llm.builtin.answer.asked import Asked, names
-from core.llm.builtin.answer.word_matching import Meaning, Word, likeness, words_of
+from core.llm.builtin.answer.word_matching import SAME, Meaning, Word, likeness, words_of
 from core.text.locales import month_number
 
-SAME = 0.8  # likeness from which two words are one
 ALIKE = 0.45  # nearness of meaning from which a column is what a word means
 NUMERIC = frozenset({"integer", "real"})
 TEMPORAL = frozenset({"date", "datetime"})

@@ -10,9 +10,8 @@ from dataclasses import dataclass
 
 from core.domain import Cell, ColumnCard, TableCard
 from core.llm.builtin.answer.asked import Asked, attribute, focus, read
-from core.llm.builtin.answer.word_matching import Meaning, likeness, words_of
+from core.llm.builtin.answer.word_matching import SAME, Meaning, likeness, words_of
 from core.llm.builtin.tables.linking import (
-    SAME,
     TEMPORAL,
     Condition,
     Linked,

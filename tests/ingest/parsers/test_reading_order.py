@@ -1,0 +1,68 @@
+"""Columns, notes, items and headings of pages, also of pages that are pictures."""
+
+from core.domain import Parsed
+from core.ingest.parsers.draft import Draft
+from core.ingest.parsers.ocr import Line, page_of
+from core.ingest.parsers.pdf.compose import Composition
+from tests.ingest.parsers.conftest import Reads, texts
+from tests.ingest.parsers.test_pdf import PROSE, Text, lines, pdf
+
+LEFT = (
+    "The rules in this subchapter shall",
+    "apply to all positions in the service",
+    "and to all who hold them now.",
+)
+RIGHT = (
+    "A person with this status may be",
+    "promoted, transferred or demoted",
+    "without taking an examination.",
+)
+
+
+def scanned(*found: Line) -> Parsed:
+    """Return the document that pieces of lines read from a picture make."""
+    draft = Draft("scan.png", "image/png")
+    composition = Composition(draft)
+    composition.take(page_of(found, 0, 600, 800))
+    composition.write({})
+    return draft.parsed()
+
+
+def piece(text: str, x0: float, x1: float, y: float, high: float = 0.0118) -> Line:
+    return Line(text, x0, y, x1, y + high)
+
+
+def test_columns_of_a_scan_that_nearly_touch_are_read_one_after_the_other() -> None:
+    pieces = [
+        piece(words, *span, 0.2 + 0.013 * (3 * turn + row), 0.0118 if row else 0.0142)
+        for turn in range(3)
+        for span, column in (((0.21, 0.493), LEFT), ((0.506, 0.787), RIGHT))
+        for row, words in enumerate(column)
+    ]
+    said = " ".join(block.text for block in scanned(*pieces).blocks)
+    assert said.index("A person with") > said.rindex("all who hold them")
+    assert not texts(scanned(*pieces), "heading")  # boxes of one font differ in height
+
+
+def test_a_section_of_a_scan_is_a_heading_by_its_sign() -> None:
+    found = scanned(
+        piece("Sec.", 0.2, 0.25, 0.1),
+        piece("§ 1.2 Extent of the competitive service.", 0.2, 0.5, 0.14),
+        *(piece(words, 0.2, 0.5, 0.16 + 0.013 * row) for row, words in enumerate(LEFT)),
+    )
+    assert texts(found, "heading") == ["§ 1.2 Extent of the competitive service."]
+
+
+def test_notes_and_items_are_told_by_their_marks(reads: Reads) -> None:
+    page: list[Text] = [
+        (50, 750, 14, "F2", "Figures Example"),
+        *lines(50, 700, ".1   The intent of this request is to solicit offers."),
+        *lines(50, 660, ".2   Further information stands in section 45 of it."),
+        *lines(50, 620, *PROSE, *PROSE),
+        (50, 120, 7, "F1", "1\\) The first note says where the figures come from."),
+        (50, 110, 7, "F1", "2\\) The second note says of which year they are."),
+    ]
+    parsed = reads("a.pdf", pdf(page))
+    assert texts(parsed, "heading") == ["Figures Example"]  # not the caption of a figure "s"
+    assert [text.split()[0] for text in texts(parsed, "list_item")] == [".1", ".2"]
+    assert [text.split()[0] for text in texts(parsed, "footnote")] == ["1)", "2)"]

@@ -81,12 +81,9 @@ class Runner:
         self._coming, self._generation, self._made_with = coming, generation, made_with
         self._live: dict[str, _Live] = {}
         self._lock = threading.Lock()
-        self._pool: ThreadPoolExecutor = (
-            beside._pool if beside else ThreadPoolExecutor(workers, thread_name_prefix="run")
-        )
-        if beside is None:
-            for run in store.interrupted():
-                self._close_interrupted(run)
+        self._pool: ThreadPoolExecutor = beside._pool if beside else ThreadPoolExecutor(workers, "run")
+        for run in store.interrupted() if beside is None else ():
+            self._close_interrupted(run)
 
     @property
     def plain(self) -> LLM:
@@ -239,8 +236,7 @@ class Runner:
 
     def _finish(self, live: _Live, llm: LLM, cut_short: str = "") -> tuple[Report, RunStatus]:
         """Answer from the evidence found so far; stopped once more, keep what is written."""
-        found = recall(live.recorder.events())
-        state: State = {**found, "hurried": True, "cut_short": cut_short}
+        state: State = {**recall(live.recorder.events()), "hurried": True, "cut_short": cut_short}
         state.pop("draft", None)
         state.pop("verdict", None)
         try:

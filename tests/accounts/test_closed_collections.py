@@ -26,14 +26,15 @@ from core.settings import Settings, StoreSettings
 
 MARK = "zyxomarq"  # stands in the closed collection alone: title, file name, text, table, names, tags
 OPEN = {
-    "pump.md": "# Pump PE-300\n\nThe pump PE-300 moves 40 litres a minute. Mei Tanaka maintains the PE-300.\n\n"
+    "pump.md": "# Pump PE-300\n\nThe pump PE-300 moves 40 litres a minute. "
+    "Mei Tanaka maintains the PE-300.\n\n"
     "## Service\n\nThe PE-300 is serviced each spring by Mei Tanaka in Dresden.\n",
     "parts.csv": "part,weeks\nPN-1,14\nPN-2,9\nPN-3,21\n",
 }
 CLOSED = {
-    "zyxomarq plan.md": "# Project Zyxomarq\n\nThe pump PE-300 (Zyxomarq) is to be sold to Zyxomarq Holding for 7 million"
-    " euros. Mei Tanaka leads Project Zyxomarq in Dresden.\n\n## Zyxomarq budget\n\nThe budget of Project Zyxomarq"
-    " is 912 thousand euros. See Pump PE-300.\n",
+    "zyxomarq plan.md": "# Project Zyxomarq\n\nThe pump PE-300 (Zyxomarq) is to be sold to "
+    "Zyxomarq Holding for 7 million euros. Mei Tanaka leads Project Zyxomarq in Dresden.\n\n"
+    "## Zyxomarq budget\n\nThe budget of Project Zyxomarq is 912 thousand euros. See Pump PE-300.\n",
     "zyxomarq pay.csv": "zyxomarq_name,salary\nZyxomarq One,5000\nZyxomarq Two,7000\nZyxomarq Three,9000\n",
 }
 SECRET = re.compile(r"\b(912|5000|7000|9000|7 million|holding|euros|plan\.md|pay\.csv)\b", re.I)
@@ -59,6 +60,16 @@ def ingested(assistant: Assistant, folder: Path, files: dict[str, str], collecti
     assert all(job.outcome in ("read", "known") for job in assistant.library.queue.wait(jobs))
 
 
+def other_name(assistant: Assistant, name: str, other: str) -> None:
+    """Let a thing go by another name, as a model that read the closed collection would have it."""
+    with assistant.library.knowledge.database.writing() as connection:
+        held = connection.execute("SELECT id FROM entities WHERE name = ?", (name,)).fetchone()[0]
+        connection.execute(
+            "INSERT INTO entity_names (entity_id, name, key) VALUES (?, ?, ?)", (held, other, other.lower())
+        )
+        connection.execute("UPDATE entities SET aliases = ? WHERE id = ?", (f'["{other}"]', held))
+
+
 def ask(assistant: Assistant, question: str, **more: object) -> str:
     run = assistant.questions.ask(question, **more)
     assistant.questions.wait(run, 120)
@@ -71,6 +82,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
     built = build(Settings(store=StoreSettings(path=folder / "data")), warm=False)
     ingested(built, folder / "open", OPEN, "default")
     ingested(built, folder / "closed", CLOSED, "hr")
+    other_name(built, "Mei Tanaka", "Agent Zyxomarq")
     file = AccountFile(folder / "data")
     file.add("anna", "admin", "correct horse battery", ["hr"])
     file.add("rita", "admin", "correct horse battery")
@@ -132,27 +144,86 @@ def candidates(place: Place) -> dict[str, list[object]]:
     tables = list(place.whole.library.contents.tables())
     hers = [place.run, place.anna.questions.run(place.run).conversation]
     return {
-        "document_id": [*known["documents"], None], "section_id": [*known["sections"], None],
-        "chunk_id": [*known["chunks"], None], "entity_id": [*known["entities"], None],
-        "table_id": known["tables"], "chunk_ids": [known["chunks"]], "others": [known["chunks"]],
-        "atom_ids": [known["atoms"]], "documents": [known["documents"], ()],
-        "ids": [everything, None], "rather": [known["chunks"]], "most": [None, 3], "many": [1],
-        "names": [["Zyxomarq", "Project Zyxomarq", "Mei Tanaka", *[t.split(":", 2)[2] for t in known["tags"]]]],
-        "named": ["zyxo", None], "query": texts, "text": texts, "question": texts, "phrase": texts, "line": texts,
-        "term": texts, "one": ["Zyxomarq"], "other": ["budget"], "limit": [50], "n": [20], "scope": scopes,
-        "vector": [vector], "layer": ["chunks", "atoms", "sections", "documents"], "node": everything,
-        "seeds": [dict.fromkeys(everything, 1.0)], "damping": [0.8], "weights": [None], "budget": [200],
-        "tokens": [np.ones((2, 128), np.float32)], "generation": [0], "offset": [0], "parameters": [()],
-        "sql": [f'SELECT * FROM "{name}"' for name in known["sql"]], "columns": [["zyxomarq_name", "part"]],
-        "words": [["zyxomarq", "PN"], "zyxomarq"], "table": tables, "column": ["zyxomarq_name", "part"],
-        "key": ["zyxomarq_name"], "name": ["image.png"], "path": [""], "collection": ["hr"],
-        "run": hers, "before": hers, "after": [-1], "conversation": [*hers, None], "edits": [Edits()],
-        "grouping": [None], "wanted": [RunFilter(), RunFilter(text="zyxomarq")], "effort": ["quick"],
-        "page": [0], "boxes": [()], "width": [200], "phrases": [()], "job": known["jobs"], "digest": ["x"], "kind": ["factual"],
-        "without": [()], "legs": [("keyword", "chunk", "atom")], "status": [None], "change": ["x"], "gap": ["x"],
-        "number": [1], "difference": ["x"], "target": ["answer"], "feedback": [Feedback(run=place.run, target="answer", verdict="right")],
-        "pairs": [()], "title": ["x"], "on": [True], "timeout": [60], "level": [None], "strategy": ["auto"], "roles": [()],
-    }  # fmt: skip
+        "document_id": [*known["documents"], None],
+        "section_id": [*known["sections"], None],
+        "chunk_id": [*known["chunks"], None],
+        "entity_id": [*known["entities"], None],
+        "table_id": known["tables"],
+        "chunk_ids": [known["chunks"]],
+        "others": [known["chunks"]],
+        "atom_ids": [known["atoms"]],
+        "documents": [known["documents"], ()],
+        "ids": [everything, None],
+        "rather": [known["chunks"]],
+        "most": [None, 3],
+        "many": [1],
+        "names": [
+            ["Zyxomarq", "Project Zyxomarq", "Mei Tanaka", *[t.split(":", 2)[2] for t in known["tags"]]]
+        ],
+        "named": ["zyxo", None],
+        "query": texts,
+        "text": texts,
+        "question": texts,
+        "phrase": texts,
+        "line": texts,
+        "term": texts,
+        "one": ["Zyxomarq"],
+        "other": ["budget"],
+        "limit": [50],
+        "n": [20],
+        "scope": scopes,
+        "vector": [vector],
+        "layer": ["chunks", "atoms", "sections", "documents"],
+        "node": everything,
+        "seeds": [dict.fromkeys(everything, 1.0)],
+        "damping": [0.8],
+        "weights": [None],
+        "budget": [200],
+        "tokens": [np.ones((2, 128), np.float32)],
+        "generation": [0],
+        "offset": [0],
+        "parameters": [()],
+        "sql": [f'SELECT * FROM "{name}"' for name in known["sql"]],
+        "columns": [["zyxomarq_name", "part"]],
+        "words": [["zyxomarq", "PN"], "zyxomarq"],
+        "table": tables,
+        "column": ["zyxomarq_name", "part"],
+        "key": ["zyxomarq_name"],
+        "name": ["image.png"],
+        "path": [""],
+        "collection": ["hr"],
+        "run": hers,
+        "before": hers,
+        "after": [-1],
+        "conversation": [*hers, None],
+        "edits": [Edits()],
+        "grouping": [None],
+        "wanted": [RunFilter(), RunFilter(text="zyxomarq")],
+        "effort": ["quick"],
+        "page": [0],
+        "boxes": [()],
+        "width": [200],
+        "phrases": [()],
+        "job": known["jobs"],
+        "digest": ["x"],
+        "kind": ["factual"],
+        "without": [()],
+        "legs": [("keyword", "chunk", "atom")],
+        "status": [None],
+        "change": ["x"],
+        "gap": ["x"],
+        "number": [1],
+        "difference": ["x"],
+        "target": ["answer"],
+        "feedback": [Feedback(run=place.run, target="answer", verdict="right")],
+        "pairs": [()],
+        "title": ["x"],
+        "on": [True],
+        "timeout": [60],
+        "level": [None],
+        "strategy": ["auto"],
+        "roles": [()],
+    }
 
 
 def calls(method: object, given: dict[str, list[object]], most: int = 400) -> Iterator[dict[str, object]]:
@@ -177,9 +248,19 @@ def hears(method: object, given: dict[str, list[object]]) -> Iterator[tuple[dict
 
 
 LEFT_OUT = {  # they change things, or wait
-    "legacy", "close", "share", "rename", "forget", "drop_model", "compact", "pull", "learn_words", "wait", "remove",
+    "legacy",
+    "close",
+    "share",
+    "rename",
+    "forget",
+    "drop_model",
+    "compact",
+    "pull",
+    "learn_words",
+    "wait",
+    "remove",
     "cancel",
-}  # fmt: skip
+}
 NOT_CALLED = {"contents", "path", "mappings", "reembedding", "upload", "ask", "rerun"}
 
 
@@ -236,15 +317,26 @@ def test_each_method_of_a_door_has_its_rule():
             ("admin", Admin),
         )
     }
-    assert left == {"library": {"ingest", "watch", "close"}, "questions": {"close"}, "learning": {"close"},
-                    "admin": set()}  # fmt: skip
+    assert left == {
+        "library": {"ingest", "watch", "close"},
+        "questions": {"close"},
+        "learning": {"close"},
+        "admin": set(),
+    }
 
 
 @pytest.mark.parametrize(
     "question",
-    [Q, "Who leads Project Zyxomarq?", "What is the salary of Zyxomarq Two?", "Who is to buy the pump PE-300?",
-     "What does the library hold on money?", "How many documents are there?", "Average salary by name?"],
-)  # fmt: skip
+    [
+        Q,
+        "Who leads Project Zyxomarq?",
+        "What is the salary of Zyxomarq Two?",
+        "Who is to buy the pump PE-300?",
+        "What does the library hold on money?",
+        "How many documents are there?",
+        "Average salary by name?",
+    ],
+)
 @pytest.mark.parametrize("effort", ["quick", "thorough"])
 def test_no_question_gets_it_out(place, question, effort):
     for scope in (Scope(), Scope(collections=("hr",)), Scope(documents=tuple(place.known["documents"]))):

@@ -26,7 +26,7 @@ from core.ingest.sandbox import parse_in_worker
 from core.knowledge.base import KnowledgeBase
 from core.llm.builtin import BuiltinLLM
 from core.llm.embedders import PackagedEmbedder
-from core.llm.rerankers import LateInteractionReranker, NoReranker, Ways
+from core.llm.rerankers import Hops, LateInteractionReranker, NoReranker
 from core.retrieval.retriever import Retriever
 from core.settings import Settings
 
@@ -53,14 +53,14 @@ def without_edges(*kinds: str) -> Change:
         return replace(
             whole,
             retriever=replace(whole.retriever, edges=edges),
-            reranker=late_interaction(whole, lambda ids: whole.knowledge.ways(ids, edges)),
+            reranker=late_interaction(whole, lambda ids: whole.knowledge.hops(ids, edges)),
         )
 
     return change
 
 
-def late_interaction(whole: RetrievalEvaluator, ways: Ways | None) -> LateInteractionReranker:
-    return LateInteractionReranker(whole.retriever.embedder, whole.knowledge.tokens, ways=ways)
+def late_interaction(whole: RetrievalEvaluator, hops: Hops | None) -> LateInteractionReranker:
+    return LateInteractionReranker(whole.retriever.embedder, whole.knowledge.tokens, hops=hops)
 
 
 ABLATIONS: dict[str, Change] = {
@@ -111,7 +111,7 @@ def library(folder: Path, corpus: Path) -> Iterator[RetrievalEvaluator]:
             knowledge, embedder, damping=settings.retrieval.damping, minimum=settings.retrieval.minimum
         )
         reranker = LateInteractionReranker(
-            embedder, knowledge.tokens, ways=lambda ids: knowledge.ways(ids, retriever.edges)
+            embedder, knowledge.tokens, hops=lambda ids: knowledge.hops(ids, retriever.edges)
         )
         yield RetrievalEvaluator(knowledge, retriever, reranker)
 

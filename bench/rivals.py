@@ -26,7 +26,7 @@ from core.evaluation.retrieval_scores import measures, read_questions
 from core.knowledge.search.keywords import KeywordIndex
 from core.knowledge.stores.embeddings import collection
 from core.llm.embedders import PackagedEmbedder
-from core.text.terms import index_words, query_words
+from core.text.tokens import index_words, query_words
 
 DEEP = 40  # chunks a search returns
 Search = Callable[[str], Sequence[str]]  # question -> chunk ids, best first

@@ -160,7 +160,7 @@ def measure(folder: Path, chunks: int, questions: int) -> dict[str, float]:
         retriever.search(maker.question(-1), 10)
         result = {"open_s": time.perf_counter() - began}
         reranker = LateInteractionReranker(
-            embedder, knowledge.tokens, ways=lambda ids: knowledge.ways(ids, EDGES)
+            embedder, knowledge.tokens, hops=lambda ids: knowledge.hops(ids, EDGES)
         )
         searched, reranked = [], []
         for n in range(questions):

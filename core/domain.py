@@ -454,6 +454,8 @@ class PartAnswer(Value):
     sql: str = ""  # the query that computed the answer, if one did
     near_miss: str = ""  # what comes nearest, where nothing answers
     search: str = ""  # a better search for it, where a model knows one
+    open: bool = False  # not answered yet, and nothing waits for it: the answer as a whole says it
+    read: tuple[str, ...] = ()  # chunks a model read for it, in that order
 
 
 class Plan(Value):

@@ -19,9 +19,9 @@ R = TypeVar("R", bound=Reply)
 
 
 class Listener(Protocol):
-    """Hears a model while it answers."""
+    """Receives what a model writes while it answers."""
 
-    def heard(self, text: str) -> None:
+    def received(self, text: str) -> None:
         """Take the next piece of a prose reply."""
 
     def check(self) -> None:

@@ -110,6 +110,9 @@ class RetrievalSettings(Group):
         default=0.25, description="cosine below which a question counts as not in the library"
     )
     evidence: int = Field(default=12, ge=1, description="passages handed to synthesis")
+    reading: int = Field(
+        default=1200, ge=200, description="tokens of them a model reads in quick and balanced effort"
+    )
     learnt: float = Field(
         default=0.1, ge=0, le=0.5, description="most a passage moves by what readers said of it"
     )

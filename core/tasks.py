@@ -63,11 +63,12 @@ class Task(Value):
 
 
 class QuestionAnswer(Value):
-    """A sub-question and what was found for it ("" for nothing)."""
+    """A sub-question and what was found for it ("" for nothing); `open` is left to whoever answers."""
 
     id: int
     question: str
     answer: str = ""
+    open: bool = False
     citations: tuple[int, ...] = ()
 
 
@@ -89,14 +90,14 @@ class TagPair(Value):
 
 
 class Understood(Reply):
-    """How a question is to be read."""
+    """How a question is to be read. What a model need not write is not in its schema: each word costs."""
 
-    question: str = ""  # as it stands alone, without the conversation
+    question: str = ""  # as it stands alone, without the conversation; "" where it stands alone as asked
     level: Level
-    reason: str = ""
+    reason: SkipJsonSchema[str] = ""
     kind: AnswerKind = "fact"
-    composite: bool = False  # needs the answer of one look-up for the next, or several answers
-    intent: str = ""
+    composite: SkipJsonSchema[bool] = False  # needs the answer of one look-up for the next, or several
+    intent: SkipJsonSchema[str] = ""
     known: tuple[str, ...] = ()
     unknown: tuple[str, ...] = ()
     parts: tuple[PartDraft, ...]
@@ -180,15 +181,13 @@ class PartAsked(Value):
 
 
 class BridgedPart(Value):
-    """What a part came to: an answer, or what comes near it, or what to search or compute next."""
+    """What a part came to: an answer ("" for none), or what comes near it and what to search next."""
 
     id: int
     answer: str = ""  # short: a name, a number, a sentence
     citations: tuple[int, ...] = ()
-    found: bool = False
     near_miss: str = ""
     search: str = ""
-    compute: bool = False
 
 
 class Bridged(Reply):

@@ -36,7 +36,7 @@ class ScriptedLLM:
         if not isinstance(reply, into):
             raise AssertionError(f"the script has {reply!r} where {into.__name__} is wanted")
         if task.prose and listener is not None:
-            listener.heard(str(getattr(reply, "text", "")))
+            listener.received(str(getattr(reply, "text", "")))
         if reply.call is not None:
             return reply
         call = Call(task=type(task).__name__, engine=self.engine, tokens_in=10, tokens_out=5)
@@ -55,7 +55,7 @@ class Ear:
     def text(self) -> str:
         return "".join(self.pieces)
 
-    def heard(self, text: str) -> None:
+    def received(self, text: str) -> None:
         self.pieces.append(text)
 
     def check(self) -> None:

@@ -11,7 +11,7 @@ from typing import Any, get_args
 
 from core.domain import ColumnCard, Evidence, KeyCard, Plan, SubQuestion, TableCard, Turn
 from core.llm import prompting
-from core.llm.prompting import ATTACHED, NOTHING
+from core.llm.prompting import ATTACHED, NOTHING, OPEN
 from core.ports import LLM
 from core.tasks import Claim, Idea, PartAsked, Piece, QuestionAnswer, TagClass, Task, Viewpoint
 from tests.ollama_protocol import Asked
@@ -119,9 +119,12 @@ def _item(kind: type, mark: str, number: str, head: str, body: str) -> Any:
     if kind is Claim:
         return Claim(index=int(number), text=body, citations=_numbers(head))
     said, _, answer = body.partition("\n-> ")
-    answer = "" if answer == NOTHING else answer
+    left = answer == OPEN
+    answer = "" if answer in (NOTHING, OPEN) else answer
     if kind is QuestionAnswer:
-        return QuestionAnswer(id=int(number), question=said, answer=answer, citations=_numbers(head))
+        return QuestionAnswer(
+            id=int(number), question=said, answer=answer, open=left, citations=_numbers(head)
+        )
     if kind is Turn:
         return Turn(question=said, answer=answer)
     if kind is Plan:

@@ -16,9 +16,10 @@ from typing import Any
 
 from tests.ollama_brain import StrataBrain
 from tests.ollama_handler import Handler
+from tests.ollama_pace import Machine, Pace
 from tests.ollama_protocol import MODELS, Asked, Fault, Kind, Model
 
-__all__ = ["MODELS", "Asked", "Fault", "Model", "OllamaDouble"]
+__all__ = ["MODELS", "Asked", "Fault", "Model", "OllamaDouble", "Pace"]
 
 
 @dataclass
@@ -40,7 +41,8 @@ class OllamaDouble:
     fault_kinds: tuple[Kind, ...] = ("error_mid_stream", "no_done", "queue_full", "prose_instead")
     fault_seconds: float = 0.2  # how long a random fault pauses, where it does
     seed: int = 7
-    pullable: tuple[str, ...] = ("llama3.2", "qwen3:4b")
+    pullable: tuple[str, ...] = ("llama3.2", "qwen3:4b", "qwen3:4b-instruct")
+    pace: Pace | None = None  # reads and writes as fast as a machine does; None: at once
     requests: list[tuple[str, dict[str, Any]]] = field(default_factory=list)
     reloads: int = 0
     cancelled: int = 0  # generations whose client went away
@@ -56,6 +58,7 @@ class OllamaDouble:
         self.faulted: Counter[Kind] = Counter()
         self.loaded: dict[str, int] = {}
         self.brain = self.brain or StrataBrain()
+        self.machine = Machine(self.pace) if self.pace else None
 
     def __enter__(self) -> "OllamaDouble":
         self._server = Server(self, self.port)
@@ -139,6 +142,9 @@ def main() -> None:
     parser.add_argument("--latency", type=float, default=0.0)
     parser.add_argument("--piece-latency", type=float, default=0.01)
     parser.add_argument("--fault-rate", type=float, default=0.0)
+    parser.add_argument("--read", type=float, default=0.0, help="tokens a second in; with --write")
+    parser.add_argument("--write", type=float, default=30.0, help="tokens a second out")
+    parser.add_argument("--slots", type=int, default=1, help="calls that are worked on at once")
     parser.add_argument("--old", action="store_true")
     given = parser.parse_args()
     double = OllamaDouble(
@@ -147,6 +153,7 @@ def main() -> None:
         piece_latency=given.piece_latency,
         fault_rate=given.fault_rate,
         old=given.old,
+        pace=Pace(read=given.read, write=given.write, slots=given.slots) if given.read else None,
     )
     with double:
         print(f"Ollama double at {double.host}", flush=True)

@@ -1,9 +1,12 @@
 """Ollama's routes for talking, and what goes wrong on them."""
 
 import json
+import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from tests.ollama_obedience import spoken
+from tests.ollama_pace import Turn, rendered
 from tests.ollama_protocol import (
     IMAGE_TOKENS,
     NUM_KEEP,
@@ -121,12 +124,30 @@ class Handler(Shelf):
         options = body.get("options") or {}
         window = self.double.load(model, options)
         asked, read = self._read(model, body, window)
+        machine = self.double.machine
+        began = time.monotonic()
         said = self.double.brain(asked)
-        thinks = "thinking" in model.capabilities and body.get("think", True) and not self.double.old
-        thoughts = "Let me see what is asked." if thinks else ""
-        said, thoughts, reason = self._spoil(fault, said, thoughts, int(options.get("num_predict") or 10**6))
+        if machine is None:
+            return self._reply(model, body, said, read, fault, None)
+        machine.minds.append((began, time.monotonic()))
+        slot, turn = machine.take(rendered(body["messages"]), model.name, IMAGE_TOKENS * len(asked.images))
+        self.said = ""
+        try:
+            return self._reply(model, body, said, read, fault, turn)
+        finally:
+            machine.give(slot, turn, self.said)
+
+    def _reply(
+        self, model: Model, body: Body, said: str, read: int, fault: Fault | None, turn: Turn | None
+    ) -> None:
+        said, thoughts = spoken(model, body, said, old=self.double.old)
+        limit = int((body.get("options") or {}).get("num_predict") or 10**6)
+        said, thoughts, reason = self._spoil(fault, said, thoughts, limit)
         self._pause(self.double.latency + (fault.seconds if fault and fault.kind == "slow_first" else 0.0))
-        parts = self._parts(body["model"], said, thoughts, reason, read)
+        if turn is not None and self.double.machine is not None:
+            self._pause(self.double.machine.due(turn) - time.monotonic())
+            self.said = said
+        parts = self._parts(body["model"], said, thoughts, reason, read, turn)
         if body.get("stream", True):
             prose = 0.0 if body.get("format") else self.double.prose_latency
             return self._stream(parts, fault, max(prose, self.double.piece_latency))
@@ -168,6 +189,8 @@ class Handler(Shelf):
             return said[:-1] + "\n " * 5000, thoughts, "length"
         if kind == "only_thinking":
             return "", "Hm, let me think about that once more. " * 20, "length"
+        if len(thoughts) > limit * 4:  # thoughts count too, and leave no room
+            return "", thoughts[: limit * 4], "length"
         spoiled = {
             "fenced": f"Here you are:\n```json\n{said}\n```\n",
             "think_in_content": f"<think>I should reply {{}} as asked.</think>\n{said}",
@@ -179,11 +202,15 @@ class Handler(Shelf):
         longest = limit * 4
         return (said[:longest], thoughts, "length") if len(said) > longest else (said, thoughts, "stop")
 
-    def _parts(self, name: str, said: str, thoughts: str, reason: str, read: int) -> Iterator[Body]:
+    def _parts(
+        self, name: str, said: str, thoughts: str, reason: str, read: int, turn: Turn | None
+    ) -> Iterator[Body]:
         size = self.double.piece_chars
         for start in range(0, len(thoughts), size):
             yield self._part(name, "", thinking=thoughts[start : start + size])
+            self._written(thoughts[start : start + size], turn)
         for start in range(0, len(said), size):
+            self._written(said[start : start + size], turn)
             yield self._part(name, said[start : start + size])
         figures = {
             "total_duration": 5_000_000,
@@ -193,8 +220,19 @@ class Handler(Shelf):
             "eval_count": count_tokens(thoughts + said) if thoughts + said else 0,
             "eval_duration": 3_000_000,
         }
+        if turn is not None and self.double.machine is not None:
+            figures |= self.double.machine.figures(turn)
         shown = {key: value for key, value in figures.items() if value}  # zero is left out
         yield self._part(name, "", done=True, done_reason=reason, **shown)
+
+    def _written(self, piece: str, turn: Turn | None) -> None:
+        """Take the time that writing the piece takes."""
+        if turn is None or self.double.machine is None:
+            return
+        pace = self.double.machine.pace
+        turn.write += count_tokens(piece) / pace.write
+        due = self.double.machine.due(turn) + turn.write / pace.speed
+        self._pause(due - time.monotonic())
 
     def _part(self, name: str, content: str, done: bool = False, **more: Any) -> Body:
         if self.double.old:

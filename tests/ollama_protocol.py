@@ -36,6 +36,10 @@ class Model:
     window: int = 40960
     width: int = 384
     family: str = "qwen3"
+    # What public reports say of models: a thinking model may not heed `think: false`, and then either thinks
+    # apart, or writes its thoughts into the reply, with a closing tag or without any.
+    thinks: Literal["as told", "always", "tagged", "untagged"] = "as told"
+    heeds_format: Literal["always", "while thinking", "never"] = "always"
 
     @property
     def digest(self) -> str:

@@ -1,9 +1,9 @@
 """Joins the evidence of the parts with that of the original question."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from core.domain import PartAnswer, Passage
+from core.domain import Effort, PartAnswer, Passage
 from core.knowledge.base import KnowledgeBase
 from core.ports import Reranker
 from core.retrieval.passage_details import PassageDetails
@@ -22,6 +22,11 @@ class Aggregator:
     reranker: Reranker
     most: int = 12
     each: int = 2
+    reading: int | None = None  # tokens a model reads of what is not needed in any case; None: all of it
+
+    def for_effort(self, effort: Effort) -> "Aggregator":
+        """Return an aggregator that hands on everything in thorough effort."""
+        return replace(self, reading=None) if effort == "thorough" else self
 
     def aggregate(
         self,
@@ -30,15 +35,17 @@ class Aggregator:
         parts: Sequence[PartAnswer],
         walked: Sequence[Passage] = (),
         pinned: Sequence[Passage] = (),
+        read: Sequence[Passage] = (),
     ) -> tuple[Passage, ...]:
         """Return at most `most` passages without duplicates, best first, with both ranks set.
 
         What the knowledge-aware loop `walked` to is kept as a part's best is, and what the reader `pinned`
-        is always there. Evidence of a single question comes ranked already and stays as it is.
+        is always there. Evidence of a single question comes ranked already and stays as it is. What a model
+        has `read` for a part stands first and in that order: a server that keeps it does not read it again.
         """
         joined = _join([*pinned, *walked, *own, *(passage for part in parts for passage in part.passages)])
         if not parts and not walked:
-            return self._details.add(joined[: max(self.most, len(pinned))])
+            return self._details.add(self._brief(joined[: max(self.most, len(pinned))], len(pinned) or 1))
         ranked = self.reranker.rerank(question, joined)
         placed = {passage.chunk.id for passage in walked} | {
             passage.chunk.id for part in parts if not part.failure for passage in part.passages[: self.each]
@@ -51,11 +58,37 @@ class Aggregator:
         free = max(0, self.most - len(chosen))
         others = [passage for passage in ranked if passage.chunk.id not in placed][:free]
         kept = {passage.chunk.id for passage in (*chosen, *others)}
-        return self._details.add([passage for passage in ranked if passage.chunk.id in kept])
+        again = [passage.chunk.id for passage in read]
+        place = {number: n for n, number in enumerate(again)}
+        first = sorted((p for p in ranked if p.chunk.id in place), key=lambda p: place[p.chunk.id])
+        rest = [p for p in ranked if p.chunk.id in kept and p.chunk.id not in place]
+        wide = [p for p in rest if p.pinned or p.chunk.id in placed]
+        rest = rest[: max(self.most - len(first), len(wide))]
+        needed = [*first, *wide]
+        others = [passage for passage in rest if passage not in wide]
+        brief = {p.chunk.id for p in self._brief([*needed, *others], len(needed))}
+        return self._details.add([p for p in (*first, *rest) if p.chunk.id in brief])
+
+    def _brief(self, passages: Sequence[Passage], needed: int) -> list[Passage]:
+        """Return the first `needed` passages, and of the others as many as a model reads in good time."""
+        kept: list[Passage] = []
+        tokens = 0
+        for passage in passages:
+            tokens += _tokens(passage.chunk.text)
+            if len(kept) >= needed and self.reading is not None and tokens > self.reading:
+                break
+            kept.append(passage)
+        return kept
 
     @property
     def _details(self) -> PassageDetails:
         return PassageDetails(self.knowledge)
+
+
+def _tokens(text: str) -> int:
+    """Return about how many tokens a text is: four letters one, a Chinese sign one."""
+    wide = sum(char > "\u2e7f" for char in text)
+    return wide + (len(text) - wide) // 4
 
 
 def _join(passages: Sequence[Passage]) -> list[Passage]:

@@ -23,14 +23,14 @@ class Draft:
 
 
 @dataclass
-class _Ear:
+class _Receiver:
     """Hands each piece of the reply on as it comes."""
 
     wrote: Callable[[str], None]
-    heard_so_far: list[str] = field(default_factory=list)
+    received_so_far: list[str] = field(default_factory=list)
 
-    def heard(self, text: str) -> None:
-        self.heard_so_far.append(text)
+    def received(self, text: str) -> None:
+        self.received_so_far.append(text)
         self.wrote(text)
 
     def check(self) -> None:
@@ -62,11 +62,11 @@ class Synthesiser:
             evidence=as_evidence(evidence),
             language=language,
         )
-        ear = _Ear(wrote)
-        written = self.llm.run(task, Written, ear)
-        heard = "".join(ear.heard_so_far)
-        if written.text.startswith(heard) and len(written.text) > len(heard):
-            wrote(written.text[len(heard) :])
+        receiver = _Receiver(wrote)
+        written = self.llm.run(task, Written, receiver)
+        received = "".join(receiver.received_so_far)
+        if written.text.startswith(received) and len(written.text) > len(received):
+            wrote(written.text[len(received) :])
         last = len(evidence)
         sentences = tuple(
             sentence.model_copy(update={"citations": tuple(n for n in sentence.citations if 0 < n <= last)})
@@ -87,6 +87,7 @@ def as_parts(parts: Sequence[PartAnswer], evidence: Sequence[Passage]) -> tuple[
             id=part.id,
             question=part.question,
             answer=part.answer if part.found else "",
+            open=part.open,
             citations=tuple(numbers[p.chunk.id] for p in part.passages if p.chunk.id in numbers),
         )
         for part in parts

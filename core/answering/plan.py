@@ -54,7 +54,7 @@ def refer(question: str, answers: Sequence[PartAnswer]) -> str:
 def _new_name(sentence: str, asked: str) -> str:
     """Return the one name in the sentence that the question it answers does not say, "" if there are more."""
     said = asked.casefold()
-    new = dict.fromkeys(named.name for named in names_in(sentence) if named.name.casefold() not in said)
+    new = dict.fromkeys(named.text for named in names_in(sentence) if named.text.casefold() not in said)
     return next(iter(new)) if len(new) == 1 else ""
 
 
@@ -69,11 +69,29 @@ def _is_sentence(answer: str) -> bool:
 def waits_in_vain(part: SubQuestion, answers: Sequence[PartAnswer]) -> bool:
     """Say whether a part needs, in its own words, the answer of one that has none.
 
-    A comparison can be asked with one of its sides open: it says so.
+    A comparison can be asked with one of its sides not found: it says so. One whose sides are left open is
+    not searched for (see `compared`).
     """
+    if part.type == "comparative" and any(a.open for a in answers if a.id in part.depends_on):
+        return True
     named = {int(number) for number in _REFERENCE.findall(part.question)}
     open_ones = {answer.id for answer in answers if not (answer.found and answer.answer)} & named
     return bool(open_ones) and (part.type != "comparative" or open_ones == named)
+
+
+def compared(part: SubQuestion, answers: Sequence[PartAnswer]) -> PartAnswer | None:
+    """Return a comparison of parts that are left open as left open too, over what was found for them.
+
+    Whoever writes the answer compares what it reads of each; None where a side was looked for in vain.
+    """
+    sides = [answer for answer in answers if answer.id in part.depends_on]
+    if part.type != "comparative" or not any(side.open for side in sides):
+        return None
+    if not all(side.open or side.found for side in sides):
+        return None
+    passages = {p.chunk.id: p for side in sides for p in side.passages}
+    question = refer(part.question, answers)
+    return PartAnswer(id=part.id, question=question, passages=tuple(passages.values()), open=True)
 
 
 def repair(

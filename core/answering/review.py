@@ -1,14 +1,18 @@
 """Checks every sentence against what it cites, and whether every part is answered."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.answering.answer import as_parts
+from core.answering.open_parts import taken_up
 from core.answering.wording import say
 from core.domain import Outcome, PartAnswer, Passage, Sentence, Support, Verdict
 from core.ports import LLM
 from core.retrieval.citations import as_evidence, numbers
 from core.tasks import Claim, ClaimVerdict, Review, Reviewed
+
+_CODE = re.compile(r"\b(?=[\w./-]*[^\W\d_])(?=[\w./-]*\d)\w[\w./-]*\w")
 
 
 @dataclass(frozen=True)
@@ -63,10 +67,13 @@ class Verifier:
         ]
         if unknown:
             notes.append(say("unknown", language, what=", ".join(unknown)))
+        told = {part.question for part in taken_up(parts, judged, evidence)}
         open_parts = tuple(part.question for part in parts if not part.found)
-        missing = tuple(dict.fromkeys((*open_parts, *checked.missing)))
+        missing = tuple(one for one in dict.fromkeys((*open_parts, *checked.missing)) if one not in told)
         if outcome in (Outcome.ANSWER, Outcome.CONFLICT):
-            missing = ()  # its writer found the whole question answered at once
+            # Its writer found the whole question answered at once: but not of a thing it does not speak of.
+            said = " ".join(sentence.text for sentence in sentences)
+            missing = tuple(one for one in missing if one in open_parts and _codes(one) - _codes(said))
         return Verdict(
             outcome=_weakened(_outcome(judged, parts, missing, checked.conflicts, outcome), notes),
             sentences=judged,
@@ -121,6 +128,11 @@ def unfounded_numbers(
     return found
 
 
+def _codes(text: str) -> set[str]:
+    """Return the designations in a text: words of letters and digits, such as a part's number."""
+    return {found.casefold() for found in _CODE.findall(text)}
+
+
 def _stands(said: Support, sentence: Sentence, *, loose: bool) -> Support:
     """Return how a sentence stands: what cites nothing, or has a number from nowhere, is not supported."""
     if not sentence.citations or (loose and said is not Support.CONTRADICTED):
@@ -144,7 +156,7 @@ def _outcome(
         return Outcome.GAP  # nothing that is said is supported: then it is no answer
     if not sentences:
         return Outcome.NOTHING
-    if written is None and parts and not any(part.found for part in parts):
+    if written is None and parts and not any(part.found or part.open for part in parts):
         return Outcome.GAP
     if missing:
         return Outcome.GAP

@@ -18,7 +18,8 @@ from core.tasks import PartDraft, TagPair, Understand, Understood
 from core.text.tokens import content_words
 
 SHOWN = 40  # tags of the library a model reads, the most used: the same for every question
-SURE = 0.75  # certainty of a rule from which balanced effort asks no model; see bench/gate_plan.py
+SURE = 0.75  # certainty of a rule's plan from which balanced effort asks no model; see bench/gate_plan.py
+LIKELY = 0.5  # the same of a question read as simple: whoever answers reads all that was found for it anyway
 _EVIDENCE: dict[AnswerKind, SubQuestionType] = {
     "summary": "global",
     "overview": "global",
@@ -87,7 +88,7 @@ class Understander:
         return Reading(
             question=read_as,
             level=_level(reply.level, plan),
-            reason=reply.reason,
+            reason=reply.reason or f"as {plan.by} read it",
             kind=reply.kind,
             composite=reply.composite or len(plan.parts) > 1,
             plan=plan,
@@ -99,8 +100,8 @@ class Understander:
     def _reply(self, task: Understand, effort: Effort) -> Understood:
         if effort != "thorough":
             reply = self.rules.run(task, Understood)
-            if effort == "quick" or reply.certainty >= SURE:
-                return reply
+            if effort == "quick" or suffices(reply):
+                return _without_weak_plan(reply)
         return self.llm.run(task, Understood)
 
     def _plan(self, reply: Understood, question: str) -> Plan:
@@ -131,6 +132,26 @@ class Understander:
         shared = [(len(asked & set(content_words(text))), text) for text in texts]
         best = sorted((pair for pair in shared if pair[0]), key=lambda pair: (-pair[0], pair[1]))
         return tuple(text for _, text in best[: self.cards])
+
+
+def suffices(reply: Understood) -> bool:
+    """Say whether a rule's reading is good enough to ask no model.
+
+    A forecast or a search for ideas is asked for in so many words, and needs no plan.
+    """
+    if reply.certainty == 0.0:  # a follow-up that could not be resolved
+        return False
+    if reply.level in (Level.PREDICTIVE, Level.CREATIVE):
+        return True
+    return reply.certainty >= (SURE if reply.composite else LIKELY)
+
+
+def _without_weak_plan(reply: Understood) -> Understood:
+    """Return the reading of a forecast or a search for ideas without a plan that the rule is not sure of."""
+    if reply.level not in (Level.PREDICTIVE, Level.CREATIVE) or reply.certainty >= SURE:
+        return reply
+    whole = (PartDraft(id=1, question=reply.question),)
+    return reply.model_copy(update={"parts": whole, "composite": False})
 
 
 def _level(level: Level, plan: Plan) -> Level:

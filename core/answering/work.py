@@ -1,9 +1,9 @@
-"""Answers one part of a plan from its own evidence."""
+"""Gathers the evidence of a plan's parts, and answers the parts of a wave together."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field, replace
 
-from core.domain import PartAnswer, Passage, Scope, SubQuestion
+from core.domain import Effort, PartAnswer, Passage, Scope, SubQuestion, Value
 from core.errors import BudgetExceeded, Stopped, StrataError
 from core.ports import LLM, Tell
 from core.retrieval.citations import as_evidence
@@ -11,15 +11,56 @@ from core.retrieval.gatherer import Gatherer
 from core.tasks import Bridge, Bridged, BridgedPart, PartAsked, TagPair
 
 
+class PartGathered(Value):
+    """What was found for a part, best first, or why nothing could be."""
+
+    part: SubQuestion
+    passages: tuple[Passage, ...] = ()
+    sql: str = ""
+    failure: str = ""
+
+
+@dataclass
+class _Sheet:
+    """Passages as they are numbered for one call: what was read before first, so that a server keeps it."""
+
+    passages: list[Passage] = field(default_factory=list)
+
+    def best(self, found: Sequence[Passage], most: int | None) -> Sequence[Passage]:
+        """Return the best `most` of what was found, with what is pinned and what was read before."""
+        held = {passage.chunk.id for passage in self.passages}
+        kept = len(found) if most is None else most
+        return [p for n, p in enumerate(found) if n < kept or p.pinned or p.chunk.id in held]
+
+    def numbers(self, found: Sequence[Passage]) -> tuple[int, ...]:
+        """Return the passages' numbers; those that are new come behind the others."""
+        known = {passage.chunk.id: n for n, passage in enumerate(self.passages, 1)}
+        for passage in found:
+            if passage.chunk.id not in known:
+                self.passages.append(passage)
+                known[passage.chunk.id] = len(self.passages)
+        return tuple(known[passage.chunk.id] for passage in found)
+
+
 @dataclass(frozen=True)
 class Worker:
-    """Gathers and answers a part; a failure becomes part of the record, so siblings live."""
+    """Gathers a part; answers parts. A failure becomes part of the record, so siblings live.
+
+    `llm` answers what other parts wait for, all of a wave in one call that reads `most` passages of each;
+    `rules`, where there are any, try the rest, and what they leave is open to the answer as a whole.
+    """
 
     gatherer: Gatherer
     llm: LLM
+    rules: LLM | None = None
     carried: int = 2
+    most: int = 5
 
-    def work(
+    def for_effort(self, effort: Effort) -> "Worker":
+        """Return a worker whose search asks a model in thorough effort only."""
+        return replace(self, gatherer=self.gatherer.for_effort(effort))
+
+    def gather(
         self,
         part: SubQuestion,
         before: Sequence[Passage],
@@ -27,65 +68,128 @@ class Worker:
         language: str,
         tell: Tell,
         proposed: Sequence[TagPair] = (),
-    ) -> PartAnswer:
-        """Answer the part, reading what it gathers and the best of what earlier parts rested on."""
+    ) -> PartGathered:
+        """Return what is found for the part and the best of what earlier parts rested on."""
         try:
-            return self._work(part, before, scope, language, tell, proposed)
+            found = self.gatherer.gather(part.question, scope, tell, part.type, part.id, language, proposed)
         except (Stopped, BudgetExceeded):
             raise
         except StrataError as error:
-            failure = f"{type(error).__name__}: {error}"
-            return PartAnswer(id=part.id, question=part.question, failure=failure)
+            return PartGathered(part=part, failure=f"{type(error).__name__}: {error}")
+        return PartGathered(
+            part=part, passages=self._with_carried(part, found.passages, before), sql=found.sql
+        )
 
-    def _work(
+    def bridge(
         self,
-        part: SubQuestion,
-        before: Sequence[Passage],
-        scope: Scope,
+        question: str,
+        found: Sequence[PartGathered],
         language: str,
-        tell: Tell,
-        proposed: Sequence[TagPair],
-    ) -> PartAnswer:
-        gathered = self.gatherer.gather(part.question, scope, tell, part.type, part.id, language, proposed)
-        return self.read(part, gathered.passages, before, language, gathered.sql)
+        asked: Collection[int] | None = None,
+        read: Sequence[Passage] = (),
+    ) -> tuple[PartAnswer, ...]:
+        """Answer gathered parts: those numbered in `asked` (None: all) by the model, in one call.
+
+        `read` is what earlier calls of the run read; it is read first again. Raises Stopped, BudgetExceeded.
+        """
+        asked = {one.part.id for one in found} if asked is None or self.rules is None else set(asked)
+        put = [one for one in found if one.passages and one.part.id in asked]
+        rest = [one for one in found if one.passages and one.part.id not in asked]
+        answers = {one.part.id: PartAnswer(id=one.part.id, question=one.part.question, failure=one.failure)
+                   for one in found}  # fmt: skip
+        sheet = _Sheet(list(read))
+        if put:
+            for answer in self._by_model(question, put, sheet, language):
+                answers[answer.id] = answer
+        if rest and self.rules is not None:
+            for answer in self._answered(self.rules, question, rest, _Sheet(), language):
+                answers[answer.id] = answer.model_copy(update={"open": not answer.found})
+        return tuple(answers.values())
 
     def read(
-        self,
-        part: SubQuestion,
-        found: Sequence[Passage],
-        before: Sequence[Passage],
-        language: str,
-        sql: str = "",
+        self, part: SubQuestion, found: Sequence[Passage], before: Sequence[Passage], language: str
     ) -> PartAnswer:
-        """Answer the part from passages already found; what is pinned is always read. Raises LLMError."""
+        """Answer one part from passages already found; what is pinned is always read."""
+        gathered = PartGathered(part=part, passages=self._with_carried(part, found, before))
+        return self.bridge(part.question, (gathered,), language)[0]
+
+    def _with_carried(
+        self, part: SubQuestion, found: Sequence[Passage], before: Sequence[Passage]
+    ) -> tuple[Passage, ...]:
         held = {passage.chunk.id for passage in found}
         new = [passage for passage in before if passage.chunk.id not in held]
         carried = [p for p in new if p.pinned] + [p for p in new if not p.pinned][: self.carried]
         pinned = {passage.chunk.id for passage in before if passage.pinned}
         found = [p.model_copy(update={"pinned": True}) if p.chunk.id in pinned else p for p in found]
-        passages = [passage.model_copy(update={"sub_question": part.id}) for passage in (*found, *carried)]
-        if not passages:
-            return PartAnswer(id=part.id, question=part.question)
-        numbered = tuple(range(1, len(passages) + 1))
-        task = Bridge(
-            question=part.question,
-            parts=(PartAsked(id=part.id, question=part.question, evidence=numbered),),
-            evidence=as_evidence(passages),
-            language=language,
+        return tuple(p.model_copy(update={"sub_question": part.id}) for p in (*found, *carried))
+
+    def _by_model(
+        self, question: str, found: Sequence[PartGathered], sheet: _Sheet, language: str
+    ) -> list[PartAnswer]:
+        """Return the parts' answers; where the call fails, what rules find, and else the failure."""
+        try:
+            return self._answered(self.llm, question, found, sheet, language, self.most)
+        except (Stopped, BudgetExceeded):
+            raise
+        except StrataError as error:
+            failure = f"{type(error).__name__}: {error}"
+        if self.rules is None:
+            return [PartAnswer(id=one.part.id, question=one.part.question, failure=failure) for one in found]
+        answers = self._answered(self.rules, question, found, _Sheet(), language)
+        return [one if one.found else one.model_copy(update={"failure": failure}) for one in answers]
+
+    def _answered(
+        self,
+        llm: LLM,
+        question: str,
+        found: Sequence[PartGathered],
+        sheet: _Sheet,
+        language: str,
+        most: int | None = None,
+    ) -> list[PartAnswer]:
+        """Return the parts' answers by one call; a call that fails is a failure of each."""
+        chosen = {one.part.id: sheet.best(one.passages, most) for one in found}
+        parts = tuple(
+            PartAsked(id=one.part.id, question=one.part.question, evidence=sheet.numbers(chosen[one.part.id]))
+            for one in found
         )
-        bridged = self.llm.run(task, Bridged)
-        reply = next((one for one in bridged.parts if one.id == part.id), BridgedPart(id=part.id))
-        cited = [n for n in dict.fromkeys(reply.citations) if 0 < n <= len(passages)]
-        first = [passages[n - 1] for n in cited]
-        rest = [passage for n, passage in enumerate(passages, 1) if n not in cited]
-        return PartAnswer(
-            id=part.id,
-            question=part.question,
-            answer=reply.answer.strip(),
-            found=reply.found and bool(reply.answer.strip()),
-            passages=(*first, *rest),
-            engine=bridged.call.engine if bridged.call else "built-in",
-            sql=sql,
-            near_miss=reply.near_miss.strip(),
-            search=reply.search.strip(),
-        )
+        task = Bridge(question=question, parts=parts, evidence=as_evidence(sheet.passages), language=language)
+        bridged = llm.run(task, Bridged)
+        engine = bridged.call.engine if bridged.call else "built-in"
+        replies = {reply.id: reply for reply in bridged.parts}
+        answers = [
+            _answer(one, replies.get(one.part.id) or BridgedPart(id=one.part.id), sheet.passages, engine)
+            for one in found
+        ]
+        if most is None:
+            return answers
+        read = {number: tuple(p.chunk.id for p in passages) for number, passages in chosen.items()}
+        return [answer.model_copy(update={"read": read[answer.id]}) for answer in answers]
+
+
+def read_for(answers: Sequence[PartAnswer]) -> tuple[Passage, ...]:
+    """Return what a model has read for the parts by now, in the order it read it."""
+    read: dict[str, Passage] = {}
+    for answer in answers:
+        own = {passage.chunk.id: passage for passage in answer.passages}
+        for chunk in answer.read:
+            read.setdefault(chunk, own[chunk])
+    return tuple(read.values())
+
+
+def _answer(one: PartGathered, reply: BridgedPart, sheet: Sequence[Passage], engine: str) -> PartAnswer:
+    """Return a part's answer; the passages it cites stand first."""
+    cited = [sheet[n - 1].chunk.id for n in dict.fromkeys(reply.citations) if 0 < n <= len(sheet)]
+    known = {passage.chunk.id: passage for passage in sheet} | {p.chunk.id: p for p in one.passages}
+    first = [known[number].model_copy(update={"sub_question": one.part.id}) for number in cited]
+    return PartAnswer(
+        id=one.part.id,
+        question=one.part.question,
+        answer=reply.answer.strip(),
+        found=bool(reply.answer.strip()),
+        passages=(*first, *(p for p in one.passages if p.chunk.id not in set(cited))),
+        engine=engine,
+        sql=one.sql,
+        near_miss=reply.near_miss.strip(),
+        search=reply.search.strip(),
+    )

@@ -95,7 +95,7 @@ def flow(
             directory=Directory(library, retriever),
             holdings=Holdings(library),
             gatherer=gatherer,
-            worker=Worker(gatherer, llm),
+            worker=Worker(gatherer, llm, judge),
             loop=KnowledgeLoop(
                 llm,
                 library,
@@ -107,7 +107,12 @@ def flow(
                 exploration=settings.loop.exploration,
                 one_call=settings.llm.decomposer is not None,
             ),
-            aggregator=Aggregator(library, reranker, most=numbers.evidence),
+            aggregator=Aggregator(
+                library,
+                reranker,
+                most=numbers.evidence,
+                reading=numbers.reading if settings.ollama_host() else None,
+            ),
             sufficiency=Sufficiency(library, numbers.minimum),
             synthesiser=Synthesiser(llm),
             verifier=Verifier(llm, judge),

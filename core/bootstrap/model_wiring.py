@@ -155,15 +155,15 @@ def _computes_bf16() -> bool | None:
 
 
 def reranker_of(settings: RerankSettings, library: KnowledgeBase, embedder: Embedder) -> Reranker:
-    def ways(chunks: Sequence[str]) -> Mapping[tuple[str, str], tuple[float, str]]:
-        return library.ways(chunks, EDGES)
+    def hops(chunks: Sequence[str]) -> Mapping[tuple[str, str], tuple[float, str]]:
+        return library.hops(chunks, EDGES)
 
     match settings.backend:
         case "late-interaction":  # chooses passages one by one, and hops while it does
-            return LateInteractionReranker(embedder, library.tokens, ways=ways)
+            return LateInteractionReranker(embedder, library.tokens, hops=hops)
         case "cross-encoder":
             if settings.model is None:
                 raise SettingsError("STRATA_RERANK__MODEL is not set; a cross-encoder needs it.")
-            return SecondHop(CrossEncoderReranker(settings.model), ways)
+            return SecondHop(CrossEncoderReranker(settings.model), hops)
         case "none":
-            return SecondHop(NoReranker(), ways)
+            return SecondHop(NoReranker(), hops)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from core.domain import Report, Scope
 from core.errors import BudgetExceeded, Stopped
-from core.flow.graph import walk
+from core.flow.graph import run_graph
 from core.flow.nodes import Nodes
 from core.flow.state import State
 from core.ports import LLM, Tell
@@ -15,7 +15,7 @@ from core.ports import LLM, Tell
 
 @dataclass(frozen=True)
 class Quiet:
-    """Walks the flow by itself. `limit` makes the model of one question: seconds, and what stops it."""
+    """Runs the graph by itself. `limit` makes the model of one question: seconds, and what stops it."""
 
     limit: Callable[[float, threading.Event], LLM]
     compose: Callable[[LLM, Tell], Nodes]
@@ -54,5 +54,5 @@ class Quiet:
             "asked_level": None,
             "strategy": "auto",
         }
-        report = walk(nodes, state, self.parallel)["report"]
+        report = run_graph(nodes, state, self.parallel)["report"]
         return report.model_copy(update={"seconds": round(time.monotonic() - began, 3)})

@@ -23,6 +23,7 @@ NODES: Mapping[str, Callable[[Nodes, State], State]] = {
     "gather": Nodes.gather,
     "next_wave": Nodes.next_wave,
     "work": Nodes.work,
+    "bridge": Nodes.bridge,
     "walk": Nodes.walk,
     "aggregate": Nodes.aggregate,
     "forecast": Nodes.forecast,
@@ -33,12 +34,12 @@ NODES: Mapping[str, Callable[[Nodes, State], State]] = {
     "extend": Nodes.extend,
     "present": Nodes.present,
 }
-PART_NEEDS = ("scope", "language", "pinned", "proposed")  # of the state, beside the part itself
-SUPERSTEPS = 120  # two rounds of at most five waves need about forty; an instruction, a few more
+PART_NEEDS = ("scope", "language", "pinned", "proposed", "effort")  # of the state, beside the part itself
+SUPERSTEPS = 160  # two rounds of at most five waves need about fifty; an instruction, a few more
 
 
-def walk(nodes: Nodes, state: State, parallel: int = 6) -> State:
-    """Walk the flow from the state given and return the last one. Raises what a step raises."""
+def run_graph(nodes: Nodes, state: State, parallel: int = 6) -> State:
+    """Run the graph from the state given and return the last one. Raises what a step raises."""
     config: RunnableConfig = {
         "recursion_limit": SUPERSTEPS,
         "max_concurrency": parallel,
@@ -62,8 +63,9 @@ def _graph() -> Any:
     )
     graph.add_conditional_edges("look_up", _looked_up, ["gather", "aggregate"])
     graph.add_conditional_edges("next_wave", _wave, ["work", "gather", "aggregate"])
-    graph.add_edge("work", "next_wave")
-    graph.add_conditional_edges("gather", _gathered, ["next_wave", "aggregate"])
+    graph.add_edge("work", "bridge")
+    graph.add_edge("bridge", "next_wave")
+    graph.add_conditional_edges("gather", _gathered, ["bridge", "aggregate"])
     graph.add_edge("walk", "aggregate")
     graph.add_conditional_edges(
         "aggregate", _aggregated, ["heed", "forecast", "convene", "synthesise", "present"]
@@ -152,7 +154,7 @@ def _wave(state: State) -> str | list[Send]:
 
 
 def _gathered(state: State) -> str:
-    return "next_wave" if state.get("wave") else "aggregate"
+    return "bridge" if state.get("wave") else "aggregate"
 
 
 def _aggregated(state: State, config: RunnableConfig) -> str:

@@ -1,6 +1,6 @@
 """The flow's nodes: each calls one step and says what happened. No clock, no try, no graph library."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from core.answering.aggregate import Aggregator
@@ -9,20 +9,21 @@ from core.answering.extend import Extender
 from core.answering.holdings import Holdings
 from core.answering.injection import flag_orders
 from core.answering.knowledge_loop import KnowledgeLoop
-from core.answering.plan import refer, waits_in_vain
+from core.answering.open_parts import taken_up
+from core.answering.plan import compared, refer, waits_in_vain
 from core.answering.present import Presenter
 from core.answering.reader_wishes import understood
 from core.answering.review import Verifier
 from core.answering.sufficiency import Sufficiency
 from core.answering.understand import Understander
 from core.answering.verified_recall import Recaller
-from core.answering.work import Worker
+from core.answering.work import Worker, read_for
 from core.domain import Effort, PartAnswer, Plan
 from core.flow.forecasting import foresee
 from core.flow.instructions import Inbox, heed
 from core.flow.progress import carried as carried
 from core.flow.progress import findings as findings
-from core.flow.progress import ready
+from core.flow.progress import ready, to_bridge
 from core.flow.progress import settled as settled
 from core.flow.reading import understand
 from core.flow.rework import kept, read_again, untouched
@@ -104,7 +105,7 @@ class Nodes:
         if earlier and untouched(earlier, earlier.own, state["scope"]):
             self.tell(Reused(cause="gather", run=earlier.run, passages=earlier.own))
             return {"own": earlier.own}
-        gathered = self.gatherer.gather(
+        gathered = self.gatherer.for_effort(self._effort(state)).gather(
             state["read_as"],
             state["scope"],
             self.tell,
@@ -149,18 +150,30 @@ class Nodes:
             if not vain:
                 return stopped
             for part in vain:
-                answer = PartAnswer(id=part.id, question=part.question)
+                answer = compared(part, known) or PartAnswer(id=part.id, question=part.question)
                 stopped.append(answer)
                 self.tell(PartAnswered(cause="next_wave", answer=answer, sub_question=part.id))
 
     def work(self, state: State) -> State:
         part = state["part"]
         before = (*state.get("pinned", ()), *state["before"])
-        answer = self.worker.work(
+        gathered = self.worker.for_effort(self._effort(state)).gather(
             part, before, state["scope"], state["language"], self.tell, state.get("proposed", ())
         )
-        self.tell(PartAnswered(cause=f"work#{part.id}", answer=answer, sub_question=part.id))
-        return {"answers": [answer]}
+        return {"gathered": [gathered]}
+
+    def bridge(self, state: State) -> State:
+        """Answer the parts of the wave that was gathered, together."""
+        wave = {part.id for part in state["wave"]}
+        found = sorted(
+            (one for one in state.get("gathered", []) if one.part.id in wave), key=lambda one: one.part.id
+        )
+        asked = to_bridge(state.get("plan"), self._effort(state))
+        read = read_for(state.get("answers", []))
+        answers = self.worker.bridge(state["read_as"], found, state["language"], asked, read)
+        for answer in answers:
+            self.tell(PartAnswered(cause="bridge", answer=answer, sub_question=answer.id))
+        return {"answers": list(answers)}
 
     def walk(self, state: State) -> State:
         earlier = state.get("earlier")
@@ -171,12 +184,13 @@ class Nodes:
         return {"walked": walked.passages}
 
     def aggregate(self, state: State) -> State:
-        evidence = self.aggregator.aggregate(
+        evidence = self.aggregator.for_effort(self._effort(state)).aggregate(
             state["read_as"],
             state.get("own", ()),
             state.get("answers", []),
             state.get("walked", ()),
             state.get("pinned", ()),
+            read_for(state.get("answers", [])),
         )
         narrowed = understood(state.get("wishes", [])).narrow(evidence)
         if len(narrowed) < len(evidence):
@@ -201,39 +215,54 @@ class Nodes:
         return foresee(self.forecaster, state, self.tell)
 
     def convene(self, state: State) -> State:
-        thorough = (state.get("effort") or self.effort) == "thorough"
+        thorough = self._effort(state) == "thorough"
         council = replace(self.council, deliberates=self.council.deliberates or thorough)
         return convene(council, self.fact_checker or self.verifier, state, self.tell)
 
     # -- answering ---------------------------------------------------------------------------
 
     def synthesise(self, state: State) -> State:
-        turn = state["round"]
         wish = understood(state.get("wishes", []))
         draft = self.synthesiser.synthesise(
             wish.beside(state["read_as"]),
             settled(state),
             state["evidence"],
             state["language"],
-            lambda text: self.tell(Wrote(cause="synthesise", text=text, round=turn)),
+            (lambda text: None) if self._reviews_first(state) else self._writes(state),
             wish.sentences,
         )
         self.tell(Synthesised(cause="synthesise", sentences=draft.sentences))
         return {"draft": draft}
 
     def verify(self, state: State) -> State:
+        parts = settled(state)
         verdict = self.verifier.verify(
             state["read_as"],
             state["draft"].sentences,
-            settled(state),
+            parts,
             state["evidence"],
             state["language"],
             state["unknown"],
             state["draft"].outcome,
             state["draft"].confidence,
         )
+        told = taken_up(parts, verdict.sentences, state["evidence"])
+        for answer in told:
+            self.tell(PartAnswered(cause="verify", answer=answer, sub_question=answer.id))
+        if self._reviews_first(state):
+            self._writes(state)(state["draft"].text)
         self.tell(Verified(cause="verify", verdict=verdict, round=state["round"]))
-        return {"verdict": verdict}
+        return {"verdict": verdict, "answers": list(told)}
+
+    def _reviews_first(self, state: State) -> bool:
+        """Say whether the answer is checked before it is shown, not while it is read."""
+        return self._effort(state) == "thorough" and not state.get("hurried")
+
+    def _effort(self, state: State) -> Effort:
+        return state.get("effort") or self.effort
+
+    def _writes(self, state: State) -> Callable[[str], None]:
+        return lambda text: self.tell(Wrote(cause="synthesise", text=text, round=state["round"]))
 
     def extend(self, state: State) -> State:
         plan = state.get("plan") or Plan(question=state["read_as"])

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from core.answering.present import Findings
 from core.answering.wording import say
-from core.domain import Level, Outcome, PartAnswer, Passage, Plan, SubQuestion, Verdict
+from core.domain import Effort, Level, Outcome, PartAnswer, Passage, Plan, SubQuestion, Verdict
 from core.flow.state import State
 from core.text.tokens import detect_language
 
@@ -14,6 +14,15 @@ def ready(plan: Plan | None, answers: Sequence[PartAnswer]) -> tuple[SubQuestion
     done = {answer.id for answer in answers}
     parts = plan.parts if plan else ()
     return tuple(part for part in parts if part.id not in done and set(part.depends_on) <= done)
+
+
+def to_bridge(plan: Plan | None, effort: Effort) -> frozenset[int] | None:
+    """Return the parts a model answers on the way, None for all: in balanced effort those another part cannot
+    be searched without, in thorough every part. The answer as a whole reads what was found for the rest."""
+    if effort == "thorough":
+        return None
+    parts = plan.parts if plan and effort == "balanced" else ()
+    return frozenset(n for part in parts if part.type != "comparative" for n in part.depends_on)
 
 
 def settled(state: State) -> tuple[PartAnswer, ...]:

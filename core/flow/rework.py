@@ -21,7 +21,7 @@ FOUND_FOR_ALL = ("aggregate", "look_up")  # steps whose ranking is not that of o
 
 
 @dataclass(frozen=True)
-class Kept:
+class ReusedAnswer:
     """A part's answer, numbered as in the new plan, and its number in the earlier run."""
 
     answer: PartAnswer
@@ -91,7 +91,7 @@ def _stale(then: Asked | None, now: Asked) -> str:
 # -- what is clean -----------------------------------------------------------------------------
 
 
-def kept(part: SubQuestion, state: State, same: Mapping[int, int]) -> Kept | None:
+def kept(part: SubQuestion, state: State, same: Mapping[int, int]) -> ReusedAnswer | None:
     """Return the part's answer as an earlier run found it, None if it must be worked on.
 
     `part` has its #N replaced; `same` holds the clean parts so far with their numbers in the earlier run.
@@ -110,7 +110,7 @@ def kept(part: SubQuestion, state: State, same: Mapping[int, int]) -> Kept | Non
             and set(old.depends_on) == needs
             and not _touched(answer, state)
         ):
-            return Kept(_renumbered(answer, part.id), old.id, earlier.run)
+            return ReusedAnswer(_renumbered(answer, part.id), old.id, earlier.run)
     return None
 
 

@@ -1,13 +1,13 @@
 """A short answer, as question-answering benchmarks want it: a name, a number, a phrase."""
 
 from core.domain import Scope, SubQuestion
-from core.flow.graph import walk
+from core.flow.graph import run_graph
 from core.flow.nodes import Nodes, settled
 from core.flow.state import State
 
 
 def brief(nodes: Nodes, question: str) -> str:
-    """Walk the flow and return its short answer, "" where nothing was found. Raises LLMError.
+    """Run the graph and return its short answer, "" where nothing was found. Raises LLMError.
 
     A chain is answered by its last part; anything else is read once more from the joined evidence.
     """
@@ -18,7 +18,7 @@ def brief(nodes: Nodes, question: str) -> str:
         "asked_level": None,
         "strategy": "auto",
     }
-    state = walk(nodes, start)
+    state = run_graph(nodes, start)
     if not state.get("related"):
         return ""
     parts = settled(state)

@@ -13,7 +13,7 @@ from core.domain import Row
 from core.forecast.naming import Marks, Named, event, name
 from core.text.periods import Dated, find_periods
 from core.text.quantities import Quantity, find_quantities
-from core.text.tokens import sentence_spans
+from core.text.sentences import sentence_spans
 
 _HARD = re.compile(r"[;；]")
 _CHANGED = re.compile(

@@ -14,11 +14,13 @@ from core.domain import (
     Reference,
     Relation,
     Section,
+    Table,
     Tag,
     identify,
 )
 from core.ingest.entities import Resolver, pairs_in
 from core.ingest.references import codes_in, own_codes
+from core.ingest.table_relations import Rows, relations_of_rows, shown_in
 from core.ingest.tag_names import TagNames
 from core.tasks import Call, PieceFacts
 from core.text.names import Names, Target, spellings, telling
@@ -101,6 +103,17 @@ class Assembly:
             thing = self._mention(chunk, relation.object)
             if subject and thing and subject != thing and relation.predicate.strip():
                 self._relations[(chunk.id, subject, relation.predicate.strip(), thing)] = engine
+
+    def add_rows(self, table: Table, rows: Rows) -> None:
+        """Note what the rows of a table say of the things they name, each where the row is shown."""
+        shown = shown_in(self._chunks, table)
+        for said in relations_of_rows(table, rows):
+            if (chunk := shown.get(said.row)) is None:
+                continue
+            subject = self._mention(chunk, said.subject, said.kind)
+            thing = self._mention(chunk, said.object, said.predicate)
+            if subject and thing and subject != thing:
+                self._relations[(chunk.id, subject, said.predicate, thing)] = BUILT_IN
 
     def _mention(self, chunk: Chunk, name: str, kind: str = "thing", times: int = 0) -> str:
         form = self._resolver.meet(name, kind)

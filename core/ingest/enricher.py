@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
 
-from core.domain import Chunk, Distilled, Document, Entity, Section
+from core.domain import Chunk, Distilled, Document, Entity, Section, Table
 from core.ingest.assemble import Assembly, ChunkFacts
 from core.ingest.entities import Resolver
 from core.ingest.section_summaries import passages_of, section_summaries
+from core.ingest.table_relations import Rows
 from core.ingest.tag_names import TagNames
 from core.ports import LLM, Listener
 from core.tasks import Call, Enrich, Enriched, Piece, TagClass
@@ -141,6 +142,7 @@ class Enricher:
         sections: Sequence[Section],
         chunks: Sequence[Chunk],
         *,
+        tables: Sequence[tuple[Table, Rows]] = (),
         names: Names | None = None,
         known: Known | None = None,
         tags: TagNames | None = None,
@@ -148,9 +150,9 @@ class Enricher:
     ) -> Generator[int, None, Enrichment]:
         """Yield the number of chunks done, now and then; return everything distilled.
 
-        `names` holds the titles and headings of the whole library, this document's among them; `known`
-        returns the library's entities that go by one of some names; `tags` how its tags are written. Raises
-        LLMError, Stopped.
+        `tables` are those of the document, with their first rows; `names` holds the titles and headings of
+        the whole library, this document's among them; `known` returns the library's entities that go by one
+        of some names; `tags` how its tags are written. Raises LLMError, Stopped.
         """
         facts: list[ChunkFacts] = []
         for each in self._ask(document, stretches_of(document, sections, chunks), listener):
@@ -159,6 +161,8 @@ class Enricher:
         assembly = Assembly(document, sections, chunks, self.most_atoms, Resolver(known), tags or TagNames())
         for chunk, fact in zip(chunks, facts, strict=True):
             assembly.add(chunk, fact)
+        for table, rows in tables:
+            assembly.add_rows(table, rows)
         if names is not None:
             assembly.find(names)
         assembled = assembly.assembled()

@@ -4,17 +4,19 @@ from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from core.domain import Distilled
+from core.domain import Distilled, Table
 from core.ingest.embedding import shortened
 from core.ingest.enricher import Enricher
 from core.ingest.known_names import Vocabulary
 from core.ingest.outcome import Outcome, Stage
 from core.ingest.pieces import CountMany
 from core.ingest.reuse import KeptVectors, vectors_of
+from core.ingest.table_relations import Rows
 from core.ingest.tag_names import TagNames
 from core.knowledge.base import KnowledgeBase
 from core.ports import Embedder, Listener, Vectors
 
+_MOST_ROWS = 500  # of a table whose rows are read for relations
 _AT_ONCE = 512  # texts that are embedded between two signs of life
 
 
@@ -64,11 +66,13 @@ class DocumentEnricher:
         document = self.knowledge.document(document_id)
         chunks = self.knowledge.chunks(document_id)
         yield Stage("distil", 0, len(chunks))
-        headers = [column.name for table in self.knowledge.tables(document_id) for column in table.columns]
+        tables = self.knowledge.tables(document_id)
+        headers = [column.name for table in tables for column in table.columns]
         work = (enricher or self.enricher).enrich(
             document,
             self.knowledge.sections(document_id),
             chunks,
+            tables=[(table, self._rows(table)) for table in tables],
             names=self.vocabulary.names(),
             known=self.vocabulary.meant,
             tags=TagNames(headers),
@@ -83,6 +87,11 @@ class DocumentEnricher:
         # So that it makes no difference to the next document whether this one is stored by then.
         self.vocabulary.explain(distilled.entities)
         return EnrichedDocument(document_id, len(chunks), distilled, notes)
+
+    def _rows(self, table: Table) -> Rows:
+        """Return the first rows of a table."""
+        frame = self.knowledge.rows(table.id, 0, _MOST_ROWS)
+        return [tuple(cell if isinstance(cell, str) else None for cell in row) for row in frame.to_numpy()]
 
     def store(
         self, done: Sequence[EnrichedDocument], *, anew: bool = False

@@ -9,7 +9,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from core.domain import Block, Box, Location
-from core.text.tokens import sentence_spans
+from core.text.sentences import sentence_spans
 
 CountMany = Callable[[Sequence[str]], list[int]]
 

@@ -9,7 +9,7 @@ from core.knowledge.learned.changes import Change, new_change
 from core.knowledge.learned.plans import plan_id
 from core.learning.targets import Target
 from core.learning.usefulness_prior import named_tags, question_type
-from core.text.terms import normal
+from core.text.tokens import normal
 
 
 def useful(knowledge: KnowledgeBase, question: str, chunks: Sequence[Chunk], good: bool) -> Change:

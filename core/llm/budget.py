@@ -93,9 +93,9 @@ class _Guard:
     def __init__(self, budgeted: BudgetedLLM, listener: Listener | None) -> None:
         self._budgeted, self._listener = budgeted, listener
 
-    def heard(self, text: str) -> None:
+    def received(self, text: str) -> None:
         if self._listener is not None:
-            self._listener.heard(text)
+            self._listener.received(text)
 
     def check(self) -> None:
         self._budgeted.check()

@@ -26,7 +26,7 @@ class Cache(Protocol):
     def put(self, key: str, value: bytes) -> None: ...
 
 
-class _Kept(BaseModel):
+class _CachedReply(BaseModel):
     """What is stored: the reply and how it was made, each as JSON."""
 
     reply: str
@@ -63,12 +63,14 @@ class CachedLLM:
             if listener is not None:
                 listener.check()
                 if task.prose:
-                    listener.heard(str(getattr(found, "text", "")))
+                    listener.received(str(getattr(found, "text", "")))
             return found
         reply = self.llm.run(task, into, listener)
         call = reply.call
         if call is not None and not call.fallback and call.engine != "built-in":
-            self.cache.put(key, _Kept(reply=reply.model_dump_json(), call=call).model_dump_json().encode())
+            self.cache.put(
+                key, _CachedReply(reply=reply.model_dump_json(), call=call).model_dump_json().encode()
+            )
         return reply
 
     def _find(self, key: str, into: type[R]) -> R | None:
@@ -76,7 +78,7 @@ class CachedLLM:
         if kept is None:
             return None
         try:
-            found = _Kept.model_validate_json(kept)
+            found = _CachedReply.model_validate_json(kept)
             reply = into.model_validate_json(found.reply)
         except ValidationError:  # kept by another version of Strata
             return None
@@ -113,7 +115,7 @@ class RememberedLLM:
             if listener is not None:
                 listener.check()
                 if task.prose:
-                    listener.heard(str(getattr(found, "text", "")))
+                    listener.received(str(getattr(found, "text", "")))
             return found
         reply = self._llm.run(task, into, listener)
         if reply.call is not None and not reply.call.fallback:

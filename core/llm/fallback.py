@@ -50,9 +50,9 @@ class FallbackLLM:
             else:
                 self._breaker.close()
                 return reply
-        # What was heard cannot be taken back, so after a broken stream the other's text is in the reply only.
+        # What was sent on cannot be taken back: after a broken stream the other's text is in the reply only.
         spoken = witness is not None and witness.spoken
-        reply = self.then.run(task, into, _Deaf(listener) if spoken and listener else listener)
+        reply = self.then.run(task, into, _ChecksOnly(listener) if spoken and listener else listener)
         call = reply.call or Call(task=type(task).__name__, engine="built-in")
         return reply.model_copy(
             update={"call": call.model_copy(update={"fallback": reason, "failed": failed})}
@@ -93,27 +93,27 @@ class _Breaker:
 
 
 class _Witness:
-    """Passes everything on and remembers whether anything was heard."""
+    """Passes everything on and remembers whether anything was received."""
 
     def __init__(self, listener: Listener) -> None:
         self._listener = listener
         self.spoken = False
 
-    def heard(self, text: str) -> None:
+    def received(self, text: str) -> None:
         self.spoken = True
-        self._listener.heard(text)
+        self._listener.received(text)
 
     def check(self) -> None:
         self._listener.check()
 
 
-class _Deaf:
-    """Lets the run be stopped, and hears nothing."""
+class _ChecksOnly:
+    """Lets the run be stopped, and drops the text."""
 
     def __init__(self, listener: Listener) -> None:
         self._listener = listener
 
-    def heard(self, text: str) -> None:
+    def received(self, text: str) -> None:
         """Take nothing."""
 
     def check(self) -> None:

@@ -1,6 +1,8 @@
 """Finds and fills the prompt of a task. Foreign text goes in delimited and disarmed: it is data.
 
-A prompt is one file with two parts, system and user, parted by a line `---`. Its blanks are exactly the
+A prompt is one file with two parts, system and user, parted by a line `---`; a system part `@name` stands in
+the file `_name.md`, word for word the same for several tasks, so that a server that keeps what it read last
+does not read it again. Its blanks are exactly the
 task's fields (without `language`). Values that are not plain text are laid out in blocks that open with
 `<<<name ...>>>` and close with `<<<end>>>`; no value can hold such a mark.
 """
@@ -30,6 +32,7 @@ NOTHING = "(none)"
 ATTACHED = "(attached)"
 END = "<<<end>>>"
 RULES = "_rules"
+OPEN = "(open)"
 
 _FOLDER = Path(__file__).parent / "prompts"
 _MARKS = re.compile(
@@ -68,6 +71,8 @@ def find(kind: type[Task], language: str) -> Prompt:
     system, parted, user = path.read_text(encoding="utf-8").partition("\n---\n")
     if not parted:
         raise ValueError(f"prompts/{folder.name}/{path.name} lacks the line --- between system and user")
+    if system.strip().startswith("@"):
+        system = (folder / f"_{system.strip()[1:]}.md").read_text(encoding="utf-8")
     rules = (folder / f"{RULES}.md").read_text(encoding="utf-8")
     return Prompt(f"{system.strip()}\n\n{rules.strip()}", user.strip())
 
@@ -117,12 +122,8 @@ def _lay_out(task: Task, name: str) -> str:
 def _item(item: Any) -> str:
     match item:
         case Evidence():
-            known = (
-                item.source,
-                item.place,
-                item.date,
-                *([" > ".join(item.heading)] if item.heading else []),
-            )
+            above = item.heading[1:] if item.heading[:1] == (item.source,) else item.heading
+            known = (item.source, item.place, item.date, *([" > ".join(above)] if above else []))
             head = " | ".join(_line(part).replace("|", "/") for part in known)
             return f"<<<evidence {item.n} | {head}>>>\n{_foreign(item.text)}\n{END}"
         case TableCard():
@@ -132,7 +133,7 @@ def _item(item: Any) -> str:
                 f"<<<part {item.id} | {', '.join(map(str, item.evidence))}>>>\n{_line(item.question)}\n{END}"
             )
         case QuestionAnswer():
-            answer = _foreign(item.answer) or NOTHING
+            answer = _foreign(item.answer) or (OPEN if item.open else NOTHING)
             cited = f" | {', '.join(map(str, item.citations))}" if item.citations else ""
             return f"<<<part {item.id}{cited}>>>\n{_line(item.question)}\n-> {answer}\n{END}"
         case Claim():

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from core.domain import Passage
 from core.errors import SettingsError
 from core.llm.second_hop import Floats, completing, hops_between, led_to
-from core.llm.second_hop import Ways as Ways
+from core.llm.second_hop import Hops as Hops
 from core.ports import Embedder, Vectors
 from core.text.english import EMBEDDERS as ENGLISH_ONLY
 from core.text.english import unread
@@ -76,7 +76,7 @@ class LateInteractionReranker:
 
     Passages are taken one by one: the next is the one whose search score, and whose tokens' nearness to
     those tokens of the question that no passage before it has met, are highest together. So the second
-    passage of a question with two subjects is not a second one about the first. With `ways`, what a chosen
+    passage of a question with two subjects is not a second one about the first. With `hops`, what a chosen
     passage leads to counts more (the second hop): "where was the director of X born" names neither the
     director nor the place, but the passage about X names the director.
     """
@@ -84,12 +84,16 @@ class LateInteractionReranker:
     name = "late-interaction"
 
     def __init__(
-        self, embedder: Embedder, rows: TokenRows, weight: float = 10.0, ways: Ways | None = None
+        self,
+        embedder: Embedder,
+        rows: TokenRows,
+        weight: float = 10.0,
+        hops: Hops | None = None,
     ) -> None:
         self._embedder = embedder
         self._rows = rows
         self._weight = weight
-        self._ways = ways
+        self._hops = hops
 
     def rerank(self, question: str, passages: Sequence[Passage]) -> list[Passage]:
         read = self._readable(question)
@@ -100,9 +104,9 @@ class LateInteractionReranker:
         met = np.clip((self._similarities(tokens[0], passages) - UNLIKE) / (ALIKE - UNLIKE), 0.0, 1.0)
         weights = self._weight * token_weights(read, self._embedder, len(tokens[0]))
         known = np.log([max(passage.score, 1e-6) for passage in passages])
-        ways = self._ways([passage.chunk.id for passage in passages]) if self._ways else {}
-        gains, led = completing(known, met, weights, hops_between(passages, ways))
-        told = [led_to(passages, i, by, ways) if by >= 0 else passages[i] for i, by in enumerate(led)]
+        hops = self._hops([passage.chunk.id for passage in passages]) if self._hops else {}
+        gains, led = completing(known, met, weights, hops_between(passages, hops))
+        told = [led_to(passages, i, by, hops) if by >= 0 else passages[i] for i, by in enumerate(led)]
         return ordered(told, [float(score) for score in np.exp(gains - gains.max())])
 
     def _similarities(self, asked: Vectors, passages: Sequence[Passage]) -> Floats:

@@ -2,7 +2,7 @@
 
 "Where was the director of X born" names neither the director nor the place; the passage about X names the
 director, and the graph leads from there to the passage about that person (what IRCoT, arXiv 2212.10509, asks
-a model for; the ways are those of HippoRAG's graph, 2405.14831).
+a model for; the hops are those of HippoRAG's graph, 2405.14831).
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -19,7 +19,7 @@ SURELY = 0.05  # share of a walk from a chosen passage that makes it so
 SPREAD = 2.0  # a sure hop, in standard deviations of a reranker's scores (chosen on MuSiQue and 2Wiki)
 
 # How the library leads from chunk to chunk: (from, to) -> share of a walk, and the name of what ties them.
-Ways = Callable[[Sequence[str]], Mapping[tuple[str, str], tuple[float, str]]]
+Hops = Callable[[Sequence[str]], Mapping[tuple[str, str], tuple[float, str]]]
 
 
 class SecondHop:
@@ -29,21 +29,21 @@ class SecondHop:
     counts as `SPREAD` of their standard deviations. The late interaction hops by itself, while it chooses.
     """
 
-    def __init__(self, reranker: Reranker, ways: Ways) -> None:
+    def __init__(self, reranker: Reranker, hops: Hops) -> None:
         self.name = reranker.name
         self._reranker = reranker
-        self._ways = ways
+        self._hops = hops
 
     def rerank(self, question: str, passages: Sequence[Passage]) -> list[Passage]:
         """Return all passages, best first; those led to have a score "hop" and say why. Raises LLMError."""
         ranked = self._reranker.rerank(question, passages)
-        ways = self._ways([passage.chunk.id for passage in ranked]) if len(ranked) > 1 else {}
-        if not ways:
+        hops = self._hops([passage.chunk.id for passage in ranked]) if len(ranked) > 1 else {}
+        if not hops:
             return ranked
         known = standardised([passage.scores["rerank"] for passage in ranked]) / SPREAD
         nothing = np.zeros((len(ranked), 0))
-        gains, led = completing(known, nothing, np.zeros(0), hops_between(ranked, ways))
-        told = [led_to(ranked, i, by, ways) if by >= 0 else ranked[i] for i, by in enumerate(led)]
+        gains, led = completing(known, nothing, np.zeros(0), hops_between(ranked, hops))
+        told = [led_to(ranked, i, by, hops) if by >= 0 else ranked[i] for i, by in enumerate(led)]
         order = sorted(range(len(told)), key=lambda i: (-gains[i], i))
         return [told[i].model_copy(update={"rank_after": rank}) for rank, i in enumerate(order, start=1)]
 
@@ -84,21 +84,21 @@ def completing(
     return gains, [int(by) for by in led]
 
 
-def hops_between(passages: Sequence[Passage], ways: Mapping[tuple[str, str], tuple[float, str]]) -> Floats:
+def hops_between(passages: Sequence[Passage], hops: Mapping[tuple[str, str], tuple[float, str]]) -> Floats:
     """Return (n, n) what a passage (row) gains once another (column) is taken that leads to it."""
     place = {passage.chunk.id: at for at, passage in enumerate(passages)}
-    hops = np.zeros((len(passages), len(passages)))
-    for (start, end), (share, _) in ways.items():
-        hops[place[end], place[start]] = HOP * min(1.0, share / SURELY) ** 0.5
-    return hops
+    gains = np.zeros((len(passages), len(passages)))
+    for (start, end), (share, _) in hops.items():
+        gains[place[end], place[start]] = HOP * min(1.0, share / SURELY) ** 0.5
+    return gains
 
 
 def led_to(
-    passages: Sequence[Passage], at: int, by: int, ways: Mapping[tuple[str, str], tuple[float, str]]
+    passages: Sequence[Passage], at: int, by: int, hops: Mapping[tuple[str, str], tuple[float, str]]
 ) -> Passage:
     """Return the passage with what led to it, for the reader."""
     passage, start = passages[at], passages[by]
-    share, name = ways[start.chunk.id, passage.chunk.id]
+    share, name = hops[start.chunk.id, passage.chunk.id]
     there = start.chunk.heading_path[-1] if start.chunk.heading_path else start.document_title
     why = f"second hop from {there}" + (f" by {name}" if name else "")
     scores = {**passage.scores, "hop": min(1.0, share / SURELY) ** 0.5}

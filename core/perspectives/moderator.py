@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from core.domain import Passage, Perspective, Raised
 from core.perspectives.pool import Pool
 from core.perspectives.report import rests_on
-from core.text.tokens import content_words, is_cjk, sentences, word_set
+from core.text.sentences import sentences
+from core.text.tokens import content_words, is_cjk, word_set
 
 UNUSED = 2
 GAPS = 4

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from core.domain import Chunk
 from core.knowledge.base import KnowledgeBase
-from core.text.terms import query_words
+from core.text.tokens import query_words
 
 WORDS = 5  # different words of a line that can be boilerplate: "Table 1" and "Results" are said by all
 MANY = 5  # documents that say the same line; of n documents at least their square root: a few may be copies

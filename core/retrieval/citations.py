@@ -4,7 +4,8 @@ import re
 from collections.abc import Sequence
 
 from core.domain import Evidence, Passage, Sentence
-from core.text.tokens import sentences, words
+from core.text.sentences import sentences
+from core.text.tokens import words
 
 _CITED = re.compile(r"\s*\[(\d+(?:\s*[,，、]\s*\d+)*)\]")
 _MARKS = re.compile(r"\[\d+(?:\s*[,，、;]\s*\d+)*\]")

@@ -39,7 +39,7 @@ def best(scores: Scores, limit: int) -> list[str]:
 
 
 def seeds(fused: Scores, named: Mapping[str, float], most: int, named_weight: float) -> dict[str, float]:
-    """Return where the walk over the graph starts: at the best fused scores cubed, and at what is named.
+    """Return the seeds of PageRank: the best fused scores cubed, and what is named.
 
     Cubing keeps the many half-good ones from outweighing the few good ones.
     """

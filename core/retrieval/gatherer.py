@@ -1,10 +1,11 @@
 """Gathers the evidence for one question: words and meaning, plain and by topic, tables and entities."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Literal
 
-from core.domain import Passage, Scope, SubQuestionType
+from core.domain import Effort, Passage, Scope, SubQuestionType
 from core.knowledge.base import KnowledgeBase
 from core.ports import LLM, Reranker, Tell
 from core.retrieval.labelled_rows import NamedRows
@@ -63,6 +64,10 @@ class Gatherer:
         """What reads the words of a question as the library's terms."""
         return Bridge(self.knowledge, self.retriever, self.vocabulary)
 
+    def for_effort(self, effort: Effort) -> "Gatherer":
+        """Return a gatherer that asks a model in thorough effort only."""
+        return self if effort == "thorough" else replace(self, llm=self.rules or self.llm)
+
     def gather(
         self,
         question: str,
@@ -120,7 +125,9 @@ class _Gathering:
         self.tell(WordsMapped(pairs=pairs, sub_question=self.sub_question))
         return f"{self.question} ({', '.join(dict.fromkeys(pair.meant for pair in pairs))})"
 
-    def searched(self, query: str, kind: str, topics: Sequence[str] = ()) -> list[Passage]:
+    def searched(
+        self, query: str, kind: Literal["plain", "topics"], topics: Sequence[str] = ()
+    ) -> list[Passage]:
         """Search once: the best by words, the best by meaning, and the best of both after reranking."""
         by = self.by
         known = by.retriever.remembers(query, by.candidates, self.scope, self.kind, topics)
@@ -134,15 +141,13 @@ class _Gathering:
         kept = joined(ranked[: by.reranked], meaning[: by.semantic], words[: by.keyword])
         kept = [self._own(passage) for passage in kept]
         self.tell(
-            Searched.model_validate(
-                {
-                    "query": query,
-                    "kind": kind,
-                    "topics": tuple(topics),
-                    "passages": tuple(kept),
-                    "sub_question": self.sub_question,
-                    "cached": known,
-                }
+            Searched(
+                query=query,
+                kind=kind,
+                topics=tuple(topics),
+                passages=tuple(kept),
+                sub_question=self.sub_question,
+                cached=known,
             )
         )
         return kept

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from math import log
 
 from core.domain import Passage, Span
-from core.text.tokens import content_words, sentence_spans
+from core.text.sentences import sentence_spans
+from core.text.tokens import content_words
 
 MOST = 3  # sentences of a passage
 LEAST = 0.5  # of what the best sentence of the passage is worth

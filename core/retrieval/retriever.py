@@ -17,7 +17,7 @@ from core.ports import Embedder, Vectors
 from core.retrieval.fusion import Leg, best, confidence, confidence_by_words, coverage, fuse, scaled, seeds
 from core.retrieval.legs import Layers
 from core.retrieval.reasons import Found, Reasons
-from core.retrieval.search_port import EVERYTHING, Kind, Recall, made_anew
+from core.retrieval.search_port import EVERYTHING, Kind, Query, Recall, Searches, made_anew
 from core.retrieval.second_search import SHARE, SecondSearch
 from core.retrieval.snapshot import Snapshots
 from core.retrieval.windows import windows
@@ -34,23 +34,23 @@ DIRECT: dict[Kind, float] = {"factual": 2.0, "reasoning": 0.1, "global": 1.0}
 # Share of the rare words that stand in a passage as they are: they decide where one place holds the answer,
 # not where one passage leads to the next.
 LITERAL: dict[Kind, float] = {"factual": 0.5, "reasoning": 0.0, "global": 0.0}
-# How readily the walk follows what only stands together: a file of thousands of passages is no link.
+# Edge weights of what only stands together: a file of thousands of passages is no link.
 EDGES = {"holds": 0.02, "contains": 0.05, "next": 0.05, "relates": 0.1, "tagged": 0.05}
-LISTED = 0.2  # of the walk's mass that a table keeps which nothing but the walk leads to
+LISTED = 0.2  # of the PageRank mass that a table keeps which only the graph leads to
 NOTHING: Mapping[str, str] = {}
 
 
 @dataclass(frozen=True)
-class Retriever:
+class Retriever(Searches):
     """Searches all layers at once."""
 
     knowledge: KnowledgeBase
     embedder: Embedder
     pool: int = 100  # hits per leg
-    starts: int = 30  # chunks the walk over the graph starts from
+    starts: int = 30  # chunks that PageRank starts from
     damping: float = 0.8
     late: float = 0.25  # share of the late interaction in the scores of the best
-    named: float = 0.5  # share of the walk that starts at each thing the question names
+    named: float = 0.5  # share of PageRank's seeds that each named thing gets
     foreign: float = 0.25  # weight of meaning where the embedder cannot read the question's script
     minimum: float = 0.25  # moves the cosine from which on a search counts as sure
     edges: Mapping[str, float] = field(default_factory=lambda: EDGES)
@@ -61,65 +61,50 @@ class Retriever:
     def snapshots(self) -> Snapshots:
         return Snapshots(self.knowledge)
 
-    def search(
-        self,
-        query: str,
-        limit: int,
-        scope: Scope = EVERYTHING,
-        kind: Kind = "factual",
-        topics: Sequence[str] = (),
-    ) -> list[Passage]:
+    def find(self, query: Query) -> list[Passage]:
         """Return the best chunks with their score per leg and why each is there, best first.
 
-        `topics` keeps to chunks with one of these tags. `score` lies between 0 and 1 and is comparable
-        among questions: the confidence of the whole search times the standing within it.
+        `score` lies between 0 and 1 and is comparable among questions: the confidence of the whole search
+        times the standing within it.
         """
-        if not query.strip() or limit <= 0:
+        text, limit, scope, kind, topics = query.text, query.limit, query.scope, query.kind, query.topics
+        if not text.strip() or limit <= 0:
             return []
-        found = self._layers(query, scope, topics)
-        fused = self._sharpened(query, fuse(found.legs, self._weights(query, kind)))
-        fused = self._literal(query, fused, LITERAL[kind])
+        found = self._layers(text, scope, topics)
+        fused = self._sharpened(text, fuse(found.legs, self._weights(text, kind)))
+        fused = self._literal(text, fused, LITERAL[kind])
         if not fused:
             return []
-        named = {} if "names" in self.off else dict(self.knowledge.link_entities(query))
-        graph = self._walk(fused, named)
+        named = {} if "names" in self.off else dict(self.knowledge.link_entities(text))
+        graph = self._propagated(fused, named)
         graph = self._unlisted(graph, found)
         joined = {key: graph.get(key, 0.0) + DIRECT[kind] * fused.get(key, 0.0) for key in {*fused, *graph}}
         joined = self._weighed(joined, min(2 * limit, self.starts))
         kept = self._kept(best(joined, len(joined)), limit, scope, topics)
-        anew = self._anew(query, named, kept, joined, scope, topics)
-        if anew:
+        added = self._second_search(text, named, kept, joined, scope, topics)
+        if added:
             least = SHARE * joined[kept[0].id]
-            joined |= {chunk: max(joined.get(chunk, 0.0), least) for chunk in anew}
+            joined |= {chunk: max(joined.get(chunk, 0.0), least) for chunk in added}
             kept = self._kept(best(joined, len(joined)), limit, scope, topics)
-        return self._passages(query, kept, joined, found, graph, anew)
+        return self._passages(text, kept, joined, found, graph, added)
 
-    def remembers(
-        self,
-        query: str,
-        limit: int,
-        scope: Scope = EVERYTHING,
-        kind: Kind = "factual",
-        topics: Sequence[str] = (),
-    ) -> bool:
-        """Say whether this very search was made before and its result still holds; here it never was."""
+    def holds(self, query: Query) -> bool:
+        """Remember nothing."""
         return False
 
-    def by_keyword(
-        self, query: str, limit: int, scope: Scope = EVERYTHING, topics: Sequence[str] = ()
-    ) -> list[Passage]:
+    def find_words(self, query: Query) -> list[Passage]:
         """Return the best chunks by their words alone."""
-        words = self.knowledge.keyword(query, self.pool if topics else limit, scope)
-        leg = self._tagged(dict(words), topics)
-        found = Found({"keyword": leg}, {})
-        kept = self.knowledge.chunks(ids=best(leg, limit))
-        return self._passages(query, kept, leg, found, {})
+        words = self.knowledge.keyword(query.text, self.pool if query.topics else query.limit, query.scope)
+        leg = self._tagged(dict(words), query.topics)
+        kept = self.knowledge.chunks(ids=best(leg, query.limit))
+        return self._passages(query.text, kept, leg, Found({"keyword": leg}, {}), {})
 
-    def by_meaning(self, query: str, limit: int, scope: Scope = EVERYTHING) -> list[Passage]:
+    def find_nearest(self, query: Query) -> list[Passage]:
         """Return the chunks nearest to the question's vector alone."""
-        leg = dict(self.knowledge.nearest(self.vector(query), "chunks", limit, scope))
-        kept = self.knowledge.chunks(ids=best(leg, limit))
-        return self._passages(query, kept, leg, Found({"chunk": leg}, {}), {})
+        vector = self.vector(query.text)
+        leg = dict(self.knowledge.nearest(vector, "chunks", query.limit, query.scope))
+        kept = self.knowledge.chunks(ids=best(leg, query.limit))
+        return self._passages(query.text, kept, leg, Found({"chunk": leg}, {}), {})
 
     def without(self, *parts: str) -> "Retriever":
         """Return a retriever that leaves parts out, to see what they are worth."""
@@ -192,8 +177,8 @@ class Retriever:
 
     # -- the graph -------------------------------------------------------------------------
 
-    def _walk(self, fused: Leg, named: Mapping[str, float]) -> Leg:
-        """Return how much of a walk that starts at the best chunks and at what is named ends at each node."""
+    def _propagated(self, fused: Leg, named: Mapping[str, float]) -> Leg:
+        """Return each node's personalised PageRank; seeds are the best chunks and what is named."""
         if "graph" in self.off:
             return {}
         start = seeds(fused, named, self.starts, self.named)
@@ -209,15 +194,15 @@ class Retriever:
         return {key: score * weights.get(key, 1.0) for key, score in joined.items()}
 
     def _unlisted(self, graph: Leg, found: Found) -> Leg:
-        """Return the walk's masses with less for tables that neither words nor meaning found.
+        """Return the PageRank masses with less for tables that neither words nor meaning found.
 
-        A table names whatever stands in its rows, so the walk comes to it from everywhere.
+        A table names whatever stands in its rows, so PageRank reaches it from everywhere.
         """
         direct = found.legs.get("keyword", {}).keys() | found.legs.get("chunk", {}).keys()
         led = [key for key, mass in graph.items() if mass > LISTED / 10 and key not in direct]
         return graph | {chunk: LISTED * graph[chunk] for chunk in self.knowledge.tables_among(led)}
 
-    def _anew(
+    def _second_search(
         self,
         query: str,
         named: Mapping[str, float],
@@ -264,7 +249,7 @@ class Retriever:
         standing: Leg,
         found: Found,
         graph: Leg,
-        anew: Mapping[str, str] = NOTHING,
+        added: Mapping[str, str] = NOTHING,
     ) -> list[Passage]:
         titles = self.knowledge.titles({chunk.document_id for chunk in chunks})
         top = max((standing[chunk.id] for chunk in chunks), default=0.0) or 1.0
@@ -275,7 +260,7 @@ class Retriever:
             if self._unread(query) > 0.25
             else confidence(cosine, covered, self.snapshots.now().chunks, self.minimum)
         )
-        reasons = Reasons(self.knowledge, found, graph, anew)
+        reasons = Reasons(self.knowledge, found, graph, added)
         passages = []
         for chunk in chunks:
             scores = {name: leg[chunk.id] for name, leg in found.legs.items() if chunk.id in leg}

@@ -15,28 +15,28 @@ from core.domain import Passage, Scope, Value, identify
 from core.knowledge.base import KnowledgeBase
 from core.ports import Embedder, Reranker, Vectors
 from core.retrieval.retriever import Retriever
-from core.retrieval.search_port import EVERYTHING, Kind
+from core.retrieval.search_port import Query, Searches
 from core.retrieval.snapshot import Snapshots
 
 _LEGS = ("keyword", "chunk")
 _LAYERS: tuple[Literal["chunks", "atoms"], ...] = ("chunks", "atoms")
 
 
-ROOMS = ("text", "knowledge/search", "retrieval")  # what decides which passages a search brings
+FOLDERS = ("text", "knowledge/search", "retrieval")  # what decides which passages a search brings
 
 
 @cache
 def code_digest() -> str:
     """Return what identifies the code of searching: results on disk do not outlive a change of it.
 
-    Taken over the syntax trees of the rooms that search: comments, docstrings and layout do not count.
+    Taken over the syntax trees of the packages that search: comments, docstrings and layout do not count.
     """
     core = Path(__file__).parent.parent
     digest = blake2b(digest_size=8)
-    for room in ROOMS:
-        for file in sorted((core / room).rglob("*.py")):
+    for folder in FOLDERS:
+        for file in sorted((core / folder).rglob("*.py")):
             digest.update(syntax(file.read_text("utf-8")).encode())
-        for file in sorted((core / room).rglob("*.toml")):
+        for file in sorted((core / folder).rglob("*.toml")):
             digest.update(file.read_bytes())
     return digest.hexdigest()
 
@@ -92,7 +92,7 @@ class Memory:
         return found
 
 
-class Kept(Value):
+class CachedSearch(Value):
     """What a search brought, and the library's generation it still holds for."""
 
     generation: int
@@ -100,7 +100,7 @@ class Kept(Value):
 
 
 @dataclass(frozen=True)
-class RememberingRetriever:
+class RememberingRetriever(Searches):
     """A retriever that knows what it found, in memory and in the library's cache.
 
     What was found stays valid through changes that cannot matter: a document that is new or newly distilled
@@ -129,40 +129,21 @@ class RememberingRetriever:
         """The retriever, with vectors and legs kept in memory."""
         return replace(self.inner, recall=self.memory.recall)
 
-    def search(
-        self,
-        query: str,
-        limit: int,
-        scope: Scope = EVERYTHING,
-        kind: Kind = "factual",
-        topics: Sequence[str] = (),
-    ) -> list[Passage]:
-        """Return what `Retriever.search` returns, made anew only where the library has changed for it."""
-        key = ("search", query, limit, scope.model_dump_json(), kind, tuple(topics))
-        return self._recalled(key, scope, lambda: self._plain.search(query, limit, scope, kind, topics))
+    def find(self, query: Query) -> list[Passage]:
+        """Return what the retriever finds, searched anew only where the library has changed for it."""
+        return self._recalled(_key("search", query), query.scope, lambda: self._plain.find(query))
 
-    def by_keyword(
-        self, query: str, limit: int, scope: Scope = EVERYTHING, topics: Sequence[str] = ()
-    ) -> list[Passage]:
-        """Return what `Retriever.by_keyword` returns, made anew only where the library has changed for it."""
-        key = ("words", query, limit, scope.model_dump_json(), tuple(topics))
-        return self._recalled(key, scope, lambda: self._plain.by_keyword(query, limit, scope, topics))
+    def find_words(self, query: Query) -> list[Passage]:
+        """Return what words alone find, searched anew only where the library has changed for it."""
+        return self._recalled(_key("words", query), query.scope, lambda: self._plain.find_words(query))
 
-    def by_meaning(self, query: str, limit: int, scope: Scope = EVERYTHING) -> list[Passage]:
+    def find_nearest(self, query: Query) -> list[Passage]:
         """Return the chunks nearest to the question's vector alone."""
-        return self._plain.by_meaning(query, limit, scope)
+        return self._plain.find_nearest(query)
 
-    def remembers(
-        self,
-        query: str,
-        limit: int,
-        scope: Scope = EVERYTHING,
-        kind: Kind = "factual",
-        topics: Sequence[str] = (),
-    ) -> bool:
+    def holds(self, query: Query) -> bool:
         """Say whether this very search was made before and its result still holds."""
-        key = ("search", query, limit, scope.model_dump_json(), kind, tuple(topics))
-        return self._remembered(key, scope) is not None
+        return self._remembered(_key("search", query), query.scope) is not None
 
     def vector(self, text: str) -> Vectors:
         """Return the text's vector (d,) of norm 1, computed once per model and text."""
@@ -182,17 +163,17 @@ class RememberingRetriever:
         found = self._remembered(key, scope)
         if found is None:
             generation = self.knowledge.generation()
-            found = Kept(generation=generation, passages=tuple(make()))
+            found = CachedSearch(generation=generation, passages=tuple(make()))
             self._store(key, found)
         return list(found.passages)
 
-    def _remembered(self, key: tuple[Hashable, ...], scope: Scope) -> Kept | None:
+    def _remembered(self, key: tuple[Hashable, ...], scope: Scope) -> CachedSearch | None:
         """Return what is kept under the key if it still holds, in memory or on disk."""
         found = self.memory.find((*key, self.inner.off))
         if found is None:
             stored = self.knowledge.cache.get(self._disk_name(key))
-            found = Kept.model_validate_json(stored) if stored else None
-        if not isinstance(found, Kept):
+            found = CachedSearch.model_validate_json(stored) if stored else None
+        if not isinstance(found, CachedSearch):
             return None
         now = self.knowledge.generation()
         if found.generation != now:
@@ -202,7 +183,7 @@ class RememberingRetriever:
         self.memory.keep((*key, self.inner.off), found)
         return found
 
-    def _store(self, key: tuple[Hashable, ...], found: Kept) -> None:
+    def _store(self, key: tuple[Hashable, ...], found: CachedSearch) -> None:
         self.memory.keep((*key, self.inner.off), found)
         self.knowledge.cache.put(self._disk_name(key), found.model_dump_json().encode())
 
@@ -213,7 +194,7 @@ class RememberingRetriever:
         how = (code_digest(), by.embedder.digest, numbers, sorted(by.edges.items()), sorted(by.off))
         return identify("search", self.memory.era, repr(how), repr(key))
 
-    def _still_holds(self, query: str, found: Kept, scope: Scope) -> bool:
+    def _still_holds(self, query: str, found: CachedSearch, scope: Scope) -> bool:
         """Say whether what changed since cannot have changed what was found."""
         touched = self.knowledge.touched_since(found.generation)
         if touched is None or not found.passages:
@@ -227,7 +208,7 @@ class RememberingRetriever:
             return False
         return not self._reach(query, found, Scope(documents=tuple(sorted(there))))
 
-    def _reach(self, query: str, found: Kept, changed: Scope) -> bool:
+    def _reach(self, query: str, found: CachedSearch, changed: Scope) -> bool:
         """Say whether a passage of the changed documents comes as near as the farthest one found."""
         legs = {name: [p.scores[name] for p in found.passages if name in p.scores] for name in _LEGS}
         words = self.knowledge.keyword(query, 1, changed)
@@ -236,6 +217,10 @@ class RememberingRetriever:
         vector = self.vector(query)
         near = [hit.score for layer in _LAYERS for hit in self.knowledge.nearest(vector, layer, 1, changed)]
         return max(near, default=-1.0) >= min(legs["chunk"], default=-1.0)
+
+
+def _key(what: str, query: Query) -> tuple[Hashable, ...]:
+    return (what, query.text, query.limit, query.scope.model_dump_json(), query.kind, query.topics)
 
 
 class RememberingReranker:

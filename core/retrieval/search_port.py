@@ -1,6 +1,8 @@
 """What everybody who searches is given: the retriever itself, or one that remembers what it found."""
 
+from abc import abstractmethod
 from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
 from core.domain import Passage, Scope
@@ -18,17 +20,19 @@ def made_anew(key: Hashable, make: Callable[[], Any]) -> Any:
     return make()
 
 
-class Search(Protocol):
-    """Searches the library; every answer is passages, best first."""
+@dataclass(frozen=True)
+class Query:
+    """One search: `topics` keeps to chunks with one of these tags."""
 
-    @property
-    def knowledge(self) -> KnowledgeBase: ...
+    text: str
+    limit: int
+    scope: Scope = EVERYTHING
+    kind: Kind = "factual"
+    topics: tuple[str, ...] = ()
 
-    @property
-    def embedder(self) -> Embedder: ...
 
-    @property
-    def snapshots(self) -> Snapshots: ...
+class Searches(Protocol):
+    """Searches for passages, best first: how a search is asked for stands here, once."""
 
     def search(
         self,
@@ -38,15 +42,18 @@ class Search(Protocol):
         kind: Kind = "factual",
         topics: Sequence[str] = (),
     ) -> list[Passage]:
-        """Return the best chunks of all layers together; `topics` keeps to chunks with one of these tags."""
+        """Return the best chunks of all layers together."""
+        return self.find(Query(query, limit, scope, kind, tuple(topics)))
 
     def by_keyword(
         self, query: str, limit: int, scope: Scope = EVERYTHING, topics: Sequence[str] = ()
     ) -> list[Passage]:
         """Return the best chunks by their words alone."""
+        return self.find_words(Query(query, limit, scope, topics=tuple(topics)))
 
     def by_meaning(self, query: str, limit: int, scope: Scope = EVERYTHING) -> list[Passage]:
         """Return the chunks nearest to the question's vector alone."""
+        return self.find_nearest(Query(query, limit, scope))
 
     def remembers(
         self,
@@ -57,6 +64,32 @@ class Search(Protocol):
         topics: Sequence[str] = (),
     ) -> bool:
         """Say whether this very search was made before and its result still holds."""
+        return self.holds(Query(query, limit, scope, kind, tuple(topics)))
+
+    @abstractmethod
+    def find(self, query: Query) -> list[Passage]: ...
+
+    @abstractmethod
+    def find_words(self, query: Query) -> list[Passage]: ...
+
+    @abstractmethod
+    def find_nearest(self, query: Query) -> list[Passage]: ...
+
+    @abstractmethod
+    def holds(self, query: Query) -> bool: ...
+
+
+class Search(Searches, Protocol):
+    """Searches the library, and says with what."""
+
+    @property
+    def knowledge(self) -> KnowledgeBase: ...
+
+    @property
+    def embedder(self) -> Embedder: ...
+
+    @property
+    def snapshots(self) -> Snapshots: ...
 
     def vector(self, text: str) -> Vectors:
         """Return the question's vector (d,) of norm 1."""

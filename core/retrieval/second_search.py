@@ -1,7 +1,7 @@
 """The second search: for a name in the question that nothing found speaks of (PIKE-RAG 5.2.3).
 
-A question of two subjects is drawn to the one that its other words lie near. The walk over the graph starts
-at both names; where the best passages still leave one out, the passages that name it are searched by
+A question of two subjects is drawn to the one that its other words lie near. PageRank starts at
+both names; where the best passages still leave one out, the passages that name it are searched by
 themselves, and the best of them stands among the candidates.
 """
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from core.ports import Embedder
-from core.text.tokens import sentence_spans
+from core.text.sentences import sentence_spans
 
 
 def windows(text: str, embedder: Embedder) -> Iterator[str]:

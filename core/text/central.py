@@ -8,7 +8,8 @@ from collections import Counter
 from collections.abc import Collection
 from math import fsum
 
-from core.text.tokens import content_words, detect_language, sentences
+from core.text.sentences import sentences
+from core.text.tokens import content_words, detect_language
 
 _MOST = 3
 _LONGEST = {"en": 480, "zh": 220}  # characters

@@ -48,7 +48,10 @@ def shorten(text: str, limit: int = 0) -> str:
 
 class _Escaping(string.Formatter):
     def format_field(self, value: Any, format_spec: str) -> str:
-        return value if isinstance(value, Safe) else line(format(value, format_spec))
+        if isinstance(value, Safe):
+            return value
+        written = format(value, format_spec)
+        return written if isinstance(value, int | float) else line(written)  # a number holds no markup
 
 
 def layout(markup: str, /, **values: object) -> Safe:
@@ -56,6 +59,6 @@ def layout(markup: str, /, **values: object) -> Safe:
     return Safe(_Escaping().vformat(markup, (), values))
 
 
-def join(separator: str, parts: Iterable[Safe]) -> Safe:
-    """Return the parts in one text; the separator is Markdown of our own."""
-    return Safe(separator.join(parts))
+def join(separator: str, parts: Iterable[str]) -> Safe:
+    """Return the parts in one text, escaped but for those that are safe; the separator is our own."""
+    return Safe(separator.join(part if isinstance(part, Safe) else line(part) for part in parts))

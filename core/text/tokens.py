@@ -1,14 +1,14 @@
-"""What every room must know about written English and Chinese: sentences, words, language.
+"""What every room must know about written words: normal form, language, stop words, tokens, stems.
 
-Low in the house on purpose (beside `domain`), so that searching, chunking, checking and the built-in
-engine all count the same words.
+`words` is what the rules and the index count alike; `index_words` adds what only finding needs; `name_words`
+and `normal` compare names, which are not stemmed.
 """
 
 import logging
 import re
 import unicodedata
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from threading import Lock
 from typing import Any
@@ -37,20 +37,32 @@ STOPWORDS_ZH = word_set(
     及其 其中 该 此 各 每 没有 不 没 无 是否 有没有 哪一个 哪位 哪年 哪种"""
 )
 
-_CJK = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
-_CJK_CHAR = re.compile(f"[{_CJK}]")
-_LATIN_WORD = re.compile(r"[^\W\d_]+", re.UNICODE)
-_TOKEN = re.compile(
-    rf"[{_CJK}]+|[a-z0-9\u00b5\u03bc]+(?:[-_./'’][a-z0-9]+)*|[^\W_]+",
-    re.UNICODE,
+# Korean and kana carry endings and particles that no dictionary here knows.
+STOP_WORDS = STOPWORDS_EN | STOPWORDS_ZH | word_set("の は が を に で と")
+_STOP_STEMS = STOP_WORDS | word_set(
+    "doe thi hi ani onc veri becaus dure whi befor abov ourselv themselv pleas other"
 )
+
+_HAN = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
+CJK = f"\u3005\u3040-\u30ff\uac00-\ud7af{_HAN}"  # Chinese, Japanese and Korean signs
+RUNS = re.compile(f"[{CJK}]+|[^\\W_{CJK}]+")
+IS_CJK = re.compile(f"[{CJK}]")
+_CHINESE = re.compile(f"[{_HAN}]")
+_LATIN_WORD = re.compile(r"[^\W\d_]+", re.UNICODE)
+_ACCENTS = re.compile("[\u0300-\u036f]")
+_POSSESSIVE = re.compile(r"['’]s\b")
+_CONTRACTION = re.compile(r"(?<=[a-z])['’](?=(?:t|re|ve|ll|d|m)\b)")  # "didn't" is one word, "l'eau" two
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
-_PART = re.compile(r"[a-z]+|\d+(?:\.\d+)?")
+# A run of signs, or letters and figures joined by signs: "TXN-98765", "07-1315", "U07.1", "3.5".
+_TOKEN = re.compile(f"[{CJK}]+|[^\\W_{CJK}]+(?:(?:[-_./]|(?<=\\d):(?=\\d))[^\\W_{CJK}]+)*%?")
+_PART = re.compile(r"\d+(?:\.\d+)?(?:(?:st|nd|rd|th|s)(?![^\W\d_]))?|[^\W\d_]+")  # "20th", "1960s" are one
+_SCRIPTS = re.compile(f"[{_HAN}]+|[^{_HAN}]+")
+_JOINED = re.compile(r"[-_%]")  # "TXN-98765" and "TXN98765" are the same, "3.5" and "35" are not
 
 
 def is_cjk(text: str) -> bool:
     """Say whether the text holds at least one Chinese character."""
-    return _CJK_CHAR.search(text) is not None
+    return _CHINESE.search(text) is not None
 
 
 def detect_language(text: str) -> str:
@@ -59,7 +71,7 @@ def detect_language(text: str) -> str:
     A Chinese character counts as half a word, so a Chinese sentence full of product codes stays Chinese.
     """
     sample = text[:4000]
-    chinese = len(_CJK_CHAR.findall(sample))
+    chinese = len(_CHINESE.findall(sample))
     if not chinese:
         return "en"
     others = sum(1 for word in _LATIN_WORD.findall(sample) if not is_cjk(word))
@@ -83,12 +95,6 @@ def _segmenter() -> Any:
     return jieba
 
 
-def cut(run: str) -> list[str]:
-    """Cut a run of Chinese characters into the words of the dictionary, each character in one word."""
-    with _segment_lock:
-        return list(_segmenter().cut(run, HMM=False))
-
-
 @lru_cache(maxsize=1)
 def _stemmer() -> Callable[[str], str]:
     import Stemmer
@@ -97,14 +103,9 @@ def _stemmer() -> Callable[[str], str]:
     return stem
 
 
-def stem(word: str) -> str:
-    """Return the Snowball English stem of a lower-case word; anything not purely a-z stays as it is."""
-    return snowball(word) if word.isascii() else word
-
-
 @lru_cache(maxsize=200_000)
-def snowball(word: str) -> str:
-    """Return the Snowball English stem of a lower-case word of letters, those with accents too."""
+def stem(word: str) -> str:
+    """Return the Snowball English stem of a lower-case word of letters; anything else stays as it is."""
     if len(word) < 3 or not word.isalpha():
         return word
     with _stem_lock:
@@ -123,139 +124,79 @@ def segment(run: str) -> tuple[str, ...]:
         return tuple(_segmenter().lcut_for_search(run))
 
 
-@lru_cache(maxsize=100_000)
-def _token_words(token: str) -> tuple[str, ...]:
-    if is_cjk(token):
-        return segment(token)
-    if "'" in token or "’" in token:
-        token = token.removesuffix("'s").removesuffix("’s").replace("'", "").replace("’", "")
-    if token.isalpha() or token.isdigit():
-        return (stem(token),)
-    parts = tuple(_PART.findall(token))
-    if len(parts) < 2:
-        return (stem(token),)
-    has_digit = any(char.isdigit() for char in token)
-    stems = tuple(stem(part) for part in parts)
-    # A code ("etch-03") is one word and its parts; "and/or" or "low-cost" are only their parts.
-    return (token, *stems) if has_digit else stems
+def fold(text: str) -> str:
+    """Return the text in lower case, compatibility forms and Latin accents removed."""
+    if text.isascii():
+        return text.lower()
+    plain = unicodedata.normalize("NFKD", text.replace("’", "'"))
+    return unicodedata.normalize("NFKC", _ACCENTS.sub("", plain)).casefold()
+
+
+def name_words(text: str) -> list[str]:
+    """Return the words of a name or a text, unstemmed; a run of Chinese, Japanese or Korean is one word."""
+    return RUNS.findall(_POSSESSIVE.sub("", fold(text)))
+
+
+def normal(text: str) -> str:
+    """Return the normal form by which names are compared: "SOP-112.pdf" and "sop 112 PDF" are the same."""
+    return " ".join(name_words(text))
 
 
 def words(text: str) -> list[str]:
-    """Return the words in order, lower-case: English stemmed, Chinese segmented, codes whole and in parts."""
-    plain = _THOUSANDS.sub("", unicodedata.normalize("NFKC", text).lower())
-    found: list[str] = []
-    for token in _TOKEN.findall(plain):
-        found.extend(_token_words(token))
-    return found
+    """Return the words in order, folded: English stemmed, Chinese segmented, kana and Korean in pairs of
+    signs, codes whole and in parts."""
+    return [word for token in _tokens(text) for word in _token_words(token)]
 
 
-_STOP_STEMS = STOPWORDS_EN | word_set(
-    "doe thi hi ani onc veri becaus dure whi befor abov ourselv themselv pleas other"
-)
+def index_words(text: str) -> list[str]:
+    """Return the words a text is found by, repeats kept: `words`, percentages, and all pairs of signs."""
+    return [word for token in _tokens(text) for word in (*_token_words(token), *_only_found(token))]
+
+
+def query_words(text: str) -> list[str]:
+    """Return the words to search with: without stop words, unless there is nothing else."""
+    found = index_words(text)
+    return [word for word in found if word not in STOP_WORDS] or found
+
+
+def _tokens(text: str) -> Iterator[str]:
+    plain = _CONTRACTION.sub("", _POSSESSIVE.sub("", fold(text)))
+    return (match.group() for match in _TOKEN.finditer(_THOUSANDS.sub("", plain)))
+
+
+@lru_cache(maxsize=100_000)
+def _token_words(token: str) -> tuple[str, ...]:
+    if IS_CJK.match(token):
+        runs = _SCRIPTS.findall(token)  # a single sign between Chinese ones is a particle
+        kept = [run for run in runs if is_cjk(run) or len(run) > 1] or runs
+        return tuple(word for run in kept for word in (segment(run) if is_cjk(run) else _pairs(run)))
+    if token.isalpha():
+        return (stem(token),)
+    parts = tuple(stem(part) for part in _PART.findall(token))
+    if len(parts) < 2 or not any(sign.isdigit() for sign in token):
+        return parts  # "and/or" and "low-cost" are only their parts
+    return (_JOINED.sub("", token), *parts)
+
+
+def _only_found(token: str) -> tuple[str, ...]:
+    if token.endswith("%"):
+        return (token,)
+    if not is_cjk(token):
+        return ()
+    known = set(_token_words(token))
+    return tuple(pair for pair in _pairs(token) if pair not in known)
+
+
+def _pairs(run: str) -> tuple[str, ...]:
+    """Return the pairs of signs of a run: where no dictionary cuts words, they find the stem."""
+    return tuple(run[at : at + 2] for at in range(len(run) - 1)) if len(run) > 1 else (run,)
 
 
 def is_stopword(word: str) -> bool:
     """Say whether a word as `words` gives it carries grammar rather than matter."""
-    return word in _STOP_STEMS or word in STOPWORDS_ZH
+    return word in _STOP_STEMS
 
 
 def content_words(text: str) -> list[str]:
     """Return `words(text)` without the words of grammar."""
     return [word for word in words(text) if not is_stopword(word)]
-
-
-# -- sentences -----------------------------------------------------------------------------
-
-_ABBREVIATIONS = word_set(
-    """mr mrs ms dr prof rev hon sr jr st mt gen col lt sgt capt cmdr gov sen rep pres fr
-    vs etc eg ie e.g i.e al cf viz approx ca no nos fig figs eq eqs sec ch vol pp ed eds inc ltd co corp
-    dept est jan feb mar apr jun jul aug sep sept oct nov dec op cit resp ref refs max min temp avg"""
-)
-_BREAK = re.compile(r"[.!?…]+[\"'”’)\]]*(?=\s|$)|[。！？…]+[”’」』）\"]*|\n\s*\n\s*|\n")
-_STARTERS = word_set(
-    """the a an it he she they we this that these those in on at as but and however there his her its
-    their if when"""
-)
-_MARKER = re.compile(r"\s*(?:[-*•·▪‣–—]\s|\d{1,3}[.)、]\s?|[a-zA-Z][.)]\s|[（(]\d+[)）]|#{1,6}\s|\|)")
-_ROW_START = re.compile(r"\s*[^:：.\n]{1,36}[:：] ")
-_ROW = re.compile(r"[:：]\s|\t| \| ")
-
-
-# A capital that is a unit or tells one thing from its like is no initial: "12 W", "chamber B".
-_LETTERED = re.compile(
-    r"(?:\d|\b(?:chamber|type|class|group|section|figure|table|appendix|annex|version|phase|level|option|zone|"
-    r"bay|side|model|part|lot|plan|line|step|vitamin|hepatitis)) ?[A-Z]$",
-    re.IGNORECASE,
-)
-
-
-def _ends_sentence(text: str, start: int, end: int, mark: str) -> bool:
-    """Decide whether the full stop at [start, end) ends a sentence or belongs to an abbreviation."""
-    if not mark.startswith(".") or mark.startswith(".."):
-        return True
-    window = text[max(0, start - 24) : start]
-    last = window.split()[-1].lstrip("([\"“'‘") if window and not window[-1].isspace() else ""
-    word = last.lower()
-    following = text[end : end + 24].split(None, 1)
-    after = following[0] if following else ""
-    if len(last) == 1 and last.isupper():
-        return _LETTERED.search(window) is not None  # else an initial: "J. Smith"
-    if len(word) <= 2 and word.isdigit():
-        line_start = text.rfind("\n", 0, start) + 1
-        return text[line_start:start].strip() != word  # a list number heads its line: "1. Open the valve"
-    if word in _ABBREVIATIONS:
-        return word in {"etc", "inc", "ltd", "co", "corp", "al"} and after[:1].isupper()
-    if "." in word and len(word) <= 7 and all(len(part) <= 1 for part in word.split(".")):
-        return not after or after.lower() in _STARTERS  # "the U.S. Army" goes on, "the U.S. It" does not
-    return not (after[:1].islower() and len(word) <= 3)
-
-
-def _line_goes_on(text: str, line_start: int, start: int, end: int) -> bool:
-    """Decide whether a single line end only wraps a sentence."""
-    line = text[line_start:start]
-    following = text[end : end + 40]
-    if not line.strip() or _MARKER.match(following) or line.rstrip()[-1] in ".!?。！？；:：;":
-        return False
-    head = following.lstrip()[:1]
-    if len(line) < 25 or _ROW_START.match(following):
-        return False
-    if head.islower():
-        pairs = len(_ROW.findall(line))
-        return pairs == 0 or (pairs == 1 and len(line) > 40)
-    return len(line) > 60 and not _ROW.search(line) and not is_cjk(line[-1]) and head.isalnum()
-
-
-def sentence_spans(text: str) -> list[tuple[int, int]]:
-    """Return the sentences as [start, end) without surrounding white space, in order, never overlapping.
-
-    Rows of a table, list items and headings on lines of their own count as sentences.
-    """
-    spans: list[tuple[int, int]] = []
-    begin = line_start = 0
-
-    def close(end: int) -> None:
-        piece = text[begin:end]
-        left = len(piece) - len(piece.lstrip())
-        stripped = piece.strip()
-        if stripped:
-            spans.append((begin + left, begin + left + len(stripped)))
-
-    for match in _BREAK.finditer(text):
-        start, end = match.span()
-        mark = match.group()
-        if mark[0] == "\n":
-            goes_on = mark.count("\n") == 1 and _line_goes_on(text, line_start, start, end)
-            line_start = end
-            if goes_on:
-                continue
-        elif not _ends_sentence(text, start, end, mark):
-            continue
-        close(end)
-        begin = end
-    close(len(text))
-    return spans
-
-
-def sentences(text: str) -> list[str]:
-    """Return the sentences of the text, as they stand."""
-    return [text[start:end] for start, end in sentence_spans(text)]

@@ -9,7 +9,6 @@ machine's address before it refuses one.
 import base64
 import hashlib
 import re
-import secrets
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -23,7 +22,6 @@ from streamlit import config
 from core.settings import LOOPBACK
 from core.ui.login import SignIn
 
-NONCE = secrets.token_urlsafe(18)  # of this process; no stored text can know it
 _INLINE = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 
 
@@ -66,13 +64,13 @@ def refusal(headers: Headers) -> str:
 def content_policy() -> str:
     """Return what a page of the app may load: what the app serves, and no script but the app's own.
 
-    Components come as blobs, drawings carry the nonce, the rest of the inline scripts are known by hash.
+    Components come as blobs, inline scripts are known by hash.
     """
     shell = (Path(streamlit.__file__).parent / "static" / "index.html").read_text("utf-8")
     known = [
         base64.b64encode(hashlib.sha256(each.encode()).digest()).decode() for each in _INLINE.findall(shell)
     ]
-    scripts = " ".join(["'self'", "blob:", f"'nonce-{NONCE}'", *(f"'sha256-{each}'" for each in known)])
+    scripts = " ".join(["'self'", "blob:", *(f"'sha256-{each}'" for each in known)])
     return "; ".join(
         (
             "default-src 'self'",

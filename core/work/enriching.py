@@ -173,7 +173,7 @@ class _JobListener:
         self._check = check
         self._job_id = job_id
 
-    def heard(self, text: str) -> None:
+    def received(self, text: str) -> None:
         """Nothing is read aloud here."""
 
     def check(self) -> None:

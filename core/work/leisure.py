@@ -210,7 +210,7 @@ class Leisure:
 
     # -- as a listener of the model's calls ------------------------------------------------
 
-    def heard(self, text: str) -> None:
+    def received(self, text: str) -> None:
         """Nothing is read aloud here."""
 
     def check(self) -> None:

@@ -11,7 +11,7 @@ from core.answering.present import Presenter
 from core.answering.wording import say
 from core.domain import Edits, Report, Turn
 from core.errors import BudgetExceeded, QuestionError, Stopped, StrataError
-from core.flow.graph import walk
+from core.flow.graph import run_graph
 from core.flow.instructions import Inbox
 from core.flow.nodes import Nodes, findings
 from core.flow.preview import Preview, preview
@@ -52,7 +52,7 @@ class _Live:
 
 
 class Runner:
-    """Walks each question through the flow on a thread of its own, with a budget of its own.
+    """Runs the graph for each question on a thread of its own, with a budget of its own.
 
     `limit` wraps the model for one run: what it makes raises BudgetExceeded, and Stopped once its event is
     set. `plain` is the engine that finishes a run whose budget is used up. `compose` builds the nodes of one
@@ -220,7 +220,7 @@ class Runner:
             state["earlier"] = left_by(asked.parent, self._told(asked.parent), asked)
             state["edits"] = asked.edits
         try:
-            return self._walk(live, state, self._limit(live.stop)), "done"
+            return self._run_graph(live, state, self._limit(live.stop)), "done"
         except BudgetExceeded as error:
             live.recorder.record(Warned(message=str(error), hint=error.hint))
             return self._finish(live, self._plain, str(error))
@@ -230,9 +230,9 @@ class Runner:
             live.stop.clear()
             return self._finish(live, self._limit(live.stop))
 
-    def _walk(self, live: _Live, state: State, llm: LLM) -> Report:
+    def _run_graph(self, live: _Live, state: State, llm: LLM) -> Report:
         nodes = self._compose(llm, live.recorder.tell).listening(live.inbox)
-        return walk(nodes, state, self._parallel)["report"]
+        return run_graph(nodes, state, self._parallel)["report"]
 
     def _finish(self, live: _Live, llm: LLM, cut_short: str = "") -> tuple[Report, RunStatus]:
         """Answer from the evidence found so far; stopped once more, keep what is written."""
@@ -240,7 +240,7 @@ class Runner:
         state.pop("draft", None)
         state.pop("verdict", None)
         try:
-            return self._walk(live, state, llm), "done"
+            return self._run_graph(live, state, llm), "done"
         except (Stopped, BudgetExceeded):
             return self._partial(live), "stopped"
 

@@ -17,7 +17,7 @@ class Mute:
         assert listener is not None
         listener.check()
         if self.first:
-            listener.heard(self.first)
+            listener.received(self.first)
         return Written(text=self.text)
 
 

@@ -79,3 +79,13 @@ def test_numbers_of_the_question_and_of_a_computed_row_are_founded():
     computed = unfounded_numbers("Sum?", [Sentence(text="It is 42.", citations=(1,))], [rows], EVIDENCE)
     assert computed == {}
     assert unfounded_numbers("Sum?", [Sentence(text="It is 42.", citations=(1,))], [], EVIDENCE)
+
+
+def test_an_answer_at_once_leaves_the_part_open_whose_thing_it_does_not_name():
+    parts = [part(1, "Lead time of PN-4410?", "14 weeks"), part(2, "Lead time of PN-4402?"), part(3, "Why?")]
+    sentence = Sentence(text="PN-4410: 14 weeks", citations=(1,))
+    told = ScriptedLLM(Reviewed(claims=(ClaimVerdict(index=0, support=Support.SUPPORTED),)))
+    evidence = [passage("PN-4410: 14 weeks")]
+    verdict = Verifier(told).verify("?", [sentence], parts, evidence, "en", outcome=Outcome.ANSWER)
+    assert verdict.missing == ("Lead time of PN-4402?",)
+    assert verdict.outcome is Outcome.GAP

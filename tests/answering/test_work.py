@@ -1,8 +1,8 @@
-"""A worker reads its evidence and what earlier parts rested on; its failure is a record."""
+"""Parts are gathered one by one and answered together; a failure is a record."""
 
 import pytest
 
-from core.answering.work import Worker
+from core.answering.work import PartGathered, Worker, read_for
 from core.domain import Scope, SubQuestion
 from core.errors import BudgetExceeded, LLMTimeout, Stopped
 from core.retrieval.gatherer import Gathered
@@ -11,6 +11,7 @@ from tests.doubles import ScriptedLLM
 from tests.making import passage
 
 PART = SubQuestion(id=2, question="Who makes the DP-3?")
+LEAF = SubQuestion(id=3, question="Who leads the vacuum team?")
 
 
 def said(**part) -> Bridged:
@@ -31,12 +32,17 @@ class Gatherer:
 
 def work(found, reply, before=()):
     llm = ScriptedLLM(reply)
-    answer = Worker(Gatherer(found), llm).work(PART, before, Scope(), "en", lambda event: None)
-    return answer, llm
+    worker = Worker(Gatherer(found), llm)
+    gathered = worker.gather(PART, before, Scope(), "en", lambda event: None)
+    return worker.bridge("Who?", (gathered,), "en")[0], llm
+
+
+def gathered(part: SubQuestion, *texts: str) -> PartGathered:
+    return PartGathered(part=part, passages=tuple(passage(text) for text in texts))
 
 
 def test_the_passages_an_answer_cites_come_first():
-    answer, _ = work([passage("one"), passage("two")], said(answer="Norvac", citations=(2,), found=True))
+    answer, _ = work([passage("one"), passage("two")], said(answer="Norvac", citations=(2,)))
     assert (answer.id, answer.answer, answer.found, answer.sql) == (2, "Norvac", True, "SELECT 1")
     assert [p.chunk.text for p in answer.passages] == ["two", "one"]
     assert {p.sub_question for p in answer.passages} == {2}
@@ -71,7 +77,7 @@ def test_the_end_of_the_run_is_no_failure_of_a_part(error):
 
 
 def test_an_answer_of_white_space_is_none():
-    assert not work([passage("one")], said(answer="  ", found=True))[0].found
+    assert not work([passage("one")], said(answer="  "))[0].found
 
 
 def test_a_part_nothing_answers_says_what_comes_near_and_what_to_search():
@@ -81,3 +87,24 @@ def test_a_part_nothing_answers_says_what_comes_near_and_what_to_search():
         "the DP-2 is Norvac's",
         "maker of the DP-3",
     )
+
+
+def test_one_call_answers_what_others_wait_for_and_rules_try_the_rest():
+    model = ScriptedLLM(said(answer="Norvac", citations=(1,)))
+    rules = ScriptedLLM(Bridged(parts=(BridgedPart(id=3),)))
+    wave = (gathered(PART, "one", "two"), gathered(LEAF, "three"))
+    bridged = Worker(Gatherer(()), model, rules).bridge("Both?", wave, "en", {2})
+    assert [(a.id, a.found, a.open) for a in bridged] == [(2, True, False), (3, False, True)]
+    assert [[p.id for p in task.parts] for task in (*model.asked, *rules.asked)] == [[2], [3]]
+
+
+def test_what_a_model_read_before_stands_first_again_word_for_word():
+    model = ScriptedLLM(said())
+    worker = Worker(Gatherer(()), model, ScriptedLLM(Bridged()), most=2)
+    first = worker.bridge("Both?", (gathered(PART, "one", "two", "three"),), "en", {2})
+    later = worker.bridge("Both?", (gathered(LEAF, "four", "two"),), "en", {3}, read_for(first))
+    tasks = model.asked
+    assert [e.text for e in tasks[0].evidence] == ["one", "two"]
+    assert [e.text for e in tasks[1].evidence] == ["one", "two", "four"]
+    assert tasks[1].evidence[:2] == tasks[0].evidence and tasks[1].parts[0].evidence == (3, 2)
+    assert [p.chunk.text for p in read_for((*first, *later))] == ["one", "two", "four"]

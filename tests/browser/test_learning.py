@@ -88,6 +88,6 @@ def test_a_passage_can_be_judged_where_it_is_read(window: OpenWindow) -> None:
 @pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "phone"])
 def test_every_part_of_the_learning_view_fits_its_screen(window: OpenWindow, size: tuple[int, int]) -> None:
     held = patient(window(size))
-    for part in ("changes", "gaps", "updates", "test"):
+    for part in ("changes", "gaps", "updates"):
         page = held.open(f"knowledge?view=learning&learn={part}")
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), part

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import NARROW, WIDE, OpenWindow, Window
+from tests.browser.conftest import NARROW, WIDE, OpenWindow
 
 FACTUAL = "How long does the wet clean of chamber B take?"
 COMPOSITE = "On which tool was lot L25-0317 processed, and which SOP describes the replacement of its chuck?"
@@ -110,7 +110,7 @@ def test_foreign_text_draws_nothing_and_asks_for_nothing(window: OpenWindow) -> 
 @pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "phone"])
 def test_every_page_fits_its_screen(window: OpenWindow, size: tuple[int, int], theme: str) -> None:
     held = window(size, theme)
-    for path in ("", "corpus", "knowledge", "trace", "models"):
+    for path in ("", "corpus", "knowledge", "trace", "evaluation", "models"):
         page = held.open(path)
         assert fits(page), path
 
@@ -130,13 +130,6 @@ def fits(page: Page) -> bool:
 def test_the_neighbourhood_is_drawn_without_the_network(window: OpenWindow) -> None:
     held = window()
     page = held.open("knowledge?view=entities")
-    frame = _neighbourhood(held)
-    expect(page.frame_locator(frame).locator("canvas")).to_be_visible()
-
-
-def _neighbourhood(held: Window) -> str:
-    page = held.page
-    document = page.get_by_test_id("stDataFrame").first
-    document.click(position={"x": 18, "y": 55})  # the first row's box
+    page.get_by_test_id("stDataFrame").first.click(position={"x": 18, "y": 55})  # the first row's box
     held.settle()
-    return "iframe"
+    expect(page.locator("[class*=st-key-drawn_] canvas").first).to_be_visible()

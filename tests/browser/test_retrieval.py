@@ -21,23 +21,29 @@ def server(filled: str) -> str:
 
 
 VIEWS = {
-    "Search": "view=search",
-    "Documents": "view=documents",
-    "Tags": "view=tags",
-    "Entities": "view=entities",
-    "Retrieval test": "view=test",
-    "Retrieval": "view=retrieval",
-    "Learning": "view=learning",
-    "Self-test": "learn=test",
-    "Changes": "learn=changes",
-    "Training": "learn=training",
+    "knowledge": {
+        "Search": "view=search",
+        "Documents": "view=documents",
+        "Things": "view=things",
+        "Tags": "view=tags",
+        "Names": "view=entities",
+        "Learning": "view=learning",
+        "Changes": "learn=changes",
+        "Training": "learn=training",
+    },
+    "evaluation": {
+        "Question sets": "view=retrieval",
+        "Self-test": "view=selftest",
+        "One question": "view=test",
+    },
 }
 
 
-def test_every_press_on_a_view_opens_it(window: OpenWindow) -> None:
+@pytest.mark.parametrize("place", list(VIEWS))
+def test_every_press_on_a_view_opens_it(window: OpenWindow, place: str) -> None:
     held = window()
-    page = held.open("knowledge")
-    for name, address in VIEWS.items():
+    page = held.open(place)
+    for name, address in VIEWS[place].items():
         page.get_by_role("radio", name=name, exact=True).click()
         expect(page).to_have_url(
             re.compile(address)
@@ -48,7 +54,7 @@ def test_every_press_on_a_view_opens_it(window: OpenWindow) -> None:
 
 def test_a_question_is_shown_leg_by_leg_with_scores_and_reasons(window: OpenWindow) -> None:
     held = window()
-    page = held.open("knowledge?view=test")
+    page = held.open("evaluation?view=test")
     box = page.get_by_label("Test the retrieval of a question")
     box.fill(QUESTION)
     box.press("Enter")
@@ -72,7 +78,7 @@ def test_a_question_is_shown_leg_by_leg_with_scores_and_reasons(window: OpenWind
 
 def test_two_searches_are_compared(window: OpenWindow) -> None:
     held = window()
-    page = held.open(f"knowledge?view=test&ask={quote(QUESTION)}")
+    page = held.open(f"evaluation?view=test&ask={quote(QUESTION)}")
     page.locator("[class*=st-key-knowledge-without] input").click()
     page.get_by_role("option", name=re.compile("without the graph")).click()
     expect(page.locator(".strata-leg")).to_have_count(4)
@@ -81,7 +87,7 @@ def test_two_searches_are_compared(window: OpenWindow) -> None:
 
 def test_what_is_not_in_the_library_is_called_doubtful_on_a_telephone(window: OpenWindow) -> None:
     held = window(NARROW)
-    page = held.open(f"knowledge?view=test&ask={quote('Who won the chess olympiad of 1972?')}")
+    page = held.open(f"evaluation?view=test&ask={quote('Who won the chess olympiad of 1972?')}")
     expect(
         page.get_by_text(re.compile("Doubtful whether the library")).filter(visible=True).first
     ).to_be_visible()
@@ -95,7 +101,7 @@ def test_questions_are_evaluated_from_the_page_and_two_runs_compared(
     window: OpenWindow, tmp_path: Path
 ) -> None:
     held = window()
-    page = held.open("knowledge?view=retrieval")
+    page = held.open("evaluation?view=retrieval")
     expect(page.get_by_text("strata eval retrieval --corpus").first).to_be_visible()
     rows = [
         {"question": QUESTION, "gold_ids": ["meeting-notes-2025-03-18.md"]},
@@ -123,7 +129,7 @@ def test_questions_are_evaluated_from_the_page_and_two_runs_compared(
 
 def test_a_file_that_is_no_questions_says_what_is_wrong(window: OpenWindow, tmp_path: Path) -> None:
     held = window()
-    page = held.open("knowledge?view=retrieval")
+    page = held.open("evaluation?view=retrieval")
     bad = tmp_path / "bad.jsonl"
     bad.write_text('{"question": "?"}', "utf-8")
     if not page.locator("input[type=file]").is_visible():

@@ -7,7 +7,7 @@ import pytest
 
 from core.bootstrap import flow
 from core.domain import Scope
-from core.flow.graph import walk
+from core.flow.graph import run_graph
 from core.flow.state import State
 from core.ingest.chunker import Chunker
 from core.ingest.enricher import Enricher
@@ -119,7 +119,7 @@ class Walk:
             "strategy": "auto",
         }
         compose = flow(self.library.settings, self.library.knowledge, self.library.embedder)
-        return walk(compose(self.llm, self.tell), {**start, **changes})  # type: ignore[typeddict-item]
+        return run_graph(compose(self.llm, self.tell), {**start, **changes})  # type: ignore[typeddict-item]
 
     def tell(self, event: object) -> None:
         assert isinstance(event, Happened)

@@ -22,7 +22,7 @@ from core.domain import (
 )
 from core.knowledge.base import KnowledgeBase, Prepared
 from core.ports import Vectors
-from core.text.terms import index_words
+from core.text.tokens import index_words
 
 WIDTH = 32
 

@@ -5,7 +5,6 @@ import pytest
 from core.domain import ColumnCard, Evidence, KeyCard, Plan, SubQuestion, TableCard, Turn
 from core.ingest.parsers import read
 from core.llm import prompting
-from core.llm.builtin.enrich.entity_names import names_in
 from core.tasks import (
     Answer,
     Bridge,
@@ -26,7 +25,8 @@ from core.tasks import (
     Understand,
     Viewpoint,
 )
-from core.text.tokens import sentences
+from core.text.proper_names import names_in
+from core.text.sentences import sentences
 from tests.ollama_brain import read_back, tasks
 
 LANGUAGES = ("en", "zh")
@@ -133,7 +133,7 @@ class TestEveryTask:
 
 
 def test_there_is_no_prompt_without_a_task():
-    names = {prompting.prompt_name(kind) for kind in tasks()} | {prompting.RULES}
+    names = {prompting.prompt_name(kind) for kind in tasks()} | {prompting.RULES, "_reader"}
     for language in LANGUAGES:
         folder = prompting._FOLDER / language
         assert {path.stem for path in folder.glob("*.md")} == names

@@ -24,7 +24,7 @@ def embedder():
     return PackagedEmbedder(bf16=False)
 
 
-class Kept:
+class Tokens:
     """Token vectors as a library keeps them: int8, all with one scale, here without reduction."""
 
     def __init__(self, embedder, passages):
@@ -57,7 +57,7 @@ def test_words_of_grammar_count_little(embedder):
 
 
 def test_late_interaction_puts_the_passage_that_answers_first(embedder):
-    ranked = LateInteractionReranker(embedder, Kept(embedder, PASSAGES)).rerank(QUESTION, PASSAGES)
+    ranked = LateInteractionReranker(embedder, Tokens(embedder, PASSAGES)).rerank(QUESTION, PASSAGES)
     assert order(ranked)[0] == 2
     assert (ranked[0].rank_before, ranked[0].rank_after) == (3, 1)
     assert [p.rank_after for p in ranked] == [1, 2, 3]
@@ -65,9 +65,9 @@ def test_late_interaction_puts_the_passage_that_answers_first(embedder):
 
 
 def test_late_interaction_encodes_what_the_library_kept_no_tokens_of(embedder):
-    with_tokens = LateInteractionReranker(embedder, Kept(embedder, PASSAGES)).rerank(QUESTION, PASSAGES)
-    without = LateInteractionReranker(embedder, Kept(embedder, [])).rerank(QUESTION, PASSAGES)
-    mixed = LateInteractionReranker(embedder, Kept(embedder, PASSAGES[:2])).rerank(QUESTION, PASSAGES)
+    with_tokens = LateInteractionReranker(embedder, Tokens(embedder, PASSAGES)).rerank(QUESTION, PASSAGES)
+    without = LateInteractionReranker(embedder, Tokens(embedder, [])).rerank(QUESTION, PASSAGES)
+    mixed = LateInteractionReranker(embedder, Tokens(embedder, PASSAGES[:2])).rerank(QUESTION, PASSAGES)
     assert order(without) == order(mixed) == order(with_tokens)
     assert without[0].scores["rerank"] == pytest.approx(with_tokens[0].scores["rerank"], abs=0.02)
 
@@ -79,7 +79,7 @@ def test_two_subjects_of_a_question_come_before_a_second_passage_about_one(embed
         "Vic Darchinyan is a boxer, born in 1976.",
     ]
     passages = [passage(text, score=score) for text, score in zip(texts, (1.0, 0.9, 0.8), strict=True)]
-    ranked = LateInteractionReranker(embedder, Kept(embedder, passages)).rerank(
+    ranked = LateInteractionReranker(embedder, Tokens(embedder, passages)).rerank(
         "Who is older, Sid Haig or Vic Darchinyan?", passages
     )
     assert {p.chunk.text for p in ranked[:2]} == {texts[0], texts[2]}
@@ -87,7 +87,7 @@ def test_two_subjects_of_a_question_come_before_a_second_passage_about_one(embed
 
 def test_late_interaction_keeps_what_the_search_found_far_ahead(embedder):
     passages = [PASSAGES[0].model_copy(update={"score": 1.0}), *PASSAGES[1:]]
-    ranked = LateInteractionReranker(embedder, Kept(embedder, []), weight=0.1).rerank(QUESTION, passages)
+    ranked = LateInteractionReranker(embedder, Tokens(embedder, []), weight=0.1).rerank(QUESTION, passages)
     assert ranked[0].chunk == PASSAGES[0].chunk
 
 
@@ -102,8 +102,8 @@ def test_the_second_hop_brings_what_the_first_passage_names_and_says_so(embedder
     )
     question = "Where was the director of the film The Long Night born?"
 
-    def ranked(ways):
-        reranker = LateInteractionReranker(embedder, Kept(embedder, []), weight=1.0, ways=ways)
+    def ranked(hops):
+        reranker = LateInteractionReranker(embedder, Tokens(embedder, []), weight=1.0, hops=hops)
         return reranker.rerank(question, [first, other, person])
 
     without = ranked(None)
@@ -115,7 +115,9 @@ def test_the_second_hop_brings_what_the_first_passage_names_and_says_so(embedder
 
 
 def test_a_question_longer_than_the_window_is_reranked_by_its_beginning(embedder):
-    ranked = LateInteractionReranker(embedder, Kept(embedder, [])).rerank(QUESTION + " why" * 2000, PASSAGES)
+    ranked = LateInteractionReranker(embedder, Tokens(embedder, [])).rerank(
+        QUESTION + " why" * 2000, PASSAGES
+    )
     assert len(ranked) == 3
 
 
@@ -130,7 +132,7 @@ def test_no_reranker_keeps_the_order_of_the_search(embedder):
 @pytest.mark.parametrize("reranker", ["late", "none"])
 def test_no_passages_stay_no_passages(embedder, reranker):
     made = {
-        "late": LateInteractionReranker(embedder, Kept(embedder, [])),
+        "late": LateInteractionReranker(embedder, Tokens(embedder, [])),
         "none": NoReranker(),
     }
     assert made[reranker].rerank(QUESTION, []) == []
@@ -163,5 +165,7 @@ def test_a_cross_encoder_reads_question_and_passage_together(tmp_path):
 
 
 def test_a_chinese_question_keeps_the_order_of_the_search_where_the_model_reads_english_only(embedder):
-    ranked = LateInteractionReranker(embedder, Kept(embedder, [])).rerank("刻蚀腔室多久清洗一次？", PASSAGES)
+    ranked = LateInteractionReranker(embedder, Tokens(embedder, [])).rerank(
+        "刻蚀腔室多久清洗一次？", PASSAGES
+    )
     assert order(ranked) == [0, 1, 2]

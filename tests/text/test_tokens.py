@@ -1,6 +1,7 @@
 import pytest
 
-from core.text.tokens import content_words, detect_language, is_cjk, sentence_spans, sentences, words
+from core.text.sentences import sentence_spans, sentences
+from core.text.tokens import content_words, detect_language, index_words, is_cjk, words
 
 
 def test_sentences_end_at_stops_but_not_at_abbreviations_initials_or_decimals():
@@ -49,7 +50,7 @@ def test_spans_never_overlap_and_hold_no_outer_white_space(text):
 
 def test_words_are_stemmed_and_codes_stand_whole_and_in_parts():
     assert words("Smith's ETCH-03 wafers didn't cost 1,234.5") == [
-        *("smith", "etch-03", "etch", "03", "wafer", "didnt", "cost", "1234.5"),
+        *("smith", "etch03", "etch", "03", "wafer", "didnt", "cost", "1234.5"),
     ]
     assert content_words("What does the table say about the wafers?") == ["tabl", "say", "wafer"]
 
@@ -58,6 +59,22 @@ def test_chinese_is_cut_into_words_and_long_words_give_their_parts_too():
     found = words("真空泵油不足")
     assert "真空泵" in found and "不足" in found
     assert "的" not in content_words("良率的原因")
+
+
+def test_korean_and_kana_are_told_by_pairs_of_signs_where_no_dictionary_cuts_them():
+    assert words("편의점은") == ["편의", "의점", "점은"]
+    assert set(words("적립을")) & set(words("적립이")) == {"적립"}
+
+
+def test_accents_ordinals_and_elisions_do_not_part_words():
+    assert words("Café of the 1960s, the 20th l'eau") == [
+        *("cafe", "of", "the", "1960s", "the", "20th", "l", "eau")
+    ]
+
+
+def test_the_index_adds_only_what_finding_needs():
+    assert "2%" in index_words("2%") and "2%" not in words("2%")
+    assert set(words("TXN-98765 良率")) <= set(index_words("TXN-98765 良率"))
 
 
 def test_language_is_told_by_script_even_among_product_codes():

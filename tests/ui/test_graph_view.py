@@ -1,31 +1,38 @@
-"""The neighbourhood is one page that asks for nothing and runs nothing foreign."""
-
-import re
+"""The neighbourhood is drawn with a name on every node, and what is drawn is data only."""
 
 import pytest
 
 from core.knowledge.stores.records import Edge, Neighbourhood, Node
 from core.ui.knowledge import graph_view
 
+HOSTILE = "</script><img src=x onerror=alert(1)>"
 NEAR = Neighbourhood(
     nodes=(
         Node(id="d1", kind="document", label="Defect report"),
-        Node(id="e1", kind="entity", label="</script><img src=x onerror=alert(1)>"),
+        Node(id="e1", kind="entity", label=HOSTILE),
+        Node(id="s1", kind="section", label="  "),
     ),
     edges=(Edge(a="d1", b="e1", kind="mentions"), Edge(a="d1", b="gone", kind="contains")),
 )
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_the_page_asks_for_nothing(theme: str) -> None:
-    html = graph_view.page(NEAR, "d1", graph_view.COLOURS[theme])
-    assert not re.search(r"<(?:script|link|img|iframe)\b[^>]*(?:src|href)\s*=\s*[\"']?(?:https?:)?//", html)
+def test_every_node_has_a_name_and_every_kind_stands_in_the_legend(theme: str) -> None:
+    drawn = graph_view.chart(NEAR, "d1", graph_view.COLOURS[theme])
+    series = drawn["series"][0]  # type: ignore[index]
+    assert [node["name"] for node in series["data"]] == [
+        "Defect report",
+        HOSTILE,
+        "Section without a heading",
+    ]
+    assert all(node["label"]["formatter"].strip() for node in series["data"])
+    assert drawn["legend"]["data"] == ["Document", "Section", "Entity"]  # type: ignore[index]
+    assert [series["categories"][node["category"]]["name"] for node in series["data"]] == [
+        "Document", "Entity", "Section",
+    ]  # fmt: skip
 
 
-def test_a_label_cannot_leave_its_script() -> None:
-    html = graph_view.page(NEAR, "d1", graph_view.COLOURS["light"])
-    assert "<img src=x" not in html
-
-
-def test_an_edge_to_a_node_that_is_not_drawn_is_left_out() -> None:
-    assert '"gone"' not in graph_view.page(NEAR, "d1", graph_view.COLOURS["light"])
+def test_names_are_drawn_on_a_canvas_and_an_edge_needs_both_its_nodes() -> None:
+    drawn = graph_view.chart(NEAR, "d1", graph_view.COLOURS["light"])
+    assert drawn["tooltip"]["renderMode"] == "richText"  # type: ignore[index]
+    assert len(drawn["series"][0]["links"]) == 1  # type: ignore[index]

@@ -4,7 +4,7 @@ import pytest
 
 from core.assistant import Assistant
 from core.domain import Feedback
-from core.ui.knowledge import changes_view, selftest_view
+from core.ui.knowledge import asked_again_view, selftest_view
 from core.ui.shared import session
 from tests.ui.conftest import Open, said
 
@@ -59,7 +59,7 @@ def test_gaps_are_listed_and_dismissed(assistant, open_page: Open):
 
 
 def test_a_self_test_is_run_and_drawn(assistant, open_page: Open):
-    at = open_page(session.KNOWLEDGE, view="learning", learn="test")
+    at = open_page(session.EVALUATION, view="selftest")
     assert "No test was made yet" in said(at)
     at.button(key="learning.test").click().run()
     assert [metric.label for metric in at.metric][:2] == ["Passage first", "Passage among 5"]
@@ -72,10 +72,10 @@ def test_the_headline_of_an_update_names_the_documents():
 
     held = Difference(id="d", question="q", of="gap", source="g", before="", after="b", because=("SOP-112",))
     titles = {"x": "SOP-112"}
-    assert changes_view.headline(Update(new=("x",), differences=(held,)), titles).endswith(
+    assert asked_again_view.headline(Update(new=("x",), differences=(held,)), titles).endswith(
         "because of SOP\\-112"
     )
-    assert changes_view.headline(Update(new=("x",)), titles) == "No answer changed, after 1 new document"
+    assert asked_again_view.headline(Update(new=("x",)), titles) == "No answer changed, after 1 new document"
 
 
 def test_a_thumb_pressed_the_other_way_takes_the_first_back(assistant, run, open_page: Open):

@@ -32,7 +32,7 @@ def test_both_views_open(assistant: Assistant, open_page: Open, view: str) -> No
 
 
 def test_a_question_in_the_address_is_tested_at_once(assistant: Assistant, open_page: Open) -> None:
-    at = open_page(session.KNOWLEDGE, view="test", ask=QUESTION)
+    at = open_page(session.EVALUATION, view="test", ask=QUESTION)
     assert "sure that the library speaks of this" in said(at)
     assert "What an answer reads" in figures(at)
     assert "6.5 hours" in figures(at)
@@ -40,21 +40,21 @@ def test_a_question_in_the_address_is_tested_at_once(assistant: Assistant, open_
 
 
 def test_a_typed_question_goes_into_the_address(assistant: Assistant, open_page: Open) -> None:
-    at = open_page(session.KNOWLEDGE, view="test")
+    at = open_page(session.EVALUATION, view="test")
     at.text_input(key=session.TESTED).set_value(QUESTION).run()
     assert at.query_params[session.ASKED] == QUESTION
     assert "6.5 hours" in figures(at)
 
 
 def test_a_search_without_a_part_stands_beside_it(assistant: Assistant, open_page: Open) -> None:
-    at = open_page(session.KNOWLEDGE, view="test", ask=QUESTION)
+    at = open_page(session.EVALUATION, view="test", ask=QUESTION)
     at.selectbox(key="knowledge.without").set_value("graph").run()
     assert "without the graph" in figures(at)
     assert not at.exception
 
 
 def test_a_scope_that_holds_nothing_says_so(assistant: Assistant, open_page: Open) -> None:
-    at = open_page(session.KNOWLEDGE, view="test", ask="zzqx")
+    at = open_page(session.EVALUATION, view="test", ask="zzqx")
     csv = next(d for d in assistant.library.contents.documents() if d.name == "weekly-yield.csv")
     at.multiselect(key="knowledge.within").set_value([csv.id]).run()
     assert not at.exception
@@ -71,7 +71,7 @@ def test_ranks_that_moved_are_said_between_two_searches(assistant: Assistant) ->
 
 
 def test_without_records_the_exact_command_stands_there(assistant: Assistant, open_page: Open) -> None:
-    at = open_page(session.KNOWLEDGE, view="retrieval")
+    at = open_page(session.EVALUATION, view="retrieval")
     assert "strata eval retrieval --corpus" in at.code[0].value
 
 
@@ -79,18 +79,18 @@ def test_questions_are_evaluated_and_the_newest_record_is_shown(
     assistant: Assistant, open_page: Open, tmp_path: object
 ) -> None:
     rows = [{"question": QUESTION, "gold_ids": ["yield-meeting.md"]}]
-    at = open_page(session.KNOWLEDGE, view="retrieval")
+    at = open_page(session.EVALUATION, view="retrieval")
     at.file_uploader[0].upload("questions.jsonl", "\n".join(map(json.dumps, rows)).encode(), "text/plain")
     next(button for button in at.button if button.label == "Evaluate").click().run()
     assert assistant.admin.evaluator.wait(60).state == "done"
-    at = open_page(session.KNOWLEDGE, view="retrieval")
-    assert {metric.label: metric.value for metric in at.metric}["R@5"] == "100.0 %"
+    at = open_page(session.EVALUATION, view="retrieval")
+    assert {metric.label.replace("\u2060", ""): metric.value for metric in at.metric}["R@5"] == "100.0 %"
     assistant.admin.evaluator.records.keep(record(at=time.time() + 60))
-    at = open_page(session.KNOWLEDGE, view="retrieval")
+    at = open_page(session.EVALUATION, view="retrieval")
     assert "4 questions" in said(at) or "c.jsonl" in str(at.selectbox[0].options)
-    assert {metric.label: metric.value for metric in at.metric}["R@5"] == "95.0 %"
+    assert {metric.label.replace("\u2060", ""): metric.value for metric in at.metric}["R@5"] == "95.0 %"
     at.selectbox(key="knowledge.before").select_index(0).run()
-    assert {metric.label: metric.delta for metric in at.metric}["R@5"] == "-5.0 points"
+    assert {metric.label.replace("\u2060", ""): metric.delta for metric in at.metric}["R@5"] == "-5.0 points"
     (warning,) = [warning.value for warning in at.warning]
     assert "These two are not alike" in warning and "1 then, 4 now" in warning
 

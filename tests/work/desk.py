@@ -46,13 +46,22 @@ class Counting:
         if self.hold and isinstance(task, self.hold):
             self.waiting.set()
             assert self.go.wait(20)
-        if isinstance(task, Bridge) and (known := KNOWN.get(task.question)):
-            part = BridgedPart(id=task.parts[0].id, answer=known, citations=(1,), found=True)
-            return into.model_validate(Bridged(parts=(part,)).model_dump())
-        return self.plain.run(task, into, listener)
+        reply = self.plain.run(task, into, listener)
+        if isinstance(task, Bridge) and isinstance(reply, Bridged):
+            asked = {part.id: part for part in task.parts}
+            known = tuple(
+                BridgedPart(
+                    id=part.id, answer=KNOWN[asked[part.id].question], citations=asked[part.id].evidence[:1]
+                )
+                if asked[part.id].question in KNOWN
+                else part
+                for part in reply.parts
+            )
+            return into.model_validate(Bridged(parts=known).model_dump())
+        return reply
 
     def answered(self) -> list[str]:
-        return [task.question for task in self.tasks if isinstance(task, Bridge)]
+        return [part.question for task in self.tasks if isinstance(task, Bridge) for part in task.parts]
 
 
 class Desk:
@@ -70,7 +79,8 @@ class Desk:
         )
 
     def ask(self, question: str, **more: object) -> Report:
-        return self.runner.wait(self.runner.start(Request(question=question, **more)), 30)
+        request = Request(question=question, **{"effort": "thorough", **more})  # a model answers each part
+        return self.runner.wait(self.runner.start(request), 30)
 
     def again(self, run: str, edits: Edits) -> Report:
         return self.runner.wait(self.runner.rerun(run, edits), 30)

@@ -37,7 +37,7 @@ def test_a_plan_that_is_full_takes_a_question_as_a_restriction(desk):
     llm = Counting(hold=Bridge)
     llm.go.set()
     held = desk(llm)
-    first = held.ask("Who is responsible?", level=Level.LINKING, strategy="plan")
+    first = held.ask("Who is responsible?", level=Level.LINKING, strategy="plan", effort="thorough")
     llm.go.clear()
     llm.waiting.clear()
     run = held.runner.rerun(first.run, Edits(parts=parts))

@@ -39,7 +39,7 @@ class Stuck:
             return self.plain.run(task, into, listener)
         assert listener is not None
         if self.saying:
-            listener.heard(self.saying)
+            listener.received(self.saying)
         self.waiting.set()
         while True:
             listener.check()
@@ -154,7 +154,7 @@ def test_a_run_that_ends_for_its_budget_says_so_and_not_that_the_library_is_empt
 def test_answer_now_answers_with_what_was_found(make):
     llm = Stuck(Bridge)
     runner = make(llm)
-    run = runner.start(Request(question=QUESTION, strategy="plan"))
+    run = runner.start(Request(question=QUESTION, strategy="plan", effort="thorough"))
     assert llm.waiting.wait(30)
     llm.free = True
     runner.answer_now(run)

@@ -2,6 +2,7 @@
 
 import posixpath
 import zipfile
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -40,9 +41,9 @@ class BookParser:
             package_path, package = _package(draft, archive)
             if package is not None:
                 _about(draft, package)
-                chapters = _spine(package, posixpath.dirname(package_path))
+                chapters = _spine(package, posixpath.dirname(package_path), archive.namelist())
             else:
-                chapters = [member for member in archive.namelist() if member.endswith((".xhtml", ".html"))]
+                chapters = [*filter(_is_chapter, archive.namelist())]
             picture_reader = PictureReader(self.ocr_pages, self.pixels, self.ocr_seconds, self.pictures)
             gallery = Gallery(draft, picture_reader)
             for number, member in enumerate(chapters):
@@ -94,10 +95,23 @@ def _about(draft: Draft, package: "_Element") -> None:
             draft.metadata["author" if key == "creator" else key] = text
 
 
-def _spine(package: "_Element", folder: str) -> list[str]:
-    """Return the members of the chapters in reading order."""
+def _is_chapter(member: str) -> bool:
+    return member.endswith((".xhtml", ".html"))
+
+
+def _spine(package: "_Element", folder: str, members: Sequence[str]) -> list[str]:
+    """Return the members of the chapters in reading order, then those that a damaged list leaves out."""
     items = {
         item.get("id"): str(item.get("href") or "") for item in package.findall(".//{*}manifest/{*}item")
     }
     order = [items.get(ref.get("idref"), "") for ref in package.findall(".//{*}spine/{*}itemref")]
-    return [posixpath.normpath(posixpath.join(folder, unquote(href))) for href in order if href]
+    chapters = [posixpath.normpath(posixpath.join(folder, unquote(href))) for href in order if href]
+    contents = [
+        posixpath.normpath(posixpath.join(folder, unquote(str(item.get("href") or ""))))
+        for item in package.findall(".//{*}manifest/{*}item")
+        if "nav" in str(item.get("properties") or "").split()
+    ]
+    return [
+        *chapters,
+        *(each for each in members if _is_chapter(each) and each not in {*contents, *chapters}),
+    ]

@@ -26,32 +26,32 @@ class SpeechLost(Exception):
 
 
 def transcribe(draft: Draft, path: Path, model: str, seconds: float) -> None:
-    """Put what is said in a recording into the draft, or a note on why it could not be heard.
+    """Put what is said in a recording into the draft, or a note on why it could not be transcribed.
 
     `model` is the folder of a faster-whisper model, "" for none; what does not fit in `seconds` is left out.
     """
     try:
         until = time.monotonic() + seconds
-        heard: list[Said] = []
-        for said in _heard(path, model):
-            heard.append(said)
+        spoken: list[Said] = []
+        for said in _transcribed(path, model):
+            spoken.append(said)
             if time.monotonic() > until:
                 draft.skipped.append(f"Its sound was transcribed up to second {said.end:.0f}: time was up.")
                 break
     except SpeechLost as error:
         draft.skipped.append(f"Its sound was not transcribed: {error}")
         return
-    for passage in passages(heard):
+    for passage in passages(spoken):
         place = Location(seconds=(round(passage.start, 2), round(passage.end, 2)))
         draft.add("media", passage.text, place)
-    if not heard:
+    if not spoken:
         draft.skipped.append("No speech was heard in its sound.")
 
 
-def passages(heard: Iterable[Said]) -> Iterator[Said]:
+def passages(spoken: Iterable[Said]) -> Iterator[Said]:
     """Join stretches of speech to passages: parted by a pause, or at a sentence's end once long enough."""
     held: list[Said] = []
-    for said in heard:
+    for said in spoken:
         if held and (said.start - held[-1].end > _PAUSE or _long_enough(held)):
             yield _joined(held)
             held = []
@@ -72,7 +72,7 @@ def _joined(held: list[Said]) -> Said:
     return Said(held[0].start, held[-1].end, " ".join(said.text.strip() for said in held))
 
 
-def _heard(path: Path, model: str) -> Iterator[Said]:
+def _transcribed(path: Path, model: str) -> Iterator[Said]:
     """Yield what the model hears. Raises SpeechLost."""
     if not model:
         raise SpeechLost("no speech model is set (extra `audio`, STRATA_INGEST__AUDIO_MODEL).")

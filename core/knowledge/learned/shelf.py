@@ -25,7 +25,7 @@ class Marks(Value):
     forgotten: int = 0
 
 
-class Kept(NamedTuple):
+class StoredTest(NamedTuple):
     """A value kept by number, as JSON, with when (seconds since the epoch)."""
 
     number: int
@@ -108,20 +108,20 @@ class Learned:
 
     # -- self-tests -----------------------------------------------------------------------
 
-    def keep_test(self, body: str) -> Kept:
+    def keep_test(self, body: str) -> StoredTest:
         """Keep the result of a self-test."""
         at = time.time()
         with self.database.writing() as connection:
             cursor = connection.execute("INSERT INTO self_tests (at, body) VALUES (?, ?)", (at, body))
-            return Kept(int(cursor.lastrowid or 0), at, body)
+            return StoredTest(int(cursor.lastrowid or 0), at, body)
 
-    def tests(self, limit: int = 100) -> list[Kept]:
+    def tests(self, limit: int = 100) -> list[StoredTest]:
         """Return the latest self-tests, oldest first."""
         with self.database.reading() as connection:
             rows = connection.execute(
                 "SELECT n, at, body FROM self_tests ORDER BY n DESC LIMIT ?", (limit,)
             ).fetchall()
-        return [Kept(*row) for row in reversed(rows)]
+        return [StoredTest(*row) for row in reversed(rows)]
 
     # -- how the library grows ------------------------------------------------------------
 

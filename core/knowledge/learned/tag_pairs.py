@@ -7,7 +7,7 @@ from typing import Literal
 from core.domain import Value
 from core.errors import NotFound
 from core.knowledge.stores.database import Database
-from core.text.terms import normal
+from core.text.tokens import normal
 
 Teacher = Literal["samples", "feedback", "reader"]
 

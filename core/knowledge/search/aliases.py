@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from core.text.terms import CJK, IS_CJK, RUNS, fold
+from core.text.tokens import CJK, IS_CJK, RUNS, fold
 
 MOST_SIGNS = 8  # of a name in Chinese, Japanese or Korean: where it begins is not marked
 _BRACKETS = re.compile(r"[(（]\s*([^()（）\n]{2,48}?)\s*[)）]")

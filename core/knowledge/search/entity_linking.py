@@ -10,7 +10,7 @@ from core.knowledge.search.titles import meant
 from core.knowledge.stores.catalog import IN, many
 from core.knowledge.stores.database import Database
 from core.knowledge.stores.links import names_of
-from core.text.terms import STOP_WORDS, normal
+from core.text.tokens import STOP_WORDS, normal
 
 LEAST = 0.05
 

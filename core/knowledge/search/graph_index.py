@@ -87,7 +87,7 @@ class GraphShelf:
             found[atom_id] = (1 - damping) * hanging[atom_id]
         return found
 
-    def ways(
+    def hops(
         self, node_ids: Sequence[str], weights: Mapping[str, float] | None = None
     ) -> dict[tuple[str, str], tuple[float, str]]:
         """Return (from, to) -> the share of a walk from one that is at the other after one or two steps, and
@@ -96,8 +96,8 @@ class GraphShelf:
         with self._lock:
             graph = self._fresh(chosen)
             known = [node_id for node_id in node_ids if node_id in graph.place]
-            ways = graph.ways([graph.place[node_id] for node_id in known], chosen)
-            return {(known[a], known[b]): (way.share, graph.ids[way.through]) for (a, b), way in ways.items()}
+            hops = graph.hops([graph.place[node_id] for node_id in known], chosen)
+            return {(known[a], known[b]): (hop.share, graph.ids[hop.through]) for (a, b), hop in hops.items()}
 
     def _chunks_of(self, atoms: Mapping[str, float]) -> dict[str, str]:
         with self._database.reading() as connection:
@@ -117,7 +117,7 @@ class GraphShelf:
             self._forget(connection)
             self._take_in(connection)
             self._generation = now
-        self._graph.walker(weights)
+        self._graph.pagerank(weights)
         took = time.monotonic() - began
         self._busy_until = time.monotonic() + min(took * SHARE, STALE) if took > 0.05 else 0.0
         if self._unsaved > max(SAVE_AFTER, len(self._graph.ids) // 4):

@@ -10,10 +10,10 @@ from core.knowledge.search.keywords import KeywordIndex
 from core.knowledge.search.postings import Entry
 from core.knowledge.stores.catalog import IN, generation, many, read_chunk
 from core.knowledge.stores.database import Database, translated_errors
-from core.text.terms import index_words
+from core.text.tokens import index_words
 
 # What words a passage has: an index that was made otherwise is made anew.
-FORM = 8
+FORM = 9
 SAVE_AFTER = 1000  # passages added since the last saving, or a quarter of all if that is more
 
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from core.knowledge.search.okapi import Okapi
 from core.knowledge.search.postings import Floats, Ints, Postings
 from core.knowledge.search.spelling import Vocabulary
-from core.text.terms import query_words
+from core.text.tokens import query_words
 
 NEAR = 0.8  # what a word counts that is near one that the library does not know, times how alike they are
 ALIAS = 1.5  # what the words of another name count together

@@ -13,13 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from core.knowledge.search.pagerank import Walker, Way
+from core.knowledge.search.pagerank import Hop, PersonalisedPageRank
 from core.knowledge.stores.disk_cache import read_cache, write_cache
 
 Ints = NDArray[np.int32]
 Floats = NDArray[np.float32]
 
-# How readily the walk follows an edge of each kind.
+# The weight of an edge of each kind.
 WEIGHTS: dict[str, float] = {
     "contains": 0.05,  # document - section - section - chunk
     "holds": 0.02,  # document - chunk
@@ -32,7 +32,7 @@ WEIGHTS: dict[str, float] = {
     "tagged": 0.1,  # chunk - tag, less for a tag that many chunks have
 }
 LEADS = 6.0  # how much more of an entity's mass goes to the chunks about it than to all others together
-BACK = 0.25  # how readily the walk goes from a chunk to the entity it is about
+BACK = 0.25  # weight of the edge from a chunk to the entity it is about
 UNNAMED = 0.25  # how much an entity counts that no chunk is about
 WIDELY = 50  # chunks from which on such an entity, or a section or document that holds them, connects nothing
 COLUMNS = ("a", "b", "weight", "owner")
@@ -40,7 +40,7 @@ MOST = 1000  # nodes in a result
 
 
 def _mentioned(entity: Ints, about: NDArray[np.bool_], tied: NDArray[np.bool_]) -> tuple[Floats, Floats]:
-    """Return the weights of the ways from chunks to the entities they name, and back.
+    """Return the weights of the hops from chunks to the entities they name, and back.
 
     A thing leads to the chunks that are `about` it (by mention), which stand under its name. The others that
     name it are many, and each says little; what many name that nothing is about connects nothing, and so does
@@ -103,7 +103,7 @@ class Graph:
         self.home = array("i")  # the document a node goes away with, -1 for entities and tags
         self.first: dict[int, int] = {}  # document -> its first chunk
         self.edges: dict[str, Edges] = {kind: Edges() for kind in WEIGHTS}
-        self._walkers: dict[tuple[float, ...], Walker] = {}
+        self._pageranks: dict[tuple[float, ...], PersonalisedPageRank] = {}
 
     def node(self, node_id: str, home: int | None = None) -> int:
         """Return the number of a node, which is made if it is not there; a document is its own home."""
@@ -112,12 +112,12 @@ class Graph:
             number = self.place[node_id] = len(self.ids)
             self.ids.append(node_id)
             self.home.append(number if home is None else home)
-            self._walkers.clear()
+            self._pageranks.clear()
         return number
 
     def edge(self, kind: str, a: int, b: int, weight: float = 1.0, owner: int = -1) -> None:
         self.edges[kind].add(a, b, weight, owner)
-        self._walkers.clear()
+        self._pageranks.clear()
 
     def drop(self, document_ids: Iterable[str]) -> None:
         """Drop documents with all that goes away with them."""
@@ -132,7 +132,7 @@ class Graph:
             a, b, _, owner = edges.columns()
             if len(a):
                 edges.keep(~(gone[a] | gone[b] | (gone[owner] & (owner >= 0))))
-        self._walkers.clear()
+        self._pageranks.clear()
 
     def drop_distilled(self, document_ids: Iterable[str]) -> None:
         """Drop the edges distilled from documents that stay."""
@@ -142,16 +142,16 @@ class Graph:
             _, _, _, owner = self.edges[kind].columns()
             if len(owner):
                 self.edges[kind].keep(~np.isin(home[owner], homes))
-        self._walkers.clear()
+        self._pageranks.clear()
 
-    # -- walking --------------------------------------------------------------------------
+    # -- PageRank -------------------------------------------------------------------------
 
-    def walker(self, weights: Mapping[str, float]) -> Walker:
-        """Return the transitions under these weights of the kinds of edges."""
+    def pagerank(self, weights: Mapping[str, float]) -> PersonalisedPageRank:
+        """Return the hops under these weights of the kinds of edges."""
         key = tuple(weights[kind] for kind in WEIGHTS)
-        if key not in self._walkers:
-            self._walkers[key] = Walker(self._matrix(weights))
-        return self._walkers[key]
+        if key not in self._pageranks:
+            self._pageranks[key] = PersonalisedPageRank(self._matrix(weights))
+        return self._pageranks[key]
 
     def _matrix(self, weights: Mapping[str, float]) -> Any:
         """Return the transition matrix: column j holds where the mass of node j goes."""
@@ -197,8 +197,8 @@ class Graph:
         self, seeds: Mapping[int, float], damping: float, weights: Mapping[str, float]
     ) -> dict[str, float]:
         """Return node id -> mass after a personalised PageRank (HippoRAG, arXiv 2405.14831, section 2.3): a
-        walk that goes on with probability `damping` and otherwise starts again from the seeds."""
-        reached, masses = self.walker(weights).spread(seeds, damping)
+        random walk that goes on with probability `damping` and otherwise starts again from the seeds."""
+        reached, masses = self.pagerank(weights).spread(seeds, damping)
         if len(reached) > MOST:
             heavy = np.argpartition(masses, -MOST)[-MOST:]
             reached, masses = reached[heavy], masses[heavy]
@@ -206,9 +206,9 @@ class Graph:
             self.ids[n]: mass for n, mass in zip(reached.tolist(), masses.tolist(), strict=True) if mass > 0
         }
 
-    def ways(self, nodes: Sequence[int], weights: Mapping[str, float]) -> dict[tuple[int, int], Way]:
-        """Return (from, to) -> the way in at most two steps, as places in `nodes`."""
-        return self.walker(weights).ways(nodes)
+    def hops(self, nodes: Sequence[int], weights: Mapping[str, float]) -> dict[tuple[int, int], Hop]:
+        """Return (from, to) -> the hop in at most two steps, as places in `nodes`."""
+        return self.pagerank(weights).hops(nodes)
 
     # -- keeping --------------------------------------------------------------------------
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from core.text.terms import IS_CJK, RUNS, STOP_WORDS, fold, name_words, normal
+from core.text.tokens import IS_CJK, RUNS, STOP_WORDS, fold, name_words, normal
 
 LONGEST = 12  # words, or signs, of a name that is looked for in a question
 

@@ -1,4 +1,4 @@
-"""Walks over the graph: personalised PageRank that touches only what lies near the seeds, and two-step ways.
+"""Personalised PageRank that touches only what lies near the seeds, and hops of two steps.
 
 The transition matrix is kept by columns: column j holds where the mass of node j goes, and adds up to 1.
 """
@@ -20,14 +20,14 @@ SMALLEST = 1e-4  # of the whole mass: a node with less to pass on waits until mo
 ROUNDS = 60
 
 
-class Way(NamedTuple):
+class Hop(NamedTuple):
     """How much of the mass of one node goes to another in two steps, and the node most of it goes through."""
 
     share: float
     through: int
 
 
-class Walker:
+class PersonalisedPageRank:
     """The transitions of a graph, as sparse columns. Reading is safe from many threads."""
 
     def __init__(self, matrix: Any) -> None:
@@ -66,8 +66,8 @@ class Walker:
         near = np.flatnonzero(kept)
         return near, kept[near] * np.float32(total)
 
-    def ways(self, nodes: Sequence[int]) -> dict[tuple[int, int], Way]:
-        """Return (from, to) -> the way in at most two steps, as places in `nodes`; only those there are."""
+    def hops(self, nodes: Sequence[int]) -> dict[tuple[int, int], Hop]:
+        """Return (from, to) -> the hop in at most two steps, as places in `nodes`; only those there are."""
         asked = np.asarray(nodes, np.int64)
         if not len(asked):
             return {}
@@ -81,7 +81,7 @@ class Walker:
         there = out[:, middles].toarray()  # (n, middles): first steps
         onward = into[:, middles].toarray()  # (n, middles): second steps, by where they end
         direct = into[:, asked].toarray().T  # (n, n): from, to
-        found: dict[tuple[int, int], Way] = {}
+        found: dict[tuple[int, int], Hop] = {}
         for a in range(len(asked)):
             steps = onward * there[a]
             best = steps.argmax(axis=1)
@@ -90,7 +90,7 @@ class Walker:
                 if b != a:
                     at_once = direct[a, b] >= steps[b, best[b]]
                     through = asked[b] if at_once else middles[best[b]]
-                    found[a, b] = Way(float(whole[b]), int(through))
+                    found[a, b] = Hop(float(whole[b]), int(through))
         return found
 
     @cached_property

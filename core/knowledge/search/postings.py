@@ -18,7 +18,7 @@ from scipy import sparse
 
 from core.knowledge.search.okapi import Okapi
 from core.knowledge.stores.disk_cache import read_cache, write_cache
-from core.text.terms import index_words
+from core.text.tokens import index_words
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]

@@ -16,7 +16,7 @@ from core.knowledge.stores.outside import VectorLayer, owners_of, visible
 from core.knowledge.stores.reader import EVERYTHING, Reader
 from core.knowledge.stores.records import Neighbourhood
 from core.ports import Vectors
-from core.text.terms import normal
+from core.text.tokens import normal
 
 WIDE = 300  # documents in a scope above which vectors are searched unfiltered first
 DEEP = 1000  # most neighbours looked at that way
@@ -183,15 +183,15 @@ class Searcher(Reader):
         """
         return self.graph.propagate(seeds, damping, weights)
 
-    def ways(
+    def hops(
         self, chunk_ids: Sequence[str], weights: Mapping[str, float] | None = None
     ) -> dict[tuple[str, str], tuple[float, str]]:
         """Return (chunk, chunk) -> how readily the graph leads from one to the other in two steps (0 to 1),
         and the name of the entity that ties them, "" for another tie. Pairs nothing ties are left out."""
-        ways = self.graph.ways(chunk_ids, weights)
+        hops = self.graph.hops(chunk_ids, weights)
         with self.database.reading() as connection:
-            names = distilled.names_of(connection, {through for _, through in ways.values()})
-        return {pair: (share, names.get(through, "")) for pair, (share, through) in ways.items()}
+            names = distilled.names_of(connection, {through for _, through in hops.values()})
+        return {pair: (share, names.get(through, "")) for pair, (share, through) in hops.items()}
 
     def neighbourhood(self, node: str, budget: int = 60) -> Neighbourhood:
         """Return what stands around a node, nearest first; raises NotFound."""

@@ -14,7 +14,7 @@ from core.knowledge.search.name_matching import Found, NameIndex
 from core.knowledge.stores import catalog
 from core.knowledge.stores.database import Database
 from core.knowledge.stores.links import names_of
-from core.text.terms import IS_CJK
+from core.text.tokens import IS_CJK
 
 COMMON = 50  # a one-word title in more passages than this, and in 2 % of all, is a word and not a name
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from core.domain import Atom, Distilled, Entity, Relation, Tag
 from core.knowledge.stores.catalog import IN, many
-from core.text.terms import normal
+from core.text.tokens import normal
 
 
 def put_distilled(connection: sqlite3.Connection, distilled: Distilled) -> None:

@@ -11,7 +11,7 @@ from urllib.parse import unquote, urlsplit
 
 from core.domain import Document, Reference
 from core.knowledge.stores.catalog import IN, many
-from core.text.terms import IS_CJK, STOP_WORDS, normal
+from core.text.tokens import IS_CJK, STOP_WORDS, normal
 
 IDENTIFIER = re.compile(
     r"(^|_|\b)(id|identifier|doi|isbn|issn|arxiv|number|no|part|url|source)(_|\b|$)", re.I

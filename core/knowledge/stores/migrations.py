@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from core.knowledge.stores.links import BRACKETS
 from core.knowledge.stores.ownership import m014_owners
-from core.text.terms import normal
+from core.text.tokens import normal
 
 Migration = Callable[[sqlite3.Connection], None]
 

@@ -89,7 +89,7 @@ def _different(columns: Sequence[Column]) -> list[Column]:
 
 
 @contextmanager
-def _told_plainly() -> Iterator[None]:
+def _translated_errors() -> Iterator[None]:
     try:
         yield
     except duckdb.Error as error:
@@ -107,7 +107,7 @@ class TableStore:
         self._path = path
         self._sampled: dict[tuple[str, str, int], list[Any]] = {}
         self._queries = QueryProcess(path.with_name("queries"), self._batches)
-        with _told_plainly():
+        with _translated_errors():
             self._connection = self._opened()
 
     def _opened(self) -> duckdb.DuckDBPyConnection:
@@ -134,7 +134,7 @@ class TableStore:
             [pa.array(range(len(rows)), pa.int64()), *(array for _, array in typed)], names=names
         )
         self._forget([table.sql_name])
-        with self._lock, _told_plainly():
+        with self._lock, _translated_errors():
             self._connection.register("incoming", frame)
             try:
                 self._connection.execute(
@@ -152,20 +152,20 @@ class TableStore:
     def drop(self, sql_names: Sequence[str]) -> None:
         """Delete tables; names that are not there are passed over."""
         self._forget(sql_names)
-        with self._lock, _told_plainly():
+        with self._lock, _translated_errors():
             for name in sql_names:
                 self._connection.execute(f"DROP TABLE IF EXISTS {_quoted(name)}")
         self._queries.forget(set(sql_names))
 
     def names(self) -> set[str]:
         """Return the tables there are."""
-        with _told_plainly():
+        with _translated_errors():
             found = self._connection.cursor().execute("SELECT table_name FROM information_schema.tables")
             return {row[0] for row in found.fetchall()}
 
     def rows(self, sql_name: str, offset: int, limit: int) -> pd.DataFrame:
         """Return rows in their order, without the row number."""
-        with _told_plainly():
+        with _translated_errors():
             return (
                 self._connection.cursor()
                 .execute(
@@ -181,7 +181,7 @@ class TableStore:
         if key not in self._sampled:
             self._queries.warm()  # who asks for samples is about to query
             name = _quoted(column)
-            with _told_plainly():
+            with _translated_errors():
                 found = self._connection.cursor().execute(
                     f"SELECT {name} AS v, min({ROW}) AS r FROM {_quoted(sql_name)} WHERE {name} IS NOT NULL "
                     "GROUP BY 1 ORDER BY r LIMIT ?",
@@ -204,7 +204,7 @@ class TableStore:
         """
         allowed = allowed_query(sql, tables, len(parameters))
         rows = self._queries.run(allowed.sql, allowed.tables, limit, seconds, parameters)
-        with _told_plainly():
+        with _translated_errors():
             frame: pd.DataFrame = self._connection.cursor().from_arrow(rows).df()
         return frame
 
@@ -214,7 +214,7 @@ class TableStore:
         """Return, by column, different values that hold one of the words, in any case of letters."""
         holds = " OR ".join("contains(lower(CAST({0} AS VARCHAR)), ?)" for _ in words)
         found: dict[str, list[str]] = {}
-        with _told_plainly():
+        with _translated_errors():
             for column in columns if words else ():
                 name = _quoted(column)
                 rows = self._connection.cursor().execute(
@@ -228,7 +228,7 @@ class TableStore:
     def refers(self, sql_name: str, column: str, other: str, key: str) -> bool:
         """Say whether every value of a column stands in the `key` of `other`, where none does twice."""
         a, b = _quoted(column), _quoted(key)
-        with _told_plainly():
+        with _translated_errors():
             row = (
                 self._connection.cursor()
                 .execute(
@@ -243,13 +243,13 @@ class TableStore:
 
     def _batches(self, sql_name: str) -> Any:
         """Return a reader over the rows of a table."""
-        with _told_plainly():
+        with _translated_errors():
             return self._connection.cursor().sql(f"SELECT * FROM {_quoted(sql_name)}").to_arrow_reader()
 
     def compact(self) -> None:
         """Write the file anew: DuckDB keeps the room of tables that were dropped."""
         fresh = self._path.with_name(f"{self._path.name}.part")
-        with self._lock, _told_plainly():
+        with self._lock, _translated_errors():
             self._connection.close()
             try:
                 fresh.unlink(missing_ok=True)

@@ -74,7 +74,7 @@ def _ordered(ids: Sequence[str], scores: Sequence[float]) -> list[tuple[str, flo
 
 
 @contextmanager
-def _told_plainly() -> Iterator[None]:
+def _translated_errors() -> Iterator[None]:
     import httpx
     from chromadb.errors import ChromaError
 
@@ -98,7 +98,7 @@ class ChromaStore:
         from chromadb.config import Settings
 
         settings = Settings(anonymized_telemetry=False)
-        with _told_plainly():
+        with _translated_errors():
             if url is None:
                 path.mkdir(parents=True, exist_ok=True)
                 self._client = chromadb.PersistentClient(str(path), settings=settings)
@@ -114,7 +114,7 @@ class ChromaStore:
 
     def drop(self, name: str) -> None:
         """Delete the index of that name, if there is one."""
-        with _told_plainly():
+        with _translated_errors():
             if name in {held.name for held in self._client.list_collections()}:
                 self._client.delete_collection(name)
 
@@ -133,14 +133,14 @@ class ChromaIndex:
     """One Chroma collection. Vectors are handed over, never made here."""
 
     def __init__(self, client: Any, name: str) -> None:
-        with _told_plainly():
+        with _translated_errors():
             # No embedding function: vectors are ours, and Chroma's default would download a model.
             self._collection = client.get_or_create_collection(
                 name, embedding_function=None, configuration={"hnsw": {"space": "cosine"}}
             )
 
     def upsert(self, ids: Sequence[str], vectors: Vectors, metadata: Sequence[dict[str, str]]) -> None:
-        with _told_plainly():
+        with _translated_errors():
             for start in range(0, len(ids), WRITTEN):
                 part = slice(start, start + WRITTEN)
                 self._collection.upsert(
@@ -150,31 +150,31 @@ class ChromaIndex:
                 )
 
     def delete(self, ids: Sequence[str]) -> None:
-        with _told_plainly():
+        with _translated_errors():
             for start in range(0, len(ids), BATCH):
                 self._collection.delete(ids=list(ids[start : start + BATCH]))
 
     def count(self) -> int:
-        with _told_plainly():
+        with _translated_errors():
             return int(self._collection.count())
 
     def ids(self) -> set[str]:
         found: set[str] = set()
-        with _told_plainly():
+        with _translated_errors():
             while page := self._collection.get(include=[], limit=10_000, offset=len(found))["ids"]:
                 found.update(page)
         return found
 
     def held(self, ids: Sequence[str]) -> set[str]:
         found: set[str] = set()
-        with _told_plainly():
+        with _translated_errors():
             for start in range(0, len(ids), BATCH):
                 found.update(self._collection.get(ids=list(ids[start : start + BATCH]), include=[])["ids"])
         return found
 
     def fetch(self, ids: Sequence[str]) -> dict[str, Vectors]:
         found: dict[str, Vectors] = {}
-        with _told_plainly():
+        with _translated_errors():
             for start in range(0, len(ids), BATCH):
                 reply = self._collection.get(ids=list(ids[start : start + BATCH]), include=["embeddings"])
                 found |= zip(reply["ids"], np.asarray(reply["embeddings"], np.float32), strict=True)
@@ -186,7 +186,7 @@ class ChromaIndex:
         if limit <= 0 or (only is not None and not only):
             return []
         where = None if only is None else {DOCUMENT: {"$in": list(only)}}
-        with _told_plainly():
+        with _translated_errors():
             reply = self._query(np.asarray(vector, np.float32).reshape(1, -1), limit, where)
         return _ordered(reply["ids"][0], [1.0 - distance for distance in reply["distances"][0]])
 

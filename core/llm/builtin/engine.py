@@ -35,7 +35,7 @@ from core.tasks import (
     Understand,
     WriteQuery,
 )
-from core.text.tokens import sentence_spans
+from core.text.sentences import sentence_spans
 
 R = TypeVar("R", bound=Reply)
 ENGINE = "built-in"
@@ -126,9 +126,9 @@ class BuiltinLLM:
 
 def _read_out(text: str, listener: Listener) -> None:
     """Let the listener hear the text sentence by sentence, every character of it."""
-    heard = 0
+    sent = 0
     for _, end in [*sentence_spans(text)[:-1], (0, len(text))]:
         listener.check()
-        if end > heard:
-            listener.heard(text[heard:end])
-            heard = end
+        if end > sent:
+            listener.received(text[sent:end])
+            sent = end

@@ -4,7 +4,8 @@ from collections import Counter
 
 from core.domain import Evidence
 from core.tasks import PerspectiveDraft, Perspectives, PerspectivesGiven, StatementDraft, Viewpoint
-from core.text.tokens import content_words, sentences
+from core.text.sentences import sentences
+from core.text.tokens import content_words
 
 MOST = 2  # sentences of a viewpoint
 _LONGEST = 320  # characters of a sentence that is quoted

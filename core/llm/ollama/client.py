@@ -121,15 +121,15 @@ class OllamaLLM:
             self._slots.release()
 
     def _answer(self, ask: "_Ask", into: type[R], listener: Listener) -> tuple[R, Call]:
-        heard = self._chat(ask, listener)
+        raw = self._chat(ask, listener)
         try:
-            return self._read(ask, heard, into), ask.call(self.num_ctx, heard)
+            return self._read(ask, raw, into), ask.call(self.num_ctx, raw)
         except ValueError as error:
-            problem = heard.explain(str(error))
-        again = ask.mending(heard, problem, self._room_to_mend(ask, heard))
-        second = self._chat(again, listener, heard.failed + 1)
+            problem = raw.explain(str(error))
+        again = ask.mending(raw, problem, self._room_to_mend(ask, raw))
+        second = self._chat(again, listener, raw.failed + 1)
         try:
-            return self._read(again, second, into), again.call(self.num_ctx, second, heard)
+            return self._read(again, second, into), again.call(self.num_ctx, second, raw)
         except ValueError as error:
             malformed = MalformedReply(
                 f"{ask.model} gave no usable reply to {type(ask.task).__name__}, twice: "
@@ -138,17 +138,17 @@ class OllamaLLM:
             malformed.failed = second.failed + 1
             raise malformed from error
 
-    def _read(self, ask: "_Ask", heard: RawReply, into: type[R]) -> R:
+    def _read(self, ask: "_Ask", raw: RawReply, into: type[R]) -> R:
         """Return the reply in its type. Raises ValueError."""
-        if heard.overlong:
+        if raw.overlong:
             raise ValueError("it went on far beyond its longest length and was stopped")
         if ask.task.prose:
-            return into.model_validate({"text": read_text(heard.text)})
-        return read_json(heard.text, into)
+            return into.model_validate({"text": read_text(raw.text)})
+        return read_json(raw.text, into)
 
-    def _room_to_mend(self, ask: "_Ask", heard: RawReply) -> int:
+    def _room_to_mend(self, ask: "_Ask", raw: RawReply) -> int:
         """Return the reply's limit for the second try: twice as long if the first was cut, if it fits."""
-        if not (heard.length or heard.thought):
+        if not (raw.length or raw.thought):
             return self._predict
         return max(self._predict, min(2 * self._predict, self.num_ctx - ask.fitted.tokens - 128))
 
@@ -190,12 +190,12 @@ class OllamaLLM:
                 if size > most:
                     return RawReply("".join(pieces)[:most], thought, overlong=True, tokens_out=len(pieces))
                 if speech and (shown := speech.take(said)):
-                    listener.heard(shown)
+                    listener.received(shown)
                 blank = blank + len(said) if not said.strip() else len(said) - len(said.rstrip())
                 if blank > FLOOD:
                     return RawReply("".join(pieces), thought, flooded=True, tokens_out=len(pieces))
         if speech and (shown := speech.rest()):
-            listener.heard(shown)
+            listener.received(shown)
         return RawReply(
             "".join(pieces),
             thought,
@@ -249,20 +249,20 @@ class _Ask:
             asked["images"] = list(self.fitted.pictures)
         return [{"role": "system", "content": system}, asked, *self.mend]
 
-    def mending(self, heard: RawReply, problem: str, predict: int) -> "_Ask":
+    def mending(self, raw: RawReply, problem: str, predict: int) -> "_Ask":
         """Return the question to put after a reply that could not be used."""
         language = prompting.prompt_language(self.task.language)
         form = _FORM[language][1 if self.task.prose else 0]
-        said = heard.text.strip()[:500] or "(…)"
+        said = raw.text.strip()[:500] or "(…)"
         request = _MEND[language].format(problem=prompting.disarm(problem)[:400], form=form)
         mend = ({"role": "assistant", "content": said}, {"role": "user", "content": request})
         return replace(self, mend=mend, predict=predict)
 
-    def call(self, num_ctx: int, heard: RawReply, first: RawReply | None = None) -> Call:
+    def call(self, num_ctx: int, raw: RawReply, first: RawReply | None = None) -> Call:
         """Return how the reply was made; `first` is the try that had to be mended."""
         notes = list(self.fitted.notes)
         sent = self.fitted.tokens + sum(estimate_tokens(part["content"]) for part in self.mend)
-        for one in filter(None, (first, heard)):
+        for one in filter(None, (first, raw)):
             if was_cut(self.fitted.tokens, one.tokens_in, num_ctx):
                 notes.append(
                     f"the server read {one.tokens_in} of about {self.fitted.tokens} tokens: it cut the prompt"
@@ -271,18 +271,18 @@ class _Ask:
                 notes.append("the model wrote white space without end and was stopped")
             if one.overlong:
                 notes.append("the model wrote without end and was stopped")
-        if heard.length:
+        if raw.length:
             notes.append("the reply was cut off at its longest length")
         return Call(
             task=type(self.task).__name__,
             engine=self.model,
-            tokens_in=(heard.tokens_in or sent) + ((first.tokens_in or self.fitted.tokens) if first else 0),
-            tokens_out=heard.tokens_out + (first.tokens_out if first else 0),
+            tokens_in=(raw.tokens_in or sent) + ((first.tokens_in or self.fitted.tokens) if first else 0),
+            tokens_out=raw.tokens_out + (first.tokens_out if first else 0),
             repairs=1 if first else 0,
-            failed=heard.failed,
+            failed=raw.failed,
             trimmed=self.fitted.trimmed,
             prompt="\n\n".join([*self.fitted.prompt, *(part["content"] for part in self.mend)]),
             prompt_hash=prompting.fingerprint(type(self.task), self.task.language),
-            reply=heard.text,
+            reply=raw.text,
             notes=tuple(dict.fromkeys(notes)),
         )

@@ -81,18 +81,18 @@ class OllamaServer:
 
     @property
     def known(self) -> bool:
-        """Say whether the models were heard of lately, so that asking for them does not wait."""
-        heard = self._models
-        return heard is not None and time.monotonic() <= heard[0]
+        """Say whether the models were listed lately, so that asking for them does not wait."""
+        listed = self._models
+        return listed is not None and time.monotonic() <= listed[0]
 
     def models(self, *, fresh: bool = True) -> list[ModelInfo]:
         """Return the models that are there, newest first. Raises LLMError.
 
-        Unless `fresh`, what was heard lately is taken, a failure too: it must not cost a timeout each time.
+        Unless `fresh`, what was listed lately is taken, a failure too: it must not cost a timeout each time.
         """
         with self._lock:
             if fresh or not self._models or time.monotonic() > self._models[0]:
-                self._models = self._heard()
+                self._models = self._listed()
             found = self._models[1]
         if isinstance(found, LLMError):
             raise found
@@ -177,7 +177,7 @@ class OllamaServer:
         except (httpx.HTTPError, OSError) as error:
             raise LLMUnavailable(f"Nothing answers at {self.host}.") from error
 
-    def _heard(self) -> tuple[float, list[ModelInfo] | LLMError]:
+    def _listed(self) -> tuple[float, list[ModelInfo] | LLMError]:
         """Return what the server says and until when to believe it."""
         try:
             found: list[ModelInfo] | LLMError = self._list()

@@ -49,7 +49,7 @@ class Timeouts:
 class Silence:
     """A listener for calls nobody listens to."""
 
-    def heard(self, text: str) -> None:
+    def received(self, text: str) -> None:
         """Take nothing."""
 
     def check(self) -> None:

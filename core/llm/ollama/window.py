@@ -8,7 +8,7 @@ from core.domain import Evidence, Plan, Turn
 from core.errors import LLMError
 from core.llm import prompting
 from core.tasks import Piece, TagClass, Task
-from core.text.tokens import sentence_spans
+from core.text.sentences import sentence_spans
 
 PICTURE_TOKENS = 768  # what Ollama counts for one
 MESSAGE_TOKENS = 8  # what a chat template puts around a message

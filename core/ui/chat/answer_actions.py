@@ -2,22 +2,21 @@
 
 from typing import Literal
 
-import streamlit as st
-
 from core.domain import Effort, Report
 from core.knowledge.stores.records import Run
+from core.text.messages import Message, mark, plain, say, t
 from core.ui.chat import feedback_form, prose, source_list
 from core.ui.inspector.selection import Course, select
-from core.ui.shared import components, session
+from core.ui.shared import components, session, st
 from core.ui.trace import charts
 from core.ui.trace.story import Story
 
 Way = Literal["same", "quick", "balanced", "thorough"]
-AGAIN: dict[Way, str] = {
-    "same": "As before",
-    "quick": "Quickly: rules read the question",
-    "balanced": "Balanced",
-    "thorough": "Thoroughly: step by step, checked twice",
+AGAIN: dict[Way, Message] = {
+    "same": mark("As before"),
+    "quick": mark("Quickly: rules read the question"),
+    "balanced": mark("Balanced"),
+    "thorough": mark("Thoroughly: step by step, checked twice"),
 }
 
 
@@ -25,20 +24,20 @@ def row(run: Run, story: Story, report: Report | None) -> None:
     """Show the row of actions below an answer."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"actions_{run.id}"):
         if report is not None and report.answer:
-            components.copy(plain(report), "Copy", key=f"copy_{run.id}")
+            components.copy(as_text(report), plain("Copy"), key=f"copy_{run.id}")
         _again(run, story)
         st.button(
-            "Steps",
+            t("Steps"),
             icon=":material/account_tree:",
             key=f"course_{run.id}",
             type="tertiary",
-            help="What was searched, found and asked of which engine, beside the answer",
+            help=t("What was searched, found and asked of which engine, beside the answer"),
             on_click=select,
             args=(Course(run=run.id),),
         )
         st.page_link(
             session.TRACE,
-            label="How it was found",
+            label=t("How it was found"),
             icon=":material/timeline:",
             query_params={session.RUN: run.id},
         )
@@ -47,7 +46,7 @@ def row(run: Run, story: Story, report: Report | None) -> None:
             _export(run)
 
 
-def plain(report: Report) -> str:
+def as_text(report: Report) -> str:
     """Return the answer as text with its citations spaced, and the list of what they name."""
     blocks = prose.finished(report.answer, report.sentences)
     named = [f"[{n}] {charts.name(passage)}" for n, passage in source_list.cited(report)]
@@ -56,9 +55,9 @@ def plain(report: Report) -> str:
 
 def _again(run: Run, story: Story) -> None:
     st.menu_button(
-        "Ask again",
+        t("Ask again"),
         list(AGAIN),
-        format_func=lambda way: AGAIN[way],
+        format_func=lambda way: say(AGAIN[way]),
         icon=":material/refresh:",
         type="tertiary",
         key=f"again_{run.id}",
@@ -85,9 +84,9 @@ def _ask_again(run: Run, story: Story, key: str) -> None:
 
 def _export(run: Run) -> None:
     assistant = session.assistant()
-    with st.popover("Export", type="tertiary", icon=":material/download:"):
+    with st.popover(t("Export"), type="tertiary", icon=":material/download:"):
         st.download_button(
-            "Markdown",
+            t("Markdown"),
             data=lambda: assistant.questions.export_markdown(run.id).encode(),
             file_name=f"strata-{run.id[:8]}.md",
             mime="text/markdown",
@@ -95,7 +94,7 @@ def _export(run: Run) -> None:
             on_click="ignore",
         )
         st.download_button(
-            "Web page, opens offline",
+            t("Web page, opens offline"),
             data=lambda: assistant.questions.export_html(run.id).encode(),
             file_name=f"strata-{run.id[:8]}.html",
             mime="text/html",

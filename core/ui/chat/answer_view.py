@@ -3,16 +3,17 @@
 import time
 from functools import partial
 
-import streamlit as st
-
 from core.domain import Outcome, Passage, Report
 from core.knowledge.stores.records import Run
+from core.text import kept
+from core.text.escaping import escape, join, line, shorten
+from core.text.messages import plain, say, say_plain, t
 from core.ui.chat import answer_actions, decision_view, feedback_form, next_steps, prose, source_list
 from core.ui.inspector import course_view, forecast_chart, told
 from core.ui.inspector.selection import PlanPart, Source, select
 from core.ui.inspector.told import LIVE as LIVE
 from core.ui.inspector.told import POLL as POLL
-from core.ui.shared import components, display_text, safe, session, standing, widgets
+from core.ui.shared import components, display_text, session, st, standing, widgets
 from core.ui.trace import charts, event_lines
 from core.ui.trace.story import Story
 
@@ -32,10 +33,10 @@ def exchange(run: Run, *, last: bool) -> None:
 
 
 def _question(question: str) -> None:
-    st.header(safe.line(question, FOLDED), anchor=False)
+    st.header(line(question, FOLDED), anchor=False)
     if len(" ".join(question.split())) > FOLDED:
-        with st.expander("The whole question", type="compact"):
-            st.markdown(safe.escape(question), anchors=False)
+        with st.expander(t("The whole question"), type="compact"):
+            st.markdown(escape(question), anchors=False)
 
 
 def _live(run_id: str) -> None:
@@ -71,10 +72,10 @@ def plan(run: Run, story: Story) -> None:
 def _aside(story: Story) -> None:
     """Say what the reader changed in the question, or said while it was worked on."""
     if story.asked is not None and story.asked.parent:
-        st.caption("Worked on again, with your changes")
+        st.caption(t("Worked on again, with your changes"))
     for said in story.instructions:
         if said.way == "heard":
-            st.caption(f"You added: {safe.line(said.text, 300)}")
+            st.caption(t("You added: {text}", text=line(said.text, 300)))
 
 
 def status(run: Run, story: Story) -> None:
@@ -85,32 +86,35 @@ def status(run: Run, story: Story) -> None:
             _working(run, story)
         elif report is None:
             word, colour = display_text.RUN_STATUS[run.status]
-            st.badge(word, color=colour)
+            st.badge(say(word), color=colour)
         else:
             _standing(run, report)
 
 
 def _working(run: Run, story: Story) -> None:
-    part = f", part {story.step_part}" if story.step_part is not None else ""
+    said: list[str] = [event_lines.step(story.step or "understand")]
+    if story.step_part is not None:
+        said.append(t("part {number}", number=story.step_part))
     waited = time.time() - run.started
-    clock = f" · {display_text.seconds(waited)}" if waited > PATIENCE else ""
-    st.badge("Thinking", color="blue", icon=":material/more_horiz:")
-    st.caption(f"{safe.line(event_lines.step(story.step or 'understand'))}{part}{clock}")
+    if waited > PATIENCE:
+        said.append(display_text.seconds(waited))
+    st.badge(t("Thinking"), color="blue", icon=":material/more_horiz:")
+    st.caption(join(" · ", said))
     questions = session.assistant().questions
     st.button(
-        "Stop",
+        t("Stop"),
         icon=":material/stop:",
         key=f"stop_{run.id}",
         type="tertiary",
-        help="Ends here; what is written is kept",
+        help=t("Ends here; what is written is kept"),
         on_click=questions.stop,
         args=(run.id,),
     )
     st.button(
-        "Answer now",
+        t("Answer now"),
         key=f"now_{run.id}",
         type="tertiary",
-        help="Answers with what was found so far",
+        help=t("Answers with what was found so far"),
         on_click=questions.answer_now,
         args=(run.id,),
     )
@@ -118,14 +122,14 @@ def _working(run: Run, story: Story) -> None:
 
 def _standing(run: Run, report: Report) -> None:
     held = standing.of(report)
-    st.badge(held.word, color=held.colour, help=held.meaning)
+    st.badge(say(held.word), color=held.colour, help=say(held.meaning))
     if held.counted:
         st.badge(held.counted, color="green" if held.sound else "orange")
     if run.status == "stopped" or report.partial:
-        st.badge("Stopped: partial", color="orange", help="You stopped this; what was written is kept.")
-    engine = f"{report.engine} engine" if report.engine == "built-in" else report.engine
-    said = (display_text.LEVELS[report.level][0], engine, display_text.seconds(report.seconds))
-    st.caption(safe.line(" · ".join(said)))
+        st.badge(t("Stopped: partial"), color="orange", help=t("You stopped this; what was written is kept."))
+    engine = plain("built-in engine") if report.engine == "built-in" else report.engine
+    said = (say_plain(display_text.LEVELS[report.level][0]), engine, display_text.seconds(report.seconds))
+    st.caption(line(" · ".join(said)))
 
 
 def text(run: Run, story: Story) -> None:
@@ -137,7 +141,7 @@ def text(run: Run, story: Story) -> None:
             components.answer(prose.draft(story.text), {}, key, writing=told.live(run))
         return
     if report.read_as and report.read_as != report.question:
-        st.caption(f"Read as: {safe.line(report.read_as)}")
+        st.caption(t("Read as: {read_as}", read_as=report.read_as))
     if report.council is not None and report.council.proposals:
         decision_view.show(run.id, report)
         return
@@ -163,7 +167,12 @@ def _rest(run: Run, story: Story, *, last: bool) -> None:
             next_steps.closest(run, report)
         source_list.show(run, report)
     for warned in story.warnings:
-        st.caption(f"Note: {safe.line(f'{warned.message} {warned.hint}')}")
+        st.caption(
+            t(
+                "Note: {warning}",
+                warning=join(" ", [kept.told_plain(warned.message), kept.told_plain(warned.hint)]),
+            )
+        )
     answer_actions.row(run, story, report)
     if report is not None:
         feedback_form.learnt(run.id, report)
@@ -172,15 +181,15 @@ def _rest(run: Run, story: Story, *, last: bool) -> None:
 
 
 def _notes(report: Report) -> None:
-    widgets.facts(("The sources disagree", conflict) for conflict in report.conflicts)
+    widgets.facts((t("The sources disagree"), conflict) for conflict in report.conflicts)
     asked = (report.question, report.read_as)
     widgets.facts(
-        ("Not in the library", safe.shorten(missing, 300))
+        (t("Not in the library"), shorten(kept.told_plain(missing), 300))
         for missing in report.missing
         if missing not in asked
     )
     for note in report.notes:
-        st.caption(safe.line(note))
+        st.caption(kept.told(note))
 
 
 def cited(report: Report) -> list[tuple[int, Passage]]:

@@ -3,19 +3,26 @@
 from collections.abc import Sequence
 from typing import Literal, cast
 
-import streamlit as st
-from streamlit.typing import ChatInputValue
-
 from core.domain import Effort, Level, Scope
 from core.perspectives import viewpoints
+from core.text.escaping import Safe, join, line
+from core.text.messages import Message, mark, plain, say, say_plain, t, tn
 from core.ui.chat import attachments
 from core.ui.inspector import selection, told
-from core.ui.shared import components, display_text, safe, session
+from core.ui.shared import components, display_text, session, st
 
 Strategy = Literal["auto", "plan", "loop"]
 
-EFFORTS: dict[Effort, str] = {"quick": "Quick", "balanced": "Balanced", "thorough": "Thorough"}
-STRATEGIES: dict[Strategy, str] = {"auto": "Automatic", "plan": "Plan first", "loop": "Step by step"}
+EFFORTS: dict[Effort, Message] = {
+    "quick": mark("Quick"),
+    "balanced": mark("Balanced"),
+    "thorough": mark("Thorough"),
+}
+STRATEGIES: dict[Strategy, Message] = {
+    "auto": mark("Automatic"),
+    "plan": mark("Plan first"),
+    "loop": mark("Step by step"),
+}
 
 
 def show(runs: Sequence[str]) -> None:
@@ -25,36 +32,38 @@ def show(runs: Sequence[str]) -> None:
         with st.container(horizontal=True, gap="small", vertical_alignment="center", key="strata_options"):
             _scope()
             st.segmented_control(
-                "Effort",
+                t("Effort"),
                 list(EFFORTS),
                 key=session.EFFORT,
-                format_func=lambda effort: EFFORTS[effort],
+                format_func=lambda effort: say(EFFORTS[effort]),
                 default="balanced",
                 required=True,
                 label_visibility="collapsed",
-                help="Quick reads the question by rules; balanced asks a model where they are not sure; "
-                "thorough always asks, explores step by step and checks twice.",
+                help=t(
+                    "Quick reads the question by rules; balanced asks a model where they are not sure; "
+                    "thorough always asks, explores step by step and checks twice."
+                ),
             )
             st.page_link(session.MODELS, label=_engine(), icon=":material/memory:")
             _more()
         sent = st.chat_input(
-            "Ask the library",
+            plain("Ask the library"),
             key=session.QUESTION,
             max_chars=10_000,
             accept_file="multiple",
         )
         if runs:  # the first question stands at the top anyway
-            components.skip("Go to the answer", runs[-1] if len(runs) > 1 else "", key="strata_skip")
+            components.skip(plain("Go to the answer"), runs[-1] if len(runs) > 1 else "", key="strata_skip")
     if sent is not None:
         _sent(sent)
 
 
-def _sent(sent: str | ChatInputValue) -> None:
+def _sent(sent: str | st.ChatValue) -> None:
     question, files = (sent, []) if isinstance(sent, str) else (sent.text, sent.files)
     if files:
         attachments.take(files, question)
     elif not session.assistant().library.contents.counts().get("documents", 0):
-        st.toast("The library is empty: attach a file to ask about it.", icon=":material/upload_file:")
+        st.toast(t("The library is empty: attach a file to ask about it."), icon=":material/upload_file:")
         return
     else:
         ask(question)
@@ -67,53 +76,58 @@ def _engine_of(library: str) -> str:
     return session.assistant().admin.health().engine
 
 
-def _engine() -> str:
+def _engine() -> Safe:
     engine = _engine_of(str(session.assistant().library.path))
-    return "Built-in engine" if engine == "built-in" else safe.line(engine, 40)
+    return t("Built-in engine") if engine == "built-in" else line(engine, 40)
 
 
 def _scope() -> None:
     library = session.assistant().library.contents
     collections = st.session_state.get(session.SCOPE_COLLECTIONS, [])
     documents = st.session_state.get(session.SCOPE_DOCUMENTS, [])
-    said = [display_text.count(len(collections), "collection")] if collections else []
-    said += [display_text.count(len(documents), "document")] if documents else []
-    with st.popover(", ".join(said) or "Whole library", type="tertiary", icon=":material/folder_open:"):
-        st.multiselect("Collections", library.collections(), key=session.SCOPE_COLLECTIONS, placeholder="All")
+    said = [tn("{n:,} collection", "{n:,} collections", len(collections))] if collections else []
+    said += [tn("{n:,} document", "{n:,} documents", len(documents))] if documents else []
+    with st.popover(join(", ", said) or t("Whole library"), type="tertiary", icon=":material/folder_open:"):
+        st.multiselect(
+            t("Collections"), library.collections(), key=session.SCOPE_COLLECTIONS, placeholder=plain("All")
+        )
         titles = display_text.distinct(library.titles())
         st.multiselect(
-            "Documents",
+            t("Documents"),
             sorted(titles, key=lambda name: titles[name].lower()),
             key=session.SCOPE_DOCUMENTS,
             format_func=lambda name: titles.get(name, name),
-            placeholder="All",
+            placeholder=plain("All"),
         )
 
 
 def _more() -> None:
     level = st.session_state.get(session.LEVEL)
-    label = display_text.LEVELS[level][0] if level else "Any level"
+    label = say(display_text.LEVELS[level][0]) if level else t("Any level")
     with st.popover(label, type="tertiary", icon=":material/tune:"):
         st.selectbox(
-            "Level of the question",
+            t("Level of the question"),
             list(Level),
             index=None,
             key=session.LEVEL,
-            format_func=lambda chosen: f"{display_text.LEVELS[chosen][0]}: {display_text.LEVELS[chosen][1]}",
-            placeholder="Automatic",
+            format_func=lambda chosen: ": ".join(map(say_plain, display_text.LEVELS[chosen])),
+            placeholder=plain("Automatic"),
         )
         if st.session_state.get(session.LEVEL) is Level.CREATIVE:
             st.multiselect(
-                "Perspectives",
+                t("Perspectives"),
                 [role.name for role in viewpoints.library("en")],
                 key=session.ROLES,
                 accept_new_options=True,
                 max_selections=viewpoints.MOST,
-                placeholder="Chosen for the question",
-                help="Choose some, or write your own as “Name: what it cares about”.",
+                placeholder=plain("Chosen for the question"),
+                help=t("Choose some, or write your own as “Name: what it cares about”."),
             )
         st.selectbox(
-            "Way of working", list(STRATEGIES), key=session.STRATEGY, format_func=lambda way: STRATEGIES[way]
+            t("Way of working"),
+            list(STRATEGIES),
+            key=session.STRATEGY,
+            format_func=lambda way: say_plain(STRATEGIES[way]),
         )
 
 
@@ -129,7 +143,7 @@ def ask(question: str) -> None:
         conversation = session.param(session.CONVERSATION)
         going = [run for run in questions.runs(conversation) if told.live(run)] if conversation else []
         if going and questions.instruct(going[-1].id, question):
-            st.toast("Taken into the answer in progress.", icon=":material/add_comment:")
+            st.toast(t("Taken into the answer in progress."), icon=":material/add_comment:")
             return
         run = questions.ask(
             question,

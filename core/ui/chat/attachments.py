@@ -4,11 +4,10 @@ be searched."""
 from collections.abc import Sequence
 from typing import BinaryIO, cast
 
-import streamlit as st
-from streamlit.runtime.uploaded_file_manager import UploadedFile
-
 from core.knowledge.stores.records import Job
-from core.ui.shared import display_text, safe, session
+from core.text.escaping import layout, line
+from core.text.messages import t, tn
+from core.ui.shared import session, st
 
 JOBS = "chat.attached"
 WAITING = "chat.waiting"
@@ -16,7 +15,7 @@ AT_WORK = ("queued", "running", "paused")
 EVERY = 1.0  # seconds between two looks
 
 
-def take(files: Sequence[UploadedFile], question: str) -> None:
+def take(files: Sequence[st.Upload], question: str) -> None:
     """Queue the files; the question is asked once they can be searched."""
     library = session.assistant().library
     queued = [library.upload(file.name, cast(BinaryIO, file)) for file in files]
@@ -42,10 +41,10 @@ def _progress() -> None:
             _over(jobs, failed, waiting)
             return
         with st.container(horizontal=True, vertical_alignment="center", gap="small", key="strata_attached"):
-            names = safe.line(", ".join(job.name for job in going), 120)
-            st.caption(f":material/hourglass_top: Reading {names} …")
+            names = line(", ".join(job.name for job in going), 120)
+            st.caption(t(":material/hourglass_top: Reading {names} …", names=names))
             if waiting:
-                st.caption(f"Then: {safe.line(waiting, 80)}")
+                st.caption(t("Then: {waiting}", waiting=line(waiting, 80)))
 
 
 def _searchable(job: Job) -> bool:
@@ -59,10 +58,16 @@ def _over(jobs: Sequence[Job], failed: Sequence[Job], waiting: str) -> None:
     st.session_state.pop(JOBS, None)
     st.session_state.pop(WAITING, None)
     for job in failed:
-        st.toast(f"{safe.line(job.name)}: {safe.line(job.reason)}", icon=":material/error:", duration="long")
+        st.toast(
+            layout("{name}: {reason}", name=job.name, reason=job.reason),
+            icon=":material/error:",
+            duration="long",
+        )
     read = len(jobs) - len(failed)
     if read:
-        st.toast(f"{display_text.count(read, 'file')} can be searched.", icon=":material/check:")
+        st.toast(
+            t("{file} can be searched.", file=tn("{n:,} file", "{n:,} files", read)), icon=":material/check:"
+        )
         if waiting:
             ask_box.ask(waiting)
     st.rerun(scope="app")

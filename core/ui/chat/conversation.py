@@ -1,12 +1,11 @@
 """The conversation in the address: its exchanges, and the inspector beside them."""
 
-import streamlit as st
-
 from core.errors import NotFound
 from core.knowledge.stores.records import Run
+from core.text.messages import t
 from core.ui.chat import answer_view, history
 from core.ui.inspector import pane
-from core.ui.shared import session
+from core.ui.shared import session, st
 
 SPLIT = (6, 5)  # the widths of conversation and inspector
 
@@ -19,7 +18,7 @@ def runs() -> list[Run]:
         try:
             conversation = questions.run(run).conversation
         except NotFound:
-            st.info("This run is no longer in the library.", icon=":material/info:")
+            st.info(t("This run is no longer in the library."), icon=":material/info:")
             return []
     return questions.runs(conversation=conversation, limit=50) if conversation else []
 

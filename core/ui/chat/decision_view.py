@@ -4,12 +4,13 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 
 import pandas as pd
-import streamlit as st
 
 from core.domain import CouncilReport, Proposal, Report
+from core.text.escaping import line, shorten
+from core.text.messages import plain, t
 from core.ui.chat import prose, source_list
 from core.ui.inspector.selection import Source, Viewpoint, select
-from core.ui.shared import components, safe
+from core.ui.shared import components, st, widgets
 
 LONG = 400
 
@@ -23,15 +24,17 @@ def show(run: str, report: Report) -> None:
     names = {held.role.id: held.role.name for held in council.perspectives}
     best = next((one for one in council.proposals if one.survived), None)
     if best is not None:
-        st.subheader("Recommendation", anchor=False)
+        st.subheader(t("Recommendation"), anchor=False)
         _cited(run, report, [(best.text, best.chunks)], numbers, "recommended")
         if best.first_step:
-            st.markdown(f"**First step**\u2002{safe.line(best.first_step, LONG)}", anchors=False)
-    st.subheader("Options, best first", anchor=False)
+            st.markdown(
+                t("**First step**\u2002{first_step}", first_step=line(best.first_step, LONG)), anchors=False
+            )
+    st.subheader(t("Options, best first"), anchor=False)
     _options(council.proposals, names, numbers)
     _dissent(run, report, council, names, numbers)
     if council.common:
-        st.subheader("What the library already says", anchor=False)
+        st.subheader(t("What the library already says"), anchor=False)
         _cited(run, report, [(fact.text, fact.chunks) for fact in council.common], numbers, "common")
     _voices(run, council)
 
@@ -59,19 +62,19 @@ def _cited(
 def _options(proposals: Sequence[Proposal], names: dict[str, str], numbers: dict[str, int]) -> None:
     """Draw the options as a table; a column nobody filled is left out."""
     columns: dict[str, Callable[[Proposal], str]] = {
-        "Option": lambda one: one.text,
-        "Effect": lambda one: one.effect,
-        "Risk": lambda one: one.risk,
-        "Effort": lambda one: one.effort,
-        "First step": lambda one: one.first_step,
-        "Evidence": lambda one: ", ".join(f"[{numbers[c]}]" for c in one.chunks if c in numbers),
-        "Who objects": partial(_objectors, names=names),
+        plain("Option"): lambda one: one.text,
+        plain("Effect"): lambda one: one.effect,
+        plain("Risk"): lambda one: one.risk,
+        plain("Effort"): lambda one: one.effort,
+        plain("First step"): lambda one: one.first_step,
+        plain("Evidence"): lambda one: ", ".join(f"[{numbers[c]}]" for c in one.chunks if c in numbers),
+        plain("Who objects"): partial(_objectors, names=names),
     }
-    rows = [{name: safe.shorten(told(one), LONG) for name, told in columns.items()} for one in proposals]
+    rows = [{name: shorten(told(one), LONG) for name, told in columns.items()} for one in proposals]
     filled = [name for name in columns if any(row[name] for row in rows)]
     frame = pd.DataFrame([{name: row[name] or "–" for name in filled} for row in rows])
     frame.index = pd.Index(range(1, len(frame) + 1))
-    st.table(safe.cells(frame), border="horizontal")
+    st.table(widgets.cells(frame), border="horizontal")
 
 
 def _objectors(one: Proposal, names: dict[str, str]) -> str:
@@ -86,7 +89,7 @@ def _dissent(
     sides = [(open_, side) for open_ in council.disagreements for side in open_.sides]
     if not sides:
         return
-    st.subheader("Dissent", anchor=False)
+    st.subheader(t("Dissent"), anchor=False)
     said = [
         (f"{', '.join(names.get(role, role) for role in side.roles)}: {side.text}", side.chunks)
         for _, side in sides
@@ -94,7 +97,9 @@ def _dissent(
     _cited(run, report, said, numbers, "dissent")
     for open_ in council.disagreements:
         if open_.decides:
-            st.markdown(f"**What would decide it**\u2002{safe.line(open_.decides, LONG)}", anchors=False)
+            st.markdown(
+                t("**What would decide it**\u2002{decides}", decides=line(open_.decides, LONG)), anchors=False
+            )
 
 
 def _voices(run: str, council: CouncilReport) -> None:
@@ -102,7 +107,7 @@ def _voices(run: str, council: CouncilReport) -> None:
     with st.container(horizontal=True, gap="small", key=f"voices_{run}"):
         for held in council.perspectives:
             st.button(
-                safe.line(held.role.name, 60),
+                line(held.role.name, 60),
                 icon=":material/record_voice_over:",
                 key=f"voice_{run}_{held.role.id}",
                 type="tertiary",

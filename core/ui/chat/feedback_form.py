@@ -3,14 +3,18 @@
 from collections.abc import Sequence
 from typing import Literal
 
-import streamlit as st
-
 from core.domain import Feedback, Passage, Relation, Report, Tag
 from core.knowledge.learned.changes import Change
-from core.ui.shared import safe, session
+from core.text.escaping import Safe, escape, join, layout, line, shorten
+from core.text.messages import Message, mark, t
+from core.ui.shared import session, st
 
 Verdict = Literal["right", "wrong", "corrected"]
-VERDICTS: dict[Verdict, str] = {"right": "Right", "wrong": "Wrong", "corrected": "Should be"}
+VERDICTS: dict[Verdict, Message] = {
+    "right": mark("Right"),
+    "wrong": mark("Wrong"),
+    "corrected": mark("Should be"),
+}
 
 
 def say(run: str, target: str, verdict: Verdict, correction: str = "") -> bool:
@@ -18,9 +22,10 @@ def say(run: str, target: str, verdict: Verdict, correction: str = "") -> bool:
     with session.Guard():
         given = Feedback(run=run, target=target, verdict=verdict, correction=correction)
         changes = session.assistant().learning.give_feedback(given)
-        named = "; ".join(safe.line(change.name, 90) for change in changes)
+        named = join("; ", [line(change.name, 90) for change in changes])
         st.toast(
-            f"Learnt. {named}" if named else "Kept. It changes nothing by itself.", icon=":material/school:"
+            t("Learnt. {named}", named=named) if named else t("Kept. It changes nothing by itself."),
+            icon=":material/school:",
         )
         return True
     return False
@@ -39,21 +44,21 @@ def answer(run: str) -> None:
             assistant.learning.retract(run, "answer")
         if thumb is not None:
             say(run, "answer", "right" if thumb else "wrong")
-    with st.popover("Correct", type="tertiary", icon=":material/edit_note:"):
+    with st.popover(t("Correct"), type="tertiary", icon=":material/edit_note:"):
         if given and given[-1].verdict == "corrected":
-            st.markdown(f"You wrote: {safe.escape(given[-1].correction)}", anchors=False)
-            if st.button("Take it back", key=f"retract_{run}", icon=":material/undo:"):
+            st.markdown(t("You wrote: {correction}", correction=escape(given[-1].correction)), anchors=False)
+            if st.button(t("Take it back"), key=f"retract_{run}", icon=":material/undo:"):
                 assistant.learning.retract(run, "answer")
                 st.rerun(scope="app")
             return
         with st.form(f"comment_{run}", clear_on_submit=False, border=False):
             said = st.text_area(
-                "What should it have said?",
+                t("What should it have said?"),
                 key=f"correction_{run}",
                 max_chars=2000,
-                help="It is kept as a verified answer, with the passages of the library that say so.",
+                help=t("It is kept as a verified answer, with the passages of the library that say so."),
             )
-            pressed = st.form_submit_button("Save", type="primary")
+            pressed = st.form_submit_button(t("Save"), type="primary")
         if pressed and say(run, "answer", "corrected", said):
             st.rerun(scope="app")
 
@@ -63,19 +68,23 @@ def learnt(run: str, report: Report) -> None:
     assistant = session.assistant()
     held = assistant.learning.verified(report.read_as or report.question)
     if held is not None:
-        lead = "Verified answer" if held.answer == report.answer else "A verified answer is kept"
-        said, changes = f"{lead} of {safe.line(held.verified_by)}.", [held.change]
+        said = (
+            t("Verified answer of {who}.", who=held.verified_by)
+            if held.answer == report.answer
+            else t("A verified answer of {who} is kept.", who=held.verified_by)
+        )
+        changes = [held.change]
     else:
         made = assistant.learning.taught(run)
         if not made:
             return
-        said = f"Learnt from this: {safe.line('; '.join(change.name for change in made), 160)}."
+        said = t("Learnt from this: {names}.", names=line("; ".join(change.name for change in made), 160))
         changes = [change.id for change in made]
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"learnt_{run}"):
-        st.caption(f":material/school: {said}")
+        st.caption(join(" ", [layout(":material/school:"), said]))
         st.page_link(
             session.KNOWLEDGE,
-            label="What was learnt",
+            label=t("What was learnt"),
             query_params={session.VIEW: "learning", session.CHANGE: changes[0]},
         )
 
@@ -84,23 +93,25 @@ def sentence(run: str, report: Report) -> None:
     """Let the reader judge one sentence of the answer."""
     if not session.may("correct"):
         return
-    with st.popover("Judge a sentence", type="tertiary", icon=":material/rule:"):
+    with st.popover(t("Judge a sentence"), type="tertiary", icon=":material/rule:"):
         texts = [held.text for held in report.sentences]
         number = st.selectbox(
-            "Sentence",
+            t("Sentence"),
             range(1, len(texts) + 1),
-            format_func=lambda n: f"{n}. {safe.shorten(texts[n - 1], 70)}",
+            format_func=lambda n: f"{n}. {shorten(texts[n - 1], 70)}",
             key=f"sentence_{run}",
         )
-        _judge(run, f"sentence:{number}", f"sentence_{run}", "What the sentence should say")
+        _judge(run, f"sentence:{number}", f"sentence_{run}", t("What the sentence should say"))
 
 
 def part(run: str, number: int) -> None:
     """Let the reader judge what one part of the plan found."""
     if not session.may("correct"):
         return
-    with st.popover("Judge this part", type="tertiary", icon=":material/rule:", key=f"judge_{run}_{number}"):
-        _judge(run, f"part:{number}", f"part_{run}_{number}", "What this part should have found")
+    with st.popover(
+        t("Judge this part"), type="tertiary", icon=":material/rule:", key=f"judge_{run}_{number}"
+    ):
+        _judge(run, f"part:{number}", f"part_{run}_{number}", t("What this part should have found"))
 
 
 def plan(run: str) -> None:
@@ -108,9 +119,12 @@ def plan(run: str) -> None:
     if not session.may("correct"):
         return
     if any(f.target == "plan" for f in session.assistant().learning.feedback(run)):
-        st.caption("This plan is kept as an example for later questions.")
+        st.caption(t("This plan is kept as an example for later questions."))
     elif st.button(
-        "Keep this plan as an example", key=f"plan_ok_{run}", type="tertiary", icon=":material/bookmark_add:"
+        t("Keep this plan as an example"),
+        key=f"plan_ok_{run}",
+        type="tertiary",
+        icon=":material/bookmark_add:",
     ):
         say(run, "plan", "right")
 
@@ -123,15 +137,15 @@ def passage(run: str, held: Passage) -> None:
     given = [f for f in session.assistant().learning.feedback(run) if f.target == target]
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         if given:
-            st.caption(f"You said: {'useful' if given[-1].verdict == 'right' else 'not useful'}.")
-            if st.button("Take it back", key=f"unjudge_{held.chunk.id}", type="tertiary"):
+            st.caption(t("You said: useful.") if given[-1].verdict == "right" else t("You said: not useful."))
+            if st.button(t("Take it back"), key=f"unjudge_{held.chunk.id}", type="tertiary"):
                 session.assistant().learning.retract(run, target)
                 st.rerun(scope="fragment")
             return
-        if st.button("Useful", key=f"useful_{held.chunk.id}", icon=":material/thumb_up:", type="tertiary"):
+        if st.button(t("Useful"), key=f"useful_{held.chunk.id}", icon=":material/thumb_up:", type="tertiary"):
             say(run, target, "right")
         if st.button(
-            "Not useful", key=f"useless_{held.chunk.id}", icon=":material/thumb_down:", type="tertiary"
+            t("Not useful"), key=f"useless_{held.chunk.id}", icon=":material/thumb_down:", type="tertiary"
         ):
             say(run, target, "wrong")
 
@@ -140,9 +154,15 @@ def tags(chunk_id: str, held: Sequence[Tag]) -> None:
     """Let the reader take a tag off a chunk, or put another in its place."""
     if not session.may("correct"):
         return
-    with st.popover("Correct the tags", type="tertiary", icon=":material/label:", key=f"tags_{chunk_id}"):
-        name = st.selectbox("Tag", [tag.name for tag in held], key=f"tag_{chunk_id}")
-        _judge("", f"tag:{chunk_id}:{name}", f"tag_{chunk_id}", "The tag that fits", ("wrong", "corrected"))
+    with st.popover(t("Correct the tags"), type="tertiary", icon=":material/label:", key=f"tags_{chunk_id}"):
+        name = st.selectbox(t("Tag"), [tag.name for tag in held], key=f"tag_{chunk_id}")
+        _judge(
+            "",
+            f"tag:{chunk_id}:{name}",
+            f"tag_{chunk_id}",
+            t("The tag that fits"),
+            ("wrong", "corrected"),
+        )
 
 
 def relations(key: str, held: Sequence[tuple[Relation, str]]) -> None:
@@ -150,16 +170,20 @@ def relations(key: str, held: Sequence[tuple[Relation, str]]) -> None:
     if not session.may("correct"):
         return
     with st.popover(
-        "Correct a relation", type="tertiary", icon=":material/conversion_path:", key=f"rel_{key}"
+        t("Correct a relation"), type="tertiary", icon=":material/conversion_path:", key=f"rel_{key}"
     ):
         chosen = st.selectbox(
-            "Relation",
+            t("Relation"),
             range(len(held)),
-            format_func=lambda n: safe.shorten(held[n][1], 90),
+            format_func=lambda n: shorten(held[n][1], 90),
             key=f"relation_{key}",
         )
         _judge(
-            "", f"relation:{held[chosen][0].id}", f"relation_{key}", "The right verb", ("wrong", "corrected")
+            "",
+            f"relation:{held[chosen][0].id}",
+            f"relation_{key}",
+            t("The right verb"),
+            ("wrong", "corrected"),
         )
 
 
@@ -167,28 +191,28 @@ def _judge(
     run: str,
     target: str,
     key: str,
-    wanted: str,
+    wanted: Safe,
     verdicts: Sequence[Verdict] = ("right", "wrong", "corrected"),
 ) -> None:
     with st.form(f"judge_{key}", border=False):
         verdict = st.segmented_control(
-            "Verdict",
+            t("Verdict"),
             verdicts,
-            format_func=lambda held: VERDICTS[held],
+            format_func=lambda held: t(VERDICTS[held]),
             default=verdicts[0],
             required=True,
             label_visibility="collapsed",
             key=f"verdict_{key}",
         )
-        said = st.text_input(wanted, key=f"said_{key}", placeholder="Only with “Should be”")
-        pressed = st.form_submit_button("Save", type="primary")
+        said = st.text_input(wanted, key=f"said_{key}", placeholder=t("Only with “Should be”"))
+        pressed = st.form_submit_button(t("Save"), type="primary")
     if pressed and say(run, target, verdict or verdicts[0], said) and not run:
         st.rerun(scope="app")
 
 
 def undo(change: Change, key: str) -> bool:
     """Show the button that takes a change back; say whether it was taken back now."""
-    if st.button("Undo", key=f"undo_{key}_{change.id}", icon=":material/undo:"):
+    if st.button(t("Undo"), key=f"undo_{key}_{change.id}", icon=":material/undo:"):
         with session.Guard():
             session.assistant().learning.undo(change.id)
             return True

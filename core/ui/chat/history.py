@@ -1,8 +1,8 @@
 """The conversations of this library at the side: searched, opened, renamed, deleted."""
 
-import streamlit as st
-
-from core.ui.shared import display_text, safe, session
+from core.text.escaping import layout, line
+from core.text.messages import plain, t
+from core.ui.shared import display_text, session, st
 
 SHOWN = 40
 SEARCH = "chat.search"
@@ -14,7 +14,7 @@ def show() -> None:
     questions = session.assistant().questions
     with st.sidebar:
         st.button(
-            "New question",
+            t("New question"),
             icon=":material/add:",
             width="stretch",
             key="chat.new",
@@ -24,26 +24,26 @@ def show() -> None:
         held = questions.conversations(SHOWN, words)
         if held or words:
             st.text_input(
-                "Search conversations",
+                t("Search conversations"),
                 key=SEARCH,
-                placeholder="Search conversations",
+                placeholder=plain("Search conversations"),
                 label_visibility="collapsed",
                 icon=":material/search:",
             )
         with st.container(gap="xxsmall", key="strata_history"):
             for each in held:
-                label = safe.line(each.title, 64)
+                label = line(each.title, 64)
                 st.button(
-                    f"**{label}**" if each.id == current else label,
+                    layout("**{label}**", label=label) if each.id == current else label,
                     key=f"conversation_{each.id}",
                     type="tertiary",
-                    help=display_text.moment(each.updated),
+                    help=line(display_text.moment(each.updated)),
                     wrap=False,
                     on_click=session.go,
                     kwargs={session.CONVERSATION: each.id},
                 )
         if words and not held:
-            st.caption("No conversation says that.")
+            st.caption(t("No conversation says that."))
 
 
 def bar(conversation: str) -> None:
@@ -51,17 +51,17 @@ def bar(conversation: str) -> None:
     questions = session.assistant().questions
     title = questions.title(conversation)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="strata_bar"):
-        st.title(safe.line(title, 90), anchor=False)
-        with st.popover("Conversation", type="tertiary", icon=":material/more_horiz:"):
+        st.title(line(title, 90), anchor=False)
+        with st.popover(t("Conversation"), type="tertiary", icon=":material/more_horiz:"):
             with st.form(f"rename_{conversation}", border=False):
-                name = st.text_input("Title", value=title, max_chars=200)
-                if st.form_submit_button("Rename"):
+                name = st.text_input(t("Title"), value=title, max_chars=200)
+                if st.form_submit_button(t("Rename")):
                     with session.Guard():
                         questions.rename(conversation, name)
                         st.rerun()
-            sure = st.checkbox("Delete its questions and answers for good", key=f"sure_{conversation}")
+            sure = st.checkbox(t("Delete its questions and answers for good"), key=f"sure_{conversation}")
             st.button(
-                "Delete conversation",
+                t("Delete conversation"),
                 icon=":material/delete:",
                 key=f"forget_{conversation}",
                 disabled=not sure,
@@ -74,4 +74,4 @@ def _forget(conversation: str) -> None:
     with session.Guard():
         session.assistant().questions.forget(conversation)
         session.go()
-        st.toast("Deleted. What it taught is kept.", icon=":material/delete:")
+        st.toast(t("Deleted. What it taught is kept."), icon=":material/delete:")

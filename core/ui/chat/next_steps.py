@@ -1,11 +1,11 @@
 """What a reader can do next: where nothing answers, the ways on; after an answer, questions that follow."""
 
-import streamlit as st
-
 from core.domain import Outcome, Report
 from core.knowledge.stores.records import Run
+from core.text.escaping import join, layout, line
+from core.text.messages import t
 from core.ui.chat import ask_box, source_list
-from core.ui.shared import safe, session
+from core.ui.shared import session, st
 
 MOST = 3
 
@@ -13,23 +13,23 @@ MOST = 3
 def closest(run: Run, report: Report) -> None:
     """Say what to try where the library gave no answer."""
     with st.container(border=True, gap="xsmall", key=f"next_{run.id}"):
-        st.markdown("**What to try next**", anchors=False)
-        tries = ["Name the thing as your documents name it: a code, a product, a heading."]
+        st.markdown(t("**What to try next**"), anchors=False)
+        tries = [t("Name the thing as your documents name it: a code, a product, a heading.")]
         if report.outcome is Outcome.CLOSEST:
-            tries[0] = "Ask in the words of the passages below: they come nearest."
-        st.markdown("\n".join(f"- {text}" for text in tries), anchors=False)
+            tries[0] = t("Ask in the words of the passages below: they come nearest.")
+        st.markdown(join("\n", [layout("- {text}", text=text) for text in tries]), anchors=False)
         with st.container(horizontal=True, gap="small", vertical_alignment="center"):
             st.button(
-                "Reword the question",
+                t("Reword the question"),
                 icon=":material/edit:",
                 key=f"reword_{run.id}",
                 type="tertiary",
                 on_click=ask_box.reword,
                 args=(run.question,),
             )
-            st.page_link(session.CORPUS, label="Add a document", icon=":material/upload_file:")
+            st.page_link(session.CORPUS, label=t("Add a document"), icon=":material/upload_file:")
             if report.engine == "built-in":
-                st.page_link(session.MODELS, label="Ask a model: connect one", icon=":material/neurology:")
+                st.page_link(session.MODELS, label=t("Ask a model: connect one"), icon=":material/neurology:")
 
 
 def follow_ups(run: Run, report: Report) -> None:
@@ -46,10 +46,10 @@ def follow_ups(run: Run, report: Report) -> None:
     if not offered:
         return
     with st.container(gap="xxsmall", key=f"follow_{run.id}"):
-        st.caption("Ask next")
+        st.caption(t("Ask next"))
         for n, text in enumerate(offered):
             st.button(
-                safe.line(text, 160),
+                line(text, 160),
                 key=f"suggestion_follow_{n}",
                 width="stretch",
                 on_click=ask_box.ask,

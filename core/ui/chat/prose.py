@@ -8,7 +8,8 @@ import re
 from collections.abc import Sequence
 from typing import cast
 
-from core.domain import Sentence
+from core.domain import Sentence, Support
+from core.text.messages import say_plain
 from core.ui.shared import display_text
 
 _CITATION = re.compile(r"\s*\[(\d{1,3}(?:\s*[,;]\s*\d{1,3})*)\]")
@@ -107,8 +108,13 @@ def finished(answer: str, sentences: Sequence[Sentence]) -> list[Item]:
         opened = opened or "\n" in before
         last = before.rsplit("\n", 1)[-1] if "\n" in before else (before if opened else "")
         kind, text = _kind(last + sentence.text) if opened else ("paragraph", sentence.text)
-        word = display_text.SUPPORTS[sentence.support][0]
-        made = _sentence(text, sentence.citations, str(sentence.support), "" if word == "supported" else word)
+        word = say_plain(display_text.SUPPORTS[sentence.support][0])
+        made = _sentence(
+            text,
+            sentence.citations,
+            str(sentence.support),
+            "" if sentence.support is Support.SUPPORTED else word,
+        )
         if opened or not blocks:
             blocks.append({"kind": kind, "sentences": [made]})
         else:

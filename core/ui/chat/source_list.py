@@ -1,12 +1,12 @@
 """The sources of an answer: named in order of their numbers, opened by a press, left out by a tick."""
 
-import streamlit as st
-
 from core.domain import Edits, Outcome, Passage, Report
 from core.knowledge.stores.records import Run
+from core.text.escaping import layout, line, shorten
+from core.text.messages import t, tn
 from core.ui.inspector import exact_marks
 from core.ui.inspector.selection import Source, select
-from core.ui.shared import display_text, safe, session
+from core.ui.shared import session, st
 from core.ui.trace import charts
 
 CLOSEST = 5  # passages shown where none answers
@@ -32,7 +32,7 @@ def excerpt(passage: Passage, claim: str = "") -> str:
     marks = exact_marks.exact(passage, claim)
     text = passage.chunk.text
     said = " … ".join(text[start:end] for start, end in marks[:2]) or text
-    return safe.shorten(said, EXCERPT)
+    return shorten(said, EXCERPT)
 
 
 def shown(report: Report) -> list[tuple[int, Passage]]:
@@ -51,13 +51,13 @@ def show(run: Run, report: Report) -> None:
     closest = report.outcome is Outcome.CLOSEST
     left_out: list[str] = []
     with st.container(gap="xxsmall", key=f"sources_{run.id}"):
-        st.subheader("Closest passages" if closest else "Sources", anchor=False)
+        st.subheader(t("Closest passages") if closest else t("Sources"), anchor=False)
         for number, passage in held:
             used = _source(run, passage, number, excerpts=closest and not report.sentences)
             left_out += [] if used else [passage.chunk.id]
     if left_out:
         st.button(
-            f"Ask again without {display_text.count(len(left_out), 'source')}",
+            t("Ask again without {source}", source=tn("{n:,} source", "{n:,} sources", len(left_out))),
             icon=":material/refresh:",
             key=f"without_{run.id}",
             type="primary",
@@ -70,21 +70,21 @@ def _source(run: Run, passage: Passage, number: int, *, excerpts: bool) -> bool:
     name = charts.name(passage)
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", wrap=False):
         st.button(
-            f"**{number}**\u2002{safe.line(name, 110)}",
+            layout("**{number}**\u2002{name}", number=number, name=line(name, 110)),
             key=f"source_{run.id}_{number}",
             type="tertiary",
             on_click=select,
             args=(Source(passage=passage, number=number, run=run.id),),
         )
         used = st.checkbox(
-            f"Use source {number}",
+            t("Use source {number}", number=number),
             value=True,
             key=f"use_{run.id}_{passage.chunk.id}",
             label_visibility="collapsed",
-            help="Without the tick, the question can be asked again without this source.",
+            help=t("Without the tick, the question can be asked again without this source."),
         )
     if excerpts:
-        st.caption(safe.line(excerpt(passage)))
+        st.caption(line(excerpt(passage)))
     return used
 
 

@@ -1,18 +1,17 @@
 """Opens a passage over pages that have no inspector: the same view of it, in a dialog."""
 
-import streamlit as st
-
 from core.domain import Passage
+from core.text.messages import t
 from core.ui.chat import feedback_form
 from core.ui.inspector import source_view
 from core.ui.inspector.selection import Source, select, selected
-from core.ui.shared import session
+from core.ui.shared import session, st
 
 
 def open_passage(passage: Passage, number: int | None = None, run: str = "") -> None:
     """Show the passage in a dialog; of a run, it can be judged there."""
     select(Source(passage=passage, number=number, run=run))
-    st.dialog("Source", width="large")(_show)()
+    st.dialog(t("Source"), width="large")(_show)()
 
 
 def _show() -> None:

@@ -1,9 +1,9 @@
 """The chat before anything was asked: what the library holds, and questions to begin with."""
 
-import streamlit as st
-
+from core.text.escaping import line
+from core.text.messages import plain, t, tn
 from core.ui.chat import ask_box
-from core.ui.shared import display_text, safe, session
+from core.ui.shared import display_text, session, st
 
 STARTERS = 4
 _AT_WORK = ("queued", "running")
@@ -13,14 +13,19 @@ def show() -> None:
     """Show the empty state; a suggested question that is pressed is asked."""
     counts = session.assistant().library.contents.counts()
     with st.container(width=736, key="strata_welcome"):
-        st.title("What would you like to know?", anchor=False)
+        st.title(t("What would you like to know?"), anchor=False)
         documents = counts.get("documents", 0)
         if not documents:
             _arriving()
             return
         st.markdown(
-            f"Strata answers from the {display_text.count(documents, 'document')} on this machine, "
-            "shows how it got there, and says so when the library holds no answer."
+            tn(
+                "Strata answers from the {n:,} document on this machine, shows how it got there, and says "
+                "so when the library holds no answer.",
+                "Strata answers from the {n:,} documents on this machine, shows how it got there, and says "
+                "so when the library holds no answer.",
+                documents,
+            )
         )
         st.fragment(_examples, run_every=2.0 if _active() else None)(live=_active())
 
@@ -36,23 +41,23 @@ def _examples(*, live: bool) -> None:
     library = session.assistant().library
     titles = display_text.distinct(library.contents.titles())
     chosen = st.selectbox(
-        "Begin with",
+        t("Begin with"),
         sorted(titles, key=lambda name: titles[name].lower()),
         index=None,
         format_func=lambda name: titles.get(name, name),
-        placeholder="Questions about the whole library, or choose a document",
+        placeholder=plain("Questions about the whole library, or choose a document"),
         key="chat.starter",
     )
     for n, suggestion in enumerate(library.suggestions(STARTERS, [chosen] if chosen else [])):
         st.button(
-            safe.line(suggestion, 160),
+            line(suggestion, 160),
             key=f"suggestion_{n}",
             width="stretch",
             on_click=ask_box.ask,
             args=(suggestion,),
         )
     if live:
-        st.caption("The documents are still being read; more can be asked in a moment.")
+        st.caption(t("The documents are still being read; more can be asked in a moment."))
 
 
 @st.fragment(run_every=1.5)
@@ -63,13 +68,18 @@ def _arriving() -> None:
         st.rerun(scope="app")
     if not coming:
         st.markdown(
-            "The library is empty. Attach a file to your first question below, or add many at once; Strata "
-            "answers from them, with the place each sentence came from."
+            t(
+                "The library is empty. Attach a file to your first question below, or add many at once; "
+                "Strata answers from them, with the place each sentence came from."
+            )
         )
-        st.page_link(session.CORPUS, label="Add documents", icon=":material/upload_file:")
+        st.page_link(session.CORPUS, label=t("Add documents"), icon=":material/upload_file:")
         return
     st.markdown(
-        f"{display_text.count(coming, 'document').capitalize()} on the way in. "
-        "You can ask as soon as they can be searched, in a few seconds."
+        tn(
+            "{n:,} document on the way in. You can ask as soon as it can be searched, in a few seconds.",
+            "{n:,} documents on the way in. You can ask as soon as they can be searched, in a few seconds.",
+            coming,
+        )
     )
-    st.page_link(session.CORPUS, label="See how far they are", icon=":material/hourglass_top:")
+    st.page_link(session.CORPUS, label=t("See how far they are"), icon=":material/hourglass_top:")

@@ -1,16 +1,17 @@
 """What a model adds to a collection: switched on here, estimated first, its progress while it works."""
 
-import streamlit as st
-
 from core.errors import StrataError
-from core.ui.shared import display_text, safe, session
+from core.text.escaping import Safe, join, line
+from core.text.kept import told
+from core.text.messages import mark, say, t, tn
+from core.ui.shared import display_text, session, st
 from core.work.leisure import Estimate, Progress
 
 STATES = {
-    "working": "Enriching",
-    "waiting": "Paused: questions and files go first",
-    "away": "The model server does not answer",
-    "done": "Done",
+    "working": mark("Enriching"),
+    "waiting": mark("Paused: questions and files go first"),
+    "away": mark("The model server does not answer"),
+    "done": mark("Done"),
 }
 
 
@@ -22,10 +23,12 @@ def panel() -> None:
     collections = library.contents.collections()
     if library.leisure is None or not collections:
         return
-    with st.expander("Let the model enrich collections", icon=":material/auto_awesome:"):
+    with st.expander(t("Let the model enrich collections"), icon=":material/auto_awesome:"):
         st.caption(
-            "Questions, statements, relations, tags and summaries by the model. It works while nobody asks "
-            "anything, pauses at once when somebody does, and goes on where it was."
+            t(
+                "Questions, statements, relations, tags and summaries by the model. It works while nobody "
+                "asks anything, pauses at once when somebody does, and goes on where it was."
+            )
         )
         on = library.leisure.switched_on()
         for collection in collections:
@@ -38,34 +41,39 @@ def _row(collection: str, is_on: bool, *, fixed: bool) -> None:
     key = f"enrich.{collection}"
     left, right = st.columns([3, 2], vertical_alignment="center")
     with left:
-        wanted = st.toggle(safe.line(collection), value=is_on, key=key, disabled=fixed)
+        wanted = st.toggle(line(collection), value=is_on, key=key, disabled=fixed)
     with right:
-        if st.button("Estimate", key=f"{key}.estimate", type="tertiary"):
-            with st.spinner("Two calls are made to measure the model."):
+        if st.button(t("Estimate"), key=f"{key}.estimate", type="tertiary"):
+            with st.spinner(t("Two calls are made to measure the model.")):
                 try:
-                    st.caption(told(leisure.estimate(collection)))
+                    st.caption(estimated(leisure.estimate(collection)))
                 except StrataError as error:
-                    st.warning(f"{safe.line(str(error))} {safe.line(error.hint)}")
+                    st.warning(join(" ", [told(str(error)), told(error.hint)]))
     if wanted != is_on and not fixed:
         leisure.switch(collection, wanted)
         st.rerun()
 
 
-def told(estimate: Estimate) -> str:
+def estimated(estimate: Estimate) -> Safe:
     """Return an estimate in a sentence."""
     if not estimate.calls:
-        return "Nothing waits to be enriched."
-    by = f" with {safe.line(estimate.model)}" if estimate.model else ""
-    return (
-        f"{display_text.count(estimate.chunks, 'chunk')} in {display_text.count(estimate.calls, 'call')}, "
-        f"about {display_text.seconds(estimate.seconds)}{by}."
-    )
+        return t("Nothing waits to be enriched.")
+    chunks = tn("{n:,} chunk", "{n:,} chunks", estimate.chunks)
+    calls = tn("{n:,} call", "{n:,} calls", estimate.calls)
+    said = {"chunks": chunks, "calls": calls, "time": display_text.seconds(estimate.seconds)}
+    if estimate.model:
+        return t("{chunks} in {calls}, about {time} with {model}.", **said, model=estimate.model)
+    return t("{chunks} in {calls}, about {time}.", **said)
 
 
 def _progress(progress: Progress) -> None:
     if progress.state not in STATES:
         return
-    left = f", {display_text.count(progress.left, 'document')} left" if progress.left else ""
-    st.caption(f"{STATES[progress.state]}{left}. {safe.line(progress.reason)}".strip())
+    said = [say(STATES[progress.state])]
+    if progress.left:
+        said.append(tn("{n:,} document left", "{n:,} documents left", progress.left))
+    if progress.reason:
+        said.append(told(progress.reason))
+    st.caption(join(" · ", said))
     if progress.state == "working" and progress.of:
-        st.progress(min(1.0, progress.chunks / progress.of), text=safe.line(progress.document, 80))
+        st.progress(min(1.0, progress.chunks / progress.of), text=line(progress.document, 80))

@@ -1,15 +1,17 @@
 """Machine files: a CIM mapping is chosen or written, tried on a sample, kept or taken away."""
 
 import pandas as pd
-import streamlit as st
 
 from core.errors import StrataError
 from core.ingest.mappings import EXAMPLE, SAMPLE, Held, Tried
-from core.ui.shared import safe, session
+from core.text.escaping import layout
+from core.text.kept import told
+from core.text.messages import mark, plain, say, t
+from core.ui.shared import session, st, widgets
 
-_NEW = "A new mapping"
+_NEW = ""  # the choice of none that is there
 _SHOWN = 50  # rows of a sample
-_HELP = (
+_HELP = mark(
     "match: a file name pattern or several. Lines are cut by `delimiter`, by the groups of a `regex`, or "
     "with `fixed: true` by character positions (source: 1-8). A column has a source, a name and, where it "
     "applies, type, unit, entity and time."
@@ -23,28 +25,33 @@ def panel() -> None:
     mappings = session.assistant().library.mappings
     held = mappings.held()
     broken = [each for each in held if each.error]
-    count = f" ({len(held)})" if held else ""
-    with st.expander(f"Machine files{count}", icon=":material/precision_manufacturing:", key="machine"):
+    title = t("Machine files ({count})", count=len(held)) if held else t("Machine files")
+    with st.expander(title, icon=":material/precision_manufacturing:", key="machine"):
         st.caption(
-            "Logs and measurements of machines become typed tables by a mapping: a few lines of YAML that "
-            "say which file names it is for, how a line is cut, and what each column is. Files added from "
-            "then on are read by it; one that is here already is read again once it is deleted and added."
+            t(
+                "Logs and measurements of machines become typed tables by a mapping: a few lines of YAML "
+                "that say which file names it is for, how a line is cut, and what each column is. Files "
+                "added from then on are read by it; one that is here already is read again once it is "
+                "deleted and added."
+            )
         )
         for each in broken:
-            st.error(safe.line(each.error), icon=":material/error:")
+            st.error(told(each.error), icon=":material/error:")
         _choose(held)
         written, sampled = st.columns(2, gap="medium")
         with written:
             written_before = st.session_state.setdefault(session.MAPPING_TEXT, EXAMPLE)
-            text = st.text_area("Mapping", written_before, key=_turned("text"), height=300, help=_HELP)
-            given = st.file_uploader("Or take a mapping file", type=["yaml", "yml"], key=_turned("yaml"))
+            text = st.text_area(
+                t("Mapping"), written_before, key=_turned("text"), height=300, help=say(_HELP)
+            )
+            given = st.file_uploader(t("Or take a mapping file"), type=["yaml", "yml"], key=_turned("yaml"))
             if given is not None:
                 _put(given.getvalue().decode("utf-8", "replace"))
                 st.rerun()
         with sampled:
-            sample = st.file_uploader("Try it on a file", key="machine.sample")
+            sample = st.file_uploader(t("Try it on a file"), key="machine.sample")
             if sample is None:
-                st.caption("The table it would make of the file is shown here; nothing is added by that.")
+                st.caption(t("The table it would make of the file is shown here; nothing is added by that."))
             else:
                 _try(text, sample.read(SAMPLE + 1), sample.name)
         _actions(text, held)
@@ -54,7 +61,7 @@ def _choose(held: list[Held]) -> None:
     offered = [_NEW, *(each.file for each in held)]
     before = st.session_state.get(session.MAPPING, _NEW)
     chosen = st.selectbox(
-        "Mappings of this library",
+        t("Mappings of this library"),
         offered,
         index=offered.index(before) if before in offered else 0,
         key=_turned("choice"),
@@ -67,7 +74,9 @@ def _choose(held: list[Held]) -> None:
 
 def _called(file: str, held: list[Held]) -> str:
     found = next((each.mapping for each in held if each.file == file), None)
-    return f"{found.name}: {', '.join(found.match)}" if found is not None else file
+    if found is not None:
+        return f"{found.name}: {', '.join(found.match)}"
+    return file or plain("A new mapping")
 
 
 def _turned(name: str) -> str:
@@ -86,7 +95,7 @@ def _try(text: str, sample: bytes, name: str) -> None:
     try:
         tried = session.assistant().library.mappings.attempt(text, sample, name)
     except StrataError as error:
-        st.error(f"{safe.line(str(error))}  \n{safe.line(error.hint)}", icon=":material/error:")
+        st.error(widgets.complaint(error), icon=":material/error:")
         return
     st.dataframe(_columns(tried), hide_index=True, width="stretch", placeholder="")
     table = tried.parsed.tables[0]
@@ -94,22 +103,22 @@ def _try(text: str, sample: bytes, name: str) -> None:
     st.dataframe(rows, hide_index=True, width="stretch", height=min(300, 38 + 35 * len(rows)))
     if not tried.fits:
         names = ", ".join(tried.mapping.match)
-        st.warning(f"{safe.line(name)} is no name this mapping is for ({safe.line(names)}).")
+        st.warning(t("{name} is no name this mapping is for ({names}).", name=name, names=names))
     for sentence in tried.parsed.skipped:
-        st.caption(safe.line(sentence))
+        st.caption(told(sentence))
     if tried.cut:
-        st.caption("Only the beginning of the file was looked at.")
+        st.caption(t("Only the beginning of the file was looked at."))
 
 
 def _columns(tried: Tried) -> pd.DataFrame:
     made = tried.parsed.tables[0].columns
     return pd.DataFrame(
         {
-            "Column": [column.name for column in made],
-            "Type": [column.type for column in made],
-            "Unit": [column.unit for column in made],
-            "Entity": [column.entity for column in tried.columns],
-            "Time": ["says when" if column.time else "" for column in tried.columns],
+            plain("Column"): [column.name for column in made],
+            plain("Type"): [column.type for column in made],
+            plain("Unit"): [column.unit for column in made],
+            plain("Entity"): [column.entity for column in tried.columns],
+            plain("Time"): [plain("says when") if column.time else "" for column in tried.columns],
         }
     )
 
@@ -118,27 +127,27 @@ def _actions(text: str, held: list[Held]) -> None:
     mappings = session.assistant().library.mappings
     chosen = st.session_state.get(session.MAPPING, _NEW)
     with st.container(horizontal=True, gap="small"):
-        if st.button("Save the mapping", type="primary", key="machine.save"):
+        if st.button(t("Save the mapping"), type="primary", key="machine.save"):
             try:
                 file = mappings.save(text)
             except StrataError as error:
-                st.error(f"{safe.line(str(error))}  \n{safe.line(error.hint)}", icon=":material/error:")
+                st.error(widgets.complaint(error), icon=":material/error:")
             else:
-                st.toast(f"{safe.line(file)} is kept and used from now on.")
+                st.toast(t("{file} is kept and used from now on.", file=file))
                 _put(text, file)
                 st.rerun()
-        if any(each.file == chosen for each in held) and st.button("Delete …", key="machine.delete"):
-            st.dialog("Delete this mapping?")(_delete)(str(chosen))
+        if any(each.file == chosen for each in held) and st.button(t("Delete …"), key="machine.delete"):
+            st.dialog(t("Delete this mapping?"))(_delete)(str(chosen))
 
 
 def _delete(file: str) -> None:
     with session.Guard():
-        st.markdown(f"**{safe.line(file)}**", anchors=False)
-        st.caption("What it has read stays in the library as it is.")
+        st.markdown(layout("**{file}**", file=file), anchors=False)
+        st.caption(t("What it has read stays in the library as it is."))
         with st.container(horizontal=True, gap="small"):
-            if st.button("Delete", type="primary", key="machine.really"):
+            if st.button(t("Delete"), type="primary", key="machine.really"):
                 session.assistant().library.mappings.delete(file)
                 _put(EXAMPLE)
                 st.rerun()
-            if st.button("Keep it", key="machine.keep"):
+            if st.button(t("Keep it"), key="machine.keep"):
                 st.rerun()

@@ -6,23 +6,37 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 import pandas as pd
-import streamlit as st
 
 from core.errors import NotFound
 from core.export.csv_file import csv_bytes
 from core.knowledge.stores.records import Job
+from core.text.escaping import Safe, join, layout, line
+from core.text.kept import told, told_plain
+from core.text.messages import mark, plain, say, say_plain, t, tn
 from core.ui.models import embedding_status
-from core.ui.shared import display_text, safe, session
+from core.ui.shared import display_text, session, st
 
 POLL = 1.0  # seconds
 ACTIVE = ("queued", "running")
 STAGES = ("parse", "chunk", "embed", "distil")
-NAMES = {"distil": "enrich"}  # as a reader sees them
+NAMES = {"parse": mark("parse"), "chunk": mark("chunk"), "embed": mark("embed"), "distil": mark("enrich")}
 COUNTED = ("embed", "distil")  # stages whose pieces are chunks
 SHOWN = 6  # files at work, and files that failed, each on a card
 MOST = 2000  # jobs looked at
 FEW = 3  # files that were read before the whole can be estimated
 ENDED = ("done", "cancelled", "failed")
+LABELS = {
+    "pause": mark("Pause"),
+    "resume": mark("Resume"),
+    "cancel": mark("Cancel"),
+    "retry": mark("Retry"),
+}
+MADE = {
+    "sections": mark("Sections"),
+    "chunks": mark("Chunks"),
+    "tables": mark("Tables"),
+    "figures": mark("Figures"),
+}
 OFFERED = {
     "running": ("pause", "cancel"),
     "queued": ("pause", "cancel"),
@@ -30,9 +44,20 @@ OFFERED = {
     "failed": ("retry",),
 }
 
-OUTCOMES = {"read": "added", "known": "already in the library", "refused": "not taken", "failed": "failed"}
-WORDS = {"queued": "waits", "running": "at work", "paused": "paused", "done": "done", "failed": "failed",
-         "cancelled": "cancelled"}  # fmt: skip
+OUTCOMES = {
+    "read": mark("added"),
+    "known": mark("already in the library"),
+    "refused": mark("not taken"),
+    "failed": mark("failed"),
+}
+WORDS = {
+    "queued": mark("waits"),
+    "running": mark("at work"),
+    "paused": mark("paused"),
+    "done": mark("done"),
+    "failed": mark("failed"),
+    "cancelled": mark("cancelled"),
+}
 
 
 def show(*, live: bool) -> None:
@@ -47,7 +72,7 @@ def show(*, live: bool) -> None:
         held = [job for job in held if job.kind == "file"]
         if not held:
             return
-        st.subheader("On the way in", anchor=False)
+        st.subheader(t("On the way in"), anchor=False)
         running = [job for job in held if job.status in ("running", "paused")]
         waiting = [job for job in reversed(held) if job.status == "queued"]
         if running or waiting:
@@ -57,7 +82,7 @@ def show(*, live: bool) -> None:
         for job in shown:
             _row(job)
         if more := len(running) + len(waiting) - len(shown):
-            st.caption(f"{display_text.count(more, 'more file')} at work or waiting")
+            st.caption(tn("{n:,} more file at work or waiting", "{n:,} more files at work or waiting", more))
         _failed([job for job in held if job.status == "failed"])
         if ended := [job for job in held if job.status in ENDED]:
             report(ended)
@@ -69,8 +94,18 @@ def _overall(held: Sequence[Job], running: int, waiting: int) -> None:
     first = min(job.created for job in open_)
     over = [job for job in held if job.status in ENDED and (job.finished or 0) >= first]
     left = remaining(over, len(open_), time.time() - first)
-    eta = f", about {display_text.seconds(left)} left" if left is not None and left >= 1 else ""
-    st.caption(f"{running} at work, {waiting} waiting, {len(over)} of {len(over) + len(open_)} over{eta}")
+    said = t(
+        "{running} at work, {waiting} waiting, {over} of {all} over",
+        running=running,
+        waiting=waiting,
+        over=len(over),
+        all=len(over) + len(open_),
+    )
+    st.caption(said if left is None or left < 1 else join(" · ", [said, _eta(left)]))
+
+
+def _eta(left: float) -> Safe:
+    return t("about {time} left", time=display_text.seconds(left))
 
 
 def remaining(over: Sequence[Job], open_: int, passed: float) -> float | None:
@@ -86,11 +121,14 @@ def _failed(failed: Sequence[Job]) -> None:
     for job in failed[:SHOWN]:
         _row(job)
     if len(failed) > 1:
-        more = f"; {len(failed) - SHOWN} more stand in the report" if len(failed) > SHOWN else ""
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.caption(f"{len(failed)} files failed{more}")
+            said = [tn("{n:,} file failed", "{n:,} files failed", len(failed))]
+            if len(failed) > SHOWN:
+                more = len(failed) - SHOWN
+                said.append(tn("{n:,} more stands in the report", "{n:,} more stand in the report", more))
+            st.caption(join("; ", said))
             jobs = [job.id for job in failed]
-            st.button("Retry all", key="retry_all", type="tertiary", on_click=_act, args=("retry", jobs))
+            st.button(t("Retry all"), key="retry_all", type="tertiary", on_click=_act, args=("retry", jobs))
 
 
 def progress(job: Job) -> float:
@@ -103,47 +141,55 @@ def progress(job: Job) -> float:
     return min(1.0, (STAGES.index(job.stage) + min(1.0, within)) / len(STAGES))
 
 
-def stages(job: Job) -> str:
+def stages(job: Job) -> Safe:
     """Say the stages in a row, the present one in bold with its count."""
     if job.stage not in STAGES:
-        return WORDS[job.status]
+        return say(WORDS[job.status])
     at = STAGES.index(job.stage)
     said = []
     for n, stage in enumerate(STAGES):
-        counted = f" {job.done} of {job.total}" if n == at and job.total else ""
-        name = NAMES.get(stage, stage)
-        said.append(f"**{name}{counted}**" if n == at else (name if n < at else f":gray[{name}]"))
-    return " → ".join(said)
+        name = say(NAMES[stage])
+        if n > at:
+            said.append(layout(":gray[{name}]", name=name))
+        elif n < at:
+            said.append(name)
+        elif job.total:
+            said.append(t("**{stage} {done} of {total}**", stage=name, done=job.done, total=job.total))
+        else:
+            said.append(layout("**{name}**", name=name))
+    return join(" → ", said)
 
 
 def _row(job: Job) -> None:
     with st.container(border=True, gap="xsmall", key=f"job_{job.id}"):
         with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
-            st.markdown(f"**{safe.line(job.name, 90)}**", anchors=False)
+            st.markdown(layout("**{name}**", name=line(job.name, 90)), anchors=False)
             with st.container(horizontal=True, width="content", gap="xsmall"):
                 _buttons(job)
         if job.status == "failed":
-            st.markdown(f":red[{safe.line(job.reason or 'It could not be read.')}]", anchors=False)
-            st.caption(safe.line(job.hint))
+            reason = told(job.reason) if job.reason else t("It could not be read.")
+            st.markdown(layout(":red[{reason}]", reason=reason), anchors=False)
+            st.caption(told(job.hint))
             return
         st.progress(progress(job))
         pace = session.assistant().library.pace(job.id)
         at_work = job.status == "running"
-        speed = f" · {pace.rate:,.1f} chunks/s" if at_work and pace.rate and job.stage in COUNTED else ""
-        searchable = " · already searchable" if job.stage == "distil" else ""
-        eta = (
-            f" · about {display_text.seconds(pace.left)} left"
-            if at_work and pace.left and pace.left >= 1
-            else ""
-        )
-        sign = f" · last sign {display_text.ago(pace.idle)}" if at_work and job.updated else ""
-        st.caption(f"{stages(job)}{speed}{eta}{searchable}{sign}")
+        said = [stages(job)]
+        if at_work and pace.rate and job.stage in COUNTED:
+            said.append(t("{rate:,.1f} chunks/s", rate=pace.rate))
+        if at_work and pace.left and pace.left >= 1:
+            said.append(_eta(pace.left))
+        if job.stage == "distil":
+            said.append(t("already searchable"))
+        if at_work and job.updated:
+            said.append(t("last sign {ago}", ago=display_text.ago(pace.idle)))
+        st.caption(join(" · ", said))
 
 
 def _buttons(job: Job) -> None:
     for act in OFFERED.get(job.status, ()) if session.may("add") else ():
-        label = act.capitalize()
-        st.button(label, key=f"{label}_{job.id}", type="tertiary", on_click=_act, args=(act, [job.id]))
+        label = say(LABELS[act])
+        st.button(label, key=f"{act}_{job.id}", type="tertiary", on_click=_act, args=(act, [job.id]))
 
 
 def _act(act: str, jobs: Sequence[str]) -> None:
@@ -162,8 +208,12 @@ def _act(act: str, jobs: Sequence[str]) -> None:
 def report(ended: Sequence[Job]) -> None:
     """Say what became of the files: how many of each outcome, and for each what was skipped and why."""
     counted = Counter(job.outcome or job.status for job in ended)
-    said = ", ".join(f"{number:,} {OUTCOMES.get(what, what)}" for what, number in counted.most_common())
-    title = f"{display_text.count(len(ended), 'file')} finished: {said}"
+    said = [
+        t("{count:,} {outcome}", count=number, outcome=say(OUTCOMES.get(what) or WORDS[what]))
+        for what, number in counted.most_common()
+    ]
+    files = tn("{n:,} file finished", "{n:,} files finished", len(ended))
+    title = t("{files}: {outcomes}", files=files, outcomes=join(", ", said))
     with st.expander(title, type="compact", key="corpus_done"):
         frame = reported(ended)
         st.dataframe(
@@ -173,12 +223,12 @@ def report(ended: Sequence[Job]) -> None:
             height=min(460, 38 + 35 * len(frame)),
             placeholder="",
             column_config={
-                "File": st.column_config.TextColumn(width="medium"),
-                "What was skipped, and why": st.column_config.TextColumn(width="large"),
+                plain("File"): st.column_config.TextColumn(width="medium"),
+                plain("What was skipped, and why"): st.column_config.TextColumn(width="large"),
             },
         )
         st.download_button(
-            "Save this report",
+            t("Save this report"),
             csv_bytes(frame),
             "strata-ingestion.csv",
             "text/csv",
@@ -190,13 +240,16 @@ def report(ended: Sequence[Job]) -> None:
 
 def reported(ended: Sequence[Job]) -> pd.DataFrame:
     """Return a row per file: what came of it, what was skipped and why, what was made, how long it took."""
-    made = ("sections", "chunks", "tables", "figures")
     return pd.DataFrame(
         {
-            "File": [job.name for job in ended],
-            "Outcome": [OUTCOMES.get(job.outcome, WORDS[job.status]) for job in ended],
-            "What was skipped, and why": [" ".join(filter(None, (job.reason, job.hint))) for job in ended],
-            **{what.capitalize(): [job.counts.get(what) for job in ended] for what in made},
-            "Seconds": [round(job.seconds, 1) or None for job in ended],
+            plain("File"): [job.name for job in ended],
+            plain("Outcome"): [say_plain(OUTCOMES.get(job.outcome) or WORDS[job.status]) for job in ended],
+            plain("What was skipped, and why"): [_why(job) for job in ended],
+            **{say_plain(name): [job.counts.get(what) for job in ended] for what, name in MADE.items()},
+            plain("Seconds"): [round(job.seconds, 1) or None for job in ended],
         }
     )
+
+
+def _why(job: Job) -> str:
+    return " ".join(told_plain(text) for text in (job.reason, job.hint) if text)

@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 
-import streamlit as st
-
 from core.domain import Passage, Report
+from core.text.escaping import join, layout, line
+from core.text.messages import plain, t, tn
 from core.ui.inspector import told
 from core.ui.inspector.selection import Course, PlanPart, Source, Viewpoint, select
-from core.ui.shared import display_text, safe, session
+from core.ui.shared import display_text, session, st
 from core.ui.trace import charts, event_lines
 from core.ui.trace.story import Made, Story, all_passages
 
@@ -27,10 +27,12 @@ def show(course: Course) -> None:
     run = session.assistant().questions.run(course.run)
     story = told.story(run)
     going = told.live(run)
-    st.markdown("#### Working on it" if going else "#### Steps", anchors=False)
+    st.markdown(t("#### Working on it") if going else t("#### Steps"), anchors=False)
     if going:
-        part = f", part {story.step_part}" if story.step_part is not None else ""
-        st.caption(f"{event_lines.step(story.step or 'understand')}{part} …")
+        doing: list[str] = [event_lines.step(story.step or "understand")]
+        if story.step_part is not None:
+            doing.append(t("part {number}", number=story.step_part))
+        st.caption(join(" · ", [*doing, "…"]))
     parts(story, run.id)
     _viewpoints(story, run.id)
     _passages(story, run.report, run.id)
@@ -50,14 +52,14 @@ def parts(story: Story, run: str) -> None:
     planned = story.planned_parts()
     if not planned or apart(story):
         return
-    st.caption(f"Parts · {display_text.count(len(planned), 'part')}")
+    st.caption(t("Parts · {part}", part=tn("{n:,} part", "{n:,} parts", len(planned))))
     with st.container(gap="xxsmall", key="inspector_parts"):
         for asked in planned:
             part = story.parts.get(asked.id)
             status = part.status() if part is not None else "waiting"
             words = part.asked if part is not None and part.asked else asked.question
             st.button(
-                f"{asked.id}\u2002{safe.line(words, 120)}",
+                layout("{id}\u2002{words}", id=asked.id, words=line(words, 120)),
                 icon=STATES[status],
                 key=f"inspector_part_{asked.id}",
                 type="tertiary",
@@ -70,13 +72,13 @@ def _viewpoints(story: Story, run: str) -> None:
     names = [role.name for role in story.roles.roles] if story.roles is not None else []
     if not story.perspectives and not names:
         return
-    st.caption("Viewpoints")
+    st.caption(t("Viewpoints"))
     spoken = {given.perspective.role.name for given in story.perspectives}
     with st.container(gap="xxsmall", key="inspector_roles"):
         for given in story.perspectives:
             role = given.perspective.role
             st.button(
-                safe.line(role.name, 80),
+                line(role.name, 80),
                 icon=STATES["failed" if given.perspective.failure else "found"],
                 key=f"inspector_role_{role.id}",
                 type="tertiary",
@@ -85,7 +87,7 @@ def _viewpoints(story: Story, run: str) -> None:
             )
         waiting = [name for name in names if name not in spoken]
         if waiting and story.report is None:
-            st.caption(f"Still to speak: {safe.line(', '.join(waiting), 200)}")
+            st.caption(t("Still to speak: {waiting}", waiting=line(", ".join(waiting), 200)))
 
 
 def _passages(story: Story, report: Report | None, run: str) -> None:
@@ -94,7 +96,7 @@ def _passages(story: Story, report: Report | None, run: str) -> None:
     if not found:
         return
     best = sorted(found, key=lambda p: (numbers.get(p.chunk.id, len(found) + 1), -p.score))
-    st.caption(f"Passages · {len(found)} looked at")
+    st.caption(t("Passages · {found} looked at", found=len(found)))
     sources(best[:PASSAGES], numbers, run, "inspector_found")
 
 
@@ -105,7 +107,7 @@ def sources(passages: Sequence[Passage], numbers: dict[str, int], run: str, key:
             number = numbers.get(passage.chunk.id)
             lead = f"**{number}**\u2002" if number is not None else ""
             st.button(
-                f"{lead}{safe.line(charts.name(passage), 100)}",
+                layout("{lead}{name}", lead=lead, name=line(charts.name(passage), 100)),
                 icon=None if number is not None else ":material/article:",
                 key=f"{key}_{passage.chunk.id}",
                 type="tertiary",
@@ -119,15 +121,21 @@ def _calls(calls: Sequence[Made]) -> None:
         return
     tokens = sum(made.call.tokens_in + made.call.tokens_out for made in calls if not made.call.cached)
     spent = sum(made.call.seconds for made in calls)
-    counted = display_text.count(len(calls), "call")
-    counted += f", {display_text.count(tokens, 'token')}" if tokens else ""
-    st.caption(f"Calls · {counted}, {display_text.seconds(spent)}")
+    counted = tn("{n:,} call", "{n:,} calls", len(calls))
+    said = [t("Calls"), counted]
+    if tokens:
+        said.append(tn("{n:,} token", "{n:,} tokens", tokens))
+    st.caption(join(" · ", [*said, display_text.seconds(spent)]))
     rows = []
     for made in calls[-CALLS:]:
         call = made.call
         part = f" {made.sub_question}" if made.sub_question is not None else ""
-        spoken = f"{call.tokens_in:,} → {call.tokens_out:,} tokens" if call.tokens_in else ""
-        cached = "kept from before" if call.cached else ""
-        said = (f"{call.task}{part}", call.engine, spoken, display_text.seconds(call.seconds), cached)
-        rows.append(safe.line(" · ".join(filter(None, said)), 160))
-    st.caption("  \n".join(rows))
+        spoken = (
+            plain("{read:,} → {wrote:,} tokens", read=call.tokens_in, wrote=call.tokens_out)
+            if call.tokens_in
+            else ""
+        )
+        cached = plain("kept from before") if call.cached else ""
+        figures = (f"{call.task}{part}", call.engine, spoken, display_text.seconds(call.seconds), cached)
+        rows.append(line(" · ".join(filter(None, figures)), 160))
+    st.caption(join("  \n", rows))

@@ -5,7 +5,8 @@ from collections import Counter
 from collections.abc import Sequence
 
 from core.domain import Passage
-from core.text.tokens import content_words, sentence_spans
+from core.text.sentences import sentence_spans
+from core.text.tokens import content_words
 
 MOST = 3  # units that one sentence may rest on
 LEAST = 0.2  # share of the sentence's weight that a unit must cover

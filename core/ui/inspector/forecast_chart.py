@@ -5,13 +5,14 @@ from functools import partial
 
 import pandas as pd
 import plotly.graph_objects as go
-import streamlit as st
 
 from core.domain import Forecast, Report
 from core.export.csv_file import csv_bytes
+from core.text.escaping import line
+from core.text.messages import plain, t
 from core.text.periods import first_day
 from core.ui.inspector.selection import ForecastPoint, select
-from core.ui.shared import display_text, safe
+from core.ui.shared import display_text, st
 
 TEAL, GREY = "26, 100, 114", "100, 116, 139"
 KEPT = {"marker": {"opacity": 1.0}}  # a pressed point leaves the others as they are
@@ -21,8 +22,13 @@ def draw(made: Forecast, report: Report, key: str) -> None:
     """Draw the chart; its numbers stand below, closed."""
     unit = f", {made.series.unit}" if made.series.unit else ""
     st.caption(
-        safe.line(
-            f"{made.series.name}, {made.series.aggregate}{unit}. Press a point to see what it rests on."
+        line(
+            plain(
+                "{name}, {aggregate}{unit}. Press a point to see what it rests on.",
+                name=made.series.name,
+                aggregate=made.series.aggregate,
+                unit=unit,
+            )
         )
     )
     st.plotly_chart(
@@ -31,13 +37,13 @@ def draw(made: Forecast, report: Report, key: str) -> None:
         on_select=partial(_pressed, made, report, f"chart_{key}"),
         selection_mode="points",
         config={"displaylogo": False, "displayModeBar": False},
-        alt=f"Chart of {made.series.name}: history and forecast with its intervals",
+        alt=plain("Chart of {name}: history and forecast with its intervals", name=made.series.name),
     )
     frame = table(made)
-    with st.expander("Numbers", type="compact"):
+    with st.expander(t("Numbers"), type="compact"):
         st.dataframe(frame, hide_index=True, width="stretch", height=260)
         st.download_button(
-            "Download as CSV",
+            t("Download as CSV"),
             data=csv_bytes(frame),
             file_name="forecast.csv",
             mime="text/csv",
@@ -113,7 +119,7 @@ def figure(made: Forecast) -> go.Figure:
             x=[first_day(p) for p in odd],
             y=[values[p] for p in odd],
             mode="markers",
-            name="break or unusual",
+            name=plain("break or unusual"),
             marker={"size": 10, "symbol": "circle-open", "color": "rgb(217, 119, 6)", "line": {"width": 2}},
             unselected=KEPT,
             hoverinfo="skip",
@@ -132,18 +138,18 @@ def table(made: Forecast) -> pd.DataFrame:
     unit = f" [{made.series.unit}]" if made.series.unit else ""
     rows: list[dict[str, object]] = [
         {
-            "Period": display_text.period(p.period),
-            "Kind": "history",
-            f"Value{unit}": p.value,
-            "Rows": len(p.rows),
+            plain("Period"): display_text.period(p.period),
+            plain("Kind"): "history",
+            plain("Value{unit}", unit=unit): p.value,
+            plain("Rows"): len(p.rows),
         }
         for p in made.series.points
     ]
     rows += [
         {
-            "Period": display_text.period(p.period),
-            "Kind": "forecast",
-            f"Value{unit}": round(p.value, 4),
+            plain("Period"): display_text.period(p.period),
+            plain("Kind"): "forecast",
+            plain("Value{unit}", unit=unit): round(p.value, 4),
             "80 % low": round(p.low80, 4),
             "80 % high": round(p.high80, 4),
             "95 % low": round(p.low95, 4),

@@ -3,10 +3,9 @@
 from collections.abc import Sequence
 from typing import assert_never
 
-import streamlit as st
-
 from core.errors import NotFound
 from core.knowledge.stores.records import Run
+from core.text.messages import t
 from core.ui.chat import feedback_form
 from core.ui.inspector import course_view, part_view, point_view, source_view, told, viewpoint_view
 from core.ui.inspector.selection import (
@@ -19,7 +18,7 @@ from core.ui.inspector.selection import (
     close,
     selected,
 )
-from core.ui.shared import session
+from core.ui.shared import session, st
 
 
 def beside(run: Run, among: Sequence[str]) -> None:
@@ -45,12 +44,12 @@ def below(run: str) -> None:
 
 def _closing() -> None:
     st.button(
-        "Close",
+        t("Close"),
         icon=":material/close:",
         key="inspector_close",
         type="tertiary",
         on_click=close,
-        help="Back to how the answer was found",
+        help=t("Back to how the answer was found"),
     )
 
 

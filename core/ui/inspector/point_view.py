@@ -3,12 +3,13 @@
 from collections.abc import Sequence
 
 import pandas as pd
-import streamlit as st
 
 from core.domain import Forecast, Interval, Passage, Point, Row
+from core.text.escaping import layout, line
+from core.text.messages import plain, t, tn
 from core.ui.inspector import source_view
 from core.ui.inspector.selection import ForecastPoint, Source
-from core.ui.shared import components, display_text, safe, session
+from core.ui.shared import components, display_text, session, st
 
 SOURCES = 3  # rows of one point that are shown where they stand
 AROUND = 4
@@ -18,11 +19,11 @@ def show(chosen: ForecastPoint) -> None:
     """Show the point; of a forecast value its intervals, of a past one where it was read."""
     made = chosen.made
     unit = f" {made.series.unit}" if made.series.unit else ""
-    st.markdown(f"#### {safe.line(display_text.period(chosen.period))}", anchors=False)
+    st.markdown(layout("#### {period}", period=display_text.period(chosen.period)), anchors=False)
     past = next((point for point in made.series.points if point.period == chosen.period), None)
     if past is not None:
-        st.markdown(f"**{safe.line(f'{past.value:.10g}{unit}')}**", anchors=False)
-        st.caption(safe.line(f"{made.series.name}, {made.series.aggregate}"))
+        st.markdown(layout("**{value}**", value=f"{past.value:.10g}{unit}"), anchors=False)
+        st.caption(line(f"{made.series.name}, {made.series.aggregate}"))
         _read_from(past, chosen)
         return
     ahead = next((point for point in made.points if point.period == chosen.period), None)
@@ -31,8 +32,8 @@ def show(chosen: ForecastPoint) -> None:
 
 
 def _forecast(ahead: Interval, made: Forecast, unit: str) -> None:
-    st.markdown(f"**{safe.line(f'{ahead.value:.4g}{unit}')}**", anchors=False)
-    st.caption(safe.line(f"Forecast by the {made.model}. The row of the table is marked."))
+    st.markdown(layout("**{value}**", value=f"{ahead.value:.4g}{unit}"), anchors=False)
+    st.caption(line(plain("Forecast by the {model}. The row of the table is marked.", model=made.model)))
     rows = [
         {
             "number": n,
@@ -47,8 +48,13 @@ def _forecast(ahead: Interval, made: Forecast, unit: str) -> None:
         }
         for n, point in enumerate(made.points, 1)
     ]
-    columns = ["Period", f"Value{f' [{made.series.unit}]' if made.series.unit else ''}", "80 %", "95 %"]
-    data = {"columns": columns, "rows": rows, "label": "Forecast", "turn": ahead.period}
+    columns = [
+        plain("Period"),
+        plain("Value{value}", value=f" [{made.series.unit}]" if made.series.unit else ""),
+        "80 %",
+        "95 %",
+    ]
+    data = {"columns": columns, "rows": rows, "label": plain("Forecast"), "turn": ahead.period}
     components.rows(data, key="inspector_ahead")
 
 
@@ -66,7 +72,7 @@ def _read_from(point: Point, chosen: ForecastPoint) -> None:
             source = Source(passage=passage, claim=row.text, run=chosen.run)
             source_view.show(source, key=f"inspector_point_{n}")
     if not point.rows:
-        st.caption("This point was filled in; it has no source of its own.")
+        st.caption(t("This point was filled in; it has no source of its own."))
 
 
 def _table(table: str, numbers: Sequence[int], chosen: ForecastPoint) -> None:
@@ -76,8 +82,14 @@ def _table(table: str, numbers: Sequence[int], chosen: ForecastPoint) -> None:
     span = min(numbers[-1] - offset + 1 + AROUND, source_view.MOST_ROWS)
     frame: pd.DataFrame = library.rows(table, offset, span)
     titled = next((p.document_title for p in chosen.passages if p.chunk.table_id == table), "")
-    counted = display_text.count(len(numbers), "row")
-    st.caption(safe.line(f"Computed from {counted} of {titled}" if titled else f"Computed from {counted}"))
+    counted = tn("{n:,} row", "{n:,} rows", len(numbers))
+    st.caption(
+        line(
+            plain("Computed from {counted} of {titled}", counted=counted, titled=titled)
+            if titled
+            else plain("Computed from {counted}", counted=counted)
+        )
+    )
     rows = [
         {
             "number": offset + n + 1,
@@ -88,7 +100,12 @@ def _table(table: str, numbers: Sequence[int], chosen: ForecastPoint) -> None:
         for n in range(len(frame))
     ]
     columns = [str(name) for name in frame.columns]
-    data = {"columns": columns, "rows": rows, "label": f"Rows of {titled}", "turn": chosen.period}
+    data = {
+        "columns": columns,
+        "rows": rows,
+        "label": plain("Rows of {titled}", titled=titled),
+        "turn": chosen.period,
+    }
     components.rows(data, key=f"inspector_rows_{table}")
 
 

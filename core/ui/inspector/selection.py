@@ -1,8 +1,7 @@
 """What the inspector shows: one typed value in session state, set by a click anywhere on a page."""
 
-import streamlit as st
-
 from core.domain import Forecast, Passage, Value
+from core.ui.shared import st
 
 _KEY = "inspector.selection"
 

@@ -3,13 +3,15 @@
 from collections.abc import Sequence
 
 import pandas as pd
-import streamlit as st
 
 from core.domain import Passage
 from core.errors import ParseError
+from core.text.escaping import Safe, layout, line
+from core.text.kept import told
+from core.text.messages import plain, t
 from core.ui.inspector import exact_marks
 from core.ui.inspector.selection import Source, select
-from core.ui.shared import components, display_text, safe, session
+from core.ui.shared import components, display_text, session, st
 
 AROUND = 4  # rows shown before and after those of the passage
 MOST_ROWS = 60
@@ -35,10 +37,10 @@ def show(source: Source, key: str = "inspector") -> None:
 def _heading(source: Source) -> None:
     passage = source.passage
     lead = f"{source.number}\u2002" if source.number is not None else ""
-    st.markdown(f"#### {lead}{safe.line(_title(passage), 120)}", anchors=False)
+    st.markdown(layout("#### {lead}{title}", lead=lead, title=line(_title(passage), 120)), anchors=False)
     place = " · ".join(filter(None, (passage.chunk.location.label(), " › ".join(passage.chunk.heading_path))))
     if place:
-        st.caption(safe.line(place))
+        st.caption(line(place))
 
 
 def _title(passage: Passage) -> str:
@@ -58,21 +60,25 @@ def _page(source: Source, marks: Sequence[tuple[int, int]], key: str) -> bool:
     pages = session.assistant().library.contents.document(chunk.document_id).pages
     if pages > 1:
         with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"{key}_pages"):
-            _turn("Previous page", ":material/chevron_left:", source, page - 1, page > 0, key)
-            st.caption(f"Page {page + 1} of {pages}")
-            _turn("Next page", ":material/chevron_right:", source, page + 1, page + 1 < pages, key)
+            _turn(t("Previous page"), ":material/chevron_left:", source, page - 1, page > 0, key)
+            st.caption(t("Page {page} of {pages}", page=page + 1, pages=pages))
+            _turn(t("Next page"), ":material/chevron_right:", source, page + 1, page + 1 < pages, key)
             if page != own:
-                _turn("Back to the passage", ":material/undo:", source, own, True, key)
-    said = f"Page {page + 1} of {_title(source.passage)}"
-    st.image(image, width="stretch", alt=f"{said}, with the passage boxed" if page == own else said)
+                _turn(t("Back to the passage"), ":material/undo:", source, own, True, key)
+    said = plain("Page {page} of {title}", page=page + 1, title=_title(source.passage))
+    st.image(
+        image,
+        width="stretch",
+        alt=plain("{said}, with the passage boxed", said=said) if page == own else said,
+    )
     return True
 
 
-def _turn(label: str, icon: str, source: Source, page: int, there: bool, key: str) -> None:
+def _turn(label: Safe, icon: str, source: Source, page: int, there: bool, key: str) -> None:
     st.button(
         label,
         icon=icon,
-        key=f"{key}_{label}",
+        key=f"{key}_{icon}",
         type="tertiary",
         disabled=not there,
         on_click=select,
@@ -120,7 +126,7 @@ def rows(source: Source, marks: Sequence[tuple[int, int]], key: str) -> None:
                 }
                 for n in range(start, end)
             ],
-            "label": f"Rows of {_title(source.passage)}",
+            "label": plain("Rows of {title}", title=_title(source.passage)),
             "turn": _turn_of(source),
         },
         key=f"{key}_rows",
@@ -162,22 +168,22 @@ def _neighbours(source: Source, key: str) -> None:
     at = order.index(chunk.id) if chunk.id in order else -1
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"{key}_neighbours"):
         if at >= 0 and len(order) > 1:
-            _step("Previous passage", ":material/arrow_upward:", source, order[at - 1] if at else "", key)
+            _step(t("Previous passage"), ":material/arrow_upward:", source, order[at - 1] if at else "", key)
             after = order[at + 1] if at + 1 < len(order) else ""
-            _step("Next passage", ":material/arrow_downward:", source, after, key)
+            _step(t("Next passage"), ":material/arrow_downward:", source, after, key)
         st.page_link(
             session.KNOWLEDGE,
-            label="Open in the library",
+            label=t("Open in the library"),
             icon=":material/account_tree:",
             query_params={session.DOCUMENT: chunk.document_id, session.CHUNK: chunk.id},
         )
 
 
-def _step(label: str, icon: str, source: Source, chunk: str, key: str) -> None:
+def _step(label: Safe, icon: str, source: Source, chunk: str, key: str) -> None:
     st.button(
         label,
         icon=icon,
-        key=f"{key}_{label}",
+        key=f"{key}_{icon}",
         type="tertiary",
         disabled=not chunk,
         on_click=_go,
@@ -198,9 +204,9 @@ def _found_by(passage: Passage) -> None:
     shown = {name: score for name, score in passage.scores.items() if name not in display_text.INNER_LEGS}
     if not (passage.why or shown):
         return
-    with st.expander("Why it was found", type="compact"):
+    with st.expander(t("Why it was found"), type="compact"):
         for why in passage.why:
-            st.caption(safe.line(why, 300))
+            st.caption(told(why, 300))
         if shown:
             said = "  ·  ".join(f"{display_text.leg(name)} {score:.2f}" for name, score in shown.items())
-            st.caption(safe.line(f"Scores, each on its own scale: {said}"))
+            st.caption(t("Scores, each on its own scale: {scores}", scores=said))

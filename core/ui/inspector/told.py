@@ -1,10 +1,8 @@
 """The story of a run, read from its events: of one that has ended once, of one in progress what is new."""
 
-import streamlit as st
-
 from core.knowledge.stores.records import Run
 from core.trace import Stamped
-from core.ui.shared import session
+from core.ui.shared import session, st
 from core.ui.trace.story import Story, tell
 
 LIVE = ("queued", "running")

@@ -1,36 +1,40 @@
 """The knowledge page: from documents down to atoms and entities, and back; every place has an address."""
 
-import streamlit as st
-
 from core.domain import Chunk, Document, Section
-from core.ui.knowledge import changes_view, details, evaluations_view, lists, retrieval_test, vocabulary_view
-from core.ui.shared import display_text, safe, session
+from core.text.escaping import Safe, escape, layout, line
+from core.text.messages import Message, mark, plain_n, say, t, tn
+from core.ui.knowledge import changes_view, details, lists, vocabulary_view
+from core.ui.shared import display_text, session, st
 
-VIEWS = {
-    "documents": "Documents",
-    "search": "Search",
-    "entities": "Entities",
-    "tags": "Tags",
-    "tables": "Tables",
-    "words": "Words",
-    "test": "Retrieval test",
-    "retrieval": "Retrieval",
-    "learning": "Learning",
+VIEWS: dict[str, Message] = {
+    "documents": mark("Documents"),
+    "search": mark("Search"),
+    "things": mark("Things"),
+    "learning": mark("Learning"),
+}
+THINGS: dict[str, Message] = {
+    "entities": mark("Names"),
+    "tags": mark("Tags"),
+    "tables": mark("Tables"),
+    "words": mark("Words of the trade"),
 }
 
 
 def page() -> None:
-    """Show what the address names: an entity, a document with its chunk, or one of the lists."""
+    """Show what the address names: an entity, a document with its chunk, or one of the views."""
     if node := session.param(session.NODE):
-        back("Entities", view="entities")
+        back(t("Things"), view="entities")
         details.entity(node)
     elif document := session.param(session.DOCUMENT):
-        back("All documents")
+        back(t("All documents"))
         read(session.assistant().library.contents.document(document))
     else:
-        st.title("Knowledge", anchor=False)
+        st.title(t("Knowledge"), anchor=False)
         _counts()
-        view = _choose()
+        named = session.param(session.VIEW)
+        view = _choose(t("What to look at"), VIEWS, "things" if named in THINGS else named, "documents")
+        if view == "things":
+            view = _choose(t("Which things"), THINGS, named, "entities", small=True)
         {
             "documents": lists.documents,
             "search": lists.search,
@@ -38,13 +42,11 @@ def page() -> None:
             "tags": lists.tags,
             "tables": lists.tables,
             "words": vocabulary_view.page,
-            "test": retrieval_test.page,
-            "retrieval": evaluations_view.page,
             "learning": changes_view.page,
         }[view]()
 
 
-def back(label: str, **names: str) -> None:
+def back(label: Safe, **names: str) -> None:
     st.page_link(session.KNOWLEDGE, label=label, icon=":material/arrow_back:", query_params=names or None)
 
 
@@ -64,19 +66,20 @@ def _counts() -> None:
     st.caption(display_text.holdings(counts, order))
 
 
-def _choose() -> str:
-    named = session.param(session.VIEW)
-    chosen = st.segmented_control(
-        "What to look at",
-        list(VIEWS),
-        default=named if named in VIEWS else "documents",
-        format_func=lambda view: VIEWS[view],
+def _choose(label: Safe, offered: dict[str, Message], named: str, usual: str, *, small: bool = False) -> str:
+    """Return the view that is chosen; the address names it."""
+    control = st.pills if small else st.segmented_control
+    chosen = control(
+        label,
+        list(offered),
+        default=named if named in offered else usual,
+        format_func=lambda view: say(offered[view]),
         label_visibility="collapsed",
         required=True,
-        key=f"knowledge.view.{named}",
+        key=f"knowledge.{usual}.{named}",
     )
-    view = chosen or "documents"
-    if view != (named or "documents"):
+    view = chosen or usual
+    if view != (named or usual) and not (named == "things" and view == usual):
         session.go(view=view)
         st.rerun()  # the next press belongs to what the address names now
     return view
@@ -85,23 +88,23 @@ def _choose() -> str:
 def read(document: Document) -> None:
     """Show a document: its card, its outline, and one chunk in full."""
     library = session.assistant().library.contents
-    st.title(safe.line(document.title, 200), anchor=False)
+    st.title(line(document.title, 200), anchor=False)
     paths = [entry.path for entry in library.entries(document.id)]
     facts = [
         document.name,
         display_text.kind(document.media_type),
-        display_text.count(document.pages, "page") if document.pages else "",
+        plain_n("{n:,} page", "{n:,} pages", document.pages) if document.pages else "",
         display_text.size(document.size) if document.size else "",
         document.language,
         document.date,
-        f"at {display_text.count(len(paths), 'path')}" if len(paths) > 1 else "",
+        plain_n("at {n:,} path", "at {n:,} paths", len(paths)) if len(paths) > 1 else "",
     ]
-    st.caption(safe.line(" · ".join(filter(None, facts))))
+    st.caption(line(" · ".join(filter(None, facts))))
     if document.summary:
-        st.markdown(safe.escape(document.summary), anchors=False)
+        st.markdown(escape(document.summary), anchors=False)
     sections, chunks = library.sections(document.id), library.chunks(document_id=document.id)
     if not chunks:
-        st.info("This document has no text that could be read.")
+        st.info(t("This document has no text that could be read."))
         return
     named = session.param(session.CHUNK)
     chosen = next((chunk for chunk in chunks if chunk.id == named), chunks[0])
@@ -114,22 +117,34 @@ def read(document: Document) -> None:
 
 
 def _outline(document: Document, sections: list[Section], chunks: list[Chunk], chosen: Chunk) -> None:
-    st.caption(f"{display_text.count(len(sections), 'section')}, {display_text.count(len(chunks), 'chunk')}")
+    st.caption(
+        layout(
+            "{section}, {chunk}",
+            section=tn("{n:,} section", "{n:,} sections", len(sections)),
+            chunk=tn("{n:,} chunk", "{n:,} chunks", len(chunks)),
+        )
+    )
     held: dict[str, list[Chunk]] = {}
     for chunk in chunks:
         held.setdefault(chunk.section_id, []).append(chunk)
     with st.container(height=560, border=True, gap="xxsmall", key="strata_outline"):
         for section in sections:
             indent = "\u2003" * max(0, min(section.level, 4) - 1)
-            title = safe.line(section.path[-1] if section.path else document.title, 70)
-            st.markdown(f"{indent}**{title}**", help=safe.escape(section.summary) or None, anchors=False)
+            title = line(section.path[-1] if section.path else document.title, 70)
+            st.markdown(
+                layout("{indent}**{title}**", indent=layout(indent), title=title),
+                help=escape(section.summary) or None,
+                anchors=False,
+            )
             for chunk in held.get(section.id, ()):
                 _link(document, chunk, indent, chunk.id == chosen.id)
 
 
 def _link(document: Document, chunk: Chunk, indent: str, here: bool) -> None:
-    lead = safe.line(chunk.text, 52)
-    label = f"{indent}\u2003{'**' if here else ''}{lead}{'**' if here else ''}"
+    lead = line(chunk.text, 52)
+    label = layout(
+        "{indent}\u2003**{lead}**" if here else "{indent}\u2003{lead}", indent=layout(indent), lead=lead
+    )
     if st.button(label, key=f"outline_{chunk.id}", type="tertiary", wrap=False, width="stretch"):
         session.go(document=document.id, chunk=chunk.id)
         st.rerun()

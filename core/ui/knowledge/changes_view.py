@@ -1,37 +1,36 @@
 """The Learning view: every change with its effect and the way back, what is missing, what was asked again."""
 
-from collections.abc import Sequence
-
 import pandas as pd
-import streamlit as st
 
 from core.knowledge.learned.changes import Change, Effect
-from core.knowledge.learned.gaps import Difference, Gap, Update
+from core.knowledge.learned.gaps import Gap
+from core.text.escaping import join, layout, line
+from core.text.kept import told
+from core.text.messages import mark, plain, say, t, tn
 from core.ui.chat import feedback_form
-from core.ui.knowledge import selftest_view, training_view
-from core.ui.shared import display_text, safe, session, widgets
+from core.ui.knowledge import asked_again_view, training_view
+from core.ui.shared import display_text, session, st, widgets
 
 PARTS = {
-    "changes": "Changes",
-    "gaps": "Not answered yet",
-    "updates": "Asked again",
-    "test": "Self-test",
-    "training": "Training",
+    "changes": mark("Changes"),
+    "gaps": mark("Not answered yet"),
+    "updates": mark("Asked again"),
+    "training": mark("Training"),
 }
 SHOWN = 20
 COLOURS: dict[str, display_text.Colour] = {"active": "green", "undone": "gray", "invalid": "orange"}
-STANDING = {"active": "holds", "undone": "undone", "invalid": "no longer holds"}
-DECISIONS = {"accepted": "accepted", "rejected": "rejected", "": "to be decided"}
+STANDING = {"active": mark("holds"), "undone": mark("undone"), "invalid": mark("no longer holds")}
+STATUS = {"open": mark("open"), "closed": mark("closed"), "dismissed": mark("dismissed")}
 
 
 def page() -> None:
     """Show the part the address names."""
     named = session.param(session.LEARN)
     chosen = st.segmented_control(
-        "What was learnt",
+        t("What was learnt"),
         list(PARTS),
         default=named if named in PARTS else "changes",
-        format_func=lambda part: PARTS[part],
+        format_func=lambda part: say(PARTS[part]),
         label_visibility="collapsed",
         required=True,
         key=f"learning.part.{named}",
@@ -43,8 +42,7 @@ def page() -> None:
     {
         "changes": changes,
         "gaps": gaps,
-        "updates": updates,
-        "test": selftest_view.page,
+        "updates": asked_again_view.updates,
         "training": training_view.render_training,
     }[part]()
 
@@ -62,19 +60,27 @@ def changes() -> None:
     with left:
         if not held:
             st.markdown(
-                "Nothing was learnt yet. Press a thumb under an answer, correct it, judge a passage or a "
-                "tag: each teaches something, and stands here with its effect and the way back."
+                t(
+                    "Nothing was learnt yet. Press a thumb under an answer, correct it, judge a passage or a "
+                    "tag: each teaches something, and stands here with its effect and the way back."
+                )
             )
             return
         active = sum(change.status == "active" for change in held)
-        st.caption(f"{display_text.count(len(held), 'change')}, {active} in force")
+        st.caption(
+            t(
+                "{change}, {active} in force",
+                change=tn("{n:,} change", "{n:,} changes", len(held)),
+                active=active,
+            )
+        )
         named = session.param(session.CHANGE)
         first = [change for change in held if change.id == named]
         for change in [*first, *(c for c in held[:SHOWN] if c.id != named)]:
             _change(change)
         rest = [c for c in held[SHOWN:] if c.id != named]
         if rest:
-            with st.expander(display_text.count(len(rest), "older change"), type="compact"):
+            with st.expander(tn("{n:,} older change", "{n:,} older changes", len(rest)), type="compact"):
                 for change in rest:
                     _change(change)
 
@@ -82,15 +88,15 @@ def changes() -> None:
 def _change(change: Change) -> None:
     with st.container(border=True, gap="small", key=f"change_{change.id}"):
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            st.badge(STANDING[change.status], color=COLOURS[change.status])
-            st.caption(f"{safe.line(change.kind)} · {display_text.moment(change.at)}")
-        st.markdown(f"**{safe.line(change.name, 200)}**", anchors=False)
-        st.markdown(safe.line(change.what, 600), anchors=False)
+            st.badge(say(STANDING[change.status]), color=COLOURS[change.status])
+            st.caption(layout("{kind} · {at}", kind=change.kind, at=display_text.moment(change.at)))
+        st.markdown(layout("**{name}**", name=line(change.name, 200)), anchors=False)
+        st.markdown(told(change.what, 600), anchors=False)
         before = change.before.get("answer")
         if isinstance(before, str) and before:
-            st.caption(f"Before: {safe.line(before, 300)}")
+            st.caption(t("Before: {before}", before=line(before, 300)))
         if change.reason:
-            st.caption(safe.line(display_text.sentence(change.reason)))
+            st.caption(told(display_text.sentence(change.reason)))
         _effect(change.effect)
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             if change.status == "active" and feedback_form.undo(change, "list"):
@@ -98,7 +104,7 @@ def _change(change: Change) -> None:
             if change.run:
                 st.page_link(
                     session.TRACE,
-                    label="Why: the run it came from",
+                    label=t("Why: the run it came from"),
                     icon=":material/timeline:",
                     query_params={session.RUN: change.run},
                 )
@@ -107,22 +113,26 @@ def _change(change: Change) -> None:
 def _effect(effect: Effect | None) -> None:
     """Say what the change did to the saved question set, question by question."""
     if effect is None:
-        st.caption("Its effect on the saved questions is being measured.")
+        st.caption(t("Its effect on the saved questions is being measured."))
         return
     if not effect.compared:
-        st.caption("No saved question was asked before and after it.")
+        st.caption(t("No saved question was asked before and after it."))
         return
-    compared = display_text.count(len(effect.compared), "saved question")
-    said = f"{effect.changed} of {compared} answered differently"
+    said = tn(
+        "{changed} of {n:,} saved question answered differently",
+        "{changed} of {n:,} saved questions answered differently",
+        len(effect.compared),
+        changed=effect.changed,
+    )
     with st.expander(said, type="compact"):
         frame = pd.DataFrame(
             {
-                "Question": [row.question for row in effect.compared],
-                "Answer": ["same" if row.same else "changed" for row in effect.compared],
-                "Before": [row.before for row in effect.compared],
-                "After": [row.after for row in effect.compared],
-                "Supported before": [row.support_before for row in effect.compared],
-                "after": [row.support_after for row in effect.compared],
+                plain("Question"): [row.question for row in effect.compared],
+                plain("Answer"): [plain("same") if row.same else plain("changed") for row in effect.compared],
+                plain("Before"): [row.before for row in effect.compared],
+                plain("After"): [row.after for row in effect.compared],
+                plain("Supported before"): [row.support_before for row in effect.compared],
+                plain("Supported after"): [row.support_after for row in effect.compared],
             }
         )
         percent = st.column_config.NumberColumn(format="percent", width="small")
@@ -130,19 +140,25 @@ def _effect(effect: Effect | None) -> None:
             frame,
             hide_index=True,
             width="stretch",
-            column_config={"Supported before": percent, "after": percent},
+            column_config={plain("Supported before"): percent, plain("Supported after"): percent},
         )
         if effect.skipped:
-            st.caption(f"{display_text.count(effect.skipped, 'question')} not reached in time.")
+            st.caption(
+                tn(
+                    "{n:,} question not reached in time.",
+                    "{n:,} questions not reached in time.",
+                    effect.skipped,
+                )
+            )
 
 
 def _teach() -> None:
     """Teach what a word of the readers means in the words of the library."""
     with st.form("learning.teach", border=True, clear_on_submit=True):
-        st.markdown("**Teach a word**")
-        said = st.text_input("People say", placeholder="A word that readers use")
-        meant = st.text_input("The library calls it", placeholder="The term in the documents")
-        pressed = st.form_submit_button("Teach")
+        st.markdown(t("**Teach a word**"))
+        said = st.text_input(t("People say"), placeholder=plain("A word that readers use"))
+        meant = st.text_input(t("The library calls it"), placeholder=plain("The term in the documents"))
+        pressed = st.form_submit_button(t("Teach"))
     if pressed and feedback_form.say("", f"tag:{said}", "corrected", meant):
         st.rerun()
 
@@ -152,16 +168,16 @@ def _questions() -> None:
     learning = session.assistant().learning
     held = learning.questions()
     with st.form("learning.questions", border=True):
-        st.markdown("**Saved questions**")
-        st.caption("Asked before and after each change. While none are saved, the five asked last.")
+        st.markdown(t("**Saved questions**"))
+        st.caption(t("Asked before and after each change. While none are saved, the five asked last."))
         said = st.text_area(
-            "One a line, ten at most", "\n".join(held), height=170, key=f"learning.set.{hash(held)}"
+            t("One a line, ten at most"), "\n".join(held), height=170, key=f"learning.set.{hash(held)}"
         )
-        pressed = st.form_submit_button("Save")
+        pressed = st.form_submit_button(t("Save"))
     if pressed:
         with session.Guard():
             kept = learning.keep_questions(said.splitlines())
-            st.toast(f"{display_text.count(len(kept), 'question')} saved.")
+            st.toast(tn("{n:,} question saved.", "{n:,} questions saved.", len(kept)))
 
 
 # -- gaps --------------------------------------------------------------------------------------
@@ -174,18 +190,26 @@ def gaps() -> None:
     open_ones = [gap for gap in held if gap.status == "open"]
     others = [gap for gap in held if gap.status != "open"]
     if not held:
-        st.markdown("Every question found its answer. What does not is kept here and asked again by itself.")
+        st.markdown(
+            t("Every question found its answer. What does not is kept here and asked again by itself.")
+        )
         return
-    st.caption(f"{len(open_ones)} open, {len(others)} closed. They are asked again after documents come.")
-    if open_ones and st.button("Ask them again now", icon=":material/refresh:", key="learning.now"):
-        with session.Guard(), st.spinner("Asking again …"):
+    st.caption(
+        t(
+            "{open_ones} open, {others} closed. They are asked again after documents come.",
+            open_ones=len(open_ones),
+            others=len(others),
+        )
+    )
+    if open_ones and st.button(t("Ask them again now"), icon=":material/refresh:", key="learning.now"):
+        with session.Guard(), st.spinner(t("Asking again …")):
             learning.update()
             session.go(view="learning", learn="updates")
             st.rerun()
     for gap in open_ones:
         _gap(gap)
     if others:
-        with st.expander(display_text.count(len(others), "closed gap"), type="compact"):
+        with st.expander(tn("{n:,} closed gap", "{n:,} closed gaps", len(others)), type="compact"):
             for gap in others:
                 _gap(gap)
 
@@ -194,99 +218,25 @@ def _gap(gap: Gap) -> None:
     with st.container(border=True, gap="small", key=f"gap_{gap.id}"):
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             colour: display_text.Colour = "orange" if gap.status == "open" else "gray"
-            st.badge(gap.status, color=colour)
-            again = f" · asked again {display_text.count(gap.asked, 'time')}" if gap.asked else ""
-            closed = f" · closed by {safe.line(gap.closed_by)}" if gap.closed_by else ""
-            st.caption(f"{safe.line(gap.reason)} · {display_text.moment(gap.at)}{again}{closed}")
-        st.markdown(f"**{safe.line(gap.question, 300)}**", anchors=False)
-        widgets.facts(("Missing", missing) for missing in gap.missing if missing != gap.question)
+            st.badge(say(STATUS[gap.status]), color=colour)
+            said = [told(gap.reason), line(display_text.moment(gap.at))]
+            if gap.asked:
+                said.append(tn("asked again {n:,} time", "asked again {n:,} times", gap.asked))
+            if gap.closed_by:
+                said.append(t("closed by {who}", who=gap.closed_by))
+            st.caption(join(" · ", said))
+        st.markdown(layout("**{question}**", question=line(gap.question, 300)), anchors=False)
+        widgets.facts((t("Missing"), told(missing)) for missing in gap.missing if missing != gap.question)
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             if gap.status == "open" and st.button(
-                "Dismiss", key=f"dismiss_{gap.id}", icon=":material/close:"
+                t("Dismiss"), key=f"dismiss_{gap.id}", icon=":material/close:"
             ):
                 session.assistant().learning.dismiss(gap.id)
                 st.rerun()
             if gap.run:
                 st.page_link(
                     session.TRACE,
-                    label="The run",
+                    label=t("The run"),
                     icon=":material/timeline:",
                     query_params={session.RUN: gap.run},
                 )
-
-
-# -- asked again -------------------------------------------------------------------------------
-
-
-def updates() -> None:
-    """List each time gaps and verified answers were asked again, and let the reader decide."""
-    held = session.assistant().learning.updates()
-    if not held:
-        st.markdown(
-            "When documents come or go, gaps and verified answers are asked again in the background, "
-            "whenever nobody waits for an answer. What comes out differently stands here."
-        )
-        return
-    titles = session.assistant().library.contents.titles()
-    for update in held:
-        _update(update, titles)
-
-
-def _update(update: Update, titles: dict[str, str]) -> None:
-    with st.container(border=True, gap="small", key=f"update_{update.number}"):
-        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            going = update.status in ("waiting", "running")
-            st.badge(update.status, color="blue" if going else "gray")
-            of = update.asked + len(update.pending)
-            skipped = f" · {update.skipped} left out" if update.skipped else ""
-            st.caption(f"{display_text.moment(update.at)} · asked {update.asked} of {of}{skipped}")
-        st.markdown(f"**{headline(update, titles)}**", anchors=False)
-        for held in update.differences:
-            _difference(update, held)
-        if going and st.button("Cancel", key=f"cancel_update_{update.number}", icon=":material/stop:"):
-            session.assistant().learning.cancel(update.number)
-            st.rerun()
-
-
-def headline(update: Update, titles: dict[str, str]) -> str:
-    """Say what came of an update: "3 answers changed, because of SOP-112 and 2 more"."""
-    because: Sequence[str] = list(dict.fromkeys(t for held in update.differences for t in held.because))
-    came = [titles[key] for key in update.new if key in titles]
-    if not update.differences:
-        cause = (
-            f"after {display_text.count(len(came), 'new document')}" if came else "the library is as it was"
-        )
-        return f"No answer changed, {cause}"
-    count = display_text.count(len(update.differences), "answer")
-    if not because:
-        return f"{count} changed"
-    more = f" and {len(because) - 3} more" if len(because) > 3 else ""
-    return f"{count} changed, because of {safe.line(', '.join(because[:3]), 200)}{more}"
-
-
-def _difference(update: Update, held: Difference) -> None:
-    st.markdown(f"*{safe.line(held.question, 300)}*", anchors=False)
-    left, right = st.columns(2, gap="medium")
-    with left:
-        st.caption(f"Before · {safe.line(held.outcome_before or 'nothing found')}")
-        st.markdown(safe.line(held.before, 700) or "Nothing in the library answered this.", anchors=False)
-    with right:
-        because = f" · because of {safe.line(', '.join(held.because), 160)}" if held.because else ""
-        st.caption(f"Now · {safe.line(held.outcome_after)}{because}")
-        st.markdown(safe.line(held.after, 700), anchors=False)
-    if held.decision:
-        st.caption(f"You {held.decision} it.")
-        return
-    with st.container(horizontal=True, gap="small"):
-        if st.button(
-            "Accept", key=f"accept_{held.id}", icon=":material/check:", help="Verifies the new answer"
-        ):
-            with session.Guard():
-                session.assistant().learning.accept(update.number, held.id)
-                st.rerun()
-        if st.button(
-            "Reject", key=f"reject_{held.id}", icon=":material/close:", help="Keeps what was before"
-        ):
-            with session.Guard():
-                session.assistant().learning.reject(update.number, held.id)
-                st.rerun()

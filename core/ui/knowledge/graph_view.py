@@ -1,63 +1,50 @@
-"""Draws the neighbourhood of a node with pyvis, wholly offline."""
+"""The neighbourhood of a node as a graph: labelled, coloured by kind, one more step at each press."""
 
-import json
-import re
 from collections.abc import Sequence
 
-import streamlit as st
-from pyvis.network import Network
-
-from core.knowledge.stores.records import Neighbourhood
-from core.ui import app_server
-from core.ui.shared import safe
+from core.knowledge.stores.records import Edge, Neighbourhood, Node, NodeKind
+from core.text.escaping import layout, shorten
+from core.text.messages import Message, mark, plain, plain_n, say_plain, t
+from core.ui.shared import display_text, session, st
 
 HEIGHT = 520
-# pyvis asks for bootstrap from a CDN even when everything else is inlined; nothing here needs it.
-_SCRIPT = re.compile(r"<script\b(.*?</script>)", re.S)  # whole, for a script may speak of scripts
-_REMOTE = re.compile(r"<(?:link|script)\b[^>]*(?:href|src)\s*=\s*[\"']https?://[^>]*>(?:\s*</script>)?", re.S)
-
-COLOURS = {
+FIRST, MORE = 16, 10  # nodes drawn at first, and added by each press
+LABEL = 26  # characters
+NAMES: dict[NodeKind, Message] = {
+    "document": mark("Document"),
+    "section": mark("Section"),
+    "chunk": mark("Chunk"),
+    "atom": mark("Atom"),
+    "entity": mark("Entity"),
+    "tag": mark("Tag"),
+}
+COLOURS: dict[str, dict[str, str]] = {
     "light": {
         "document": "#1a6472",
         "section": "#5d8f99",
-        "chunk": "#b9cdd0",
-        "atom": "#d9b46c",
-        "entity": "#b7791f",
-        "tag": "#8d9492",
-        "line": "#c9cbc4",
+        "chunk": "#9db8bc",
+        "atom": "#c79a3f",
+        "entity": "#b7591f",
+        "tag": "#7a5a86",
+        "line": "#b9bcb4",
         "ink": "#1e2526",
         "paper": "#fcfcfa",
     },
     "dark": {
         "document": "#7fc4cf",
         "section": "#4c8490",
-        "chunk": "#3c5a60",
-        "atom": "#8f7136",
-        "entity": "#d6a24c",
-        "tag": "#78807e",
-        "line": "#3a4344",
+        "chunk": "#5d7f86",
+        "atom": "#b08a3e",
+        "entity": "#e0915a",
+        "tag": "#b79bc2",
+        "line": "#4a5455",
         "ink": "#e4e6e2",
         "paper": "#14191a",
     },
 }
-SIZES = {"document": 20, "section": 14, "chunk": 12, "atom": 8, "entity": 15, "tag": 10}
-
-
-def options(colours: dict[str, str]) -> str:
-    """Return the drawing's options: labels outlined in the paper's colour, a layout that settles at once."""
-    font = {"face": "Source Sans, sans-serif", "color": colours["ink"], "strokeColor": colours["paper"]}
-    return json.dumps(
-        {
-            "nodes": {"borderWidth": 0, "font": {**font, "size": 18, "strokeWidth": 3}},
-            "edges": {"smooth": False, "width": 1},
-            "interaction": {"hover": True, "keyboard": {"enabled": True, "bindToWindow": False}},
-            "physics": {
-                "solver": "forceAtlas2Based",
-                "forceAtlas2Based": {"springLength": 90, "gravitationalConstant": -60},
-                "stabilization": {"iterations": 250, "fit": True},
-            },
-        }
-    )
+SIZES: dict[NodeKind, int] = {
+    "document": 26, "section": 18, "chunk": 16, "atom": 11, "entity": 20, "tag": 13,
+}  # fmt: skip
 
 
 def theme() -> str:
@@ -66,50 +53,162 @@ def theme() -> str:
     return kind if kind in COLOURS else "light"
 
 
-def page(near: Neighbourhood, centre: str, colours: dict[str, str], labelled: Sequence[str] = ()) -> str:
-    """Return the drawing as one HTML page that asks for nothing."""
-    network = Network(
-        height=f"{HEIGHT - 4}px",
-        width="100%",
-        bgcolor=colours["paper"],
-        cdn_resources="in_line",
-    )
-    network.set_options(options(colours))
+def called(node: Node) -> str:
+    """Return a node's name, never empty: what has none is called after its kind."""
+    return node.label.strip() or plain("{kind} without a heading", kind=say_plain(NAMES[node.kind]))
+
+
+def gather(centres: Sequence[str]) -> Neighbourhood:
+    """Return what stands around all the centres; the first of them has the widest circle."""
+    library = session.assistant().library.contents
+    nodes: dict[str, Node] = {}
+    edges: dict[tuple[str, str, str], Edge] = {}
+    more = False
+    for at, centre in enumerate(centres):
+        near = library.neighbourhood(centre, budget=MORE if at else FIRST)
+        nodes |= {node.id: nodes.get(node.id, node) for node in near.nodes}
+        edges |= {(edge.a, edge.b, edge.kind): edge for edge in near.edges}
+        more = more or near.more
+    return Neighbourhood(nodes=tuple(nodes.values()), edges=tuple(edges.values()), more=more)
+
+
+def chart(near: Neighbourhood, centre: str, colours: dict[str, str]) -> dict[str, object]:
+    """Return the drawing for ECharts, which draws all text on a canvas: nothing in it becomes markup."""
     known = {node.id for node in near.nodes}
-    for node in near.nodes:
-        shown = node.id == centre or node.kind not in ("chunk", "atom") or node.id in labelled
-        network.add_node(
-            node.id,
-            label=safe.shorten(node.label, 28) if shown else " ",
-            title=safe.shorten(f"{node.kind}: {node.label}", 200),
-            color=colours[node.kind],
-            size=SIZES[node.kind] * (1.5 if node.id == centre else 1),
+    kinds = [kind for kind in NAMES if any(node.kind == kind for node in near.nodes)]
+    return {
+        "animation": False,
+        "tooltip": {"renderMode": "richText", "formatter": "{b}"},
+        "legend": {"data": [say_plain(NAMES[kind]) for kind in kinds], "top": 0},
+        "series": [
+            {
+                "type": "graph",
+                "layout": "force",
+                "roam": True,
+                "draggable": True,
+                "selectedMode": "single",
+                "top": 40,
+                "force": {
+                    "repulsion": 420,
+                    "edgeLength": [70, 170],
+                    "gravity": 0.08,
+                    "layoutAnimation": False,
+                },
+                "categories": [
+                    {"name": say_plain(NAMES[kind]), "itemStyle": {"color": colours[kind]}} for kind in kinds
+                ],
+                "label": {
+                    "show": True,
+                    "position": "bottom",
+                    "distance": 3,
+                    "color": colours["ink"],
+                    "textBorderColor": colours["paper"],
+                    "textBorderWidth": 3,
+                    "fontSize": 11,
+                },
+                "lineStyle": {"color": colours["line"], "width": 1.2},
+                "emphasis": {"focus": "adjacency", "label": {"fontWeight": "bold"}},
+                "data": [_point(node, kinds, centre, colours) for node in near.nodes],
+                "links": [
+                    {"source": edge.a, "target": edge.b, "value": edge.kind}
+                    for edge in near.edges
+                    if edge.a in known and edge.b in known
+                ],
+            }
+        ],
+    }
+
+
+def _point(node: Node, kinds: Sequence[NodeKind], centre: str, colours: dict[str, str]) -> dict[str, object]:
+    here = node.id == centre
+    return {
+        "id": node.id,
+        "name": called(node),
+        "category": kinds.index(node.kind),
+        "symbolSize": SIZES[node.kind] * (1.4 if here else 1),
+        "itemStyle": {"borderColor": colours["ink"], "borderWidth": 2} if here else {},
+        "label": {"formatter": shorten(called(node), LABEL)},
+    }
+
+
+def show(centre: str) -> None:
+    """Draw what stands around a node; a node that is pressed shows its own neighbours too."""
+    kept = f"graph_{centre}"
+    opened: list[str] = st.session_state.setdefault(kept, [centre])
+    near = gather(opened)
+    key = f"drawn_{centre}"
+
+    def expand() -> None:
+        chosen = st.session_state[key]["selection"]["selected"]
+        indices = [
+            at for group in chosen if group["data_type"] in ("node", "main") for at in group["data_indices"]
+        ]
+        if indices and indices[0] < len(near.nodes):
+            node = near.nodes[indices[0]].id
+            st.session_state[kept] = [*(n for n in opened if n != node), node] if node != centre else opened
+
+    st.echarts_chart(
+        chart(near, centre, COLOURS[theme()]),
+        height=HEIGHT,
+        key=key,
+        on_select=expand,
+        alt=plain("The neighbourhood as a graph of {n} nodes", n=len(near.nodes)),
+    )
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        said = plain_n("{n} node", "{n} nodes", len(near.nodes))
+        more = plain("press one to see more around it; drag to move, scroll to zoom")
+        st.caption(layout("{said} · {more}", said=said, more=more))
+        if len(opened) > 1:
+            st.button(
+                t("Start anew"),
+                type="tertiary",
+                icon=":material/restart_alt:",
+                key=f"anew_{centre}",
+                on_click=lambda: st.session_state.pop(kept, None),
+            )
+    _pressed(near, opened[-1], centre)
+    _ways(near, centre)
+
+
+def _pressed(near: Neighbourhood, chosen: str, centre: str) -> None:
+    """Say in full what was pressed last, with the way to it."""
+    node = next((held for held in near.nodes if held.id == chosen), None)
+    if node is None or chosen == centre:
+        return
+    with st.container(border=True, horizontal=True, vertical_alignment="center", key=f"pressed_{centre}"):
+        st.markdown(
+            layout("**{kind}**\u2002{name}", kind=say_plain(NAMES[node.kind]), name=called(node)),
+            anchors=False,
         )
-    for edge in near.edges:
-        if edge.a in known and edge.b in known:
-            network.add_edge(edge.a, edge.b, title=edge.kind, color=colours["line"])
-    # The layout settles before it is shown and then stands still.
-    settled = (
-        "network.once('stabilizationIterationsDone', function () { network.setOptions({physics: false}); });"
-    )
-    html = _REMOTE.sub("", str(network.generate_html(notebook=False)))
-    html = html.replace("return network;", f"{settled} return network;")
-    html = _SCRIPT.sub(rf'<script nonce="{app_server.NONCE}"\1', html)
-    plain = (
-        f"<style>body,.card{{margin:0;border:0;background:{colours['paper']}}}h1,#loadingBar{{display:none}}"
-    )
-    return html.replace(
-        "</head>", f"{plain}#mynetwork{{border:0!important;float:none!important}}</style></head>"
-    )
+        if node.kind in ("document", "chunk", "entity") and st.button(t("Open it"), key=f"open_{centre}"):
+            go_to(node.kind, node.id)
 
 
-def show(near: Neighbourhood, centre: str) -> None:
-    """Draw the neighbourhood with a legend of its kinds."""
-    colours = COLOURS[theme()]
-    st.iframe(page(near, centre, colours), height=HEIGHT, alt="The neighbourhood as a graph")
-    kinds: dict[str, int] = {}
-    for node in near.nodes:
-        kinds[node.kind] = kinds.get(node.kind, 0) + 1
-    said = " · ".join(f"{number} {kind}{'' if number == 1 else 's'}" for kind, number in kinds.items())
-    more = " · more lies beyond the budget" if near.more else ""
-    st.caption(f"{said.replace('entitys', 'entities')}{more}. Drag to move, scroll to zoom, point to read.")
+def _ways(near: Neighbourhood, centre: str) -> None:
+    """Offer the way to each node of the drawing by keyboard, too."""
+    others = {n.id: n for n in near.nodes if n.id != centre and n.kind in ("document", "chunk", "entity")}
+    labels = display_text.distinct(
+        {name: f"{say_plain(NAMES[n.kind])}: {shorten(called(n), 70)}" for name, n in others.items()}
+    )
+    chosen = st.selectbox(
+        t("Go to"),
+        list(others),
+        index=None,
+        format_func=labels.__getitem__,
+        placeholder=plain("A document, chunk or entity of this drawing"),
+        key=f"goto_{centre}",
+    )
+    if chosen is not None:
+        go_to(others[chosen].kind, chosen)
+
+
+def go_to(kind: str, name: str) -> None:
+    """Open a node's own page."""
+    if kind == "entity":
+        session.go(node=name)
+    elif kind == "document":
+        session.go(document=name)
+    else:
+        held = session.assistant().library.contents.chunks(ids=[name])
+        session.go(document=held[0].document_id, chunk=name)
+    st.rerun()

@@ -3,22 +3,23 @@
 from collections.abc import Mapping
 
 import pandas as pd
-import streamlit as st
 
 from core.domain import Passage, Table
 from core.evaluation.examiner import LegName
+from core.text.escaping import line
+from core.text.messages import mark, plain, say, t, tn
 from core.ui.knowledge import details
-from core.ui.shared import components, display_text, safe, session
+from core.ui.shared import components, session, st
 from core.ui.trace import charts
 
 PAGE = 200
 FOUND = 20
-WAYS = {"all": "All layers", "words": "Words", "meaning": "Meaning"}
+WAYS = {"all": mark("All layers"), "words": mark("Words"), "meaning": mark("Meaning")}
 LEGS: dict[str, LegName] = {"all": "graph", "words": "keyword", "meaning": "semantic"}
 
 EQUAL: Mapping[str, int] = {}
 # Pixels: what a document is about can be read beside its name on a page of ordinary width.
-WIDTHS = {"Title": 250, "File": 170, "Date": 80, "Language": 70, "Pages": 50, "Tables": 50, "About": 230}
+WIDTHS = (250, 170, 80, 70, 50, 50, 230)
 
 
 def chosen(frame: pd.DataFrame, key: str, widths: Mapping[str, int] = EQUAL) -> int | None:
@@ -43,48 +44,50 @@ def documents() -> None:
     library = session.assistant().library.contents
     held = library.documents()
     if not held:
-        st.markdown("The library is empty.")
-        st.page_link(session.CORPUS, label="Add documents", icon=":material/upload_file:")
+        st.markdown(t("The library is empty."))
+        st.page_link(session.CORPUS, label=t("Add documents"), icon=":material/upload_file:")
         return
     tables: dict[str, int] = {}
     for table in library.tables():
         tables[table.document_id] = tables.get(table.document_id, 0) + 1
     frame = pd.DataFrame(
         {
-            "Title": [document.title for document in held],
-            "File": [document.name for document in held],
-            "Date": [document.date for document in held],
-            "Language": [document.language for document in held],
-            "Pages": [document.pages or None for document in held],
-            "Tables": [tables.get(document.id) for document in held],
-            "About": [document.summary for document in held],
+            plain("Title"): [document.title for document in held],
+            plain("File"): [document.name for document in held],
+            plain("Date"): [document.date for document in held],
+            plain("Language"): [document.language for document in held],
+            plain("Pages"): [document.pages or None for document in held],
+            plain("Tables"): [tables.get(document.id) for document in held],
+            plain("About"): [document.summary for document in held],
         }
     )
-    row = chosen(frame, "knowledge.documents", WIDTHS)
+    row = chosen(frame, "knowledge.documents", dict(zip(frame.columns, WIDTHS, strict=True)))
     if row is not None:
         session.go(document=held[row].id)
         st.rerun()
-    st.caption("Choose a row to open the document.")
+    st.caption(t("Choose a row to open the document."))
 
 
 def search() -> None:
     """Search the whole library by words, by meaning, or as the assistant itself does."""
-    query = st.text_input("Search the library", key=session.SEARCH, placeholder="Words, a name or a code")
+    query = st.text_input(
+        t("Search the library"), key=session.SEARCH, placeholder=plain("Words, a name or a code")
+    )
     way = st.segmented_control(
-        "Search by",
+        t("Search by"),
         list(WAYS),
         default="all",
-        format_func=lambda way: WAYS[way],
+        format_func=lambda way: say(WAYS[way]),
         label_visibility="collapsed",
         required=True,
         key=session.WAY,
     )
     if not query.strip():
-        st.caption("Each passage found shows its score on every layer, and what led to it.")
+        st.caption(t("Each passage found shows its score on every layer, and what led to it."))
         return
     passages = found(query.strip(), way or "all")
     if not passages:
-        st.markdown("Nothing in the library matches.")
+        st.markdown(t("Nothing in the library matches."))
         return
     pressed = components.evidence(charts.evidence(passages), key="knowledge.found")
     if pressed is not None and pressed < len(passages):
@@ -102,24 +105,24 @@ def found(query: str, way: str) -> list[Passage]:
 def entities() -> None:
     """Find what the library knows by name."""
     library = session.assistant().library.contents
-    named = st.text_input("Name", key="knowledge.named", placeholder="All or part of a name")
+    named = st.text_input(t("Name"), key="knowledge.named", placeholder=plain("All or part of a name"))
     held = library.entities(named=named.strip() or None, limit=PAGE)
     if not held:
-        st.markdown("The library knows nothing by that name.")
+        st.markdown(t("The library knows nothing by that name."))
         return
     frame = pd.DataFrame(
         {
-            "Name": [entity.name for entity in held],
-            "Kind": [entity.kind for entity in held],
-            "Also": [", ".join(entity.aliases) for entity in held],
-            "Chunks": [len(library.mentions(entity.id)) for entity in held],
+            plain("Name"): [entity.name for entity in held],
+            plain("Kind"): [entity.kind for entity in held],
+            plain("Also"): [", ".join(entity.aliases) for entity in held],
+            plain("Chunks"): [len(library.mentions(entity.id)) for entity in held],
         }
     )
     row = chosen(frame, "knowledge.entities")
     if row is not None:
         session.go(node=held[row].id)
         st.rerun()
-    st.caption(f"{display_text.count(len(held), 'entity', 'entities')}, the most named first.")
+    st.caption(tn("{n:,} entity, the most named first.", "{n:,} entities, the most named first.", len(held)))
 
 
 def tags() -> None:
@@ -127,15 +130,15 @@ def tags() -> None:
     library = session.assistant().library.contents
     counts = library.tag_counts()
     if not counts:
-        st.markdown("Nothing is tagged yet.")
+        st.markdown(t("Nothing is tagged yet."))
         return
-    frame = pd.DataFrame(counts, columns=["Class", "Tag", "Chunks"])
+    frame = pd.DataFrame(counts, columns=[plain("Class"), plain("Tag"), plain("Chunks")])
     row = chosen(frame, "knowledge.tags")
     if row is None:
-        st.caption("Choose a tag to see where it stands.")
+        st.caption(t("Choose a tag to see where it stands."))
         return
     kind, name, _ = counts[row]
-    st.subheader(safe.line(name), anchor=False)
+    st.subheader(line(name), anchor=False)
     ids = [tag.chunk_id for tag in library.tags() if (tag.tag_class, tag.name) == (kind, name)]
     details.mentions(library.chunks(ids=ids[:60]))
 
@@ -145,35 +148,37 @@ def tables() -> None:
     library = session.assistant().library.contents
     held = library.tables()
     if not held:
-        st.markdown("No document holds a table.")
+        st.markdown(t("No document holds a table."))
         return
     titles = library.titles()
     frame = pd.DataFrame(
         {
-            "Table": [table.name for table in held],
-            "Document": [titles.get(table.document_id, "") for table in held],
-            "Rows": [table.row_count for table in held],
-            "Columns": [", ".join(column.name for column in table.columns) for table in held],
+            plain("Table"): [table.name for table in held],
+            plain("Document"): [titles.get(table.document_id, "") for table in held],
+            plain("Rows"): [table.row_count for table in held],
+            plain("Columns"): [", ".join(column.name for column in table.columns) for table in held],
         }
     )
     row = chosen(frame, "knowledge.tables")
     if row is None:
-        st.caption("Choose a table to see its rows.")
+        st.caption(t("Choose a table to see its rows."))
         return
     _table(held[row])
 
 
 def _table(table: Table) -> None:
     library = session.assistant().library.contents
-    st.subheader(safe.line(table.name), anchor=False)
-    st.caption(safe.line(table.card()))
+    st.subheader(line(table.name), anchor=False)
+    st.caption(line(table.card()))
     pages = max(1, -(-table.row_count // PAGE))
     page = 1
     if pages > 1:
-        page = int(st.number_input(f"Page of {pages}", 1, pages, 1, key=f"page_{table.id}"))
+        page = int(st.number_input(t("Page of {pages}", pages=pages), 1, pages, 1, key=f"page_{table.id}"))
     rows = library.rows(table.id, offset=(page - 1) * PAGE, limit=PAGE)
     st.dataframe(rows, width="stretch", hide_index=True)
-    sql = st.text_area("Ask it in SQL", f'SELECT * FROM "{table.sql_name}" LIMIT 20', key=f"sql_{table.id}")
-    if st.button("Run", key=f"run_{table.id}"):
+    sql = st.text_area(
+        t("Ask it in SQL"), f'SELECT * FROM "{table.sql_name}" LIMIT 20', key=f"sql_{table.id}"
+    )
+    if st.button(t("Run"), key=f"run_{table.id}"):
         with session.Guard():
             st.dataframe(library.query(sql), width="stretch", hide_index=True)

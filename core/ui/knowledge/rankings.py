@@ -4,29 +4,31 @@ from collections.abc import Sequence
 
 from core.domain import Passage
 from core.evaluation.examiner import Examined, LegName, term_spans
-from core.ui.shared import display_text, safe
+from core.text.escaping import shorten
+from core.text.messages import Message, mark, plain, plain_n, say_plain
+from core.ui.shared import display_text
 from core.ui.trace import charts
 
 Data = dict[str, object]
 
-NAMES: dict[LegName, tuple[str, str]] = {
-    "keyword": ("By words", "keyword"),
-    "semantic": ("By meaning", "chunk"),
-    "graph": ("All layers", ""),
-    "reranked": ("Reranked", "rerank"),
-    "final": ("What an answer reads", "rerank"),
+NAMES: dict[LegName, tuple[Message, str]] = {
+    "keyword": (mark("By words"), "keyword"),
+    "semantic": (mark("By meaning"), "chunk"),
+    "graph": (mark("All layers"), ""),
+    "reranked": (mark("Reranked"), "rerank"),
+    "final": (mark("What an answer reads"), "rerank"),
 }
 PARTS = {
-    "graph": "the graph",
-    "names": "names in the question",
-    "anew": "the second search",
-    "rerank": "reranking",
-    "atom": "atoms",
-    "section": "section summaries",
-    "document": "document summaries",
-    "keyword": "words",
-    "chunk": "meaning of chunks",
-    "late": "late interaction",
+    "graph": mark("the graph"),
+    "names": mark("names in the question"),
+    "anew": mark("the second search"),
+    "rerank": mark("reranking"),
+    "atom": mark("atoms"),
+    "section": mark("section summaries"),
+    "document": mark("document summaries"),
+    "keyword": mark("words"),
+    "chunk": mark("meaning of chunks"),
+    "late": mark("late interaction"),
 }
 
 
@@ -36,9 +38,10 @@ def sides(examined: Examined) -> Data:
     columns = []
     for leg in examined.legs:
         name, score = NAMES[leg.name]
-        note = f"{display_text.count(len(leg.passages), 'passage')}, {display_text.seconds(leg.seconds)}"
-        columns.append(_column(name, note, leg.passages, score, kept))
-    return {"columns": columns, "label": "What each leg of the search finds, best first"}
+        found = plain_n("{n:,} passage", "{n:,} passages", len(leg.passages))
+        note = f"{found}, {display_text.seconds(leg.seconds)}"
+        columns.append(_column(say_plain(name), note, leg.passages, score, kept))
+    return {"columns": columns, "label": plain("What each leg of the search finds, best first")}
 
 
 def against(one: Examined, other: Examined, names: tuple[str, str]) -> Data:
@@ -48,10 +51,14 @@ def against(one: Examined, other: Examined, names: tuple[str, str]) -> Data:
         for examined, name, before in ((one, names[0], None), (other, names[1], one)):
             passages = examined.leg(leg)
             earlier = before.leg(leg) if before is not None else None
-            note = f"{name}, {display_text.count(len(passages), 'passage')}"
+            found = plain_n("{n:,} passage", "{n:,} passages", len(passages))
+            note = f"{name}, {found}"
             kept = {passage.chunk.id for passage in examined.leg("final")}
-            columns.append(_column(NAMES[leg][0], note, passages, NAMES[leg][1], kept, earlier))
-    return {"columns": columns, "label": f"The same question {names[0]} and {names[1]}"}
+            columns.append(_column(say_plain(NAMES[leg][0]), note, passages, NAMES[leg][1], kept, earlier))
+    return {
+        "columns": columns,
+        "label": plain("The same question {one} and {other}", one=names[0], other=names[1]),
+    }
 
 
 def _column(
@@ -73,8 +80,8 @@ def _column(
                 "id": passage.chunk.id,
                 "rank": rank,
                 "title": charts.name(passage),
-                "text": safe.shorten(passage.chunk.text, 80),
-                "hint": safe.shorten(passage.chunk.text, 400),
+                "text": shorten(passage.chunk.text, 80),
+                "hint": shorten(passage.chunk.text, 400),
                 "value": f"{value:.2f}" if value >= 0.005 or value <= 0 else "< 0.01",
                 "share": max(0.0, min(1.0, value / best)) if best > 0 else 0.0,
                 "kept": passage.chunk.id in kept,
@@ -88,7 +95,7 @@ def _column(
 def _moved(before: int | None, now: int) -> tuple[str, str]:
     """Say how a rank changed, and which way."""
     if before is None:
-        return "new", "up"
+        return plain("new"), "up"
     if before == now:
         return "", ""
     return (f"▲ {before - now}", "up") if now < before else (f"▼ {now - before}", "down")

@@ -2,21 +2,21 @@
 
 from typing import cast
 
-import streamlit as st
-
 from core.domain import Passage, Scope
 from core.evaluation.examiner import Examined
 from core.retrieval.search_port import Kind
+from core.text.escaping import join, layout, line
+from core.text.messages import Message, mark, plain, say, say_plain, t, tn
 from core.ui.chat import sources
 from core.ui.knowledge import rankings
-from core.ui.shared import components, display_text, safe, session
+from core.ui.shared import components, display_text, session, st
 from core.ui.trace import charts, event_lines
 
 SHOWN = 8  # passages a leg
-KINDS: dict[Kind, tuple[str, str]] = {
-    "factual": ("Factual", "one fact: chunks and atoms"),
-    "reasoning": ("Reasoning", "several facts: the graph"),
-    "global": ("Global", "a survey: summaries first, then down"),
+KINDS: dict[Kind, tuple[Message, Message]] = {
+    "factual": (mark("Factual"), mark("one fact: chunks and atoms")),
+    "reasoning": (mark("Reasoning"), mark("several facts: the graph")),
+    "global": (mark("Global"), mark("a survey: summaries first, then down")),
 }
 SURE = 0.5  # from here on the library speaks of the question, more likely than not
 
@@ -25,14 +25,14 @@ def page() -> None:
     """Ask for a question and show its retrieval from every side."""
     library = session.assistant().library.contents
     if not library.counts().get("chunks"):
-        st.markdown("The library is empty.")
-        st.page_link(session.CORPUS, label="Add documents", icon=":material/upload_file:")
+        st.markdown(t("The library is empty."))
+        st.page_link(session.CORPUS, label=t("Add documents"), icon=":material/upload_file:")
         return
     question = st.text_input(
-        "Test the retrieval of a question",
+        t("Test the retrieval of a question"),
         value=session.param(session.ASKED),
         key=session.TESTED,
-        placeholder="A question, as it would be asked in the chat",
+        placeholder=plain("A question, as it would be asked in the chat"),
         max_chars=10_000,
     ).strip()
     kind, scope, without = _choices()
@@ -41,7 +41,7 @@ def page() -> None:
     if not question:
         _invite()
         return
-    with st.spinner("Searching every leg …"):
+    with st.spinner(t("Searching every leg …")):
         found = _examined(question, scope, kind)
         other = _examined(question, scope, kind, without) if without else None
     _reading(found)
@@ -51,13 +51,15 @@ def page() -> None:
     if other is None:
         data, shown = rankings.sides(found), [leg.passages for leg in found.legs]
     else:
-        names = ("as set", f"without {rankings.PARTS[without]}")
+        names = (plain("as set"), plain("without {part}", part=say_plain(rankings.PARTS[without])))
         data = rankings.against(found, other, names)
         shown = [side.leg(leg) for leg in ("reranked", "final") for side in (found, other)]
     pressed = components.legs(data, key="knowledge.legs")
     st.caption(
-        "A coloured edge marks what an answer reads. Point at a passage to find it in every column; "
-        "press it to open it."
+        t(
+            "A coloured edge marks what an answer reads. Point at a passage to find it in every column; "
+            "press it to open it."
+        )
     )
     if pressed is not None and pressed[0] < len(shown) and pressed[1] < len(shown[pressed[0]]):
         sources.open_passage(rankings.lit(question, shown[pressed[0]])[pressed[1]])
@@ -69,22 +71,24 @@ def _choices() -> tuple[Kind, Scope, str]:
     """Show the filters in a row; return what is chosen."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="strata_test_options"):
         kind = st.segmented_control(
-            "Kind of question",
+            t("Kind of question"),
             list(KINDS),
             default="factual",
-            format_func=lambda kind: KINDS[kind][0],
+            format_func=lambda kind: say(KINDS[kind][0]),
             label_visibility="collapsed",
             required=True,
             key="knowledge.kind",
-            help=". ".join(f"{name}: {said}" for name, said in KINDS.values()),
+            help=join(
+                "  \n", [layout("**{name}**: {said}", name=say(n), said=say(s)) for n, s in KINDS.values()]
+            ),
         )
         scope = _scope()
         without = st.selectbox(
-            "Compare with a search without",
+            t("Compare with a search without"),
             list(rankings.PARTS),
             index=None,
-            format_func=lambda part: f"Compare: without {rankings.PARTS[part]}",
-            placeholder="Compare with a search without …",
+            format_func=lambda part: plain("Compare: without {part}", part=say_plain(rankings.PARTS[part])),
+            placeholder=plain("Compare with a search without …"),
             label_visibility="collapsed",
             key="knowledge.without",
             width=300,
@@ -96,32 +100,36 @@ def _scope() -> Scope:
     library = session.assistant().library.contents
     collections = st.session_state.get("knowledge.collections", [])
     documents = st.session_state.get("knowledge.within", [])
-    said = [display_text.count(len(collections), "collection")] if collections else []
-    said += [display_text.count(len(documents), "document")] if documents else []
-    with st.popover(", ".join(said) or "Whole library", type="tertiary", icon=":material/folder_open:"):
-        st.multiselect("Collections", library.collections(), key="knowledge.collections", placeholder="All")
+    said = [tn("{n:,} collection", "{n:,} collections", len(collections))] if collections else []
+    said += [tn("{n:,} document", "{n:,} documents", len(documents))] if documents else []
+    with st.popover(join(", ", said) or t("Whole library"), type="tertiary", icon=":material/folder_open:"):
+        st.multiselect(
+            t("Collections"), library.collections(), key="knowledge.collections", placeholder=plain("All")
+        )
         titles = display_text.distinct(library.titles())
         st.multiselect(
-            "Documents",
+            t("Documents"),
             sorted(titles, key=lambda name: titles[name].lower()),
             key="knowledge.within",
             format_func=lambda name: titles.get(name, name),
-            placeholder="All",
+            placeholder=plain("All"),
         )
     return Scope(collections=tuple(collections), documents=tuple(documents))
 
 
 def _invite() -> None:
     st.caption(
-        "See what words, meaning, the graph and reranking each find for a question, how sure the search is, "
-        "and what an answer would read. No answer is written and nothing is kept."
+        t(
+            "See what words, meaning, the graph and reranking each find for a question, how sure the search "
+            "is, and what an answer would read. No answer is written and nothing is kept."
+        )
     )
     suggestions = session.assistant().library.suggestions(3)
     with st.container(gap="xxsmall", key="strata_test_examples"):
         if suggestions:
-            st.caption("For example")
+            st.caption(t("For example"))
         for n, suggestion in enumerate(suggestions):
-            if st.button(safe.line(suggestion, 160), key=f"tested_{n}", type="tertiary"):
+            if st.button(line(suggestion, 160), key=f"tested_{n}", type="tertiary"):
                 session.go(view="test", ask=suggestion)
                 st.session_state.pop(session.TESTED, None)
                 st.rerun()
@@ -146,29 +154,35 @@ def _reading(found: Examined) -> None:
         sure = f"{100 * found.sure:.0f} %"
         if any(leg.passages for leg in found.legs):
             st.badge(
-                f"{sure} sure that the library speaks of this"
+                t("{sure} sure that the library speaks of this", sure=sure)
                 if found.sure >= SURE
-                else f"Doubtful whether the library speaks of this: {sure}",
+                else t("Doubtful whether the library speaks of this: {sure}", sure=sure),
                 color="green" if found.sure >= SURE else "orange",
-                help="Nearness of the best passages and the share of the question's words they hold, "
-                "calibrated on questions with known answers.",
+                help=t(
+                    "Nearness of the best passages and the share of the question's words they hold, "
+                    "calibrated on questions with known answers."
+                ),
             )
         st.caption(
-            f"{'Chinese' if found.language == 'zh' else 'English'}, reranked by {safe.line(found.reranker)}, "
-            f"question embedded in {display_text.seconds(found.embedding)}, "
-            f"{display_text.seconds(found.seconds)} in all"
+            t(
+                "{language}, reranked by {reranker}, question embedded in {embedding}, {seconds} in all",
+                language=t("Chinese") if found.language == "zh" else t("English"),
+                reranker=found.reranker,
+                embedding=display_text.seconds(found.embedding),
+                seconds=display_text.seconds(found.seconds),
+            )
         )
     if found.mapped:
         read: dict[str, list[str]] = {}
         for pair in found.mapped:
             read.setdefault(pair.said, []).append(pair.meant)
-        said = "; ".join(f"*{safe.line(own)}* as {safe.line(', '.join(m))}" for own, m in read.items())
-        st.markdown(f"**Read** {said}", anchors=False)
+        said = [t("*{own}* as {meant}", own=own, meant=", ".join(meant)) for own, meant in read.items()]
+        st.markdown(t("**Read** {said}", said=join("; ", said)), anchors=False)
     if found.topics:
-        badges = " ".join(f":gray-badge[{safe.line(topic)}]" for topic in found.topics)
-        st.markdown(f"**Topics** {badges}", anchors=False)
+        badges = join(" ", [layout(":gray-badge[{topic}]", topic=topic) for topic in found.topics])
+        st.markdown(t("**Topics** {badges}", badges=badges), anchors=False)
     for query in found.reformed:
-        st.markdown(f"**Also searched** {safe.line(query, 300)}", anchors=False)
+        st.markdown(t("**Also searched** {query}", query=line(query, 300)), anchors=False)
     if found.sql:
         st.code(found.sql, language="sql", wrap_lines=True)
 
@@ -176,9 +190,9 @@ def _reading(found: Examined) -> None:
 def _nothing(scope: Scope) -> None:
     narrowed = bool(scope.collections or scope.documents)
     st.markdown(
-        "No leg finds anything in what was chosen. Search the whole library instead."
+        t("No leg finds anything in what was chosen. Search the whole library instead.")
         if narrowed
-        else "No leg finds anything. Try other words, or add documents that speak of it."
+        else t("No leg finds anything. Try other words, or add documents that speak of it.")
     )
 
 
@@ -186,12 +200,12 @@ def _passages(found: Examined) -> None:
     """Show the passages of one leg with their score on every layer, their path, and the words they hold."""
     legs = {leg.name: leg for leg in found.legs if leg.passages}
     names = list(legs)
-    st.subheader("Why they are here", anchor=False, divider="gray")
+    st.subheader(t("Why they are here"), anchor=False, divider="gray")
     name = st.segmented_control(
-        "Passages of",
+        t("Passages of"),
         names,
         default="final" if "final" in legs else names[0],
-        format_func=lambda leg: rankings.NAMES[leg][0],
+        format_func=lambda leg: say(rankings.NAMES[leg][0]),
         label_visibility="collapsed",
         required=True,
         key="knowledge.leg",
@@ -205,6 +219,7 @@ def _passages(found: Examined) -> None:
 
 def _happened(found: Examined) -> None:
     said = [event_lines.say(event) for event in found.events]
-    with st.expander(f"{display_text.count(len(said), 'step')} of the gathering", type="compact"):
-        rows = [f"1. **{safe.line(line.label)}** {safe.line(line.text, 300)}" for line in said]
-        st.markdown("\n".join(rows), anchors=False)
+    title = tn("{n:,} step of the gathering", "{n:,} steps of the gathering", len(said))
+    with st.expander(title, type="compact"):
+        rows = [layout("1. **{label}** {text}", label=each.label, text=line(each.text, 300)) for each in said]
+        st.markdown(join("\n", rows), anchors=False)

@@ -6,6 +6,7 @@ import pandas as pd
 import plotly.graph_objects as go
 from plotly.colors import hex_to_rgb
 
+from core.text.messages import mark, plain, say_plain
 from core.ui.shared import display_text
 from core.work.evaluations import Record
 
@@ -20,18 +21,18 @@ COLOURS = {
 }
 OTHER = "#b0453d"
 NAMES = {
-    "keyword": "words",
-    "semantic": "meaning",
-    "hybrid": "both",
-    "graph": "with graph",
-    "all": "reranked",
+    "keyword": mark("words"),
+    "semantic": mark("meaning"),
+    "hybrid": mark("both"),
+    "graph": mark("with graph"),
+    "all": mark("reranked"),
 }
 MEASURES = {"ndcg@10": "nDCG@10", "mrr": "MRR"}
 
 
 def leg(name: str) -> str:
     """Name a leg of an evaluation."""
-    return NAMES.get(name, display_text.leg(name))
+    return say_plain(NAMES[name]) if name in NAMES else display_text.leg(name)
 
 
 def _framed(height: int) -> go.Figure:
@@ -49,7 +50,7 @@ def recall(after: Record, before: Record | None = None) -> go.Figure:
     """Draw recall by depth, a line a leg; the earlier run is dotted."""
     drawn = _framed(340)
     for record, dash in ((before, "dot"), (after, "solid")):
-        when = "now" if record is after else "before"
+        when = plain("now") if record is after else plain("before")
         # The whole comes first and wide, so that a leg as good as it stays visible upon it.
         for name, found in sorted((record.legs if record else {}).items(), key=lambda held: held[0] != "all"):
             depths = [depth for depth in DEPTHS if f"recall@{depth}" in found]
@@ -63,7 +64,14 @@ def recall(after: Record, before: Record | None = None) -> go.Figure:
                 opacity=0.85,
                 marker={"size": 9 if name == "all" else 6},
                 line={"color": COLOURS.get(name, OTHER), "width": 5 if name == "all" else 1.75, "dash": dash},
-                hovertemplate=f"{leg(name)}, {when}: %{{y:.1%}} among the first %{{x}}<extra></extra>",
+                hovertemplate=plain(
+                    "{leg}, {when}: {share} among the first {depth}",
+                    leg=leg(name),
+                    when=when,
+                    share="%{y:.1%}",
+                    depth="%{x}",
+                )
+                + "<extra></extra>",
             )
     drawn.update_yaxes(tickformat=".0%")
     drawn.update_xaxes(type="category")
@@ -109,11 +117,11 @@ def _bars(
             drawn.add_bar(
                 y=[leg(name) for name in known],
                 x=earlier,
-                name=f"{title(measure)} before",
+                name=plain("{measure} before", measure=title(measure)),
                 orientation="h",
                 marker={"color": "rgba(0,0,0,0)", "line": {"color": COLOURS["keyword"], "width": 1.5}},
                 offsetgroup=measure,
-                hovertemplate=f"{title(measure)} before: %{{x}}<extra>%{{y}}</extra>",
+                hovertemplate=plain("{measure} before", measure=title(measure)) + ": %{x}<extra>%{y}</extra>",
             )
     drawn.update_xaxes(range=[0, 1.18 * top or 1.0], showticklabels=False, showgrid=False)
     drawn.update_yaxes(autorange="reversed")
@@ -130,7 +138,7 @@ def table(after: Record, change: Mapping[str, Mapping[str, float]] | None = None
     """Return the figures, a row a leg; with what changed behind each where two runs are compared."""
     rows = []
     for name, found in after.legs.items():
-        row: dict[str, str] = {"Leg": leg(name)}
+        row: dict[str, str] = {plain("Leg"): leg(name)}
         for measure, value in found.items():
             digits = 1 if measure.endswith("_ms") else 4
             grown = (change or {}).get(name, {}).get(measure)

@@ -1,22 +1,23 @@
 """The self-test over time: its scores as lines, what fell and what was different, the questions asked."""
 
 from collections.abc import Sequence
-from datetime import datetime
 
 import plotly.graph_objects as go
-import streamlit as st
 
 from core.learning.selftest import SelfTest, differences, falls
-from core.ui.shared import display_text, safe, session, widgets
+from core.text.escaping import join, layout, line
+from core.text.kept import told_plain
+from core.text.messages import mark, plain, say_plain, t, tn
+from core.ui.shared import display_text, session, st, widgets
 
 MEASURES = {
-    "recall@1": "passage first",
-    "recall@5": "passage among 5",
-    "recall@10": "passage among 10",
-    "mrr": "reciprocal rank",
-    "support": "sentences supported",
-    "found": "answers citing it",
-    "answered": "answers right",
+    "recall@1": mark("passage first"),
+    "recall@5": mark("passage among 5"),
+    "recall@10": mark("passage among 10"),
+    "mrr": mark("reciprocal rank"),
+    "support": mark("sentences supported"),
+    "found": mark("answers citing it"),
+    "answered": mark("answers right"),
 }
 DRAWN: tuple[tuple[str, str, str], ...] = (
     ("recall@5", "rgb(26, 100, 114)", "solid"),
@@ -30,18 +31,20 @@ def page() -> None:
     """Show the tests over time, and run one."""
     learning = session.assistant().learning
     st.markdown(
-        "Questions made from what was distilled, asked of the search without the statement they came from. "
-        "A change of chunking, model or prompt that makes the library worse shows here."
+        t(
+            "Questions made from what was distilled, asked of the search without the statement they came "
+            "from. A change of chunking, model or prompt that makes the library worse shows here."
+        )
     )
     with st.container(horizontal=True, gap="small"):
-        now = st.button("Test now", type="primary", icon=":material/fact_check:", key="learning.test")
-        anew = st.button("Make new questions and test", type="tertiary", key="learning.renew")
+        now = st.button(t("Test now"), type="primary", icon=":material/fact_check:", key="learning.test")
+        anew = st.button(t("Make new questions and test"), type="tertiary", key="learning.renew")
     if now or anew:
-        with session.Guard(), st.spinner("Asking the library its own questions …"):
+        with session.Guard(), st.spinner(t("Asking the library its own questions …")):
             learning.self_test(renew=anew)
     history = learning.self_tests()
     if not history:
-        st.caption("No test was made yet. One takes a few seconds with the built-in engine.")
+        st.caption(t("No test was made yet. One takes a few seconds with the built-in engine."))
         return
     _falls(history)
     _scores(history)
@@ -53,13 +56,24 @@ def _falls(history: Sequence[SelfTest]) -> None:
     fell = falls(history)
     if not fell:
         return
-    said = ", ".join(
-        f"{MEASURES.get(fall.measure, fall.measure)} from {fall.before:.0%} to {fall.after:.0%}"
+    said = [
+        t(
+            "{measure} from {before:.0%} to {after:.0%}",
+            measure=measured(fall.measure),
+            before=fall.before,
+            after=fall.after,
+        )
         for fall in fell
+    ]
+    cause = "; ".join(map(told_plain, fell[0].changed)) or plain(
+        "nothing that is recorded; the library's texts may differ"
     )
-    cause = "; ".join(fell[0].changed) or "nothing that is recorded; the library's texts may differ"
     st.warning(
-        f"**Worse than the test before: {said}.**  \nDifferent since then: {safe.line(cause, 400)}",
+        t(
+            "**Worse than the test before: {said}.**  \nDifferent since then: {cause}",
+            said=join(", ", said),
+            cause=line(cause, 400),
+        ),
         icon=":material/trending_down:",
     )
 
@@ -72,24 +86,31 @@ def _scores(history: Sequence[SelfTest]) -> None:
         value = last.scores[name]
         moved = value - before.scores.get(name, value) if before else 0.0
         column.metric(
-            MEASURES[name].capitalize(),
-            f"{value:.0%}",
-            f"{moved * 100:+.0f} points" if moved else None,
+            line(display_text.sentence(measured(name))),
+            layout("{value:.0%}", value=value),
+            t("{value:+.0f} points", value=moved * 100) if moved else None,
             border=True,
             height="stretch",
         )
-    gone = f", {last.gone} left out as their documents are gone" if last.gone else ""
-    st.caption(
-        f"{display_text.moment(last.at)}: {display_text.count(last.questions, 'question')}, "
-        f"{last.asked} answered in full"
-        f"{gone}, {display_text.seconds(last.seconds)}."
-    )
+    said = [
+        line(display_text.moment(last.at)),
+        tn("{n:,} question", "{n:,} questions", last.questions),
+        t("{count} answered in full", count=last.asked),
+    ]
+    if last.gone:
+        said.append(t("{count} left out as their documents are gone", count=last.gone))
+    st.caption(join(" · ", [*said, line(display_text.seconds(last.seconds))]))
+
+
+def measured(name: str) -> str:
+    """Name a measure of the test."""
+    return say_plain(MEASURES[name]) if name in MEASURES else name
 
 
 def figure(history: Sequence[SelfTest]) -> go.Figure:
     """Return the chart of the scores over time; a ring marks a test whose settings differ from the last."""
     drawn = go.Figure()
-    when = [datetime.fromtimestamp(test.at).strftime("%d %b %H:%M") for test in history]
+    when = [display_text.moment(test.at) for test in history]
     places = list(range(1, len(history) + 1))
     changed = [bool(n and differences(history[n - 1], test)) for n, test in enumerate(history)]
     for name, colour, dash in DRAWN:
@@ -97,14 +118,14 @@ def figure(history: Sequence[SelfTest]) -> go.Figure:
             x=places,
             y=[test.scores.get(name) for test in history],
             mode="lines+markers",
-            name=MEASURES[name],
+            name=measured(name),
             line={"color": colour, "width": 2, "dash": dash},
             marker={
                 "size": [11 if ring else 6 for ring in changed],
                 "symbol": ["circle-open" if ring else "circle" for ring in changed],
             },
             customdata=when,
-            hovertemplate=f"{MEASURES[name]}: %{{y:.0%}}, %{{customdata}}<extra></extra>",
+            hovertemplate=f"{measured(name)}: %{{y:.0%}}, %{{customdata}}<extra></extra>",
         )
     drawn.update_layout(
         height=300,
@@ -117,16 +138,16 @@ def figure(history: Sequence[SelfTest]) -> go.Figure:
 
 
 def _table(history: Sequence[SelfTest]) -> None:
-    with st.expander("Every test, and what was different", type="compact"):
+    with st.expander(t("Every test, and what was different"), type="compact"):
         for number in range(len(history) - 1, -1, -1):
             test = history[number]
-            said = ", ".join(f"{MEASURES.get(k, k)} {v:.0%}" for k, v in test.scores.items())
-            st.markdown(f"**{display_text.moment(test.at)}** {safe.line(said)}", anchors=False)
+            said = ", ".join(f"{measured(k)} {v:.0%}" for k, v in test.scores.items())
+            st.markdown(layout("**{at}** {said}", at=display_text.moment(test.at), said=said), anchors=False)
             if number:
                 other = differences(history[number - 1], test)
                 if history[number - 1].set != test.set:
-                    other = ("other questions", *other)
-                st.caption(safe.line("; ".join(other), 400) if other else "Nothing was different.")
+                    other = (plain("other questions"), *map(told_plain, other))
+                st.caption(line("; ".join(other), 400) if other else t("Nothing was different."))
     questions = session.assistant().learning.tester.questions().questions
-    with st.expander(display_text.count(len(questions), "question"), type="compact"):
+    with st.expander(tn("{n:,} question", "{n:,} questions", len(questions)), type="compact"):
         widgets.facts((f"{n}.", question.question) for n, question in enumerate(questions, start=1))

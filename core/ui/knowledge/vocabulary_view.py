@@ -1,10 +1,10 @@
 """Words of the trade: what is read as one meaning, and the library's own file, to be changed."""
 
 import pandas as pd
-import streamlit as st
 
 from core.errors import StrataError
-from core.ui.shared import safe, session
+from core.text.messages import plain, t
+from core.ui.shared import session, st, widgets
 
 _EXAMPLE = 'place = [\n  { en = "lighthouse, beacon", zh = "灯塔" },\n]\n\nwithout = ["copper"]'
 _HOLD = "vocabulary.own"
@@ -14,26 +14,30 @@ def page() -> None:
     """Show the terms, and let the reader change the library's own."""
     library = session.assistant().library
     st.markdown(
-        "Names on a line mean the same. A word of a question is searched as another of its line only where "
-        "the documents use that one and not the reader's."
+        t(
+            "Names on a line mean the same. A word of a question is searched as another of its line only "
+            "where the documents use that one and not the reader's."
+        )
     )
     with st.form("vocabulary_form", border=False):
         text = st.text_area(
-            "The library's own words (TOML)",
+            t("The library's own words (TOML)"),
             value=library.own_words(),
             height=160,
             placeholder=_EXAMPLE,
             key=_HOLD,
-            help="Adds lines, replaces those with the same first English name; `without` takes lines away.",
+            help=t(
+                "Adds lines, replaces those with the same first English name; `without` takes lines away."
+            ),
         )
-        if st.form_submit_button("Keep these words"):
+        if st.form_submit_button(t("Keep these words")):
             _keep(text)
     terms = library.vocabulary().terms
     frame = pd.DataFrame(
         {
-            "Class": [term.tag_class for term in terms],
-            "English": [", ".join(term.english) for term in terms],
-            "Chinese": [", ".join(term.chinese) for term in terms],
+            plain("Class"): [term.tag_class for term in terms],
+            plain("English"): [", ".join(term.english) for term in terms],
+            plain("Chinese"): [", ".join(term.chinese) for term in terms],
         }
     )
     st.dataframe(frame, hide_index=True, width="stretch", height=480)
@@ -43,6 +47,6 @@ def _keep(text: str) -> None:
     try:
         session.assistant().library.change_words(text)
     except StrataError as error:
-        st.error(safe.line(f"{error} {error.hint}"))
+        st.error(widgets.complaint(error))
     else:
-        st.success("Kept: the next question is read with them.")
+        st.success(t("Kept: the next question is read with them."))

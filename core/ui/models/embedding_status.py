@@ -1,16 +1,17 @@
 """The vectors of the library: whose they are, how far a change is, and what an earlier model left."""
 
-import streamlit as st
-
 from core.knowledge.stores.records import Job
-from core.ui.shared import display_text, safe, session
+from core.text.escaping import join, layout, line
+from core.text.kept import told
+from core.text.messages import Message, mark, say, t, tn
+from core.ui.shared import display_text, session, st
 
 POLL = 1.0  # seconds
-STATES: dict[str, tuple[display_text.Colour, str]] = {
-    "queued": ("gray", "waits"),
-    "running": ("blue", "at work"),
-    "paused": ("orange", "paused"),
-    "failed": ("red", "failed"),
+STATES: dict[str, tuple[display_text.Colour, Message]] = {
+    "queued": ("gray", mark("waits")),
+    "running": ("blue", mark("at work")),
+    "paused": ("orange", mark("paused")),
+    "failed": ("red", mark("failed")),
 }
 
 
@@ -21,18 +22,22 @@ def section() -> None:
     under_way = change is not None and change.job().status != "done"
     if not under_way and not old:
         return
-    st.subheader("The library's vectors", anchor=False, divider="gray")
+    st.subheader(t("The library's vectors"), anchor=False, divider="gray")
     serving = assistant.library.serving_model()
     if serving is not None:
-        st.markdown(f"Searched with the vectors of **{safe.line(serving.name, 120)}**.", anchors=False)
+        st.markdown(
+            t("Searched with the vectors of **{name}**.", name=line(serving.name, 120)), anchors=False
+        )
     if under_way:
         live = change is not None and _live(change.job())
         st.fragment(_change, run_every=POLL if live else None)(live=live)
     for model in old:
-        name = safe.line(model.name or model.model, 120)
+        name = line(model.name or model.model, 120)
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            st.markdown(f"Those of {name} are kept and searched no more.", anchors=False, width="content")
-            if st.button("Delete them", key=f"models.drop.{model.digest}", icon=":material/delete:"):
+            st.markdown(
+                t("Those of {name} are kept and searched no more.", name=name), anchors=False, width="content"
+            )
+            if st.button(t("Delete them"), key=f"models.drop.{model.digest}", icon=":material/delete:"):
                 assistant.library.drop_model(model.digest)
                 st.rerun()
 
@@ -55,20 +60,23 @@ def row(job: Job) -> None:
     assistant = session.assistant()
     with st.container(border=True, gap="xsmall", key="strata_vectors"):
         with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
-            colour, said = STATES.get(job.status, ("gray", job.status))
+            colour, said = STATES.get(job.status, ("gray", mark("done")))
             with st.container(horizontal=True, vertical_alignment="center", width="content", gap="small"):
-                st.markdown(f"**{safe.line(job.name, 90)}**", anchors=False, width="content")
-                st.badge(said, color=colour)
+                st.markdown(layout("**{name}**", name=line(job.name, 90)), anchors=False, width="content")
+                st.badge(say(said), color=colour)
             act = {
-                "running": ("Pause", assistant.library.pause),
-                "paused": ("Resume", assistant.library.resume),
-                "failed": ("Try again", assistant.library.retry),
+                "running": (t("Pause"), assistant.library.pause),
+                "paused": (t("Resume"), assistant.library.resume),
+                "failed": (t("Try again"), assistant.library.retry),
             }.get(job.status)
             if act is not None:  # what was pressed is done before anything is drawn anew
-                st.button(act[0], key=f"models.{act[0]}", type="tertiary", on_click=act[1], args=(job.id,))
+                st.button(
+                    act[0], key=f"models.{job.status}", type="tertiary", on_click=act[1], args=(job.id,)
+                )
         if job.status == "failed":
-            st.markdown(f":red[{safe.line(job.reason)}]", anchors=False)
-            st.caption(safe.line(job.hint))
+            st.markdown(layout(":red[{reason}]", reason=told(job.reason)), anchors=False)
+            st.caption(told(job.hint))
             return
         st.progress(job.done / job.total if job.total else 0.0)
-        st.caption(f"{job.done:,} of {display_text.count(job.total, 'vector')}. {safe.line(job.reason)}")
+        moved = tn("{done:,} of {n:,} vector.", "{done:,} of {n:,} vectors.", job.total, done=job.done)
+        st.caption(join(" ", [moved, told(job.reason)]))

@@ -1,104 +1,142 @@
-"""The words and colours of the interface: outcomes, levels, statuses, figures as a reader writes them."""
+"""The words and colours of the interface: outcomes, levels, statuses, figures as a reader writes them.
+
+What stands in a mapping is English and looked up where it is shown; functions answer in the reader's
+language.
+"""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Literal
 
+from babel.dates import format_date, format_datetime
+
 from core.domain import Level, Outcome, Support
+from core.text.escaping import Safe, join
+from core.text.messages import Message, language, mark, plain, say_plain, tn
 from core.text.periods import first_day, frequency_of
 
 Colour = Literal["green", "orange", "red", "gray", "blue"]
 
-OUTCOMES: dict[Outcome, tuple[str, Colour, str]] = {
-    Outcome.ANSWER: ("Answered", "green", "Every sentence rests on the sources it cites."),
+OUTCOMES: dict[Outcome, tuple[Message, Colour, Message]] = {
+    Outcome.ANSWER: (mark("Answered"), "green", mark("Every sentence rests on the sources it cites.")),
     Outcome.CAVEAT: (
-        "Answered with a caveat",
+        mark("Answered with a caveat"),
         "orange",
-        "Part of this is not fully supported; see the notes.",
+        mark("Part of this is not fully supported; see the notes."),
     ),
-    Outcome.CONFLICT: ("Sources disagree", "red", "The sources contradict each other; both are named."),
-    Outcome.GAP: ("Something is missing", "orange", "The library holds only part of what was asked."),
+    Outcome.CONFLICT: (
+        mark("Sources disagree"),
+        "red",
+        mark("The sources contradict each other; both are named."),
+    ),
+    Outcome.GAP: (
+        mark("Something is missing"),
+        "orange",
+        mark("The library holds only part of what was asked."),
+    ),
     Outcome.CLOSEST: (
-        "Closest passages",
+        mark("Closest passages"),
         "gray",
-        "The library does not say this outright; these passages come nearest.",
+        mark("The library does not say this outright; these passages come nearest."),
     ),
-    Outcome.NOTHING: ("Not in the library", "gray", "Nothing in the library answers this."),
+    Outcome.NOTHING: (mark("Not in the library"), "gray", mark("Nothing in the library answers this.")),
     Outcome.UNFINISHED: (
-        "Not finished",
+        mark("Not finished"),
         "orange",
-        "It ended before an answer was found; whether the library holds one is not known.",
+        mark("It ended before an answer was found; whether the library holds one is not known."),
     ),
 }
 
-LEVELS: dict[Level, tuple[str, str]] = {
-    Level.DIRECT: ("L0 Direct", "a look-up in what was already distilled"),
-    Level.FACTUAL: ("L1 Factual", "one fact, from one place"),
-    Level.LINKING: ("L2 Linking", "several facts that must be joined"),
-    Level.PREDICTIVE: ("L3 Predictive", "what will happen, from series of the past"),
-    Level.CREATIVE: ("L4 Creative", "what could be done, from several points of view"),
+LEVELS: dict[Level, tuple[Message, Message]] = {
+    Level.DIRECT: (mark("L0 Direct"), mark("a look-up in what was already distilled")),
+    Level.FACTUAL: (mark("L1 Factual"), mark("one fact, from one place")),
+    Level.LINKING: (mark("L2 Linking"), mark("several facts that must be joined")),
+    Level.PREDICTIVE: (mark("L3 Predictive"), mark("what will happen, from series of the past")),
+    Level.CREATIVE: (mark("L4 Creative"), mark("what could be done, from several points of view")),
 }
 
-SUPPORTS: dict[Support, tuple[str, Colour]] = {
-    Support.SUPPORTED: ("supported", "green"),
-    Support.CONTRADICTED: ("contradicted", "red"),
-    Support.MISSING: ("not supported", "gray"),
+SUPPORTS: dict[Support, tuple[Message, Colour]] = {
+    Support.SUPPORTED: (mark("supported"), "green"),
+    Support.CONTRADICTED: (mark("contradicted"), "red"),
+    Support.MISSING: (mark("not supported"), "gray"),
 }
 
 LEGS = {
-    "keyword": "words",
-    "chunk": "meaning",
-    "chunks": "meaning",
-    "atom": "atoms",
-    "atoms": "atoms",
-    "section": "sections",
-    "sections": "sections",
-    "document": "documents",
-    "documents": "documents",
-    "graph": "graph",
-    "rerank": "rerank",
-    "learnt": "readers",
+    "keyword": mark("words"),
+    "chunk": mark("meaning"),
+    "chunks": mark("meaning"),
+    "atom": mark("atoms"),
+    "atoms": mark("atoms"),
+    "section": mark("sections"),
+    "sections": mark("sections"),
+    "document": mark("documents"),
+    "documents": mark("documents"),
+    "graph": mark("graph"),
+    "rerank": mark("rerank"),
+    "learnt": mark("readers"),
 }
 
 INNER_LEGS = ("cosine",)  # the same figure as "meaning", kept for the relevance threshold
 
-RUN_STATUS: dict[str, tuple[str, Colour]] = {
-    "queued": ("Waiting", "gray"),
-    "running": ("Thinking", "blue"),
-    "done": ("Done", "green"),
-    "stopped": ("Stopped", "orange"),
-    "failed": ("Failed", "red"),
+RUN_STATUS: dict[str, tuple[Message, Colour]] = {
+    "queued": (mark("Waiting"), "gray"),
+    "running": (mark("Thinking"), "blue"),
+    "done": (mark("Done"), "green"),
+    "stopped": (mark("Stopped"), "orange"),
+    "failed": (mark("Failed"), "red"),
 }
 
 
 KINDS = {
-    "application/pdf": "PDF",
-    "wordprocessingml": "Word",
-    "msword": "Word",
-    "spreadsheetml": "Excel",
-    "ms-excel": "Excel",
-    "presentationml": "PowerPoint",
-    "ms-powerpoint": "PowerPoint",
-    "opendocument": "OpenDocument",
-    "text/html": "HTML",
-    "markdown": "Markdown",
-    "csv": "CSV",
-    "tab-separated": "TSV",
-    "ndjson": "JSON lines",
-    "json": "JSON",
-    "xml": "XML",
-    "sql": "SQL",
-    "image/": "Image",
-    "video/": "Video",
-    "audio/": "Audio",
-    "text/plain": "Text",
+    "application/pdf": Message("PDF"),
+    "wordprocessingml": Message("Word"),
+    "msword": Message("Word"),
+    "spreadsheetml": Message("Excel"),
+    "ms-excel": Message("Excel"),
+    "presentationml": Message("PowerPoint"),
+    "ms-powerpoint": Message("PowerPoint"),
+    "opendocument": Message("OpenDocument"),
+    "text/html": Message("HTML"),
+    "markdown": Message("Markdown"),
+    "csv": Message("CSV"),
+    "tab-separated": Message("TSV"),
+    "ndjson": mark("JSON lines"),
+    "json": Message("JSON"),
+    "xml": Message("XML"),
+    "sql": Message("SQL"),
+    "image/": mark("Image"),
+    "video/": mark("Video"),
+    "audio/": mark("Audio"),
+    "text/plain": mark("Text"),
+}
+
+
+THINGS = {
+    "document": mark("document"),
+    "documents": mark("documents"),
+    "section": mark("section"),
+    "sections": mark("sections"),
+    "chunk": mark("chunk"),
+    "chunks": mark("chunks"),
+    "atom": mark("atom"),
+    "atoms": mark("atoms"),
+    "entity": mark("entity"),
+    "entities": mark("entities"),
+    "relations": mark("relations"),
+    "references": mark("references"),
+    "tag": mark("tag"),
+    "tags": mark("tags"),
+    "tables": mark("tables"),
+    "question": mark("question"),
+    "statement": mark("statement"),
+    "summaries": mark("summaries"),
 }
 
 
 def kind(media_type: str) -> str:
     """Name a media type as a reader would: "PDF", "Word"; the type itself where there is no name."""
-    return next((name for part, name in KINDS.items() if part in media_type), media_type)
+    return next((say_plain(name) for part, name in KINDS.items() if part in media_type), media_type)
 
 
 def sentence(text: str) -> str:
@@ -108,20 +146,20 @@ def sentence(text: str) -> str:
 
 def leg(name: str) -> str:
     """Name a way of searching."""
-    return LEGS.get(name, name.replace("_", " "))
+    return say_plain(LEGS[name]) if name in LEGS else name.replace("_", " ")
 
 
 def seconds(value: float) -> str:
     """Write a duration: "380 ms", "2.4 s", "3 min 20 s"."""
     if value < 1:
-        return f"{value * 1000:.0f} ms"
+        return plain("{value:.0f} ms", value=value * 1000)
     if value < 60:
-        return f"{value:.1f} s"
+        return plain("{value:.1f} s", value=value)
     minutes, rest = divmod(round(value), 60)
     if minutes < 60:
-        return f"{minutes} min {rest} s"
+        return plain("{minutes} min {seconds} s", minutes=minutes, seconds=rest)
     hours, minutes = divmod(minutes, 60)
-    return f"{hours} h {minutes} min"
+    return plain("{hours} h {minutes} min", hours=hours, minutes=minutes)
 
 
 def period(value: str) -> str:
@@ -129,13 +167,13 @@ def period(value: str) -> str:
     day = first_day(value)
     match frequency_of(value):
         case "monthly":
-            return f"{day:%b %Y}"
+            return format_date(day, plain("MMM y"), locale=language())
         case "quarterly":
-            return f"{value[-2:]} {day.year}"
+            return plain("{quarter} {year}", quarter=value[-2:], year=day.year)
         case "weekly":
-            return f"week {int(value[-2:])}, {value[:4]}"
+            return plain("week {week}, {year}", week=int(value[-2:]), year=value[:4])
         case "daily":
-            return f"{day.day} {day:%b %Y}"
+            return format_date(day, plain("d MMM y"), locale=language())
         case _:
             return value
 
@@ -155,14 +193,39 @@ def count(number: int, noun: str, plural: str = "") -> str:
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
 
 
-def holdings(counts: Mapping[str, int], order: Sequence[str]) -> str:
-    """Write what is held, in Markdown: "**14** documents  ·  **1** relation"."""
-    said = []
-    for name in order:
-        one = f"{name[:-3]}y" if name.endswith("ies") else name.removesuffix("s")
-        if name in counts:
-            said.append(f"**{counts[name]:,}** {one if counts[name] == 1 else name}")
-    return "  ·  ".join(said)
+def holdings(counts: Mapping[str, int], order: Sequence[str]) -> Safe:
+    """Write what is held: "**14** documents  ·  **1** relation"."""
+    return join("  ·  ", [counted(name, counts[name]) for name in order if name in counts])
+
+
+def counted(name: str, n: int) -> Safe:
+    """Write a number of what the library holds, the number in bold."""
+    match name:
+        case "documents":
+            return tn("**{n:,}** document", "**{n:,}** documents", n)
+        case "sections":
+            return tn("**{n:,}** section", "**{n:,}** sections", n)
+        case "chunks":
+            return tn("**{n:,}** chunk", "**{n:,}** chunks", n)
+        case "tables":
+            return tn("**{n:,}** table", "**{n:,}** tables", n)
+        case "atoms":
+            return tn("**{n:,}** atom", "**{n:,}** atoms", n)
+        case "entities":
+            return tn("**{n:,}** entity", "**{n:,}** entities", n)
+        case "relations":
+            return tn("**{n:,}** relation", "**{n:,}** relations", n)
+        case "references":
+            return tn("**{n:,}** reference", "**{n:,}** references", n)
+        case "tags":
+            return tn("**{n:,}** tag", "**{n:,}** tags", n)
+        case _:
+            return tn("**{n:,}** {what}", "**{n:,}** {what}", n, what=name)
+
+
+def thing(name: str) -> str:
+    """Name a kind of thing in the library."""
+    return say_plain(THINGS[name]) if name in THINGS else name.replace("_", " ")
 
 
 def distinct(labels: Mapping[str, str]) -> dict[str, str]:
@@ -179,13 +242,15 @@ def moment(at: float) -> str:
     then = datetime.fromtimestamp(at)
     if then.date() == datetime.now().date():
         return f"{then:%H:%M}"
-    return f"{then.day} {then:%b %Y, %H:%M}"
+    return format_datetime(then, plain("d MMM y, HH:mm"), locale=language())
 
 
 def ago(value: float) -> str:
     """Say how long something has been quiet: "now", "12 s ago", "5 min ago"."""
     if value < 2:
-        return "now"
+        return plain("now")
     if value < 60:
-        return f"{value:.0f} s ago"
-    return f"{value / 60:.0f} min ago" if value < 3600 else f"{value / 3600:.0f} h ago"
+        return plain("{seconds:.0f} s ago", seconds=value)
+    if value < 3600:
+        return plain("{minutes:.0f} min ago", minutes=value / 60)
+    return plain("{hours:.0f} h ago", hours=value / 3600)

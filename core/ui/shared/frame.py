@@ -4,11 +4,12 @@ from pathlib import Path
 
 from markupsafe import Markup
 
-from core.accounts.person import Person
+from core.accounts.person import Person, Right
 from core.text.escaping import line
 from core.text.messages import t
 from core.ui.shared import session, st
 
+NEEDED: dict[str, Right] = {"models": "models", "evaluation": "measure"}  # what pages ask for
 _ASSETS = Path(__file__).parent.parent / "assets"
 
 
@@ -19,6 +20,7 @@ def pages() -> list[st.Page]:
         st.Page(session.CORPUS, title=t("Corpus")),
         st.Page(session.KNOWLEDGE, title=t("Knowledge")),
         st.Page(session.TRACE, title=t("Trace")),
+        st.Page(session.EVALUATION, title=t("Evaluation")),
         st.Page(session.MODELS, title=t("Models")),
     ]
 
@@ -34,12 +36,12 @@ def run(page: st.Page) -> None:
     st.logo(str(_ASSETS / "wordmark.svg"), size="large", icon_image=str(_ASSETS / "mark.svg"))
     st.html(_ASSETS / "page.css")
     with session.Guard():
-        person = session.person()
+        closed = {path for path, right in NEEDED.items() if not session.may(right, whole=right == "measure")}
         with st.sidebar, st.container(gap="xxsmall", key="strata_pages"):
             for each in pages():
-                if each.url_path != "models" or person.may("models"):
+                if each.url_path not in closed:
                     st.page_link(each, label=line(each.title))
-        _chip(person)
+        _chip(session.person())
         page.run()
 
 

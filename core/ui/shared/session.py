@@ -12,6 +12,7 @@ from types import TracebackType
 from urllib.parse import unquote
 
 from streamlit.runtime.pages_manager import PagesManager  # noqa: TID251 - see Guard
+from streamlit.runtime.scriptrunner import get_script_run_ctx  # noqa: TID251 - is anybody reading?
 
 from core.accounts.gate import Gate
 from core.accounts.person import Person, Right
@@ -21,6 +22,7 @@ from core.errors import NotFound, StrataError
 from core.settings import Settings
 from core.text import messages
 from core.text.escaping import layout
+from core.text.kept import told
 from core.text.messages import t
 from core.ui.login import HEADER
 from core.ui.shared import st
@@ -63,6 +65,7 @@ CHAT = "pages/chat.py"
 CORPUS = "pages/corpus.py"
 KNOWLEDGE = "pages/knowledge.py"
 TRACE = "pages/trace.py"
+EVALUATION = "pages/evaluation.py"
 MODELS = "pages/models.py"
 
 
@@ -90,6 +93,8 @@ def assistant() -> Assistant:
 
 def language() -> str:
     """Return the language of the reader's browser, "" where nobody reads."""
+    if get_script_run_ctx(suppress_warning=True) is None:
+        return ""
     return messages.choose([st.context.locale]) if st.context.locale else ""
 
 
@@ -140,7 +145,7 @@ class Guard:
 def problem(error: StrataError) -> None:
     """Show a known error: what happened and what to do."""
     box = st.info if isinstance(error, NotFound) else st.error
-    box(layout("**{what}**  \n{hint}", what=str(error), hint=error.hint), icon=":material/error:")
+    box(layout("**{what}**  \n{hint}", what=told(str(error)), hint=told(error.hint)), icon=":material/error:")
 
 
 def _report(error: Exception) -> None:

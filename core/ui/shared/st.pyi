@@ -183,6 +183,7 @@ class _Table(TypedDict, total=False):
 
 class _Metric(TypedDict, total=False):
     delta_color: str
+    delta_arrow: str
     help: Safe | None
     icon: str | None
     border: bool
@@ -194,6 +195,8 @@ class _Metric(TypedDict, total=False):
 
 class Container(AbstractContextManager["Container"]):
     """What draws: the page itself, and each container, column, tab and message in it."""
+
+    open: bool | None  # of an expander or popover that reports its changes
 
     def __exit__(self, *raised: object) -> Literal[False]: ...
     def title(self, body: Safe, anchor: _Anchor = None, **how: Unpack[_Text]) -> Container: ...
@@ -227,9 +230,22 @@ class Container(AbstractContextManager["Container"]):
         duration: int | Literal["short", "long", "infinite"] = "short",
     ) -> Container: ...
     def progress(self, value: float, text: Safe | None = None, width: _Size = ...) -> Container: ...
-    def dataframe(self, data: pd.DataFrame, **how: Unpack[_Frame]) -> Any: ...
+    def dataframe(self, data: pd.DataFrame | Mapping[str, object], **how: Unpack[_Frame]) -> Any: ...
     def table(self, data: SafeTable, **how: Unpack[_Table]) -> Container: ...
     def plotly_chart(self, figure_or_data: Any, **how: Unpack[_Chart]) -> Any: ...
+    def echarts_chart(
+        self,
+        spec: Mapping[str, object],
+        *,
+        width: _Size = ...,
+        height: _Size = ...,
+        key: str | None = None,
+        on_select: _Change = "ignore",
+        alt: str | None = None,
+    ) -> Any: ...
+    def pagination(
+        self, num_pages: int, *, default: int = 1, key: str | None = None, width: _Size = ...
+    ) -> int: ...
     def image(
         self,
         image: bytes | str | Path,
@@ -368,6 +384,17 @@ class Container(AbstractContextManager["Container"]):
         **how: Unpack[_Marked],
     ) -> _T | None: ...
     pills = segmented_control
+    def menu_button(
+        self,
+        label: Safe,
+        options: Iterable[_T],
+        *,
+        format_func: Callable[[_T], Safe],
+        **how: Unpack[_Button],
+    ) -> _T | None: ...
+    def date_input(
+        self, label: Safe, value: Any = ..., *, format: str = ..., **how: Unpack[_Widget]
+    ) -> Any: ...
     @overload
     def file_uploader(
         self, label: Safe, *, accept_multiple_files: Literal[False] = False, **how: Unpack[_Files]
@@ -414,6 +441,7 @@ progress = _page.progress
 dataframe = _page.dataframe
 table = _page.table
 plotly_chart = _page.plotly_chart
+echarts_chart = _page.echarts_chart
 image = _page.image
 metric = _page.metric
 container = _page.container
@@ -437,6 +465,9 @@ number_input = _page.number_input
 slider = _page.slider
 selectbox = _page.selectbox
 multiselect = _page.multiselect
+date_input = _page.date_input
+menu_button = _page.menu_button
+pagination = _page.pagination
 radio = _page.radio
 segmented_control = _page.segmented_control
 file_uploader = _page.file_uploader
@@ -451,7 +482,10 @@ def dialog(
     icon: str | None = None,
     on_dismiss: _Change = "ignore",
 ) -> Callable[[_F], _F]: ...
+@overload
 def fragment(func: _F, *, run_every: float | None = None, key: str | None = None) -> _F: ...
+@overload
+def fragment(*, run_every: float | None = None, key: str | None = None) -> Callable[[_F], _F]: ...
 def cache_data(
     *, ttl: float | None = None, max_entries: int | None = None, show_spinner: Literal[False]
 ) -> Callable[[Callable[_P, _R]], Callable[_P, _R]]: ...

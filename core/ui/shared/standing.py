@@ -3,6 +3,8 @@
 from typing import NamedTuple
 
 from core.domain import Outcome, Report, Support
+from core.text.escaping import Safe, layout
+from core.text.messages import Message, tn
 from core.ui.shared import display_text
 
 ANSWERED = (Outcome.ANSWER, Outcome.CAVEAT, Outcome.CONFLICT, Outcome.GAP)
@@ -11,10 +13,10 @@ ANSWERED = (Outcome.ANSWER, Outcome.CAVEAT, Outcome.CONFLICT, Outcome.GAP)
 class Standing(NamedTuple):
     """A word with its colour and meaning, and how many sentences the sources bear out ("" where none are)."""
 
-    word: str
+    word: Message
     colour: display_text.Colour
-    meaning: str
-    counted: str
+    meaning: Message
+    counted: Safe
     sound: bool  # every sentence is supported
 
 
@@ -24,9 +26,14 @@ def of(report: Report) -> Standing:
     total = len(report.sentences)
     supported = sum(sentence.support is Support.SUPPORTED for sentence in report.sentences)
     if report.outcome not in ANSWERED or not total:
-        return Standing(word, colour, meaning, "", sound=False)
+        return Standing(word, colour, meaning, layout(""), sound=False)
     sound = supported == total
     if report.outcome is Outcome.ANSWER and not sound:
         word, colour, meaning = display_text.OUTCOMES[Outcome.CAVEAT]
-    counted = f"{supported} of {display_text.count(total, 'sentence')} supported"
+    counted = tn(
+        "{supported} of {n:,} sentence supported",
+        "{supported} of {n:,} sentences supported",
+        total,
+        supported=supported,
+    )
     return Standing(word, colour, meaning, counted, sound)

@@ -2,7 +2,11 @@
 
 from collections.abc import Iterable
 
-from core.text.escaping import join, layout
+import pandas as pd
+
+from core.errors import StrataError
+from core.text.escaping import Safe, join, layout, line
+from core.text.kept import told
 from core.trace import Failed
 from core.ui.shared import st
 
@@ -23,6 +27,20 @@ def facts(rows: Iterable[tuple[str, str]]) -> None:
 
 def failure(failed: Failed) -> None:
     """Show why a run failed, with the report to copy where it is a bug."""
-    st.error(layout("**{what}**  \n{hint}", what=failed.message, hint=failed.hint), icon=":material/error:")
+    st.error(
+        layout("**{what}**  \n{hint}", what=told(failed.message), hint=told(failed.hint)),
+        icon=":material/error:",
+    )
     if failed.details:
         st.code(failed.details, language=None, wrap_lines=True, height=200)
+
+
+def complaint(error: StrataError) -> Safe:
+    """Return a known error and what to do about it, a line each."""
+    return join("  \n", [told(str(error)), told(error.hint)])
+
+
+def cells(frame: pd.DataFrame) -> st.SafeTable:
+    """Return the frame as `st.table` shows it: its cells and the names of its columns are Markdown there."""
+    escaped = frame.rename(columns=lambda name: line(str(name)))
+    return st.SafeTable(escaped.map(lambda cell: line(cell) if isinstance(cell, str) else cell))

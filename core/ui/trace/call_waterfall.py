@@ -4,17 +4,24 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import plotly.graph_objects as go
-import streamlit as st
 
 from core.tasks import Call
-from core.ui.shared import display_text, safe
+from core.text.escaping import join, line
+from core.text.kept import told
+from core.text.messages import mark, plain, plain_n, say_plain, t, tn
+from core.ui.shared import display_text, st
 from core.ui.trace import event_lines
 from core.ui.trace.story import Made, Span, Story
 
 ROW = 26  # pixels a bar
 MOST = 60  # bars; a run of more is drawn without its steps
 COLOURS = {"step": "rgba(128, 134, 132, 0.35)", "model": "#2f8796", "rules": "#b7791f", "cached": "#8d9492"}
-NAMES = {"step": "step", "model": "call to a model", "rules": "built-in rules", "cached": "from the cache"}
+NAMES = {
+    "step": mark("step"),
+    "model": mark("call to a model"),
+    "rules": mark("built-in rules"),
+    "cached": mark("from the cache"),
+}
 
 
 @dataclass(frozen=True)
@@ -41,7 +48,7 @@ def bars(story: Story) -> list[Bar]:
 def _step(span: Span) -> Bar:
     took = span.end - span.start
     part = span.sub_question
-    name = event_lines.step(span.step) if part is None else f"Part {part}"
+    name = event_lines.step(span.step) if part is None else plain("Part {part}", part=part)
     return Bar(name, span.start, took, "step", display_text.seconds(took))
 
 
@@ -56,7 +63,7 @@ def tokens(call: Call) -> str:
     """Say a call's seconds and tokens: "2.4 s · 812 in, 96 out"."""
     said = display_text.seconds(call.seconds)
     if call.cached:
-        return f"{said} · from the cache"
+        return plain("{said} · from the cache", said=said)
     return f"{said} · {call.tokens_in:,} in, {call.tokens_out:,} out" if call.tokens_in else said
 
 
@@ -74,7 +81,7 @@ def figure(story: Story) -> go.Figure:
             continue
         drawn.add_bar(
             orientation="h",
-            name=NAMES[kind],
+            name=say_plain(NAMES[kind]),
             y=[at for at, _ in rows],
             x=[max(bar.seconds, story.seconds * 0.004) for _, bar in rows],
             base=[bar.start for _, bar in rows],
@@ -125,11 +132,17 @@ def show(story: Story, choose: Callable[[str], None], key: str) -> None:
     wrote = sum(call.tokens_out for call in made if not call.cached)
     engines = story.engines()
     said = [
-        f"{display_text.seconds(story.seconds)} in all",
-        f"{display_text.count(len(made), 'call')} by {', '.join(map(safe.line, engines))}",
-        f"{read:,} tokens in, {wrote:,} out" if read else "no tokens: no model was asked",
+        plain("{seconds} in all", seconds=display_text.seconds(story.seconds)),
+        plain(
+            "{calls} by {engines}",
+            calls=plain_n("{n:,} call", "{n:,} calls", len(made)),
+            engines=", ".join(engines),
+        ),
+        plain("{read:,} tokens in, {wrote:,} out", read=read, wrote=wrote)
+        if read
+        else plain("no tokens: no model was asked"),
     ]
-    st.caption(" · ".join(said))
+    st.caption(join(" · ", said))
     st.plotly_chart(
         figure(story),
         config={"displayModeBar": False},
@@ -144,25 +157,25 @@ def call(made: Made) -> None:
     """Show one call: its figures, its prompt and its reply."""
     held = made.call
     facts = [
-        safe.line(held.engine),
+        line(held.engine),
         tokens(held),
-        display_text.count(held.repairs, "repair") if held.repairs else "",
-        f"{held.trimmed} pieces left out" if held.trimmed else "",
+        tn("{n:,} repair", "{n:,} repairs", held.repairs) if held.repairs else "",
+        plain("{trimmed} pieces left out", trimmed=held.trimmed) if held.trimmed else "",
     ]
-    st.caption(" · ".join(filter(None, facts)))
+    st.caption(join(" · ", filter(None, facts)))
     if held.fallback:
-        st.caption(f"The built-in engine answered instead of the model: {safe.line(held.fallback)}")
+        st.caption(t("The built-in engine answered instead of the model: {fallback}", fallback=held.fallback))
     for note in held.notes:
-        st.caption(safe.line(note))
-    asked, replied = st.tabs(["Prompt", "Reply"])
+        st.caption(told(note))
+    asked, replied = st.tabs([t("Prompt"), t("Reply")])
     with asked:
-        empty = "The built-in engine works on the typed task and has no prompt."
+        empty = plain("The built-in engine works on the typed task and has no prompt.")
         st.code(
             held.prompt or empty, language=None, wrap_lines=True, height=420 if held.prompt else "content"
         )
     with replied:
         st.code(
-            held.reply or "(not kept)",
+            held.reply or plain("(not kept)"),
             language=None,
             wrap_lines=True,
             height=420 if len(held.reply) > 1000 else "content",

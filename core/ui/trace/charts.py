@@ -4,8 +4,10 @@ from collections.abc import Callable, Sequence
 
 from core.answering.attribution import Attribution
 from core.domain import Outcome, Passage, Report, Sentence, SubQuestion
+from core.text.escaping import shorten
+from core.text.messages import plain, plain_n, say_plain
 from core.ui.chat import prose
-from core.ui.shared import display_text, safe
+from core.ui.shared import display_text
 from core.ui.trace import run_tree, score_scales
 from core.ui.trace.story import Part, Story
 
@@ -19,7 +21,7 @@ def plan(story: Story, *, compact: bool = False) -> Data:
     """
     made = story.plan
     if made is None or not made.parts:
-        return {"columns": [], "edges": [], "label": "no plan"}
+        return {"columns": [], "edges": [], "label": plain("no plan")}
     waves = made.waves()
     over = story.report is not None or story.failed is not None
     columns = [
@@ -37,12 +39,17 @@ def plan(story: Story, *, compact: bool = False) -> Data:
         ]
         if part.id not in needed:
             edges.append((f"part{part.id}", "answer", ""))
-    said = ", then ".join(" and ".join(f"part {part.id}" for part in wave) for wave in waves)
-    return {"compact": compact, "columns": columns, "edges": edges, "label": f"Plan: {said}, then the answer"}
+    said = ", then ".join(" and ".join(plain("part {id}", id=part.id) for part in wave) for wave in waves)
+    return {
+        "compact": compact,
+        "columns": columns,
+        "edges": edges,
+        "label": plain("Plan: {said}, then the answer", said=said),
+    }
 
 
 def _ask(question: str) -> Data:
-    return {"id": "question", "status": "question", "kicker": "Question", "title": question}
+    return {"id": "question", "status": "question", "kicker": plain("Question"), "title": question}
 
 
 def _part(asked: SubQuestion, story: Story) -> Data:
@@ -57,8 +64,8 @@ def _part(asked: SubQuestion, story: Story) -> Data:
         "kicker": asked.type,
         "state": word,
         "title": (part.asked if part is not None else "") or asked.question,
-        "note": safe.shorten(prose.plain(answer.answer), 160) if answer is not None and answer.found else "",
-        "needs": f"needs {needs}" if needs else "",
+        "note": shorten(prose.plain(answer.answer), 160) if answer is not None and answer.found else "",
+        "needs": plain("needs {needs}", needs=needs) if needs else "",
         "part": asked.id,
     }
 
@@ -66,15 +73,15 @@ def _part(asked: SubQuestion, story: Story) -> Data:
 def _reply(story: Story, compact: bool) -> Data:
     report = story.report
     title = (
-        display_text.OUTCOMES[report.outcome][0]
+        say_plain(display_text.OUTCOMES[report.outcome][0])
         if report is not None
         else ("writing …" if story.text else "…")
     )
     status = "found" if report is not None and report.outcome is Outcome.ANSWER else "answer"
     return {
         "id": "answer",
-        "status": f"answer {status}",
-        "kicker": "Answer",
+        "status": plain("answer {status}", status=status),
+        "kicker": plain("Answer"),
         "title": "" if compact else title,
     }
 
@@ -101,8 +108,8 @@ def slope(passages: Sequence[Passage], limit: int = 14) -> Data | None:
     rose = sum(row["state"] == "up" for row in rows)
     return {
         "rows": rows,
-        "heads": ["as found", "as reranked"],
-        "label": f"Reranking moved {rose} of {len(rows)} passages up",
+        "heads": [plain("as found"), plain("as reranked")],
+        "label": plain("Reranking moved {rose} of {rows} passages up", rose=rose, rows=len(rows)),
     }
 
 
@@ -151,10 +158,10 @@ def evidence(
                 ),
                 "faded": marked == "banned",
                 "state": marked,
-                "lead": safe.shorten(_lead(p), 160),
+                "lead": shorten(_lead(p), 160),
                 "figure": f"{100 * share:.0f}",
                 "share": share,
-                "meaning": score_scales.RELEVANCE,
+                "meaning": say_plain(score_scales.RELEVANCE),
                 "text": text,
                 "marks": ranges,
                 "why": list(p.why[:3]),
@@ -176,7 +183,7 @@ def _score(passage: Passage, leg: str, best: float) -> Data:
         "leg": display_text.leg(leg),
         "value": f"{score:.2f}",
         "share": max(0.0, min(1.0, score / best)) if best > 0 else 0.0,
-        "scale": score_scales.SCALES.get(leg, ""),
+        "scale": say_plain(score_scales.SCALES[leg]) if leg in score_scales.SCALES else "",
     }
 
 
@@ -187,13 +194,17 @@ def shares(found: Attribution) -> Data:
             "name": share.title,
             "share": share.share,
             "value": f"{share.share:.0%}",
-            "title": f"{display_text.count(share.passages, 'passage')}; without it {len(share.lost)}"
-            f" of {display_text.count(found.supported, 'supported sentence')} would fall",
+            "title": plain(
+                "{passages}; without it {lost} of {sentences} would fall",
+                passages=plain_n("{n:,} passage", "{n:,} passages", share.passages),
+                lost=len(share.lost),
+                sentences=plain_n("{n:,} supported sentence", "{n:,} supported sentences", found.supported),
+            ),
         }
         for share in found.shares
         if share.share
     ]
-    return {"rows": rows, "label": "Share of the answer that rests on each document"}
+    return {"rows": rows, "label": plain("Share of the answer that rests on each document")}
 
 
 def _excerpt(passage: Passage, limit: int = 1600) -> tuple[str, list[tuple[int, int]]]:
@@ -219,7 +230,7 @@ def ledger(sentences: Sequence[Sentence]) -> list[Data]:
             "text": prose.plain(sentence.text),
             "cites": list(sentence.citations),
             "support": str(sentence.support),
-            "word": display_text.SUPPORTS[sentence.support][0],
+            "word": say_plain(display_text.SUPPORTS[sentence.support][0]),
         }
         for n, sentence in enumerate(sentences, start=1)
     ]

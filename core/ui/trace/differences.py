@@ -3,6 +3,7 @@
 from difflib import SequenceMatcher
 
 from core.domain import Sentence
+from core.text.messages import mark, plain, plain_n, say_plain
 from core.ui.chat import prose
 from core.ui.shared import display_text
 from core.ui.trace.charts import Data
@@ -11,7 +12,7 @@ from core.work.comparison import Comparison, PartChange, SentenceChange, Side
 
 Pieces = list[tuple[str, str]]  # text, and "" or "changed"
 
-_WORDS = {"same": "", "changed": "changed", "added": "new", "removed": "gone"}
+_WORDS = {"changed": mark("changed"), "added": mark("new"), "removed": mark("gone")}
 
 
 def summary(found: Comparison) -> str:
@@ -19,16 +20,20 @@ def summary(found: Comparison) -> str:
     counts = {
         kind: sum(c.change == kind for c in found.sentences) for kind in ("changed", "added", "removed")
     }
-    said = [f"{display_text.count(n, 'sentence')} {_WORDS[kind]}" for kind, n in counts.items() if n]
-    return f"{', '.join(said)}." if said else "The answers say the same."
+    said = [
+        plain_n("{n:,} sentence {how}", "{n:,} sentences {how}", n, how=say_plain(_WORDS[kind]))
+        for kind, n in counts.items()
+        if n
+    ]
+    return f"{', '.join(said)}." if said else plain("The answers say the same.")
 
 
 def answers(found: Comparison, run: str) -> Data:
     """Draw both answers, sentence beside sentence; `run` is the one the page is about."""
     return {
-        "heads": [_head(found.before, "Before", run), _head(found.after, "After", run)],
+        "heads": [_head(found.before, plain("Before"), run), _head(found.after, plain("After"), run)],
         "rows": _replaced([_sentence(change) for change in found.sentences]),
-        "label": f"Two answers side by side: {summary(found)}",
+        "label": plain("Two answers side by side: {summary}", summary=summary(found)),
     }
 
 
@@ -39,8 +44,7 @@ def _replaced(rows: list[Data]) -> list[Data]:
         last = found[-1] if found else None
         if last is not None and {last["change"], row["change"]} == {"added", "removed"}:
             gone, new = (last, row) if last["change"] == "removed" else (row, last)
-            note = "replaced"
-            found[-1] = {**gone, "change": note, "after": new["after"], "note": note}
+            found[-1] = {**gone, "change": "replaced", "after": new["after"], "note": plain("replaced")}
         else:
             found.append(row)
     return found
@@ -52,24 +56,32 @@ def plan(found: Comparison) -> Data:
     if all(change.change == "same" for change in found.parts):
         rows = []
     return {
-        "heads": [{"title": "Plan before"}, {"title": "Plan after"}],
+        "heads": [{"title": plain("Plan before")}, {"title": plain("Plan after")}],
         "rows": rows,
-        "label": "Two plans side by side",
+        "label": plain("Two plans side by side"),
     }
 
 
 def _head(side: Side, title: str, run: str) -> Data:
     outcome = (
-        display_text.OUTCOMES[side.outcome] if side.outcome is not None else ("Not finished", "gray", "")
+        (say_plain(display_text.OUTCOMES[side.outcome][0]), display_text.OUTCOMES[side.outcome][1])
+        if side.outcome is not None
+        else (plain("Not finished"), "gray")
     )
-    cost = [display_text.seconds(side.cost.seconds), display_text.count(side.cost.calls, "call")]
-    cost += [display_text.count(side.cost.tokens, "token")] if side.cost.tokens else []
+    cost = [display_text.seconds(side.cost.seconds), plain_n("{n:,} call", "{n:,} calls", side.cost.calls)]
+    cost += [plain_n("{n:,} token", "{n:,} tokens", side.cost.tokens)] if side.cost.tokens else []
     return {
-        "title": f"{title}{', this run' if side.run == run else ''}",
+        "title": f"{title}{plain(', this run') if side.run == run else ''}",
         "badge": outcome[0],
         "colour": outcome[1],
         "meta": " · ".join(
-            (side.engine or "no engine", *cost, f"{side.supported} of {side.sentences} supported")
+            (
+                side.engine or plain("no engine"),
+                *cost,
+                plain(
+                    "{supported} of {sentences} supported", supported=side.supported, sentences=side.sentences
+                ),
+            )
         ),
     }
 
@@ -77,7 +89,13 @@ def _head(side: Side, title: str, run: str) -> Data:
 def _sentence(change: SentenceChange) -> Data:
     before, after = _said(change.before), _said(change.after)
     left, right = _marked(before, after) if change.change == "changed" else (_plain(before), _plain(after))
-    note = "other sources" if change.sources_changed and change.change == "same" else _WORDS[change.change]
+    note = (
+        plain("other sources")
+        if change.sources_changed and change.change == "same"
+        else say_plain(_WORDS[change.change])
+        if change.change in _WORDS
+        else ""
+    )
     return {"change": change.change, "before": left, "after": right, "note": note}
 
 
@@ -94,12 +112,16 @@ def _part(change: PartChange) -> Data:
         "before": left,
         "after": right,
         "under": [_under(change.found_before, before), _under(change.found_after, after)],
-        "note": "as found before" if change.reused else _WORDS[change.change] or "worked on again",
+        "note": plain("as found before")
+        if change.reused
+        else say_plain(_WORDS[change.change])
+        if change.change in _WORDS
+        else plain("worked on again"),
     }
 
 
 def _under(found: str, question: str) -> str:
-    return (prose.plain(found) or "nothing found") if question else ""
+    return (prose.plain(found) or plain("nothing found")) if question else ""
 
 
 def _plain(text: str) -> Pieces:

@@ -2,6 +2,9 @@
 
 from typing import NamedTuple, assert_never
 
+from core.text.escaping import shorten
+from core.text.kept import told_plain
+from core.text.messages import mark, plain, plain_n, say_plain
 from core.trace import (
     Asked,
     Criticised,
@@ -38,7 +41,7 @@ from core.trace import (
     WordsMapped,
     Wrote,
 )
-from core.ui.shared import display_text, safe
+from core.ui.shared import display_text
 
 
 class Line(NamedTuple):
@@ -49,52 +52,53 @@ class Line(NamedTuple):
 
 
 STEPS = {
-    "revise": "Reading your changes",
-    "heed": "Taking up what you said",
-    "understand": "Reading the question",
-    "look_up": "Looking up what is known",
-    "gather": "Gathering evidence",
-    "next_wave": "Choosing the next parts",
-    "work": "Working on a part",
-    "walk": "Walking step by step",
-    "aggregate": "Joining the evidence",
-    "forecast": "Forecasting",
-    "convene": "Holding the council",
-    "reason": "Reading the evidence",
-    "synthesise": "Writing the answer",
-    "verify": "Checking every sentence",
-    "extend": "Looking for what is missing",
-    "present": "Laying out the answer",
+    "revise": mark("Reading your changes"),
+    "heed": mark("Taking up what you said"),
+    "understand": mark("Reading the question"),
+    "look_up": mark("Looking up what is known"),
+    "gather": mark("Gathering evidence"),
+    "next_wave": mark("Choosing the next parts"),
+    "work": mark("Working on a part"),
+    "bridge": mark("Answering the parts others wait for"),
+    "walk": mark("Walking step by step"),
+    "aggregate": mark("Joining the evidence"),
+    "forecast": mark("Forecasting"),
+    "convene": mark("Holding the council"),
+    "reason": mark("Reading the evidence"),
+    "synthesise": mark("Writing the answer"),
+    "verify": mark("Checking every sentence"),
+    "extend": mark("Looking for what is missing"),
+    "present": mark("Laying out the answer"),
 }
 
 INSTRUCTIONS = {
-    "heard": "You said meanwhile",
-    "part": "Taken up as a further part",
-    "restriction": "Taken up as a restriction",
-    "late": "Came too late for this answer",
+    "heard": mark("You said meanwhile"),
+    "part": mark("Taken up as a further part"),
+    "restriction": mark("Taken up as a restriction"),
+    "late": mark("Came too late for this answer"),
 }
 
 TOOLS = {
-    "search": "Decided to search again",
-    "table": "Decided to query a table",
-    "entity": "Decided to look up a name",
-    "enough": "Decided that enough was found",
+    "search": mark("Decided to search again"),
+    "table": mark("Decided to query a table"),
+    "entity": mark("Decided to look up a name"),
+    "enough": mark("Decided that enough was found"),
 }
 
 SEARCHES = {
-    "plain": "Searched",
-    "topics": "Searched within topics",
-    "reform": "Searched again, in other words",
-    "table": "Looked for tables",
-    "entity": "Looked up a name",
-    "summary": "Searched the summaries",
+    "plain": mark("Searched"),
+    "topics": mark("Searched within topics"),
+    "reform": mark("Searched again, in other words"),
+    "table": mark("Looked for tables"),
+    "entity": mark("Looked up a name"),
+    "summary": mark("Searched the summaries"),
 }
 
 
 def step(name: str) -> str:
     """Name a step; a suffix such as "gather#2" belongs to its sub-question."""
     base = name.split("#", 1)[0]
-    return STEPS.get(base, base.replace("_", " ").capitalize())
+    return say_plain(STEPS[base]) if base in STEPS else base.replace("_", " ").capitalize()
 
 
 Planning = Asked | FollowedUp | RouteChosen | GateDecided | Planned | WaveStarted | Instructed
@@ -150,21 +154,31 @@ def say(event: Event) -> Line:
 def _planning(event: Planning) -> Line:
     match event:
         case Asked():
-            return Line("Asked", event.question)
+            return Line(plain("Asked"), event.question)
         case FollowedUp():
-            return Line("Read as", event.read_as)
+            return Line(plain("Read as"), event.read_as)
         case RouteChosen():
-            level = display_text.LEVELS[event.level][0]
-            return Line(f"Level {level}{' (chosen by you)' if event.overridden else ''}", event.reason)
+            level = say_plain(display_text.LEVELS[event.level][0])
+            return Line(
+                plain("Level {level} (chosen by you)", level=level)
+                if event.overridden
+                else plain("Level {level}", level=level),
+                told_plain(event.reason),
+            )
         case GateDecided():
-            return Line("Composite question" if event.composite else "Simple question", event.reason)
+            return Line(
+                plain("Composite question") if event.composite else plain("Simple question"), event.reason
+            )
         case Planned():
-            return Line(f"Planned {display_text.count(len(event.plan.parts), 'part')}", event.plan.intent)
+            return Line(
+                plain("Planned {parts}", parts=plain_n("{n:,} part", "{n:,} parts", len(event.plan.parts))),
+                event.plan.intent,
+            )
         case WaveStarted():
             asked = " · ".join(part.question for part in event.parts)
-            return Line(f"Wave {event.wave}", asked)
+            return Line(plain("Wave {wave}", wave=event.wave), asked)
         case Instructed():
-            return Line(INSTRUCTIONS[event.way], event.text)
+            return Line(say_plain(INSTRUCTIONS[event.way]), event.text)
         case _:
             assert_never(event)
 
@@ -172,34 +186,62 @@ def _planning(event: Planning) -> Line:
 def _searching(event: Searching) -> Line:
     match event:
         case Searched():
-            cached = ", from the cache" if event.cached else ""
-            found = display_text.count(len(event.passages), "passage")
-            return Line(f"{SEARCHES[event.kind]}: {found}{cached}", event.query)
+            cached = plain(", from the cache") if event.cached else ""
+            found = plain_n("{n:,} passage", "{n:,} passages", len(event.passages))
+            return Line(f"{say_plain(SEARCHES[event.kind])}: {found}{cached}", event.query)
         case WordsMapped():
             return Line(
-                "Read words as the library's terms", ", ".join(f"{p.said} → {p.meant}" for p in event.pairs)
+                plain("Read words as the library's terms"),
+                ", ".join(f"{p.said} → {p.meant}" for p in event.pairs),
             )
         case ToolChosen():
             return Line(
-                TOOLS.get(event.tool, f"Used {event.tool}"), f"{event.argument} {event.reason}".strip()
+                say_plain(TOOLS[event.tool])
+                if event.tool in TOOLS
+                else plain("Used {tool}", tool=event.tool),
+                f"{event.argument} {told_plain(event.reason)}".strip(),
             )
         case TableQueried():
-            found = event.failure or display_text.count(len(event.rows), "row")
+            found = event.failure or plain_n("{n:,} row", "{n:,} rows", len(event.rows))
             return Line(
-                f"Queried the table {safe.shorten(event.table, 60)}: {safe.shorten(found, 120)}", event.sql
+                plain(
+                    "Queried the table {table}: {found}",
+                    table=shorten(event.table, 60),
+                    found=shorten(found, 120),
+                ),
+                event.sql,
             )
         case Reranked():
             return Line(
-                f"Reranked {display_text.count(len(event.passages), 'passage')} with {event.reranker}",
+                plain(
+                    "Reranked {passages} with {reranker}",
+                    passages=plain_n("{n:,} passage", "{n:,} passages", len(event.passages)),
+                    reranker=event.reranker,
+                ),
                 event.question,
             )
         case EvidenceTrimmed():
-            left = display_text.count(len(event.left_out), "passage")
-            return Line(f"Left out {left} so that the rest fits the model's window; {event.kept} kept")
+            left = plain_n("{n:,} passage", "{n:,} passages", len(event.left_out))
+            return Line(
+                plain(
+                    "Left out {left} so that the rest fits the model's window; {kept} kept",
+                    left=left,
+                    kept=event.kept,
+                )
+            )
         case Proposed():
-            chosen = "nothing chosen" if event.chosen is None else f"chose number {event.chosen + 1}"
-            proposed = display_text.count(len(event.questions), "proposal")
-            return Line(f"Round {event.round}: {proposed}, {chosen}", event.reason)
+            chosen = (
+                plain("nothing chosen")
+                if event.chosen is None
+                else plain("chose number {chosen}", chosen=event.chosen + 1)
+            )
+            proposed = plain_n("{n:,} proposal", "{n:,} proposals", len(event.questions))
+            return Line(
+                plain(
+                    "Round {round}: {proposed}, {chosen}", round=event.round, proposed=proposed, chosen=chosen
+                ),
+                told_plain(event.reason),
+            )
         case _:
             assert_never(event)
 
@@ -209,25 +251,42 @@ def _debating(event: Debating) -> Line:
         case RolesPlanned():
             names = ", ".join(role.name for role in event.roles)
             return Line(
-                f"Called {display_text.count(len(event.roles), 'point')} of view", f"{names}. {event.reason}"
+                plain(
+                    "Called {points} of view", points=plain_n("{n:,} point", "{n:,} points", len(event.roles))
+                ),
+                f"{names}. {told_plain(event.reason)}",
             )
         case PerspectiveGiven():
             held = event.perspective
-            made = display_text.count(len(held.proposals), "proposal")
-            return Line(f"{safe.shorten(held.role.name, 60)} argued and made {made}", held.failure)
+            made = plain_n("{n:,} proposal", "{n:,} proposals", len(held.proposals))
+            return Line(
+                plain("{name} argued and made {made}", name=shorten(held.role.name, 60), made=made),
+                held.failure,
+            )
         case Moderated():
             said = " · ".join(raised.text for raised in event.raised)
-            return Line(f"The moderator raised {display_text.count(len(event.raised), 'point')}", said)
-        case Criticised():
-            against = display_text.count(len(event.objections), "objection")
             return Line(
-                f"{safe.shorten(event.critic, 60)} read {safe.shorten(event.of, 60)}: {against}",
+                plain(
+                    "The moderator raised {points}",
+                    points=plain_n("{n:,} point", "{n:,} points", len(event.raised)),
+                ),
+                said,
+            )
+        case Criticised():
+            against = plain_n("{n:,} objection", "{n:,} objections", len(event.objections))
+            return Line(
+                plain(
+                    "{critic} read {of}: {against}",
+                    critic=shorten(event.critic, 60),
+                    of=shorten(event.of, 60),
+                    against=against,
+                ),
                 event.failure,
             )
         case Settled():
-            ranked = display_text.count(len(event.council.proposals), "proposal")
-            apart = display_text.count(len(event.council.disagreements), "disagreement")
-            return Line(f"Settled: {ranked}, {apart}")
+            ranked = plain_n("{n:,} proposal", "{n:,} proposals", len(event.council.proposals))
+            apart = plain_n("{n:,} disagreement", "{n:,} disagreements", len(event.council.disagreements))
+            return Line(plain("Settled: {ranked}, {apart}", ranked=ranked, apart=apart))
         case _:
             assert_never(event)
 
@@ -235,15 +294,23 @@ def _debating(event: Debating) -> Line:
 def _forecasting(event: Forecasting) -> Line:
     match event:
         case RowsStructured():
-            return Line(f"Read {display_text.count(event.total, 'dated value')}", ", ".join(event.sources))
+            return Line(
+                plain(
+                    "Read {values}", values=plain_n("{n:,} dated value", "{n:,} dated values", event.total)
+                ),
+                ", ".join(event.sources),
+            )
         case SeriesInduced():
-            steps = display_text.count(len(event.series.points), "step")
-            return Line(f"Made a series of {steps}", f"{event.series.name}, {event.series.aggregate}")
+            steps = plain_n("{n:,} step", "{n:,} steps", len(event.series.points))
+            return Line(
+                plain("Made a series of {steps}", steps=steps),
+                f"{event.series.name}, {event.series.aggregate}",
+            )
         case Forecasted():
             if event.forecast is None:
-                return Line("No forecast", event.reason)
-            steps = display_text.count(len(event.forecast.points), "step")
-            return Line(f"Forecast {steps} ahead", event.forecast.model)
+                return Line(plain("No forecast"), told_plain(event.reason))
+            steps = plain_n("{n:,} step", "{n:,} steps", len(event.forecast.points))
+            return Line(plain("Forecast {steps} ahead", steps=steps), event.forecast.model)
         case _:
             assert_never(event)
 
@@ -252,25 +319,35 @@ def _answering(event: Answering) -> Line:
     match event:
         case PartAnswered():
             answer = event.answer
-            found = answer.answer if answer.found else answer.failure or "nothing found"
-            return Line(f"Part {answer.id} answered" if event.sub_question else "Read the evidence", found)
+            found = answer.answer if answer.found else answer.failure or plain("nothing found")
+            return Line(
+                plain("Part {id} answered", id=answer.id)
+                if event.sub_question
+                else plain("Read the evidence"),
+                found,
+            )
         case Reused():
             return _reused(event)
         case InstructionFlagged():
-            return Line("A passage tries to give orders; it is treated as data", event.text)
+            return Line(plain("A passage tries to give orders; it is treated as data"), event.text)
         case Wrote():
-            return Line("Wrote", event.text)
+            return Line(plain("Wrote"), event.text)
         case Synthesised():
-            return Line(f"Wrote {display_text.count(len(event.sentences), 'sentence')}")
+            return Line(
+                plain(
+                    "Wrote {sentences}",
+                    sentences=plain_n("{n:,} sentence", "{n:,} sentences", len(event.sentences)),
+                )
+            )
         case Verified():
-            outcome = display_text.OUTCOMES[event.verdict.outcome][0]
-            return Line("Checked", f"{outcome}. {' '.join(event.verdict.notes)}")
+            outcome = say_plain(display_text.OUTCOMES[event.verdict.outcome][0])
+            return Line(plain("Checked"), f"{outcome}. {' '.join(event.verdict.notes)}")
         case Warned():
-            return Line("Note", f"{event.message} {event.hint}")
+            return Line(plain("Note"), f"{event.message} {event.hint}")
         case Failed():
-            return Line("Failed", f"{event.message} {event.hint}")
+            return Line(plain("Failed"), f"{event.message} {event.hint}")
         case Finished():
-            return Line("Finished", display_text.OUTCOMES[event.report.outcome][0])
+            return Line(plain("Finished"), say_plain(display_text.OUTCOMES[event.report.outcome][0]))
         case _:
             assert_never(event)
 
@@ -278,8 +355,12 @@ def _answering(event: Answering) -> Line:
 def _reused(event: Reused) -> Line:
     """Say what was taken from an earlier run."""
     if event.answer is None:
-        said = "Pinned by you" if event.cause == "revise" else "Found in the run before, nothing has changed"
-        return Line(f"{said}: {display_text.count(len(event.passages), 'passage')}")
+        said = (
+            plain("Pinned by you")
+            if event.cause == "revise"
+            else plain("Found in the run before, nothing has changed")
+        )
+        return Line(f"{said}: {plain_n('{n:,} passage', '{n:,} passages', len(event.passages))}")
     answer = event.answer
-    found = answer.answer if answer.found else "nothing found"
-    return Line(f"Part {answer.id} is as in the run before", found)
+    found = answer.answer if answer.found else plain("nothing found")
+    return Line(plain("Part {id} is as in the run before", id=answer.id), found)

@@ -1,16 +1,18 @@
 """The trace of a forecast: what it was made of, other groupings, the chart, how the candidates did."""
 
 import pandas as pd
-import streamlit as st
 
 from core.domain import Frequency, Report
 from core.errors import StrataError
 from core.forecast.induce import Grouping
 from core.forecast.request import Aggregate
+from core.text.escaping import escape, join, layout
+from core.text.kept import told
+from core.text.messages import plain, plain_n, t
 from core.trace import RowsStructured
 from core.ui.inspector import forecast_chart, point_view
 from core.ui.inspector.selection import ForecastPoint, selected
-from core.ui.shared import display_text, safe, session, widgets
+from core.ui.shared import session, st, widgets
 
 FREQUENCIES: tuple[Frequency, ...] = ("daily", "weekly", "monthly", "quarterly", "yearly")
 AGGREGATES: tuple[Aggregate, ...] = ("mean", "sum", "count", "last")
@@ -21,8 +23,14 @@ def _rows(run: str) -> None:
     events = [stamped.event for stamped in session.assistant().questions.events(run)]
     for event in events:
         if isinstance(event, RowsStructured):
-            read = f"{display_text.count(event.total, 'dated value')} from {', '.join(event.sources)}"
-            widgets.facts([("Rows", read), *(("The sources disagree", text) for text in event.conflicts)])
+            read = plain(
+                "{values} from {sources}",
+                values=plain_n("{n:,} dated value", "{n:,} dated values", event.total),
+                sources=", ".join(event.sources),
+            )
+            widgets.facts(
+                [(plain("Rows"), read), *((plain("The sources disagree"), text) for text in event.conflicts)]
+            )
             if event.sql:
                 st.code(event.sql, language="sql", wrap_lines=True)
 
@@ -34,37 +42,55 @@ def trace(run: str, report: Report) -> None:
         return
     _rows(run)
     left, middle, right = st.columns(3)
-    frequency = left.selectbox("Group by", FREQUENCIES, index=None, placeholder="As asked", key=f"by_{run}")
-    aggregate = middle.selectbox("Join by", AGGREGATES, index=None, placeholder="As asked", key=f"join_{run}")
-    horizon = right.number_input("Steps ahead", 1, 60, value=None, placeholder="As asked", key=f"steps_{run}")
+    frequency = left.selectbox(
+        t("Group by"), FREQUENCIES, index=None, placeholder=plain("As asked"), key=f"by_{run}"
+    )
+    aggregate = middle.selectbox(
+        t("Join by"), AGGREGATES, index=None, placeholder=plain("As asked"), key=f"join_{run}"
+    )
+    horizon = right.number_input(
+        t("Steps ahead"), 1, 60, value=None, placeholder=plain("As asked"), key=f"steps_{run}"
+    )
     if frequency or aggregate or horizon:
         try:
             outlook = session.assistant().questions.forecast_again(
                 run, Grouping(frequency, aggregate, horizon)
             )
         except StrataError as error:
-            st.warning(safe.line(str(error)))
+            st.warning(told(str(error)))
             return
         if outlook.forecast is None:
-            st.warning(safe.line(outlook.reason))
+            st.warning(told(outlook.reason))
             return
         made, report = outlook.forecast, report.model_copy(update={"passages": outlook.passages})
         for sentence in outlook.sentences:
-            st.markdown(safe.escape(sentence.text), anchors=False)
+            st.markdown(escape(sentence.text), anchors=False)
     forecast_chart.draw(made, report, key=f"trace_{run}")
     chosen = selected()
     if isinstance(chosen, ForecastPoint) and chosen.run == run:
         point_view.show(chosen)
-    for title, lines in (("Made of", made.series.notes), ("Why not to trust it", made.cautions)):
+    for title, lines in (
+        (t("Made of"), made.series.notes),
+        (t("Why not to trust it"), made.cautions),
+    ):
         if lines:
             st.caption(title)
-            st.markdown("\n".join(f"- {safe.line(text)}" for text in lines), anchors=False)
+            st.markdown(join("\n", [layout("- {text}", text=told(text)) for text in lines]), anchors=False)
     if made.trials:
-        st.caption("Backtest by rolling origin: MASE (1 is as good as the naive step) and sMAPE in percent")
+        st.caption(
+            t("Backtest by rolling origin: MASE (1 is as good as the naive step) and sMAPE in percent")
+        )
         tried = sorted(made.trials, key=lambda trial: trial.mase)
         st.dataframe(
             pd.DataFrame(
-                [{"Model": t.model, "MASE": round(t.mase, 3), "sMAPE": round(t.smape, 2)} for t in tried]
+                [
+                    {
+                        plain("Model"): trial.model,
+                        plain("MASE"): round(trial.mase, 3),
+                        plain("sMAPE"): round(trial.smape, 2),
+                    }
+                    for trial in tried
+                ]
             ),
             hide_index=True,
             width="content",

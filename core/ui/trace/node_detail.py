@@ -3,14 +3,16 @@
 from collections.abc import Callable
 
 import pandas as pd
-import streamlit as st
 
 from core.domain import Passage
 from core.knowledge.stores.records import Run
+from core.text.escaping import escape, line, shorten
+from core.text.kept import told_plain
+from core.text.messages import plain, say, say_plain, t
 from core.trace import Stamped, StepFinished, StepStarted, Wrote
 from core.ui.chat import answer_view, feedback_form, prose, sources
 from core.ui.inspector import pane
-from core.ui.shared import components, display_text, safe, session, widgets
+from core.ui.shared import components, display_text, session, st, widgets
 from core.ui.trace import (
     call_waterfall,
     charts,
@@ -30,7 +32,7 @@ from core.ui.trace.story import Story
 
 def show(run: Run, story: Story, node: Node) -> None:
     """Show the node."""
-    st.subheader(safe.line(_heading(node), LABEL), anchor=False)
+    st.subheader(line(_heading(node), LABEL), anchor=False)
     name, _, number = node.id.partition(":")
     if name in _WHOLE:
         _WHOLE[name](run, story)
@@ -47,7 +49,9 @@ def choose(node: str) -> None:
 
 def _heading(node: Node) -> str:
     if node.id in ("question", "plan", "answer", "check", "calls", "events", "forecast"):
-        return {"check": "What the check found", "events": "Everything that happened"}.get(node.id, node.kind)
+        return {"check": plain("What the check found"), "events": plain("Everything that happened")}.get(
+            node.id, node.kind
+        )
     return node.label if node.id in ("changes", "council", "whole") else f"{node.kind}: {node.label}"
 
 
@@ -77,33 +81,33 @@ def cited(story: Story) -> list[str]:
 def _question(run: Run, story: Story) -> None:
     """Show the question in full, its answer, and how it was read."""
     if len(run.question) > LABEL:
-        st.markdown(safe.escape(run.question), anchors=False)
+        st.markdown(escape(run.question), anchors=False)
     answer_view.text(run, story)
     pane.below(run.id)
     rows: list[tuple[str, str]] = []
     if story.followed is not None:
-        rows.append(("Read as", story.followed.read_as))
+        rows.append((plain("Read as"), story.followed.read_as))
     if story.route is not None:
         level, meaning = display_text.LEVELS[story.route.level]
-        chosen = "chosen by the reader" if story.route.overridden else story.route.reason
-        rows.append(("Level", f"{level}: {meaning}. {_ended(chosen)}"))
+        chosen = plain("chosen by the reader") if story.route.overridden else story.route.reason
+        rows.append((plain("Level"), f"{say_plain(level)}: {say_plain(meaning)}. {_ended(chosen)}"))
     if story.gate is not None and (story.route is None or story.gate.reason != story.route.reason):
-        kind = "Composite" if story.gate.composite else "Simple"
-        rows.append(("Gate", f"{kind}. {_ended(story.gate.reason)}"))
+        kind = plain("Composite") if story.gate.composite else plain("Simple")
+        rows.append((plain("Gate"), f"{kind}. {_ended(story.gate.reason)}"))
     asked = story.asked
     if asked is not None:
-        rows += [("Scope", said)] if (said := _scope(story)) else []
-        rows.append(("Effort", asked.effort or "as the settings say"))
-        rows += [("Library", asked.library)] if asked.library else []
+        rows += [(plain("Scope"), said)] if (said := _scope(story)) else []
+        rows.append((plain("Effort"), asked.effort or plain("as the settings say")))
+        rows += [(plain("Library"), asked.library)] if asked.library else []
         made = ", ".join(f"{name} {value}" for name, value in asked.made_with.items())
-        rows += [("Made with", made)] if made else []
+        rows += [(plain("Made with"), made)] if made else []
     rows += [(event_lines.say(said).label, said.text) for said in story.instructions]
     widgets.facts(rows)
 
 
 def _ended(text: str) -> str:
     """Return a reason as a sentence: a capital first, one full stop last."""
-    said = display_text.sentence(text.strip())
+    said = display_text.sentence(told_plain(text.strip()))
     return said if not said or said[-1] in ".!?。！？" else f"{said}."
 
 
@@ -119,15 +123,15 @@ def _plan(run: Run, story: Story) -> None:
     made = story.plan
     if made is None:
         return
-    rows = [("Intent", made.intent)] if " " in made.intent and made.intent != made.question else []
-    rows += [("Known", ", ".join(made.known))] if made.known else []
-    rows += [("To find", ", ".join(made.unknown))] if made.unknown else []
+    rows = [(plain("Intent"), made.intent)] if " " in made.intent and made.intent != made.question else []
+    rows += [(plain("Known"), ", ".join(made.known))] if made.known else []
+    rows += [(plain("To find"), ", ".join(made.unknown))] if made.unknown else []
     widgets.facts(rows)
     components.plan(charts.plan(story, compact=True), key=f"trace_plan_{run.id}")
-    said = [f"Planned by {made.by}", *made.repairs]
+    said = [plain("Planned by {by}", by=made.by), *made.repairs]
     if len(story.plans) > 1:
-        said.append(f"{len(story.plans)} rounds of planning")
-    st.caption(safe.line(" · ".join(said)))
+        said.append(plain("{plans} rounds of planning", plans=len(story.plans)))
+    st.caption(line(" · ".join(said)))
     if run.status not in LIVE:
         with st.container(horizontal=True, gap="small"):
             workbench.opener(run)
@@ -159,15 +163,15 @@ def _sentence(run: Run, story: Story, number: int) -> None:
         return
     sentence = report.sentences[number - 1]
     word, colour = display_text.SUPPORTS[sentence.support]
-    st.badge(word, color=colour)
-    st.markdown(safe.line(prose.plain(sentence.text)), anchors=False)
+    st.badge(say(word), color=colour)
+    st.markdown(line(prose.plain(sentence.text)), anchors=False)
     passages: list[Passage] = [
         report.passages[n - 1] for n in sentence.citations if 0 < n <= len(report.passages)
     ]
     if passages:
         PassageList(run.id, cited(story)).show(passages, f"{run.id}_sentence_{number}")
     else:
-        st.caption("It cites no passage.")
+        st.caption(t("It cites no passage."))
 
 
 def _check(story: Story) -> None:
@@ -176,17 +180,28 @@ def _check(story: Story) -> None:
     for checked in story.verified:
         word, _, meaning = display_text.OUTCOMES[checked.verdict.outcome]
         rows.append(
-            (f"Round {checked.round}" if len(story.verified) > 1 else "Outcome", f"{word}. {meaning}")
+            (
+                plain("Round {number}", number=checked.round)
+                if len(story.verified) > 1
+                else plain("Outcome"),
+                f"{say_plain(word)}. {say_plain(meaning)}",
+            )
         )
     if story.verdict is not None:
-        rows += [("Missing", missing) for missing in story.verdict.missing]
-        rows += [("Conflict", conflict) for conflict in story.verdict.conflicts]
-        rows += [("Note", note) for note in story.verdict.notes]
-    rows += [("Note", f"{warned.message} {warned.hint}") for warned in story.warnings]
+        rows += [(plain("Missing"), told_plain(missing)) for missing in story.verdict.missing]
+        rows += [(plain("Conflict"), conflict) for conflict in story.verdict.conflicts]
+        rows += [(plain("Note"), told_plain(note)) for note in story.verdict.notes]
+    rows += [
+        (plain("Note"), f"{told_plain(warned.message)} {told_plain(warned.hint)}")
+        for warned in story.warnings
+    ]
     widgets.facts(rows)
     for flagged in story.flags:
         st.warning(
-            f"**A passage tries to give orders; it was treated as data.**  \n{safe.line(flagged.text, 300)}",
+            t(
+                "**A passage tries to give orders; it was treated as data.**  \n{text}",
+                text=line(flagged.text, 300),
+            ),
             icon=":material/shield:",
         )
     if story.failed is not None:
@@ -199,10 +214,10 @@ def _events(held: list[Stamped]) -> None:
     said = [event_lines.say(stamped.event) for stamped in shown]
     frame = pd.DataFrame(
         {
-            "Second": [round(stamped.at, 2) for stamped in shown],
-            "Part": [stamped.event.sub_question for stamped in shown],
-            "What": [line.label for line in said],
-            "About": [safe.shorten(line.text, 300) for line in said],
+            plain("Second"): [round(stamped.at, 2) for stamped in shown],
+            plain("Part"): [stamped.event.sub_question for stamped in shown],
+            plain("What"): [line.label for line in said],
+            plain("About"): [shorten(line.text, 300) for line in said],
         }
     )
     st.dataframe(
@@ -212,8 +227,8 @@ def _events(held: list[Stamped]) -> None:
         height=min(560, 38 + 35 * max(1, len(frame))),
         placeholder="",
         column_config={
-            "Second": st.column_config.NumberColumn(width="small", format="%.2f"),
-            "Part": st.column_config.NumberColumn(width="small"),
+            plain("Second"): st.column_config.NumberColumn(width="small", format="%.2f"),
+            plain("Part"): st.column_config.NumberColumn(width="small"),
         },
     )
 

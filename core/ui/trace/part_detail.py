@@ -1,11 +1,12 @@
 """One part of a plan, or the whole question: what it asked and found; and each of its steps by itself."""
 
-import streamlit as st
-
 from core.domain import SubQuestion
+from core.text.escaping import join, layout, line
+from core.text.kept import told_plain
+from core.text.messages import plain, t
 from core.trace import Proposed, Reranked, Searched, TableQueried
 from core.ui.chat import feedback_form, prose
-from core.ui.shared import components, display_text, safe, session, widgets
+from core.ui.shared import components, display_text, session, st, widgets
 from core.ui.trace import charts, event_lines, run_tree
 from core.ui.trace.passage_list import PassageList
 from core.ui.trace.story import Part, Step, Story
@@ -18,18 +19,20 @@ def part(story: Story, asked: SubQuestion, run: str, listed: PassageList) -> Non
     with st.container(
         horizontal=True, vertical_alignment="center", gap="small", key=f"part_{run}_{asked.id}"
     ):
-        st.badge(word, color=colour)
-        needs = f"needs part {', '.join(map(str, asked.depends_on))}" if asked.depends_on else ""
-        st.caption(" · ".join(filter(None, (asked.type, needs))))
+        st.badge(line(word), color=colour)
+        needs = (
+            t("needs part {parts}", parts=", ".join(map(str, asked.depends_on))) if asked.depends_on else ""
+        )
+        st.caption(join(" · ", filter(None, (asked.type, needs))))
         if held.answer is not None:
             feedback_form.part(run, asked.id)
     if held.asked and held.asked != asked.question:
-        st.caption(f"Planned as “{safe.line(asked.question, 300)}”")
+        st.caption(t("Planned as “{question}”", question=line(asked.question, 300)))
     answer = held.answer
     if answer is not None:
-        nothing = answer.failure or "Nothing in the library answers this."
+        nothing = told_plain(answer.failure) or plain("Nothing in the library answers this.")
         said = prose.plain(answer.answer) if answer.found else nothing
-        st.markdown(safe.line(said, 600), anchors=False)
+        st.markdown(line(said, 600), anchors=False)
     evidence(held, f"{run}_{asked.id}", listed)
 
 
@@ -38,7 +41,7 @@ def evidence(held: Part, key: str, listed: PassageList) -> None:
     if held.reused:
         st.page_link(
             session.TRACE,
-            label="As found in the run before: nothing it needs has changed",
+            label=t("As found in the run before: nothing it needs has changed"),
             icon=":material/history:",
             query_params={session.RUN: held.reused},
         )
@@ -51,17 +54,17 @@ def step(done: Step, key: str, listed: PassageList) -> None:
     event = done.event
     match event:
         case Searched():
-            st.markdown(safe.line(event.query, 600), anchors=False)
+            st.markdown(line(event.query, 600), anchors=False)
             if event.topics:
-                badges = " ".join(f":gray-badge[{safe.line(topic)}]" for topic in event.topics)
-                st.markdown(f"Within the topics {badges}", anchors=False)
+                badges = join(" ", [layout(":gray-badge[{topic}]", topic=topic) for topic in event.topics])
+                st.markdown(t("Within the topics {badges}", badges=badges), anchors=False)
             if event.cached:
-                st.caption("From the cache: the same search was made before.")
+                st.caption(t("From the cache: the same search was made before."))
             listed.show(event.passages, key)
         case Reranked():
             _reranked(event, key, listed)
         case TableQueried():
-            st.caption(safe.line(event_lines.say(event).label))
+            st.caption(line(event_lines.say(event).label))
             st.code(event.sql, language="sql", wrap_lines=True)
             if event.rows:
                 frame = {name: [row[n] for row in event.rows] for n, name in enumerate(event.columns)}
@@ -76,19 +79,19 @@ def step(done: Step, key: str, listed: PassageList) -> None:
 def _reranked(event: Reranked, key: str, listed: PassageList) -> None:
     chart = charts.slope(event.passages)
     if chart is not None:
-        with st.expander(f"{chart['label']}", type="compact", key=f"slope_{key}"):
+        with st.expander(line(str(chart["label"])), type="compact", key=f"slope_{key}"):
             components.slope(chart, key=f"drawn_{key}")
     listed.show(event.passages, key)
 
 
 def _round(asked: Proposed) -> None:
-    st.markdown("\n".join(f"- {safe.line(q)}" for q in asked.questions), anchors=False)
+    st.markdown(join("\n", [layout("- {question}", question=q) for q in asked.questions]), anchors=False)
     if asked.candidates:
         frame = {
-            "candidate": list(asked.candidates),
-            "score": [*asked.scores, *[None] * (len(asked.candidates) - len(asked.scores))],
-            "chosen": [index == asked.chosen for index in range(len(asked.candidates))],
+            plain("candidate"): list(asked.candidates),
+            plain("score"): [*asked.scores, *[None] * (len(asked.candidates) - len(asked.scores))],
+            plain("chosen"): [index == asked.chosen for index in range(len(asked.candidates))],
         }
         st.dataframe(frame, hide_index=True, width="stretch")
     if asked.reason:
-        st.caption(safe.line(display_text.sentence(asked.reason)))
+        st.caption(line(display_text.sentence(asked.reason)))

@@ -3,11 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import streamlit as st
-
 from core.domain import Passage
+from core.text.messages import say, t, tn
 from core.ui.chat import sources
-from core.ui.shared import components, display_text
+from core.ui.shared import components, st
 from core.ui.trace import charts, score_scales
 from core.ui.trace.pending_edits import Draft
 
@@ -25,15 +24,20 @@ class PassageList:
     def show(self, passages: Sequence[Passage], key: str) -> None:
         """Draw the first passages, and the others on demand."""
         if not passages:
-            st.markdown("No passage was found.")
+            st.markdown(t("No passage was found."))
             return
         rows = charts.evidence(passages, self.cited, self.marking.state if self.marking else lambda chunk: "")
         self._draw(passages[:SHOWN], rows[:SHOWN], f"evidence_{key}")
         if len(passages) > SHOWN:
-            more = display_text.count(len(passages) - SHOWN, "more passage")
+            more = tn("{n:,} more passage", "{n:,} more passages", len(passages) - SHOWN)
             with st.expander(more, type="compact", key=f"more_{key}"):
                 self._draw(passages[SHOWN:], rows[SHOWN:], f"rest_{key}")
-        st.caption(f"{score_scales.RELEVANCE} Unfold a line for its words and the score of each layer.")
+        st.caption(
+            t(
+                "{relevance} Unfold a line for its words and the score of each layer.",
+                relevance=say(score_scales.RELEVANCE),
+            )
+        )
 
     def _draw(self, passages: Sequence[Passage], rows: list[charts.Data], key: str) -> None:
         if self.marking is None:

@@ -4,10 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal, cast, get_args
 
-import streamlit as st
-
 from core.domain import Edits, Level, Passage, Plan, SubQuestion, SubQuestionType
-from core.ui.shared import session
+from core.text.messages import plain
+from core.ui.shared import session, st
 from core.ui.trace import charts
 from core.ui.trace.story import Story
 
@@ -132,7 +131,7 @@ def _called(banned: Sequence[str]) -> dict[str, str]:
     return {
         number: ", ".join(filter(None, (titles.get(chunk.document_id, ""), chunk.location.label())))
         if (chunk := chunks.get(number)) is not None
-        else "computed rows"
+        else plain("computed rows")
         for number in banned
     }
 

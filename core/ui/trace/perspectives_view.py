@@ -3,17 +3,19 @@
 from collections.abc import Sequence
 
 import pandas as pd
-import streamlit as st
 
 from core.domain import Accord, CouncilReport, Passage, Perspective, Proposal
+from core.text.escaping import join, layout, line
+from core.text.kept import told
+from core.text.messages import mark, plain, say, t, tn
 from core.trace import PerspectiveGiven
 from core.ui.chat import sources
-from core.ui.shared import display_text, safe, widgets
+from core.ui.shared import st, widgets
 from core.ui.trace import charts
 from core.ui.trace.story import Story
 
 LONG = 700  # characters of a sentence
-NO_IDEAS = (
+NO_IDEAS = mark(
     "Nothing is proposed: an outlook and ideas need a model. Without one the perspectives sort what the "
     "library says by viewpoint. The Models page says how to connect one."
 )
@@ -26,20 +28,20 @@ def show(story: Story, run: str) -> None:
     names = {given.perspective.role.id: given.perspective.role.name for given in story.perspectives}
     if story.roles is not None:
         names |= {role.id: role.name for role in story.roles.roles}
-        st.caption(safe.line(f"Roles: {story.roles.reason}."))
+        st.caption(t("Roles: {reason}.", reason=told(story.roles.reason)))
     if council is None:
         return
     if council.raised:
-        st.markdown("**Left open**", anchors=False)
+        st.markdown(t("**Left open**"), anchors=False)
         widgets.facts(
             (
-                "Nobody used" if one.kind == "unused" else "Nobody spoke of",
+                plain("Nobody used") if one.kind == "unused" else plain("Nobody spoke of"),
                 _marked(one.text, [one.chunk], numbers),
             )
             for one in council.raised
         )
     if not council.proposals:
-        st.info(NO_IDEAS)
+        st.info(say(NO_IDEAS))
     _common(council, names, numbers)
     _ranked(council.proposals, names, numbers)
     _disputed(council, names, numbers)
@@ -67,22 +69,27 @@ def _marked(text: str, chunks: Sequence[str], numbers: dict[str, int]) -> str:
 
 def _column(given: PerspectiveGiven, numbers: dict[str, int], settled: dict[int, Proposal], key: str) -> None:
     held = given.perspective
-    st.markdown(f"**{safe.line(held.role.name)}**", anchors=False)
+    st.markdown(layout("**{name}**", name=held.role.name), anchors=False)
     cares = held.role.cares or held.role.voice
-    by = {"library": "", "reader": "your role"}.get(held.role.by, f"added by {held.role.by}")
-    st.caption(safe.line(" · ".join(filter(None, (cares, by, held.engine)))))
+    by = {"library": "", "reader": plain("your role")}.get(
+        held.role.by, plain("added by {by}", by=held.role.by)
+    )
+    st.caption(line(" · ".join(filter(None, (cares, by, held.engine)))))
     if held.failure:
-        st.badge("Could not take part", color="orange")
-        st.markdown(safe.line(held.failure, LONG), anchors=False)
+        st.badge(t("Could not take part"), color="orange")
+        st.markdown(told(held.failure, LONG), anchors=False)
         return
     if not held.argument and not held.proposals:
-        st.caption("The library says nothing to this from here.")
+        st.caption(t("The library says nothing to this from here."))
     for statement in held.argument:
         said = _marked(statement.text, statement.chunks, numbers)
-        st.markdown(f"- {safe.line(said, LONG)}", anchors=False)
+        st.markdown(layout("- {said}", said=line(said, LONG)), anchors=False)
     _proposed(held, settled, numbers)
-    with st.expander(f"Read {display_text.count(len(given.passages), 'passage')}", type="compact"):
-        st.caption(safe.line(" · ".join(held.queries), LONG))
+    with st.expander(
+        tn("Read {n:,} passage", "Read {n:,} passages", len(given.passages)),
+        type="compact",
+    ):
+        st.caption(line(" · ".join(held.queries), LONG))
         for n, passage in enumerate(given.passages):
             _source(passage, numbers.get(passage.chunk.id), f"{key}_{n}")
 
@@ -90,64 +97,78 @@ def _column(given: PerspectiveGiven, numbers: dict[str, int], settled: dict[int,
 def _proposed(held: Perspective, settled: dict[int, Proposal], numbers: dict[str, int]) -> None:
     for proposal in held.proposals:
         st.markdown(
-            f"**Proposes** {safe.line(_marked(proposal.text, proposal.chunks, numbers), LONG)}", anchors=False
+            t("**Proposes** {marked}", marked=line(_marked(proposal.text, proposal.chunks, numbers), LONG)),
+            anchors=False,
         )
         known = settled.get(proposal.id)
         if known is not None:
             _survival(known)
         elif settled:
-            st.badge("joined with another role's", color="blue")
+            st.badge(t("joined with another role's"), color="blue")
 
 
 def _survival(proposal: Proposal) -> None:
     if not proposal.criticised_by:
-        st.badge("not criticised", color="gray")
+        st.badge(t("not criticised"), color="gray")
     elif not proposal.survived:
-        st.badge("did not survive", color="red")
+        st.badge(t("did not survive"), color="red")
     elif proposal.objections:
-        st.badge(f"survived {display_text.count(len(proposal.objections), 'objection')}", color="orange")
+        st.badge(
+            tn("survived {n:,} objection", "survived {n:,} objections", len(proposal.objections)),
+            color="orange",
+        )
     else:
-        st.badge("survived, nothing against it", color="green")
+        st.badge(t("survived, nothing against it"), color="green")
 
 
 def _source(passage: Passage, number: int | None, key: str) -> None:
     label = f"{number}  " if number is not None else ""
-    if st.button(f"{label}{safe.line(charts.name(passage), 90)}", key=f"read_{key}", type="tertiary"):
+    if st.button(
+        layout("{label}{name}", label=label, name=line(charts.name(passage), 90)),
+        key=f"read_{key}",
+        type="tertiary",
+    ):
         sources.open_passage(passage, number)
 
 
 def _common(council: CouncilReport, names: dict[str, str], numbers: dict[str, int]) -> None:
     if not council.common:
         return
-    st.markdown("**Common ground: facts several perspectives rest on**", anchors=False)
+    st.markdown(t("**Common ground: facts several perspectives rest on**"), anchors=False)
     said = [
-        f"- {safe.line(_marked(fact.text, fact.chunks, numbers), LONG)} "
-        f"— {safe.line(', '.join(names.get(role, role) for role in fact.roles))}"
+        layout(
+            "- {fact} — {who}",
+            fact=line(_marked(fact.text, fact.chunks, numbers), LONG),
+            who=", ".join(names.get(role, role) for role in fact.roles),
+        )
         for fact in council.common
     ]
-    st.markdown("\n".join(said), anchors=False)
+    st.markdown(join("\n", said), anchors=False)
 
 
 def _ranked(proposals: Sequence[Proposal], names: dict[str, str], numbers: dict[str, int]) -> None:
     if not proposals:
         return
-    st.markdown("**Ideas, best first: proposals, not facts**", anchors=False)
+    st.markdown(t("**Ideas, best first: proposals, not facts**"), anchors=False)
     for rank, proposal in enumerate(proposals, 1):
         with st.container(border=True):
             who = ", ".join(names.get(role, role) for role in (proposal.role, *proposal.backed_by))
-            text = safe.line(_marked(proposal.text, proposal.chunks, numbers), LONG)
-            st.markdown(f"**{rank}.** {text}", anchors=False)
+            text = line(_marked(proposal.text, proposal.chunks, numbers), LONG)
+            st.markdown(layout("**{rank}.** {text}", rank=rank, text=text), anchors=False)
             _survival(proposal)
             rows = (
-                ("By", who),
-                ("Effect", proposal.effect),
-                ("Risk", proposal.risk),
-                ("Effort", proposal.effort),
-                ("First step", proposal.first_step),
+                (plain("By"), who),
+                (plain("Effect"), proposal.effect),
+                (plain("Risk"), proposal.risk),
+                (plain("Effort"), proposal.effort),
+                (plain("First step"), proposal.first_step),
             )
-            widgets.facts((name, text or "the evidence does not say") for name, text in rows)
+            widgets.facts((name, text or plain("the evidence does not say")) for name, text in rows)
             widgets.facts(
-                (f"Against, {safe.line(names.get(o.role, o.role))}", _marked(o.text, o.chunks, numbers))
+                (
+                    plain("Against, {get}", get=line(names.get(o.role, o.role))),
+                    _marked(o.text, o.chunks, numbers),
+                )
                 for o in proposal.objections
             )
 
@@ -155,37 +176,37 @@ def _ranked(proposals: Sequence[Proposal], names: dict[str, str], numbers: dict[
 def _disputed(council: CouncilReport, names: dict[str, str], numbers: dict[str, int]) -> None:
     if not council.disagreements:
         return
-    st.markdown("**Disagreements**", anchors=False)
+    st.markdown(t("**Disagreements**"), anchors=False)
     rows = [
         {
-            "Who": safe.line(", ".join(names.get(role, role) for role in side.roles)),
-            "Says": safe.line(side.text, 240),
-            "Evidence": ", ".join(str(numbers[chunk]) for chunk in side.chunks if chunk in numbers),
-            "What would decide it": safe.line(open_.decides, 240) if not at else "",
+            plain("Who"): line(", ".join(names.get(role, role) for role in side.roles)),
+            plain("Says"): line(side.text, 240),
+            plain("Evidence"): ", ".join(str(numbers[chunk]) for chunk in side.chunks if chunk in numbers),
+            plain("What would decide it"): line(open_.decides, 240) if not at else "",
         }
         for open_ in council.disagreements
         for at, side in enumerate(open_.sides)
     ]
-    st.table(safe.cells(pd.DataFrame(rows)), border="horizontal", hide_index=True)
+    st.table(widgets.cells(pd.DataFrame(rows)), border="horizontal", hide_index=True)
 
 
 def _agreement(accords: Sequence[Accord], names: dict[str, str]) -> None:
     if not accords:
         return
-    st.markdown("**Who agrees with whom**", anchors=False)
-    st.caption("Passages both rest on, proposals both made, and objections of one against the other.")
+    st.markdown(t("**Who agrees with whom**"), anchors=False)
+    st.caption(t("Passages both rest on, proposals both made, and objections of one against the other."))
     roles = list(dict.fromkeys(role for accord in accords for role in (accord.one, accord.other)))
     cells = {frozenset((accord.one, accord.other)): _cell(accord) for accord in accords}
     frame = pd.DataFrame(
         [
             {
-                "": safe.line(names.get(row, row)),
-                **{safe.line(names.get(col, col)): cells.get(frozenset((row, col)), "–") for col in roles},
+                "": line(names.get(row, row)),
+                **{line(names.get(col, col)): cells.get(frozenset((row, col)), "–") for col in roles},
             }
             for row in roles
         ]
     )
-    st.table(safe.cells(frame), border="horizontal", hide_index=True)
+    st.table(widgets.cells(frame), border="horizontal", hide_index=True)
 
 
 def _cell(accord: Accord) -> str:

@@ -3,11 +3,11 @@
 from datetime import date, datetime, time, timedelta
 from typing import get_args
 
-import streamlit as st
-
 from core.domain import Effort, Level, Outcome
 from core.knowledge.stores.records import RunCard, RunFilter
-from core.ui.shared import display_text, safe, session
+from core.text.escaping import join, line
+from core.text.messages import plain, say, say_plain, t
+from core.ui.shared import display_text, session, st
 
 PAGE = 15
 EFFORTS: tuple[str, ...] = ("", *get_args(Effort))
@@ -15,20 +15,27 @@ EFFORTS: tuple[str, ...] = ("", *get_args(Effort))
 
 def show() -> None:
     """Show the filters and the runs they leave."""
-    st.title("Trace", anchor=False)
+    st.title(t("Trace"), anchor=False)
     questions = session.assistant().questions
     _, held = questions.find_runs(RunFilter(), limit=1)
     if not held:
-        st.markdown("No question has been asked yet. Each one leaves its whole trace here.")
-        st.page_link(session.CHAT, label="Ask the first one", icon=":material/forum:")
+        st.markdown(t("No question has been asked yet. Each one leaves its whole trace here."))
+        st.page_link(session.CHAT, label=t("Ask the first one"), icon=":material/forum:")
         return
     wanted = _filters(list(questions.engines()))
     _, total = questions.find_runs(wanted, limit=1)
-    narrowed = "" if wanted == RunFilter() else f" of {held:,}"
-    st.caption(f"{total:,}{narrowed} {'run' if total == 1 else 'runs'}, newest first")
+    narrowed = "" if wanted == RunFilter() else plain(" of {held:,}", held=held)
+    st.caption(
+        t(
+            "{total:,}{narrowed} {value}, newest first",
+            total=total,
+            narrowed=narrowed,
+            value="run" if total == 1 else "runs",
+        )
+    )
     if not total:
-        st.markdown("No run fits these filters.")
-        st.button("Clear the filters", icon=":material/filter_alt_off:", on_click=_clear)
+        st.markdown(t("No run fits these filters."))
+        st.button(t("Clear the filters"), icon=":material/filter_alt_off:", on_click=_clear)
         return
     pages = -(-total // PAGE)
     at = st.session_state.get("runs.page", 1) if pages > 1 else 1
@@ -42,37 +49,39 @@ def show() -> None:
 
 def _filters(engines: list[str]) -> RunFilter:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="run_filters"):
-        text = st.text_input("Words", key="runs.text", placeholder="Words of the question", width=190)
+        text = st.text_input(
+            t("Words"), key="runs.text", placeholder=plain("Words of the question"), width=190
+        )
         outcomes = st.multiselect(
-            "Outcome",
+            t("Outcome"),
             list(Outcome),
-            format_func=lambda held: display_text.OUTCOMES[held][0],
+            format_func=lambda held: say_plain(display_text.OUTCOMES[held][0]),
             key="runs.outcomes",
-            placeholder="Any",
+            placeholder=plain("Any"),
             width=150,
         )
         levels = st.multiselect(
-            "Level",
+            t("Level"),
             list(Level),
-            format_func=lambda held: display_text.LEVELS[held][0],
+            format_func=lambda held: say_plain(display_text.LEVELS[held][0]),
             key="runs.levels",
-            placeholder="Any",
+            placeholder=plain("Any"),
             width=120,
         )
         efforts = st.multiselect(
-            "Effort",
+            t("Effort"),
             EFFORTS,
-            format_func=lambda held: held.capitalize() or "As set",
+            format_func=lambda held: held.capitalize() or plain("As set"),
             key="runs.efforts",
-            placeholder="Any",
+            placeholder=plain("Any"),
             width=115,
         )
         chosen = (
-            st.multiselect("Engine", engines, key="runs.engines", placeholder="Any", width=125)
+            st.multiselect(t("Engine"), engines, key="runs.engines", placeholder=plain("Any"), width=125)
             if len(engines) > 1
             else []
         )
-        days = st.date_input("Asked", value=[], key="runs.days", format="YYYY-MM-DD", width=190)
+        days = st.date_input(t("Asked"), value=[], key="runs.days", format="YYYY-MM-DD", width=190)
     since, until = _span(days if isinstance(days, tuple) else (days,) if days else ())
     return RunFilter(
         text=text.strip(),
@@ -104,7 +113,7 @@ def _row(card: RunCard) -> None:
     with st.container(key=f"run_row_{card.id}"):
         left, right = st.columns([5, 4], vertical_alignment="center", gap="small")
         left.button(
-            safe.line(card.question, 160),
+            line(card.question, 160),
             type="tertiary",
             wrap=False,
             width="stretch",
@@ -119,13 +128,13 @@ def _row(card: RunCard) -> None:
                 word, colour, _ = display_text.OUTCOMES[Outcome(card.outcome)]
             else:
                 word, colour = display_text.RUN_STATUS[card.status]
-            st.badge(word, color=colour)
+            st.badge(say(word), color=colour)
             facts = [
                 card.level,
                 card.effort,
-                safe.line(card.engine),
+                line(card.engine),
                 display_text.seconds(card.seconds) if card.seconds is not None else "",
-                "worked on again" if card.parent else "",
+                plain("worked on again") if card.parent else "",
                 display_text.moment(card.started),
             ]
-            st.caption(" · ".join(filter(None, facts)), width="content")
+            st.caption(join(" · ", filter(None, facts)), width="content")

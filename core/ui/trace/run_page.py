@@ -1,11 +1,11 @@
 """A run on its page: the tree of what happened at the left, what is chosen in it at the right."""
 
-import streamlit as st
-
 from core.errors import NotFound
 from core.knowledge.stores.records import Run
+from core.text.escaping import join, line
+from core.text.messages import plain, t
 from core.ui.chat import answer_view
-from core.ui.shared import components, display_text, safe, session
+from core.ui.shared import components, display_text, session, st
 from core.ui.trace import node_detail, pending_edits, run_tree, side_by_side, workbench
 from core.ui.trace.story import Story, tell
 
@@ -17,7 +17,7 @@ def find(name: str) -> Run | None:
     try:
         return session.assistant().questions.run(name)
     except NotFound:
-        st.info("This run is no longer in the library; choose another one.", icon=":material/info:")
+        st.info(t("This run is no longer in the library; choose another one."), icon=":material/info:")
         return None
 
 
@@ -50,23 +50,23 @@ def _page(run_id: str, *, live: bool) -> None:
 def _head(run: Run, story: Story) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="trace_ways"):
         st.button(
-            "All runs", icon=":material/arrow_back:", type="tertiary", key="all_runs", on_click=session.go
+            t("All runs"), icon=":material/arrow_back:", type="tertiary", key="all_runs", on_click=session.go
         )
         st.page_link(
             session.CHAT,
-            label="The conversation",
+            label=t("The conversation"),
             icon=":material/forum:",
             query_params={session.CONVERSATION: run.conversation, session.RUN: run.id},
         )
         if run.status not in run_tree.LIVE:
             side_by_side.choose(run, story)
-    st.title(safe.line(run.question, TITLE), anchor=False)
+    st.title(line(run.question, TITLE), anchor=False)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="trace_status"):
         answer_view.status(run, story)
         drafted = pending_edits.of(run.id, story).changed() if run.status not in run_tree.LIVE else False
         facts = [
             display_text.moment(run.started),
-            f"run {run.id[:10]}",
-            "changes wait below" if drafted else "",
+            plain("run {id}", id=run.id[:10]),
+            plain("changes wait below") if drafted else "",
         ]
-        st.caption(" · ".join(filter(None, facts)), width="content")
+        st.caption(join(" · ", filter(None, facts)), width="content")

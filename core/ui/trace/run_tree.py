@@ -5,22 +5,24 @@ from dataclasses import dataclass
 
 from core.domain import Outcome, Plan, SubQuestion, Support
 from core.knowledge.stores.records import Run
+from core.text.escaping import shorten
+from core.text.messages import Message, mark, plain, plain_n, say_plain, tn
 from core.trace import Proposed, Reranked, Searched, TableQueried
 from core.ui.chat import prose
-from core.ui.shared import display_text, safe
+from core.ui.shared import display_text
 from core.ui.trace import event_lines
 from core.ui.trace.story import Part, Step, Story
 
 LIVE = ("queued", "running")
 LABEL = 120  # characters
-STATES: dict[str, tuple[str, display_text.Colour]] = {
-    "waiting": ("waits", "gray"),
-    "running": ("working …", "blue"),
-    "found": ("found", "green"),
-    "missing": ("not found", "orange"),
-    "failed": ("failed", "red"),
-    "left": ("not finished", "gray"),
-    "joined": ("not asked by itself", "gray"),
+STATES: dict[str, tuple[Message, display_text.Colour]] = {
+    "waiting": (mark("waits"), "gray"),
+    "running": (mark("working …"), "blue"),
+    "found": (mark("found"), "green"),
+    "missing": (mark("not found"), "orange"),
+    "failed": (mark("failed"), "red"),
+    "left": (mark("not finished"), "gray"),
+    "joined": (mark("not asked by itself"), "gray"),
 }
 
 
@@ -43,7 +45,15 @@ def tree(run: Run, story: Story, *, compared: bool = False) -> list[Node]:
     again = story.asked is not None and bool(story.asked.parent)
     nodes = list(_nodes(run, story))
     if (compared or again) and run.status not in LIVE:
-        nodes.insert(0, Node("changes", "", "Compared" if compared else "Worked on again", "What changed"))
+        nodes.insert(
+            0,
+            Node(
+                "changes",
+                "",
+                plain("Compared") if compared else plain("Worked on again"),
+                plain("What changed"),
+            ),
+        )
     return nodes
 
 
@@ -62,7 +72,8 @@ def part_state(story: Story, part: Part | None) -> tuple[str, str, display_text.
     over = story.report is not None or story.failed is not None
     if over and name in ("waiting", "running"):
         name = "left" if story.report is None or _cut(story) else "joined"
-    return name, *STATES[name]
+    word, colour = STATES[name]
+    return name, say_plain(word), colour
 
 
 def _cut(story: Story) -> bool:
@@ -72,11 +83,11 @@ def _cut(story: Story) -> bool:
 
 def _nodes(run: Run, story: Story) -> Iterator[Node]:
     state, colour = _outcome(run, story)
-    yield Node("question", "", "Question", run.question, state, colour, story.seconds)
+    yield Node("question", "", plain("Question"), run.question, state, colour, story.seconds)
     made = story.plan
     if made is not None and made.parts:
-        said = display_text.count(len(made.parts), "part")
-        yield Node("plan", "question", "Plan", _order(made), said)
+        said = tn("{n:,} part", "{n:,} parts", len(made.parts))
+        yield Node("plan", "question", plain("Plan"), _order(made), said)
     for asked in story.planned_parts():
         yield from _part(story, asked)
     if not story.whole.empty():
@@ -89,7 +100,7 @@ def _nodes(run: Run, story: Story) -> Iterator[Node]:
 def _order(plan: Plan) -> str:
     """Say in which order the parts are worked on."""
     waves = len(plan.waves())
-    return {"all_parallel": "all at once", "all_sequential": "one after the other"}.get(
+    return {"all_parallel": plain("all at once"), "all_sequential": plain("one after the other")}.get(
         plan.execution, f"in {waves} waves"
     )
 
@@ -97,29 +108,39 @@ def _order(plan: Plan) -> str:
 def _outcome(run: Run, story: Story) -> tuple[str, display_text.Colour]:
     report = story.report or run.report
     if report is None:
-        return display_text.RUN_STATUS[run.status]
+        word, colour = display_text.RUN_STATUS[run.status]
+        return say_plain(word), colour
     word, colour, _ = display_text.OUTCOMES[report.outcome]
-    return word, colour
+    return say_plain(word), colour
 
 
 def _part(story: Story, asked: SubQuestion) -> Iterator[Node]:
     held = story.parts.get(asked.id)
     _, word, colour = part_state(story, held)
     if held is not None and held.reused:
-        word = f"{word}, as before"
+        word = plain("{word}, as before", word=word)
     label = (held.asked if held is not None else "") or asked.question
     node = f"part:{asked.id}"
-    yield Node(node, "question", f"Part {asked.id}", label, word, colour, story.took(asked.id), folded=True)
+    yield Node(
+        node,
+        "question",
+        plain("Part {id}", id=asked.id),
+        label,
+        word,
+        colour,
+        story.took(asked.id),
+        folded=True,
+    )
     if held is not None:
         yield from _steps(node, held.steps)
 
 
 def _whole(story: Story) -> Iterator[Node]:
     held = story.whole
-    label = "For the question as a whole" if story.planned_parts() else held.asked
+    label = plain("For the question as a whole") if story.planned_parts() else held.asked
     found = display_text.count(len(held.passages()), "passage")
     took = sum(step.seconds for step in held.steps)
-    yield Node("whole", "question", "Evidence", label, found, "gray", took, folded=bool(story.parts))
+    yield Node("whole", "question", plain("Evidence"), label, found, "gray", took, folded=bool(story.parts))
     yield from _steps("whole", held.steps)
 
 
@@ -133,13 +154,15 @@ def _steps(parent: str, steps: Sequence[Step]) -> Iterator[Node]:
 def _called(step: Step, said: event_lines.Line) -> tuple[str, str]:
     match step.event:
         case Searched():
-            return event_lines.SEARCHES[step.event.kind], step.event.query
+            return say_plain(event_lines.SEARCHES[step.event.kind]), step.event.query
         case Reranked():
-            return "Reranked", step.event.reranker
+            return plain("Reranked"), step.event.reranker
         case TableQueried():
-            return "Queried a table", step.event.table
+            return plain("Queried a table"), step.event.table
         case Proposed():
-            return f"Round {step.event.round}", step.event.reason or " · ".join(step.event.questions)
+            return plain("Round {round}", round=step.event.round), step.event.reason or " · ".join(
+                step.event.questions
+            )
         case _:
             return said.label, said.text
 
@@ -147,9 +170,9 @@ def _called(step: Step, said: event_lines.Line) -> tuple[str, str]:
 def _brought(step: Step) -> str:
     match step.event:
         case Searched() | Reranked():
-            return display_text.count(len(step.event.passages), "passage")
+            return tn("{n:,} passage", "{n:,} passages", len(step.event.passages))
         case TableQueried():
-            return "failed" if step.event.failure else display_text.count(len(step.event.rows), "row")
+            return "failed" if step.event.failure else tn("{n:,} row", "{n:,} rows", len(step.event.rows))
         case _:
             return ""
 
@@ -157,14 +180,23 @@ def _brought(step: Step) -> str:
 def _council(story: Story) -> Iterator[Node]:
     if not story.perspectives:
         return
-    settled = display_text.count(len(story.council.proposals), "idea") if story.council else "working …"
-    yield Node("council", "question", "Council", "What the points of view make of it", settled)
+    settled = tn("{n:,} idea", "{n:,} ideas", len(story.council.proposals)) if story.council else "working …"
+    yield Node("council", "question", plain("Council"), plain("What the points of view make of it"), settled)
     for given in story.perspectives:
         held = given.perspective
         failed = bool(held.failure)
-        said = "could not take part" if failed else display_text.count(len(held.argument), "statement")
+        said = (
+            plain("could not take part")
+            if failed
+            else tn("{n:,} statement", "{n:,} statements", len(held.argument))
+        )
         yield Node(
-            f"role:{held.role.id}", "council", "View", held.role.name, said, "orange" if failed else "gray"
+            f"role:{held.role.id}",
+            "council",
+            plain("View"),
+            held.role.name,
+            said,
+            "orange" if failed else "gray",
         )
 
 
@@ -173,46 +205,53 @@ def _answer(story: Story) -> Iterator[Node]:
     if report is None:
         return
     if report.forecast is not None:
-        steps = display_text.count(len(report.forecast.points), "step")
-        yield Node("forecast", "question", "Forecast", report.forecast.series.name, steps)
+        steps = tn("{n:,} step", "{n:,} steps", len(report.forecast.points))
+        yield Node("forecast", "question", plain("Forecast"), report.forecast.series.name, steps)
     supported = sum(s.support is Support.SUPPORTED for s in report.sentences)
-    said = f"{supported} of {len(report.sentences)} supported" if report.sentences else "no sentence"
+    said = (
+        plain("{supported} of {sentences} supported", supported=supported, sentences=len(report.sentences))
+        if report.sentences
+        else plain("no sentence")
+    )
     yield Node(
         "answer",
         "question",
-        "Answer",
+        plain("Answer"),
         prose.plain(report.answer).lstrip("- "),
         said,
         folded=len(story.parts) > 3,
     )
     for n, sentence in enumerate(report.sentences, 1):
         word, colour = display_text.SUPPORTS[sentence.support]
-        yield Node(f"sentence:{n}", "answer", f"{n}", prose.plain(sentence.text), word, colour)
+        yield Node(f"sentence:{n}", "answer", f"{n}", prose.plain(sentence.text), say_plain(word), colour)
 
 
 def _end(story: Story) -> Iterator[Node]:
     notes = len(story.warnings) + len(story.flags) + (len(story.verdict.notes) if story.verdict else 0)
     if story.verified or notes or story.failed:
-        label = "What the check found"
+        label = plain("What the check found")
         said, colour = (
             ("failed", "red")
             if story.failed
-            else (display_text.count(notes, "note") if notes else "", "gray")
+            else (tn("{n:,} note", "{n:,} notes", notes) if notes else "", "gray")
         )
-        yield Node("check", "question", "Check", label, said, "red" if colour == "red" else "gray")
+        yield Node("check", "question", plain("Check"), label, said, "red" if colour == "red" else "gray")
     if story.calls:
         tokens = sum(m.call.tokens_in + m.call.tokens_out for m in story.calls if not m.call.cached)
-        said = display_text.count(tokens, "token") if tokens else "no tokens"
-        label = f"{display_text.count(len(story.calls), 'call')}: when, how long, how many tokens"
+        said = tn("{n:,} token", "{n:,} tokens", tokens) if tokens else plain("no tokens")
+        label = plain(
+            "{calls}: when, how long, how many tokens",
+            calls=plain_n("{n:,} call", "{n:,} calls", len(story.calls)),
+        )
         took = sum(made.call.seconds for made in story.calls)
-        yield Node("calls", "question", "Calls", label, said, "gray", took, folded=True)
+        yield Node("calls", "question", plain("Calls"), label, said, "gray", took, folded=True)
         for n, made in enumerate(story.calls):
             yield _call(n, made.call.task, made.call.engine, made.call.seconds, made.sub_question)
-    yield Node("events", "question", "Events", "Everything that happened, one by one", "")
+    yield Node("events", "question", plain("Events"), plain("Everything that happened, one by one"), "")
 
 
 def _call(n: int, task: str, engine: str, seconds: float, part: int | None) -> Node:
-    where = f", part {part}" if part is not None else ""
+    where = plain(", part {part}", part=part) if part is not None else ""
     return Node(f"call:{n}", "calls", task, f"{engine}{where}", "", "gray", seconds)
 
 
@@ -228,11 +267,11 @@ def drawn(nodes: Sequence[Node], chosen: str, run: str) -> dict[str, object]:
                 "parent": node.parent,
                 "depth": depth[node.id],
                 "kind": node.kind,
-                "label": safe.shorten(node.label, LABEL),
+                "label": shorten(node.label, LABEL),
                 "state": node.state,
                 "colour": node.colour,
                 "time": "" if node.seconds is None else display_text.seconds(node.seconds),
                 "folded": node.folded,
             }
         )
-    return {"rows": rows, "chosen": chosen, "run": run, "label": "The run, step by step"}
+    return {"rows": rows, "chosen": chosen, "run": run, "label": plain("The run, step by step")}

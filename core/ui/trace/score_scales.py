@@ -3,20 +3,23 @@
 from collections.abc import Sequence
 
 from core.domain import Passage
+from core.text.messages import mark
 
 SCALES = {
-    "keyword": "BM25: rare words of the question weigh more; no upper limit",
-    "chunk": "cosine of the meanings; 1 is the same",
-    "atom": "cosine with a question or statement made from it; 1 is the same",
-    "section": "cosine with the summary of its section",
-    "document": "cosine with the summary of its document",
-    "graph": "share of a walk over the graph (personalised PageRank); the whole graph makes 1",
-    "rerank": "what decides the order; the first has 1 with late interaction",
-    "hop": "how surely a better passage leads to this one; 0 to 1",
-    "learnt": "how far readers' judgements move it; 0 is not at all",
-    "table": "1: rows computed by a query",
+    "keyword": mark("BM25: rare words of the question weigh more; no upper limit"),
+    "chunk": mark("cosine of the meanings; 1 is the same"),
+    "atom": mark("cosine with a question or statement made from it; 1 is the same"),
+    "section": mark("cosine with the summary of its section"),
+    "document": mark("cosine with the summary of its document"),
+    "graph": mark("share of a walk over the graph (personalised PageRank); the whole graph makes 1"),
+    "rerank": mark("what decides the order; the first has 1 with late interaction"),
+    "hop": mark("how surely a better passage leads to this one; 0 to 1"),
+    "learnt": mark("how far readers' judgements move it; 0 is not at all"),
+    "table": mark("1: rows computed by a query"),
 }
-RELEVANCE = "Relevance within this list: the first has 100, whatever the question. It compares no two lists."
+RELEVANCE = mark(
+    "Relevance within this list: the first has 100, whatever the question. It compares no two lists."
+)
 
 
 def deciding(passages: Sequence[Passage]) -> list[float]:

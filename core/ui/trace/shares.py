@@ -2,16 +2,18 @@
 
 from typing import cast
 
-import streamlit as st
-
 from core.answering.attribution import Attribution
-from core.ui.shared import components, display_text, session
+from core.text.escaping import join
+from core.text.messages import mark, say, t, tn
+from core.ui.shared import components, session, st
 from core.ui.trace import charts
 
 _HOW = {
-    "written again": "Each document was taken away in turn and the answer written again from the rest.",
-    "checked again": "Each document was taken away in turn and every sentence checked against the rest, "
-    "by the built-in engine.",
+    "written again": mark("Each document was taken away in turn and the answer written again from the rest."),
+    "checked again": mark(
+        "Each document was taken away in turn and every sentence checked against the rest, "
+        "by the built-in engine."
+    ),
 }
 
 
@@ -21,26 +23,37 @@ def show(run: str) -> None:
     if run not in held:
         place = st.empty()
         if not place.button(
-            "Which documents does it rest on?", icon=":material/bar_chart:", key=f"shares_{run}"
+            t("Which documents does it rest on?"), icon=":material/bar_chart:", key=f"shares_{run}"
         ):
             return
-        with place, st.spinner("Taking each document away in turn …"):
+        with place, st.spinner(t("Taking each document away in turn …")):
             held[run] = session.assistant().questions.shares(run)
         place.empty()
     found = held[run]
     if not found.supported:
-        st.caption("No sentence of this answer is supported, so it rests on no document.")
+        st.caption(t("No sentence of this answer is supported, so it rests on no document."))
         return
-    st.markdown("**Share of the answer that rests on each document**")
+    st.markdown(t("**Share of the answer that rests on each document**"))
     components.shares(charts.shares(found), key=f"shares_drawn_{run}")
     idle = sum(not share.share for share in found.shares)
     if idle:
         st.caption(
-            f"Without {display_text.count(idle, 'other document')} of the evidence no sentence would fall."
+            tn(
+                "Without {n:,} other document of the evidence no sentence would fall.",
+                "Without {n:,} other documents of the evidence no sentence would fall.",
+                idle,
+            )
         )
-    left = f" {display_text.count(found.left_out, 'more document')} not tried." if found.left_out else ""
-    st.caption(
-        f"{_HOW[found.method]} The share is that of the "
-        f"{display_text.count(found.supported, 'supported sentence')} "
-        f"that then fall; what two documents say rests on neither alone.{left}"
-    )
+    said = [
+        say(_HOW[found.method]),
+        tn(
+            "The share is that of the {n:,} supported sentence that then falls; what two documents say "
+            "rests on neither alone.",
+            "The share is that of the {n:,} supported sentences that then fall; what two documents say "
+            "rests on neither alone.",
+            found.supported,
+        ),
+    ]
+    if found.left_out:
+        said.append(tn("{n:,} more document not tried.", "{n:,} more documents not tried.", found.left_out))
+    st.caption(join(" ", said))

@@ -1,22 +1,28 @@
 """The workbench: change the plan, pin and ban passages, and let only what that touches work again."""
 
-import streamlit as st
-
 from core.domain import Level
 from core.flow.preview import Preview
 from core.knowledge.stores.records import Run
-from core.ui.shared import display_text, safe, session
+from core.text.escaping import line, shorten
+from core.text.kept import told, told_plain
+from core.text.messages import Message, mark, plain, plain_n, say_plain, t
+from core.ui.shared import display_text, session, st
 from core.ui.trace import pending_edits
 from core.ui.trace.pending_edits import MOST, TYPES, Draft, Row
 from core.ui.trace.story import Story
 
-WAYS = {"": "as before", "auto": "automatic", "plan": "plan first", "loop": "step by step"}
+WAYS: dict[str, Message] = {
+    "": mark("as before"),
+    "auto": mark("automatic"),
+    "plan": mark("plan first"),
+    "loop": mark("step by step"),
+}
 
 
 def opener(run: Run) -> None:
     """Offer the workbench, or put it away."""
     opened = _opened(run.id)
-    label = "Close the workbench" if opened else "Change the plan and run again"
+    label = t("Close the workbench") if opened else t("Change the plan and run again")
     st.button(label, icon=":material/edit_note:", key=f"bench_{run.id}", on_click=_toggle, args=(run.id,))
 
 
@@ -34,18 +40,20 @@ def show(run: Run, story: Story) -> None:
         return
     held = pending_edits.of(run.id, story)
     st.caption(
-        "Change what you like; pin or ban passages where they are shown below. "
-        "Only what a change can reach is worked on again."
+        t(
+            "Change what you like; pin or ban passages where they are shown below. "
+            "Only what a change can reach is worked on again."
+        )
     )
     for row in list(held.rows):
         _part(run.id, held, row)
     full = len(held.rows) >= MOST
     st.button(
-        "Add a sub-question",
+        t("Add a sub-question"),
         icon=":material/add:",
         type="tertiary",
         disabled=full,
-        help=f"A plan has at most {MOST} parts." if full else None,
+        help=t("A plan has at most {MOST} parts.", MOST=MOST) if full else None,
         key=f"add_{run.id}",
         on_click=held.add,
     )
@@ -59,34 +67,34 @@ def _part(run: str, held: Draft, row: Row) -> None:
     key = f"{run}_{held.version}_{row.uid}"
     with st.container(border=True, gap="xsmall", key=f"bench_{key}"):
         row.question = st.text_area(
-            f"Part {numbers[row.uid]}",
+            t("Part {numbers}", numbers=numbers[row.uid]),
             value=row.question,
             height=68,
             max_chars=2000,
-            placeholder="A question that stands alone; #1 stands for the answer of part 1",
+            placeholder=plain("A question that stands alone; #1 stands for the answer of part 1"),
             key=f"bench_text_{key}",
         )
         left, middle, right = st.columns([2, 3, 1], vertical_alignment="bottom")
         with left:
-            row.type = st.selectbox("Type", TYPES, index=TYPES.index(row.type), key=f"bench_type_{key}")
+            row.type = st.selectbox(t("Type"), TYPES, index=TYPES.index(row.type), key=f"bench_type_{key}")
         with middle:
             others = [uid for uid in numbers if uid != row.uid]
             # The key names the parts there are, so that a part that went is no longer chosen.
             row.needs = st.multiselect(
-                "Needs the answer of",
+                t("Needs the answer of"),
                 others,
                 default=[uid for uid in row.needs if uid in others],
-                format_func=lambda uid: f"part {numbers[uid]}",
-                placeholder="nothing",
+                format_func=lambda uid: plain("part {numbers}", numbers=numbers[uid]),
+                placeholder=plain("nothing"),
                 key=f"bench_needs_{key}_{'_'.join(map(str, others))}",
             )
         with right:
             st.button(
-                "Remove",
+                t("Remove"),
                 icon=":material/delete:",
                 key=f"bench_out_{key}",
                 width="stretch",
-                help=f"Take part {numbers[row.uid]} out of the plan",
+                help=t("Take part {numbers} out of the plan", numbers=numbers[row.uid]),
                 on_click=held.remove,
                 args=(row.uid,),
             )
@@ -94,17 +102,20 @@ def _part(run: str, held: Draft, row: Row) -> None:
 
 def _marks(run: str, held: Draft) -> None:
     """Show what is pinned and banned; what is taken out of the box is so no longer."""
-    for label, marked in (("Pinned: always evidence", held.pinned), ("Banned: never evidence", held.banned)):
+    for way, label, marked in (
+        ("pinned", t("Pinned: always evidence"), held.pinned),
+        ("banned", t("Banned: never evidence"), held.banned),
+    ):
         if not marked:
             continue
         names = list(marked)
-        labels = display_text.distinct({n: safe.shorten(str(held.names.get(n, "")), 60) for n in names})
+        labels = display_text.distinct({n: shorten(str(held.names.get(n, "")), 60) for n in names})
         kept = st.multiselect(
             label,
             names,
             default=names,
             format_func=labels.__getitem__,
-            key=f"bench_{label[:6]}_{run}_{held.version}_{'_'.join(n[:6] for n in names)}",
+            key=f"bench_{way}_{run}_{held.version}_{'_'.join(n[:6] for n in names)}",
         )
         for number in set(names) - set(kept):
             del marked[number]
@@ -116,23 +127,27 @@ def _ways(run: str, held: Draft, story: Story) -> None:
     levels: list[Level | None] = [None, *Level]
     with left:
         held.level = st.selectbox(
-            "Level",
+            t("Level"),
             levels,
             index=levels.index(held.level),
             format_func=lambda level: (
-                display_text.LEVELS[level][0]
+                say_plain(display_text.LEVELS[level][0])
                 if level
-                else f"as before{f' ({display_text.LEVELS[before][0]})' if before else ''}"
+                else (
+                    plain("as before ({level})", level=say_plain(display_text.LEVELS[before][0]))
+                    if before
+                    else plain("as before")
+                )
             ),
             key=f"bench_level_{run}_{held.version}",
         )
     ways = list(WAYS)
     with right:
         chosen = st.selectbox(
-            "Way of working",
+            t("Way of working"),
             ways,
             index=ways.index(held.strategy),
-            format_func=lambda way: WAYS[way],
+            format_func=lambda way: say_plain(WAYS[way]),
             key=f"bench_way_{run}_{held.version}",
         )
         held.strategy = next(way for way in ("auto", "plan", "loop", "") if way == chosen)
@@ -148,18 +163,18 @@ def bar(run: Run, story: Story) -> None:
     edits = held.edits()
     seen = assistant.questions.preview(run.id, edits)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"bench_go_{run.id}"):
-        pressed = st.button("Run again", type="primary", icon=":material/replay:", key=f"again_{run.id}")
+        pressed = st.button(t("Run again"), type="primary", icon=":material/replay:", key=f"again_{run.id}")
         st.button(
-            "Discard changes",
+            t("Discard changes"),
             type="tertiary",
             disabled=not changed,
             key=f"discard_{run.id}",
             on_click=pending_edits.forget,
             args=(run.id, story),
         )
-        st.caption(safe.line(display_text.sentence(foreseen(seen, changed=changed))))
+        st.caption(line(display_text.sentence(foreseen(seen, changed=changed))))
     for repair in seen.plan.repairs if seen.plan is not None and changed else ():
-        st.caption(f"Repaired: {safe.line(repair)}")
+        st.caption(t("Repaired: {repair}", repair=told(repair)))
     if pressed:
         again = assistant.questions.rerun(run.id, edits)
         pending_edits.forget(run.id, story)
@@ -170,20 +185,30 @@ def bar(run: Run, story: Story) -> None:
 def foreseen(seen: Preview, *, changed: bool) -> str:
     """Say in one line what the changes would do."""
     if seen.stale:
-        return f"Everything is worked on again, because {seen.stale}."
+        return plain("Everything is worked on again, because {stale}.", stale=told_plain(seen.stale))
     if seen.plan is None:
-        return "The plan is made anew." if seen.planned_anew else "The question is asked as it stands."
+        return (
+            plain("The plan is made anew.")
+            if seen.planned_anew
+            else plain("The question is asked as it stands.")
+        )
     if not seen.again:
-        return "No part is touched; the answer is written again." if changed else "Nothing is changed yet."
-    works = f"{_parts(seen.again)} {'works' if len(seen.again) == 1 else 'work'} again"
-    stays = (
-        f"; {_parts(seen.kept)} {'stays' if len(seen.kept) == 1 else 'stay'} as found" if seen.kept else ""
+        return (
+            plain("No part is touched; the answer is written again.")
+            if changed
+            else plain("Nothing is changed yet.")
+        )
+    works = plain_n("{parts} works again", "{parts} work again", len(seen.again), parts=_parts(seen.again))
+    if not seen.kept:
+        return f"{works}."
+    stays = plain_n(
+        "{parts} stays as found", "{parts} stay as found", len(seen.kept), parts=_parts(seen.kept)
     )
-    return f"{works}{stays}."
+    return f"{works}; {stays}."
 
 
 def _parts(numbers: tuple[int, ...]) -> str:
     said = [str(number) for number in sorted(numbers)]
     if len(said) == 1:
-        return f"part {said[0]}"
-    return f"parts {', '.join(said[:-1])} and {said[-1]}"
+        return plain("part {number}", number=said[0])
+    return plain("parts {first} and {last}", first=", ".join(said[:-1]), last=said[-1])

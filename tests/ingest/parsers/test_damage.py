@@ -69,8 +69,42 @@ def text() -> Made:
     return Made("a.docx", saved(document.save), lambda mark: "word/document.xml")
 
 
-FILES = (deck(), workbook(), text())
-CORE = re.compile(r"xl/workbook\.xml|xl/_rels/.*|.*presentation\.xml(\.rels)?")  # holds parts together
+def packed(name: str, members: dict[str, str], home: Callable[[int], str]) -> Made:
+    held = io.BytesIO()
+    with zipfile.ZipFile(held, "w", zipfile.ZIP_DEFLATED) as archive:
+        for member, said in members.items():
+            archive.writestr(member, said)
+    return Made(name, held.getvalue(), home)
+
+
+def archive_of_notes() -> Made:
+    notes = {f"notes/{mark}.txt": f"Pump {mark} was found in order. " * 20 for mark in MARKS}
+    return packed("a.zip", notes, lambda mark: f"notes/{mark}.txt")
+
+
+def book() -> Made:
+    chapters = {
+        f"c{mark}.xhtml": f"<html><body><h1>Pump {mark}</h1><p>{'It runs. ' * 30}</p></body></html>"
+        for mark in MARKS
+    }
+    items = "".join(f'<item id="i{n}" href="{n}" media-type="application/xhtml+xml"/>' for n in chapters)
+    spine = "".join(f'<itemref idref="i{n}"/>' for n in chapters)
+    opf = (
+        '<package xmlns="http://www.idpf.org/2007/opf" version="3.0"><metadata/>'
+        f"<manifest>{items}</manifest><spine>{spine}</spine></package>"
+    )
+    container = (
+        '<container xmlns="urn:oasis:names:tc:opendocument:xmlns:container"><rootfiles>'
+        '<rootfile full-path="book.opf" media-type="application/oebps-package+xml"/></rootfiles></container>'
+    )
+    first = {"mimetype": "application/epub+zip", "META-INF/container.xml": container, "book.opf": opf}
+    return packed("a.epub", first | chapters, lambda mark: f"c{mark}.xhtml")
+
+
+FILES = (deck(), workbook(), text(), archive_of_notes(), book())
+CORE = re.compile(
+    r"xl/workbook\.xml|xl/_rels/.*|.*presentation\.xml(\.rels)?|mimetype|META-INF/container\.xml|book\.opf"
+)  # holds parts together
 
 
 def damaged(made: Made, member: str, where: float, long: int, fill: int) -> bytes:

@@ -10,7 +10,7 @@ from rank_bm25 import BM25Okapi
 
 from core.knowledge.search.keywords import BESIDE, KeywordIndex
 from core.knowledge.search.postings import Entry
-from core.text.terms import index_words, query_words
+from core.text.tokens import index_words, query_words
 
 ENGLISH = [
     "The etch chamber is heated to 60 degrees before the plasma starts.",
@@ -84,13 +84,13 @@ def test_words_of_one_stem_are_one_word() -> None:
 def test_a_dictionary_of_chinese_words_is_read_only_for_chinese() -> None:
     code = """
 import sys
-from core.text.terms import index_words
+from core.text.tokens import index_words
 print(index_words("압력계 ポンプ pump"), "jieba" in sys.modules)
-print(index_words("真空泵")[:1], "jieba" in sys.modules)"""
+print(index_words("真空泵"), "jieba" in sys.modules)"""
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     first, second = told.splitlines()
     assert "'압력'" in first and "'ポン'" in first and "'pump'" in first and first.endswith("False")
-    assert second == "['真空泵'] True"
+    assert "'真空泵'" in second and second.endswith("True")
 
 
 def test_an_empty_index_finds_nothing() -> None:

@@ -52,10 +52,10 @@ def test_evidence_goes_from_the_end():
 
 def test_examples_go_before_evidence_and_old_turns_before_new_ones():
     plan = Plan(question=LONG * 4, parts=(SubQuestion(id=1, question=LONG),))
-    fitted = fit(Understand(question="Why?", examples=(plan,) * 8), 2600)
+    fitted = fit(Understand(question="Why?", examples=(plan,) * 8), 2200)
     assert 0 < fitted.trimmed < 8
     turns = tuple(Turn(question=f"turn {n}?", answer=LONG * 4) for n in range(9))
-    fitted = fit(Understand(question="And then?", history=turns), 2200)
+    fitted = fit(Understand(question="And then?", history=turns), 1800)
     assert "turn 8?" in fitted.prompt.user and "turn 0?" not in fitted.prompt.user
 
 

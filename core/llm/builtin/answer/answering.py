@@ -43,12 +43,14 @@ def answer(task: Answer, scorer: Scorer) -> Written:
 def bridge(task: Bridge, scorer: Scorer) -> Bridged:
     """Answer each part from the evidence it names: the value where it is clear, else what is quoted."""
     held = {piece.n: piece for piece in task.evidence}
-    return Bridged(
-        parts=tuple(
-            _bridged(part.id, part.question, [held[n] for n in part.evidence if n in held], scorer)
-            for part in task.parts
-        )
-    )
+    replies = []
+    for part in task.parts:
+        own = [held[n] for n in part.evidence if n in held]
+        ranked = [piece.model_copy(update={"n": rank}) for rank, piece in enumerate(own, 1)]
+        reply = _bridged(part.id, part.question, ranked, scorer)
+        cited = tuple(own[rank - 1].n for rank in reply.citations)
+        replies.append(reply.model_copy(update={"citations": cited}))
+    return Bridged(parts=tuple(replies))
 
 
 def _bridged(number: int, question: str, evidence: Sequence[Evidence], scorer: Scorer) -> BridgedPart:
@@ -56,7 +58,7 @@ def _bridged(number: int, question: str, evidence: Sequence[Evidence], scorer: S
     if found.outcome in ("answer", "conflict"):
         cited = tuple(dict.fromkeys(n for sentence in found.sentences for n in sentence.citations))
         text = found.value or found.sentences[0].text.replace("**", "")
-        return BridgedPart(id=number, answer=text, citations=cited, found=True)
+        return BridgedPart(id=number, answer=text, citations=cited)
     near = found.sentences[0].text.replace("**", "") if found.sentences else ""
     return BridgedPart(id=number, near_miss=near)
 

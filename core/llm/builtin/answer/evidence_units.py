@@ -9,7 +9,7 @@ from typing import Literal
 
 from core.domain import Cell, Evidence
 from core.llm.builtin.answer.word_matching import Word, words_of
-from core.text.tokens import sentence_spans
+from core.text.sentences import sentence_spans
 
 WINDOW = 300  # characters of sentences that are quoted two by two as well
 LABEL = 120  # characters of a line that announces what follows

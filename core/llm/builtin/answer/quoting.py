@@ -9,7 +9,7 @@ from core.llm.builtin.answer.evidence_units import Unit, closed
 from core.llm.builtin.answer.scorer import Scored
 from core.llm.builtin.answer.values import asked_columns, named_by, span_in, value_of
 from core.llm.builtin.answer.word_matching import likeness, words_of
-from core.text.tokens import sentence_spans
+from core.text.sentences import sentence_spans
 
 LONGEST = 1_200  # characters of a section that is told whole
 SHORT, SECTION = 40, 300  # a shorter line that is no sentence is told with its paragraph

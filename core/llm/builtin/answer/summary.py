@@ -9,7 +9,7 @@ from core.domain import Evidence, Sentence
 from core.llm.builtin.answer.asked import Asked
 from core.llm.builtin.answer.scorer import CLIP, Scorer
 from core.llm.builtin.answer.word_matching import likeness, words_of
-from core.text.tokens import sentence_spans
+from core.text.sentences import sentence_spans
 
 MOST = 6  # sections told
 SHORTEST = 25  # characters of a sentence worth telling

@@ -17,7 +17,7 @@ from core.text.english import EMBEDDERS as ENGLISH_ONLY
 from core.text.english import unread
 from core.text.maxsim import best_matches
 from core.text.periods import as_period
-from core.text.tokens import is_cjk, is_stopword, segment, snowball
+from core.text.tokens import is_cjk, is_stopword, segment, stem
 
 NEAR, FAR = 0.88, 0.5  # cosine of two words' vectors: from here on they mean the same, or nothing alike
 SAME = 0.8  # likeness from which two words are one
@@ -98,7 +98,7 @@ def _date(code: str) -> list[str]:
 @lru_cache(maxsize=100_000)
 def key_of(word: str) -> str:
     """Return what a word of letters is compared by: lower case, English endings off."""
-    return snowball(word.lower())
+    return stem(word.lower())
 
 
 @lru_cache(maxsize=200_000)

@@ -4,13 +4,13 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from core.llm.builtin.enrich.entity_names import is_code, names_in
 from core.llm.builtin.enrich.relations import Triple, relations_of, relations_zh
 from core.llm.builtin.enrich.statement_questions import questions_of, questions_zh
 from core.llm.builtin.enrich.statements import Statement, noun_of, statements_of
 from core.llm.builtin.enrich.tags import tags_of
 from core.tasks import Enrich, Enriched, EntityDraft, Piece, PieceFacts, RelationDraft, TagClass
 from core.text.central import central_sentences
+from core.text.proper_names import is_code, names_in
 from core.text.tokens import detect_language, is_cjk
 
 MOST_QUESTIONS = 6

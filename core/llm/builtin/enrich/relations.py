@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from core.llm.builtin.enrich.entity_names import Name, is_code, names_in
+from core.text.proper_names import Name, is_code, names_in
 from core.text.tokens import word_set
 
 _ASIDE = r"(?: ?\([^()]{1,60}\))?"

@@ -7,7 +7,7 @@ the sentence; Chinese asks where the answer stands.
 import re
 from collections.abc import Callable, Iterator
 
-from core.llm.builtin.enrich.entity_names import names_in
+from core.text.proper_names import names_in
 from core.text.tokens import content_words, word_set
 
 _LONGEST = 140

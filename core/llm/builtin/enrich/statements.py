@@ -3,7 +3,7 @@
 import re
 from typing import NamedTuple
 
-from core.llm.builtin.enrich.entity_names import Name, names_in, sentences_of, thing_at_start
+from core.text.proper_names import Name, names_in, sentences_of, thing_at_start
 from core.text.tokens import is_cjk
 
 MOST = 14

@@ -20,7 +20,8 @@ from core.tasks import (
     Understand,
 )
 from core.text.proper_names import names_in
-from core.text.tokens import content_words, is_cjk, sentences
+from core.text.sentences import sentences
+from core.text.tokens import content_words, is_cjk
 
 _REFERENCE = re.compile(r"#(\d+)")
 
@@ -95,10 +96,10 @@ def _about_names(task: Propose) -> list[str]:
     names = [name.strip('"“”《》') for name in read(task.question).names]
     unread = [name for name in names if name.lower() not in told]
     met = [
-        named.name
+        named.text
         for line in _nearest(task.question, task.context, 3)
         for named in names_in(line)
-        if named.name not in names and named.name.lower() not in sources
+        if named.text not in names and named.text.lower() not in sources
     ]
     form = "{}是什么？" if is_cjk(task.question) else "What is {}?"
     return [form.format(name) for name in dict.fromkeys([*unread, *met])]
@@ -117,7 +118,7 @@ def select(task: Select, embed: Embed | None = None) -> Selection:
         word
         for line in _nearest(task.question, task.context, 2)
         for named in names_in(line)
-        for word in content_words(named.name)
+        for word in content_words(named.text)
     }
     cosines: list[float] = [0.0] * len(pieces)
     if embed is not None:

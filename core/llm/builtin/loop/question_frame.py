@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from core.text.proper_names import Named, names_in
+from core.text.proper_names import Name, names_in
 from core.text.tokens import detect_language, is_cjk
 
 SLOT = "[\ue000-\uf8ff]"  # a name stands in a frame as one private character: chr(0xE000 + its index)
@@ -40,17 +40,17 @@ _RANK = (
 _GAP_BEFORE_RANK = re.compile(r",? (?:(?:of|Of) )?(?:\d\w+ )?$|, \d\w+ $")
 
 
-def _joined(text: str) -> list[Named]:
+def _joined(text: str) -> list[Name]:
     """Return the names of a question, ranks joined to theirs: "Anne, 3rd Baroness Lucas" is one name."""
-    found: list[Named] = []
+    found: list[Name] = []
     for named in names_in(text)[:6000]:
         before = found[-1] if found else None
         if (
             before is not None
-            and re.match(_RANK, named.name)
+            and re.match(_RANK, named.text)
             and _GAP_BEFORE_RANK.fullmatch(text[before.end : named.start])
         ):
-            found[-1] = Named(before.start, named.end, text[before.start : named.end], before.kind)
+            found[-1] = Name(before.start, named.end, text[before.start : named.end])
         else:
             found.append(named)
     return found

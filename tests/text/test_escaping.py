@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from core.ui.shared import safe
+from core.text import escaping
 
 HOSTILE = (
     "![pixel](https://evil.example/p.png)",
@@ -27,7 +27,7 @@ HOSTILE = (
 
 @pytest.mark.parametrize("text", HOSTILE)
 def test_no_markdown_survives_the_escape(text: str) -> None:
-    html = MarkdownIt("commonmark").enable(["table", "strikethrough"]).render(safe.escape(text))
+    html = MarkdownIt("commonmark").enable(["table", "strikethrough"]).render(escaping.escape(text))
     tags = [
         tag for tag in ("<a", "<img", "<h1", "<li", "<code", "<table", "<em", "<s>", "<block") if tag in html
     ]
@@ -37,7 +37,7 @@ def test_no_markdown_survives_the_escape(text: str) -> None:
 @given(st.text(alphabet=st.characters(codec="utf-8", exclude_categories=("Cc", "Cs"))))
 def test_every_visible_character_is_kept(text: str) -> None:
     flat = " ".join(text.split())
-    shown = safe.line(flat)
+    shown = escaping.line(flat)
     plain = shown.replace("\u2060", "").replace("\\", "")
     bidi = dict.fromkeys([*range(0x202A, 0x202F), *range(0x2066, 0x206A), 0x2060])
     assert plain == flat.translate(bidi).replace("\\", "").replace("\u2060", "")
@@ -47,25 +47,25 @@ def test_every_visible_character_is_kept(text: str) -> None:
     "text", ["https://evil.example", "http://a.b", "www.evil.example", "me@evil.example"]
 )
 def test_addresses_are_broken_so_that_no_later_reader_links_them(text: str) -> None:
-    shown = safe.line(text).replace("\\", "")
+    shown = escaping.line(text).replace("\\", "")
     assert text not in shown
     assert shown.replace("\u2060", "") == text
 
 
 @pytest.mark.parametrize("text", [":material/delete:", ":smile:", ":red[x]", "$x^2$"])
 def test_icons_emoji_colours_and_formulas_stay_words(text: str) -> None:
-    shown = safe.line(text)
+    shown = escaping.line(text)
     assert "$x" not in shown.replace("\\$", "")
     assert text not in shown.replace("\\", "") or "$" in text
 
 
 def test_direction_marks_that_could_hide_an_extension_are_dropped() -> None:
-    assert safe.line("invoice\u202efdp.exe") == "invoicefdp.exe"
+    assert escaping.line("invoice\u202efdp.exe") == "invoicefdp.exe"
 
 
 def test_lines_stay_lines() -> None:
-    assert safe.escape("one\ntwo") == "one  \ntwo"
+    assert escaping.escape("one\ntwo") == "one  \ntwo"
 
 
 def test_a_long_text_is_shortened_with_an_ellipsis() -> None:
-    assert safe.shorten("one two three", 8) == "one two…"
+    assert escaping.shorten("one two three", 8) == "one two…"

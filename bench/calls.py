@@ -1,0 +1,317 @@
+"""What every question costs a local model: `python -m bench.calls [--slots 1 2] [--json]`.
+
+24 questions (8 simple, 8 of up to 4 parts, 4 forecasts, 4 for ideas; English and Chinese) over the demo
+library and public documents, through a double of Ollama that reads and writes at a model's pace; beside it
+LlamaIndex over the same passages. Its mind is `bench.calls_mind`: as many words to both. The double's clock
+runs `--speed` times as fast as told; first word, end and verdict are seconds of calls at its own pace, `own`
+is what else passed on this machine until the end. One question a language goes before and is not counted, for
+either. Each question is asked twice; the second time must ask nothing.
+"""
+
+import argparse
+import json
+import shutil
+import statistics
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from importlib.util import find_spec
+from pathlib import Path
+
+from bench.calls_mind import Mind
+from bench.calls_peer import LlamaIndex
+from bench.calls_questions import DOCUMENTS, QUESTIONS, Asked
+from bench.data import ROOT, bench_data
+from core.assistant import Assistant
+from core.bootstrap import build
+from core.domain import Passage
+from core.settings import BudgetSettings, LLMSettings, Settings, StoreSettings
+from core.tasks import Answer
+from core.trace import Finished, Verified, Wrote
+from tests.ollama_brain import read_back
+from tests.ollama_double import Model, OllamaDouble, Pace
+from tests.ollama_pace import Machine, Turn
+
+MODEL = "qwen3:4b-instruct"
+STRATA, PLAIN, SUB = "Strata", "LlamaIndex, plain", "LlamaIndex, sub-questions"
+FIRST = ("Who is Aiko Tanaka?", "田中爱子是谁？")  # not counted: they load the model and the fixed prompt
+SAME = "LlamaIndex, plain, Strata's passages"
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What one question took. Seconds of calls at the machine's pace; tokens_read: new to a slot."""
+
+    who: str
+    kind: str
+    language: str
+    question: str
+    slots: int
+    before: int  # calls before the first word, the one that writes it included
+    calls: int
+    tokens_in: int
+    tokens_read: int
+    tokens_out: int
+    first: float
+    end: float
+    verdict: float
+    own: float  # seconds until the end in which no call was worked on, on this machine as loaded as it is
+    waves: int = 0
+    again: int = 0  # calls of the same question asked a second time
+    passages: tuple[str, ...] = ()  # chunk ids
+    tasks: str = ""
+    level: str = ""
+
+
+def assistant_over(folder: Path, host: str | None, parallel: int = 1) -> Assistant:
+    """Open the library, asked through the double at `host` or through rules."""
+    llm = LLMSettings.model_validate(
+        {"backend": "ollama" if host else "built-in", "host": host, "parallel": parallel}
+    )
+    budget = BudgetSettings(seconds=3600)
+    return build(Settings(store=StoreSettings(path=folder), llm=llm, budget=budget), warm=False)
+
+
+def fill(folder: Path) -> None:
+    """Read the documents by the ordinary way, where the library does not hold them yet."""
+    assistant = assistant_over(folder, None)
+    try:
+        if not assistant.library.contents.documents():
+            files = [ROOT / "examples" / "fab", *(bench_data("docs", *name.split("/")) for name in DOCUMENTS)]
+            assistant.library.queue.wait(assistant.library.ingest(files))
+    finally:
+        assistant.close()
+
+
+def measure(filled: Path, slots: int, speed: float, effort: str) -> Iterator[Cost]:
+    """Ask everything on a machine with so many slots: first Strata, then LlamaIndex."""
+    models = (Model(MODEL, ("completion", "tools")),)
+    pace = Pace(slots=slots, speed=speed)
+    with tempfile.TemporaryDirectory() as scratch, OllamaDouble(Mind(), models, pace=pace) as double:
+        folder = Path(scratch) / "library"
+        shutil.copytree(filled, folder)
+        assistant = assistant_over(folder, double.host, slots)
+        try:
+            for first in FIRST:
+                assistant.questions.wait(assistant.questions.ask(first, effort="quick"))
+            costs = [_strata(assistant, double, asked, slots, effort) for asked in QUESTIONS]
+            yield from costs
+            knowledge = assistant.library.knowledge
+            if find_spec("llama_index") is None:
+                return
+            peer = LlamaIndex(double.host, MODEL, knowledge.chunks(), knowledge.titles())
+        finally:
+            assistant.close()
+        for first in FIRST:
+            peer.plain(first, 3)
+        for asked, cost in zip(QUESTIONS, costs, strict=True):
+            if asked.kind not in ("simple", "composite"):
+                continue
+            yield _peer(PLAIN, peer, double, asked, cost)
+            yield _peer(SAME, peer, double, asked, cost)
+            if asked.parts:
+                yield _peer(SUB, peer, double, asked, cost)
+
+
+def _strata(assistant: Assistant, double: OllamaDouble, asked: Asked, slots: int, effort: str) -> Cost:
+    machine = double.machine
+    assert machine is not None
+    held = len(machine.turns)
+    began = time.monotonic()
+    run = assistant.questions.ask(asked.text, effort=effort)  # type: ignore[arg-type]
+    report = assistant.questions.wait(run)
+    turns = machine.turns[held:]
+    moments: dict[type, float] = {}
+    for stamped in assistant.questions.events(run):
+        if isinstance(stamped.event, Wrote):
+            moments.setdefault(Wrote, began + stamped.at)
+            moments[str] = began + stamped.at
+        elif isinstance(stamped.event, Verified | Finished):
+            moments.setdefault(type(stamped.event), began + stamped.at)
+    finished = moments[Finished]
+    held = len(machine.turns)
+    assistant.questions.wait(assistant.questions.ask(asked.text, effort=effort))  # type: ignore[arg-type]
+    tasks = [kind for turn in turns if (kind := _task(turn, double))]
+    return _cost(
+        STRATA,
+        asked,
+        machine,
+        turns,
+        began,
+        (moments.get(Wrote, finished), moments.get(str, finished), moments.get(Verified, finished)),
+        slots=slots,
+        again=len(machine.turns) - held,
+        passages=_passages(double, asked, report.passages),
+        tasks=" ".join(tasks),
+        level=report.level.value,
+    )
+
+
+def _peer(who: str, peer: LlamaIndex, double: OllamaDouble, asked: Asked, ours: Cost) -> Cost:
+    machine = double.machine
+    assert machine is not None
+    held = len(machine.turns)
+    if who == SUB:
+        times = peer.sub_questions(asked.text, len(ours.passages), len(asked.parts))
+    else:
+        times = peer.plain(asked.text, len(ours.passages), ours.passages if who == SAME else ())
+    moments = (times.first, times.ended, times.ended)
+    return _cost(
+        who,
+        asked,
+        machine,
+        machine.turns[held:],
+        times.asked,
+        moments,
+        slots=ours.slots,
+        passages=ours.passages,
+    )
+
+
+def _cost(
+    who: str,
+    asked: Asked,
+    machine: Machine,
+    turns: list[Turn],
+    began: float,
+    moments: tuple[float, float, float],
+    **more: object,
+) -> Cost:
+    speed = machine.pace.speed
+    first, end, verdict = (round(machine.busy(began, moment) * speed, 2) for moment in moments)
+    return Cost(
+        who=who,
+        kind=asked.kind,
+        language=asked.language,
+        question=asked.text,
+        before=sum(turn.began < moments[0] for turn in turns),
+        calls=len(turns),
+        tokens_in=sum(turn.tokens for turn in turns),
+        tokens_read=sum(turn.tokens - turn.cached for turn in turns),
+        tokens_out=round(sum(turn.write for turn in turns) * machine.pace.write),
+        own=round(machine.own(began, moments[1]), 2),
+        first=first,
+        end=end,
+        verdict=verdict,
+        waves=asked.waves,
+        **more,  # type: ignore[arg-type]
+    )
+
+
+def _task(turn: Turn, double: OllamaDouble) -> str:
+    body = next(b for b in double.chats() if b["messages"][-1]["content"] in turn.prompt)
+    messages = body["messages"]
+    task = read_back(messages[0]["content"], messages[1]["content"])
+    return type(task).__name__ if task is not None else "?"
+
+
+def _passages(double: OllamaDouble, asked: Asked, held: Sequence[Passage]) -> tuple[str, ...]:
+    """Return the passages the last Answer to the question was given."""
+    for body in reversed(double.chats()):
+        messages = body["messages"]
+        if len(messages) > 1 and asked.text in messages[1]["content"]:
+            task = read_back(messages[0]["content"], messages[1]["content"])
+            if isinstance(task, Answer):
+                return tuple(p.chunk.id for p in held)[: len(task.evidence)]
+    return tuple(p.chunk.id for p in held)
+
+
+def table(costs: list[Cost]) -> str:
+    """Return the medians of every kind, and the goals."""
+    lines = [
+        "| slots | kind | who | before | calls | in | read | out | first | end | verdict | own | again |",
+        "|---|---|---|---|---|---|---|---|---|---|---|---|---|",
+    ]
+    groups = dict.fromkeys((c.slots, c.kind, c.who) for c in costs)
+    for slots, kind, who in sorted(groups, key=lambda g: (g[0], ORDER.index(g[1]))):
+        held = [c for c in costs if (c.slots, c.kind, c.who) == (slots, kind, who)]
+        figures = [
+            *(_span([getattr(c, name) for c in held]) for name in ("before", "calls")),
+            *(f"{statistics.median(getattr(c, n) for c in held):,.0f}" for n in ("tokens_in", "tokens_read")),
+            f"{statistics.median(c.tokens_out for c in held):.0f}",
+            *(
+                f"{statistics.median(getattr(c, n) for c in held):.1f}"
+                for n in ("first", "end", "verdict", "own")
+            ),
+            str(sum(c.again for c in held)) if who == STRATA else "",
+        ]
+        lines.append(f"| {slots} | {kind} | {who} | " + " | ".join(figures) + " |")
+    return "\n".join(lines)
+
+
+ORDER = ("simple", "composite", "forecast", "ideas")
+
+
+def _span(values: list[int]) -> str:
+    low, high = min(values), max(values)
+    return str(low) if low == high else f"{low} to {high}"
+
+
+def goals(costs: list[Cost]) -> dict[str, bool | float]:
+    """Return each goal of balanced effort with its figure: the ratios are of medians, per number of slots."""
+    found: dict[str, bool | float] = {}
+    for slots in sorted({c.slots for c in costs}):
+
+        def middle(who: str, kind: str, what: str, slots: int = slots) -> float:
+            held = [c for c in costs if (c.who, c.kind, c.slots) == (who, kind, slots)]
+            return statistics.median(getattr(c, what) for c in held) if held else float("nan")
+
+        ours = [c for c in costs if c.who == STRATA and c.slots == slots]
+        simple, composite = ("simple", "composite")
+        found |= {
+            f"{slots}: simple, calls before the first word <= 1": all(
+                c.before <= 1 for c in ours if c.kind == simple
+            ),
+            f"{slots}: simple, first word / LlamaIndex <= 1.2": middle(STRATA, simple, "first")
+            / middle(PLAIN, simple, "first"),
+            f"{slots}: simple, end / LlamaIndex <= 1.2": middle(STRATA, simple, "end")
+            / middle(PLAIN, simple, "end"),
+            f"{slots}: simple, first word / LlamaIndex over the same passages": middle(
+                STRATA, simple, "first"
+            )
+            / middle(SAME, simple, "first"),
+            f"{slots}: composite, calls before the first word <= 2 + waves": all(
+                c.before <= 2 + c.waves for c in ours if c.kind == composite
+            ),
+            f"{slots}: composite, end / own simple <= 2": middle(STRATA, composite, "end")
+            / middle(STRATA, simple, "end"),
+            f"{slots}: composite, end / sub-questions < 1": middle(STRATA, composite, "end")
+            / middle(SUB, composite, "end"),
+            f"{slots}: ideas, calls <= 2": all(c.calls <= 2 for c in ours if c.kind == "ideas"),
+            f"{slots}: forecast, calls <= 1": all(c.calls <= 1 for c in ours if c.kind == "forecast"),
+            f"{slots}: the same question again, no calls": all(c.again == 0 for c in ours),
+        }
+    return {k: v if isinstance(v, bool) else round(v, 2) for k, v in found.items()}
+
+
+def main() -> None:
+    """Measure, print every question, the medians and the goals."""
+    reader = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    reader.add_argument("--slots", type=int, nargs="+", default=[1, 2])
+    reader.add_argument("--speed", type=float, default=8.0, help="of the double's clock")
+    reader.add_argument("--effort", default="balanced", choices=["quick", "balanced", "thorough"])
+    reader.add_argument("--folder", type=Path, default=Path(tempfile.gettempdir()) / "strata-bench" / "calls")
+    reader.add_argument("--json", action="store_true", help="print one JSON value")
+    given = reader.parse_args()
+    fill(given.folder)
+    costs = [c for slots in given.slots for c in measure(given.folder, slots, given.speed, given.effort)]
+    if given.json:
+        print(json.dumps({"costs": [asdict(c) for c in costs], "goals": goals(costs)}, ensure_ascii=False))
+        return
+    for c in costs:
+        print(
+            f"{c.slots} {c.kind:9} {c.who:26} {c.before}/{c.calls} calls, {c.tokens_in:6,} in"
+            f" ({c.tokens_read:,} read), {c.tokens_out:4} out, first {c.first:6.1f}, end {c.end:6.1f},"
+            f" verdict {c.verdict:6.1f}, own {c.own:5.1f}, again {c.again}, {len(c.passages)} passages"
+            f" {c.level} {c.tasks}  {c.question[:50]}"
+        )
+    print(f"\n{table(costs)}\n")
+    for goal, figure in goals(costs).items():
+        print(f"{goal}: {figure}")
+
+
+if __name__ == "__main__":
+    main()

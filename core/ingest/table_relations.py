@@ -1,0 +1,101 @@
+"""What the rows of a table say: the thing a row is about, the column's name, the name in its cell.
+
+Only names are related: codes, and words with a capital or of Chinese letters. A column of remarks, states or
+measures relates nothing, and so does a table whose first column does not name each row once.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from core.domain import Cell, Chunk, Table
+from core.text.tokens import is_cjk, word_set
+
+Rows = Sequence[Sequence[Cell]]
+_LONGEST, _MOST_WORDS = 60, 6
+_MOST = 400  # relations of a table
+_NAMES = 0.8  # of the cells of a column are names
+_FILLED = 0.5
+_MADE_UP = re.compile(r"column \d+(?: \d+)?")
+_NOT_A_NAME = re.compile(r"[.!?;:=<>|]\s|[.!?;]$|^[^\w(\"“]|\d[\d.,]*\s?[%°$€]|\d{4}-\d\d-\d\d|@|://")
+_NUMBER = re.compile(r"[\d\s.,:/()%+–-]+")
+_NO_RELATION = word_set(
+    """note notes remark remarks comment comments description status state result results flag type kind
+    category class level grade unit units value values date time year month day week field name names title
+    period meaning label id key default format range limit reason cause effect action question answer example
+    details"""
+)
+_STATES = word_set(
+    "yes no none true false ok open closed pass fail passed failed high low normal n/a na tbd x"
+)
+
+
+class RowRelation(NamedTuple):
+    """One row says: `subject` has as its `predicate` the `object`; both kinds are what their columns say."""
+
+    row: int
+    subject: str
+    predicate: str
+    object: str
+    kind: str
+
+
+def relations_of_rows(table: Table, rows: Rows) -> list[RowRelation]:
+    """Return what the rows of a table say about the things its first column names."""
+    columns = [[_text(row[at]) for row in rows] for at in range(len(table.columns))]
+    if len(rows) < 2 or len(columns) < 2 or not _names_rows(table.columns[0].name, columns[0]):
+        return []
+    return [*_stated(table, columns)][:_MOST]
+
+
+def _stated(table: Table, columns: Sequence[Sequence[str]]) -> Iterator[RowRelation]:
+    kind = _plain(table.columns[0].name)
+    for column, cells in zip(table.columns[1:], columns[1:], strict=True):
+        if column.type != "text" or not _relates(column.name, cells):
+            continue
+        for row, (subject, thing) in enumerate(zip(columns[0], cells, strict=True)):
+            if _is_name(thing) and thing != subject:
+                yield RowRelation(row, subject, _plain(column.name), thing, kind)
+
+
+def shown_in(chunks: Sequence[Chunk], table: Table) -> dict[int, Chunk]:
+    """Return the chunk that shows a row of a table, for each row that one shows."""
+    first = table.location.rows[0] if table.location.rows else 0
+    found: dict[int, Chunk] = {}
+    for chunk in chunks:
+        if chunk.table_id == table.id and chunk.location.rows is not None:
+            top, bottom = chunk.location.rows
+            found |= {row - first: chunk for row in range(top, bottom + 1)}
+    return found
+
+
+def _text(cell: Cell) -> str:
+    return " ".join(str(cell).split()) if isinstance(cell, str) else ""
+
+
+def _plain(header: str) -> str:
+    return " ".join(header.split()).lower().rstrip(" :.#")
+
+
+def _names_rows(header: str, cells: Sequence[str]) -> bool:
+    """Say whether a column names each row, and each by a name of its own."""
+    named = sum(map(_is_name, cells)) >= _NAMES * len(cells)
+    return named and all(cells) and len(set(cells)) == len(cells) and not _MADE_UP.fullmatch(header)
+
+
+def _relates(header: str, cells: Sequence[str]) -> bool:
+    words = _plain(header).split()
+    filled = [cell for cell in cells if cell]
+    named = bool(words) and len(words) <= 4 and not any(char.isdigit() for char in header)
+    if not named or words[-1] in _NO_RELATION:
+        return False
+    enough = len(filled) >= _FILLED * len(cells)
+    return enough and sum(map(_is_name, filled)) >= _NAMES * len(filled)
+
+
+def _is_name(text: str) -> bool:
+    if not 2 <= len(text) <= _LONGEST or len(text.split()) > _MOST_WORDS or text.lower() in _STATES:
+        return False
+    if _NOT_A_NAME.search(text) or _NUMBER.fullmatch(text):
+        return False
+    return is_cjk(text) or any(char.isupper() for char in text)

@@ -1,0 +1,96 @@
+"""Parts of a plan are worked on wave by wave."""
+
+from core.domain import Level, Outcome
+from core.errors import LLMUnavailable
+from core.llm.builtin import BuiltinLLM
+from core.ports import Listener
+from core.tasks import (
+    Bridge,
+    Bridged,
+    BridgedPart,
+    PartDraft,
+    Reply,
+    Task,
+)
+from core.trace import Planned, Reranked, Searched, StepStarted, WaveStarted
+from tests.doubles import ScriptedLLM
+from tests.flow.scripted import CHAIN, Told, plan
+
+
+def test_a_chain_hands_on_answers_and_evidence(walking):
+    walk = walking(Told(Understand=CHAIN))
+    state = walk.ask(
+        "Who makes the dry pump of ETCH-07?", asked_level=Level.LINKING, strategy="plan", effort="thorough"
+    )
+    waves = [e for e in walk.told if isinstance(e, WaveStarted)]
+    assert [wave.wave for wave in waves][:2] == [1, 2]
+    assert waves[1].parts[0].question == "Who makes the dry pump DP-3?"
+    second = next(a for a in state["answers"] if a.id == 2)
+    first = next(a for a in state["answers"] if a.id == 1)
+    assert first.passages[0].chunk.id in {p.chunk.id for p in second.passages}
+    assert any("made by Norvac" in passage.chunk.text for passage in second.passages)
+
+
+def test_the_original_question_is_always_searched_and_ranked_against(walking):
+    walk = walking(Told(Understand=CHAIN))
+    question = "Who makes the dry pump of ETCH-07?"
+    walk.ask(question, strategy="plan", effort="thorough")
+    searched = {e.query for e in walk.told if isinstance(e, Searched)}
+    assert any(query.startswith(question) for query in searched)
+    assert [e for e in walk.told if isinstance(e, Reranked)][-1].question == question
+
+
+class Failing:
+    """Fails in every Bridge with a part that holds a word."""
+
+    def __init__(self, word: str) -> None:
+        self.word, self.plain = word, BuiltinLLM()
+
+    def run(self, task: Task, into: type[Reply], listener: Listener | None = None) -> Reply:
+        if isinstance(task, Bridge) and any(self.word in part.question for part in task.parts):
+            raise LLMUnavailable("gone")
+        return self.plain.run(task, into, listener)
+
+
+def test_a_failing_worker_leaves_the_others_alive(walking):
+    parts = plan(
+        PartDraft(id=1, question="Who is responsible for SOP-112?"),
+        PartDraft(id=2, question="When was zzyzx founded?"),
+    )
+    walk = walking(Told(Understand=parts, Bridge=Failing("zzyzx")))
+    state = walk.ask(
+        "Who is responsible for SOP-112 and when was zzyzx founded?", strategy="plan", effort="thorough"
+    )
+    report = state["report"]
+    answers = {part.id: part for part in report.parts}
+    assert answers[1].found
+    assert "gone" in answers[2].failure
+    assert report.outcome is Outcome.GAP
+    assert "When was zzyzx founded?" in report.missing
+    assert "Mei Tanaka" in report.answer
+
+
+def test_an_open_part_is_searched_once_more_and_only_once_and_takes_its_place(walking):
+    parts = plan(
+        PartDraft(id=1, question="Who is responsible for SOP-112?"),
+        PartDraft(id=2, question="When was the zzyzx made?"),
+    )
+    open_part = BridgedPart(id=2, search="When was Norvac founded?")
+    rules = BuiltinLLM()
+
+    def read(task: Task) -> Reply:
+        bridged = rules.run(task, Bridged)
+        return Bridged(parts=tuple(open_part if part.id == 2 else part for part in bridged.parts))
+
+    walk = walking(Told(Understand=parts, Bridge=ScriptedLLM(read)))
+    report = walk.ask("Both?", strategy="plan", effort="thorough")["report"]
+    assert [e.round for e in walk.told if isinstance(e, Planned)][-1:] == [2]
+    assert [(part.id, part.found) for part in report.parts] == [(1, True), (3, True)]
+    assert "1987" in report.answer
+
+
+def test_without_a_better_search_there_is_no_second_round(walking):
+    walk = walking(BuiltinLLM())
+    report = walk.ask("Who is the zzyzx of Norvac?")["report"]
+    assert report.outcome in (Outcome.CLOSEST, Outcome.NOTHING) and not report.sentences
+    assert len([e for e in walk.told if isinstance(e, StepStarted) and e.step == "synthesise"]) <= 1

@@ -1,0 +1,73 @@
+"""Rows of a table say who supplies what, and nothing where their cells are no names."""
+
+from core.domain import Chunk, Document, Location, Table, TableData
+from core.ingest.assemble import Assembly
+from core.ingest.entities import Resolver
+from core.ingest.parsers.raw_tables import rows_of_text
+from core.ingest.table_chunks import card_of
+from core.ingest.table_relations import relations_of_rows
+from core.ingest.tag_names import TagNames
+
+DOCUMENT = Document(
+    id="d" * 64, title="Parts", media_type="text/csv", name="parts.csv", language="en", size=1
+)
+PARTS = [
+    ["Part", "Supplier", "Price (EUR)", "Status", "Remarks"],
+    ["PN-4410", "Nordvak Ceramics", "12.5", "Open", "Needs care."],
+    ["PN-4502", "Silmatec", "7", "Closed", "None."],
+    ["PN-4610", "Dichtwerk Jena", "9", "Open", "Order early."],
+]
+
+
+def table_of(rows: list[list[str]]) -> tuple[Table, TableData]:
+    made = rows_of_text("parts", rows, location=Location(rows=(0, len(rows) - 2)))
+    assert made is not None
+    return card_of(DOCUMENT, made.table, 0), made.table
+
+
+def said(rows: list[list[str]]) -> list[tuple[str, str, str]]:
+    table, data = table_of(rows)
+    return [(each.subject, each.predicate, each.object) for each in relations_of_rows(table, data.rows)]
+
+
+def test_columns_of_names_relate_the_thing_of_the_row_and_others_do_not() -> None:
+    assert said(PARTS) == [
+        ("PN-4410", "supplier", "Nordvak Ceramics"),
+        ("PN-4502", "supplier", "Silmatec"),
+        ("PN-4610", "supplier", "Dichtwerk Jena"),
+    ]
+
+
+def test_a_table_whose_first_column_does_not_name_each_row_once_relates_nothing() -> None:
+    twice = [PARTS[0], *PARTS[1:], PARTS[1]]
+    assert said(twice) == []
+    assert said([["Measure", "Unit"], ["pressure of the chamber", "Pa"], ["flow of gas", "sccm"]]) == []
+
+
+def test_a_relation_of_a_row_hangs_on_the_chunk_that_shows_it() -> None:
+    table, data = table_of(PARTS)
+    chunks = [
+        Chunk(
+            id=f"c{at}",
+            document_id=DOCUMENT.id,
+            section_id="s",
+            text=" | ".join(PARTS[at + 1]),
+            heading_path=(),
+            order=at,
+            tokens=9,
+            kind="table",
+            location=Location(rows=(at, at)),
+            table_id=table.id,
+        )
+        for at in range(3)
+    ]
+    assembly = Assembly(DOCUMENT, (), chunks, 8, Resolver(), TagNames())
+    assembly.add_rows(table, data.rows)
+    found = assembly.assembled()
+    assert [(each.predicate, each.chunk_id) for each in found.relations] == [
+        ("supplier", "c0"),
+        ("supplier", "c1"),
+        ("supplier", "c2"),
+    ]
+    kinds = {entity.name: entity.kind for entity in found.entities}
+    assert (kinds["PN-4410"], kinds["Silmatec"]) == ("part", "supplier")

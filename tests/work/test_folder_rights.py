@@ -1,0 +1,73 @@
+"""A library in a folder that cannot be written to, or that knows no locks, is refused in a sentence."""
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.work import damage
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return damage.make(tmp_path_factory.mktemp("made"))
+
+
+def strata(folder: Path, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Run `strata` as somebody who has only the rights that files give, not those of an administrator."""
+    command = [sys.executable, "-c", "from core.cli import main; main()", *arguments]
+    if os.geteuid() == 0:
+        command = ["setpriv", "--bounding-set=-dac_override,-dac_read_search,-fowner", *command]
+    return subprocess.run(
+        command,
+        cwd=Path(__file__).parents[2],
+        env={**os.environ, "STRATA_STORE__PATH": str(folder), **environment},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+
+
+@pytest.fixture
+def locked_away(library: Path, tmp_path: Path) -> Iterator[Path]:
+    """A library that its owner may not write to."""
+    folder = Path(shutil.copytree(library, tmp_path / "library"))
+    for path in (folder, *folder.rglob("*")):
+        path.chmod(0o555 if path.is_dir() else 0o444)
+    yield folder
+    for path in (folder, *folder.rglob("*")):
+        path.chmod(0o755 if path.is_dir() else 0o644)
+
+
+@pytest.mark.skipif(os.geteuid() == 0 and not shutil.which("setpriv"), reason="needs setpriv as root")
+def test_a_folder_that_cannot_be_written_to_is_examined_and_refused_in_a_sentence(locked_away: Path) -> None:
+    examined = strata(locked_away, "doctor")
+    assert examined.returncode == 0, examined.stderr
+    assert "3 documents" in examined.stdout and "Traceback" not in examined.stderr
+    asked = strata(locked_away, "documents")
+    assert asked.returncode == 1 and "Traceback" not in asked.stderr
+    assert f"{locked_away} cannot be written to" in asked.stderr and "STRATA_STORE__PATH" in asked.stderr
+
+
+NO_LOCKS = """
+#include <errno.h>
+int flock(int file, int operation) { errno = ENOLCK; return -1; }
+"""
+
+
+@pytest.mark.skipif(shutil.which("cc") is None, reason="needs a C compiler")
+def test_a_network_folder_without_locks_is_refused_in_a_sentence(library: Path, tmp_path: Path) -> None:
+    source, shim = tmp_path / "flock.c", tmp_path / "flock.so"
+    source.write_text(NO_LOCKS, "utf-8")
+    subprocess.run(["cc", "-shared", "-fPIC", "-o", shim, source], check=True)
+    folder = shutil.copytree(library, tmp_path / "library")
+    was = damage.files(folder)
+    asked = strata(folder, "documents", LD_PRELOAD=str(shim))
+    assert asked.returncode == 1 and "Traceback" not in asked.stderr, asked.stderr
+    assert "cannot be locked: No locks available" in asked.stderr and "network folders" in asked.stderr
+    assert damage.files(folder) == was

@@ -23,9 +23,11 @@ from core.knowledge.stores.audit import AuditStore
 from core.llm.budget import Budget, BudgetedLLM
 from core.retrieval.gatherer import Gatherer
 from core.settings import Settings, unknown_names
+from core.work.chunk_revision import ChunkReviser
 from core.work.evaluations import Evaluator, Records
 from core.work.health import SAMPLE, Doctor, Setting, wrong
 from core.work.job_queue import JobRunner
+from core.work.recycle_bin import RecycleBin
 from core.work.runner import Runner
 
 
@@ -124,6 +126,8 @@ def build(settings: Settings, *, warm: bool = True) -> Assistant:
             mappings_of(settings),
             reembedding,
             gatherer,
+            RecycleBin(library, queue),
+            ChunkReviser(library, ingestion, embedder),
             leisure,
         ),
         questions=Questions(runner, library.runs, Exporter(), steps),

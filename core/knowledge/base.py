@@ -7,7 +7,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from core.domain import Distilled, Entry
+from core.domain import Chunk, Distilled, Entry
 from core.errors import KnowledgeError
 from core.knowledge.learned.feedback_log import FeedbackStore
 from core.knowledge.learned.shelf import Learned
@@ -34,7 +34,9 @@ from core.knowledge.stores.prepared import DistilledDocument, Prepared
 from core.knowledge.stores.provenance import ProvenanceRecords
 from core.knowledge.stores.quarantine import Quarantine
 from core.knowledge.stores.records import Removal
+from core.knowledge.stores.removal import Removals
 from core.knowledge.stores.repair import Repairer
+from core.knowledge.stores.revision import Revision
 from core.knowledge.stores.runs import RunStore
 from core.knowledge.stores.seal import Seal
 from core.knowledge.stores.second_copy import keep_second_copy
@@ -111,7 +113,8 @@ class KnowledgeBase(Searcher):
         titles = TitleFinder(self.database, self.words)
         self.linker = EntityLinker(self.database, self.words)
         self.provenance = ProvenanceRecords(self.database, self.shelf.originals)
-        self._changes = Changes(self.shelf, self.tokens, titles)
+        self._removals = Removals(self.shelf)
+        self._changes = Changes(self.shelf, self.tokens, titles, self._removals)
         drop = self._chroma.drop if self._chroma is not None else lambda name: None
         self.embeddings = Embeddings(
             self.database,
@@ -173,15 +176,22 @@ class KnowledgeBase(Searcher):
             entries = [entry for _, entry in items]
             before = self.provenance.at(entries)
             for document_id in self._changes.add_many(items):
-                self._changes.remove(document_id)
+                self._removals.remove(document_id)
             self.provenance.write([*before, *(entry.document_id for entry in entries)])
+
+    def revise(
+        self, old: str, chunks: Sequence[Chunk], vectors: Vectors, tokens: Sequence[Vectors] | None
+    ) -> None:
+        """Put chunks in the place of one; its document is to be distilled anew. Raises NotFound."""
+        with self._changing:
+            Revision(self.shelf, self.tokens).replace(old, chunks, vectors, tokens)
 
     def link(self, entry: Entry) -> None:
         """Add another path to a document that is there; raises NotFound."""
         with self._changing:
             before = self.provenance.at([entry])
             for document_id in self._changes.link(entry):
-                self._changes.remove(document_id)
+                self._removals.remove(document_id)
             self.provenance.write([*before, entry.document_id])
 
     def distil(self, document_id: str, distilled: Distilled, vectors: dict[str, Vectors]) -> None:
@@ -206,29 +216,29 @@ class KnowledgeBase(Searcher):
     def undistil(self, document_id: str) -> None:
         """Take away what was distilled from a document, before it is distilled anew."""
         with self._changing:
-            self._changes.undistil(document_id)
+            self._removals.undistil(document_id)
 
     def forget_atoms(self, ids: Sequence[str]) -> None:
         """Take single atoms away, as when a verified answer no longer holds."""
         with self._changing:
-            self._changes.forget_atoms(ids)
+            self._removals.forget_atoms(ids)
 
     def removal(self, document_id: str) -> Removal:
         """Say what `remove` would take away; raises NotFound."""
-        return self._changes.removal(document_id)
+        return self._removals.removal(document_id)
 
     def remove(self, document_id: str) -> Removal:
         """Remove a document from every store and count what is left of it: nothing. Raises NotFound."""
         with self._changing:
             chunks = {chunk.id for chunk in self.chunks(document_id)}
-            removal = self._changes.remove(document_id)
+            removal = self._removals.remove(document_id)
             left = {**removal.left, "keywords": len(self.words.fresh().ids() & chunks)}
         return removal.model_copy(update={"left": left})
 
     def unlink(self, path: str, collection: str = "default") -> Removal | None:
         """Take a path away; the document goes with its last path. Raises NotFound."""
         with self._changing:
-            gone, document_id = self._changes.unlink(path, collection)
+            gone, document_id = self._removals.unlink(path, collection)
             self.provenance.write([document_id])
             return gone
 

@@ -260,6 +260,8 @@ LEFT_OUT = {  # they change things, or wait
     "wait",
     "remove",
     "cancel",
+    "discard",
+    "dismiss",
 }
 NOT_CALLED = {"contents", "path", "mappings", "reembedding", "upload", "ask", "rerun"}
 

@@ -1,29 +1,27 @@
-"""How a document comes in and goes: announced first, then written outside SQLite, then visible at once."""
+"""How a document comes in: announced first, then written outside SQLite, then visible at once."""
 
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from core.domain import Distilled, Entry, Table, TableData
-from core.errors import NotFound
 from core.knowledge.search.titles import TitleFinder
 from core.knowledge.search.token_vectors import TokenFile
 from core.knowledge.stores import catalog, distilled, links, totals
 from core.knowledge.stores.carry_over import carry_over
-from core.knowledge.stores.outside import LAYERS, Shelf, note, strike
+from core.knowledge.stores.outside import Shelf, note, strike
 from core.knowledge.stores.prepared import DistilledDocument, Prepared
-from core.knowledge.stores.records import Removal
+from core.knowledge.stores.removal import Removals
 
 
 @dataclass(frozen=True)
 class Changes:
-    """Adds, distils and removes. Its caller lets one thread in at a time."""
+    """Adds and distils. Its caller lets one thread in at a time."""
 
     shelf: Shelf
     tokens: TokenFile
     titles: TitleFinder
-
-    # -- coming ---------------------------------------------------------------------------
+    removals: Removals
 
     def add_many(self, items: Sequence[tuple[Prepared, Entry]]) -> list[str]:
         """Add documents, known ones only their entry; return those that no path points to any more."""
@@ -77,14 +75,10 @@ class Changes:
             carry_over(connection, same, {d for d in replaced if not catalog.entries(connection, d)})
             strike(connection, number)
             catalog.count_change(connection, *(entry.document_id for _, entry in items))
-        return self._without_entry(replaced)
+        return self.removals.without_entry(replaced)
 
     def _write_outside(self, prepared: Prepared) -> list[Table]:
         return [self.shelf.tables.put(table, data) for table, data in prepared.tables]
-
-    def _without_entry(self, document_ids: Iterable[str]) -> list[str]:
-        with self.shelf.database.reading() as connection:
-            return [d for d in sorted(document_ids) if not catalog.entries(connection, d)]
 
     def link(self, entry: Entry) -> list[str]:
         """Add a path to a known document; return the documents that no path points to any more."""
@@ -92,7 +86,7 @@ class Changes:
             catalog.document(connection, entry.document_id)
             before = catalog.put_entry(connection, entry)
             catalog.count_change(connection, entry.document_id)
-        return self._without_entry([before] if before else [])
+        return self.removals.without_entry([before] if before else [])
 
     def distil_many(self, items: Sequence[DistilledDocument], *, anew: bool = False) -> None:
         """Add what was distilled; what hangs on a chunk that is gone meanwhile is passed over.
@@ -137,7 +131,7 @@ class Changes:
             strike(connection, number)
             catalog.count_change(connection, *ids)
         if anew:
-            self._finish(left, gone)
+            self.removals.finish(left, gone)
 
     def _replace(
         self, connection: sqlite3.Connection, enriched: DistilledDocument, gone: dict[str, list[str]]
@@ -155,83 +149,6 @@ class Changes:
         distilled.drop_distilled(connection, enriched.document_id)
         catalog.forget(connection, enriched.document_id, "distilled")
         distilled.put_distilled(connection, Distilled(atoms=verified))
-
-    # -- going ----------------------------------------------------------------------------
-
-    def forget_atoms(self, ids: Sequence[str]) -> None:
-        """Take single atoms away, with their vectors."""
-        parts = {"atoms": list(ids)}
-        with self.shelf.database.writing() as connection:
-            number = note(connection, parts)
-            connection.execute(f"DELETE FROM atoms WHERE id {catalog.IN}", (catalog.many(ids),))
-            catalog.count_change(connection)
-        self._finish(number, parts)
-
-    def undistil(self, document_id: str) -> None:
-        """Take away what was distilled from a document, before it is distilled anew."""
-        with self.shelf.database.writing() as connection:
-            parts = totals.parts_of(connection, document_id)
-            for kind in ("chunks", "tables", "files"):
-                parts[kind] = []
-            number = note(connection, parts)
-            distilled.drop_distilled(connection, document_id)
-            catalog.forget(connection, document_id, "distilled")
-            catalog.count_change(connection, document_id)
-        self._finish(number, parts)
-
-    def removal(self, document_id: str) -> Removal:
-        """Say what a removal would take away. Raises NotFound."""
-        with self.shelf.database.reading() as connection:
-            document = catalog.document(connection, document_id)
-            counts = totals.counts_of(connection, [document_id])
-            counts["entities"] = len(distilled.only_here(connection, document_id))
-            rows = connection.execute(
-                "SELECT ifnull(sum(row_count), 0) FROM tables WHERE document_id = ?", (document_id,)
-            )
-            counts["rows"] = rows.fetchone()[0]
-            paths = tuple(entry.path for entry in catalog.entries(connection, document_id))
-        counts["files"] = self.shelf.originals.count(document_id) + self.shelf.images.count(document_id)
-        return Removal(document_id=document_id, title=document.title, paths=paths, counts=counts)
-
-    def remove(self, document_id: str) -> Removal:
-        """Take the document away from every store, and count what is left of it. Raises NotFound."""
-        removal = self.removal(document_id)
-        with self.shelf.database.writing() as connection:
-            if not catalog.has_document(connection, document_id):
-                raise NotFound(f"there is no document {document_id}")
-            parts = totals.parts_of(connection, document_id)
-            gone = distilled.only_here(connection, document_id)
-            number = note(connection, parts)
-            connection.execute("DELETE FROM documents WHERE id = ?", (document_id,))
-            connection.execute(f"DELETE FROM entities WHERE id {catalog.IN}", (catalog.many(gone),))
-            links.unlink_target(connection, document_id)
-            catalog.forget(connection, document_id, "document")
-            catalog.count_change(connection, document_id)
-        self._finish(number, parts)
-        with self.shelf.database.reading() as connection:
-            left = totals.still_there(connection, document_id, parts["chunks"])
-        for layer in LAYERS:
-            left[f"vectors of {layer}"] = len(self.shelf.indexes[layer].held(parts[layer]))
-        left["rows of tables"] = len(self.shelf.tables.names() & set(parts["tables"]))
-        left["files"] = self.shelf.originals.count(document_id) + self.shelf.images.count(document_id)
-        return removal.model_copy(update={"left": left})
-
-    def unlink(self, path: str, collection: str) -> tuple[Removal | None, str]:
-        """Take one path away; with the last one the document goes, and what went is returned with its id."""
-        with self.shelf.database.writing() as connection:
-            row = connection.execute(
-                "DELETE FROM entries WHERE path = ? AND collection = ? RETURNING document_id",
-                (path, collection),
-            ).fetchone()
-            if row is None:
-                raise NotFound(f"nothing was added from {path} to {collection}")
-            catalog.count_change(connection)
-        return (self.remove(row[0]) if self._without_entry([row[0]]) else None), str(row[0])
-
-    def _finish(self, number: int, parts: dict[str, list[str]]) -> None:
-        self.shelf.clear(parts)
-        with self.shelf.database.writing() as connection:
-            strike(connection, number)
 
 
 def _parts(items: Sequence[Prepared]) -> dict[str, list[str]]:

@@ -129,7 +129,7 @@ def note(connection: sqlite3.Connection, parts: Parts) -> int:
 
 
 def strike(connection: sqlite3.Connection, number: int) -> None:
-    """The note's work is done."""
+    """Delete a note whose work is done."""
     connection.execute("DELETE FROM unfinished WHERE n = ?", (number,))
 
 

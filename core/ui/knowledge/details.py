@@ -9,7 +9,7 @@ from core.text.messages import plain, t, tn
 from core.ui.chat import feedback_form
 from core.ui.inspector import source_view
 from core.ui.inspector.selection import Source
-from core.ui.knowledge import graph_view
+from core.ui.knowledge import chunk_edit, graph_view
 from core.ui.shared import components, display_text, session, st
 
 SHOWN = 8  # mentions shown at once
@@ -39,6 +39,7 @@ def chunk(document: Document, chunks: Sequence[Chunk], held: Chunk) -> None:
     heading = " › ".join(held.heading_path)
     place = held.location.label()
     components.passage(held.text, (), " · ".join(filter(None, (heading, place))), key=f"chunk_{held.id}")
+    chunk_edit.offer(held)
     if held.summary and len(held.summary) <= SHORT * len(held.text):
         st.markdown(t("**In short:** {summary}", summary=held.summary), anchors=False)
     passage = Passage(chunk=held, document_title=document.title, query="", score=0.0)

@@ -7,6 +7,7 @@ readers taught, `admin` the state of the installation and its measurements.
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from core.accounts.person import Person
 from core.assistant.admin import Admin
 from core.assistant.learning import Learning
 from core.assistant.library import Library
@@ -24,6 +25,11 @@ class Assistant:
     learning: Learning
     admin: Admin
     closing: Callable[[], None]
+    people: Callable[[Person], "Assistant"]  # the same doors as somebody may use them
+
+    def of(self, person: Person) -> "Assistant":
+        """Return the doors as a person may use them: what is closed to them is not there."""
+        return self.people(person)
 
     def close(self) -> None:
         """End the workers and release the library."""

@@ -7,7 +7,7 @@ from typing import BinaryIO
 
 from core.answering.suggestions import Suggester
 from core.domain import Box, Chunk, Entry, Scope
-from core.errors import ModelMissing, SettingsError
+from core.errors import ModelMissing, NotAllowed, SettingsError
 from core.evaluation.examiner import LEGS, Examined, Examiner, LegName
 from core.export.page_image import Illustrator
 from core.ingest.mappings import Mappings
@@ -41,6 +41,7 @@ class Library:
     bin: RecycleBin
     reviser: ChunkReviser
     leisure: Leisure | None = None  # what a model adds while nobody asks; None without a model
+    hidden: frozenset[str] = frozenset()  # collections closed to whoever asks
 
     @property
     def contents(self) -> Searcher:
@@ -82,10 +83,12 @@ class Library:
         self, paths: Sequence[Path], collection: str = "default", *, follow_links: bool = False
     ) -> list[str]:
         """Queue files and folders, with `follow_links` also what lies behind links; return the jobs' ids."""
+        self._must_see(collection)
         return self.queue.submit(paths, collection, follow_links=follow_links)
 
     def upload(self, name: str, stream: BinaryIO, collection: str = "default") -> str:
         """Keep the bytes in the library's folder and queue them under `name`; return the job's id."""
+        self._must_see(collection)
         return self.queue.upload(name, stream, collection)
 
     def watch(
@@ -97,14 +100,15 @@ class Library:
     def jobs(self, limit: int = 100) -> list[Job]:
         """Return ingestion jobs, newest first; before them a change of the embedding model."""
         held = [self.reembedding.job()] if self.reembedding is not None else []
-        return [*held, *self.queue.list(limit)]
+        return [*held, *(job for job in self.queue.list(limit) if job.collection not in self.hidden)]
 
     def coming(self) -> int:
         """Return how many files are on their way in and cannot be searched yet."""
-        return self.queue.coming()
+        return self.queue.coming(self.hidden)
 
     def pace(self, job: str) -> Pace:
         """Return how fast the job goes, what its stage still takes, when it last moved. Raises NotFound."""
+        self.knowledge.jobs.get(job)
         return self.queue.pace(job)
 
     def enrichment(self) -> Leisure:
@@ -134,29 +138,46 @@ class Library:
 
     def dismiss(self, job: str) -> None:
         """Take a job that is over off the list; what it brought in stays. Raises NotFound."""
+        self._worker(job)
         self.queue.dismiss(job)
 
     def _worker(self, job: str) -> JobRunner | Reembedding:
         change = self.reembedding
-        return change if change is not None and change.job().id == job else self.queue
+        if change is not None and change.job().id == job:
+            return change
+        self.knowledge.jobs.get(job)
+        return self.queue
+
+    def _must_see(self, collection: str) -> None:
+        if collection in self.hidden:
+            raise NotAllowed(f"You may not add to {collection}.")
 
     # -- held ------------------------------------------------------------------------------
 
     def removal(self, document_id: str) -> Removal:
         """Say what removing the document would take with it. Raises NotFound."""
+        self.knowledge.document(document_id)
         return self.knowledge.removal(document_id)
 
     def remove(self, document_id: str) -> Removal:
         """Remove the document and everything made from it. Raises NotFound."""
-        return self.knowledge.remove(document_id)
+        planned = self.removal(document_id)
+        if not self.hidden:
+            return self.knowledge.remove(document_id)
+        for entry in self.knowledge.entries(document_id):  # it stays where it is also in a closed collection
+            planned = self.knowledge.unlink(entry.path, entry.collection) or planned
+        return planned
 
     def discard(self, document_ids: Sequence[str]) -> list[Removal]:
-        """Remove documents so that it can be taken back until the next removal. Raises NotFound."""
+        """Remove documents so that it can be taken back until the next removal; for good where a part of
+        the library is closed. Raises NotFound."""
+        if self.hidden:
+            return [self.remove(document_id) for document_id in document_ids]
         return self.bin.discard(document_ids)
 
     def discarded(self) -> list[str]:
         """Return the titles of the documents whose removal can be taken back."""
-        return self.bin.held()
+        return [] if self.hidden else self.bin.held()
 
     def undiscard(self) -> list[str]:
         """Read the documents of the last removal in again; return the jobs."""

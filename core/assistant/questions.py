@@ -7,13 +7,14 @@ from core.answering.attribution import Attribution, Attributor
 from core.answering.review import Verifier
 from core.answering.understand import Reading
 from core.domain import Edits, Effort, Level, Report, Scope
-from core.errors import QuestionError, StrataError
+from core.errors import NotFound, QuestionError, StrataError
 from core.export.run_export import Exporter
 from core.flow.nodes import Nodes
 from core.flow.preview import Preview
 from core.flow.short_answer import brief
 from core.forecast.forecaster import Outlook
 from core.forecast.induce import Grouping
+from core.knowledge.stores import ownership
 from core.knowledge.stores.conversations import ConversationStore
 from core.knowledge.stores.records import Conversation, Run, RunCard, RunFilter
 from core.knowledge.stores.run_search import RunSearch
@@ -51,6 +52,8 @@ class Questions:
         roles: Sequence[str] = (),
     ) -> str:
         """Start a run and return its id at once; `roles` speak in a council (L4). Raises QuestionError."""
+        if conversation and self.store.database.owner is not None and not self.owns(conversation):
+            conversation = ""  # somebody else's, or one that is not there: this question begins one
         request = Request(
             question=question,
             level=level,
@@ -120,6 +123,7 @@ class Questions:
 
     def rename(self, conversation: str, title: str) -> None:
         """Call a conversation by this title; with "", by its first question again. Raises NotFound."""
+        self._must_own(conversation)
         ConversationStore(self.store.database).rename(conversation, title)
 
     def forget(self, conversation: str) -> None:
@@ -127,11 +131,29 @@ class Questions:
 
         Raises QuestionError where a run does not end in time.
         """
+        self._must_own(conversation)
         for run in self.runs(conversation, limit=1000):
             if run.status in ("queued", "running"):
                 self.runner.stop(run.id)
                 self._ended(run.id)
         ConversationStore(self.store.database).delete(conversation)
+
+    def owns(self, conversation: str) -> bool:
+        """Say whether it is one's own conversation, to be gone on with, named, shared and deleted."""
+        return ownership.owns(self.store.database, conversation)
+
+    def share(self, conversation: str, on: bool = True) -> None:
+        """Let others read a conversation, those who see all that it could see. Raises NotFound."""
+        self._must_own(conversation)
+        ownership.share(self.store.database, conversation, on)
+
+    def shared(self, conversation: str) -> bool:
+        """Say whether others may read a conversation."""
+        return ownership.shared(self.store.database, conversation)
+
+    def _must_own(self, conversation: str) -> None:
+        if self.store.database.owner is not None and not self.owns(conversation):
+            raise NotFound(f"there is no conversation {conversation} of yours")
 
     def _ended(self, run: str) -> None:
         try:

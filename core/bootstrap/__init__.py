@@ -1,20 +1,25 @@
 """Builds the house from settings; the only package that names implementations."""
 
 import threading
+from collections.abc import Callable
 
+from core.accounts.gate import Gate
 from core.answering.suggestions import Suggester
 from core.assistant import Admin, Assistant, Library, Questions
+from core.bootstrap.flow_wiring import Compose
 from core.bootstrap.flow_wiring import flow as flow
 from core.bootstrap.ingest_wiring import cluster_of, ingestion_of, leisure_of, mappings_of
 from core.bootstrap.learning_wiring import learning_of
 from core.bootstrap.library_wiring import findings, open_library
-from core.bootstrap.model_wiring import engine_of, examiner_of
+from core.bootstrap.model_wiring import Engine, engine_of, examiner_of
+from core.bootstrap.person_wiring import House, MakeRunner, People
 from core.bootstrap.training_wiring import workshop_of
 from core.evaluation.retrieval_scores import evaluator_of
 from core.export.page_image import Illustrator
 from core.export.run_export import Exporter
 from core.flow.nodes import Nodes
 from core.knowledge.base import KnowledgeBase
+from core.knowledge.stores.audit import AuditStore
 from core.llm.budget import Budget, BudgetedLLM
 from core.retrieval.gatherer import Gatherer
 from core.settings import Settings, unknown_names
@@ -37,17 +42,10 @@ def build(settings: Settings, *, warm: bool = True) -> Assistant:
     library, embedder = held.library, held.embedder
     engine = engine_of(settings, library, embedder)
     compose = flow(settings, library, embedder, engine.plain)
-    budget = Budget(settings.budget.calls, settings.budget.tokens, settings.budget.seconds)
-    runner = Runner(
-        library.runs,
-        limit=lambda stop: BudgetedLLM(engine.llm, budget, stop),
-        plain=engine.plain,
-        compose=compose,
-        holdings=lambda: _holdings(library),
-        coming=lambda: queue.coming(),
-        generation=library.generation,
-        made_with=lambda: _made_with(settings, engine.llm is not engine.plain),
-    )
+    runner_of = _runners(settings, engine, lambda hidden: queue.coming(hidden))
+    runner = runner_of(library, compose, frozenset(), None)
+    gate, audit = Gate(settings), AuditStore(settings.store.path)
+    people = People(House(settings, library, embedder, engine, runner_of, audit), gate)
     cluster = cluster_of(settings)
     ingestion = ingestion_of(settings, library, embedder, engine.llm, engine.plain, cluster)
     queue = JobRunner(
@@ -83,10 +81,19 @@ def build(settings: Settings, *, warm: bool = True) -> Assistant:
     )
 
     learning = learning_of(
-        settings, library, embedder, engine, compose, workshop=workshop_of(settings), background=warm
+        settings,
+        library,
+        embedder,
+        engine,
+        compose,
+        workshop=workshop_of(settings),
+        background=warm,
+        asking=lambda: not gate.demanded(),
     )
 
     def close() -> None:
+        people.close()
+        audit.close()
         for worker in (evaluator, leisure, reembedding):
             if worker is not None:
                 worker.close()
@@ -110,7 +117,7 @@ def build(settings: Settings, *, warm: bool = True) -> Assistant:
         texts=lambda: library.sample_texts(SAMPLE),
         cluster=cluster.examine if cluster else None,
     )
-    return Assistant(
+    whole = Assistant(
         library=Library(
             library,
             queue,
@@ -127,7 +134,31 @@ def build(settings: Settings, *, warm: bool = True) -> Assistant:
         learning=learning,
         admin=Admin(library, doctor, evaluator, gatherer, examiner_of(settings)),
         closing=close,
+        people=lambda person: people.assistant(whole, person),
     )
+    return whole
+
+
+def _runners(settings: Settings, engine: Engine, coming: Callable[[frozenset[str]], int]) -> MakeRunner:
+    """Return what makes the runner of a library, or of what somebody sees of it."""
+    budget = Budget(settings.budget.calls, settings.budget.tokens, settings.budget.seconds)
+
+    def runner_of(
+        seen: KnowledgeBase, compose: Compose, hidden: frozenset[str], beside: Runner | None
+    ) -> Runner:
+        return Runner(
+            seen.runs,
+            limit=lambda stop: BudgetedLLM(engine.llm, budget, stop),
+            plain=engine.plain,
+            compose=compose,
+            holdings=lambda: _holdings(seen),
+            coming=lambda: coming(hidden),
+            generation=seen.generation,
+            made_with=lambda: _made_with(settings, engine.llm is not engine.plain),
+            beside=beside,
+        )
+
+    return runner_of
 
 
 def effective(settings: Settings) -> tuple[Setting, ...]:

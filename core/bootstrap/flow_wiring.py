@@ -36,7 +36,13 @@ READ = 6  # passages of a simple question a model reads: each costs it a second 
 Compose = Callable[[LLM, Tell], Nodes]
 
 
-def flow(settings: Settings, library: KnowledgeBase, embedder: Embedder, rules: LLM | None = None) -> Compose:
+def flow(
+    settings: Settings,
+    library: KnowledgeBase,
+    embedder: Embedder,
+    rules: LLM | None = None,
+    memory: Memory | None = None,
+) -> Compose:
     """Return what builds the nodes of one run around its model and its listener.
 
     `rules` write table queries, judge what they can, and check the facts of perspectives; none: new ones.
@@ -44,7 +50,7 @@ def flow(settings: Settings, library: KnowledgeBase, embedder: Embedder, rules: 
     rules = rules or BuiltinLLM(embedder)
     numbers = settings.retrieval
     # One for all runs: it remembers what was searched and how it was ordered.
-    memory = Memory()
+    memory = memory or Memory()
     plain = Retriever(library, embedder, damping=numbers.damping, minimum=numbers.minimum)
     retriever = RememberingRetriever(plain, memory)
 

@@ -44,8 +44,11 @@ def learning_of(
     *,
     workshop: Workshop,
     background: bool,
+    asking: Callable[[], bool] = lambda: True,
+    beside: Learning | None = None,
 ) -> Learning:
-    """Return the learning side; with `background`, it asks again and measures on a thread of its own."""
+    """Return the learning side; with `background`, it measures, and asks again as long as `asking` says
+    so, on a thread of its own; `beside` another it measures on that one's."""
     numbers = settings.budget
 
     def limit(seconds: float, stop: threading.Event) -> LLM:
@@ -70,8 +73,8 @@ def learning_of(
     )
     backlog = Backlog(library)
     updater = Updater(library, learner, backlog)
-    reasker = Reasker(library, updater, quiet, seconds=numbers.seconds)
-    learner = replace(learner, later=reasker.later)
+    reasker = Reasker(library, updater, quiet, seconds=numbers.seconds, by_itself=asking)
+    learner = replace(learner, later=(beside.reasker if beside else reasker).later)
     updater = replace(updater, learner=learner)
 
     def ask(question: str) -> Report:

@@ -6,7 +6,7 @@ import sys
 
 import click
 
-from core.cli.account_commands import accounts
+from core.cli.account_commands import accounts, audit
 from core.cli.ask import ask, runs, show
 from core.cli.documents import delete, documents, ingest
 from core.cli.enrich import enrich
@@ -62,6 +62,7 @@ for command in (
     backup,
     restore,
     accounts,
+    audit,
 ):
     main.add_command(command)
 evaluate.add_command(answers)

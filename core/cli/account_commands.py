@@ -1,6 +1,7 @@
 """strata accounts: who may use the library over the network, and which groups may read a collection."""
 
 import sys
+import time
 
 import click
 
@@ -8,6 +9,7 @@ from core.accounts.account_file import AccountFile, Book
 from core.accounts.person import ROLES, Role
 from core.cli.output import command, emit
 from core.errors import AccountError
+from core.knowledge.stores.audit import AuditStore
 from core.settings import Settings
 
 
@@ -28,6 +30,10 @@ def _password(piped: bool) -> str:
 
 
 def _said(as_json: bool, text: str, value: dict[str, object]) -> None:
+    """Say what was done, and write it into the audit."""
+    audit = AuditStore(Settings.load().store.path)
+    audit.note("terminal", "accounts", text)
+    audit.close()
     if as_json:
         emit(value)
     else:
@@ -128,6 +134,21 @@ def reopen(collection: str, *, as_json: bool) -> None:
     """Let everybody read a collection again."""
     _file().close_collection(collection, ())
     _said(as_json, f"{collection} is open.", {"opened": collection})
+
+
+@command("audit")
+@click.option("--limit", default=50, show_default=True, type=click.IntRange(1))
+def audit(*, limit: int, as_json: bool) -> None:
+    """List who changed what and when, the latest first."""
+    store = AuditStore(Settings.load().store.path)
+    noted = store.list(limit)
+    store.close()
+    if as_json:
+        emit([each.model_dump() for each in noted])
+    else:
+        for each in noted:
+            when = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(each.at))
+            click.echo(f"{when}  {each.who:16} {each.what:28} {each.about}".rstrip())
 
 
 for each in (add, remove, password, role, group, listed, close, reopen):

@@ -11,6 +11,7 @@ from typing import Any, NoReturn, TypeVar
 
 import click
 
+from core.accounts.person import OWNER
 from core.assistant import Assistant
 from core.errors import FeedbackError, QuestionError, SettingsError, StrataError
 from core.settings import Settings
@@ -70,7 +71,7 @@ def opened(settings: Settings | None = None) -> Iterator[Assistant]:
 
     assistant = build(settings or Settings.load(), warm=False)
     try:
-        yield assistant
+        yield assistant.of(OWNER)
     finally:
         assistant.close()
 

@@ -56,11 +56,11 @@ def syntax(source: str) -> str:
 class Memory:
     """Keeps the last `most` results, shared by threads; what was used longest ago is forgotten first."""
 
-    def __init__(self, most: int = 2000) -> None:
+    def __init__(self, most: int = 2000, era: str = "") -> None:
         self._most = most
         self._kept: OrderedDict[Hashable, Any] = OrderedDict()
         self._lock = threading.Lock()
-        self.era = ""  # part of every name on disk, so that forgetting counts there too
+        self.era = era  # part of every name on disk, so that forgetting counts there too
 
     def forget(self) -> None:
         """Keep nothing any more."""

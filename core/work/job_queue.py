@@ -9,7 +9,7 @@ import shutil
 import threading
 import time
 import uuid
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from pathlib import Path
 from typing import BinaryIO
 
@@ -130,10 +130,10 @@ class JobRunner:
         """Return jobs, newest first."""
         return self._ledger.latest(limit)
 
-    def coming(self) -> int:
-        """Return how many files are on their way in and cannot be searched yet."""
+    def coming(self, hidden: Collection[str] = ()) -> int:
+        """Return how many files are on their way in and cannot be searched yet, outside of `hidden`."""
         going = (job for job in self._ledger.unfinished() if job.status in ("queued", "running"))
-        return sum(job.stage != "distil" for job in going)
+        return sum(job.stage != "distil" and job.collection not in hidden for job in going)
 
     def pace(self, job_id: str) -> Pace:
         """Return pieces a second, seconds left and seconds since the last sign of life. Raises NotFound."""

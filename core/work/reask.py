@@ -64,7 +64,9 @@ class Reasker:
         *,
         seconds: float = 120.0,
         every: float = 1.0,
+        by_itself: Callable[[], bool] = lambda: True,
     ) -> None:
+        self._by_itself = by_itself
         self._updater, self._quiet, self._seconds, self._every = updater, quiet, seconds, every
         self._attended = Attended(knowledge)
         self._work: deque[Callable[[], None]] = deque()
@@ -152,7 +154,7 @@ class Reasker:
         if self._work:
             self._work.popleft()()
             return True
-        update = self._updater.due()
+        update = self._updater.due() if self._by_itself() else None
         if update is None:
             return False
         self._resting.clear()

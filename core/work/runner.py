@@ -58,7 +58,7 @@ class Runner:
     set. `plain` is the engine that finishes a run whose budget is used up. `compose` builds the nodes of one
     run. `holdings` says what the library holds, `coming` how many files are not searchable yet, `generation`
     counts its changes, and `made_with` names engines and settings that are no defaults: where they differ, no
-    run takes over what another found.
+    run takes over what another found. `beside` another runner it shares that one's threads.
     """
 
     def __init__(
@@ -73,6 +73,7 @@ class Runner:
         generation: Callable[[], int] = lambda: 0,
         made_with: Callable[[], dict[str, str]] = dict,
         workers: int = 4,
+        beside: "Runner | None" = None,
         parallel: int = 6,
     ) -> None:
         self._store, self._limit, self._plain = store, limit, plain
@@ -80,8 +81,8 @@ class Runner:
         self._coming, self._generation, self._made_with = coming, generation, made_with
         self._live: dict[str, _Live] = {}
         self._lock = threading.Lock()
-        self._pool = ThreadPoolExecutor(workers, thread_name_prefix="run")
-        for run in store.interrupted():
+        self._pool: ThreadPoolExecutor = beside._pool if beside else ThreadPoolExecutor(workers, "run")
+        for run in store.interrupted() if beside is None else ():
             self._close_interrupted(run)
 
     @property
@@ -235,8 +236,7 @@ class Runner:
 
     def _finish(self, live: _Live, llm: LLM, cut_short: str = "") -> tuple[Report, RunStatus]:
         """Answer from the evidence found so far; stopped once more, keep what is written."""
-        found = recall(live.recorder.events())
-        state: State = {**found, "hurried": True, "cut_short": cut_short}
+        state: State = {**recall(live.recorder.events()), "hurried": True, "cut_short": cut_short}
         state.pop("draft", None)
         state.pop("verdict", None)
         try:

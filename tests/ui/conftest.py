@@ -45,12 +45,12 @@ def assistant(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Assistant]:
     (files / "weekly-yield.csv").write_text(YIELD, encoding="utf-8")
     with pytest.MonkeyPatch.context() as environment:
         environment.setenv("STRATA_STORE__PATH", str(folder))
-        session.assistant.clear()
+        session.whole.clear()
         held = session.assistant()
         held.library.ingest([files / "yield-meeting.md", files / "weekly-yield.csv"], "demo")
         settle(held)
         yield held
-        session.assistant.clear()
+        session.whole.clear()
 
 
 @pytest.fixture(scope="module")
@@ -58,9 +58,9 @@ def empty(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Assistant]:
     """The assistant the pages use, over a library with nothing in it."""
     with pytest.MonkeyPatch.context() as environment:
         environment.setenv("STRATA_STORE__PATH", str(tmp_path_factory.mktemp("empty")))
-        session.assistant.clear()
+        session.whole.clear()
         yield session.assistant()
-        session.assistant.clear()
+        session.whole.clear()
 
 
 @pytest.fixture

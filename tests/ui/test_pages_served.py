@@ -25,13 +25,13 @@ def served(double: OllamaDouble, tmp_path_factory: pytest.TempPathFactory) -> It
     with pytest.MonkeyPatch.context() as environment:
         environment.setenv("STRATA_STORE__PATH", str(tmp_path_factory.mktemp("served")))
         environment.setenv("OLLAMA_HOST", double.host)
-        session.assistant.clear()
+        session.whole.clear()
         held = session.assistant()
         held.library.ingest([note], "demo")
         settle(held)
         yield held
         double.prose_latency = 0.0
-        session.assistant.clear()
+        session.whole.clear()
 
 
 def until(true: Callable[[], bool], limit: float = 60.0) -> None:

@@ -38,6 +38,7 @@ class Learned:
     """What readers taught the library, and how it fared since."""
 
     database: Database
+    whose: str = ""  # small states are kept by person
 
     @cached_property
     def changes(self) -> ChangeStore:
@@ -74,13 +75,17 @@ class Learned:
     def state(self, name: str) -> str | None:
         """Return what is kept under a name, or None."""
         with self.database.reading() as connection:
-            row = connection.execute("SELECT body FROM learnt_state WHERE name = ?", (name,)).fetchone()
+            row = connection.execute(
+                "SELECT body FROM learnt_state WHERE name = ?", (self.whose + name,)
+            ).fetchone()
         return None if row is None else str(row[0])
 
     def keep_state(self, name: str, body: str) -> None:
         """Keep JSON under a name."""
         with self.database.writing() as connection:
-            connection.execute("INSERT OR REPLACE INTO learnt_state (name, body) VALUES (?, ?)", (name, body))
+            connection.execute(
+                "INSERT OR REPLACE INTO learnt_state (name, body) VALUES (?, ?)", (self.whose + name, body)
+            )
 
     # -- the saved question set -----------------------------------------------------------
 

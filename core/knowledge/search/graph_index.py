@@ -40,9 +40,9 @@ def tag_node(tag_class: str, name: str) -> str:
 
 
 class GraphShelf:
-    """The graph with its cache on disk. Safe to use from many threads."""
+    """The graph with its cache on disk, if it has a folder. Safe to use from many threads."""
 
-    def __init__(self, database: Database, folder: Path) -> None:
+    def __init__(self, database: Database, folder: Path | None) -> None:
         self._database = database
         self._folder = folder
         self._lock = threading.Lock()
@@ -52,7 +52,7 @@ class GraphShelf:
         self._unsaved = 0
         self._busy_until = 0.0
         with translated_errors():
-            loaded = Graph.load(folder)
+            loaded = Graph.load(folder) if folder is not None else None
         if loaded is not None and set(loaded[1]) == set(self._marks) and self._known(loaded[1]):
             self._graph, self._marks = loaded
 
@@ -214,6 +214,8 @@ class GraphShelf:
     # -- keeping --------------------------------------------------------------------------
 
     def _save(self) -> None:
+        if self._folder is None:
+            return
         with translated_errors():
             self._graph.save(self._folder, self._marks)
         self._unsaved = 0

@@ -18,9 +18,9 @@ SAVE_AFTER = 1000  # passages added since the last saving, or a quarter of all i
 
 
 class KeywordShelf:
-    """The keyword index with its cache on disk; what the cache lacks is read from the catalog."""
+    """The keyword index, with a cache on disk if it has a folder; what that lacks the catalog has."""
 
-    def __init__(self, database: Database, folder: Path) -> None:
+    def __init__(self, database: Database, folder: Path | None) -> None:
         self._database = database
         self._folder = folder
         self._lock = threading.Lock()
@@ -31,7 +31,7 @@ class KeywordShelf:
         self._unsaved = 0
         self._aliases = AliasIndex()
         with translated_errors():
-            marks = self._index.load(folder)
+            marks = self._index.load(folder) if folder is not None else None
         with database.reading() as connection:
             newest: int = connection.execute("SELECT ifnull(max(n), 0) FROM chunks").fetchone()[0]
             forgotten: int = connection.execute("SELECT ifnull(max(n), 0) FROM forgotten").fetchone()[0]
@@ -87,6 +87,8 @@ class KeywordShelf:
         return index.weighted(query, others)
 
     def _save(self) -> None:
+        if self._folder is None:
+            return
         with translated_errors():
             marks = {"form": FORM, "last": self._last, "forgotten": self._forgotten}
             self._index.save(self._folder, {**marks, "aliases": self._aliases.dump()})

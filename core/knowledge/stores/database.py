@@ -31,15 +31,17 @@ def translated_errors() -> Iterator[None]:
 class Database:
     """Connections to one SQLite file, lent for a block at a time."""
 
+    owner: str | None = None  # whose rows are seen and written; None: everybody's
+
     def __init__(self, path: Path) -> None:
-        self._path = path
+        self.path = path
         self._idle: queue.LifoQueue[sqlite3.Connection] = queue.LifoQueue()
         self._writer = threading.RLock()
         self._open = threading.local()  # the connection of the transaction this thread is writing in
         self._closed = False
 
     def _connect(self) -> sqlite3.Connection:
-        connection = sqlite3.connect(self._path, timeout=30.0, isolation_level=None, check_same_thread=False)
+        connection = sqlite3.connect(self.path, timeout=30.0, isolation_level=None, check_same_thread=False)
         connection.row_factory = sqlite3.Row
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = NORMAL")

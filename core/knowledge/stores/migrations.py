@@ -9,6 +9,7 @@ import sqlite3
 from collections.abc import Callable
 
 from core.knowledge.stores.links import BRACKETS
+from core.knowledge.stores.ownership import m014_owners
 from core.text.tokens import normal
 
 Migration = Callable[[sqlite3.Connection], None]
@@ -282,7 +283,7 @@ def m013_conversation_titles(connection: sqlite3.Connection) -> None:
 MIGRATIONS: tuple[Migration, ...] = (
     m001_documents, m002_distilled, m003_work, m004_tokens, m005_subjects, m006_tag_pairs, m007_learnt,
     m008_parents, m009_embedders, m010_touched, m011_chunk_summaries, m012_enrichment,
-    m013_conversation_titles,
+    m013_conversation_titles, m014_owners,
 )  # fmt: skip
 
 

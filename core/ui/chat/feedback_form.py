@@ -33,6 +33,8 @@ def give(run: str, target: str, verdict: Verdict, correction: str = "") -> bool:
 
 def answer(run: str) -> None:
     """Show the thumbs and the box for a better answer; a thumb pressed anew takes the old verdict back."""
+    if not session.may("correct"):
+        return
     assistant = session.assistant()
     given = [f for f in assistant.learning.feedback(run) if f.target == "answer"]
     before = {"right": 1, "wrong": 0}.get(given[-1].verdict) if given else None
@@ -89,6 +91,8 @@ def learnt(run: str, report: Report) -> None:
 
 def sentence(run: str, report: Report) -> None:
     """Let the reader judge one sentence of the answer."""
+    if not session.may("correct"):
+        return
     with st.popover(t("Judge a sentence"), type="tertiary", icon=":material/rule:"):
         texts = [held.text for held in report.sentences]
         number = st.selectbox(
@@ -102,6 +106,8 @@ def sentence(run: str, report: Report) -> None:
 
 def part(run: str, number: int) -> None:
     """Let the reader judge what one part of the plan found."""
+    if not session.may("correct"):
+        return
     with st.popover(
         t("Judge this part"), type="tertiary", icon=":material/rule:", key=f"judge_{run}_{number}"
     ):
@@ -110,6 +116,8 @@ def part(run: str, number: int) -> None:
 
 def plan(run: str) -> None:
     """Let the reader keep the plan as an example for later questions."""
+    if not session.may("correct"):
+        return
     if any(f.target == "plan" for f in session.assistant().learning.feedback(run)):
         st.caption(t("This plan is kept as an example for later questions."))
     elif st.button(
@@ -123,6 +131,8 @@ def plan(run: str) -> None:
 
 def passage(run: str, held: Passage) -> None:
     """Let the reader say whether the passage helps to answer the question."""
+    if not session.may("correct"):
+        return
     target = f"passage:{held.chunk.id}"
     given = [f for f in session.assistant().learning.feedback(run) if f.target == target]
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
@@ -142,6 +152,8 @@ def passage(run: str, held: Passage) -> None:
 
 def tags(chunk_id: str, held: Sequence[Tag]) -> None:
     """Let the reader take a tag off a chunk, or put another in its place."""
+    if not session.may("correct"):
+        return
     with st.popover(t("Correct the tags"), type="tertiary", icon=":material/label:", key=f"tags_{chunk_id}"):
         name = st.selectbox(t("Tag"), [tag.name for tag in held], key=f"tag_{chunk_id}")
         _judge(
@@ -155,6 +167,8 @@ def tags(chunk_id: str, held: Sequence[Tag]) -> None:
 
 def relations(key: str, held: Sequence[tuple[Relation, str]]) -> None:
     """Let the reader take a relation out of the graph, or word it right."""
+    if not session.may("correct"):
+        return
     with st.popover(
         t("Correct a relation"), type="tertiary", icon=":material/conversion_path:", key=f"rel_{key}"
     ):

@@ -118,8 +118,9 @@ def _acts(chosen: list[Document], shelf: dict[str, list[str]]) -> None:
                 icon=":material/account_tree:",
                 query_params={session.DOCUMENT: chosen[0].id},
             )
-        _move(chosen, shelf)
-        if session.assistant().library.leisure is not None:
+        if session.may("correct", whole=True):
+            _move(chosen, shelf)
+        if session.may("enrich", whole=True) and session.assistant().library.leisure is not None:
             st.button(
                 t("Enrich"),
                 icon=":material/auto_awesome:",
@@ -129,7 +130,9 @@ def _acts(chosen: list[Document], shelf: dict[str, list[str]]) -> None:
                 on_click=_enrich,
                 args=([document.id for document in chosen],),
             )
-        if st.button(t("Delete …"), icon=":material/delete:", type="tertiary", key="delete_chosen"):
+        if session.may("delete") and st.button(
+            t("Delete …"), icon=":material/delete:", type="tertiary", key="delete_chosen"
+        ):
             st.dialog(tn("Delete {n:,} document?", "Delete {n:,} documents?", len(chosen)), width="medium")(
                 _delete
             )(chosen)

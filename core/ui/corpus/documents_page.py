@@ -13,6 +13,8 @@ HIDDEN = (".", "~$", "Thumbs.db")  # what systems leave in folders
 
 def add() -> None:
     """Take files or a folder; they go to disk at once and the box is emptied, so no memory is held."""
+    if not session.may("add"):
+        return
     library = session.assistant().library.contents
     known = library.collections() or ["default"]
     turn = st.session_state.setdefault(session.UPLOADS, 0)

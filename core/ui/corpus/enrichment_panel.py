@@ -17,6 +17,8 @@ STATES = {
 
 def panel() -> None:
     """Show a switch for each collection; nothing where no model is set."""
+    if not session.may("enrich", whole=True):
+        return
     library = session.assistant().library
     collections = library.contents.collections()
     if library.leisure is None or not collections:

@@ -20,6 +20,8 @@ _HELP = mark(
 
 def panel() -> None:
     """Offer the library's mappings for reading machine files."""
+    if not session.may("add"):
+        return
     mappings = session.assistant().library.mappings
     held = mappings.held()
     broken = [each for each in held if each.error]

@@ -204,7 +204,7 @@ def _row(job: Job) -> None:
 
 
 def _buttons(job: Job) -> None:
-    for act in OFFERED.get(job.status, ()):
+    for act in OFFERED.get(job.status, ()) if session.may("add") else ():
         label = say(LABELS[act])
         st.button(label, key=f"{act}_{job.id}", type="tertiary", on_click=_act, args=(act, [job.id]))
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from markupsafe import Markup
 
-from core.accounts.person import Person
+from core.accounts.person import Person, Right
 from core.text import messages
 from core.text.escaping import line
 from core.text.messages import t
@@ -12,6 +12,7 @@ from core.ui.shared import components, session, st
 
 CHOSEN = "language.chosen"  # in this session, to be kept by the browser
 
+NEEDED: dict[str, Right] = {"models": "models", "evaluation": "measure"}  # what pages ask for
 _ASSETS = Path(__file__).parent.parent / "assets"
 
 
@@ -37,10 +38,12 @@ def run(page: st.Page) -> None:
     )
     st.logo(str(_ASSETS / "wordmark.svg"), size="large", icon_image=str(_ASSETS / "mark.svg"))
     st.html(_ASSETS / "page.css")
-    with st.sidebar, st.container(gap="xxsmall", key="strata_pages"):
-        for each in pages():
-            st.page_link(each, label=line(each.title))
     with session.Guard():
+        closed = {path for path, right in NEEDED.items() if not session.may(right, whole=right == "measure")}
+        with st.sidebar, st.container(gap="xxsmall", key="strata_pages"):
+            for each in pages():
+                if each.url_path not in closed:
+                    st.page_link(each, label=line(each.title))
         _opening()
         _chip(session.person())
         _language()

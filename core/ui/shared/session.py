@@ -15,7 +15,7 @@ from streamlit.runtime.pages_manager import PagesManager  # noqa: TID251 - see G
 from streamlit.runtime.scriptrunner import get_script_run_ctx  # noqa: TID251 - is anybody reading?
 
 from core.accounts.gate import Gate
-from core.accounts.person import Person
+from core.accounts.person import Person, Right
 from core.assistant import Assistant
 from core.bootstrap import build
 from core.errors import NotFound, StrataError
@@ -83,9 +83,14 @@ def person() -> Person:
 
 
 @st.cache_resource(show_spinner=False, on_release=lambda held: held.close())
-def assistant() -> Assistant:
+def whole() -> Assistant:
     """Return the one assistant of this process, shared by every session."""
     return build(Settings.load())
+
+
+def assistant() -> Assistant:
+    """Return the assistant as whoever looks at the page may use it. Raises NotAllowed, AccountError."""
+    return whole().of(person())
 
 
 def language() -> str:
@@ -96,6 +101,13 @@ def language() -> str:
 
 
 messages.ask_reader(language)
+
+
+def may(right: Right, *, whole: bool = False) -> bool:
+    """Say whether whoever looks at the page may do it, to the whole library if asked so; pages leave out
+    what a person may not do."""
+    who = person()
+    return who.may(right) and not (whole and gate().book().hidden(who))
 
 
 def param(name: str) -> str:

@@ -1,0 +1,111 @@
+"""Which right each method of the doors asks for, and doors that ask for it.
+
+What stands in no table is for the machine's owner alone. A method marked CHANGES is written into the audit;
+one marked WHOLE tells of the whole library, and is closed to those to whom a part of it is.
+"""
+
+import functools
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Protocol, TypeVar, cast
+
+from core.accounts.person import Person, Right
+from core.errors import NotAllowed
+
+
+@dataclass(frozen=True)
+class Rule:
+    """What a method of a door asks of a person."""
+
+    right: Right
+    changes: bool = False
+    whole: bool = False
+
+
+def _rules(right: Right, *names: str, changes: bool = False, whole: bool = False) -> dict[str, Rule]:
+    return dict.fromkeys(names, Rule(right, changes, whole))
+
+
+RULES: dict[str, dict[str, Rule]] = {
+    "library": {
+        **_rules("ask", "contents", "path", "vocabulary", "own_words", "jobs", "coming", "pace", "removal"),
+        **_rules("ask", "serving_model", "suggestions", "page_image", "search", "discarded"),
+        **_rules("add", "upload", "cancel", "pause", "resume", "retry", "dismiss", "mappings", changes=True),
+        **_rules("correct", "change_words", changes=True),
+        **_rules("delete", "remove", "discard", changes=True),
+        **_rules("delete", "undiscard", changes=True, whole=True),
+        **_rules("correct", "revise", "refile", "move", changes=True, whole=True),
+        **_rules("enrich", "enrichment", "leisure", whole=True),
+        **_rules("models", "drop_model", "drop_old_vectors", changes=True),
+        **_rules("models", "old_models", "reembedding"),
+    },
+    "questions": {
+        **_rules("ask", "ask", "rerun", "preview", "instruct", "compare", "shares", "events", "run", "runs"),
+        **_rules("ask", "find_runs", "engines", "conversations", "title", "rename", "forget", "stop"),
+        **_rules("ask", "answer_now", "wait", "forecast_again", "export_markdown", "export_html", "read"),
+        **_rules("ask", "short_answer", "owns", "shared"),
+        **_rules("ask", "share", changes=True),
+    },
+    "learning": {
+        **_rules("ask", "feedback", "taught", "tag_pairs", "changes", "verified", "gaps", "updates"),
+        **_rules("correct", "give_feedback", "undo", "retract", "dismiss", "accept", "reject", changes=True),
+        **_rules("correct", "update", "cancel"),
+        **_rules("correct", "learn_words", changes=True),
+        **_rules("correct", "learn_tags", changes=True, whole=True),
+        **_rules("measure", "questions", "self_test", "self_tests", "tester", whole=True),
+        **_rules("measure", "keep_questions", changes=True, whole=True),
+        **_rules("models", "workshop", whole=True),
+    },
+    "admin": {
+        **_rules("models", "health"),
+        **_rules("models", "pull", changes=True),
+        **_rules("repair", "compact", changes=True),
+        **_rules("measure", "evaluate", changes=True, whole=True),
+        **_rules("measure", "evaluator", "retrieval_scores", whole=True),
+    },
+}
+
+
+D = TypeVar("D")
+
+
+class Audit(Protocol):
+    """Keeps what was changed."""
+
+    def note(self, who: str, what: str, about: str = "") -> None:
+        """Add a change."""
+
+
+class Guarded:
+    """A door that asks for the right before each use. It stands for the door it guards."""
+
+    def __init__(self, door: object, name: str, person: Person, closed: bool, audit: Audit) -> None:
+        self._door, self._name, self._person = door, name, person
+        self._closed, self._audit = closed, audit
+
+    def __getattr__(self, attribute: str) -> Any:
+        rule = RULES[self._name].get(attribute)
+        if self._person.name:
+            if rule is None:
+                raise NotAllowed(f"{attribute.replace('_', ' ').capitalize()} is for the terminal.")
+            self._person.must(rule.right)
+            if rule.whole and self._closed:
+                raise NotAllowed("This is about the whole library, and parts of it are closed to you.")
+        found = getattr(self._door, attribute)
+        return self._noted(attribute, found) if rule and rule.changes and callable(found) else found
+
+    def _noted(self, attribute: str, method: Callable[..., Any]) -> Callable[..., Any]:
+        @functools.wraps(method)
+        def noted(*values: Any, **named: Any) -> Any:
+            made = method(*values, **named)
+            about = next((str(value) for value in values if isinstance(value, str)), "")
+            about = about or ", ".join(str(value) for value in (*values, *named.values()))
+            self._audit.note(self._person.name or "this machine", f"{self._name}.{attribute}", about)
+            return made
+
+        return noted
+
+
+def guarded(door: D, name: str, person: Person, closed: bool, audit: Audit) -> D:
+    """Return the door as a person may use it."""
+    return cast(D, Guarded(door, name, person, closed, audit))

@@ -1,0 +1,139 @@
+"""The assistant as each person may use it: their library, their conversations, their rights."""
+
+import threading
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+
+from core.accounts.gate import Gate
+from core.accounts.person import Person
+from core.answering.suggestions import Suggester
+from core.assistant import Assistant
+from core.assistant.rights import Audit, guarded
+from core.bootstrap.flow_wiring import Compose, flow
+from core.bootstrap.learning_wiring import learning_of
+from core.bootstrap.model_wiring import Engine
+from core.domain import identify
+from core.export.page_image import Illustrator
+from core.flow.nodes import Nodes
+from core.knowledge.base import KnowledgeBase
+from core.knowledge.seen import SeenLibraries
+from core.knowledge.stores.ownership import Viewer
+from core.ports import LLM, Embedder, Tell
+from core.retrieval.gatherer import Gatherer
+from core.retrieval.search_cache import Memory
+from core.settings import Settings
+from core.work.health import SAMPLE, Finding
+from core.work.runner import Runner
+
+MakeRunner = Callable[[KnowledgeBase, Compose, frozenset[str], Runner | None], Runner]
+
+
+@dataclass(frozen=True)
+class House:
+    """What all people share."""
+
+    settings: Settings
+    library: KnowledgeBase
+    embedder: Embedder
+    engine: Engine
+    runner: MakeRunner
+    audit: Audit
+
+
+class People:
+    """Gives each person an assistant of their own over the one library."""
+
+    def __init__(self, house: House, gate: Gate) -> None:
+        self._house, self._gate = house, gate
+        self._seen = SeenLibraries(house.library)
+        self._memories: dict[frozenset[str], Memory] = {}
+        self._made: dict[str, tuple[frozenset[str], Assistant]] = {}
+        self._lock = threading.Lock()
+
+    def assistant(self, whole: Assistant, person: Person) -> Assistant:
+        """Return the doors as a person may use them now. Raises AccountError."""
+        hidden = self._gate.book().hidden(person)
+        doors = whole
+        if person.name:
+            self._seen.refresh(hidden)
+            with self._lock:
+                held = self._made.get(person.name)
+                if held is None or held[0] != hidden:
+                    held = (hidden, self._doors(whole, Viewer(name=person.name, hidden=hidden)))
+                    self._made[person.name] = held
+                doors = held[1]
+        audit, closed = self._house.audit, bool(hidden)
+        return replace(
+            doors,
+            library=guarded(doors.library, "library", person, closed, audit),
+            questions=guarded(doors.questions, "questions", person, closed, audit),
+            learning=guarded(doors.learning, "learning", person, closed, audit),
+            admin=guarded(doors.admin, "admin", person, closed, audit),
+        )
+
+    def close(self) -> None:
+        """End the runs of all people."""
+        for _, doors in self._made.values():
+            doors.questions.close()
+
+    def _doors(self, whole: Assistant, viewer: Viewer) -> Assistant:
+        house, library = self._house, self._seen.of(viewer)
+        made = flow(house.settings, library, house.embedder, house.engine.plain, self._memory(viewer.hidden))
+
+        def compose(llm: LLM, tell: Tell) -> Nodes:
+            self._seen.refresh(viewer.hidden)
+            return made(llm, tell)
+
+        def steps() -> Nodes:
+            return compose(house.engine.llm, lambda event: None)
+
+        def gatherer() -> Gatherer:
+            return steps().gatherer
+
+        doctor = whole.admin.doctor
+        if viewer.hidden:
+            doctor = replace(
+                doctor,
+                counts=library.counts,
+                texts=lambda: library.sample_texts(SAMPLE),
+                findings=lambda: _told(whole.admin.doctor.findings()),
+            )
+        return Assistant(
+            library=replace(
+                whole.library,
+                knowledge=library,
+                illustrator=Illustrator(library),
+                suggester=Suggester(library),
+                gatherer=gatherer,
+                hidden=viewer.hidden,
+            ),
+            questions=replace(
+                whole.questions,
+                runner=house.runner(library, compose, viewer.hidden, whole.questions.runner),
+                store=library.runs,
+                steps=steps,
+            ),
+            learning=learning_of(
+                house.settings,
+                library,
+                house.embedder,
+                house.engine,
+                compose,
+                workshop=whole.learning.workshop,
+                background=False,
+                beside=whole.learning,
+            ),
+            admin=replace(whole.admin, knowledge=library, doctor=doctor, gatherer=gatherer),
+            closing=lambda: None,
+            people=whole.people,
+        )
+
+    def _memory(self, hidden: frozenset[str]) -> Memory:
+        """Return what searches are remembered in: shared by those who see the same."""
+        return self._memories.setdefault(hidden, Memory(era=identify(*sorted(hidden)) if hidden else ""))
+
+
+def _told(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """Say that something is wrong, without naming what somebody may not see."""
+    said = {"message": "The stores of the library are not whole."}
+    return tuple(each.model_copy(update=said) for each in list(findings)[:1])

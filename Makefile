@@ -16,7 +16,7 @@ GPU ?= $(or $(wildcard /proc/driver/nvidia),$(shell command -v nvidia-smi))
 CPU_TORCH := $(if $(GPU),,$(filter Linux,$(shell uname -s)))
 
 .DEFAULT_GOAL := help
-.PHONY: help run install test test-unit test-slow lint format check lock audit licences bench-smoke clean
+.PHONY: help run install test test-unit test-slow lint format check lock audit licences messages bench-smoke clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -82,6 +82,16 @@ licences: .venv/.installed ## list the installed packages with their licences
 	$(PYTHON) -m venv .venv/audit
 	.venv/audit/bin/python -m pip install --quiet --disable-pip-version-check pip-licenses
 	.venv/audit/bin/pip-licenses --python $(BIN)/python --order name --format markdown --with-urls
+
+MESSAGES := core/text/locale
+KEYWORDS := -k t:1 -k tn:1,2 -k plain:1 -k plain_n:1,2 -k mark:1
+
+messages: .venv/.installed-dev ## collect the texts of the interface into the catalogue of every language
+	mkdir -p build
+	$(BIN)/python -m babel.messages.frontend -q extract --no-default-keywords $(KEYWORDS) --no-location -s \
+		--project Strata -o build/strata.pot core pages
+	$(BIN)/python -m babel.messages.frontend -q update -D strata -i build/strata.pot -d $(MESSAGES) -N -w 100 \
+		--ignore-obsolete --ignore-pot-creation-date
 
 bench-smoke: .venv/.installed-dev ## start-up, ingestion, question latency and memory on the demo library
 	$(BIN)/python -m bench.smoke

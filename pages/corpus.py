@@ -1,13 +1,13 @@
 """Put files into the library, watch them arrive, take them out again."""
 
 from core.text.messages import t
-from core.ui.corpus import documents_page, enrichment_panel, machine_files
+from core.ui.corpus import document_list, documents_page, enrichment_panel, machine_files
 from core.ui.shared import session, st
 
 with session.Guard():
     st.title(t("Corpus"), anchor=False)
     documents_page.add()
     documents_page.jobs()
-    documents_page.documents()
+    document_list.show()
     enrichment_panel.panel()
     machine_files.panel()

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from core.answering.suggestions import Suggester
-from core.domain import Box, Scope
+from core.domain import Box, Chunk, Entry, Scope
 from core.errors import ModelMissing, SettingsError
 from core.evaluation.examiner import LEGS, Examined, Examiner, LegName
 from core.export.page_image import Illustrator
@@ -18,9 +18,11 @@ from core.knowledge.stores.records import Job, Removal
 from core.retrieval.gatherer import Gatherer
 from core.retrieval.search_port import Kind
 from core.text.vocabulary import OWN, Vocabulary, vocabulary_of, write_own
+from core.work.chunk_revision import ChunkReviser
 from core.work.folder_watch import Seen, watch
 from core.work.job_queue import JobRunner, Pace
 from core.work.leisure import Leisure
+from core.work.recycle_bin import RecycleBin
 from core.work.reembed import Reembedding
 from core.work.requests import readable
 
@@ -36,6 +38,8 @@ class Library:
     mappings: Mappings  # how machine files are read
     reembedding: Reembedding | None  # the library's change to another embedding model
     gatherer: Callable[[], Gatherer]  # the search of a question, outside of a run
+    bin: RecycleBin
+    reviser: ChunkReviser
     leisure: Leisure | None = None  # what a model adds while nobody asks; None without a model
 
     @property
@@ -128,6 +132,10 @@ class Library:
         """Run a failed job again."""
         self._worker(job).retry(job)
 
+    def dismiss(self, job: str) -> None:
+        """Take a job that is over off the list; what it brought in stays. Raises NotFound."""
+        self.queue.dismiss(job)
+
     def _worker(self, job: str) -> JobRunner | Reembedding:
         change = self.reembedding
         return change if change is not None and change.job().id == job else self.queue
@@ -141,6 +149,41 @@ class Library:
     def remove(self, document_id: str) -> Removal:
         """Remove the document and everything made from it. Raises NotFound."""
         return self.knowledge.remove(document_id)
+
+    def discard(self, document_ids: Sequence[str]) -> list[Removal]:
+        """Remove documents so that it can be taken back until the next removal. Raises NotFound."""
+        return self.bin.discard(document_ids)
+
+    def discarded(self) -> list[str]:
+        """Return the titles of the documents whose removal can be taken back."""
+        return self.bin.held()
+
+    def undiscard(self) -> list[str]:
+        """Read the documents of the last removal in again; return the jobs."""
+        return self.bin.restore()
+
+    def revise(self, chunk: str, text: str) -> list[Chunk]:
+        """Put a text in the place of a chunk's, split where a line is `---`; return the chunks there now.
+
+        Raises NotFound, FeedbackError, LLMError.
+        """
+        return self.reviser.revise(chunk, text)
+
+    def refile(self, entries: Sequence[Entry]) -> list[Entry]:
+        """Give the documents of the entries these paths and no others; return the entries before."""
+        documents = dict.fromkeys(entry.document_id for entry in entries)
+        before = [entry for document_id in documents for entry in self.knowledge.entries(document_id)]
+        for entry in entries:
+            self.knowledge.link(entry)
+        for entry in before:
+            if entry not in entries:
+                self.knowledge.unlink(entry.path, entry.collection)
+        return before
+
+    def move(self, document_ids: Sequence[str], collection: str) -> list[Entry]:
+        """Put documents into a collection, out of all others; return their entries before."""
+        held = [entry for document_id in document_ids for entry in self.knowledge.entries(document_id)]
+        return self.refile([entry.model_copy(update={"collection": collection}) for entry in held])
 
     def serving_model(self) -> EmbeddingModel | None:
         """Return the embedding model whose vectors are searched."""
@@ -194,5 +237,6 @@ class Library:
         return Examiner(self.gatherer()).examine(asked, limit, scope or Scope(), kind, without, legs)
 
     def close(self) -> None:
-        """End the readers of files."""
+        """End the readers of files; what was removed is gone for good."""
         self.queue.close()
+        self.bin.empty()

@@ -8,7 +8,7 @@ from core.bootstrap.flow_wiring import flow as flow
 from core.bootstrap.ingest_wiring import cluster_of, ingestion_of, leisure_of, mappings_of
 from core.bootstrap.learning_wiring import learning_of
 from core.bootstrap.library_wiring import findings, open_library
-from core.bootstrap.model_wiring import engine_of
+from core.bootstrap.model_wiring import engine_of, examiner_of
 from core.bootstrap.training_wiring import workshop_of
 from core.evaluation.retrieval_scores import evaluator_of
 from core.export.page_image import Illustrator
@@ -18,9 +18,11 @@ from core.knowledge.base import KnowledgeBase
 from core.llm.budget import Budget, BudgetedLLM
 from core.retrieval.gatherer import Gatherer
 from core.settings import Settings, unknown_names
+from core.work.chunk_revision import ChunkReviser
 from core.work.evaluations import Evaluator, Records
 from core.work.health import SAMPLE, Doctor, Setting, wrong
 from core.work.job_queue import JobRunner
+from core.work.recycle_bin import RecycleBin
 from core.work.runner import Runner
 
 
@@ -117,11 +119,13 @@ def build(settings: Settings, *, warm: bool = True) -> Assistant:
             mappings_of(settings),
             reembedding,
             gatherer,
+            RecycleBin(library, queue),
+            ChunkReviser(library, ingestion, embedder),
             leisure,
         ),
         questions=Questions(runner, library.runs, Exporter(), steps),
         learning=learning,
-        admin=Admin(library, doctor, evaluator, gatherer),
+        admin=Admin(library, doctor, evaluator, gatherer, examiner_of(settings)),
         closing=close,
     )
 

@@ -17,6 +17,7 @@ from core.cli.learn import feedback, learn, self_test
 from core.cli.learn_tags import learnt_tags
 from core.cli.learn_words import learnt_words
 from core.cli.machine_mapping import mapping
+from core.cli.model_commands import models
 from core.cli.operations import backup, doctor, restore, serve
 from core.cli.reembed_command import reembed
 from core.cli.rerun import compare, rerun, shares
@@ -52,6 +53,7 @@ for command in (
     evaluate,
     train,
     doctor,
+    models,
     backup,
     restore,
     accounts,

@@ -7,7 +7,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from core.domain import Distilled, Entry
+from core.domain import Chunk, Distilled, Entry
 from core.errors import KnowledgeError
 from core.knowledge.learned.feedback_log import FeedbackStore
 from core.knowledge.learned.shelf import Learned
@@ -36,6 +36,7 @@ from core.knowledge.stores.quarantine import Quarantine
 from core.knowledge.stores.records import Removal
 from core.knowledge.stores.removal import Removals
 from core.knowledge.stores.repair import Repairer
+from core.knowledge.stores.revision import Revision
 from core.knowledge.stores.runs import RunStore
 from core.knowledge.stores.seal import Seal
 from core.knowledge.stores.second_copy import keep_second_copy
@@ -177,6 +178,13 @@ class KnowledgeBase(Searcher):
             for document_id in self._changes.add_many(items):
                 self._removals.remove(document_id)
             self.provenance.write([*before, *(entry.document_id for entry in entries)])
+
+    def revise(
+        self, old: str, chunks: Sequence[Chunk], vectors: Vectors, tokens: Sequence[Vectors] | None
+    ) -> None:
+        """Put chunks in the place of one; its document is to be distilled anew. Raises NotFound."""
+        with self._changing:
+            Revision(self.shelf, self.tokens).replace(old, chunks, vectors, tokens)
 
     def link(self, entry: Entry) -> None:
         """Add another path to a document that is there; raises NotFound."""

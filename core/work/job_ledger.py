@@ -83,6 +83,13 @@ class Ledger:
             self.changed.notify_all()
             return job
 
+    def forget(self, job_id: str) -> None:
+        """Forget a job that is over."""
+        with self.changed:
+            self._unsaved.pop(job_id, None)
+            self._store.delete(job_id)
+            self.changed.notify_all()
+
     def _save(self, job: Job) -> None:
         """Write a job down; where the disk is full, remember it until there is room again."""
         self._unsaved[job.id] = job

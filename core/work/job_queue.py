@@ -163,6 +163,12 @@ class JobRunner:
             if (job := self.get(job_id)).status in ("failed", "cancelled"):
                 self._pipeline.resume(job)
 
+    def dismiss(self, job_id: str) -> None:
+        """Forget a job that is over; what it brought in stays. Raises NotFound."""
+        with self._ledger.changed:
+            if self.get(job_id).status not in OPEN:
+                self._ledger.forget(job_id)
+
     def at_rest(self, act: Callable[[], None]) -> bool:
         """Do something while no file is on its way in and none can be added; say whether it was done."""
         with self._ledger.changed:

@@ -81,6 +81,7 @@ class Leisure:
         self._looked = 0.0
         self._thread: threading.Thread | None = None
         self._progress = Progress()
+        self._asked: dict[str, None] = {}  # documents the reader asked for, wherever they are
 
     # -- from outside ----------------------------------------------------------------------
 
@@ -104,6 +105,11 @@ class Leisure:
     def switch(self, collection: str, on: bool) -> None:
         """Let the model enrich a collection from now on, or no longer."""
         self._knowledge.enrichment.switch(collection, on)
+        self._woken.set()
+
+    def ask(self, document_ids: Sequence[str]) -> None:
+        """Enrich these documents before all others, also where their collection is not switched on."""
+        self._asked.update(dict.fromkeys(document_ids))
         self._woken.set()
 
     def switched_on(self) -> tuple[str, ...] | None:
@@ -181,7 +187,7 @@ class Leisure:
     def _work(self) -> None:
         while not self._ending.is_set():
             self._woken.clear()
-            waiting = self.waiting(self.switched_on())
+            waiting = (*self._asked, *self.waiting(self.switched_on()))
             if not waiting:
                 on = self.switched_on()
                 self._progress = Progress(state="done" if on is None or on else "off")
@@ -196,9 +202,11 @@ class Leisure:
     def _try(self, document_id: str) -> None:
         try:
             self.enrich(document_id)
+            self._asked.pop(document_id, None)
         except Stopped:
             self._tell(state="waiting", reason="Questions and files go first.")
         except NotFound:
+            self._asked.pop(document_id, None)
             _LOG.info("document %s was deleted before it was enriched", document_id)
         except StrataError as error:
             _LOG.warning("the model could not enrich: %s", error)

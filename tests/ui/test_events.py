@@ -6,7 +6,7 @@ import pytest
 
 from core.domain import CouncilReport, Perspective, Role, Series
 from core.trace import Event
-from core.ui.trace import event_lines
+from core.ui.trace import event_lines, event_words
 from tests.ui import sample
 
 ROLE = Role(id="yield", name="Yield engineer")
@@ -42,8 +42,8 @@ REST: dict[str, dict[str, object]] = {
 
 
 def test_a_step_is_named_without_its_part() -> None:
-    assert event_lines.step("work#2") == "Working on a part"
+    assert event_words.step("work#2") == "Working on a part"
 
 
 def test_a_step_nobody_named_is_still_readable() -> None:
-    assert event_lines.step("count_beans#1") == "Count beans"
+    assert event_words.step("count_beans#1") == "Count beans"

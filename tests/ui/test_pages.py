@@ -4,6 +4,7 @@ import pytest
 
 from core.assistant import Assistant
 from core.domain import Distilled
+from core.errors import FeedbackError
 from core.ui.shared import session
 from core.ui.trace import run_tree
 from core.ui.trace.story import tell
@@ -230,3 +231,37 @@ def test_words_of_the_trade_are_shown_and_changed(assistant: Assistant, open_pag
     at.button[-1].click().run()
     assert "is no TOML" in at.error[0].value
     assistant.library.change_words("")
+
+
+def test_a_chunk_is_changed_and_split_where_it_stands_and_found_at_once(
+    assistant: Assistant, open_page: Open
+) -> None:
+    library = assistant.library.contents
+    document = next(d for d in library.documents() if d.name == "yield-meeting.md")
+    before = library.chunks(document_id=document.id)
+    old = before[-1]
+    assert library.atoms([old.id])
+    at = open_page(session.KNOWLEDGE, document=document.id, chunk=old.id)
+    at.button(key=f"edit_{old.id}").click().run()
+    at.text_area(key=f"text_{old.id}").set_value(
+        "The zirconium lid weighs 40 kg.\n---\nIt is due every 500 hours."
+    )
+    next(button for button in at.button if button.label == "Save and index again").click().run()
+    assert not at.exception, at.exception
+    after = library.chunks(document_id=document.id)
+    assert [chunk.id for chunk in after[:-2]] == [chunk.id for chunk in before[:-1]]
+    assert [chunk.text for chunk in after[-2:]] == [
+        "The zirconium lid weighs 40 kg.",
+        "It is due every 500 hours.",
+    ]
+    assert [chunk.order for chunk in after] == list(range(len(after)))
+    assert at.query_params[session.CHUNK] == after[-2].id
+    for leg in ("keyword", "semantic", "graph"):
+        found = assistant.library.search("zirconium lid", 5, legs=[leg]).leg(leg)
+        assert after[-2].id in [passage.chunk.id for passage in found], leg
+        assert old.id not in [passage.chunk.id for passage in found]
+    assert library.atoms([chunk.id for chunk in before[:-1]]), "the other chunks are enriched anew"
+    assert not library.atoms([old.id])
+    assert assistant.library.knowledge.check() == []
+    with pytest.raises(FeedbackError):
+        assistant.library.revise(after[-1].id, " \n---\n ")

@@ -14,7 +14,7 @@ from core.ui.inspector.selection import PlanPart, Source, select
 from core.ui.inspector.told import LIVE as LIVE
 from core.ui.inspector.told import POLL as POLL
 from core.ui.shared import components, display_text, session, st, standing, widgets
-from core.ui.trace import charts, event_lines
+from core.ui.trace import charts, event_words
 from core.ui.trace.story import Story
 
 PATIENCE = 3.0  # seconds after which the waiting is counted
@@ -106,7 +106,7 @@ def status(run: Run, story: Story) -> None:
 
 
 def _working(run: Run, story: Story) -> None:
-    said: list[str] = [event_lines.step(story.step or "understand")]
+    said: list[str] = [event_words.step(story.step or "understand")]
     if story.step_part is not None:
         said.append(t("part {number}", number=story.step_part))
     waited = time.time() - run.started

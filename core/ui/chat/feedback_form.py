@@ -6,7 +6,7 @@ from typing import Literal
 from core.domain import Feedback, Passage, Relation, Report, Tag
 from core.knowledge.learned.changes import Change
 from core.text.escaping import Safe, escape, join, layout, line, shorten
-from core.text.messages import Message, mark, t
+from core.text.messages import Message, mark, say, t
 from core.ui.shared import session, st
 
 Verdict = Literal["right", "wrong", "corrected"]
@@ -17,7 +17,7 @@ VERDICTS: dict[Verdict, Message] = {
 }
 
 
-def say(run: str, target: str, verdict: Verdict, correction: str = "") -> bool:
+def give(run: str, target: str, verdict: Verdict, correction: str = "") -> bool:
     """Give feedback and tell what it taught, or why it is refused; say whether it was taken."""
     with session.Guard():
         given = Feedback(run=run, target=target, verdict=verdict, correction=correction)
@@ -41,7 +41,7 @@ def answer(run: str) -> None:
         if before is not None:
             assistant.learning.retract(run, "answer")
         if thumb is not None:
-            say(run, "answer", "right" if thumb else "wrong")
+            give(run, "answer", "right" if thumb else "wrong")
     with st.popover(t("Correct"), type="tertiary", icon=":material/edit_note:"):
         if given and given[-1].verdict == "corrected":
             st.markdown(t("You wrote: {correction}", correction=escape(given[-1].correction)), anchors=False)
@@ -57,7 +57,7 @@ def answer(run: str) -> None:
                 help=t("It is kept as a verified answer, with the passages of the library that say so."),
             )
             pressed = st.form_submit_button(t("Save"), type="primary")
-        if pressed and say(run, "answer", "corrected", said):
+        if pressed and give(run, "answer", "corrected", said):
             st.rerun(scope="app")
 
 
@@ -118,7 +118,7 @@ def plan(run: str) -> None:
         type="tertiary",
         icon=":material/bookmark_add:",
     ):
-        say(run, "plan", "right")
+        give(run, "plan", "right")
 
 
 def passage(run: str, held: Passage) -> None:
@@ -133,11 +133,11 @@ def passage(run: str, held: Passage) -> None:
                 st.rerun(scope="fragment")
             return
         if st.button(t("Useful"), key=f"useful_{held.chunk.id}", icon=":material/thumb_up:", type="tertiary"):
-            say(run, target, "right")
+            give(run, target, "right")
         if st.button(
             t("Not useful"), key=f"useless_{held.chunk.id}", icon=":material/thumb_down:", type="tertiary"
         ):
-            say(run, target, "wrong")
+            give(run, target, "wrong")
 
 
 def tags(chunk_id: str, held: Sequence[Tag]) -> None:
@@ -184,7 +184,7 @@ def _judge(
         verdict = st.segmented_control(
             t("Verdict"),
             verdicts,
-            format_func=lambda held: t(VERDICTS[held]),
+            format_func=lambda held: say(VERDICTS[held]),
             default=verdicts[0],
             required=True,
             label_visibility="collapsed",
@@ -192,7 +192,7 @@ def _judge(
         )
         said = st.text_input(wanted, key=f"said_{key}", placeholder=t("Only with “Should be”"))
         pressed = st.form_submit_button(t("Save"), type="primary")
-    if pressed and say(run, target, verdict or verdicts[0], said) and not run:
+    if pressed and give(run, target, verdict or verdicts[0], said) and not run:
         st.rerun(scope="app")
 
 

@@ -1,16 +1,12 @@
-"""The corpus page: files on their way in, stage by stage, and the documents that are there."""
+"""What comes into the corpus: files and folders, and how far each is."""
 
 from collections.abc import Sequence
 from typing import BinaryIO, cast
 
-import pandas as pd
-
-from core.domain import Document
-from core.text.escaping import join, layout, line
-from core.text.messages import plain, t, tn
+from core.text.escaping import join
+from core.text.messages import t, tn
 from core.ui.corpus import queue
-from core.ui.knowledge import lists
-from core.ui.shared import display_text, session, st
+from core.ui.shared import session, st
 
 HIDDEN = (".", "~$", "Thumbs.db")  # what systems leave in folders
 
@@ -63,82 +59,3 @@ def jobs() -> None:
     """Show the files on their way in; look again each second while there is work."""
     busy = any(job.status in queue.ACTIVE for job in session.assistant().library.jobs(queue.MOST))
     st.fragment(queue.show, run_every=queue.POLL if busy else None, key="corpus_jobs")(live=busy)
-
-
-def documents() -> None:
-    """List the documents; the chosen ones can be opened or deleted."""
-    library = session.assistant().library.contents
-    held = library.documents()
-    st.subheader(t("In the library"), anchor=False)
-    if not held:
-        st.markdown(
-            t("Nothing yet. A document can be asked about as soon as it is embedded, before it is distilled.")
-        )
-        return
-    counts = library.counts()
-    order = ("documents", "chunks", "tables", "atoms", "entities", "relations", "tags")
-    st.caption(display_text.holdings(counts, order))
-    entries = library.entries()
-    paths: dict[str, list[str]] = {}
-    shelf: dict[str, set[str]] = {}
-    for entry in entries:
-        paths.setdefault(entry.document_id, []).append(entry.path)
-        shelf.setdefault(entry.document_id, set()).add(entry.collection)
-    frame = pd.DataFrame(
-        {
-            plain("Title"): [document.title for document in held],
-            plain("File"): [document.name for document in held],
-            plain("Collection"): [", ".join(sorted(shelf.get(document.id, ()))) for document in held],
-            plain("Type"): [display_text.kind(document.media_type) for document in held],
-            plain("Pages"): [document.pages or None for document in held],
-            plain("Size"): [display_text.size(document.size) for document in held],
-            plain("Paths"): [len(paths.get(document.id, ())) for document in held],
-        }
-    )
-    row = lists.chosen(frame, "corpus.documents", {plain("Title"): 360})
-    if row is None:
-        st.caption(t("Choose a row to open or delete a document."))
-        return
-    _act(held[row])
-
-
-def _act(document: Document) -> None:
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.page_link(
-            session.KNOWLEDGE,
-            label=t("Open {title}", title=line(document.title, 50)),
-            icon=":material/account_tree:",
-            query_params={session.DOCUMENT: document.id},
-        )
-        if st.button(t("Delete …"), icon=":material/delete:", key=f"delete_{document.id}"):
-            st.dialog(t("Delete this document?"), width="medium")(_delete)(document)
-
-
-def _delete(document: Document) -> None:
-    with session.Guard():
-        removal = session.assistant().library.removal(document.id)
-        st.markdown(layout("**{value}**", value=removal.title or document.title), anchors=False)
-        st.markdown(t("This goes with it, everywhere it is stored:"))
-        gone = {what: n for what, n in removal.counts.items() if n}
-        frame = pd.DataFrame({plain("What"): list(gone), plain("How many"): list(gone.values())})
-        st.dataframe(frame, hide_index=True, width="stretch")
-        if removal.paths:
-            st.caption(
-                t("Added as {paths}. The files themselves stay.", paths=line(", ".join(removal.paths), 300))
-            )
-        with st.container(horizontal=True, gap="small"):
-            if st.button(t("Delete"), type="primary", key=f"really_{document.id}"):
-                done = session.assistant().library.remove(document.id)
-                left = sum(done.left.values())
-                st.toast(
-                    t("{title} is gone.", title=line(removal.title, 100))
-                    if not left
-                    else tn(
-                        "{n:,} piece is left; run `strata doctor --repair`.",
-                        "{n:,} pieces are left; run `strata doctor --repair`.",
-                        left,
-                    )
-                )
-                st.rerun()
-            if st.button(t("Keep it"), key=f"keep_{document.id}"):
-                st.rerun()

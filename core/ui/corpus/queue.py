@@ -21,7 +21,7 @@ ACTIVE = ("queued", "running")
 STAGES = ("parse", "chunk", "embed", "distil")
 NAMES = {"parse": mark("parse"), "chunk": mark("chunk"), "embed": mark("embed"), "distil": mark("enrich")}
 COUNTED = ("embed", "distil")  # stages whose pieces are chunks
-SHOWN = 6  # files at work, and files that failed, each on a card
+SHOWN, FAILED = 6, 3  # files at work, and files that failed, each on a card
 MOST = 2000  # jobs looked at
 FEW = 3  # files that were read before the whole can be estimated
 ENDED = ("done", "cancelled", "failed")
@@ -30,6 +30,7 @@ LABELS = {
     "resume": mark("Resume"),
     "cancel": mark("Cancel"),
     "retry": mark("Retry"),
+    "dismiss": mark("Dismiss"),
 }
 MADE = {
     "sections": mark("Sections"),
@@ -41,7 +42,7 @@ OFFERED = {
     "running": ("pause", "cancel"),
     "queued": ("pause", "cancel"),
     "paused": ("resume", "cancel"),
-    "failed": ("retry",),
+    "failed": ("retry", "dismiss"),
 }
 
 OUTCOMES = {
@@ -72,9 +73,11 @@ def show(*, live: bool) -> None:
         held = [job for job in held if job.kind == "file"]
         if not held:
             return
-        st.subheader(t("On the way in"), anchor=False)
         running = [job for job in held if job.status in ("running", "paused")]
         waiting = [job for job in reversed(held) if job.status == "queued"]
+        failed = [job for job in held if job.status == "failed"]
+        if running or waiting or failed:
+            st.subheader(t("On the way in") if running or waiting else t("Not read"), anchor=False)
         if running or waiting:
             _overall(held, len(running), len(waiting))
         running.sort(key=progress, reverse=True)
@@ -83,7 +86,7 @@ def show(*, live: bool) -> None:
             _row(job)
         if more := len(running) + len(waiting) - len(shown):
             st.caption(tn("{n:,} more file at work or waiting", "{n:,} more files at work or waiting", more))
-        _failed([job for job in held if job.status == "failed"])
+        _failed(failed)
         if ended := [job for job in held if job.status in ENDED]:
             report(ended)
 
@@ -118,17 +121,31 @@ def remaining(over: Sequence[Job], open_: int, passed: float) -> float | None:
 
 
 def _failed(failed: Sequence[Job]) -> None:
-    for job in failed[:SHOWN]:
+    for job in failed[:FAILED]:
         _row(job)
     if len(failed) > 1:
         with st.container(horizontal=True, vertical_alignment="center"):
-            said = [tn("{n:,} file failed", "{n:,} files failed", len(failed))]
-            if len(failed) > SHOWN:
-                more = len(failed) - SHOWN
+            said = [outcomes(failed)]
+            if more := len(failed) - FAILED if len(failed) > FAILED else 0:
                 said.append(tn("{n:,} more stands in the report", "{n:,} more stand in the report", more))
             st.caption(join("; ", said))
             jobs = [job.id for job in failed]
             st.button(t("Retry all"), key="retry_all", type="tertiary", on_click=_act, args=("retry", jobs))
+            st.button(
+                t("Dismiss all"), key="dismiss_all", type="tertiary", on_click=_act, args=("dismiss", jobs)
+            )
+
+
+def outcomes(ended: Sequence[Job]) -> Safe:
+    """Say how many files came to which end: "14 added, 2 not taken, 1 failed"."""
+    counted = Counter(job.outcome or job.status for job in ended)
+    return join(
+        ", ",
+        [
+            t("{count:,} {outcome}", count=number, outcome=say(OUTCOMES.get(what) or WORDS[what]))
+            for what, number in counted.most_common()
+        ],
+    )
 
 
 def progress(job: Job) -> float:
@@ -202,18 +219,14 @@ def _act(act: str, jobs: Sequence[str]) -> None:
                 "resume": assistant.library.resume,
                 "cancel": assistant.library.cancel,
                 "retry": assistant.library.retry,
+                "dismiss": assistant.library.dismiss,
             }[act](job)
 
 
 def report(ended: Sequence[Job]) -> None:
     """Say what became of the files: how many of each outcome, and for each what was skipped and why."""
-    counted = Counter(job.outcome or job.status for job in ended)
-    said = [
-        t("{count:,} {outcome}", count=number, outcome=say(OUTCOMES.get(what) or WORDS[what]))
-        for what, number in counted.most_common()
-    ]
     files = tn("{n:,} file finished", "{n:,} files finished", len(ended))
-    title = t("{files}: {outcomes}", files=files, outcomes=join(", ", said))
+    title = t("{files}: {outcomes}", files=files, outcomes=outcomes(ended))
     with st.expander(title, type="compact", key="corpus_done"):
         frame = reported(ended)
         st.dataframe(
@@ -227,15 +240,30 @@ def report(ended: Sequence[Job]) -> None:
                 plain("What was skipped, and why"): st.column_config.TextColumn(width="large"),
             },
         )
-        st.download_button(
-            t("Save this report"),
-            csv_bytes(frame),
-            "strata-ingestion.csv",
-            "text/csv",
-            key="corpus_report",
-            type="tertiary",
-            icon=":material/download:",
-        )
+        with st.container(horizontal=True, gap="small"):
+            _report_acts(frame, [job.id for job in ended])
+
+
+def _report_acts(frame: pd.DataFrame, jobs: Sequence[str]) -> None:
+    """Offer to save the report, and to clear it."""
+    st.download_button(
+        t("Save this report"),
+        csv_bytes(frame),
+        "strata-ingestion.csv",
+        "text/csv",
+        key="corpus_report",
+        type="tertiary",
+        icon=":material/download:",
+    )
+    st.button(
+        t("Clear the list"),
+        key="corpus_clear",
+        type="tertiary",
+        icon=":material/clear_all:",
+        help=t("Takes these files off the list; what they brought in stays."),
+        on_click=_act,
+        args=("dismiss", jobs),
+    )
 
 
 def reported(ended: Sequence[Job]) -> pd.DataFrame:

@@ -8,7 +8,7 @@ from core.text.messages import plain, t, tn
 from core.ui.inspector import told
 from core.ui.inspector.selection import Course, PlanPart, Source, Viewpoint, select
 from core.ui.shared import display_text, session, st
-from core.ui.trace import charts, event_lines
+from core.ui.trace import charts, event_words
 from core.ui.trace.story import Made, Story, all_passages
 
 PASSAGES = 8
@@ -29,7 +29,7 @@ def show(course: Course) -> None:
     going = told.live(run)
     st.markdown(t("## Working on it") if going else t("## Steps"), anchors=False)
     if going:
-        doing: list[str] = [event_lines.step(story.step or "understand")]
+        doing: list[str] = [event_words.step(story.step or "understand")]
         if story.step_part is not None:
             doing.append(t("part {number}", number=story.step_part))
         st.caption(join(" · ", [*doing, "…"]))

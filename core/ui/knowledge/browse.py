@@ -1,7 +1,7 @@
 """The knowledge page: from documents down to atoms and entities, and back; every place has an address."""
 
 from core.domain import Chunk, Document, Section
-from core.text.escaping import Safe, escape, layout, line
+from core.text.escaping import Safe, escape, join, layout, line
 from core.text.messages import Message, mark, plain_n, say, t, tn
 from core.ui.knowledge import changes_view, details, lists, vocabulary_view
 from core.ui.shared import display_text, session, st
@@ -129,10 +129,10 @@ def _outline(document: Document, sections: list[Section], chunks: list[Chunk], c
         held.setdefault(chunk.section_id, []).append(chunk)
     with st.container(height=560, border=True, gap="xxsmall", key="strata_outline"):
         for section in sections:
-            indent = "\u2003" * max(0, min(section.level, 4) - 1)
+            indent = join("", [layout("\u2003")] * max(0, min(section.level, 4) - 1))
             title = line(section.path[-1] if section.path else document.title, 70)
             st.markdown(
-                layout("{indent}**{title}**", indent=layout(indent), title=title),
+                layout("{indent}**{title}**", indent=indent, title=title),
                 help=escape(section.summary) or None,
                 anchors=False,
             )
@@ -140,11 +140,9 @@ def _outline(document: Document, sections: list[Section], chunks: list[Chunk], c
                 _link(document, chunk, indent, chunk.id == chosen.id)
 
 
-def _link(document: Document, chunk: Chunk, indent: str, here: bool) -> None:
+def _link(document: Document, chunk: Chunk, indent: Safe, here: bool) -> None:
     lead = line(chunk.text, 52)
-    label = layout(
-        "{indent}\u2003**{lead}**" if here else "{indent}\u2003{lead}", indent=layout(indent), lead=lead
-    )
+    label = layout("{indent}\u2003**{lead}**" if here else "{indent}\u2003{lead}", indent=indent, lead=lead)
     if st.button(label, key=f"outline_{chunk.id}", type="tertiary", wrap=False, width="stretch"):
         session.go(document=document.id, chunk=chunk.id)
         st.rerun()

@@ -159,7 +159,7 @@ def _teach() -> None:
         said = st.text_input(t("People say"), placeholder=plain("A word that readers use"))
         meant = st.text_input(t("The library calls it"), placeholder=plain("The term in the documents"))
         pressed = st.form_submit_button(t("Teach"))
-    if pressed and feedback_form.say("", f"tag:{said}", "corrected", meant):
+    if pressed and feedback_form.give("", f"tag:{said}", "corrected", meant):
         st.rerun()
 
 

@@ -9,12 +9,19 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from core.text.messages import mark, plain, say_plain
 from core.ui.shared import st
 
 _ASSETS = Path(__file__).parent.parent / "assets"
 
 Row = Mapping[str, object]
-_WORDS = {"open": "Open the source", "pin": "Pin", "pinned": "Pinned", "ban": "Ban", "banned": "Banned"}
+_WORDS = {
+    "open": mark("Open the source"),
+    "pin": mark("Pin"),
+    "pinned": mark("Pinned"),
+    "ban": mark("Ban"),
+    "banned": mark("Banned"),
+}
 
 
 @cache
@@ -38,6 +45,20 @@ def _mount(name: str, data: Row, key: str) -> Any:
 
 def _opened(result: Any) -> int | None:
     return None if result.opened is None else int(result.opened)
+
+
+def language(code: str, chosen: str, kept: Callable[[str], None], key: str) -> None:
+    """Tell the browser the page's language and keep the reader's choice there; `kept` is told an earlier one.
+
+    Stock Streamlit sets no language and keeps nothing for a reader.
+    """
+
+    def found() -> None:
+        before = st.session_state[key]["kept"]
+        if before:
+            kept(str(before))
+
+    _component("language")(data={"language": code, "chosen": chosen}, key=key, on_kept_change=found)
 
 
 def answer(
@@ -76,9 +97,9 @@ def plan(data: Row, key: str, *, pressed: Callable[[int], None] | None = None) -
     _component("plan")(data=drawn, key=key, on_opened_change=opened)
 
 
-def copy(text: str, label: str, key: str, done: str = "Copied") -> None:
+def copy(text: str, label: str, key: str) -> None:
     """Draw a button that puts the text into the clipboard; stock Streamlit has none."""
-    data = {"text": text, "label": label, "done": done}
+    data = {"text": text, "label": label, "done": plain("Copied")}
     _component("copy")(data=data, key=key, width="content")
 
 
@@ -109,18 +130,28 @@ def tree(data: Row, choose: Callable[[str], None], key: str) -> None:
 
 def evidence(rows: Sequence[Row], key: str) -> int | None:
     """Draw passages with their scores; return the index of the one that was pressed."""
-    return _opened(_mount("evidence", {"rows": list(rows), "words": _WORDS}, key))
+    return _opened(
+        _mount(
+            "evidence",
+            {"rows": list(rows), "words": {name: say_plain(word) for name, word in _WORDS.items()}},
+            key,
+        )
+    )
 
 
-def markable(rows: Sequence[Row], mark: Callable[[int, str], None], key: str) -> int | None:
-    """Draw passages that can be pinned and banned, telling `mark` which and how; return the one pressed."""
+def markable(rows: Sequence[Row], pin: Callable[[int, str], None], key: str) -> int | None:
+    """Draw passages that can be pinned and banned, telling `pin` which and how; return the one pressed."""
 
     def marked() -> None:
         pressed = st.session_state[key]["marked"]
         if pressed is not None:
-            mark(int(pressed["index"]), str(pressed["what"]))
+            pin(int(pressed["index"]), str(pressed["what"]))
 
-    data = {"rows": list(rows), "words": _WORDS, "marking": True}
+    data = {
+        "rows": list(rows),
+        "words": {name: say_plain(word) for name, word in _WORDS.items()},
+        "marking": True,
+    }
     return _opened(
         _component("evidence")(data=data, key=key, on_opened_change=lambda: None, on_marked_change=marked)
     )

@@ -5,9 +5,12 @@ from pathlib import Path
 from markupsafe import Markup
 
 from core.accounts.person import Person
+from core.text import messages
 from core.text.escaping import line
 from core.text.messages import t
-from core.ui.shared import session, st
+from core.ui.shared import components, session, st
+
+CHOSEN = "language.chosen"  # in this session, to be kept by the browser
 
 _ASSETS = Path(__file__).parent.parent / "assets"
 
@@ -38,8 +41,43 @@ def run(page: st.Page) -> None:
         for each in pages():
             st.page_link(each, label=line(each.title))
     with session.Guard():
+        _opening()
         _chip(session.person())
+        _language()
         page.run()
+
+
+def _opening() -> None:
+    """Say that the library is being opened; once it is, nothing is drawn."""
+    with st.empty(), st.spinner(t("Opening the library …")):
+        session.assistant()
+
+
+def _language() -> None:
+    """Let the reader choose the language; the browser keeps it."""
+    spoken = messages.languages()
+    st.session_state.setdefault(session.LANGUAGE, messages.language())
+    with st.sidebar, st.container(key="strata_language"):
+        chosen = st.segmented_control(
+            t("Language"),
+            list(spoken),
+            format_func=lambda code: line(spoken[code]),
+            label_visibility="collapsed",
+            required=True,
+            key=session.LANGUAGE,
+            on_change=_choose,
+        )
+        picked = st.session_state.get(CHOSEN, "")
+        components.language(chosen or messages.language(), picked, _take, "strata_language_kept")
+
+
+def _choose() -> None:
+    st.session_state[CHOSEN] = st.session_state[session.LANGUAGE]
+
+
+def _take(kept: str) -> None:
+    if kept in messages.languages():
+        st.session_state[session.LANGUAGE] = kept
 
 
 def _chip(person: Person) -> None:

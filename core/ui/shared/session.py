@@ -61,6 +61,8 @@ DRAFTS = "trace.drafts"
 BENCH = "trace.bench"
 SHARES = "trace.shares"
 
+LANGUAGE = "language"  # the frame
+
 CHAT = "pages/chat.py"
 CORPUS = "pages/corpus.py"
 KNOWLEDGE = "pages/knowledge.py"
@@ -80,17 +82,17 @@ def person() -> Person:
     return gate().person(unquote(st.context.headers.get(HEADER, "")))
 
 
-@st.cache_resource(show_spinner="Opening the library …", on_release=lambda held: held.close())
+@st.cache_resource(show_spinner=False, on_release=lambda held: held.close())
 def assistant() -> Assistant:
     """Return the one assistant of this process, shared by every session."""
     return build(Settings.load())
 
 
 def language() -> str:
-    """Return the language of the reader's browser, "" where nobody reads."""
+    """Return the language the reader chose, else that of the browser; "" where nobody reads."""
     if get_script_run_ctx(suppress_warning=True) is None:
         return ""
-    return messages.choose([st.context.locale]) if st.context.locale else ""
+    return str(st.session_state.get(LANGUAGE) or messages.choose([st.context.locale or ""]))
 
 
 messages.ask_reader(language)

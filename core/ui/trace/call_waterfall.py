@@ -10,7 +10,7 @@ from core.text.escaping import join, line
 from core.text.kept import told
 from core.text.messages import mark, plain, plain_n, say_plain, t, tn
 from core.ui.shared import display_text, st
-from core.ui.trace import event_lines
+from core.ui.trace import event_words
 from core.ui.trace.story import Made, Span, Story
 
 ROW = 26  # pixels a bar
@@ -48,7 +48,7 @@ def bars(story: Story) -> list[Bar]:
 def _step(span: Span) -> Bar:
     took = span.end - span.start
     part = span.sub_question
-    name = event_lines.step(span.step) if part is None else plain("Part {part}", part=part)
+    name = event_words.step(span.step) if part is None else plain("Part {part}", part=part)
     return Bar(name, span.start, took, "step", display_text.seconds(took))
 
 

@@ -1,10 +1,10 @@
 """Says each event in one line. A new event without its words is a type error at the last line."""
 
-from typing import NamedTuple, assert_never
+from typing import assert_never
 
 from core.text.escaping import shorten
 from core.text.kept import told_plain
-from core.text.messages import mark, plain, plain_n, say_plain
+from core.text.messages import plain, plain_n, say_plain
 from core.trace import (
     Asked,
     Criticised,
@@ -42,68 +42,11 @@ from core.trace import (
     Wrote,
 )
 from core.ui.shared import display_text
-
-
-class Line(NamedTuple):
-    """An event as a reader reads it: what happened, and the foreign text it is about (not escaped)."""
-
-    label: str
-    text: str = ""
-
-
-STEPS = {
-    "revise": mark("Reading your changes"),
-    "heed": mark("Taking up what you said"),
-    "understand": mark("Reading the question"),
-    "look_up": mark("Looking up what is known"),
-    "gather": mark("Gathering evidence"),
-    "next_wave": mark("Choosing the next parts"),
-    "work": mark("Working on a part"),
-    "bridge": mark("Answering the parts others wait for"),
-    "walk": mark("Walking step by step"),
-    "aggregate": mark("Joining the evidence"),
-    "forecast": mark("Forecasting"),
-    "convene": mark("Holding the council"),
-    "reason": mark("Reading the evidence"),
-    "synthesise": mark("Writing the answer"),
-    "verify": mark("Checking every sentence"),
-    "extend": mark("Looking for what is missing"),
-    "present": mark("Laying out the answer"),
-}
-
-INSTRUCTIONS = {
-    "heard": mark("You said meanwhile"),
-    "part": mark("Taken up as a further part"),
-    "restriction": mark("Taken up as a restriction"),
-    "late": mark("Came too late for this answer"),
-}
-
-TOOLS = {
-    "search": mark("Decided to search again"),
-    "table": mark("Decided to query a table"),
-    "entity": mark("Decided to look up a name"),
-    "enough": mark("Decided that enough was found"),
-}
-
-SEARCHES = {
-    "plain": mark("Searched"),
-    "topics": mark("Searched within topics"),
-    "reform": mark("Searched again, in other words"),
-    "table": mark("Looked for tables"),
-    "entity": mark("Looked up a name"),
-    "summary": mark("Searched the summaries"),
-}
-
-
-def step(name: str) -> str:
-    """Name a step; a suffix such as "gather#2" belongs to its sub-question."""
-    base = name.split("#", 1)[0]
-    return say_plain(STEPS[base]) if base in STEPS else base.replace("_", " ").capitalize()
-
+from core.ui.trace import council_lines
+from core.ui.trace.event_words import INSTRUCTIONS, SEARCHES, TOOLS, Line, step
 
 Planning = Asked | FollowedUp | RouteChosen | GateDecided | Planned | WaveStarted | Instructed
 Searching = Searched | WordsMapped | ToolChosen | TableQueried | Reranked | EvidenceTrimmed | Proposed
-Debating = RolesPlanned | PerspectiveGiven | Moderated | Criticised | Settled
 Forecasting = RowsStructured | SeriesInduced | Forecasted
 Answering = (
     PartAnswered | Reused | InstructionFlagged | Wrote | Synthesised | Verified | Warned | Failed | Finished
@@ -134,7 +77,7 @@ def say(event: Event) -> Line:
         case RowsStructured() | SeriesInduced() | Forecasted():
             return _forecasting(event)
         case RolesPlanned() | PerspectiveGiven() | Moderated() | Criticised() | Settled():
-            return _debating(event)
+            return council_lines.say(event)
         case (
             PartAnswered()
             | Reused()
@@ -242,51 +185,6 @@ def _searching(event: Searching) -> Line:
                 ),
                 told_plain(event.reason),
             )
-        case _:
-            assert_never(event)
-
-
-def _debating(event: Debating) -> Line:
-    match event:
-        case RolesPlanned():
-            names = ", ".join(role.name for role in event.roles)
-            return Line(
-                plain(
-                    "Called {points} of view", points=plain_n("{n:,} point", "{n:,} points", len(event.roles))
-                ),
-                f"{names}. {told_plain(event.reason)}",
-            )
-        case PerspectiveGiven():
-            held = event.perspective
-            made = plain_n("{n:,} proposal", "{n:,} proposals", len(held.proposals))
-            return Line(
-                plain("{name} argued and made {made}", name=shorten(held.role.name, 60), made=made),
-                held.failure,
-            )
-        case Moderated():
-            said = " · ".join(raised.text for raised in event.raised)
-            return Line(
-                plain(
-                    "The moderator raised {points}",
-                    points=plain_n("{n:,} point", "{n:,} points", len(event.raised)),
-                ),
-                said,
-            )
-        case Criticised():
-            against = plain_n("{n:,} objection", "{n:,} objections", len(event.objections))
-            return Line(
-                plain(
-                    "{critic} read {of}: {against}",
-                    critic=shorten(event.critic, 60),
-                    of=shorten(event.of, 60),
-                    against=against,
-                ),
-                event.failure,
-            )
-        case Settled():
-            ranked = plain_n("{n:,} proposal", "{n:,} proposals", len(event.council.proposals))
-            apart = plain_n("{n:,} disagreement", "{n:,} disagreements", len(event.council.disagreements))
-            return Line(plain("Settled: {ranked}, {apart}", ranked=ranked, apart=apart))
         case _:
             assert_never(event)
 

@@ -10,7 +10,7 @@ from core.text.messages import Message, mark, plain, plain_n, say_plain, tn
 from core.trace import Proposed, Reranked, Searched, TableQueried
 from core.ui.chat import prose
 from core.ui.shared import display_text
-from core.ui.trace import event_lines
+from core.ui.trace import event_lines, event_words
 from core.ui.trace.story import Part, Step, Story
 
 LIVE = ("queued", "running")
@@ -151,10 +151,10 @@ def _steps(parent: str, steps: Sequence[Step]) -> Iterator[Node]:
         yield Node(f"{parent}/{n}", parent, kind, label, _brought(step), "gray", step.seconds)
 
 
-def _called(step: Step, said: event_lines.Line) -> tuple[str, str]:
+def _called(step: Step, said: event_words.Line) -> tuple[str, str]:
     match step.event:
         case Searched():
-            return say_plain(event_lines.SEARCHES[step.event.kind]), step.event.query
+            return say_plain(event_words.SEARCHES[step.event.kind]), step.event.query
         case Reranked():
             return plain("Reranked"), step.event.reranker
         case TableQueried():

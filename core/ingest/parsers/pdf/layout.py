@@ -14,7 +14,7 @@ from itertools import pairwise
 from core.ingest.parsers.pdf.page import Area, Link, Word
 
 CJK = re.compile("[\u3000-\u30ff\u4e00-\u9fff\uff00-\uffef]")
-_PIECES = 0.7  # sizes between two pieces of a line
+_PIECES = 0.6  # sizes, of the smaller one, between two pieces of a line
 _BOXES = ("☐", "☒", "☑")
 _RTL = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 
@@ -80,15 +80,17 @@ def _goes_on(before: Word, after: Word) -> bool:
     size = max(before.size, after.size)
     if _RTL.search(before.text) or _RTL.search(after.text):
         return before.x0 - after.x1 < 1.1 * size and after.x0 - before.x1 < 1.1 * size
-    return -0.5 * size < after.x0 - before.x1 < _gap(before.text, after.text, 1.1) * size
+    return -0.5 * size < after.x0 - before.x1 < _gap(before, after, 1.1)
 
 
-def _gap(before: str, after: str, usual: float) -> float:
-    """Return how far apart, in sizes, what stands on one line goes on.
+def _gap(before: Word, after: Word, usual: float) -> float:
+    """Return how far apart what stands on one line goes on, `usual` in sizes.
 
     A picture is read in pieces of a line, parted where words are far apart: two of them are columns sooner.
     """
-    return _PIECES if " " in before or " " in after else usual
+    if " " in before.text or " " in after.text:
+        return _PIECES * min(before.size, after.size)
+    return usual * max(before.size, after.size)
 
 
 def _level(a0: float, a1: float, b0: float, b1: float) -> bool:
@@ -111,7 +113,7 @@ def _merged(runs: list[Run]) -> list[Run]:
 
 def _touch(before: Run, after: Run) -> bool:
     size = max(before.size, after.size)
-    most = _gap(before.words[-1].text, after.words[0].text, 0.9) * size
+    most = _gap(before.words[-1], after.words[0], 0.9)
     return _level(before.y0, before.y1, after.y0, after.y1) and -0.3 * size < after.x0 - before.x1 < most
 
 

@@ -87,7 +87,8 @@ def opened(path: Path, name: str) -> "Iterator[PdfDocument]":
     except pypdfium2.PdfiumError as error:
         if getattr(error, "err_code", None) == _PASSWORD or "password" in str(error).lower():
             raise EncryptedFile(f"{name} is protected by a password.") from error
-        raise ParseError(f"{name} is a damaged PDF ({error}).") from error
+        why = str(error).rstrip(".")
+        raise ParseError(f"{name} is a damaged PDF ({why}).") from error
     try:
         yield document
     finally:

@@ -18,6 +18,7 @@ _ITEM = re.compile(
 _NOTE = re.compile(r"^(\d{1,2}\)?|[*∗†‡§¶]|[a-z])\s?([A-Z“\"(\u0400-\uffef]|http)")
 _END = (".", "!", "?", ":", ";", "。", "！", "？", "：", "；", "”", '."', ")")
 _MARKS = ("•", "-", "–", "☐", "☒", "☑")
+_LONGEST_HEADING = 140  # characters on three lines or more
 _RUNNING = 0.65  # of the lines of running text end where the column does
 _LOWER = re.compile(r"^[a-zà-ÿ(,]")
 
@@ -46,7 +47,15 @@ def pieces_of(lines: Sequence[Line], outline: Outline, page: Page) -> list[Piece
             last.lines.append(line)
         else:
             pieces.append(new)
+    for piece in pieces:
+        if piece.kind == "heading" and _is_text(piece):
+            piece.kind, piece.level = "paragraph", 0
     return pieces
+
+
+def _is_text(piece: Piece) -> bool:
+    """Say whether lines as large as a heading are too many for one: an abstract in a box."""
+    return len(piece.lines) > 2 and sum(len(line.text) for line in piece.lines) > _LONGEST_HEADING
 
 
 def _kind(line: Line, level: int, outline: Outline, page: Page) -> BlockKind:

@@ -1,0 +1,264 @@
+"""The documents of the library as a list: sorted, narrowed, and acted on many at once, with a way back."""
+
+from collections.abc import Sequence
+from typing import cast
+
+import pandas as pd
+
+from core.domain import Document, Entry
+from core.knowledge.stores.records import Removal
+from core.text.escaping import Safe, join, layout, line
+from core.text.messages import plain, t, tn
+from core.ui.shared import display_text, session, st
+
+ORDER = ("documents", "chunks", "tables", "atoms", "entities", "relations", "tags")
+TURN = "corpus.turn"  # grows with each act, so that nothing stays chosen after it
+UNDO = "corpus.undo"  # what the last act was, and what takes it back
+HEIGHT = 460
+
+
+def show() -> None:
+    """Show the list; chosen documents can be opened, moved, enriched and deleted."""
+    library = session.assistant().library.contents
+    held = library.documents()
+    st.subheader(t("In the library"), anchor=False)
+    _undo()
+    if not held:
+        st.markdown(
+            t("Nothing yet. A document can be asked about as soon as it is embedded, before it is distilled.")
+        )
+        return
+    st.caption(display_text.holdings(library.counts(), ORDER))
+    shelf = _shelf(library.entries())
+    shown = _narrowed(held, shelf)
+    if not shown:
+        st.markdown(t("No document fits this."))
+        return
+    chosen = _list(shown, shelf)
+    if not chosen:
+        st.caption(t("Tick documents to open, move, enrich or delete them; press a column's name to sort."))
+        return
+    _acts(chosen, shelf)
+
+
+def _shelf(entries: Sequence[Entry]) -> dict[str, list[str]]:
+    """Return the collections of each document, by name."""
+    shelf: dict[str, list[str]] = {}
+    for entry in entries:
+        held = shelf.setdefault(entry.document_id, [])
+        if entry.collection not in held:
+            held.append(entry.collection)
+    return {document: sorted(names) for document, names in shelf.items()}
+
+
+def _narrowed(held: Sequence[Document], shelf: dict[str, list[str]]) -> list[Document]:
+    """Let the reader narrow the list by words, collection and type."""
+    collections = sorted({name for names in shelf.values() for name in names})
+    kinds = sorted({display_text.kind(document.media_type) for document in held})
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="corpus_filters"):
+        words = st.text_input(
+            t("Find"), key="corpus.find", placeholder=plain("Words of title or file name"), width=280
+        )
+        among = st.multiselect(
+            t("In collections"), collections, key="corpus.among", placeholder=plain("All"), width=220
+        )
+        of = st.multiselect(t("Of type"), kinds, key="corpus.kinds", placeholder=plain("All"), width=200)
+    asked = words.casefold().split()
+    return [
+        document
+        for document in held
+        if all(word in f"{document.title} {document.name}".casefold() for word in asked)
+        and (not among or set(among) & set(shelf.get(document.id, ())))
+        and (not of or display_text.kind(document.media_type) in of)
+    ]
+
+
+def _list(shown: Sequence[Document], shelf: dict[str, list[str]]) -> list[Document]:
+    """Draw the list; return the documents that are ticked."""
+    size, pages = plain("Size"), plain("Pages")
+    frame = pd.DataFrame(
+        {
+            plain("Title"): [document.title for document in shown],
+            plain("File"): [document.name for document in shown],
+            plain("Collection"): [", ".join(shelf.get(document.id, ())) for document in shown],
+            plain("Type"): [display_text.kind(document.media_type) for document in shown],
+            plain("Date"): [document.date for document in shown],
+            pages: [document.pages or None for document in shown],
+            size: [document.size for document in shown],
+        }
+    )
+    state = st.dataframe(
+        frame,
+        hide_index=True,
+        width="stretch",
+        height=min(HEIGHT, 38 + 35 * len(frame)),
+        on_select="rerun",
+        placeholder="",
+        selection_mode="multi-row",
+        key=f"corpus.documents.{st.session_state.get(TURN, 0)}",
+        column_config={
+            plain("Title"): st.column_config.Column(width=320),
+            pages: st.column_config.NumberColumn(width="small"),
+            size: st.column_config.NumberColumn(width="small", format="bytes"),
+        },
+    )
+    return [shown[at] for at in state["selection"]["rows"] if at < len(shown)]
+
+
+def _acts(chosen: list[Document], shelf: dict[str, list[str]]) -> None:
+    """Show what can be done with the chosen documents."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="corpus_acts"):
+        st.markdown(
+            tn("**{n:,} document chosen**", "**{n:,} documents chosen**", len(chosen)), width="content"
+        )
+        if len(chosen) == 1:
+            st.page_link(
+                session.KNOWLEDGE,
+                label=t("Open {title}", title=line(chosen[0].title, 50)),
+                icon=":material/account_tree:",
+                query_params={session.DOCUMENT: chosen[0].id},
+            )
+        _move(chosen, shelf)
+        if session.assistant().library.leisure is not None:
+            st.button(
+                t("Enrich"),
+                icon=":material/auto_awesome:",
+                type="tertiary",
+                key="enrich_chosen",
+                help=t("Lets the model enrich these before all others, while nobody asks anything."),
+                on_click=_enrich,
+                args=([document.id for document in chosen],),
+            )
+        if st.button(t("Delete …"), icon=":material/delete:", type="tertiary", key="delete_chosen"):
+            st.dialog(tn("Delete {n:,} document?", "Delete {n:,} documents?", len(chosen)), width="medium")(
+                _delete
+            )(chosen)
+
+
+def _move(chosen: list[Document], shelf: dict[str, list[str]]) -> None:
+    known = sorted({name for names in shelf.values() for name in names})
+    with st.popover(t("Move to …"), icon=":material/drive_file_move:", type="tertiary"):
+        where = st.selectbox(
+            t("Collection"),
+            known,
+            index=None,
+            key="corpus.move",
+            accept_new_options=True,
+            placeholder=plain("One there is, or a new name"),
+        )
+        st.button(
+            t("Move"),
+            key="move_chosen",
+            disabled=not where,
+            on_click=_moved,
+            args=([document.id for document in chosen], where),
+        )
+
+
+def _moved(document_ids: list[str], collection: str) -> None:
+    before = session.assistant().library.move(document_ids, collection)
+    said = tn(
+        "{n:,} document moved to {name}.",
+        "{n:,} documents moved to {name}.",
+        len(document_ids),
+        name=collection,
+    )
+    _done(said, before)
+
+
+def _enrich(document_ids: list[str]) -> None:
+    session.assistant().library.enrichment().ask(document_ids)
+    st.toast(
+        tn("{n:,} document waits for the model.", "{n:,} documents wait for the model.", len(document_ids))
+    )
+    st.session_state[TURN] = st.session_state.get(TURN, 0) + 1
+
+
+def _done(said: Safe, undo: Sequence[Entry] | None) -> None:
+    """Note what was done and what takes it back: entries as they were, None for what the bin keeps."""
+    st.session_state[UNDO] = (said, undo)
+    st.session_state[TURN] = st.session_state.get(TURN, 0) + 1
+
+
+def _undo() -> None:
+    """Say what was done last, with the way back."""
+    if UNDO not in st.session_state:
+        return
+    said, undo = cast(tuple[Safe, Sequence[Entry] | None], st.session_state[UNDO])
+    with st.container(
+        border=True, horizontal=True, vertical_alignment="center", gap="small", key="corpus_undo"
+    ):
+        st.markdown(said, width="stretch")
+        if undo is not None or session.assistant().library.discarded():
+            st.button(t("Undo"), icon=":material/undo:", key="undo_act", on_click=_take_back)
+        st.button(
+            t("Dismiss"),
+            icon=":material/close:",
+            type="tertiary",
+            key="undo_dismiss",
+            on_click=lambda: st.session_state.pop(UNDO, None),
+        )
+
+
+def _take_back() -> None:
+    _, undo = st.session_state.pop(UNDO)
+    library = session.assistant().library
+    if undo is not None:
+        library.refile(undo)
+        st.toast(t("They are where they were."))
+    else:
+        jobs = library.undiscard()
+        st.toast(tn("{n:,} file is read in again.", "{n:,} files are read in again.", len(jobs)))
+    st.session_state[TURN] = st.session_state.get(TURN, 0) + 1
+
+
+def _delete(chosen: list[Document]) -> None:
+    with session.Guard():
+        library = session.assistant().library
+        removals = [library.removal(document.id) for document in chosen]
+        for removal in removals[:8]:
+            st.markdown(layout("**{title}**", title=removal.title), anchors=False)
+        if len(removals) > 8:
+            st.caption(tn("and {n:,} more", "and {n:,} more", len(removals) - 8))
+        st.markdown(t("This goes with it, everywhere it is stored:"))
+        st.dataframe(_counted(removals), hide_index=True, width="stretch")
+        st.caption(
+            t(
+                "Files on disk stay. Until the next removal, or until Strata ends, it can be undone: the "
+                "documents are then read in again."
+            )
+        )
+        with st.container(horizontal=True, gap="small"):
+            if st.button(t("Keep"), key="keep_chosen"):
+                st.rerun()
+            if st.button(t("Delete"), icon=":material/delete:", key="really_delete"):
+                done = library.discard([document.id for document in chosen])
+                _done(_gone(done), None)
+                st.rerun()
+
+
+def _counted(removals: Sequence[Removal]) -> pd.DataFrame:
+    """Add up what goes."""
+    total: dict[str, int] = {}
+    for removal in removals:
+        for what, number in removal.counts.items():
+            total[what] = total.get(what, 0) + number
+    gone = {what: number for what, number in total.items() if number}
+    return pd.DataFrame({plain("What"): list(gone), plain("How many"): list(gone.values())})
+
+
+def _gone(done: Sequence[Removal]) -> Safe:
+    """Say what was removed, and whether anything of it is left."""
+    if len(done) == 1:
+        said = [t("{title} is gone.", title=line(done[0].title, 100))]
+    else:
+        said = [tn("{n:,} document is gone.", "{n:,} documents are gone.", len(done))]
+    if left := sum(number for removal in done for number in removal.left.values()):
+        said.append(
+            tn(
+                "{n:,} piece is left; run `strata doctor --repair`.",
+                "{n:,} pieces are left; run `strata doctor --repair`.",
+                left,
+            )
+        )
+    return join(" ", said)

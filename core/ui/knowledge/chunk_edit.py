@@ -1,0 +1,56 @@
+"""Changes the text of a chunk where it stands, or splits it; what is saved is searched at once."""
+
+from core.domain import Chunk
+from core.errors import StrataError
+from core.text.messages import t, tn
+from core.ui.shared import session, st, widgets
+from core.work.chunk_revision import CUT
+
+OPENED = "knowledge.edited"  # the chunk that is being changed
+
+
+def offer(held: Chunk) -> None:
+    """Offer to change the chunk; rows of a table are the file's."""
+    if held.table_id is not None:
+        return
+    if st.session_state.get(OPENED) != held.id:
+        st.button(
+            t("Edit or split"),
+            icon=":material/edit:",
+            type="tertiary",
+            key=f"edit_{held.id}",
+            on_click=_open,
+            args=(held.id,),
+        )
+        return
+    with st.form(f"edited_{held.id}", border=True):
+        text = st.text_area(
+            t("Text of the chunk"),
+            held.text,
+            height=min(520, 90 + 26 * (held.text.count("\n") + len(held.text) // 80)),
+            key=f"text_{held.id}",
+            help=t("It is embedded and enriched anew, and stays until the document is read in again."),
+        )
+        st.caption(t("A line of {mark} splits it there.", mark=CUT))
+        with st.container(horizontal=True, gap="small"):
+            saved = st.form_submit_button(t("Save and index again"), type="primary")
+            st.form_submit_button(t("Leave as it is"), on_click=_open, args=("",))
+    if saved:
+        _save(held, text)
+
+
+def _open(chunk: str) -> None:
+    st.session_state[OPENED] = chunk
+
+
+def _save(held: Chunk, text: str) -> None:
+    try:
+        with st.spinner(t("Embedding and enriching anew …")):
+            made = session.assistant().library.revise(held.id, text)
+    except StrataError as error:
+        st.error(widgets.complaint(error))
+        return
+    _open("")
+    st.toast(tn("It is {n:,} chunk now.", "It is {n:,} chunks now.", len(made)))
+    session.go(document=held.document_id, chunk=made[0].id)
+    st.rerun()

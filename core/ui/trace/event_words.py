@@ -1,0 +1,62 @@
+"""The words of steps, searches and instructions, and the line that says an event."""
+
+from typing import NamedTuple
+
+from core.text.messages import mark, say_plain
+
+
+class Line(NamedTuple):
+    """An event as a reader reads it: what happened, and the foreign text it is about (not escaped)."""
+
+    label: str
+    text: str = ""
+
+
+STEPS = {
+    "revise": mark("Reading your changes"),
+    "heed": mark("Taking up what you said"),
+    "understand": mark("Reading the question"),
+    "look_up": mark("Looking up what is known"),
+    "gather": mark("Gathering evidence"),
+    "next_wave": mark("Choosing the next parts"),
+    "work": mark("Working on a part"),
+    "bridge": mark("Answering the parts others wait for"),
+    "walk": mark("Walking step by step"),
+    "aggregate": mark("Joining the evidence"),
+    "forecast": mark("Forecasting"),
+    "convene": mark("Holding the council"),
+    "reason": mark("Reading the evidence"),
+    "synthesise": mark("Writing the answer"),
+    "verify": mark("Checking every sentence"),
+    "extend": mark("Looking for what is missing"),
+    "present": mark("Laying out the answer"),
+}
+
+INSTRUCTIONS = {
+    "heard": mark("You said meanwhile"),
+    "part": mark("Taken up as a further part"),
+    "restriction": mark("Taken up as a restriction"),
+    "late": mark("Came too late for this answer"),
+}
+
+TOOLS = {
+    "search": mark("Decided to search again"),
+    "table": mark("Decided to query a table"),
+    "entity": mark("Decided to look up a name"),
+    "enough": mark("Decided that enough was found"),
+}
+
+SEARCHES = {
+    "plain": mark("Searched"),
+    "topics": mark("Searched within topics"),
+    "reform": mark("Searched again, in other words"),
+    "table": mark("Looked for tables"),
+    "entity": mark("Looked up a name"),
+    "summary": mark("Searched the summaries"),
+}
+
+
+def step(name: str) -> str:
+    """Name a step; a suffix such as "gather#2" belongs to its sub-question."""
+    base = name.split("#", 1)[0]
+    return say_plain(STEPS[base]) if base in STEPS else base.replace("_", " ").capitalize()

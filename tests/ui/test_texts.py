@@ -1,0 +1,148 @@
+"""No text stands outside the catalogues, and each catalogue is whole."""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+from babel.messages.catalog import Catalog
+from babel.messages.extract import extract_from_dir
+from babel.messages.pofile import read_po
+
+from core.text import messages
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+FILES = sorted([*(ROOT / "core/ui").rglob("*.py"), *(ROOT / "pages").glob("*.py")])
+LOOKED_UP = {"t", "tn", "plain", "plain_n", "mark"}
+SOURCES = ("core.text.messages", "core.text.escaping")
+KEYWORDS: dict[str, tuple[int, ...] | None] = {
+    "t": None,
+    "plain": None,
+    "mark": None,
+    "tn": (1, 2),
+    "plain_n": (1, 2),
+}
+# Names, commands, headers of HTTP, examples of a file's form: the same in every language.
+NAMES = re.compile(
+    r"strata |ollama |place = \[|\{\"id\"|Thumbs\.db|Content-|Referrer-|Cross-|Permissions-|\w+-src |X-Frame"
+    r"|written again|checked again"
+    r"|PowerPoint|Excel|OpenDocument|Word$|Markdown|a page failed|Strata , Streamlit|About$|%\{x"
+    r"|\w+ \w+=\"|Source Sans"
+)
+APART = ("login_page.py", "login.py", "app_server.py", "st.py")  # what stands before the app, in English
+
+
+def words(text: str) -> bool:
+    """Say whether a reader would read this: two words, or one with a capital."""
+    plain = re.sub(r":material/\w+:|<[^>]+>|%\{[^}]*\}", "", text)
+    return bool(re.search(r"[A-Za-z]{2,}[,.:;]? [A-Za-z]", plain) or re.match(r"[A-Z][a-z]+", plain))
+
+
+class Outside(ast.NodeVisitor):
+    """Finds text that is not handed to a look-up."""
+
+    def __init__(self) -> None:
+        self.found: list[tuple[int, str]] = []
+
+    def visit_Call(self, node: ast.Call) -> None:
+        name = getattr(node.func, "id", getattr(node.func, "attr", ""))
+        literals = name in LOOKED_UP | {"layout", "join", "getLogger", "compile"}
+        for held in [*node.args, *(keyword.value for keyword in node.keywords)]:
+            if not (literals and isinstance(held, ast.Constant)):
+                self.visit(held)
+
+    def visit_Expr(self, node: ast.Expr) -> None:
+        if not isinstance(node.value, ast.Constant):  # else a docstring
+            self.generic_visit(node)
+
+    def visit_Raise(self, node: ast.Raise) -> None:
+        """An error keeps its English; it is recognised when it is told."""
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> None:
+        if node.value is not None:
+            self.visit(node.value)
+
+    def visit_arg(self, node: ast.arg) -> None:
+        """A type is no text."""
+
+    def visit_Subscript(self, node: ast.Subscript) -> None:
+        self.visit(node.value)
+
+    def visit_JoinedStr(self, node: ast.JoinedStr) -> None:
+        text = "".join(str(part.value) for part in node.values if isinstance(part, ast.Constant))
+        self._look(node, text)
+        for part in node.values:
+            if isinstance(part, ast.FormattedValue):
+                self.visit(part.value)
+
+    def visit_Constant(self, node: ast.Constant) -> None:
+        if isinstance(node.value, str):
+            self._look(node, node.value)
+
+    def _look(self, node: ast.expr, text: str) -> None:
+        if words(text) and not NAMES.match(text):
+            self.found.append((node.lineno, text))
+
+
+def outside(source: str) -> list[tuple[int, str]]:
+    finder = Outside()
+    finder.visit(ast.parse(source))
+    return finder.found
+
+
+def test_no_text_of_the_interface_stands_outside_a_look_up() -> None:
+    found = {
+        str(path.relative_to(ROOT)): texts
+        for path in FILES
+        if path.name not in APART and (texts := outside(path.read_text(encoding="utf-8")))
+    }
+    assert found == {}
+
+
+@pytest.mark.parametrize(
+    "call", ['st.toast("It is gone.")', 'st.caption(f"{n} files queued")', 'NAMES = {"a": "Automatic"}']
+)
+def test_a_text_outside_is_found(call: str) -> None:
+    assert outside(call)
+
+
+def test_only_literals_are_looked_up() -> None:
+    wrong = []
+    for path in FILES:
+        nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+        froms = [node for node in nodes if isinstance(node, ast.ImportFrom) and node.module in SOURCES]
+        ours = {alias.name for node in froms for alias in node.names} & (LOOKED_UP | {"layout"})
+        for node in nodes:
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ours:
+                texts = node.args[:2] if getattr(node.func, "id", "") in ("tn", "plain_n") else node.args[:1]
+                if not all(isinstance(text, ast.Constant | ast.IfExp) for text in texts):
+                    wrong.append(f"{path.name}:{node.lineno}")
+    assert wrong == []
+
+
+def used() -> Catalog:
+    catalogue = Catalog()
+    for folder in ("core", "pages"):
+        for _, _, message, _, _ in extract_from_dir(
+            str(ROOT / folder), [("**.py", "python")], keywords=KEYWORDS, comment_tags=()
+        ):
+            catalogue.add(message)
+    return catalogue
+
+
+@pytest.mark.parametrize("code", [code for code in messages.languages() if code != messages.DEFAULT])
+def test_a_catalogue_has_every_text_and_no_other(code: str) -> None:
+    with (messages.LOCALE / code / "LC_MESSAGES/strata.po").open("rb") as held:
+        catalogue = read_po(held, locale=code)
+    ids = {str(message.id) for message in used() if message.id}
+    missing = [
+        message.id
+        for message in catalogue
+        if message.id
+        and (
+            message.fuzzy
+            or not all((message.string or "",) if isinstance(message.string, str) else message.string)
+        )
+    ]
+    assert missing == []
+    assert {str(message.id) for message in catalogue if message.id} == ids, "run make messages"

@@ -36,8 +36,11 @@ def show(source: Source, key: str = "inspector") -> None:
 
 def _heading(source: Source) -> None:
     passage = source.passage
-    lead = f"{source.number}\u2002" if source.number is not None else ""
-    st.markdown(layout("## {lead}{title}", lead=lead, title=line(_title(passage), 120)), anchors=False)
+    title = line(_title(passage), 120)
+    if source.number is None:
+        st.markdown(layout("## {title}", title=title), anchors=False)
+    else:
+        st.markdown(layout("## {n}\u2002{title}", n=source.number, title=title), anchors=False)
     place = " · ".join(filter(None, (passage.chunk.location.label(), " › ".join(passage.chunk.heading_path))))
     if place:
         st.caption(line(place))

@@ -2,10 +2,12 @@
 
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import streamlit
 from mypy import api
+from streamlit import config
 
 from core.ui.shared import st
 
@@ -63,3 +65,9 @@ def test_the_stub_names_only_what_streamlit_has() -> None:
     assert len(names) > 50
     assert [name for name in names if not hasattr(streamlit, name)] == []
     assert st.toast is streamlit.toast
+
+
+def test_tables_leave_only_through_the_export_that_begins_no_formula() -> None:
+    client = tomllib.loads((ROOT / ".streamlit/config.toml").read_text(encoding="utf-8"))["client"]
+    assert client["disableDataExport"] is True
+    assert config.get_option("client.disableDataExport") in (True, False)  # Streamlit knows the option

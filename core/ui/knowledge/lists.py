@@ -6,6 +6,7 @@ import pandas as pd
 
 from core.domain import Passage, Table
 from core.evaluation.examiner import LegName
+from core.export.csv_file import csv_bytes
 from core.text.escaping import line
 from core.text.messages import mark, plain, say, t, tn
 from core.ui.knowledge import details
@@ -176,6 +177,9 @@ def _table(table: Table) -> None:
         page = int(st.number_input(t("Page of {pages}", pages=pages), 1, pages, 1, key=f"page_{table.id}"))
     rows = library.rows(table.id, offset=(page - 1) * PAGE, limit=PAGE)
     st.dataframe(rows, width="stretch", hide_index=True)
+    st.download_button(
+        t("Download as CSV"), csv_bytes(rows), f"{table.sql_name}.csv", "text/csv", key=f"csv_{table.id}"
+    )
     sql = st.text_area(
         t("Ask it in SQL"), f'SELECT * FROM "{table.sql_name}" LIMIT 20', key=f"sql_{table.id}"
     )

@@ -1,7 +1,10 @@
 """The neighbourhood is drawn with a name on every node, and what is drawn is data only."""
 
+import re
+
 import pytest
 
+from core.export.graph_page import graph_page
 from core.knowledge.stores.records import Edge, Neighbourhood, Node
 from core.ui.knowledge import graph_view
 
@@ -30,6 +33,14 @@ def test_every_node_has_a_name_and_every_kind_stands_in_the_legend(theme: str) -
     assert [series["categories"][node["category"]]["name"] for node in series["data"]] == [
         "Document", "Entity", "Section",
     ]  # fmt: skip
+
+
+def test_the_drawing_leaves_as_a_page_that_asks_for_nothing_and_runs_no_name() -> None:
+    page = graph_page(NEAR, "Around", graph_view.called, graph_view.COLOURS["light"]).decode()
+    assert "<img src=x" not in page
+    assert "\\u003c/script>\\u003cimg src=x onerror=alert(1)>" in page
+    assert "default-src 'none'" in page
+    assert not re.search(r"<(?:script|link)[^>]+https?://", page)
 
 
 def test_names_are_drawn_on_a_canvas_and_an_edge_needs_both_its_nodes() -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from core.export.graph_page import graph_page
 from core.knowledge.stores.records import Edge, Neighbourhood, Node, NodeKind
 from core.text.escaping import layout, shorten
 from core.text.messages import Message, mark, plain, plain_n, say_plain, t
@@ -158,6 +159,15 @@ def show(centre: str) -> None:
         said = plain_n("{n} node", "{n} nodes", len(near.nodes))
         more = plain("press one to see more around it; drag to move, scroll to zoom")
         st.caption(layout("{said} · {more}", said=said, more=more))
+        st.download_button(
+            t("Save as a page"),
+            lambda: graph_page(near, plain("Neighbourhood"), called, COLOURS["light"]),
+            file_name="graph.html",
+            mime="text/html",
+            type="tertiary",
+            icon=":material/download:",
+            key=f"graph_page_{centre}",
+        )
         if len(opened) > 1:
             st.button(
                 t("Start anew"),

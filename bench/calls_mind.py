@@ -27,7 +27,8 @@ from core.tasks import (
     Understand,
     Understood,
 )
-from core.text.tokens import content_words, is_cjk, sentences
+from core.text.sentences import sentences
+from core.text.tokens import content_words, is_cjk
 from tests.ollama_brain import LOST, read_back
 from tests.ollama_protocol import Asked as Prompt
 from tests.ollama_protocol import count_tokens

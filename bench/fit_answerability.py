@@ -101,7 +101,6 @@ def main() -> None:
         "bias": round(float(model.intercept_[0] - weights @ scale.mean_), 4),
         "signals": {name: round(float(w), 4) for name, w in zip(SIGNALS, weights, strict=True)},
         "told": threshold,
-        "shown": 0.02,
     }
     text = json.dumps(held, indent=1) + "\n"
     print(text)

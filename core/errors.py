@@ -35,10 +35,15 @@ Report, not an error.
 """
 
 
+def mark(message: str) -> str:
+    """Return the message as it is: a sentence of the catalogues, recognised where it is told."""
+    return message
+
+
 class StrataError(Exception):
     """Base of every error a reader may see."""
 
-    hint: str = "Look at the message above; `strata doctor` tells what is missing."
+    hint: str = mark("Look at the message above; `strata doctor` tells what is missing.")
     retryable: bool = False
     passing: bool = False  # a service is away: what came upon it goes on by itself when the service is back
 
@@ -49,69 +54,71 @@ class StrataError(Exception):
 
 
 class SettingsError(StrataError):
-    hint = "Run `strata doctor`: it prints the effective settings and the names it does not know."
+    hint = mark("Run `strata doctor`: it prints the effective settings and the names it does not know.")
 
 
 class ParseError(StrataError):
-    hint = "Open the file with the program that made it and save it again, then add it once more."
+    hint = mark("Open the file with the program that made it and save it again, then add it once more.")
 
 
 class UnsupportedFormat(ParseError):
-    hint = "Convert it to PDF, Office, HTML, CSV or plain text, then add it once more."
+    hint = mark("Convert it to PDF, Office, HTML, CSV or plain text, then add it once more.")
 
 
 class EncryptedFile(ParseError):
-    hint = "Remove the password in the program that set it, save a copy and add that."
+    hint = mark("Remove the password in the program that set it, save a copy and add that.")
 
 
 class EmptyFile(ParseError):
-    hint = "The file has no content; check that the copy or export was complete."
+    hint = mark("The file has no content; check that the copy or export was complete.")
 
 
 class MappingError(ParseError):
-    hint = "Mend the mapping at that line; the README shows a whole one."
+    hint = mark("Mend the mapping at that line; the README shows a whole one.")
 
 
 class LimitExceeded(ParseError):
-    hint = "Split the file, or raise the limit under STRATA_INGEST__ (see `strata doctor`)."
+    hint = mark("Split the file, or raise the limit under STRATA_INGEST__ (see `strata doctor`).")
 
 
 class KnowledgeError(StrataError):
-    hint = "Run `strata doctor --repair`: it compares the stores and mends what differs."
+    hint = mark("Run `strata doctor --repair`: it compares the stores and mends what differs.")
 
 
 class LibraryBusy(KnowledgeError):
-    hint = (
+    hint = mark(
         "Another Strata process uses this data folder. Close it, or set STRATA_STORE__PATH to another folder."
     )
     retryable = True
 
 
 class DiskFull(KnowledgeError):
-    hint = "Free some disk space and press Retry; nothing that was stored is lost."
+    hint = mark("Free some disk space and press Retry; nothing that was stored is lost.")
     retryable = True
 
 
 class ServerAway(KnowledgeError):
-    hint = "Start it again, or see whether its address (STRATA_STORE__CHROMA_URL) is right; nothing is lost."
+    hint = mark(
+        "Start it again, or see whether its address (STRATA_STORE__CHROMA_URL) is right; nothing is lost."
+    )
     retryable = True
     passing = True
 
 
 class NotFound(KnowledgeError):
-    hint = "It may have been deleted; reload the page or list what there is."
+    hint = mark("It may have been deleted; reload the page or list what there is.")
 
 
 class AccountError(StrataError):
-    hint = "`strata accounts list` lists the accounts there are."
+    hint = mark("`strata accounts list` lists the accounts there are.")
 
 
 class NotAllowed(StrataError):
-    hint = "Ask an admin of this library: `strata accounts list` names them."
+    hint = mark("Ask an admin of this library: `strata accounts list` names them.")
 
 
 class ClusterError(StrataError):
-    hint = (
+    hint = mark(
         "Start one with `dask scheduler` and `dask worker ADDRESS`, or unset STRATA_SCALE__DASK to work on "
         "this machine."
     )
@@ -120,58 +127,58 @@ class ClusterError(StrataError):
 
 
 class QueryError(StrataError):
-    hint = "Only a single read-only SELECT over the library's tables is run."
+    hint = mark("Only a single read-only SELECT over the library's tables is run.")
 
 
 class LLMError(StrataError):
-    hint = "The built-in engine answers meanwhile. `strata doctor` shows what the model server offers."
+    hint = mark("The built-in engine answers meanwhile. `strata doctor` shows what the model server offers.")
     failed: int = 0  # conversations with the server that came to nothing
 
 
 class LLMUnavailable(LLMError):
-    hint = "Start it with `ollama serve`, or unset OLLAMA_HOST to work with the built-in engine."
+    hint = mark("Start it with `ollama serve`, or unset OLLAMA_HOST to work with the built-in engine.")
     retryable = True
 
 
 class LLMInterrupted(LLMUnavailable):
-    hint = "The server was busy or its model stopped; its own log says why. Ask again in a moment."
+    hint = mark("The server was busy or its model stopped; its own log says why. Ask again in a moment.")
 
 
 class ModelMissing(LLMError):
-    hint = "Get it with `ollama pull MODEL`, or choose one that is there on the Models page."
+    hint = mark("Get it with `ollama pull MODEL`, or choose one that is there on the Models page.")
 
 
 class LLMTimeout(LLMError):
-    hint = "The model went silent. Use a smaller one, or raise STRATA_LLM__GAP_TIMEOUT."
+    hint = mark("The model went silent. Use a smaller one, or raise STRATA_LLM__GAP_TIMEOUT.")
     retryable = True
 
 
 class MalformedReply(LLMError):
-    hint = "The model did not keep to the form asked for; a larger or instruction-tuned model helps."
+    hint = mark("The model did not keep to the form asked for; a larger or instruction-tuned model helps.")
     retryable = True
 
 
 class ForecastError(StrataError):
-    hint = "Give more points, or ask for another grouping of the data."
+    hint = mark("Give more points, or ask for another grouping of the data.")
 
 
 class TrainingError(StrataError):
-    hint = (
+    hint = mark(
         "`strata train runs` shows what there is; `strata train resume RUN` goes on with an interrupted run."
     )
 
 
 class FeedbackError(StrataError):
-    hint = "Say right, wrong, or corrected together with what it should have said."
+    hint = mark("Say right, wrong, or corrected together with what it should have said.")
 
 
 class QuestionError(StrataError):
-    hint = "Ask one question in words, up to 10,000 characters."
+    hint = mark("Ask one question in words, up to 10,000 characters.")
 
 
 class BudgetExceeded(StrataError):
-    hint = "Raise STRATA_BUDGET__CALLS, __TOKENS or __SECONDS, or ask for less at once."
+    hint = mark("Raise STRATA_BUDGET__CALLS, __TOKENS or __SECONDS, or ask for less at once.")
 
 
 class Stopped(StrataError):
-    hint = "Ask again to start over; what was found so far is in the trace."
+    hint = mark("Ask again to start over; what was found so far is in the trace.")

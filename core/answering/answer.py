@@ -42,6 +42,7 @@ class Synthesiser:
     """Addresses every part, cites every sentence, names disagreements."""
 
     llm: LLM
+    read: int = 0  # passages of a question without parts that are read, the best; 0: all that were found
 
     def synthesise(
         self,
@@ -59,7 +60,7 @@ class Synthesiser:
         task = Answer(
             question=question,
             parts=as_parts(parts, evidence),
-            evidence=as_evidence(evidence),
+            evidence=as_evidence(evidence if parts or not self.read else evidence[: self.read]),
             language=language,
         )
         receiver = _Receiver(wrote)

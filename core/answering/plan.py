@@ -69,14 +69,16 @@ def _is_sentence(answer: str) -> bool:
 def waits_in_vain(part: SubQuestion, answers: Sequence[PartAnswer]) -> bool:
     """Say whether a part needs, in its own words, the answer of one that has none.
 
-    A comparison can be asked with one of its sides not found: it says so. One whose sides are left open is
-    not searched for (see `compared`).
+    A comparison can be asked with one of its sides not found, where it calls that side by a name too:
+    "A (#1)". One whose sides are left open is not searched for (see `compared`).
     """
     if part.type == "comparative" and any(a.open for a in answers if a.id in part.depends_on):
         return True
     named = {int(number) for number in _REFERENCE.findall(part.question)}
     open_ones = {answer.id for answer in answers if not (answer.found and answer.answer)} & named
-    return bool(open_ones) and (part.type != "comparative" or open_ones == named)
+    if part.type != "comparative" or open_ones == named:
+        return bool(open_ones)
+    return bool(open_ones) and _REFERENCE.search(refer(part.question, answers)) is not None
 
 
 def compared(part: SubQuestion, answers: Sequence[PartAnswer]) -> PartAnswer | None:

@@ -10,6 +10,7 @@ from core.answering.wording import say
 from core.domain import Outcome, PartAnswer, Passage, Sentence, Support, Verdict
 from core.ports import LLM
 from core.retrieval.citations import as_evidence, numbers
+from core.retrieval.table_cards import text_of
 from core.tasks import Claim, ClaimVerdict, Review, Reviewed
 
 _CODE = re.compile(r"\b(?=[\w./-]*[^\W\d_])(?=[\w./-]*\d)\w[\w./-]*\w")
@@ -118,7 +119,12 @@ def unfounded_numbers(
         given |= numbers(part.question)
         if part.sql:
             given |= numbers(part.answer)
-    held = [numbers(passage.chunk.passage_text()) | numbers(passage.document_title) for passage in evidence]
+    held = [
+        numbers(passage.chunk.passage_text())
+        | numbers(passage.document_title)
+        | numbers("; ".join(text_of(cell) for row in passage.rows for cell in row))
+        for passage in evidence
+    ]
     found: dict[int, set[str]] = {}
     for i, sentence in enumerate(sentences):
         known = given.union(*(held[n - 1] for n in sentence.citations if 0 < n <= len(held)))

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
+from core.errors import LLMUnavailable
+from core.evaluation.model_check import ModelCard
 from core.evaluation.retrieval_scores import RetrievalEvaluator, evaluator_of
 from core.knowledge.base import KnowledgeBase
 from core.knowledge.stores.compaction import Compacted
@@ -13,6 +15,7 @@ from core.ports import PullProgress
 from core.retrieval.gatherer import Gatherer
 from core.work.evaluations import Evaluator
 from core.work.health import Doctor, Health
+from core.work.model_cards import CheckProgress, ModelExaminer
 
 
 @dataclass(frozen=True)
@@ -23,6 +26,19 @@ class Admin:
     doctor: Doctor
     evaluator: Evaluator  # scores retrieval beside the other work, and keeps the records
     gatherer: Callable[[], Gatherer]
+    examiner: ModelExaminer | None = None  # None where no model server is set
+
+    def check_model(self, model: str) -> Iterator[CheckProgress]:
+        """Probe a served model and ask it forty small tasks, telling how far it is. Raises LLMError."""
+        if self.examiner is None:
+            raise LLMUnavailable(
+                "No Ollama host is set.", hint="Set OLLAMA_HOST, for example http://127.0.0.1:11434."
+            )
+        return self.examiner.check(model)
+
+    def model_cards(self) -> tuple[ModelCard, ...]:
+        """Return what checked models are good for, the newest first."""
+        return self.examiner.cards() if self.examiner else ()
 
     def health(self) -> Health:
         """Say what is set, what the model server offers and what is missing."""

@@ -11,7 +11,7 @@ from core.bootstrap.flow_wiring import flow as flow
 from core.bootstrap.ingest_wiring import cluster_of, ingestion_of, leisure_of, mappings_of
 from core.bootstrap.learning_wiring import learning_of
 from core.bootstrap.library_wiring import findings, open_library
-from core.bootstrap.model_wiring import Engine, engine_of
+from core.bootstrap.model_wiring import Engine, engine_of, examiner_of
 from core.bootstrap.person_wiring import House, MakeRunner, People
 from core.bootstrap.training_wiring import workshop_of
 from core.evaluation.retrieval_scores import evaluator_of
@@ -132,7 +132,7 @@ def build(settings: Settings, *, warm: bool = True) -> Assistant:
         ),
         questions=Questions(runner, library.runs, Exporter(), steps),
         learning=learning,
-        admin=Admin(library, doctor, evaluator, gatherer),
+        admin=Admin(library, doctor, evaluator, gatherer, examiner_of(settings)),
         closing=close,
         people=lambda person: people.assistant(whole, person),
     )

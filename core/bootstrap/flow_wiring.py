@@ -32,6 +32,7 @@ from core.retrieval.search_cache import Memory, RememberingReranker, Remembering
 from core.settings import Settings
 from core.text.vocabulary import OWN, Vocabulary, vocabulary_of
 
+READ = 6  # passages of a simple question a model reads: each costs it a second on a laptop
 Compose = Callable[[LLM, Tell], Nodes]
 
 
@@ -114,7 +115,7 @@ def flow(
                 reading=numbers.reading if settings.ollama_host() else None,
             ),
             sufficiency=Sufficiency(library, numbers.minimum),
-            synthesiser=Synthesiser(llm),
+            synthesiser=Synthesiser(llm, READ if settings.ollama_host() else 0),
             verifier=Verifier(llm, judge),
             extender=Extender(lambda text: retriever.search(text, numbers.candidates, Scope())),
             forecaster=Forecaster(library),

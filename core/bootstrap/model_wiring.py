@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import get_args
 
 from core.errors import SettingsError
 from core.knowledge.base import KnowledgeBase
@@ -15,17 +16,20 @@ from core.llm.embedders import PackagedEmbedder, SentenceTransformerEmbedder
 from core.llm.fallback import FallbackLLM
 from core.llm.ollama.client import OllamaLLM
 from core.llm.ollama.embedder import OllamaEmbedder
+from core.llm.ollama.probe import Prober, Probes
 from core.llm.ollama.server import OllamaServer
+from core.llm.ollama.stream import Timeouts
 from core.llm.rerankers import (
     CrossEncoderReranker,
     LateInteractionReranker,
     NoReranker,
 )
 from core.llm.second_hop import SecondHop
-from core.ports import LLM, Embedder, Reranker
+from core.ports import LLM, Embedder, ModelProbe, Reranker
 from core.retrieval.retriever import EDGES
 from core.settings import LLMSettings, RerankSettings, Settings
 from core.tasks import ProposeNext, Role
+from core.work.model_cards import ModelExaminer
 
 
 @dataclass(frozen=True)
@@ -92,7 +96,7 @@ def _untrained(settings: Settings, library: KnowledgeBase, embedder: Embedder) -
     if host is None:
         return Engine(plain, plain)
     numbers = settings.llm
-    ollama = _ollama(host, numbers, _models(numbers))
+    ollama = _ollama(host, numbers, _models(numbers), probes_of(settings))
     served = _kept(ollama, library)
     return Engine(FallbackLLM(served, plain, numbers.rest), plain, ollama, served)
 
@@ -101,7 +105,9 @@ def _kept(ollama: OllamaLLM, library: KnowledgeBase) -> CachedLLM:
     return CachedLLM(ollama, library.cache, ollama.version, lambda: ollama.server.known)
 
 
-def _ollama(host: str, numbers: LLMSettings, models: dict[Role, str]) -> OllamaLLM:
+def _ollama(
+    host: str, numbers: LLMSettings, models: dict[Role, str], probes: Probes | None = None
+) -> OllamaLLM:
     return OllamaLLM(
         host,
         models,
@@ -115,7 +121,39 @@ def _ollama(host: str, numbers: LLMSettings, models: dict[Role, str]) -> OllamaL
         gap_timeout=numbers.gap_timeout,
         parallel=numbers.parallel,
         retries=numbers.retries,
+        probed=lambda digest: probes.find(digest) if probes else None,
     )
+
+
+def probes_of(settings: Settings) -> Probes:
+    """Return what was found of models, kept in the library's folder."""
+    return Probes(settings.store.path / "models" / "probes.json")
+
+
+def prober_of(settings: Settings, server: OllamaServer) -> Prober:
+    """Return what finds out what a model does."""
+    numbers = settings.llm
+    timeouts = Timeouts(numbers.connect_timeout, numbers.load_timeout, numbers.gap_timeout)
+    return Prober(server, numbers.num_ctx, timeouts)
+
+
+def examiner_of(settings: Settings) -> ModelExaminer | None:
+    """Return what probes and checks served models, None where no server is set."""
+    host = settings.ollama_host()
+    if host is None:
+        return None
+    probes = probes_of(settings)
+
+    def serving(model: str) -> OllamaLLM:
+        roles: dict[Role, str] = dict.fromkeys(get_args(Role), model)
+        return _ollama(host, settings.llm, roles, probes)
+
+    def probe(model: str) -> ModelProbe:
+        found = prober_of(settings, serving(model).server).probe(model)
+        probes.keep(found)
+        return found
+
+    return ModelExaminer(settings.store.path / "models" / "cards.json", probe, serving)
 
 
 def _models(numbers: LLMSettings) -> dict[Role, str]:

@@ -12,6 +12,7 @@ from core.cli.output import FAILED, command, emit, opened
 from core.errors import SettingsError
 from core.knowledge.stores.compaction import Compacted
 from core.settings import LOOPBACK, Settings
+from core.text.kept import told_plain
 from core.work.health import Health
 
 EVERYWHERE = ("0.0.0.0", "::")  # addresses to listen on, not to be reached under
@@ -146,7 +147,7 @@ def _lines(health: Health, mended: list[str]) -> list[str]:
     for model in health.models:
         lines.append(f"  model {model.name}  {model.size / 1e9:.1f} GB  {', '.join(model.roles)}".rstrip())
     for finding in health.findings:
-        lines.append(f"{finding.severity.upper():8} {finding.message}")
+        lines.append(f"{finding.severity.upper():8} {told_plain(finding.message)}")
         if finding.command:
             lines.append(f"         {finding.command}")
     lines += ["", "Settings (those that differ from the default are marked *)"]

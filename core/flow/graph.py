@@ -61,7 +61,7 @@ def _graph() -> Any:
     graph.add_conditional_edges(
         "understand", _understood, ["look_up", "gather", "next_wave", "walk", "present"]
     )
-    graph.add_conditional_edges("look_up", _looked_up, ["gather", "aggregate"])
+    graph.add_edge("look_up", "gather")
     graph.add_conditional_edges("next_wave", _wave, ["work", "gather", "aggregate"])
     graph.add_edge("work", "bridge")
     graph.add_edge("bridge", "next_wave")
@@ -133,10 +133,6 @@ def _understood(state: State, config: RunnableConfig) -> list[str]:
     effort = state.get("effort") or config["configurable"]["nodes"].effort
     walked = state["composite"] and effort == "thorough" and state["level"] is not Level.FACTUAL
     return ["walk", "gather"] if walked else ["gather"]
-
-
-def _looked_up(state: State) -> str:
-    return "aggregate" if state.get("own") else "gather"
 
 
 def _wave(state: State) -> str | list[Send]:

@@ -33,7 +33,7 @@ from core.forecast.forecaster import Forecaster
 from core.perspectives.council import Council
 from core.ports import CallLog, Tell
 from core.retrieval.direct_lookup import Directory
-from core.retrieval.gatherer import Gatherer
+from core.retrieval.gatherer import Gatherer, joined
 from core.trace import (
     EvidenceTrimmed,
     InstructionFlagged,
@@ -115,7 +115,7 @@ class Nodes:
             state.get("proposed", ()),
             state.get("topics", ()),
         )
-        return {"own": gathered.passages}
+        return {"own": tuple(joined(gathered.passages, state.get("own", ())))}
 
     def next_wave(self, state: State) -> State:
         heeded = self.heed(state) if self.inbox else {}

@@ -58,9 +58,9 @@ class Boilerplate:
         if self.documents < many:
             return 0.0
         lines = [line for line in map(str.strip, _ENDS.split(text)) if line]
-        said = sum(len(line) for line in lines if self._is_said(line, many))
+        said = sum(len(line) for line in lines if self._is_repeated(line, many))
         return said / max(1, sum(map(len, lines)))
 
-    def _is_said(self, line: str, many: int) -> bool:
+    def _is_repeated(self, line: str, many: int) -> bool:
         words = _FIGURES.sub(" ", line)
         return len(set(query_words(words))) >= WORDS and self.knowledge.said_by(words, many)

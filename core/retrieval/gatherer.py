@@ -139,6 +139,8 @@ class _Gathering:
         both = joined(meaning, words)
         ranked = by.reranker.rerank(self.question, both) if both else []
         kept = joined(ranked[: by.reranked], meaning[: by.semantic], words[: by.keyword])
+        if self.sub_question is None:  # of a whole question, as many as are shown where none answers
+            kept = joined(kept, ranked)[: max(len(kept), by.candidates)]
         kept = [self._own(passage) for passage in kept]
         self.tell(
             Searched(

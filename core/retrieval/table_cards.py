@@ -37,7 +37,7 @@ class TableCards:
         )
 
     def _columns(self, table: Table, question: str) -> tuple[ColumnCard, ...]:
-        said = self._said(table, question)
+        said = self._mentioned(table, question)
         return tuple(
             ColumnCard(
                 name=column.name,
@@ -53,7 +53,7 @@ class TableCards:
         found = self.knowledge.samples(table, column.name, SAMPLES if column.type == "text" else 3)
         return [text_of(value)[:LONGEST] for value in found]
 
-    def _said(self, table: Table, question: str) -> dict[str, list[str]]:
+    def _mentioned(self, table: Table, question: str) -> dict[str, list[str]]:
         """Return the values of text columns that hold a word of the question, by column."""
         texts = [column.name for column in table.columns if column.type == "text"]
         asked = list(dict.fromkeys(word.lower() for word in _WORD.findall(question[:1000])))[:24]

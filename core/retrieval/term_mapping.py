@@ -45,7 +45,7 @@ class Bridge:
             known = any(_says(pair.said, other.said) or _says(other.said, pair.said) for other in used)
             if known or _says(question, pair.meant) or self.knowledge.holds(pair.said):
                 continue
-            question = pair.meant.join(_said_pattern(pair.said).split(question))
+            question = pair.meant.join(_term_pattern(pair.said).split(question))
             used.append(pair)
         return question, used
 
@@ -171,10 +171,10 @@ def _fresh(pair: TagPair, question: str) -> bool:
 
 
 def _says(text: str, term: str) -> bool:
-    return _said_pattern(term).search(text) is not None
+    return _term_pattern(term).search(text) is not None
 
 
-def _said_pattern(term: str) -> re.Pattern[str]:
+def _term_pattern(term: str) -> re.Pattern[str]:
     """Return what finds a term as whole words, in any case; Chinese has no words to be whole."""
     if is_cjk(term):
         return re.compile(re.escape(term))

@@ -1,13 +1,61 @@
-"""Sentences of ours that were kept in English, such as an error of a job, in the reader's language."""
+"""Sentences of ours that were kept in English, such as an error of a job, in the reader's language.
+
+What is stored or comes from a worker process is an English sentence. It is recognised by the message of the
+catalogue it was made of, its values are read back, and it is told in the reader's language; a sentence that
+no catalogue knows is told as it is.
+"""
+
+import re
+from functools import lru_cache
+from string import Formatter
 
 from core.text.escaping import Safe, line
+from core.text.messages import language, plain, texts
+
+_LEAST = 12  # letters of its own that a message has, to be recognised by them
 
 
 def told(text: str, limit: int = 0) -> Safe:
     """Return a kept sentence for the reader, on one line."""
-    return line(text, limit)
+    return line(told_plain(text), limit)
 
 
 def told_plain(text: str) -> str:
     """Return a kept sentence for a place that knows no markup."""
+    return _told(text, language())
+
+
+@lru_cache(maxsize=4096)
+def _told(text: str, code: str) -> str:
+    known = texts(code)
+    if not known or not text:
+        return text
+    if text in known:
+        return known[text]
+    for pattern, message in _patterns(code):
+        if found := pattern.fullmatch(text):
+            return plain(message, **found.groupdict())
     return text
+
+
+@lru_cache(maxsize=8)
+def _patterns(code: str) -> tuple[tuple[re.Pattern[str], str], ...]:
+    """Return what recognises each message with values, those with most letters of their own first."""
+    found = []
+    for message in texts(code):
+        parts = list(Formatter().parse(message))
+        letters = sum(len(literal) for literal, _, _, _ in parts)
+        # A value that was formatted cannot be formatted again.
+        if letters >= _LEAST and any(name for _, name, _, _ in parts) and not any(s for _, _, s, _ in parts):
+            found.append((letters, re.compile(_expression(parts), re.DOTALL), message))
+    return tuple((pattern, message) for _, pattern, message in sorted(found, key=lambda held: -held[0]))
+
+
+def _expression(parts: list[tuple[str, str | None, str | None, str | None]]) -> str:
+    said, seen = "", set()
+    for literal, name, _, _ in parts:
+        said += re.escape(literal)
+        if name:
+            said += f"(?P={name})" if name in seen else f"(?P<{name}>.+?)"
+            seen.add(name)
+    return said

@@ -101,6 +101,15 @@ def choose(preferred: Iterable[str]) -> str:
 
 
 @cache
+def texts(code: str) -> dict[str, str]:
+    """Return every message of a language that has no counted form, with what it says there."""
+    if code == DEFAULT:
+        return {}
+    catalogue = read_po(BytesIO((LOCALE / code / "LC_MESSAGES" / "strata.po").read_bytes()), locale=code)
+    return {m.id: str(m.string) for m in catalogue if isinstance(m.id, str) and m.id and m.string}
+
+
+@cache
 def _catalogue(code: str) -> gettext.NullTranslations:
     if code == DEFAULT:
         return gettext.NullTranslations()

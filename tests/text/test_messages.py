@@ -1,13 +1,18 @@
 """One text, every language, and no foreign character that means anything."""
 
+import inspect
 import string
 from pathlib import Path
 
 import pytest
 from babel.messages.pofile import read_po
+from click.testing import CliRunner
 
+from core import errors
+from core.cli import main
 from core.text import messages
 from core.text.escaping import Safe, join, layout
+from core.text.kept import told, told_plain
 from core.text.messages import plain, speaking, t, tn
 
 CATALOGUES = sorted(messages.LOCALE.glob("*/LC_MESSAGES/strata.po"))
@@ -61,3 +66,30 @@ def test_a_catalogue_has_the_placeholders_of_the_english_text(path: Path):
         if message.id and any(fields(text) != fields(given[-1]) for text in said if text):
             wrong.append(message.id)
     assert wrong == []
+
+
+def test_a_sentence_that_was_kept_in_english_is_told_in_the_readers_language():
+    missing = "The model qwen3:8b is not there; the built-in engine does vision."
+    with speaking("zh"):
+        assert told_plain("The server has no model.") == "服务器上没有模型。"
+        assert told_plain(missing) == "模型 qwen3:8b 不存在；vision 由内置引擎完成。"
+        assert told_plain("What a file says is told as it is.") == "What a file says is told as it is."
+        assert "![" not in told("The model ![x](u) is not there; the built-in engine does vision.")
+    assert told_plain(missing) == missing
+
+
+def test_every_error_says_in_every_language_what_to_do():
+    kinds = [kind for kind in vars(errors).values() if inspect.isclass(kind)]
+    hints = {kind.hint for kind in kinds if issubclass(kind, errors.StrataError)}
+    for code in set(messages.languages()) - {messages.DEFAULT}:
+        with speaking(code):
+            assert [hint for hint in hints if told_plain(hint) == hint] == []
+
+
+def test_the_terminal_speaks_the_language_asked_for_or_that_of_its_environment(tmp_path: Path):
+    asked = ["--language", "zh", "show", "nothing"]
+    runner = CliRunner(env={"STRATA_STORE__PATH": str(tmp_path), "LANG": "C.UTF-8"})
+    hint = "它可能已被删除；请重新加载页面或列出现有内容。"
+    assert hint in runner.invoke(main, asked).output
+    assert hint in runner.invoke(main, asked[2:], env={"LC_ALL": "zh_CN.UTF-8"}).output
+    assert "reload the page" in runner.invoke(main, asked[2:]).output

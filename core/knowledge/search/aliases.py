@@ -73,7 +73,7 @@ class AliasIndex:
         """Take the pairs of a text."""
         for alias in aliases_in(text):
             if alias not in self._documents:
-                for start in dict.fromkeys((_start(_said_as(alias.full)), _start(fold(alias.short)))):
+                for start in dict.fromkeys((_start(_mention_of(alias.full)), _start(fold(alias.short)))):
                     self._by_start.setdefault(start, []).append(alias)
             self._documents.setdefault(alias, set()).add(document_id)
 
@@ -100,12 +100,12 @@ class AliasIndex:
         """Take back what `dump` gave."""
         for full, short, documents in kept:
             alias = Alias(full, short)
-            for start in dict.fromkeys((_start(_said_as(full)), _start(fold(short)))):
+            for start in dict.fromkeys((_start(_mention_of(full)), _start(fold(short)))):
                 self._by_start.setdefault(start, []).append(alias)
             self._documents[alias] = set(documents)
 
 
-def _said_as(full: str) -> str:
+def _mention_of(full: str) -> str:
     """Return what has to be said of a name: of signs the last four, since where it begins is not marked."""
     return full[-4:] if IS_CJK.search(full) else full
 
@@ -125,6 +125,6 @@ def _other(alias: Alias, question: str, folded: str) -> str:
     exact = alias.short.isupper()
     short, text = (alias.short, question) if exact else (fold(alias.short), folded)
     by_short = re.search(rf"(?<![^\W{CJK}]){re.escape(short)}(?![A-Za-z0-9])", text) is not None
-    full = _said_as(alias.full)
+    full = _mention_of(alias.full)
     by_full = full in ("".join(folded.split()) if IS_CJK.search(full) else folded)
     return "" if by_short == by_full else alias.full if by_short else alias.short

@@ -38,7 +38,7 @@ class EntityLinker:
             entities = {
                 n
                 for name in found
-                if meant(name.surface, words) and not _said(name.surface)
+                if meant(name.surface, words) and not _is_phrase(name.surface)
                 for n in name.ids
             }
             documents = {n for name in _documents(connection, keys).find(text) for n in name.ids}
@@ -80,6 +80,6 @@ def _documents(connection: sqlite3.Connection, keys: set[str]) -> NameIndex:
     return names
 
 
-def _said(surface: str) -> bool:
+def _is_phrase(surface: str) -> bool:
     """Say whether words are a phrase, such as "place of birth", and not a name."""
     return surface.islower() and not STOP_WORDS.isdisjoint(surface.split())

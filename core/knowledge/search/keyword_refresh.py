@@ -117,7 +117,7 @@ def _names(connection: sqlite3.Connection, document_ids: Iterable[str]) -> dict[
 
 
 def _entry(row: sqlite3.Row, names: Mapping[str, str]) -> Entry:
-    """Return a passage as it is searched; of a table, what stands beside it in its section is heard."""
+    """Return a passage as it is searched; of a table, what stands beside it in its section counts too."""
     section = row["section_id"] if row["kind"] == "table" else ""
     return Entry(row["id"], row["document_id"], _searched(row, names), section)
 
@@ -126,7 +126,7 @@ def _searched(row: sqlite3.Row, names: Mapping[str, str]) -> str:
     """Return the words of a passage with those of its document's title and file name that it lacks.
 
     So a question that names a document finds all its passages; none is found for saying the title twice. The
-    heading right over a passage is heard twice: it says what all of a list or a table is.
+    heading right over a passage counts twice: it says what all of a list or a table is.
     """
     chunk = read_chunk(row)
     text = "\n".join((chunk.passage_text(), *chunk.heading_path[-1:]))

@@ -1,4 +1,4 @@
-"""BM25 (Okapi, as rank-bm25 computes it) over the passages, each heard a little in those beside it."""
+"""BM25 (Okapi, as rank-bm25 computes it) over the passages, each counted a little in those beside it."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -81,11 +81,11 @@ class KeywordIndex(Postings):
         after = rows[rows + 1 < len(own)] + 1
         after = after[self._follows[after]]
         before = rows[self._follows[rows]]
-        heard = np.concatenate([rows, after, before - 1])
+        reached = np.concatenate([rows, after, before - 1])
         given = np.concatenate([own[rows], beside * own[after - 1], beside * own[before]])
         own[rows] = 0.0
-        np.maximum.at(own, heard, given)
-        touched = np.unique(heard)
+        np.maximum.at(own, reached, given)
+        touched = np.unique(reached)
         scores[touched] += own[touched]
         own[touched] = 0.0
 

@@ -26,7 +26,7 @@ Floats = NDArray[np.float64]
 
 class Entry(NamedTuple):
     """A passage to be found by the words of its text. Those that name the same `section` one after the other
-    are heard in each other; without one, a passage stands alone."""
+    count in each other; without one, a passage stands alone."""
 
     id: str
     document: str

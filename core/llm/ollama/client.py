@@ -3,19 +3,20 @@
 import re
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 from core.errors import LLMError, LLMUnavailable, MalformedReply, ModelMissing
 from core.llm import prompting
+from core.llm.ollama.chat_request import Ask
 from core.llm.ollama.patience import POLL, patiently
-from core.llm.ollama.reply import RawReply, Speech, read_json, read_text, schema_of
+from core.llm.ollama.reply import ALOUD, WRAPPED, RawReply, Speech, read_json, read_text, schema_of
 from core.llm.ollama.server import OllamaServer
 from core.llm.ollama.stream import Silence, Timeouts, chat
-from core.llm.ollama.window import Fitted, estimate_tokens, fit, was_cut
-from core.ports import Listener
+from core.llm.ollama.window import fit
+from core.ports import Listener, ModelProbe
 from core.tasks import Call, Reply, Role, Task
 
 R = TypeVar("R", bound=Reply)
@@ -26,14 +27,6 @@ _LEVELS_ONLY = re.compile(r"gpt-oss")  # models that cannot switch thinking off,
 _EXAMPLES: dict[Role, tuple[str, str]] = {
     "generation": ("can chat", "qwen3:4b-instruct"),
     "vision": ("can read pictures", "qwen3-vl:4b"),
-}
-_MEND = {
-    "en": "Your reply cannot be used: {problem}. Answer the same task again, {form}, and keep it short.",
-    "zh": "你的回答无法使用：{problem}。请重新完成同一任务，{form}，并保持简短。",
-}
-_FORM = {
-    "en": ("with the JSON object only", "in plain text"),
-    "zh": ("只输出 JSON 对象", "只用普通文字"),
 }
 
 
@@ -58,6 +51,7 @@ class OllamaLLM:
     parallel: int = 2
     retries: int = 1
     pause: float = 0.3  # seconds before the first retry, doubled for each further one
+    probed: Callable[[str], ModelProbe | None] = lambda digest: None  # by the digest of the weights
     server: OllamaServer = field(init=False)
     _slots: threading.BoundedSemaphore = field(init=False, repr=False)
 
@@ -74,8 +68,9 @@ class OllamaLLM:
         listener.check()
         model = patiently(lambda: self.model(task.role), listener.check, ready=self.server.known)
         fitted = fit(task, self.num_ctx - self._predict)
+        ask = Ask(task, model, fitted).as_probed(self.probed(self.server.digest(model)), self._predict)
         with self._slot(listener):
-            reply, call = self._answer(_Ask(task, model, fitted), into, listener)
+            reply, call = self._answer(ask, into, listener)
         return reply.model_copy(
             update={"call": call.model_copy(update={"seconds": time.monotonic() - began})}
         )
@@ -120,13 +115,15 @@ class OllamaLLM:
         finally:
             self._slots.release()
 
-    def _answer(self, ask: "_Ask", into: type[R], listener: Listener) -> tuple[R, Call]:
+    def _answer(self, ask: Ask, into: type[R], listener: Listener) -> tuple[R, Call]:
         raw = self._chat(ask, listener)
         try:
             return self._read(ask, raw, into), ask.call(self.num_ctx, raw)
         except ValueError as error:
             problem = raw.explain(str(error))
         again = ask.mending(raw, problem, self._room_to_mend(ask, raw))
+        if ask.task.prose and problem.endswith(ALOUD):  # a grammar leaves no room to think aloud
+            again = replace(again, wrapped=True)
         second = self._chat(again, listener, raw.failed + 1)
         try:
             return self._read(again, second, into), again.call(self.num_ctx, second, raw)
@@ -138,7 +135,7 @@ class OllamaLLM:
             malformed.failed = second.failed + 1
             raise malformed from error
 
-    def _read(self, ask: "_Ask", raw: RawReply, into: type[R]) -> R:
+    def _read(self, ask: Ask, raw: RawReply, into: type[R]) -> R:
         """Return the reply in its type. Raises ValueError."""
         if raw.overlong:
             raise ValueError("it went on far beyond its longest length and was stopped")
@@ -146,13 +143,13 @@ class OllamaLLM:
             return into.model_validate({"text": read_text(raw.text)})
         return read_json(raw.text, into)
 
-    def _room_to_mend(self, ask: "_Ask", raw: RawReply) -> int:
+    def _room_to_mend(self, ask: Ask, raw: RawReply) -> int:
         """Return the reply's limit for the second try: twice as long if the first was cut, if it fits."""
         if not (raw.length or raw.thought):
             return self._predict
         return max(self._predict, min(2 * self._predict, self.num_ctx - ask.fitted.tokens - 128))
 
-    def _chat(self, ask: "_Ask", listener: Listener, failed: int = 0) -> RawReply:
+    def _chat(self, ask: Ask, listener: Listener, failed: int = 0) -> RawReply:
         """Chat once, and again after faults that pass, as long as nothing has been shown of the reply.
 
         `failed` chats came to nothing before; the reply, or the error, says how many did in all.
@@ -175,7 +172,7 @@ class OllamaLLM:
             listener.check()
             time.sleep(min(POLL, left))
 
-    def _listen(self, ask: "_Ask", speech: Speech | None, listener: Listener) -> RawReply:
+    def _listen(self, ask: Ask, speech: Speech | None, listener: Listener) -> RawReply:
         timeouts = Timeouts(self.connect_timeout, self.load_timeout, self.gap_timeout)
         pieces: list[str] = []
         thought = False
@@ -204,7 +201,7 @@ class OllamaLLM:
             tokens_out=part.eval_count or 0,
         )
 
-    def _request(self, ask: "_Ask") -> dict[str, Any]:
+    def _request(self, ask: Ask) -> dict[str, Any]:
         request: dict[str, Any] = {
             "model": ask.model,
             "messages": ask.messages(),
@@ -218,7 +215,9 @@ class OllamaLLM:
                 "seed": self.seed,
             },
         }
-        if not ask.task.prose:
+        if ask.wrapped:
+            request["format"] = WRAPPED
+        elif not ask.task.prose and ask.formed:
             request["format"] = schema_of(ask.task.reply)
         return request
 
@@ -230,59 +229,3 @@ def _ended(stream: Any) -> Iterator[Any]:
         yield stream
     finally:
         stream.close()
-
-
-@dataclass(frozen=True)
-class _Ask:
-    """One question to a model, and what has to be mended where it is asked again."""
-
-    task: Task
-    model: str
-    fitted: Fitted
-    predict: int = 0
-    mend: tuple[dict[str, str], ...] = ()
-
-    def messages(self) -> list[dict[str, Any]]:
-        system, user = self.fitted.prompt
-        asked: dict[str, Any] = {"role": "user", "content": user}
-        if self.fitted.pictures:
-            asked["images"] = list(self.fitted.pictures)
-        return [{"role": "system", "content": system}, asked, *self.mend]
-
-    def mending(self, raw: RawReply, problem: str, predict: int) -> "_Ask":
-        """Return the question to put after a reply that could not be used."""
-        language = prompting.prompt_language(self.task.language)
-        form = _FORM[language][1 if self.task.prose else 0]
-        said = raw.text.strip()[:500] or "(…)"
-        request = _MEND[language].format(problem=prompting.disarm(problem)[:400], form=form)
-        mend = ({"role": "assistant", "content": said}, {"role": "user", "content": request})
-        return replace(self, mend=mend, predict=predict)
-
-    def call(self, num_ctx: int, raw: RawReply, first: RawReply | None = None) -> Call:
-        """Return how the reply was made; `first` is the try that had to be mended."""
-        notes = list(self.fitted.notes)
-        sent = self.fitted.tokens + sum(estimate_tokens(part["content"]) for part in self.mend)
-        for one in filter(None, (first, raw)):
-            if was_cut(self.fitted.tokens, one.tokens_in, num_ctx):
-                notes.append(
-                    f"the server read {one.tokens_in} of about {self.fitted.tokens} tokens: it cut the prompt"
-                )
-            if one.flooded:
-                notes.append("the model wrote white space without end and was stopped")
-            if one.overlong:
-                notes.append("the model wrote without end and was stopped")
-        if raw.length:
-            notes.append("the reply was cut off at its longest length")
-        return Call(
-            task=type(self.task).__name__,
-            engine=self.model,
-            tokens_in=(raw.tokens_in or sent) + ((first.tokens_in or self.fitted.tokens) if first else 0),
-            tokens_out=raw.tokens_out + (first.tokens_out if first else 0),
-            repairs=1 if first else 0,
-            failed=raw.failed,
-            trimmed=self.fitted.trimmed,
-            prompt="\n\n".join([*self.fitted.prompt, *(part["content"] for part in self.mend)]),
-            prompt_hash=prompting.fingerprint(type(self.task), self.task.language),
-            reply=raw.text,
-            notes=tuple(dict.fromkeys(notes)),
-        )

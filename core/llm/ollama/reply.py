@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 from pydantic import ValidationError
 
+from core.llm.ollama.reasoning import may_reason, reasons
 from core.tasks import Reply
 
 R = TypeVar("R", bound=Reply)
@@ -17,6 +18,8 @@ _SEEN = 12  # characters that tell JSON from prose
 _MAY_BE_JSON = re.compile(r"`{1,2}|\[\s*")
 _JSON_BEGINS = re.compile(r"\s*(?:`{3}|\{|\[\s*[\[{\"])")
 
+WRAPPED = {"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"]}
+ALOUD = "it holds the model's reasoning instead of an answer"
 _THOUGHT = re.compile(r"<think(?:ing)?>.*?</think(?:ing)?>", re.DOTALL)
 _FENCE = re.compile(r"```[a-zA-Z]*\s*\n?(.*?)(?:```|\Z)", re.DOTALL)
 _OPEN, _CLOSE = "<think>", "</think>"
@@ -76,6 +79,8 @@ def read_text(content: str) -> str:
         text = _unwrapped(text)
     if not text:
         raise ValueError("the reply is empty")
+    if reasons(text):
+        raise ValueError(ALOUD)
     return text
 
 
@@ -166,7 +171,7 @@ class Speech:
         self._held = ""
         self._thinking = False
         self._json = False
-        self._start = ""  # held back until it is known not to be JSON
+        self._start = ""  # held back until it is known to be neither JSON nor a thought
         self.begun = False
 
     def take(self, piece: str) -> str:
@@ -193,13 +198,14 @@ class Speech:
         return shown
 
     def _show(self, text: str) -> str:
-        """Return what may be shown: nothing of what begins like JSON, whose prose is taken out at the end."""
+        """Return what may be shown: nothing of what begins like a thought, or like JSON, whose prose is taken
+        out at the end."""
         if self.begun or self._json:
             return "" if self._json else text
         text = self._start + text if self._start else text.lstrip()
-        undecided = len(text) < _SEEN and bool(_MAY_BE_JSON.fullmatch(text))
+        undecided = (len(text) < _SEEN and bool(_MAY_BE_JSON.fullmatch(text))) or may_reason(text)
         self._start = text if undecided else ""
-        self._json = not undecided and bool(_JSON_BEGINS.match(text))
+        self._json = not undecided and (bool(_JSON_BEGINS.match(text)) or reasons(text))
         if undecided or self._json:
             return ""
         self.begun = bool(text)

@@ -21,10 +21,10 @@ PATIENCE = 3.0  # seconds after which the waiting is counted
 FOLDED = 240  # letters of a question that stand in its heading; the rest is folded
 
 
-def exchange(run: Run, *, last: bool) -> None:
+def exchange(run: Run, *, heads: bool, last: bool) -> None:
     """Show the question and its answer; while it is thinking, look again every `POLL` seconds."""
     with st.chat_message("user", avatar=":material/person:"), st.container(key=f"asked_{run.id}"):
-        _question(run.question)
+        _question(run.question, heads=heads)
     with st.chat_message("assistant", avatar=":material/layers:"):
         if told.live(run):
             st.fragment(_live, run_every=POLL, key=f"reply_{run.id}")(run.id)
@@ -32,32 +32,46 @@ def exchange(run: Run, *, last: bool) -> None:
             _reply(run, told.story(run), last=last)
 
 
-def _question(question: str) -> None:
-    st.header(line(question, FOLDED), anchor=False)
+def _question(question: str, *, heads: bool) -> None:
+    """Show the question as a heading, the first as that of the page; what is long is folded."""
+    heading = st.title if heads else st.header
+    heading(line(question, FOLDED), anchor=False)
     if len(" ".join(question.split())) > FOLDED:
         with st.expander(t("The whole question"), type="compact"):
             st.markdown(escape(question), anchors=False)
 
 
 def _live(run_id: str) -> None:
+    """Draw the run as far as it is; once it has ended, draw its answer first and then all around it."""
     with session.Guard():
         run = session.assistant().questions.run(run_id)
-        if not told.live(run):
-            st.rerun(scope="app")
-        _reply(run, told.story(run), last=True)
+        ended = f"chat.ended.{run_id}"
+        if not told.live(run) and st.session_state.get(ended):
+            st.rerun(scope="app")  # the answer has its height by now, so nothing below it is pushed down
+        st.session_state[ended] = not told.live(run)
+        with st.container(key=f"body_{run_id}"):
+            _answer(run, told.story(run))
+
+
+def _answer(run: Run, story: Story) -> None:
+    """Draw what is said, each piece in a place of its own, so that none takes another's as they come."""
+    status(run, story)
+    with st.container():
+        _aside(story)
+    report = story.report or run.report
+    with st.container():
+        if report is not None and report.forecast is not None:
+            forecast_chart.draw(report.forecast, report, key=f"chat_{run.id}")
+    with st.container():
+        plan(run, story)
+    with st.container():
+        text(run, story)
 
 
 def _reply(run: Run, story: Story, *, last: bool) -> None:
-    with session.Guard():
-        status(run, story)
-        _aside(story)
-        report = story.report or run.report
-        if report is not None and report.forecast is not None:
-            forecast_chart.draw(report.forecast, report, key=f"chat_{run.id}")
-        plan(run, story)
-        text(run, story)
-        if not told.live(run):
-            _rest(run, story, last=last)
+    with session.Guard(), st.container(key=f"body_{run.id}"):
+        _answer(run, story)
+        _rest(run, story, last=last)
 
 
 def plan(run: Run, story: Story) -> None:

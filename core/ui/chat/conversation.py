@@ -28,9 +28,9 @@ def show(held: list[Run]) -> None:
     with st.container(key="strata_split"):
         talk, inspector = st.columns(SPLIT, gap="large")
     with talk:
-        history.bar(held[-1].conversation)
+        heads = history.bar(held[-1].conversation, held[0].question)
         for run in held:
             with st.container(key=f"exchange_{run.id}"):
-                answer_view.exchange(run, last=run is held[-1])
+                answer_view.exchange(run, heads=heads and run is held[0], last=run is held[-1])
     with inspector:
         pane.beside(held[-1], [run.id for run in held])

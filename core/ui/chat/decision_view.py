@@ -24,17 +24,17 @@ def show(run: str, report: Report) -> None:
     names = {held.role.id: held.role.name for held in council.perspectives}
     best = next((one for one in council.proposals if one.survived), None)
     if best is not None:
-        st.subheader(t("Recommendation"), anchor=False)
+        st.header(t("Recommendation"), anchor=False)
         _cited(run, report, [(best.text, best.chunks)], numbers, "recommended")
         if best.first_step:
             st.markdown(
                 t("**First step**\u2002{first_step}", first_step=line(best.first_step, LONG)), anchors=False
             )
-    st.subheader(t("Options, best first"), anchor=False)
+    st.header(t("Options, best first"), anchor=False)
     _options(council.proposals, names, numbers)
     _dissent(run, report, council, names, numbers)
     if council.common:
-        st.subheader(t("What the library already says"), anchor=False)
+        st.header(t("What the library already says"), anchor=False)
         _cited(run, report, [(fact.text, fact.chunks) for fact in council.common], numbers, "common")
     _voices(run, council)
 
@@ -89,7 +89,7 @@ def _dissent(
     sides = [(open_, side) for open_ in council.disagreements for side in open_.sides]
     if not sides:
         return
-    st.subheader(t("Dissent"), anchor=False)
+    st.header(t("Dissent"), anchor=False)
     said = [
         (f"{', '.join(names.get(role, role) for role in side.roles)}: {side.text}", side.chunks)
         for _, side in sides

@@ -46,28 +46,40 @@ def show() -> None:
             st.caption(t("No conversation says that."))
 
 
-def bar(conversation: str) -> None:
-    """Show what a conversation is called, with the ways to rename and to delete it."""
-    questions = session.assistant().questions
-    title = questions.title(conversation)
+def bar(conversation: str, first: str) -> bool:
+    """Show what a reader called the conversation, with the ways to rename and to delete it.
+
+    Without a name of its own it is headed by its first question, which stands below anyway; say whether.
+    """
+    title = session.assistant().questions.title(conversation)
+    if title == first:
+        with st.container(horizontal=True, horizontal_alignment="right", key="strata_menu"):
+            _menu(conversation, title)
+        return True
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="strata_bar"):
         st.title(line(title, 90), anchor=False)
-        with st.popover(t("Conversation"), type="tertiary", icon=":material/more_horiz:"):
-            with st.form(f"rename_{conversation}", border=False):
-                name = st.text_input(t("Title"), value=title, max_chars=200)
-                if st.form_submit_button(t("Rename")):
-                    with session.Guard():
-                        questions.rename(conversation, name)
-                        st.rerun()
-            sure = st.checkbox(t("Delete its questions and answers for good"), key=f"sure_{conversation}")
-            st.button(
-                t("Delete conversation"),
-                icon=":material/delete:",
-                key=f"forget_{conversation}",
-                disabled=not sure,
-                on_click=_forget,
-                args=(conversation,),
-            )
+        _menu(conversation, title)
+    return False
+
+
+def _menu(conversation: str, title: str) -> None:
+    questions = session.assistant().questions
+    with st.popover(t("Conversation"), type="tertiary", icon=":material/more_horiz:"):
+        with st.form(f"rename_{conversation}", border=False):
+            name = st.text_input(t("Title"), value=title, max_chars=200)
+            if st.form_submit_button(t("Rename")):
+                with session.Guard():
+                    questions.rename(conversation, name)
+                    st.rerun()
+        sure = st.checkbox(t("Delete its questions and answers for good"), key=f"sure_{conversation}")
+        st.button(
+            t("Delete conversation"),
+            icon=":material/delete:",
+            key=f"forget_{conversation}",
+            disabled=not sure,
+            on_click=_forget,
+            args=(conversation,),
+        )
 
 
 def _forget(conversation: str) -> None:

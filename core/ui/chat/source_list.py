@@ -51,9 +51,9 @@ def show(run: Run, report: Report) -> None:
     closest = report.outcome is Outcome.CLOSEST
     left_out: list[str] = []
     with st.container(gap="xxsmall", key=f"sources_{run.id}"):
-        st.subheader(t("Closest passages") if closest else t("Sources"), anchor=False)
+        st.header(t("Closest passages") if closest else t("Sources"), anchor=False)
         for number, passage in held:
-            used = _source(run, passage, number, excerpts=closest and not report.sentences)
+            used = _source(run, passage, number)
             left_out += [] if used else [passage.chunk.id]
     if left_out:
         st.button(
@@ -66,9 +66,15 @@ def show(run: Run, report: Report) -> None:
         )
 
 
-def _source(run: Run, passage: Passage, number: int, *, excerpts: bool) -> bool:
+def _source(run: Run, passage: Passage, number: int) -> bool:
     name = charts.name(passage)
-    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", wrap=False):
+    with st.container(
+        horizontal=True,
+        vertical_alignment="center",
+        gap="xsmall",
+        wrap=False,
+        key=f"source_row_{run.id}_{number}",
+    ):
         st.button(
             layout("**{number}**\u2002{name}", number=number, name=line(name, 110)),
             key=f"source_{run.id}_{number}",
@@ -76,16 +82,13 @@ def _source(run: Run, passage: Passage, number: int, *, excerpts: bool) -> bool:
             on_click=select,
             args=(Source(passage=passage, number=number, run=run.id),),
         )
-        used = st.checkbox(
+        return st.checkbox(
             t("Use source {number}", number=number),
             value=True,
             key=f"use_{run.id}_{passage.chunk.id}",
             label_visibility="collapsed",
             help=t("Without the tick, the question can be asked again without this source."),
         )
-    if excerpts:
-        st.caption(line(excerpt(passage)))
-    return used
 
 
 def _again(run: str, chunks: tuple[str, ...]) -> None:

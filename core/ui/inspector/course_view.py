@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from core.domain import Passage, Report
+from core.domain import Level, Passage, Report
 from core.text.escaping import join, layout, line
 from core.text.messages import plain, t, tn
 from core.ui.inspector import told
@@ -27,12 +27,14 @@ def show(course: Course) -> None:
     run = session.assistant().questions.run(course.run)
     story = told.story(run)
     going = told.live(run)
-    st.markdown(t("#### Working on it") if going else t("#### Steps"), anchors=False)
+    st.markdown(t("## Working on it") if going else t("## Steps"), anchors=False)
     if going:
         doing: list[str] = [event_words.step(story.step or "understand")]
         if story.step_part is not None:
             doing.append(t("part {number}", number=story.step_part))
         st.caption(join(" · ", [*doing, "…"]))
+    else:
+        st.caption(t("{seconds} in all", seconds=display_text.seconds(story.seconds)))
     parts(story, run.id)
     _viewpoints(story, run.id)
     _passages(story, run.report, run.id)
@@ -40,9 +42,9 @@ def show(course: Course) -> None:
 
 
 def apart(story: Story) -> bool:
-    """Say whether the answer came of a forecast or a council: then nobody answered the parts of the plan."""
-    report = story.report
-    if report is None or (report.forecast is None and report.council is None):
+    """Say whether a forecast or a council answers, so that nobody answers the parts of the plan."""
+    level = story.report.level if story.report is not None else story.route and story.route.level
+    if level not in (Level.PREDICTIVE, Level.CREATIVE):
         return False
     return not any(part.answer is not None and part.answer.found for part in story.parts.values())
 

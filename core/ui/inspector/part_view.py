@@ -2,7 +2,7 @@
 
 from core.text.escaping import escape, join, layout, line
 from core.text.messages import Message, mark, say, t
-from core.trace import TableQueried
+from core.trace import Searched, TableQueried, ToolChosen, WordsMapped
 from core.ui.chat import feedback_form, prose
 from core.ui.inspector import course_view, told
 from core.ui.inspector.selection import PlanPart
@@ -28,7 +28,7 @@ def show(chosen: PlanPart) -> None:
         st.caption(t("The plan no longer has this part."))
         return
     part = story.part(chosen.part)
-    st.markdown(t("#### Part {id}", id=asked.id), anchors=False)
+    st.markdown(t("## Part {id}", id=asked.id), anchors=False)
     st.markdown(escape(part.asked or asked.question), anchors=False)
     word, colour = STATES[part.status()]
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="inspector_state"):
@@ -49,12 +49,13 @@ def show(chosen: PlanPart) -> None:
                 ),
                 anchors=False,
             )
-    lines = [event_lines.say(step.event) for step in part.steps]
+    events = [step.event for step in part.steps]
+    lines = [event_lines.say(e) for e in events if isinstance(e, WordsMapped | ToolChosen | Searched)]
     if lines:
         st.caption(t("Searches"))
         rows = [layout("- {label}: {text}", label=row.label, text=line(row.text, 200)) for row in lines]
         st.markdown(join("\n", rows), anchors=False)
-    for query in (step.event for step in part.steps if isinstance(step.event, TableQueried)):
+    for query in (event for event in events if isinstance(event, TableQueried)):
         st.code(query.sql, language="sql", wrap_lines=True)
     passages = part.passages() or (answer.passages if answer is not None else ())
     if passages:

@@ -19,7 +19,7 @@ def show(chosen: ForecastPoint) -> None:
     """Show the point; of a forecast value its intervals, of a past one where it was read."""
     made = chosen.made
     unit = f" {made.series.unit}" if made.series.unit else ""
-    st.markdown(layout("#### {period}", period=display_text.period(chosen.period)), anchors=False)
+    st.markdown(layout("## {period}", period=display_text.period(chosen.period)), anchors=False)
     past = next((point for point in made.series.points if point.period == chosen.period), None)
     if past is not None:
         st.markdown(layout("**{value}**", value=f"{past.value:.10g}{unit}"), anchors=False)

@@ -37,7 +37,7 @@ def show(source: Source, key: str = "inspector") -> None:
 def _heading(source: Source) -> None:
     passage = source.passage
     lead = f"{source.number}\u2002" if source.number is not None else ""
-    st.markdown(layout("#### {lead}{title}", lead=lead, title=line(_title(passage), 120)), anchors=False)
+    st.markdown(layout("## {lead}{title}", lead=lead, title=line(_title(passage), 120)), anchors=False)
     place = " · ".join(filter(None, (passage.chunk.location.label(), " › ".join(passage.chunk.heading_path))))
     if place:
         st.caption(line(place))
@@ -108,7 +108,7 @@ def rows(source: Source, marks: Sequence[tuple[int, int]], key: str) -> None:
     frame = library.rows(chunk.table_id, offset, min(last - offset + 1 + AROUND, 500))
     texts = [" | ".join(written(cell) for cell in row) for row in frame.itertuples(index=False)]
     own = range(first - offset, min(last - offset + 1, len(texts)))
-    claim = source.claim or " ".join(chunk.text[start:end] for start, end in marks)
+    claim = source.claim or next((chunk.text[start:end] for start, end in marks), "")
     if len(own) == 1:
         marked = list(own)
     else:

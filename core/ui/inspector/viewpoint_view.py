@@ -19,7 +19,7 @@ def show(chosen: Viewpoint) -> None:
         st.caption(t("This viewpoint has not spoken."))
         return
     held = given.perspective
-    st.markdown(layout("#### {name}", name=line(held.role.name, 80)), anchors=False)
+    st.markdown(layout("## {name}", name=line(held.role.name, 80)), anchors=False)
     cares = held.role.cares or held.role.voice
     if cares:
         st.caption(line(cares, LONG))

@@ -45,10 +45,7 @@ def chunk(document: Document, chunks: Sequence[Chunk], held: Chunk) -> None:
     passage = Passage(chunk=held, document_title=document.title, query="", score=0.0)
     source = Source(passage=passage)
     source_view.rows(source, (), f"rows_{held.id}")
-    image = source_view.page_image(source, held.location.page) if held.location.page is not None else None
-    if image is not None:
-        with st.expander(t("The page, {place}", place=place), type="compact", expanded=True):
-            st.image(image, width="stretch", alt=plain("{place} with the chunk boxed", place=place))
+    _page(source, chunks)
     atoms = library.atoms([held.id])
     if atoms:
         st.markdown(
@@ -78,6 +75,24 @@ def chunk(document: Document, chunks: Sequence[Chunk], held: Chunk) -> None:
     with st.expander(t("Neighbourhood"), type="compact", key=f"near_{held.id}", on_change="rerun") as near:
         if near.open:
             graph_view.show(held.id)
+
+
+def _page(source: Source, chunks: Sequence[Chunk]) -> None:
+    """Draw the chunk's page with its box, or with the boxes of all that was read on the page."""
+    held = source.passage.chunk
+    page = held.location.page
+    image = source_view.page_image(source, page) if page is not None else None
+    if image is None or page is None:
+        return
+    place = held.location.label()
+    with st.expander(t("The page, {place}", place=place), type="compact", expanded=True):
+        boxes = [box for chunk in chunks for box in chunk.location.boxes if box.page == page]
+        others = [chunk for chunk in chunks if any(box.page == page for box in chunk.location.boxes)]
+        label = tn("All that was read here: {n:,} chunk", "All that was read here: {n:,} chunks", len(others))
+        if len(others) > 1 and st.toggle(label, key=f"parsed_{held.document_id}"):
+            library = session.assistant().library
+            image = library.page_image(held.document_id, page, boxes, source_view.WIDTH) or image
+        st.image(image, width="stretch", alt=plain("{place} with the chunk boxed", place=place))
 
 
 def _open(held: Chunk) -> None:

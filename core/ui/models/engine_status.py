@@ -5,7 +5,7 @@ import pandas as pd
 from core.text.escaping import line
 from core.text.kept import told, told_plain
 from core.text.messages import Message, mark, plain, say, say_plain, t, tn
-from core.ui.models import embedding_status
+from core.ui.models import cards_view, embedding_status
 from core.ui.shared import display_text, session, st, widgets
 from core.work.health import Finding, Health
 
@@ -30,11 +30,15 @@ def page() -> None:
     st.title(t("Models"), anchor=False)
     if pulled := st.session_state.pop(PULLED, ""):
         st.toast(t("{pulled} is there.", pulled=pulled), icon=":material/check:")
+    if checked := st.session_state.pop(cards_view.CHECKED, ""):
+        st.toast(t("{model} was checked.", model=checked), icon=":material/check:")
     _summary(health)
+    cards_view.first_steps(health)
     _findings(health.findings, serves=bool(health.server))
     _roles(health)
     embedding_status.section()
     _server(health)
+    cards_view.section(health)
     _settings(health)
     _house(health)
 
@@ -117,16 +121,8 @@ def _server(health: Health) -> None:
 
 
 def _pull(name: str) -> None:
-    """Fetch a model with its progress, then show the page anew."""
-    bar = st.progress(0.0, text=t("Asking for {name}", name=name))
-    st.caption(t("Stay on this page until it is there. If it breaks off, pulling again goes on from there."))
-    for step in session.assistant().admin.pull(name):
-        share = step.done / step.total if step.total else 0.0
-        said = line(step.status)
-        if step.total:
-            done, total = display_text.size(step.done), display_text.size(step.total)
-            said = t("{status}, {done} of {total}", status=step.status, done=done, total=total)
-        bar.progress(min(1.0, share), text=said)
+    """Fetch a model, then show the page anew."""
+    cards_view.fetch(name)
     st.session_state[PULLED] = name
     st.rerun()
 

@@ -133,6 +133,12 @@ def read(question: str) -> Asked:
     return Asked(question, language, kind, words, years, counted, negated, computed)
 
 
+def gives_reason(asked: Asked, text: str) -> bool:
+    """Say whether a text says that one thing is so because of another."""
+    pattern = _patterns()[0][asked.language].get("because")
+    return pattern is None or pattern.search(text.lower()) is not None
+
+
 def _whole(words: list[Word]) -> list[Word]:
     """Leave out pieces of longer Chinese words that stand for the same characters."""
     return [

@@ -54,7 +54,7 @@ def find(question: str, evidence: Sequence[Evidence], scorer: Scorer) -> Finding
             return Finding("conflict", (*sentences, *told(asked, other)), best.chance)
         return Finding("answer", sentences, best.chance, value=_value(asked, best.unit))
     best, lacking = scored[0], _lacking(scored)
-    if best.chance < weights().shown or best.signals["all"] < SPOKEN:
+    if max(one.signals["all"] for one in scored) < SPOKEN:
         return Finding("nothing", confidence=best.chance, lacking=lacking)
     return Finding("closest passages", _closest(asked, scored), best.chance, lacking)
 

@@ -63,12 +63,11 @@ class Scored:
 
 @dataclass(frozen=True)
 class Weights:
-    """The fitted model: a weight a signal, and from which chance an answer is told or passages are shown."""
+    """The fitted model: a weight a signal, and from which chance on an answer is told."""
 
     bias: float
     signals: Mapping[str, float]
     told: float
-    shown: float
 
     def chance(self, signals: Mapping[str, float]) -> float:
         """Return the logistic of the weighted signals."""
@@ -80,7 +79,7 @@ class Weights:
 def weights() -> Weights:
     """Return the weights that come with Strata."""
     held = json.loads((Path(__file__).parent / "weights.json").read_text("utf-8"))
-    return Weights(held["bias"], held["signals"], held["told"], held["shown"])
+    return Weights(held["bias"], held["signals"], held["told"])
 
 
 @dataclass(frozen=True)
@@ -90,7 +89,10 @@ class Scorer:
     meaning: Meaning
 
     def score(self, asked: Asked, pieces: Sequence[Unit], limit: int = 24) -> list[Scored]:
-        """Return the pieces that say most of the question's words, the likeliest to answer first."""
+        """Return the pieces that say most of the question's words, the likeliest to answer first.
+
+        What only announces something, as a heading does, comes behind all that states something.
+        """
         if not asked.words:
             return []
         said = sorted(pieces, key=lambda unit: -self._plainly(asked, unit))[:limit]
@@ -108,7 +110,14 @@ class Scorer:
             one |= {"behind": most - one["own"], "outdone": around - one["around"]}
             scored.append(Scored(unit, weights().chance(one), one, lacking))
         return sorted(
-            scored, key=lambda one: (-one.chance, one.unit.evidence.n, one.unit.start, one.unit.row)
+            scored,
+            key=lambda one: (
+                one.signals["bare"],
+                -one.chance,
+                one.unit.evidence.n,
+                one.unit.start,
+                one.unit.row,
+            ),
         )
 
     def _plainly(self, asked: Asked, unit: Unit) -> float:
@@ -183,19 +192,28 @@ class Scorer:
         others = [row for row in said if not names(row[0], asked.question)]
         years = [row for row in named if row[0].key in asked.years]
         other_years = any(w.key not in asked.years and _is_year(w.key) for w in (*unit.own, *unit.above))
-        sought = {word.key for word in focus(asked)}
+        sought, whole = {word.key for word in focus(asked)}, _keys(unit.whole)
         fit = fits(asked, unit)
         return {
             "focus": _mean([row[2] for row in said if row[0].key in sought], 1.0),
             "attribute": min((row[2] for row in others), default=1.0),
             "named": _mean([row[2] for row in named], 1.0),
-            "strange": _mean([float(row[3] < 0.5) for row in named]),
-            "absent": float(any(row[0].figure and row[2] < 0.5 for row in named)),
+            "strange": self._strange(unit, named),
+            "absent": float(
+                any(row[0].figure and max(row[2], _best(row[0].key, whole)) < 0.5 for row in named)
+            ),
             "year": float(any(row[2] < 0.5 for row in years) and other_years),
             "type": fit,
             "untyped": float(fit == 0.0),
             "field": float(field_of(asked, unit.text) is not None),
         }
+
+    def _strange(self, unit: Unit, named: Sequence[tuple[Word, float, float, float]]) -> float:
+        """Return the share of names said nowhere near; rows beside a row do not say its names."""
+        if unit.kind != "row":
+            return _mean([float(row[3] < 0.5) for row in named])
+        title = _keys(words_of(f"{unit.evidence.source} {unit.evidence.name} {unit.evidence.table}"))
+        return _mean([float(max(row[2], _best(row[0].key, title)) < 0.5) for row in named])
 
 
 @dataclass(frozen=True)

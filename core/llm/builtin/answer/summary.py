@@ -7,11 +7,13 @@ import numpy as np
 
 from core.domain import Evidence, Sentence
 from core.llm.builtin.answer.asked import Asked
+from core.llm.builtin.answer.evidence_units import closed
 from core.llm.builtin.answer.scorer import CLIP, Scorer
 from core.llm.builtin.answer.word_matching import likeness, words_of
 from core.text.sentences import sentence_spans
 
-MOST = 6  # sections told
+MOST = 8  # sentences told
+LEAST = 2  # fewer are no summary
 SHORTEST = 25  # characters of a sentence worth telling
 FULL = 80  # characters from which a sentence says enough to stand for its section
 NAMED = 0.5  # share of the question's words that the document's passages hold
@@ -35,12 +37,9 @@ def summarised(asked: Asked, evidence: Sequence[Evidence], scorer: Scorer) -> tu
     told = [Sentence(text=f"**{about}**", citations=(first.n,))]
     if headings:
         told.append(Sentence(text=f"- {' · '.join(headings[:MOST])}", citations=(first.n,)))
-    for piece in pieces[:MOST]:
-        best = _central(piece, scorer)
-        if best:
-            told.append(Sentence(text=f"- {' '.join(best.split())}", citations=(piece.n,)))
-    said = sum(sentence.text.startswith("- ") for sentence in told) - bool(headings)
-    return tuple(told) if said >= 1 else ()
+    said = {best: piece.n for piece in pieces if (best := _central(piece, scorer))}
+    told += [Sentence(text=f"- {' '.join(best.split())}", citations=(n,)) for best, n in said.items()][:MOST]
+    return tuple(told) if len(said) >= LEAST else ()
 
 
 def _tells(heading: str, first: Evidence) -> bool:
@@ -61,10 +60,10 @@ def _named(asked: Asked, pieces: Sequence[Evidence], text: str | None = None) ->
 
 
 def _reads(sentence: str) -> bool:
-    """Say whether it reads as a sentence: long enough, mostly letters, not fields of a record."""
+    """Say whether it reads as a sentence: long enough, ended as one, mostly letters, no fields."""
     letters = sum(sign.isalpha() or sign.isspace() for sign in sentence)
     fields = len(re.findall(r"[\w.]+: [^;]*(?:;|$)", sentence))
-    return len(sentence) >= SHORTEST and letters >= 0.7 * len(sentence) and fields < 2
+    return len(sentence) >= SHORTEST and closed(sentence) and letters >= 0.7 * len(sentence) and fields < 2
 
 
 def _central(piece: Evidence, scorer: Scorer) -> str:

@@ -17,6 +17,9 @@ _FIELD = re.compile(
 
 _PLAIN = re.compile(r"[-+]?\d+(?:[.,]\d+)*")
 _YEAR = re.compile(r"(?:19|20)\d\d")
+_COUNT_OF = re.compile(
+    r"#|\b(?:no|nr|number|count|total|qty|quantity|anzahl|nombre)\b|数|계|수$", re.IGNORECASE
+)
 _UNIT = re.compile(r"\s*(?:\[[^\]]*\]|\([^)]*\))$")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|_")
 
@@ -74,13 +77,22 @@ def fits(asked: Asked, unit: Unit) -> float:
     if asked.kind not in ("date", "duration", "count", "amount", "person", "place"):
         return 0.5
     if unit.kind == "row":
-        return float(any(spans_of(asked, value) for _, value in unit.cells))
+        held = [name for name, value in unit.cells if spans_of(asked, value)]
+        if asked.kind == "count" and held and not any(_counts(asked, name) for name in held):
+            return 0.4
+        return float(bool(held))
     spans = spans_of(asked, unit.text)
     if not spans:
         return 0.0
     if asked.kind == "count" and asked.counted and unit.kind == "sentence":
         return 1.0 if _beside(unit.own, spans, asked.counted) else 0.4
     return 1.0
+
+
+def _counts(asked: Asked, column: str) -> bool:
+    """Say whether a column counts what is asked for, or has no name to say what it counts."""
+    said = any(likeness(asked.counted, word.key) >= SAME for word in words_of(_CAMEL.sub(" ", column)))
+    return said or not tells(column) or _COUNT_OF.search(column) is not None
 
 
 def _beside(words: Sequence[Word], spans: Sequence[tuple[int, int]], counted: str) -> bool:
@@ -135,8 +147,9 @@ def named_by(asked: Asked, unit: Unit) -> tuple[float, str]:
     for name, value in unit.cells:
         own = () if out_of_place(asked, name, value) else words_of(value)
         said = sum(any(likeness(word.key, one.key) >= SAME for one in asked.words) for word in own)
-        if own and said / len(own) > best:
-            best, label = said / len(own), value
+        share = said / len(own) - 0.01 * (_PLAIN.fullmatch(value) is not None) if own else 0.0
+        if share > best:  # of two cells that are said, the one in words names the row
+            best, label = share, value
     if best >= 0.5:
         return best, label
     return best, next((value for _, value in unit.cells if re.search(r"[^\W\d]", value)), "")

@@ -152,8 +152,12 @@ def _named(asked: Asked, column: ColumnCard) -> tuple[int, float, Condition] | N
     best = [one for one in rated if one[0] == most]
     exact = [one for one in best if one[1] >= 0.99] or best
     words = exact[0][2]
-    values = tuple(dict.fromkeys(value for _, _, said, value in exact if said == words))
-    return most, exact[0][1], Condition(column, values, words=words)
+    values = [value for _, _, said, value in exact if said == words]
+    for _, share, others, value in rated:  # "the Blues and the Flyers": each is said whole
+        if exact[0][1] >= 0.99 and share >= 0.99 and not others & words:
+            values.append(value)
+            words |= others
+    return most, exact[0][1], Condition(column, tuple(dict.fromkeys(values)), words=words)
 
 
 def _leads(said: Sequence[Word], own: Sequence[Word]) -> bool:

@@ -24,7 +24,8 @@ from core.tasks import Query, WriteQuery
 
 LISTED = 12  # rows a look-up may bring
 _SUM = re.compile(
-    r"\b(?:in total|total(?: number| of)?|altogether|sum(?: of)?|add(?:ed)? up|combined|overall)\b"
+    r"\b(?:in total|total(?: number| of)?|(?:al)?together|sum(?:med)?(?: of| up)?|add(?:ed)? up|combined"
+    r"|overall)\b"
     r"|总[共计数和]|合计|一共"
 )
 _MEAN = re.compile(r"\b(?:average|mean|on average)\b|平均")
@@ -40,7 +41,7 @@ _DIFFERENCE = re.compile(
     r"grow(?:th|n)?|grew|rise|rose|fall|fell|drop(?:ped)?|change)\b|增长|增加|减少|下降|变化|相差"
 )
 _OPERATIONS = re.compile(
-    r"^(?:total|altogether|sum|add|combin|overal|averag|mean|median|most|highest|largest|biggest|greatest|longest|maximum"
+    r"^(?:total|altogether|togeth|sum|add|combin|overal|averag|mean|median|most|highest|largest|biggest|greatest|longest|maximum"
     r"|max|latest|newest|top|best|least|fewest|lowest|smallest|shortest|minimum|min|earliest|oldest|worst|differ|differenc"
     r"|increas|decreas|grow|growth|grew|rise|rose|fall|fell|drop|chang|million|billion|percent|number|count|line|row|entri"
     r"|item|record|three|two|four|five|总|总共|合计|平均|最高|最低|最大|最小|最多|最少|共|增长|增加|减少|变化)$"
@@ -126,9 +127,18 @@ def _counted(
     column = next((c for c in linked.card.columns if is_measure(c) and _says(asked.counted, c.name)), None)
     if column is not None and linked.conditions:
         return _aggregate("sum", column, source, values)
+    whole = all(_said_whole(asked, value) for one in linked.conditions for value in one.values)
+    if not whole:
+        return None  # of "Led Zeppelin I" the question says a part: it counts more than that one
     if asked.counted and likeness(asked.counted, head_of(linked.card)) >= SAME and not linked.measures:
         return _Written(f"SELECT count(*) AS {_alias(asked)} {source}", values, "rows that match")
     return None
+
+
+def _said_whole(asked: Asked, value: str | int) -> bool:
+    """Say whether the question says a value to its last word, however short, but for what is added to it."""
+    said = set(re.findall(r"\w+", asked.question.lower()))
+    return not isinstance(value, str) or said.issuperset(re.findall(r"\w+", value.lower().split(",")[0]))
 
 
 def _says(key: str, name: str) -> bool:

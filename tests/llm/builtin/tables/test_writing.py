@@ -35,3 +35,23 @@ def test_rows_are_counted_only_as_what_they_are(engine, question, counts):
         question=f"How many {question} does the PX-9 have?", tables=(card("Chamber parts of the PX-9"),)
     )
     assert ("count(" in engine.run(task, Query).sql) is counts
+
+
+def test_things_named_together_are_added_up(engine):
+    task = WriteQuery(
+        question="How much stock do the focus ring and the lift pin have together?",
+        tables=(card("Chamber parts of the PX-9"),),
+    )
+    query = engine.run(task, Query)
+    assert "sum(" in query.sql and query.parameters == ("Focus ring", "Lift pin")
+
+
+def test_a_part_of_a_value_is_not_counted_as_that_value(engine):
+    rows = TableCard(
+        name="t1",
+        title="Albums",
+        columns=(ColumnCard(name="Title", type="text", samples=("Led Zeppelin I",)),),
+        rows=9,
+    )
+    task = WriteQuery(question="How many Led Zeppelin albums are there?", tables=(rows,))
+    assert engine.run(task, Query).sql == ""

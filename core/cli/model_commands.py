@@ -1,0 +1,44 @@
+"""strata models: what served models really do, and what they are good for."""
+
+import click
+
+from core.cli.output import command, emit, opened
+from core.evaluation.model_check import KINDS, ModelCard
+
+
+@command("models")
+@click.argument("what", type=click.Choice(["check", "cards"]))
+@click.argument("names", nargs=-1)
+def models(what: str, names: tuple[str, ...], *, as_json: bool) -> None:
+    """Check served models, or show the cards of those that were checked.
+
+    `strata models check [NAME ...]` finds out whether a model keeps to a schema and does not think where it
+    is told not to, how fast it is, and asks it forty small tasks; without a name, the model that answers.
+    """
+    with opened() as assistant:
+        admin = assistant.admin
+        cards = list(admin.model_cards())
+        if what == "check":
+            health = admin.health()
+            cards = []
+            for name in names or (health.roles.get("generation", ""),):
+                for step in admin.check_model(name):
+                    if step.card is not None:
+                        cards.append(step.card)
+                    elif not as_json:
+                        click.echo(f"\r{name}: {step.done} of {step.of}", nl=False, err=True)
+    if as_json:
+        emit([card.model_dump(mode="json") for card in cards])
+        return
+    click.echo("\n\n".join(map(told, cards)) or "No model was checked yet: strata models check")
+
+
+def told(card: ModelCard) -> str:
+    """Return a card as text."""
+    lines = [f"{card.model}: good for {', '.join(card.good_for) or 'nothing asked here'}"]
+    lines += [f"  {kind:14} {card.right.get(kind, 0)} of {card.of.get(kind, 0)}" for kind in KINDS]
+    lines.append(f"  {card.seconds:.1f} s a task; {card.repairs} replies had to be asked for again")
+    if card.probe is not None:
+        lines.append(f"  {card.probe.says()}")
+    lines += [f"  wrong: {one.question} ({one.wrong})" for one in card.wrong]
+    return "\n".join(lines)

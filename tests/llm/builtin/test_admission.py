@@ -1,0 +1,72 @@
+"""What may be told: something new, of the type, the figures and the reason asked for."""
+
+import pytest
+
+from core.domain import Column, Evidence
+from core.llm.builtin.answer.admission import admissible
+from core.llm.builtin.answer.asked import read
+from core.llm.builtin.answer.evidence_units import units
+from core.llm.builtin.answer.scorer import Scored, Scorer
+from core.llm.builtin.answer.word_matching import Meaning
+
+
+def weighed(question: str, evidence: Evidence) -> list[Scored]:
+    return Scorer(Meaning(None)).score(read(question), units([evidence]))
+
+
+def may_be_told(question: str, text: str) -> bool:
+    piece = Evidence(n=1, text=text, source="Pumps")
+    return any(admissible(read(question), one) for one in weighed(question, piece))
+
+
+@pytest.mark.parametrize(
+    "question, told, not_told",
+    [
+        ("What is the return policy?", "The return policy allows 30 days.", "Return policy:"),
+        ("How many pumps are in hall 3?", "Hall 3 holds 12 pumps.", "Hall 3 holds the pumps."),
+        ("What does valve V-17 do?", "Valve V-17 shuts the line.", "Valve V-18 shuts the line."),
+        ("Why did the pump stop?", "The pump stopped because the seal broke.", "The pump stopped at noon."),
+        (
+            "Compare the yield of 2023 and 2024",
+            "The yield rose from 91 in 2023 to 94 in 2024.",
+            "The yield of 2024 was 94.",
+        ),
+    ],
+)  # fmt: skip
+def test_a_piece_must_state_what_is_asked(question, told, not_told):
+    assert may_be_told(question, told)
+    assert not may_be_told(question, not_told)
+
+
+def test_what_only_announces_stands_behind_what_states():
+    piece = Evidence(
+        n=1, text="Torque of the lid screws\n\nThe lid screws take a torque of 5 Nm.", source="M"
+    )
+    scored = weighed("torque of the lid screws", piece)
+    assert "5 Nm" in scored[0].unit.text
+    assert scored[-1].signals["bare"] == 1.0
+
+
+def test_a_figure_under_another_column_is_not_the_one_asked_about():
+    columns = (Column(name="Cluster"), Column(name="Size"), Column(name="Reads"))
+    piece = Evidence(
+        n=1, text="rows", source="T", kind="table", columns=columns, rows=(("Chr2", "3.1", "17"),)
+    )
+    (row,) = weighed("Size of the cluster on chromosome 17", piece)
+    assert row.signals["absent"] == 1.0
+    (named,) = weighed("Size of the cluster with 17 reads", piece)
+    assert named.signals["absent"] == 0.0
+
+
+@pytest.mark.parametrize(
+    "question, kind",
+    [
+        ("policy number of Gabriel Diaz", "other"),
+        ("number of open orders", "count"),
+        ("which string is said when describing the picture", "other"),
+        ("the customer who works at JetBrains", "other"),
+        ("by whom was it signed", "person"),
+    ],
+)
+def test_a_word_inside_a_question_does_not_tell_its_type(question, kind):
+    assert read(question).kind == kind

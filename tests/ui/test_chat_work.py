@@ -1,0 +1,36 @@
+"""What the chat offers around an answer: files, and the way on where nothing answers."""
+
+from core.assistant import Assistant
+from core.ui.shared import session
+from tests.ui.conftest import Open, said, settle
+
+ABSENT = "Who won the chess olympiad of 1972?"
+
+
+def test_where_nothing_answers_the_ways_on_are_offered(assistant: Assistant, open_page: Open) -> None:
+    run = assistant.questions.ask(ABSENT)
+    assistant.questions.wait(run, 60)
+    at = open_page(session.CHAT, conversation=assistant.questions.run(run).conversation)
+    assert "What to try next" in said(at)
+    at.button(key=f"reword_{run}").click().run()
+    assert not at.exception
+
+
+def test_a_file_that_is_attached_is_read_before_its_question_is_asked(
+    assistant: Assistant, open_page: Open
+) -> None:
+    at = open_page(session.CHAT)
+    box = at.chat_input[0].upload("seals.md", b"# Seals\n\nThe seal of pump P-9 is changed every 70 days.\n")
+    box.set_value("How often is the seal of pump P-9 changed?").run()
+    settle(assistant)
+    at.run()
+    run = at.query_params[session.RUN]
+    report = assistant.questions.wait(run if isinstance(run, str) else run[0], 60)
+    assert "70 days" in report.answer
+
+
+def test_an_empty_library_asks_for_files_and_answers_nothing(empty: Assistant, open_page: Open) -> None:
+    at = open_page(session.CHAT)
+    at.chat_input[0].set_value(ABSENT).run()
+    assert empty.questions.runs() == []
+    assert "The library is empty" in said(at)

@@ -1,0 +1,44 @@
+"""What of a passage says a sentence: the line or row with its rarer words, not all that was found."""
+
+from core.domain import Chunk, Passage, Span
+from core.ui.inspector import exact_marks
+
+ROWS = [
+    "2025-01-01 | A77 | 91.3",
+    "2025-01-01 | B12 | 93.7",
+    "2025-03-01 | A77 | 86.2",
+    "2025-03-01 | B12 | 94.8",
+]
+
+
+def passage(text: str, *marks: tuple[int, int]) -> Passage:
+    chunk = Chunk(id="c", document_id="d", section_id="s", text=text, heading_path=(), order=0, tokens=9)
+    spans = tuple(Span(start=start, end=end) for start, end in marks)
+    return Passage(chunk=chunk, document_title="", query="", score=1.0, highlights=spans)
+
+
+def test_the_row_with_all_its_values_is_the_one() -> None:
+    assert exact_marks.saying(ROWS, "The yield of A77 was 86.2 % on 2025-03-01.") == [2]
+
+
+def test_a_sentence_of_two_rows_marks_both() -> None:
+    assert exact_marks.saying(ROWS, "A77 fell from 91.3 to 86.2.") == [0, 2]
+
+
+def test_where_nothing_is_said_of_it_nothing_is_marked() -> None:
+    assert exact_marks.saying(ROWS, "Nobody knows the supplier.") == []
+
+
+def test_of_a_passage_the_sentence_is_marked_not_what_the_search_lit() -> None:
+    text = "The clean is due every 500 hours.\nIt takes 6.5 hours with two persons."
+    lit = passage(text, (0, 33))
+    assert [text[a:b] for a, b in exact_marks.exact(lit, "The wet clean takes 6.5 hours.")] == [
+        "It takes 6.5 hours with two persons."
+    ]
+    assert exact_marks.exact(lit, "") == [(0, 33)]
+    assert exact_marks.exact(lit, "Chess is a game.") == [(0, 33)]
+
+
+def test_chinese_sentences_are_found_too() -> None:
+    text = "A77 的周良率从第11周的 84.1% 回升到第15周的 91.6%。\n目标仍为 92%。"
+    assert [text[a:b] for a, b in exact_marks.exact(passage(text), "目标为 92%。")] == ["目标仍为 92%。"]

@@ -57,7 +57,8 @@ RULES: dict[str, dict[str, Rule]] = {
         **_rules("models", "workshop", whole=True),
     },
     "admin": {
-        **_rules("models", "health"),
+        **_rules("models", "health", "model_cards"),
+        **_rules("models", "check_model", changes=True),
         **_rules("models", "pull", changes=True),
         **_rules("repair", "compact", changes=True),
         **_rules("measure", "evaluate", changes=True, whole=True),

@@ -14,20 +14,22 @@ _POLICY = (
 )
 # pyvis asks for bootstrap from a CDN even where everything else is inlined; nothing here needs it.
 _REMOTE = re.compile(r"<(?:link|script)\b[^>]*(?:href|src)\s*=\s*[\"']https?://[^>]*>(?:\s*</script>)?", re.S)
-_LESS = "\ue000"  # stands for "<" until the page is written: names stand inside a script, as JSON
 
 
 def graph_page(
     near: Neighbourhood, title: str, called: Callable[[Node], str], colours: Mapping[str, str]
 ) -> bytes:
-    """Return the page. `called` names a node, `colours` gives one a kind, and "line", "ink" and "paper"."""
+    """Return the page; pyvis writes names as JSON in which no "<" is left.
+
+    `called` names a node; `colours` gives a colour for each kind, and "line" and "paper".
+    """
     network = Network(height="95vh", width="100%", bgcolor=colours["paper"], cdn_resources="in_line")
     known = {node.id for node in near.nodes}
     for node in near.nodes:
-        name = called(node).replace("<", _LESS)
+        name = called(node)
         network.add_node(node.id, label=name, title=name, color=colours[node.kind], shape="dot")
     for edge in near.edges:
         if edge.a in known and edge.b in known:
-            network.add_edge(edge.a, edge.b, title=edge.kind.replace("<", _LESS), color=colours["line"])
-    drawn = _REMOTE.sub("", str(network.generate_html(notebook=False))).replace("\\ue000", "\\u003c")
+            network.add_edge(edge.a, edge.b, title=edge.kind, color=colours["line"])
+    drawn = _REMOTE.sub("", str(network.generate_html(notebook=False)))
     return drawn.replace("<head>", f"<head>{_POLICY}<title>{html.escape(title)}</title>", 1).encode()

@@ -21,6 +21,7 @@ PACKAGES = (
 )  # fmt: skip
 
 RECOMMENDED = "qwen3:4b-instruct"  # follows instructions, does not think aloud, Apache 2.0
+CONNECT = "OLLAMA_HOST=http://127.0.0.1:11434 strata run"
 MULTILINGUAL = "bge-m3"  # an embedder of Ollama's library, MIT, over a hundred languages, 8,192 tokens
 SAMPLE = 1000  # passages whose language is looked at
 MUCH = 0.1  # of the prose, from which on a reader is told

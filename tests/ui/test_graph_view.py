@@ -38,7 +38,7 @@ def test_every_node_has_a_name_and_every_kind_stands_in_the_legend(theme: str) -
 def test_the_drawing_leaves_as_a_page_that_asks_for_nothing_and_runs_no_name() -> None:
     page = graph_page(NEAR, "Around", graph_view.called, graph_view.COLOURS["light"]).decode()
     assert "<img src=x" not in page
-    assert "\\u003c/script>\\u003cimg src=x onerror=alert(1)>" in page
+    assert "\\u003c/script\\u003e\\u003cimg src=x onerror=alert(1)\\u003e" in page
     assert "default-src 'none'" in page
     assert not re.search(r"<(?:script|link)[^>]+https?://", page)
 

@@ -5,19 +5,25 @@ import pandas as pd
 from core.evaluation.model_check import KINDS, ModelCard
 from core.text.messages import mark, plain, say, say_plain, t
 from core.ui.shared import display_text, session, st
-from core.work.health import RECOMMENDED, Health
+from core.work.health import CONNECT, RECOMMENDED, Health
 
 CHECKED = "models.checked"
-KIND_NAMES = {
-    "format": mark("Format"),
-    "citation": mark("Citation"),
-    "refusal": mark("Refusal"),
-    "false premise": mark("False premise"),
-    "numbers": mark("Numbers"),
-    "Chinese": mark("Chinese"),
-    "follow-up": mark("Follow-up"),
-    "plan": mark("Plan"),
-}
+KIND_NAMES = dict(
+    zip(
+        KINDS,
+        (
+            mark("Format"),
+            mark("Citation"),
+            mark("Refusal"),
+            mark("False premise"),
+            mark("Numbers"),
+            mark("Chinese"),
+            mark("Follow-up"),
+            mark("Plan"),
+        ),
+        strict=True,
+    )
+)
 STEPS = (
     mark("Install Ollama from ollama.com/download and start it."),
     mark("Name its address and start Strata again:"),
@@ -46,7 +52,7 @@ def first_steps(health: Health) -> None:
             return
         st.markdown(say(STEPS[0]), anchors=False)
         st.markdown(say(STEPS[1]), anchors=False)
-        st.code("OLLAMA_HOST=http://127.0.0.1:11434 strata run", language=None)
+        st.code(CONNECT, language=None)
         st.markdown(say(STEPS[2]), anchors=False)
 
 

@@ -45,8 +45,11 @@ def test_every_page_and_message_over_a_hostile_library_is_text(window: OpenWindo
     held = window()
     page = held.open("corpus")
     harmless(held)
-    for view in ("documents", "entities", "tags", "tables", "test", "learning", "retrieval"):
+    for view in ("documents", "search", "entities", "tags", "tables", "learning"):
         held.open(f"knowledge?view={view}")
+        harmless(held)
+    for view in ("retrieval", "test"):
+        held.open(f"evaluation?view={view}")
         harmless(held)
     page = held.open()
     held.ask(f"What is the pump of ETCH-07? {WORDS}")
@@ -62,8 +65,8 @@ def test_every_page_and_message_over_a_hostile_library_is_text(window: OpenWindo
         held.settle()
         page.get_by_role("button", name="Delete …").click()
         page.get_by_role("dialog").get_by_role("button", name="Delete", exact=True).click()
-        toast = page.get_by_test_id("stToast").filter(has_text="is gone")
-        toast.wait_for()
-        assert toast.locator("img, a").count() == 0
+        said = page.locator(".st-key-corpus_undo").filter(has_text="is gone")
+        said.wait_for()
+        assert said.locator("img, a").count() == 0
         page.wait_for_timeout(500)  # what a picture would ask for
         harmless(held)

@@ -29,7 +29,7 @@ def correct(held: Window, text: str) -> None:
     page.get_by_role("button", name="Correct").last.click()
     page.get_by_label("What should it have said?").last.fill(text)
     page.get_by_role("button", name="Save").last.click()
-    page.get_by_text("A verified answer is kept").last.wait_for(timeout=PATIENCE)
+    page.get_by_text("A verified answer of").last.wait_for(timeout=PATIENCE)
     held.settle()
 
 

@@ -28,8 +28,8 @@ VIEWS = {
         "Tags": "view=tags",
         "Names": "view=entities",
         "Learning": "view=learning",
-        "Changes": "learn=changes",
         "Training": "learn=training",
+        "Changes": "learn=changes",
     },
     "evaluation": {
         "Question sets": "view=retrieval",
@@ -66,7 +66,7 @@ def test_a_question_is_shown_leg_by_leg_with_scores_and_reasons(window: OpenWind
     expect(
         page.get_by_text(re.compile("sure that the library speaks")).filter(visible=True).first
     ).to_be_visible()
-    expect(page.locator(".strata-passage mark").first).to_be_visible()
+    expect(page.locator(".strata-passage mark").first).to_be_attached()  # seen once it is unfolded
     expect(page.locator(".strata-scores").first).to_contain_text("words")
     best.hover()
     expect(page.locator(".strata-leg-row.lit").nth(1)).to_be_visible()

@@ -6,14 +6,11 @@ from core.llm.builtin import BuiltinLLM
 from core.ports import Listener
 from core.tasks import (
     Bridge,
-    Bridged,
-    BridgedPart,
     PartDraft,
     Reply,
     Task,
 )
-from core.trace import Planned, Reranked, Searched, StepStarted, WaveStarted
-from tests.doubles import ScriptedLLM
+from core.trace import Reranked, Searched, StepStarted, WaveStarted
 from tests.flow.scripted import CHAIN, Told, plan
 
 
@@ -68,25 +65,6 @@ def test_a_failing_worker_leaves_the_others_alive(walking):
     assert report.outcome is Outcome.GAP
     assert "When was zzyzx founded?" in report.missing
     assert "Mei Tanaka" in report.answer
-
-
-def test_an_open_part_is_searched_once_more_and_only_once_and_takes_its_place(walking):
-    parts = plan(
-        PartDraft(id=1, question="Who is responsible for SOP-112?"),
-        PartDraft(id=2, question="When was the zzyzx made?"),
-    )
-    open_part = BridgedPart(id=2, search="When was Norvac founded?")
-    rules = BuiltinLLM()
-
-    def read(task: Task) -> Reply:
-        bridged = rules.run(task, Bridged)
-        return Bridged(parts=tuple(open_part if part.id == 2 else part for part in bridged.parts))
-
-    walk = walking(Told(Understand=parts, Bridge=ScriptedLLM(read)))
-    report = walk.ask("Both?", strategy="plan", effort="thorough")["report"]
-    assert [e.round for e in walk.told if isinstance(e, Planned)][-1:] == [2]
-    assert [(part.id, part.found) for part in report.parts] == [(1, True), (3, True)]
-    assert "1987" in report.answer
 
 
 def test_without_a_better_search_there_is_no_second_round(walking):

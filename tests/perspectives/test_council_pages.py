@@ -16,25 +16,22 @@ def test_the_trace_shows_each_role_and_what_became_of_its_proposals(
     run = assistant.questions.ask(QUESTION, level=Level.CREATIVE, roles=("maintenance", "quality", ROLE))
     report = assistant.questions.wait(run, 60)
     assert report.council is not None
-    page = open_page(session.TRACE, run=run)
-    told = said(page)
-    for words in (
-        "Council",
-        "Maintenance",
-        "Quality",
-        "Night *shift*",
-        "ideas need a model",
-    ):
+    told = "\n".join(
+        said(open_page(session.TRACE, run=run, at=f"role:{given.role.id}"))
+        for given in report.council.perspectives
+    )
+    for words in ("Maintenance", "Quality", "Night *shift*"):
         assert words in told
     said_there = [s.text for given in report.council.perspectives for s in given.argument]
     assert said_there and all(text[:40] in told for text in said_there)
-    assert any("Read " in expander.label for expander in page.expander)
+    assert "ideas need a model" in said(open_page(session.TRACE, run=run, at="council"))
 
 
 def test_a_source_of_a_role_opens(assistant: Assistant, open_page: Open) -> None:  # noqa: F811
     run = assistant.questions.ask(QUESTION, level=Level.CREATIVE)
-    assistant.questions.wait(run, 60)
-    page = open_page(session.TRACE, run=run)
+    council = assistant.questions.wait(run, 60).council
+    assert council is not None
+    page = open_page(session.TRACE, run=run, at=f"role:{council.perspectives[0].role.id}")
     source = next(button for button in page.button if str(button.key).startswith("read_"))
     source.click().run()
     assert not page.exception

@@ -18,7 +18,7 @@ TWO = "Who is responsible for SOP-112 and when was Norvac founded?"
 def test_a_spent_budget_ends_with_an_answer_of_the_built_in_engine(make, library):
     with OllamaDouble() as double:
         runner = make(OllamaLLM(double.host), Budget(calls=1))
-        run = runner.start(Request(question=TWO))
+        run = runner.start(Request(question=TWO, effort="thorough"))
         report = runner.wait(run, 30)
         assert len(double.chats()) <= 1
     assert report.engine == "built-in"

@@ -31,6 +31,8 @@ def translated_errors() -> Iterator[None]:
 class Database:
     """Connections to one SQLite file, lent for a block at a time."""
 
+    partial = False  # of a person who sees a part of it
+
     owner: str | None = None  # whose rows are seen and written; None: everybody's
 
     def __init__(self, path: Path) -> None:

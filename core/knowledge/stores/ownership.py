@@ -82,14 +82,22 @@ class Viewer(Value):
 def m014_owners(connection: sqlite3.Connection) -> None:
     """Who asked and taught, and which collections they could see; rows from before are of all of them."""
     for table in LABELLED:
-        connection.execute(f"ALTER TABLE {table} ADD COLUMN owner TEXT NOT NULL DEFAULT ''")
-        connection.execute(f"ALTER TABLE {table} ADD COLUMN saw TEXT")
-    connection.execute("ALTER TABLE runs ADD COLUMN shared INTEGER NOT NULL DEFAULT 0")
-    connection.execute("CREATE INDEX runs_owner ON runs (owner, started)")
+        _add(connection, table, "owner", "TEXT NOT NULL DEFAULT ''")
+        _add(connection, table, "saw", "TEXT")
+    _add(connection, "runs", "shared", "INTEGER NOT NULL DEFAULT 0")
+    connection.execute("CREATE INDEX IF NOT EXISTS runs_owner ON runs (owner, started)")
+
+
+def _add(connection: sqlite3.Connection, table: str, column: str, declared: str) -> None:
+    """Add a column, where the table does not have it already."""
+    if column not in {each[1] for each in connection.execute(f"PRAGMA table_info({table})")}:
+        connection.execute(f"ALTER TABLE {table} ADD COLUMN {column} {declared}")
 
 
 class SeenDatabase(Database):
     """The catalog as a person sees it; what is written through it is theirs."""
+
+    partial = True
 
     def __init__(self, whole: Database, viewer: Viewer) -> None:
         super().__init__(whole.path)

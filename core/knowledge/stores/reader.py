@@ -204,13 +204,13 @@ class Reader:
 
     def original(self, document_id: str) -> Path | None:
         """Return the kept copy of the document's file."""
-        if not self.titles([document_id]):
+        if self.database.partial and not self.titles([document_id]):
             return None
         return self.shelf.originals.find(document_id)
 
     def image(self, document_id: str, name: str) -> bytes | None:
         """Return an image kept for the document."""
-        if not self.titles([document_id]):
+        if self.database.partial and not self.titles([document_id]):
             return None
         found = self.shelf.images.find(document_id, name)
         return None if found is None else found.read_bytes()

@@ -61,12 +61,11 @@ def _language() -> None:
     spoken = messages.languages()
     st.session_state.setdefault(session.LANGUAGE, messages.language())
     with st.sidebar, st.container(key="strata_language"):
-        chosen = st.segmented_control(
+        chosen = st.selectbox(
             t("Language"),
             list(spoken),
             format_func=lambda code: line(spoken[code]),
             label_visibility="collapsed",
-            required=True,
             key=session.LANGUAGE,
             on_change=_choose,
         )

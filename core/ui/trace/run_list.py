@@ -6,7 +6,7 @@ from typing import get_args
 from core.domain import Effort, Level, Outcome
 from core.knowledge.stores.records import RunCard, RunFilter
 from core.text.escaping import join, line
-from core.text.messages import plain, say, say_plain, t
+from core.text.messages import plain, say, say_plain, t, tn
 from core.ui.shared import display_text, session, st
 
 PAGE = 15
@@ -24,15 +24,12 @@ def show() -> None:
         return
     wanted = _filters(list(questions.engines()))
     _, total = questions.find_runs(wanted, limit=1)
-    narrowed = "" if wanted == RunFilter() else plain(" of {held:,}", held=held)
-    st.caption(
-        t(
-            "{total:,}{narrowed} {value}, newest first",
-            total=total,
-            narrowed=narrowed,
-            value="run" if total == 1 else "runs",
+    if wanted == RunFilter():
+        st.caption(tn("{n:,} run, newest first", "{n:,} runs, newest first", total))
+    else:
+        st.caption(
+            tn("{n:,} of {all:,} run, newest first", "{n:,} of {all:,} runs, newest first", total, all=held)
         )
-    )
     if not total:
         st.markdown(t("No run fits these filters."))
         st.button(t("Clear the filters"), icon=":material/filter_alt_off:", on_click=_clear)

@@ -52,7 +52,7 @@ def first_steps(health: Health) -> None:
             return
         st.markdown(say(STEPS[0]), anchors=False)
         st.markdown(say(STEPS[1]), anchors=False)
-        st.code(CONNECT, language=None)
+        st.code(CONNECT, language=None, wrap_lines=True)
         st.markdown(say(STEPS[2]), anchors=False)
 
 

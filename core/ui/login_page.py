@@ -39,7 +39,7 @@ def _page(title: str, body: str, head: str = "") -> str:
     )
 
 
-def _said(text: str) -> str:
+def _notice(text: str) -> str:
     return f'<p class="said" role="alert">{escape(text)}</p>' if text else ""
 
 
@@ -48,7 +48,7 @@ def login_page(to: str, said: str = "", name: str = "") -> str:
     focus = ("", " autofocus") if name else (" autofocus", "")
     return _page(
         "Sign in",
-        f'{_said(said)}<form method="post" action="/login">'
+        f'{_notice(said)}<form method="post" action="/login">'
         f'<input type="hidden" name="to" value="{escape(to)}">'
         f'<label>Name<input name="name" autocomplete="username" autocapitalize="none" required '
         f'value="{escape(name)}"{focus[0]}></label>'
@@ -62,7 +62,7 @@ def account_page(person: Person, said: str = "") -> str:
     groups = f", in {', '.join(person.groups)}" if person.groups else ""
     return _page(
         person.name,
-        f'<p class="quiet">You are {escape(person.role)}{escape(groups)}.</p>{_said(said)}'
+        f'<p class="quiet">You are {escape(person.role)}{escape(groups)}.</p>{_notice(said)}'
         '<form method="post" action="/logout"><button>Log out</button></form>'
         '<h2>Change the password</h2><form method="post" action="/account">'
         '<label>Present password<input name="password" type="password" autocomplete="current-password" '

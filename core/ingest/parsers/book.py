@@ -12,7 +12,7 @@ from urllib.parse import unquote
 from core.domain import Location, Parsed
 from core.errors import LimitExceeded
 from core.ingest.limits import MEBIBYTE
-from core.ingest.parsers.document_pictures import DocumentPictures
+from core.ingest.parsers.document_pictures import Pictures
 from core.ingest.parsers.draft import Draft
 from core.ingest.parsers.html import decoded, read_html
 from core.ingest.parsers.ocr import PictureReader
@@ -45,7 +45,7 @@ class BookParser:
             else:
                 chapters = [*filter(_is_chapter, archive.namelist())]
             picture_reader = PictureReader(self.ocr_pages, self.pixels, self.ocr_seconds, self.pictures)
-            gallery = DocumentPictures(draft, picture_reader)
+            gallery = Pictures(draft, picture_reader)
             for number, member in enumerate(chapters):
                 if member in archive.NameToInfo:
                     gallery.member = partial(_beside, archive, posixpath.dirname(member))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from core.domain import Location, Parsed
 from core.errors import ParseError
 from core.ingest.decoding import encoding_of
-from core.ingest.parsers.document_pictures import DocumentPictures
+from core.ingest.parsers.document_pictures import Pictures
 from core.ingest.parsers.draft import Draft
 from core.ingest.parsers.ocr import PictureReader
 from core.ingest.parsers.raw_tables import NOWHERE
@@ -52,9 +52,7 @@ class HtmlParser:
 
     def parse(self, path: Path, name: str, media_type: str) -> Parsed:
         draft = Draft(name, media_type)
-        gallery = DocumentPictures(
-            draft, PictureReader(self.ocr_pages, self.pixels, self.ocr_seconds, self.pictures)
-        )
+        gallery = Pictures(draft, PictureReader(self.ocr_pages, self.pixels, self.ocr_seconds, self.pictures))
         read_html(draft, decoded(path.read_bytes(), name), gallery=gallery)
         gallery.close()
         return draft.parsed()
@@ -75,11 +73,7 @@ def decoded(data: bytes, name: str) -> str:
 
 
 def read_html(
-    draft: Draft,
-    text: str,
-    location: Location = NOWHERE,
-    gallery: DocumentPictures | None = None,
-    below: int = 0,
+    draft: Draft, text: str, location: Location = NOWHERE, gallery: Pictures | None = None, below: int = 0
 ) -> None:
     """Put the blocks of a page into the draft; its title and author too, where the draft has none.
 
@@ -115,9 +109,7 @@ def _about(draft: Draft, soup: "BeautifulSoup") -> None:
 class _HtmlReader:
     """Collects inline words until a block begins or ends."""
 
-    def __init__(
-        self, draft: Draft, location: Location, gallery: DocumentPictures | None, below: int
-    ) -> None:
+    def __init__(self, draft: Draft, location: Location, gallery: Pictures | None, below: int) -> None:
         self.below = below
         self.draft = draft
         self.location = location

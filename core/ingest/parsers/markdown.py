@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.domain import BlockKind, Location, Parsed
-from core.ingest.parsers.document_pictures import DocumentPictures
+from core.ingest.parsers.document_pictures import Pictures
 from core.ingest.parsers.draft import Draft
 from core.ingest.parsers.ocr import PictureReader
 from core.ingest.parsers.source import text_of
@@ -34,15 +34,13 @@ class MarkdownParser:
 
     def parse(self, path: Path, name: str, media_type: str) -> Parsed:
         draft = Draft(name, media_type)
-        gallery = DocumentPictures(
-            draft, PictureReader(self.ocr_pages, self.pixels, self.ocr_seconds, self.pictures)
-        )
+        gallery = Pictures(draft, PictureReader(self.ocr_pages, self.pixels, self.ocr_seconds, self.pictures))
         read_markdown(draft, text_of(path, name), gallery)
         gallery.close()
         return draft.parsed()
 
 
-def read_markdown(draft: Draft, text: str, gallery: DocumentPictures) -> None:
+def read_markdown(draft: Draft, text: str, gallery: Pictures) -> None:
     """Put the blocks of a Markdown text into the draft, the pictures it holds as figures."""
     from markdown_it import MarkdownIt
 
@@ -58,7 +56,7 @@ def read_markdown(draft: Draft, text: str, gallery: DocumentPictures) -> None:
 class _MarkdownReader:
     """Goes through the flat token list once, remembering which list and quote it is in."""
 
-    def __init__(self, draft: Draft, gallery: DocumentPictures, tokens: Sequence["Token"]) -> None:
+    def __init__(self, draft: Draft, gallery: Pictures, tokens: Sequence["Token"]) -> None:
         self.draft = draft
         self.gallery = gallery
         self.tokens = tokens

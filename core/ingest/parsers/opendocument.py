@@ -10,7 +10,7 @@ from core.domain import Cell, Location, Parsed
 from core.errors import LimitExceeded
 from core.ingest.containers import ODF
 from core.ingest.limits import MEBIBYTE
-from core.ingest.parsers.document_pictures import DocumentPictures
+from core.ingest.parsers.document_pictures import Pictures
 from core.ingest.parsers.draft import Draft
 from core.ingest.parsers.ocr import PictureReader
 from core.ingest.parsers.parts import Part
@@ -66,7 +66,7 @@ class OpenDocumentParser:
             inside = source.removeprefix("./")
             return archive.read(inside) if inside in archive.NameToInfo else None
 
-        gallery = DocumentPictures(
+        gallery = Pictures(
             draft, PictureReader(self.ocr_pages, self.pixels, self.ocr_seconds, self.pictures), member
         )
         body = content.find(f"{_OFFICE}body")
@@ -105,7 +105,7 @@ def _about(draft: Draft, meta: "_Element") -> None:
 class _OpenDocumentReader:
     """Reads the body of a text or the pages of a presentation."""
 
-    def __init__(self, draft: Draft, gallery: DocumentPictures) -> None:
+    def __init__(self, draft: Draft, gallery: Pictures) -> None:
         self.draft = draft
         self.gallery = gallery
         self.notes: list[str] = []
@@ -161,7 +161,7 @@ class _OpenDocumentReader:
         self.visit(element)
 
 
-def _hang(gallery: DocumentPictures, frame: "_Element", place: Location = NOWHERE) -> None:
+def _hang(gallery: Pictures, frame: "_Element", place: Location = NOWHERE) -> None:
     """Make the picture in a frame a figure: of the same picture in several formats the first of pixels."""
     sources = [str(image.get(_HREF) or "") for image in frame.findall(_DRAW + "image")]
     held = [data for source in sorted(sources, key=_is_drawn) if (data := gallery.held(source)) is not None]

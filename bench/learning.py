@@ -1,10 +1,10 @@
 """How much a library learns, without a model server: `python -m bench.learning [--curve|--scratch] [--json]`.
 
 Without a flag: paths to the right answer found by one greedy attempt and by sampled ones (PIKE-RAG's
-Algorithm 2, there 58 % against 84 %), on questions of 2Wiki over a small library, with the built-in engine or, with
---double, a local double of Ollama. --curve: plans of held-out questions after 0, 10, 50, 200 accepted plans.
---scratch: a small model with random weights learns to propose, on the processor; its held-out proposals
-before and after.
+Algorithm 2, there 58 % against 84 %), on questions of 2Wiki over a small library, with the built-in engine
+or, with --double, a local double of Ollama. --curve: plans of held-out questions after 0, 10, 50, 200
+accepted plans. --scratch: a small model with random weights learns to propose, on the processor; its held-
+out proposals before and after.
 """
 
 import argparse

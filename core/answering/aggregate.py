@@ -41,7 +41,7 @@ class Aggregator:
 
         What the knowledge-aware loop chose (`loop_passages`) is kept as a part's best is; what the reader
         `pinned` is always there. Evidence of a single question comes ranked already and stays as it is. What
-        a model has `read` for a part stands first and in that order: a server that keeps it does not read it again.
+        a model has `read` for a part stands first and in that order: a server that keeps it reads it once.
         """
         joined = _join(
             [*pinned, *loop_passages, *own, *(passage for part in parts for passage in part.passages)]

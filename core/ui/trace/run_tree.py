@@ -180,7 +180,9 @@ def _brought(step: Step) -> str:
 def _council(story: Story) -> Iterator[Node]:
     if not story.perspectives:
         return
-    settled = tn("{n:,} idea", "{n:,} ideas", len(story.council.proposals)) if story.council else t("working …")
+    settled = (
+        tn("{n:,} idea", "{n:,} ideas", len(story.council.proposals)) if story.council else t("working …")
+    )
     yield Node("council", "question", plain("Council"), plain("What the points of view make of it"), settled)
     for given in story.perspectives:
         held = given.perspective

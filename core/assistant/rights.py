@@ -29,7 +29,9 @@ def _rules(right: Right, *names: str, changes: bool = False, whole: bool = False
 RULES: dict[str, dict[str, Rule]] = {
     "library": {
         **_rules("ask", "contents", "path", "vocabulary", "own_words", "jobs", "coming", "pace", "removal"),
-        **_rules("ask", "serving_model", "suggestions", "page_image", "search", "discarded"),
+        **_rules(
+            "ask", "serving_model", "suggestions", "verified_questions", "page_image", "search", "discarded"
+        ),
         **_rules("add", "upload", "cancel", "pause", "resume", "retry", "dismiss", "mappings", changes=True),
         **_rules("correct", "change_words", changes=True),
         **_rules("delete", "remove", "discard", changes=True),

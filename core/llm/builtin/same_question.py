@@ -1,11 +1,11 @@
-"""Whether two questions ask for the same: paraphrases of a question whose answer was verified.
+"""Finds questions that may ask for the same as another one: paraphrases of those that were verified.
 
-A wrong "yes" tells somebody the answer of another question, so what differs in a figure, a code, a name, a
-negation or an opposite is never the same, however alike the sentences are. What remains is judged by meaning:
-by the worst met word of either question in the other (late interaction), not by the sentences' cosine alone,
-for which the highest and the lowest pressure are nearly one.
+What differs in a figure, a code, a name, a negation or an opposite is not the same, however alike the
+sentences are. What remains is judged by late interaction of the words of either in the other. Without a model
+it cannot be told for sure (`bench.paraphrases`), so these are offered to the reader and never answered from.
 """
 
+import re
 import tomllib
 from collections.abc import Sequence
 from functools import lru_cache
@@ -16,9 +16,10 @@ from core.llm.builtin.answer.word_matching import Meaning, Word, likeness
 from core.ports import Embedder, Vectors
 from core.text.tokens import words
 
+_LETTER = re.compile(r"(?<=[a-z] )[B-HJ-Z]\b(?![-'’])")  # "chamber B"
 FILE = Path(__file__).parent / "opposites.toml"
 LOOSE = frozenset({"other", "list"})  # "what is" and "which are" ask for anything
-SAME = 0.7  # of the word that is met worst: above every near miss of the half of bench/paraphrases looked at
+ALIKE = 0.7  # how well the words of both are met in the other, in the mean
 MOST = 10_000  # vectors that are kept
 NEAREST = 5  # held questions that are compared word by word
 
@@ -30,18 +31,14 @@ class SameQuestion:
         self._meaning = Meaning(embedder)
         self._vectors: dict[str, Vectors] = {}
 
-    def find(self, question: str, held: Sequence[str]) -> int | None:
-        """Return the place of the held question that asks for the same, None where none does."""
+    def alike(self, question: str, held: Sequence[str]) -> list[int]:
+        """Return the places of the held questions that may ask for the same, the likeliest first."""
         asked = read(question)
         open_ = [place for place, other in enumerate(held) if _comparable(asked, read(other))]
-        best = max(
-            (
-                (self.likeness(question, held[place]), -place)
-                for place in self._nearest(question, held, open_)
-            ),
-            default=None,
-        )
-        return -best[1] if best is not None and best[0] >= SAME else None
+        told = {
+            place: self._likeness(question, held[place]) for place in self._nearest(question, held, open_)
+        }
+        return sorted((at for at, likeness in told.items() if likeness >= ALIKE), key=lambda at: -told[at])
 
     def _nearest(self, question: str, held: Sequence[str], places: Sequence[int]) -> Sequence[int]:
         """Return the places of the nearest by cosine; the vectors of held questions are kept."""
@@ -57,22 +54,21 @@ class SameQuestion:
         vectors = self._meaning.texts(new)
         if vectors is not None:
             self._vectors.update(zip(new, vectors, strict=True))
-        asked = self._vectors[question]
+        asked = self._vectors.get(question)
+        if asked is None:
+            return places[:NEAREST]
         return sorted(places, key=lambda at: -float(self._vectors[held[at]] @ asked))[:NEAREST]
 
-    def likeness(self, one: str, other: str) -> float:
-        """Return how well the worst met word of either question is met in the other (0 to 1); 0 where they
-        differ in what no likeness makes up for."""
+    def _likeness(self, one: str, other: str) -> float:
+        """Return how well the words of either question are met in the other (0 to 1)."""
         a, b = read(one), read(other)
-        if not _comparable(a, b):
-            return 0.0
         there = self._meaning.compare(one, a.words, [other])
         back = self._meaning.compare(other, b.words, [one])
         said = [_said(word, b.words) for word in a.words] + [_said(word, a.words) for word in b.words]
         if there is None or back is None or there.met is None or back.met is None:
-            return min(said)
+            return sum(said) / len(said)
         met = zip((*there.met[0], *back.met[0]), said, strict=True)
-        return float(min(max(pair) for pair in met))
+        return float(sum(max(pair) for pair in met) / len(said))
 
 
 def _said(word: Word, others: Sequence[Word]) -> float:
@@ -91,6 +87,8 @@ def _comparable(a: Asked, b: Asked) -> bool:
     if a.kind != b.kind and not {a.kind, b.kind} & LOOSE:
         return False
     if _poles(a.question) != _poles(b.question):
+        return False
+    if set(_LETTER.findall(a.question)) != set(_LETTER.findall(b.question)):
         return False
     return _named(a, b) and _named(b, a)
 

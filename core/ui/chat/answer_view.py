@@ -178,6 +178,7 @@ def _rest(run: Run, story: Story, *, last: bool) -> None:
     if report is not None:
         _notes(report)
         if report.outcome in (Outcome.CLOSEST, Outcome.NOTHING):
+            next_steps.verified(run, report)
             next_steps.closest(run, report)
         source_list.show(run, report)
     for warned in story.warnings:
@@ -197,6 +198,7 @@ def _rest(run: Run, story: Story, *, last: bool) -> None:
     if report is not None:
         feedback_form.learnt(run.id, report)
         if last:
+            next_steps.verified(run, report)
             next_steps.follow_ups(run, report)
 
 

@@ -49,7 +49,7 @@ def test_the_badge_turns_from_checking_to_its_verdict_and_the_page_stays(window:
     box.fill("Which lots are on hold since the meeting?")
     box.press("Enter")
     checking = page.locator('[class*="st-key-status_"]').get_by_text(re.compile("Checking$"))
-    expect(checking).to_be_visible(timeout=60_000)
+    expect(checking).to_be_visible(timeout=180_000)
     told = page.locator('[class*="st-key-body_"]').get_by_text("those lots stay where they are")
     expect(told).to_be_visible()
     page.wait_for_timeout(500)

@@ -301,6 +301,7 @@ class Chunk(Value):
 # -- distilled layer -----------------------------------------------------------------------
 
 
+ROWS, FIELDS = "rows of a table", "fields of a form"  # what says a relation that no sentence says
 RULES = "built-in rules"  # who writes the questions that are shown, not searched
 
 
@@ -339,7 +340,10 @@ class Entity(Value):
 
 
 class Relation(Value):
-    """subject - predicate -> object, as said in one chunk. Subject and object are entity ids."""
+    """subject - predicate -> object, as said in one chunk. Subject and object are entity ids.
+
+    `by` is the engine that read the sentence, or ROWS or FIELDS where a table or a form says it.
+    """
 
     id: str
     subject: str

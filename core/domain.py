@@ -8,7 +8,7 @@ import hashlib
 from enum import StrEnum
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from core.text.periods import Frequency as Frequency
 
@@ -92,6 +92,20 @@ class Location(Value):
 # -- information-resource layer ------------------------------------------------------------
 
 
+MARGINS = "margins"  # of a document's metadata: what was left out there, as JSON
+
+
+class Margin(Value):
+    """A line at the margin of pages that was left out as header or footer; its figures may differ by page."""
+
+    text: str  # as the first of the pages has it
+    lines: dict[int, str]  # page, from 0 -> the line as it stands there
+    top: bool = True
+
+
+_MARGINS = TypeAdapter(list[Margin])
+
+
 class Document(Value):
     """One file's content. `id` is a hash of its bytes; paths are kept apart, in Entry."""
 
@@ -105,6 +119,10 @@ class Document(Value):
     summary: str = ""
     date: str = ""  # ISO date the document itself claims, if any
     metadata: dict[str, str] = Field(default_factory=dict)
+
+    def margins(self) -> list[Margin]:
+        """Return what was left out at the margins of its pages."""
+        return _MARGINS.validate_json(self.metadata.get(MARGINS, "[]"))
 
 
 class Entry(Value):

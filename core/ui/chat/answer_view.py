@@ -69,7 +69,8 @@ def _answer(run: Run, story: Story) -> None:
 
 
 def _reply(run: Run, story: Story, *, last: bool) -> None:
-    with session.Guard(), st.container(key=f"body_{run.id}"):
+    """Draw the whole exchange at the depth at which `_live`, a fragment, draws it, so that nothing jumps."""
+    with session.Guard(), st.container(), st.container(key=f"body_{run.id}"):
         _answer(run, story)
         _rest(run, story, last=last)
 
@@ -190,8 +191,9 @@ def _rest(run: Run, story: Story, *, last: bool) -> None:
     answer_actions.row(run, story, report)
     if report is not None:
         feedback_form.learnt(run.id, report)
-        if last:
-            next_steps.follow_ups(run, report)
+        with st.empty():  # what stood here goes at once when a question follows, before that is drawn
+            if last:
+                next_steps.follow_ups(run, report)
 
 
 def _notes(report: Report) -> None:

@@ -39,7 +39,6 @@ function drawnSentence(root, component, data, sentence, at) {
     if (run.cite !== undefined) {
       const source = data.sources[run.cite];
       const button = chip(run.cite, source?.name, () => {
-        button.dataset.strataPressed = "";
         component.setTriggerValue("opened", { number: run.cite, sentence: at });
       });
       button.removeAttribute("title");

@@ -57,11 +57,17 @@ function reveal(root, mark) {
   });
 }
 
+// Remember what was pressed: the focus goes from it to what it opens, and back by Escape.
+function cameFrom(button) {
+  document.querySelector("[data-strata-pressed]")?.removeAttribute("data-strata-pressed");
+  button.dataset.strataPressed = "";
+}
+
 function chip(number, label, press) {
   const button = make("button", "strata-cite", "[" + number + "]");
   button.type = "button";
   button.title = label || "";
   button.setAttribute("aria-label", "Source " + number + (label ? ": " + label : ""));
-  button.onclick = () => press(number);
+  button.onclick = () => { cameFrom(button); press(number); };
   return button;
 }

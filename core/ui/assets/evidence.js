@@ -43,7 +43,7 @@ export default function (component) {
     const open = make("button", "strata-mark", data.words.open);
     open.type = "button";
     open.setAttribute("aria-label", data.words.open + ": " + row.title + (row.place ? ", " + row.place : ""));
-    open.onclick = () => component.setTriggerValue("opened", index);
+    open.onclick = () => { cameFrom(open); component.setTriggerValue("opened", index); };
     buttons.appendChild(open);
     if (data.marking) {
       add(buttons, mark(component, row, index, "pinned", [data.words.pin, data.words.pinned]),

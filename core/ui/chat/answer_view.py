@@ -161,10 +161,10 @@ def text(run: Run, story: Story) -> None:
         decision_view.show(run.id, report)
         return
     blocks = prose.finished(report.answer, report.sentences)
-    components.answer(blocks, source_list.previews(report), key, pressed=partial(_cited, report))
+    components.answer(blocks, source_list.previews(report), key, pressed=partial(cited_by, report))
 
 
-def _cited(report: Report, number: int, sentence: int) -> None:
+def cited_by(report: Report, number: int, sentence: int) -> None:
     """Open the source of a citation, with what says the sentence marked in it."""
     if 0 < number <= len(report.passages):
         said = report.sentences[sentence].text if 0 <= sentence < len(report.sentences) else ""

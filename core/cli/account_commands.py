@@ -51,14 +51,15 @@ GROUPS = click.option(
 @click.option("--role", type=click.Choice(ROLES), default="reader", show_default=True)
 @GROUPS
 @PIPED
-def add(name: str, *, role: Role, groups: tuple[str, ...], piped: bool, as_json: bool) -> None:
+@click.option("--openid", is_flag=True, help="No password: signs in at the OpenID Connect provider.")
+def add(name: str, *, role: Role, groups: tuple[str, ...], piped: bool, openid: bool, as_json: bool) -> None:
     """Add an account. The first one is an admin's: from then on people sign in."""
     file = _file()
     if not file.book().accounts and role != "admin":
         raise AccountError(
             "The first account is an admin's.", hint=f"strata accounts add {name} --role admin"
         )
-    kept = file.add(name, role, _password(piped), groups)
+    kept = file.add(name, role, None if openid else _password(piped), groups)
     _said(as_json, f"Added {kept}, {role}.", {"added": kept, "role": role})
 
 

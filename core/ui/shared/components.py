@@ -176,6 +176,19 @@ def ledger(
     _component("ledger")(data=data, key=key, on_opened_change=opened)
 
 
+def options(data: Row, key: str, pressed: Callable[[int, int], None]) -> None:
+    """Draw options side by side as a table, or one below the other where there is no room, telling `pressed`
+    the number of a source and the place of its option. A stock table is not as wide as it needs to be, and
+    nothing in it can be pressed."""
+
+    def opened() -> None:
+        told = st.session_state[key]["opened"]
+        if told is not None:
+            pressed(int(told["number"]), int(told["option"]))
+
+    _component("options")(data=dict(data), key=key, on_opened_change=opened)
+
+
 def passage(text: str, marks: Sequence[tuple[int, int]], heading: str, key: str, *, turn: str = "") -> None:
     """Draw one passage in full with the sentences that matter marked.
 

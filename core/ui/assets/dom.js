@@ -26,9 +26,14 @@ function mounted(component, name) {
     root = make("div", "strata " + name);
     parentElement.appendChild(root);
   }
+  root.strataComponent = component; // what is pressed is told to the figure as it was mounted last
   const fresh = root.dataset.state !== state;
   root.dataset.state = state;
   return { root, data, fresh };
+}
+
+function tell(root, name, value) {
+  root.strataComponent.setTriggerValue(name, value);
 }
 
 // Text with marked ranges [[start, end], ...], in order and without overlap.

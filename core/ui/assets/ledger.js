@@ -3,7 +3,7 @@ export default function (component) {
   const { root, data, fresh } = mounted(component, "strata-ledger");
   if (!fresh) return;
   const rows = data.rows.map((row, sentence) => {
-    const press = (number) => component.setTriggerValue("opened", { number, sentence });
+    const press = (number) => tell(root, "opened", { number, sentence });
     const cites = make("div", "strata-ledger-cites");
     for (const number of row.cites) {
       add(cites, add(make("div"), chip(number, data.sources[number], press), make("span", "", data.sources[number] || "")));

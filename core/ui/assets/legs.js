@@ -29,7 +29,7 @@ export default function (component) {
       const middle = add(make("span", "strata-leg-main"), title, under, add(make("span", "strata-meter"), bar));
       add(button, make("span", "strata-rank", String(row.rank)), middle,
         row.delta && make("span", "strata-delta " + row.turn, row.delta));
-      button.onclick = () => { cameFrom(button); component.setTriggerValue("opened", at * STEP + index); };
+      button.onclick = () => { cameFrom(button); tell(root, "opened", at * STEP + index); };
       for (const [name, on] of [["pointerenter", true], ["pointerleave", false], ["focus", true], ["blur", false]]) {
         button.addEventListener(name, () => light(row.id, on));
       }

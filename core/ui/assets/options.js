@@ -8,7 +8,7 @@ export default function (component) {
     const first = make("th", "strata-option", (option + 1) + "\u2002" + row.text);
     first.scope = "row";
     for (const number of row.cites) {
-      first.append(" ", chip(number, data.sources[number], () => component.setTriggerValue("opened", { number, option })));
+      first.append(" ", chip(number, data.sources[number], () => tell(root, "opened", { number, option })));
     }
     if (row.note) first.append(" ", make("span", "strata-option-note", row.note));
     const cells = row.cells.map((text, at) => {

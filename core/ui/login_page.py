@@ -51,7 +51,7 @@ def _page(title: str, body: str, head: str = "") -> str:
     )
 
 
-def _said(text: str) -> str:
+def _notice(text: str) -> str:
     return f'<p class="said" role="alert">{escape(text)}</p>' if text else ""
 
 
@@ -61,7 +61,7 @@ def login_page(to: str, said: str = "", name: str = "", provider: str = "") -> s
     focus = ("", " autofocus") if name else (" autofocus", "")
     return _page(
         "Sign in",
-        f'{_said(said)}<form method="post" action="/login">'
+        f'{_notice(said)}<form method="post" action="/login">'
         f'<input type="hidden" name="to" value="{escape(to)}">'
         f'<label>Name<input name="name" autocomplete="username" autocapitalize="none" required '
         f'value="{escape(name)}"{focus[0]}></label>'
@@ -82,7 +82,7 @@ def account_page(person: Person, said: str = "", *, password: bool = True) -> st
     groups = f", in {', '.join(person.groups)}" if person.groups else ""
     return _page(
         person.name,
-        f'<p class="quiet">You are {escape(person.role)}{escape(groups)}.</p>{_said(said)}'
+        f'<p class="quiet">You are {escape(person.role)}{escape(groups)}.</p>{_notice(said)}'
         '<form method="post" action="/logout"><button>Log out</button></form>'
         f'{_NEW_PASSWORD if password else ""}<p style="margin-top:2rem"><a href="/">Back to Strata</a></p>',
     )

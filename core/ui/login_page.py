@@ -69,7 +69,8 @@ def login_page(to: str, said: str = "", name: str = "", provider: str = "") -> s
         f'<input type="hidden" name="to" value="{escape(to)}">'
         f'<label>{escape(plain("Name"))}<input name="name" autocomplete="username" autocapitalize="none" '
         f'required value="{escape(name)}"{focus[0]}></label>'
-        f'<label>{escape(plain("Password"))}<input name="password" type="password" autocomplete="current-password" '
+        f"<label>{escape(plain('Password'))}"
+        '<input name="password" type="password" autocomplete="current-password" '
         f"required{focus[1]}></label><button>{escape(plain('Sign in'))}</button></form>"
         + _elsewhere(to, provider),
     )

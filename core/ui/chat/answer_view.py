@@ -113,7 +113,12 @@ def _working(run: Run, story: Story) -> None:
     waited = time.time() - run.started
     if waited > PATIENCE:
         said.append(display_text.seconds(waited))
-    st.badge(t("Thinking"), color="blue", icon=":material/more_horiz:")
+    checking = story.step == "verify" and bool(story.text)  # the answer can be read meanwhile
+    st.badge(
+        t("Checking") if checking else t("Thinking"),
+        color="blue",
+        icon=":material/fact_check:" if checking else ":material/more_horiz:",
+    )
     st.caption(join(" · ", said))
     questions = session.assistant().questions
     st.button(
@@ -125,6 +130,8 @@ def _working(run: Run, story: Story) -> None:
         on_click=questions.stop,
         args=(run.id,),
     )
+    if checking:
+        return
     st.button(
         t("Answer now"),
         key=f"now_{run.id}",
@@ -179,6 +186,7 @@ def _rest(run: Run, story: Story, *, last: bool) -> None:
     if report is not None:
         _notes(report)
         if report.outcome in (Outcome.CLOSEST, Outcome.NOTHING):
+            next_steps.verified(run, report)
             next_steps.closest(run, report)
         source_list.show(run, report)
     for warned in story.warnings:
@@ -199,7 +207,9 @@ def _rest(run: Run, story: Story, *, last: bool) -> None:
         feedback_form.learnt(run.id, report)
         with st.empty():  # what stood here goes at once when a question follows, before that is drawn
             if last:
-                next_steps.follow_ups(run, report)
+                with st.container():
+                    next_steps.verified(run, report)
+                    next_steps.follow_ups(run, report)
 
 
 def _notes(report: Report) -> None:

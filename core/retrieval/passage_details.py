@@ -19,9 +19,18 @@ class PassageDetails:
 
     knowledge: KnowledgeBase
 
-    def add(self, passages: Sequence[Passage]) -> tuple[Passage, ...]:
-        """Return the passages with file, date, columns and rows; those that have them stay as they are."""
-        return tuple(passage if passage.file else self._one(passage) for passage in passages)
+    def add(self, question: str, passages: Sequence[Passage]) -> tuple[Passage, ...]:
+        """Return the passages with file, date, columns and rows; those that have them keep them.
+
+        Each says which words of the question its document holds in whichever passage.
+        """
+        said = self.knowledge.said_in(question, {passage.chunk.document_id for passage in passages})
+        return tuple(
+            (passage if passage.file else self._one(passage)).model_copy(
+                update={"said": tuple(sorted(said.get(passage.chunk.document_id, ())))}
+            )
+            for passage in passages
+        )
 
     def _one(self, passage: Passage) -> Passage:
         chunk = passage.chunk

@@ -1,4 +1,4 @@
-"""Puts what is learnt from walks together: the workshop, the trained decomposer, its comparison."""
+"""Puts training together: the training workspace, the trained decomposer, its comparison."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -9,17 +9,17 @@ from core.bootstrap.trajectory_wiring import collector_of
 from core.errors import TrainingError
 from core.learning.collection import LoggedLoop
 from core.learning.proposer_comparison import Standing, compare
+from core.learning.training_workspace import TrainingWorkspace
 from core.learning.trajectories import Known
-from core.learning.workshop import Workshop
 from core.llm import prompting
 from core.llm.delegation import DelegatingLLM
 from core.settings import Settings
 from core.tasks import ProposeNext
 
 
-def workshop_of(settings: Settings) -> Workshop:
-    """Return the workshop in the library's folder; the library need not be open."""
-    return Workshop(settings.store.path / "learning", prompting.fill, settings.train)
+def training_workspace_of(settings: Settings) -> TrainingWorkspace:
+    """Return the training workspace in the library's folder; the library need not be open."""
+    return TrainingWorkspace(settings.store.path / "learning", prompting.fill, settings.train)
 
 
 def untrained(settings: Settings) -> Settings:
@@ -31,7 +31,7 @@ def untrained(settings: Settings) -> Settings:
 def compare_decomposers(
     assistant: Assistant, settings: Settings, questions: list[Known]
 ) -> dict[str, Standing]:
-    """Walk the questions with and without the trained decomposer; `assistant` is built `untrained`.
+    """Try the questions with and without the trained decomposer; `assistant` is built `untrained`.
 
     Raises TrainingError where none is chosen, LLMError.
     """
@@ -45,9 +45,9 @@ def compare_decomposers(
     loop = nodes.loop
     explorer = collector_of(assistant, settings.loop, Path(), 1).explorer
     proposing = DelegatingLLM(loop.llm, ProposeNext, nodes.calls.around(trained))
-    ways = {
+    loops = {
         "untrained": replace(loop, one_call=False),
         "untrained, one call": replace(loop, one_call=True),
         "trained, one call": replace(loop, one_call=True, llm=proposing),
     }
-    return compare({name: LoggedLoop(way, nodes.calls) for name, way in ways.items()}, explorer, questions)
+    return compare({name: LoggedLoop(loop, nodes.calls) for name, loop in loops.items()}, explorer, questions)

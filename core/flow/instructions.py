@@ -3,10 +3,10 @@
 import threading
 from collections.abc import Sequence
 
-from core.answering.reader_wishes import read
+from core.answering.reader_instructions import read
 from core.domain import Level, Plan, SubQuestion
 from core.flow.state import State
-from core.ports import Tell
+from core.ports import Emit
 from core.trace import Instructed, Planned
 
 
@@ -14,24 +14,24 @@ class Inbox:
     """Holds what was said until the flow takes it up; any thread may put."""
 
     def __init__(self) -> None:
-        self._said: list[str] = []
+        self._texts: list[str] = []
         self._lock = threading.Lock()
 
     def __bool__(self) -> bool:
-        return bool(self._said)
+        return bool(self._texts)
 
     def put(self, text: str) -> None:
         with self._lock:
-            self._said.append(text)
+            self._texts.append(text)
 
     def take(self) -> tuple[str, ...]:
         """Return what was said since the last time, in order."""
         with self._lock:
-            said, self._said = tuple(self._said), []
+            said, self._texts = tuple(self._texts), []
         return said
 
 
-def heed(state: State, said: Sequence[str], tell: Tell, most: int) -> State:
+def apply_instructions(state: State, said: Sequence[str], emit: Emit, most: int) -> State:
     """Return plan and wishes with what was said.
 
     A question becomes a part while there is room and nothing is written; anything else, and a question that
@@ -45,11 +45,11 @@ def heed(state: State, said: Sequence[str], tell: Tell, most: int) -> State:
         extended = None if written or state.get("hurried") else _extended(state, plan, question, most)
         if extended is not None:
             plan = extended
-            tell(Instructed(cause="heed", text=text, way="part"))
-            tell(Planned(cause="heed", plan=plan))
+            emit(Instructed(cause="heed", text=text, way="part"))
+            emit(Planned(cause="heed", plan=plan))
         else:
             wishes.append(text)
-            tell(Instructed(cause="heed", text=text, way="restriction"))
+            emit(Instructed(cause="heed", text=text, way="restriction"))
     update: State = {}
     if wishes:
         update["wishes"] = wishes

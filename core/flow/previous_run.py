@@ -6,7 +6,7 @@ from core.domain import Level, PartAnswer, Passage, Plan, SubQuestion
 
 
 @dataclass(frozen=True)
-class Earlier:
+class PreviousRun:
     """What a run left for the next one. `stale` says why none of it may be taken as it is, "" if it may."""
 
     run: str
@@ -18,6 +18,6 @@ class Earlier:
     parts: tuple[SubQuestion, ...] = ()  # of all rounds, as planned
     answers: tuple[PartAnswer, ...] = ()
     own: tuple[Passage, ...] = ()  # found for the question as a whole
-    walked: tuple[Passage, ...] = ()  # chosen by the knowledge-aware loop
+    loop_passages: tuple[Passage, ...] = ()  # chosen by the knowledge-aware loop
     found: tuple[Passage, ...] = ()  # everything that was looked at
     stale: str = ""

@@ -10,14 +10,15 @@ from dataclasses import dataclass
 
 from core.answering.plan import repair
 from core.domain import Edits, Level, PartAnswer, Passage, Plan, Scope, SubQuestion
-from core.flow.previous_run import Earlier
+from core.flow.previous_run import PreviousRun
 from core.flow.rebuild import recall
 from core.flow.state import State
-from core.ports import Tell
+from core.ports import Emit
 from core.tasks import PartDraft
 from core.trace import Asked, Event, Planned, Reranked, Reused, RouteChosen, Searched
 
 FOUND_FOR_ALL = ("aggregate", "look_up")  # steps whose ranking is not that of one search
+LOOP = ("knowledge_loop", "walk")  # the second is its name in runs before 2026-11-22
 
 
 @dataclass(frozen=True)
@@ -32,7 +33,7 @@ class ReusedAnswer:
         return Reused(cause=cause, run=self.run, answer=self.answer, sub_question=self.answer.id)
 
 
-def left_by(run: str, events: Sequence[Event], now: Asked) -> Earlier:
+def previous_run_of(run: str, events: Sequence[Event], now: Asked) -> PreviousRun:
     """Return what the run left for one that begins as `now` says."""
     state = recall(events)
     asked = next((event for event in events if isinstance(event, Asked)), None)
@@ -41,10 +42,12 @@ def left_by(run: str, events: Sequence[Event], now: Asked) -> Earlier:
     whole = [e for e in events if isinstance(e, Reranked) and e.sub_question is None]
     searched = [e.passages for e in whole if e.cause not in FOUND_FOR_ALL]
     searched += [e.passages for e in events if isinstance(e, Reused) and e.cause == "gather"]
-    walked = [p for e in events if isinstance(e, Searched | Reused) and e.cause == "walk" for p in e.passages]
+    loop_passages = [
+        p for e in events if isinstance(e, Searched | Reused) and e.cause in LOOP for p in e.passages
+    ]
     marked = {p.chunk.id: p.highlights for p in state.get("evidence", ())}
     parts = tuple({part.id: part for plan in plans for part in plan.plan.parts}.values())
-    return Earlier(
+    return PreviousRun(
         run=run,
         read_as=state.get("read_as", ""),
         language=state.get("language", ""),
@@ -54,7 +57,7 @@ def left_by(run: str, events: Sequence[Event], now: Asked) -> Earlier:
         parts=parts,
         answers=tuple(answer for answer in state["answers"] if any(p.id == answer.id for p in parts)),
         own=_marked(searched[-1], marked) if searched else (),
-        walked=tuple(walked),
+        loop_passages=tuple(loop_passages),
         found=_each(state, events),
         stale=_stale(asked, now),
     )
@@ -91,7 +94,7 @@ def _stale(then: Asked | None, now: Asked) -> str:
 # -- what is clean -----------------------------------------------------------------------------
 
 
-def kept(part: SubQuestion, state: State, same: Mapping[int, int]) -> ReusedAnswer | None:
+def reused_answer(part: SubQuestion, state: State, same: Mapping[int, int]) -> ReusedAnswer | None:
     """Return the part's answer as an earlier run found it, None if it must be worked on.
 
     `part` has its #N replaced; `same` holds the clean parts so far with their numbers in the earlier run.
@@ -114,7 +117,7 @@ def kept(part: SubQuestion, state: State, same: Mapping[int, int]) -> ReusedAnsw
     return None
 
 
-def untouched(earlier: Earlier, passages: Sequence[Passage], scope: Scope) -> bool:
+def untouched(earlier: PreviousRun, passages: Sequence[Passage], scope: Scope) -> bool:
     """Say whether a search for the whole question would bring the same again."""
     return bool(passages) and not earlier.stale and not _banned(passages, scope)
 
@@ -147,7 +150,7 @@ def _renumbered(answer: PartAnswer, number: int) -> PartAnswer:
 # -- reading the question again ----------------------------------------------------------------
 
 
-def read_again(state: State, tell: Tell, most: int) -> State:
+def read_again(state: State, emit: Emit, most: int) -> State:
     """Return the question as it was read before, with the plan as the reader left it, repaired.
 
     Without a plan the state says which way to go: `level` and `strategy` as before, or as the reader chose.
@@ -160,10 +163,10 @@ def read_again(state: State, tell: Tell, most: int) -> State:
     reason = "chosen by the reader" if level is not earlier.level else "as in the run before"
     if earlier.stale:
         reason += f"; everything is worked on anew, because {earlier.stale}"
-    tell(RouteChosen(cause="revise", level=level, reason=reason, overridden=level is not earlier.level))
+    emit(RouteChosen(cause="revise", level=level, reason=reason, overridden=level is not earlier.level))
     pinned = pins(edits.pinned, earlier, state["scope"])
     if pinned:
-        tell(Reused(cause="revise", run=earlier.run, passages=pinned))
+        emit(Reused(cause="revise", run=earlier.run, passages=pinned))
     update: State = {
         "language": earlier.language,
         "read_as": earlier.read_as,
@@ -174,22 +177,22 @@ def read_again(state: State, tell: Tell, most: int) -> State:
         "pinned": pinned,
     }
     if plan is not None:
-        tell(Planned(cause="revise", plan=plan))
+        emit(Planned(cause="revise", plan=plan))
         update["plan"] = plan
     return update
 
 
-def anew(earlier: Earlier, edits: Edits) -> bool:
+def must_reread(earlier: PreviousRun, edits: Edits) -> bool:
     """Say whether the question is read again, because the reader chose another level or way of working."""
     other_level = edits.level is not None and edits.level is not earlier.level
     other_way = bool(edits.strategy) and edits.strategy != earlier.strategy
     return edits.parts is None and (other_level or other_way)
 
 
-def revised(earlier: Earlier, edits: Edits, most: int) -> Plan | None:
+def revised(earlier: PreviousRun, edits: Edits, most: int) -> Plan | None:
     """Return the plan the reader wants: his own, repaired, or the one before; None for no plan."""
     if edits.parts is None:
-        return None if anew(earlier, edits) else earlier.plan
+        return None if must_reread(earlier, edits) else earlier.plan
     if not edits.parts:
         return None
     drafts = [
@@ -209,7 +212,7 @@ def _level(before: Level, edits: Edits, plan: Plan | None) -> Level:
     return Level.LINKING if several and level in (Level.DIRECT, Level.FACTUAL) else level
 
 
-def pins(ids: Sequence[str], earlier: Earlier, scope: Scope) -> tuple[Passage, ...]:
+def pins(ids: Sequence[str], earlier: PreviousRun, scope: Scope) -> tuple[Passage, ...]:
     """Return the pinned passages as they were found; a ban weighs more than a pin."""
     found = {passage.chunk.id: passage for passage in earlier.found}
     return tuple(

@@ -13,7 +13,7 @@ from core.knowledge.learned.changes import Change, ChangeKind
 from core.knowledge.learned.gaps import Gap
 from core.knowledge.learned.plans import AcceptedPlan
 from core.knowledge.learned.tag_pairs import LearntPair
-from core.knowledge.learned.usefulness import Judged
+from core.knowledge.learned.usefulness import UsefulnessCount
 from core.knowledge.learned.verified_answers import VerifiedAnswer
 from core.ports import Embedder
 
@@ -27,13 +27,13 @@ class Changer:
 
     def make(self, change: Change) -> Change:
         """Carry the change out; return it with what undoing needs. Raises NotFound, KnowledgeError."""
-        return self._ways()[change.kind][0](change)
+        return self._handlers()[change.kind][0](change)
 
     def undo(self, change: Change) -> None:
         """Take the change back. Raises NotFound where what it changed is gone."""
-        self._ways()[change.kind][1](change)
+        self._handlers()[change.kind][1](change)
 
-    def _ways(self) -> Mapping[ChangeKind, tuple[Callable[[Change], Change], Callable[[Change], None]]]:
+    def _handlers(self) -> Mapping[ChangeKind, tuple[Callable[[Change], Change], Callable[[Change], None]]]:
         return {
             "verified answer": (self._verify, self._unverify),
             "usefulness": (self._judge, self._unjudge),
@@ -80,12 +80,13 @@ class Changer:
     # -- passages, terms, plans ---------------------------------------------------------------
 
     def _judge(self, change: Change) -> Change:
-        self.knowledge.learned.usefulness.add(Judged(*row) for row in change.after["rows"])
+        self.knowledge.learned.usefulness.add(UsefulnessCount(*row) for row in change.after["rows"])
         return change
 
     def _unjudge(self, change: Change) -> None:
         self.knowledge.learned.usefulness.add(
-            Judged(chunk, tag, kind, -good, -bad) for chunk, tag, kind, good, bad in change.after["rows"]
+            UsefulnessCount(chunk, tag, kind, -good, -bad)
+            for chunk, tag, kind, good, bad in change.after["rows"]
         )
 
     def _pair(self, change: Change) -> Change:

@@ -24,10 +24,12 @@ class PassageDetails:
 
         Each says which words of the question its document holds in whichever passage.
         """
-        said = self.knowledge.said_in(question, {passage.chunk.document_id for passage in passages})
+        words = self.knowledge.words_of_documents(
+            question, {passage.chunk.document_id for passage in passages}
+        )
         return tuple(
             (passage if passage.file else self._one(passage)).model_copy(
-                update={"said": tuple(sorted(said.get(passage.chunk.document_id, ())))}
+                update={"document_words": tuple(sorted(words.get(passage.chunk.document_id, ())))}
             )
             for passage in passages
         )

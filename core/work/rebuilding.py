@@ -16,8 +16,8 @@ from core.ingest.ingestion import Ingestion
 from core.ingest.outcome import Outcome
 from core.knowledge.base import KnowledgeBase
 from core.knowledge.learned.changes import ChangeKind
+from core.knowledge.stores.external_stores import LAYERS
 from core.knowledge.stores.originals import digest_of
-from core.knowledge.stores.outside import LAYERS
 from core.knowledge.stores.provenance import Provenance, read_record
 from core.knowledge.stores.quarantine import Quarantine
 from core.learning.change_store import Changer
@@ -27,7 +27,7 @@ from core.work.active_embedder import whole
 
 DISTILLED: tuple[ChangeKind, ...] = ("tag removed", "tag replaced", "relation removed", "relation replaced")
 BATCH = 64  # texts embedded between two signs of life
-Tell = Callable[[str], None]
+Progress = Callable[[str], None]
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class Rebuilder:
     quarantine: Quarantine
     remembered: Sequence[Provenance] = ()
     anew: bool = False  # the catalog is made anew: an interrupted repair may have left documents undistilled
-    tell: Tell = lambda said: None
+    progress: Progress = lambda said: None
     _failed: list[str] = field(default_factory=list)
 
     def rebuild(self) -> list[str]:
@@ -53,7 +53,7 @@ class Rebuilder:
 
     def _documents(self) -> list[str]:
         """Read in the documents whose originals are kept or still lie where they were, in their old order."""
-        store = self.library.shelf.originals
+        store = self.library.external.originals
         here = {document.id for document in self.library.documents()}
         wanted = {each.document_id: each for each in self.remembered if each.document_id not in here}
         for document_id in sorted(store.documents() - here):
@@ -66,12 +66,12 @@ class Rebuilder:
                 )
         made: list[str] = []
         for place, record in enumerate(sorted(wanted.values(), key=lambda each: (each.added, each.name)), 1):
-            self.tell(f"Documents: {place} of {len(wanted)}, {record.name}")
+            self.progress(f"Documents: {place} of {len(wanted)}, {record.name}")
             if self._read_in(record):
                 made.append(record.document_id)
         bare = made if not self.anew else [d.id for d in self.library.documents() if not d.summary]
         for place, document_id in enumerate(bare, 1):
-            self.tell(f"Distilled: {place} of {len(bare)}")
+            self.progress(f"Distilled: {place} of {len(bare)}")
             self._surely(document_id, lambda each=document_id: _exhaust(self.ingestion.enrich(each)))  # type: ignore[misc]
         return [f"{len(made)} documents were made anew from their originals."] if made else []
 
@@ -148,11 +148,11 @@ class Rebuilder:
 
     def _tables(self) -> list[str]:
         """Read the rows of tables again that are missing."""
-        held = self.library.shelf.tables.names()
+        held = self.library.external.tables.names()
         lacking = {t.document_id for t in self.library.tables() if t.sql_name not in held}
         made = 0
         for place, document_id in enumerate(sorted(lacking), 1):
-            self.tell(f"Tables: {place} of {len(lacking)} documents")
+            self.progress(f"Tables: {place} of {len(lacking)} documents")
             document = self.library.document(document_id)
             entries = tuple((e.path, e.collection) for e in self.library.entries(document_id))
             record = Provenance(document_id=document_id, name=document.name, entries=entries, added=0)
@@ -172,7 +172,7 @@ class Rebuilder:
         if {table.id for table, _ in read} >= cards.keys():
             for table, data in read:
                 if table.id in cards:
-                    self.library.shelf.tables.put(cards[table.id], data)
+                    self.library.external.tables.put(cards[table.id], data)
         else:  # it is read differently today: the whole document is made anew
             home = self.quarantine.home / "replaced" / record.document_id
             home.mkdir(parents=True, exist_ok=True)
@@ -192,7 +192,7 @@ class Rebuilder:
             assert serving is not None
             waiting = embeddings.missing(serving.digest, layer)
             for start in range(0, len(waiting), BATCH):
-                self.tell(f"Vectors of {layer}: {start} of {len(waiting)}")
+                self.progress(f"Vectors of {layer}: {start} of {len(waiting)}")
                 texts = embeddings.texts(layer, waiting[start : start + BATCH])
                 if texts:
                     vectors = whole(self.embedder, list(texts.values()), tokens=False).vectors
@@ -207,7 +207,7 @@ class Rebuilder:
         waiting = embeddings.without_tokens(lost=True)
         made = 0
         for start in range(0, len(waiting), BATCH):
-            self.tell(f"Token vectors: {start} of {len(waiting)}")
+            self.progress(f"Token vectors: {start} of {len(waiting)}")
             texts = embeddings.texts("chunks", waiting[start : start + BATCH])
             tokens = whole(self.embedder, list(texts.values())).tokens if texts else None
             if tokens is None:

@@ -6,7 +6,7 @@ from core.learning.training.training_runs import Ended, Exported, Point, Recipe,
 from core.settings import TrainSettings
 from core.ui.knowledge import training_view
 from core.ui.shared import session
-from tests.learning import walks
+from tests.learning import trajectories
 from tests.ui.conftest import said
 
 BASE = Base(
@@ -23,7 +23,7 @@ BASE = Base(
 def begun(assistant, *, seeds: int = 2) -> Run:
     numbers = TrainSettings(seeds=(11, 23)[:seeds])
     recipe = Recipe(method="sft", base=BASE, data="data", data_digest="abc123", numbers=numbers)
-    return assistant.learning.workshop.runs.begin(recipe)
+    return assistant.learning.training_workspace.runs.begin(recipe)
 
 
 def points(run: Run, seed: int, *losses: float) -> None:
@@ -38,14 +38,14 @@ def test_without_a_run_the_four_steps_stand_there(empty, open_page):
     assert "strata train collect" in at.code[0].value
 
 
-def test_the_walks_say_how_often_a_path_was_found(assistant, open_page):
-    file = assistant.learning.workshop.trajectories("wiki")
-    for walk in (walks.wrong(1), walks.right(1), walks.wrong(2)):
-        append(file, walk)
+def test_the_attempts_say_how_often_a_path_was_found(assistant, open_page):
+    file = assistant.learning.training_workspace.trajectories("wiki")
+    for attempt in (trajectories.wrong(1), trajectories.right(1), trajectories.wrong(2)):
+        append(file, attempt)
     with file.open("a") as half:
         half.write('{"question": {"id')
     at = open_page(session.KNOWLEDGE, view="learning", learn="training")
-    assert "2 questions" in said(at) and "0% by one greedy walk, 50% by any of 2 walks" in said(at)
+    assert "2 questions" in said(at) and "0% by one greedy attempt, 50% by any of 2 attempts" in said(at)
 
 
 def test_a_run_shows_its_seeds_its_curves_and_the_way_on(assistant, open_page):

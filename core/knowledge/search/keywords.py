@@ -214,7 +214,7 @@ class KeywordIndex(Postings):
             found = [] if rows is None else [row for row in rows.tolist() if self._alive[row]]
             return len({self._passages.documents[row] for row in found}) >= many
 
-    def said_in(self, text: str, documents: Collection[str]) -> dict[str, frozenset[str]]:
+    def words_of_documents(self, text: str, documents: Collection[str]) -> dict[str, frozenset[str]]:
         """Return, per document, which words of the text (as they are searched) any of its passages holds."""
         with self._lock:
             terms = {word: self._terms[word] for word in set(query_words(text)) if word in self._terms}

@@ -1,18 +1,19 @@
 """From pages of words to a document: tables taken out, lines ordered, margins dropped, blocks written."""
 
+import json
 import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
-from core.domain import Location
+from core.domain import MARGINS, Location
 from core.ingest.parsers.draft import Draft
 from core.ingest.parsers.pdf import headings, page_tables, structure
 from core.ingest.parsers.pdf.aligned import aligned
 from core.ingest.parsers.pdf.banded import banded
 from core.ingest.parsers.pdf.continued import Begun, begun
 from core.ingest.parsers.pdf.figures import Figure, figure_at
-from core.ingest.parsers.pdf.found import Found
+from core.ingest.parsers.pdf.found_table import FoundTable
 from core.ingest.parsers.pdf.layout import Run, after, linked, ordered, runs_of
 from core.ingest.parsers.pdf.lines import Line, box_of, lines_of, without_margins
 from core.ingest.parsers.pdf.page import Area, Page, Region, Word
@@ -29,7 +30,7 @@ class Composition:
 
     def __init__(self, draft: Draft) -> None:
         self.draft = draft
-        self.found: list[Found] = []
+        self.found: list[FoundTable] = []
         self.pages: list[Page] = []
         self.lines: list[list[Line]] = []
         self.figures: list[Figure] = []  # those with a caption
@@ -45,11 +46,14 @@ class Composition:
     def write(self, bookmarks: dict[tuple[int, str], int]) -> None:
         """Put the blocks of all pages into the draft; `bookmarks` maps (page, folded title) to depth."""
         margins = without_margins(self.pages, self.lines)
-        for text, often in margins.repeated.items():
+        for margin in margins.left_out:
+            said, often = margin.text[:80], len(margin.lines)
             self.draft.skipped.append(
-                f"The line “{text[:80]}” at the page margin, repeated {often} times, was left out."
+                f"The line “{said}” at the page margin, repeated {often} times, was left out."
             )
-            self.draft.metadata.setdefault("header", text[:200])
+        if margins.left_out:
+            held = [margin.model_dump() for margin in margins.left_out]
+            self.draft.metadata[MARGINS] = json.dumps(held, ensure_ascii=False)
         outline = headings.Outline(self.pages, bookmarks, margins.pages)
         vocabulary = structure.vocabulary_of(margins.pages)
         pieces = [
@@ -107,7 +111,7 @@ class Composition:
             held.append(Run([words], picture=True))
         return held
 
-    def _stand_in(self, table: Found) -> Run:
+    def _stand_in(self, table: FoundTable) -> Run:
         """Return a run that holds the table's place in the reading order."""
         self.found.append(table)
         area = table.area
@@ -132,7 +136,7 @@ class Composition:
         made = self.draft.tables[number:]
         self.begun = begun(name, found, line.page, len(made[0].rows)) if made else None
 
-    def _form(self, found: Found, name: str, place: Location) -> None:
+    def _form(self, found: FoundTable, name: str, place: Location) -> None:
         """Write a form's fields: each label with its value."""
         self.begun = None
         for group in found.fields:
@@ -164,7 +168,7 @@ class Composition:
         return figure_at(self.pages[caption.page], caption, beside, held)
 
 
-def _is_dense(table: Found) -> bool:
+def _is_dense(table: FoundTable) -> bool:
     cells = [cell for row in table.rows for cell in row]
     return sum(bool(cell) for cell in cells) >= _MOSTLY * len(cells)
 

@@ -151,7 +151,7 @@ class Scorer:
             mine = plain if word.figure else max(plain, MEANT * met)
             around = max(mine, 0.9 * _best(word.key, beside), 0.95 * _best(word.key, above))
             said.append((word, mine, around, max(around, 0.85 * _best(word.key, whole))))
-        known = frozenset(unit.evidence.said)
+        known = frozenset(unit.evidence.document_words)
         kept = [max(anywhere, float(_held(word, known))) for word, _, _, anywhere in said]
         lacking = tuple(row[0].text for row, best in zip(said, kept, strict=True) if best < 0.4)
         found = self._named(asked, unit, said) | self._shares(said) | self._stated(asked, unit, own)

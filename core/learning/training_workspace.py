@@ -1,4 +1,4 @@
-"""Where a library keeps what it learns from its own walks: trajectories, training data, training runs."""
+"""Where a library keeps what its decomposer is trained with: trajectories, training data, training runs."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,13 +10,13 @@ from core.learning.dataset import Card
 from core.learning.journal import mend
 from core.learning.samples import Render, SampleMaker
 from core.learning.training.base_model import describe, fitting
-from core.learning.training.training_runs import Method, Recipe, Run, RunShelf
+from core.learning.training.training_runs import Method, Recipe, Run, TrainingRuns
 from core.learning.trajectories import Coverage, Trajectory, coverage, read_trajectories
 from core.settings import TrainSettings
 
 
 @dataclass(frozen=True)
-class Workshop:
+class TrainingWorkspace:
     """A folder of the library; nothing in it is needed to answer questions."""
 
     folder: Path
@@ -24,8 +24,8 @@ class Workshop:
     numbers: TrainSettings
 
     @property
-    def runs(self) -> RunShelf:
-        return RunShelf(self.folder / "training")
+    def runs(self) -> TrainingRuns:
+        return TrainingRuns(self.folder / "training")
 
     def trajectories(self, name: str) -> Path:
         """Return the file of a set of trajectories. Raises TrainingError for a name that is a path."""
@@ -51,13 +51,13 @@ class Workshop:
         """Make training data of sets of trajectories (all of them if none is named). Raises TrainingError."""
         folder = self.data(name)
         paths = [self.trajectories(one) for one in sets or self.sets()]
-        walks: list[Trajectory] = []
+        attempts: list[Trajectory] = []
         for path in paths:
             mend(path)
-            walks += read_trajectories(path)
-        if not walks:
+            attempts += read_trajectories(path)
+        if not attempts:
             raise TrainingError("There are no trajectories.", hint="Make some with `strata train collect`.")
-        return dataset.build(folder, SampleMaker(self.render), walks, paths)
+        return dataset.build(folder, SampleMaker(self.render), attempts, paths)
 
     def begin(self, method: Method, data: str, base: str, adapter: Path | None = None) -> Run:
         """Return the run of this data, base and settings, kept or new; nothing is trained yet.

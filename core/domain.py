@@ -176,8 +176,8 @@ class Evidence(Value):
     """A numbered piece of foreign text, handed over as data with all that is known of it.
 
     `text` stands without its headings. A piece of a table has `columns` and `rows`; `table` is its table's
-    name. `document_words` are those of the question that its whole document holds. `scores` are those of the search
-    (leg -> score).
+    name. `document_words` are words of the question that its document holds. `scores` are those of the
+    search (leg -> score).
     """
 
     n: int

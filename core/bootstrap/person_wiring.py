@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 
 from core.accounts.gate import Gate
 from core.accounts.person import Person
-from core.answering.suggestions import Suggester
 from core.assistant import Assistant
 from core.assistant.rights import AuditLog, guarded
 from core.bootstrap.flow_wiring import Compose, flow
@@ -18,7 +17,7 @@ from core.flow.nodes import Nodes
 from core.knowledge.base import KnowledgeBase
 from core.knowledge.stores.ownership import Viewer
 from core.knowledge.viewer_library import ViewerLibraries
-from core.ports import LLM, Embedder, Tell
+from core.ports import LLM, Embedder, Emit
 from core.retrieval.gatherer import Gatherer
 from core.retrieval.search_cache import SearchCache
 from core.settings import Settings
@@ -80,9 +79,9 @@ class PersonalAssistants:
         house, library = self._house, self._seen.of(viewer)
         made = flow(house.settings, library, house.embedder, house.engine.plain, self._memory(viewer.hidden))
 
-        def compose(llm: LLM, tell: Tell) -> Nodes:
+        def compose(llm: LLM, emit: Emit) -> Nodes:
             self._seen.refresh(viewer.hidden)
-            return made(llm, tell)
+            return made(llm, emit)
 
         def steps() -> Nodes:
             return compose(house.engine.llm, lambda event: None)
@@ -103,7 +102,7 @@ class PersonalAssistants:
                 whole.library,
                 knowledge=library,
                 illustrator=Illustrator(library),
-                suggester=Suggester(library),
+                suggester=replace(whole.library.suggester, knowledge=library),
                 gatherer=gatherer,
                 hidden=viewer.hidden,
             ),

@@ -112,7 +112,12 @@ def _working(run: Run, story: Story) -> None:
     waited = time.time() - run.started
     if waited > PATIENCE:
         said.append(display_text.seconds(waited))
-    st.badge(t("Thinking"), color="blue", icon=":material/more_horiz:")
+    checking = story.step == "verify" and bool(story.text)  # the answer can be read meanwhile
+    st.badge(
+        t("Checking") if checking else t("Thinking"),
+        color="blue",
+        icon=":material/fact_check:" if checking else ":material/more_horiz:",
+    )
     st.caption(join(" · ", said))
     questions = session.assistant().questions
     st.button(
@@ -124,6 +129,8 @@ def _working(run: Run, story: Story) -> None:
         on_click=questions.stop,
         args=(run.id,),
     )
+    if checking:
+        return
     st.button(
         t("Answer now"),
         key=f"now_{run.id}",
@@ -178,6 +185,7 @@ def _rest(run: Run, story: Story, *, last: bool) -> None:
     if report is not None:
         _notes(report)
         if report.outcome in (Outcome.CLOSEST, Outcome.NOTHING):
+            next_steps.verified(run, report)
             next_steps.closest(run, report)
         source_list.show(run, report)
     for warned in story.warnings:
@@ -197,6 +205,7 @@ def _rest(run: Run, story: Story, *, last: bool) -> None:
     if report is not None:
         feedback_form.learnt(run.id, report)
         if last:
+            next_steps.verified(run, report)
             next_steps.follow_ups(run, report)
 
 

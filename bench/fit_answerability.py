@@ -37,7 +37,7 @@ from core.llm.builtin.answer import scorer as scoring
 from core.llm.builtin.answer.admission import admissible
 from core.llm.builtin.answer.asked import read
 from core.llm.builtin.answer.evidence_units import units
-from core.llm.builtin.answer.quoting import told
+from core.llm.builtin.answer.quoting import answer_sentences
 from core.llm.builtin.answer.scorer import SIGNALS, Scorer
 from core.llm.builtin.answer.word_matching import Meaning
 from core.llm.embedders import PackagedEmbedder
@@ -116,7 +116,7 @@ def rows_of(scorer: Scorer, case: Case) -> list[Row]:
     for one in scorer.score(asked, units(case.evidence)):
         if not admissible(asked, one):
             continue
-        text = " ".join(sentence.text for sentence in told(asked, one)).replace("**", "")
+        text = " ".join(sentence.text for sentence in answer_sentences(asked, one)).replace("**", "")
         where = case.gold is None or one.unit.evidence.n in case.gold
         right = where and case.question.stands_in(text)
         rows.append(Row(case, tuple(one.signals[name] for name in SIGNALS), right))

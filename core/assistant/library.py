@@ -179,7 +179,7 @@ class Library:
 
     def discarded(self) -> list[str]:
         """Return the titles of the documents whose removal can be taken back."""
-        return [] if self.hidden else self.bin.held()
+        return [] if self.hidden else self.bin.deleted()
 
     def undiscard(self) -> list[str]:
         """Read the documents of the last removal in again; return the jobs."""
@@ -245,6 +245,10 @@ class Library:
     def suggestions(self, n: int = 4, documents: Sequence[str] = ()) -> list[str]:
         """Return questions the library can answer, only about some documents where they are named."""
         return self.suggester.about(documents, n) if documents else self.suggester.suggest(n)
+
+    def verified_questions(self, question: str, n: int = 2) -> list[str]:
+        """Return questions with a verified answer that may ask for the same as this one."""
+        return self.suggester.verified(question, n)
 
     def page_image(
         self,

@@ -3,7 +3,7 @@
 import re
 
 from core.llm.builtin.answer.asked import Asked, gives_reason
-from core.llm.builtin.answer.quoting import is_list, told
+from core.llm.builtin.answer.quoting import answer_sentences, is_list
 from core.llm.builtin.answer.scorer import Scored
 
 _TOTAL = re.compile(
@@ -32,7 +32,9 @@ def admissible(asked: Asked, scored: Scored) -> bool:
         return signals["weakest"] >= SAID and signals["own"] >= SAID and _figures(asked, scored) >= 2
     if asked.kind == "list" and not _lists(scored):
         return False
-    if asked.kind == "cause" and not gives_reason(asked, " ".join(one.text for one in told(asked, scored))):
+    if asked.kind == "cause" and not gives_reason(
+        asked, " ".join(one.text for one in answer_sentences(asked, scored))
+    ):
         return False
     typed = signals["type"] >= 1.0 or signals["field"] or signals["column"]
     return bool(typed) or asked.kind not in TYPED

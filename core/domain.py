@@ -222,6 +222,7 @@ class TableCard(Value):
     columns: tuple[ColumnCard, ...]
     document: str = ""  # title
     keys: tuple[KeyCard, ...] = ()
+    partial: bool = False  # one page of a longer table
 
 
 class Table(Value):

@@ -8,6 +8,7 @@ from core.domain import Column, ColumnCard, KeyCard, Table, TableCard
 from core.knowledge.base import KnowledgeBase
 from core.retrieval.passage_details import cell_of
 
+CONTINUES = "continues "  # how the caption of a table begins that goes on the one it names
 SAMPLES = 12  # different values of a text column on its card, beside those the question names
 LONGEST = 80  # characters of a sample value
 MOST_KEYED = 50_000  # rows of tables between which keys are looked for
@@ -32,8 +33,16 @@ class TableCards:
                 columns=self._columns(table, question),
                 document=titles.get(table.document_id, ""),
                 keys=self._keys(table, tables),
+                partial=self._partial(table),
             )
             for table in tables
+        )
+
+    def _partial(self, table: Table) -> bool:
+        """Say whether the table is one page of a longer one: its sums are not those of the whole."""
+        held = self.knowledge.tables(document_id=table.document_id)
+        return table.caption.startswith(CONTINUES) or any(
+            other.caption == f"{CONTINUES}{table.name}" for other in held
         )
 
     def _columns(self, table: Table, question: str) -> tuple[ColumnCard, ...]:

@@ -25,6 +25,8 @@ def may_be_told(question: str, text: str) -> bool:
         ("What is the return policy?", "The return policy allows 30 days.", "Return policy:"),
         ("How many pumps are in hall 3?", "Hall 3 holds 12 pumps.", "Hall 3 holds the pumps."),
         ("What does valve V-17 do?", "Valve V-17 shuts the line.", "Valve V-18 shuts the line."),
+        ("What time does hall 3 open?", "Hall 3 opens at 7:30 on weekdays.", "Hall 3 opens on weekdays."),
+        ("À quelle heure la salle est-elle fermée ?", "La salle est fermée à 16h05.", "La salle est fermée."),
         ("Why did the pump stop?", "The pump stopped because the seal broke.", "The pump stopped at noon."),
         (
             "Compare the yield of 2023 and 2024",
@@ -70,3 +72,20 @@ def test_a_figure_under_another_column_is_not_the_one_asked_about():
 )
 def test_a_word_inside_a_question_does_not_tell_its_type(question, kind):
     assert read(question).kind == kind
+
+
+def test_a_name_may_stand_elsewhere_in_the_document_but_not_nowhere():
+    question = "Who leads the audit in Acton?"
+    piece = Evidence(n=1, text="Ann Lee leads the audit.", source="Report")
+    assert not any(admissible(read(question), one) for one in weighed(question, piece))
+    known = piece.model_copy(update={"document_words": ("acton",)})
+    assert any(admissible(read(question), one) for one in weighed(question, known))
+
+
+def test_only_the_row_of_totals_answers_for_a_total():
+    columns = (Column(name="Month"), Column(name="Employees", type="integer"))
+    rows = (("May", 3), ("Total", 9))
+    piece = Evidence(n=1, text="rows", source="T", kind="table", columns=columns, rows=rows)
+    question = "How many employees in total?"
+    told = [one.unit.row for one in weighed(question, piece) if admissible(read(question), one)]
+    assert told == [1]

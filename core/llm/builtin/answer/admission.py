@@ -10,7 +10,7 @@ _TOTAL = re.compile(
     r"(?:grand |sub)?totals?\b|sum\b|gesamt|summe|somme|合计|总[计和]|合計|합계|총계", re.IGNORECASE
 )
 SAID = 0.8  # how well a word is said that is said itself
-TYPED = frozenset({"date", "duration", "count", "amount"})
+TYPED = frozenset({"date", "time", "duration", "count", "amount"})
 
 
 def admissible(asked: Asked, scored: Scored) -> bool:

@@ -11,7 +11,7 @@ from core.llm.builtin.answer.word_matching import Word, words_of
 from core.text.tokens import is_cjk
 
 Kind = Literal[
-    "yesno", "summary", "compare", "cause", "manner", "date", "duration", "count", "amount", "person",
+    "yesno", "summary", "compare", "cause", "manner", "date", "time", "duration", "count", "amount", "person",
     "place", "list", "other",
 ]  # fmt: skip
 FIGURES: frozenset[str] = frozenset({"date", "duration", "count", "amount"})
@@ -21,8 +21,8 @@ WHOLE: frozenset[str] = frozenset(
 
 _YEAR = re.compile(r"(?<![\d.,-])(?:19|20)\d\d(?![\d.,-]*\d)")
 _ORDER: tuple[Kind, ...] = (
-    "summary", "compare", "yesno", "cause", "duration", "list", "count", "date", "place", "person", "manner",
-    "amount",
+    "summary", "compare", "yesno", "cause", "time", "duration", "list", "count", "date", "place", "person",
+    "manner", "amount",
 )  # fmt: skip
 
 

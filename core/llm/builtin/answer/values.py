@@ -16,6 +16,10 @@ _FIELD = re.compile(
 )
 
 _PLAIN = re.compile(r"[-+]?\d+(?:[.,]\d+)*")
+_CLOCK = re.compile(
+    r"(?<![\d:.])(?:[01]?\d|2[0-4])(?:\s?[:h]\s?[0-5]\d\b|\s?(?:[ap]\.?m\b|o'clock|Uhr|h)\b|\s?[点時时시])",
+    re.IGNORECASE,
+)
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _COUNT_OF = re.compile(
     r"#|\b(?:no|nr|number|count|total|qty|quantity|anzahl|nombre)\b|数|계|수$", re.IGNORECASE
@@ -32,6 +36,8 @@ def spans_of(asked: Asked, text: str) -> list[tuple[int, int]]:
             return spans or [(0, len(text))]
     elif asked.kind == "date":
         spans = find_dates(text)
+    elif asked.kind == "time":
+        spans = [match.span() for match in _CLOCK.finditer(text)]
     elif asked.kind in ("duration", "count", "amount"):
         spans = _figures(asked.kind, text)
     else:
@@ -74,7 +80,7 @@ def fits(asked: Asked, unit: Unit) -> float:
 
     Of "how many X" the figure must stand beside the X for the whole 1.0.
     """
-    if asked.kind not in ("date", "duration", "count", "amount", "person", "place"):
+    if asked.kind not in ("date", "time", "duration", "count", "amount", "person", "place"):
         return 0.5
     if unit.kind == "row":
         held = [name for name, value in unit.cells if spans_of(asked, value)]

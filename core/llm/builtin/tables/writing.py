@@ -87,6 +87,9 @@ def _select(asked: Asked, linked: Linked) -> _Written | None:
     low = asked.question.lower()
     where, values = _where(linked.conditions)
     source = f"FROM {_quoted(linked.card.name)}{where}"
+    whole = asked.computed or asked.kind == "count" or _MOST.search(low) or _LEAST.search(low)
+    if linked.card.partial and whole:
+        return None  # the rows of one page add up to nothing
     measure = next(iter(linked.measures), None)
     if measure is not None and _DIFFERENCE.search(low):
         return _difference(linked, measure)

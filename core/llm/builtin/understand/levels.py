@@ -87,7 +87,7 @@ def _counsel(read: Read) -> bool:
     ):
         return False
     if read.has(rf"\b(?:how|what|which|where)\b.*\b(?:could|might|would|should) {_WE}\b") and not read.has(
-        r"\bwhat should i do\b|\b(?:know|tell|find out)\b"
+        r"\bwhat should i do\b|\b(?:know|tell|find out)\b|\bhow (?:many|much|long|often|far)\b"
     ):
         return True
     changing = not read.lemmas("vieg").isdisjoint(_WORDS["change"])

@@ -55,3 +55,11 @@ def test_a_part_of_a_value_is_not_counted_as_that_value(engine):
     )
     task = WriteQuery(question="How many Led Zeppelin albums are there?", tables=(rows,))
     assert engine.run(task, Query).sql == ""
+
+
+@pytest.mark.parametrize("question", ["How many parts does the PX-9 have?", "Which part has the most stock?"])
+def test_one_page_of_a_longer_table_is_not_added_up(engine, question):
+    whole = card("Chamber parts of the PX-9")
+    page = whole.model_copy(update={"partial": True})
+    assert engine.run(WriteQuery(question=question, tables=(whole,)), Query).sql
+    assert not engine.run(WriteQuery(question=question, tables=(page,)), Query).sql

@@ -96,7 +96,7 @@ def flow(
             directory=Directory(library, retriever),
             holdings=Holdings(library),
             gatherer=gatherer,
-            worker=Worker(gatherer, llm, judge),
+            worker=Worker(gatherer, llm, judge, writes=settings.ollama_host() is not None),
             loop=KnowledgeLoop(
                 llm,
                 library,

@@ -44,7 +44,7 @@ class StrataBrain:
 
 def tasks() -> list[type[Task]]:
     """Return every kind of task there is."""
-    return [kind for kind in Task.__subclasses__() if kind.__module__ == Task.__module__]
+    return [kind for kind in Task.__subclasses__() if kind.__module__.startswith("core.tasks.")]
 
 
 def read_back(system: str, user: str, images: tuple[str, ...] = ()) -> Task | None:

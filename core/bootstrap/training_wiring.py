@@ -1,4 +1,4 @@
-"""Puts what is learnt from walks together: the training workspace, the trained decomposer, its comparison."""
+"""Puts training together: the training workspace, the trained decomposer, its comparison."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -8,7 +8,7 @@ from core.bootstrap.model_wiring import trained_of
 from core.bootstrap.trajectory_wiring import collector_of
 from core.errors import TrainingError
 from core.learning.collection import LoggedLoop
-from core.learning.proposer_comparison import Standing, compare
+from core.learning.proposer_comparison import ProposerScore, compare
 from core.learning.training_workspace import TrainingWorkspace
 from core.learning.trajectories import Known
 from core.llm import prompting
@@ -30,8 +30,8 @@ def untrained(settings: Settings) -> Settings:
 
 def compare_decomposers(
     assistant: Assistant, settings: Settings, questions: list[Known]
-) -> dict[str, Standing]:
-    """Walk the questions with and without the trained decomposer; `assistant` is built `untrained`.
+) -> dict[str, ProposerScore]:
+    """Try the questions with and without the trained decomposer; `assistant` is built `untrained`.
 
     Raises TrainingError where none is chosen, LLMError.
     """
@@ -45,9 +45,9 @@ def compare_decomposers(
     loop = nodes.loop
     explorer = collector_of(assistant, settings.loop, Path(), 1).explorer
     proposing = DelegatingLLM(loop.llm, ProposeNext, nodes.calls.around(trained))
-    ways = {
+    loops = {
         "untrained": replace(loop, one_call=False),
         "untrained, one call": replace(loop, one_call=True),
         "trained, one call": replace(loop, one_call=True, llm=proposing),
     }
-    return compare({name: LoggedLoop(way, nodes.calls) for name, way in ways.items()}, explorer, questions)
+    return compare({name: LoggedLoop(loop, nodes.calls) for name, loop in loops.items()}, explorer, questions)

@@ -5,6 +5,8 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from core.domain import (
+    FIELDS,
+    ROWS,
     RULES,
     Atom,
     Chunk,
@@ -20,10 +22,10 @@ from core.domain import (
 )
 from core.ingest.entities import Resolver, pairs_in
 from core.ingest.references import codes_in, own_codes
-from core.ingest.table_relations import Rows, relations_of_rows, shown_in
+from core.ingest.table_relations import Rows, relations_of_fields, relations_of_rows, shown_in
 from core.ingest.tag_names import TagNames
 from core.tasks import Call, PieceFacts
-from core.text.names import Names, Target, spellings, telling
+from core.text.names import Names, Target, recognisable, spellings
 
 BUILT_IN = "built-in"
 _OWN = 3  # chunks of a section that stand for its heading, and how much each counts
@@ -107,13 +109,15 @@ class Assembly:
     def add_rows(self, table: Table, rows: Rows) -> None:
         """Note what the rows of a table say of the things they name, each where the row is shown."""
         shown = shown_in(self._chunks, table)
-        for said in relations_of_rows(table, rows):
+        fields = relations_of_fields(table, rows, self._document.title)
+        by = FIELDS if fields else ROWS
+        for said in fields or relations_of_rows(table, rows):
             if (chunk := shown.get(said.row)) is None:
                 continue
             subject = self._mention(chunk, said.subject, said.kind)
             thing = self._mention(chunk, said.object, said.predicate)
             if subject and thing and subject != thing:
-                self._relations[(chunk.id, subject, said.predicate, thing)] = BUILT_IN
+                self._relations[(chunk.id, subject, said.predicate, thing)] = by
 
     def _mention(self, chunk: Chunk, name: str, kind: str = "thing", times: int = 0) -> str:
         form = self._resolver.meet(name, kind)
@@ -161,7 +165,7 @@ class Assembly:
             kind, about = (
                 ("heading", target.section_id) if target.section_id else ("document", target.document_id)
             )
-            for spelling in filter(telling, spellings(name)):
+            for spelling in filter(recognisable, spellings(name)):
                 self._call(spelling, kind, about, of_section.get(about, first)[:_OWN])
         goes_by, about_them = own_codes(self._document, self._chunks)
         for code in goes_by:

@@ -63,7 +63,7 @@ def build(
         hashes={name: file_hash(folder / name) for name in files},
         stops=sum(sample.stop for sample in samples),
     )
-    (folder / "README.md").write_text(told(card), "utf-8")
+    (folder / "README.md").write_text(card_readme(card), "utf-8")
     (folder / CARD).write_text(card.model_dump_json(indent=2), "utf-8")
     return card
 
@@ -119,7 +119,7 @@ def file_hash(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
-def told(card: Card) -> str:
+def card_readme(card: Card) -> str:
     """Return the data card as Markdown."""
     rows = "\n".join(
         f"| {name} | {count} | `{card.hashes[name][:16]}` |" for name, count in card.files.items()
@@ -129,7 +129,7 @@ def told(card: Card) -> str:
     return f"""# Training data: {card.name}
 
 Samples for a decomposer: given a question, the passages read so far and what was asked already, the next
-atomic question, or that enough is known. Made from walks through a library (PIKE-RAG, Algorithms 2 and 3).
+atomic question, or that enough is known. Made from attempts over a library (PIKE-RAG, Algorithms 2 and 3).
 
 - {card.trajectories} trajectories by {", ".join(card.engines) or "an unnamed engine"},
   {card.right} of them to a right answer or to all passages it rests on; only those became samples.

@@ -1,8 +1,8 @@
-"""Walks the library for a question whose answer is known, and samples contexts on the way.
+"""Searches the library for the answer of a question that is known, and samples contexts on the way.
 
 PIKE-RAG's Algorithm 2 (arXiv 2501.11551): the knowledge-aware loop of Algorithm 1, with a wider net
 (top K' above delta', K' > K, delta' < delta). What is in the wide net only enters the pool S; in every round
-UCB draws one passage from S that is read besides the chosen one, so walks of one question differ.
+UCB draws one passage from S that is read besides the chosen one, so attempts at one question differ.
 """
 
 from collections.abc import Callable, Sequence
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from core.domain import Chunk, Evidence, Scope
 from core.knowledge.base import KnowledgeBase
 from core.learning.bandit import ContextPool
-from core.learning.trajectories import Found, Known, Read, Round, Trajectory
+from core.learning.trajectories import FoundCandidate, Known, ReadPiece, Round, Trajectory
 from core.ports import LLM, Vectors
 from core.tasks import Proposals, Propose, Select, Selection
 
@@ -23,16 +23,16 @@ EVERYTHING = Scope()
 
 @dataclass
 class _Sampling:
-    """What one walk remembers from round to round."""
+    """What one attempt remembers from round to round."""
 
     known: Known
     pool: ContextPool
-    read: list[Read]
+    read: list[ReadPiece]
     asked: list[str]
     engine: str = ""
     calls: int = 0
 
-    def held(self) -> set[str]:
+    def read_ids(self) -> set[str]:
         return {read.chunk_id for read in self.read}
 
 
@@ -57,10 +57,10 @@ class Explorer:
         if self.wide_k <= self.top_k or self.wide_threshold >= self.threshold:
             raise ValueError("context sampling needs K' > K and delta' < delta")
 
-    def pool(self, walked: Sequence[Trajectory] = ()) -> ContextPool:
-        """Return the pool of a question as its earlier walks left it."""
+    def pool(self, earlier: Sequence[Trajectory] = ()) -> ContextPool:
+        """Return the pool of a question as its earlier attempts left it."""
         pool = ContextPool(self.exploration)
-        for trajectory in walked:
+        for trajectory in earlier:
             for made in trajectory.rounds:
                 for found in made.spare:
                     pool.enter(found.chunk_id, found.score)
@@ -68,8 +68,8 @@ class Explorer:
                     pool.visit(made.sampled)
         return pool
 
-    def explore(self, known: Known, walk: int, pool: ContextPool) -> Trajectory:
-        """Walk once. Raises LLMError."""
+    def explore(self, known: Known, attempt: int, pool: ContextPool) -> Trajectory:
+        """Make one attempt. Raises LLMError."""
         state = _Sampling(known, pool, [], [])
         rounds: list[Round] = []
         ended = "the rounds are used up"
@@ -79,16 +79,16 @@ class Explorer:
             if end:
                 ended = end
                 break
-        done = self.finish(known, walk, state.engine, rounds, state.read, ended)
+        done = self.finish(known, attempt, state.engine, rounds, state.read, ended)
         return done.model_copy(update={"calls": state.calls})
 
     def finish(
         self,
         known: Known,
-        walk: int,
+        attempt: int,
         engine: str,
         rounds: Sequence[Round],
-        read: Sequence[Read],
+        read: Sequence[ReadPiece],
         ended: str,
     ) -> Trajectory:
         """Answer from what was read and score the answer."""
@@ -98,7 +98,7 @@ class Explorer:
         hits = [not set(chunks).isdisjoint(ids) for chunks in known.gold]
         return Trajectory(
             question=known,
-            walk=walk,
+            attempt=attempt,
             engine=engine,
             rounds=tuple(rounds),
             read=tuple(read),
@@ -110,7 +110,7 @@ class Explorer:
         )
 
     def _round(self, state: _Sampling, number: int) -> tuple[Round, str]:
-        """Do one round; return it and why the walk ends with it, "" where it goes on."""
+        """Do one round; return it and why the attempt ends with it, "" where it goes on."""
         known = state.known
         context = tuple(read.evidence for read in state.read)
         task = Propose(
@@ -132,7 +132,7 @@ class Explorer:
         for found in spare:
             state.pool.enter(found.chunk_id, found.score)
         chosen, reason = self._select(state, context, best)
-        held = state.held()
+        held = state.read_ids()
         if chosen is not None:
             held.add(best[chosen].chunk_id)
             self._take(state, number, best[chosen])
@@ -151,7 +151,7 @@ class Explorer:
         return made, "" if chosen is not None or drawn is not None else reason
 
     def _select(
-        self, state: _Sampling, context: tuple[Evidence, ...], best: Sequence[Found]
+        self, state: _Sampling, context: tuple[Evidence, ...], best: Sequence[FoundCandidate]
     ) -> tuple[int | None, str]:
         if not best:
             return None, "no candidate in the library"
@@ -171,12 +171,12 @@ class Explorer:
 
     def _candidates(
         self, questions: Sequence[str], state: _Sampling
-    ) -> tuple[tuple[Found, ...], tuple[Found, ...]]:
+    ) -> tuple[tuple[FoundCandidate, ...], tuple[FoundCandidate, ...]]:
         """Return the top K above delta of unread chunks, and the others of the top K' above delta'."""
-        held = state.held()
+        held = state.read_ids()
         wide = self._near(questions, held) or self._near([state.known.question], held)
-        best: dict[str, Found] = {}
-        spare: dict[str, Found] = {}
+        best: dict[str, FoundCandidate] = {}
+        spare: dict[str, FoundCandidate] = {}
         for found in wide:
             sure = [one for one in found if one.score >= self.threshold][: self.top_k]
             for one in found:
@@ -186,9 +186,9 @@ class Explorer:
         ordered = sorted(best.values(), key=lambda one: (-one.score, one.text))
         return tuple(ordered), tuple(one for key, one in spare.items() if key not in best)
 
-    def _near(self, questions: Sequence[str], held: set[str]) -> list[list[Found]]:
+    def _near(self, questions: Sequence[str], held: set[str]) -> list[list[FoundCandidate]]:
         """Return per question the unread chunks of the K' nearest atoms, then of the nearest chunks."""
-        rows: list[list[Found]] = []
+        rows: list[list[FoundCandidate]] = []
         for question in questions:
             vector = self.vector(question)
             hits = [
@@ -197,11 +197,11 @@ class Explorer:
                 if hit.score >= self.wide_threshold
             ]
             atoms = {atom.id: atom for atom in self.knowledge.atoms_by_id([hit.id for hit in hits])}
-            row: dict[str, Found] = {}
+            row: dict[str, FoundCandidate] = {}
             for hit in hits:
                 atom = atoms.get(hit.id)
                 if atom is not None and atom.chunk_id not in held and atom.chunk_id not in row:
-                    row[atom.chunk_id] = Found(
+                    row[atom.chunk_id] = FoundCandidate(
                         text=atom.text,
                         chunk_id=atom.chunk_id,
                         score=round(float(hit.score), 4),
@@ -213,7 +213,7 @@ class Explorer:
             rows.append(list(row.values())[: self.wide_k])
         return [row for row in rows if row]
 
-    def _near_chunks(self, question: str, vector: Vectors, held: set[str]) -> dict[str, Found]:
+    def _near_chunks(self, question: str, vector: Vectors, held: set[str]) -> dict[str, FoundCandidate]:
         hits = {
             hit.id: round(float(hit.score), 4)
             for hit in self.knowledge.nearest(vector, "chunks", self.wide_k, EVERYTHING)
@@ -221,22 +221,24 @@ class Explorer:
         }
         chunks = {chunk.id: chunk for chunk in self.knowledge.chunks(ids=list(hits))}
         return {
-            key: Found(text=chunks[key].text[:200], chunk_id=key, score=score, proposal=question)
+            key: FoundCandidate(text=chunks[key].text[:200], chunk_id=key, score=score, proposal=question)
             for key, score in hits.items()
             if key in chunks
         }
 
-    def _of_pool(self, drawn: str, spare: Sequence[Found], questions: Sequence[str]) -> Found:
+    def _of_pool(
+        self, drawn: str, spare: Sequence[FoundCandidate], questions: Sequence[str]
+    ) -> FoundCandidate:
         """Return how the drawn passage was found: in this round, or in an earlier one."""
         for found in spare:
             if found.chunk_id == drawn:
                 return found
-        return Found(text="", chunk_id=drawn, score=0.0, proposal=questions[0])
+        return FoundCandidate(text="", chunk_id=drawn, score=0.0, proposal=questions[0])
 
-    def _take(self, state: _Sampling, number: int, found: Found, *, sampled: bool = False) -> None:
+    def _take(self, state: _Sampling, number: int, found: FoundCandidate, *, sampled: bool = False) -> None:
         chunk = self.knowledge.chunks(ids=[found.chunk_id])[0]
         state.read.append(
-            Read(
+            ReadPiece(
                 round=number,
                 asked=found.text if found.question else found.proposal,
                 evidence=self.evidence(chunk, len(state.read) + 1),

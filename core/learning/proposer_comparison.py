@@ -1,4 +1,4 @@
-"""Compares ways of asking the next question over the same questions and the same library."""
+"""Compares proposers of the next question over the same questions and the same library."""
 
 from collections.abc import Mapping, Sequence
 
@@ -8,7 +8,7 @@ from core.learning.exploration import Explorer
 from core.learning.trajectories import Known, Trajectory, checked
 
 
-class Standing(Value):
+class ProposerScore(Value):
     """How a decomposer does, as means over the questions.
 
     `collected`: share of the gold passages read; `complete`: questions all of whose gold passages were read.
@@ -23,23 +23,25 @@ class Standing(Value):
     calls: float
 
 
-def compare(ways: Mapping[str, Loop], explorer: Explorer, questions: Sequence[Known]) -> dict[str, Standing]:
-    """Walk every question once in each way. Raises TrainingError, LLMError."""
+def compare(
+    loops: Mapping[str, Loop], explorer: Explorer, questions: Sequence[Known]
+) -> dict[str, ProposerScore]:
+    """Attempt every question once with each loop. Raises TrainingError, LLMError."""
     asked = checked(questions)
     return {
-        name: standing([greedy_trajectory(loop, explorer, known) for known in asked])
-        for name, loop in ways.items()
+        name: mean_score([greedy_trajectory(loop, explorer, known) for known in asked])
+        for name, loop in loops.items()
     }
 
 
-def standing(walks: Sequence[Trajectory]) -> Standing:
-    count = max(1, len(walks))
-    return Standing(
-        questions=len(walks),
-        collected=round(sum(walk.collected for walk in walks) / count, 4),
-        complete=round(sum(walk.complete for walk in walks) / count, 4),
-        exact=round(sum(walk.exact for walk in walks) / count, 4),
-        f1=round(sum(walk.f1 for walk in walks) / count, 4),
-        rounds=round(sum(len(walk.rounds) for walk in walks) / count, 2),
-        calls=round(sum(walk.calls for walk in walks) / count, 2),
+def mean_score(attempts: Sequence[Trajectory]) -> ProposerScore:
+    count = max(1, len(attempts))
+    return ProposerScore(
+        questions=len(attempts),
+        collected=round(sum(attempt.collected for attempt in attempts) / count, 4),
+        complete=round(sum(attempt.complete for attempt in attempts) / count, 4),
+        exact=round(sum(attempt.exact for attempt in attempts) / count, 4),
+        f1=round(sum(attempt.f1 for attempt in attempts) / count, 4),
+        rounds=round(sum(len(attempt.rounds) for attempt in attempts) / count, 2),
+        calls=round(sum(attempt.calls for attempt in attempts) / count, 2),
     )

@@ -20,7 +20,7 @@ from core.flow.rework import previous_run_of
 from core.flow.state import State
 from core.knowledge.stores.records import Run, RunStatus
 from core.knowledge.stores.runs import RunStore
-from core.ports import LLM, Tell
+from core.ports import LLM, Emit
 from core.text.tokens import detect_language
 from core.trace import Asked, Event, Failed, Finished, Instructed, Warned
 from core.work.interrupted import cut_off, failure
@@ -42,7 +42,7 @@ class _Live:
     inbox: Inbox = field(default_factory=Inbox)
     coming: int = 0  # documents that could not be searched yet when it began
     hurried: bool = False
-    closed: bool = False  # it hears nothing any more
+    closed: bool = False  # it takes no instructions any more
     speaking: threading.Lock = field(default_factory=threading.Lock)
     ended: threading.Event = field(default_factory=threading.Event)
 
@@ -66,7 +66,7 @@ class Runner:
         store: RunStore,
         limit: Callable[[threading.Event], LLM],
         plain: LLM,
-        compose: Callable[[LLM, Tell], Nodes],
+        compose: Callable[[LLM, Emit], Nodes],
         holdings: Callable[[], str],
         *,
         coming: Callable[[], int] = lambda: 0,
@@ -135,20 +135,20 @@ class Runner:
         if self._find(run):
             raise QuestionError("This run is still going.", hint="Wait until it has ended, or stop it.")
         before = self._store.get(run)
-        return self.start(again(before, first_of(before, self._told(run)), edits))
+        return self.start(again(before, first_of(before, self._events(run)), edits))
 
     def preview(self, run: str, edits: Edits, most: int) -> Preview:
         """Say what `rerun` with these edits would work on anew. Raises NotFound."""
-        told = self._told(run)
+        told = self._events(run)
         asked = first_of(self._store.get(run), told)
         now = asked.model_copy(update={"generation": self._generation(), "made_with": self._made_with()})
         return preview(previous_run_of(run, told, now), edits, now, most)
 
-    def _told(self, run: str) -> list[Event]:
+    def _events(self, run: str) -> list[Event]:
         return [stamped.event for stamped in self._store.events(run)]
 
     def instruct(self, run: str, text: str) -> bool:
-        """Tell a run in progress something more; return whether it still could hear it.
+        """Tell a run in progress something more; return whether it could still take it.
 
         It takes effect with the next wave or the next writing. Raises QuestionError.
         """
@@ -217,7 +217,7 @@ class Runner:
             "roles": asked.roles,
         }
         if asked.edits is not None:
-            state["earlier"] = previous_run_of(asked.parent, self._told(asked.parent), asked)
+            state["earlier"] = previous_run_of(asked.parent, self._events(asked.parent), asked)
             state["edits"] = asked.edits
         try:
             return self._run_graph(live, state, self._limit(live.stop)), "done"
@@ -231,7 +231,7 @@ class Runner:
             return self._finish(live, self._limit(live.stop))
 
     def _run_graph(self, live: _Live, state: State, llm: LLM) -> Report:
-        nodes = self._compose(llm, live.recorder.tell).listening(live.inbox)
+        nodes = self._compose(llm, live.recorder.emit).listening(live.inbox)
         return run_graph(nodes, state, self._parallel)["report"]
 
     def _finish(self, live: _Live, llm: LLM, cut_short: str = "") -> tuple[Report, RunStatus]:
@@ -278,15 +278,15 @@ class Runner:
             live.ended.set()
 
     def _noted(self, live: _Live, report: Report) -> Report:
-        """Stop listening, and say what could not be searched yet, and what came too late to be heeded."""
+        """Stop listening, and say what could not be searched yet, and what came too late."""
         with live.speaking:
             live.closed = True
-        unheeded = live.inbox.take()
-        for text in unheeded:
+        late = live.inbox.take()
+        for text in late:
             live.recorder.record(Instructed(text=text, way="late"))
         language = detect_language(report.question)
         notes = [say("coming", language, n=live.coming)] if live.coming else []
-        notes += [say("late", language, what=text) for text in unheeded]
+        notes += [say("late", language, what=text) for text in late]
         return report.model_copy(update={"notes": (*report.notes, *notes)}) if notes else report
 
     def _save(self, run: Run, status: RunStatus, report: Report | None) -> None:

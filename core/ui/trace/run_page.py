@@ -5,9 +5,10 @@ from core.knowledge.stores.records import Run
 from core.text.escaping import join, line
 from core.text.messages import plain, t
 from core.ui.chat import answer_view
+from core.ui.inspector import pane
 from core.ui.shared import components, display_text, session, st
 from core.ui.trace import node_detail, pending_edits, run_tree, side_by_side, workbench
-from core.ui.trace.story import Story, tell
+from core.ui.trace.story import Story, read_story
 
 TITLE = 90  # characters
 
@@ -32,17 +33,17 @@ def _page(run_id: str, *, live: bool) -> None:
         run = session.assistant().questions.run(run_id)
         if live and run.status not in run_tree.LIVE:
             st.rerun(scope="app")
-        story = tell(session.assistant().questions.events(run_id))
+        story = read_story(session.assistant().questions.events(run_id))
         _head(run, story)
         nodes = run_tree.tree(run, story, compared=bool(session.param(session.WITH)))
         named = session.param(session.AT)
         chosen = next((node for node in nodes if node.id == named), None)
         shown = chosen or next(node for node in nodes if node.id == run_tree.first(nodes))
-        left, right = st.columns([5, 7], gap="medium")
-        with left:
-            components.tree(run_tree.drawn(nodes, shown.id, run.id), node_detail.choose, key="trace_tree")
-        with right, st.container(key="trace_detail"):
-            node_detail.show(run, story, shown)
+        with pane.split(run.id, (5, 7), (5, 6, 6)) as (left, right, *_):
+            with left:
+                components.tree(run_tree.drawn(nodes, shown.id, run.id), node_detail.choose, key="trace_tree")
+            with right, st.container(key="trace_detail"):
+                node_detail.show(run, story, shown)
         if run.status not in run_tree.LIVE:
             workbench.bar(run, story)
 

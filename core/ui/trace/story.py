@@ -90,7 +90,7 @@ class Span:
 
 
 @dataclass(frozen=True)
-class Made:
+class TimedCall:
     """A model call: when its event came, and for which step."""
 
     at: float
@@ -122,7 +122,7 @@ class Story:
     failed: Failed | None = None
     report: Report | None = None
     spans: list[Span] = field(default_factory=list)
-    calls: list[Made] = field(default_factory=list)
+    calls: list[TimedCall] = field(default_factory=list)
     step: str = ""
     step_part: int | None = None
     round: int = 1
@@ -163,7 +163,7 @@ class Story:
         return list(dict.fromkeys(made.call.engine for made in self.calls))
 
 
-def tell(events: Sequence[Stamped]) -> Story:
+def read_story(events: Sequence[Stamped]) -> Story:
     """Fold a run's events, in any order among parallel siblings, into its story."""
     story = Story()
     begun: dict[tuple[str, int | None], float] = {}
@@ -172,7 +172,7 @@ def tell(events: Sequence[Stamped]) -> Story:
         event = stamped.event
         story.seconds = max(story.seconds, stamped.at)
         story.calls += [
-            Made(at=stamped.at, step=event.cause, sub_question=event.sub_question, call=call)
+            TimedCall(at=stamped.at, step=event.cause, sub_question=event.sub_question, call=call)
             for call in event.calls
         ]
         if isinstance(event, StepStarted):

@@ -116,7 +116,7 @@ def _negative(text: str) -> bool:
 
 
 def _denies_and_states(text: str) -> bool:
-    """Say whether a claim denies in one clause and states in another, as one that mends a false premise does."""
+    """Say whether a claim denies in one clause and states in another, as one on a false premise does."""
     clauses = [clause for clause in _CLAUSE.split(text) if len(clause.strip()) > 1]
     denied = sum(_negative(clause) for clause in clauses)
     return 0 < denied < len(clauses)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 
 from core.domain import Effort, PartAnswer, Passage, Scope, SubQuestion, Value
 from core.errors import BudgetExceeded, Stopped, StrataError
-from core.ports import LLM, Tell
+from core.ports import LLM, Emit
 from core.retrieval.citations import as_evidence
 from core.retrieval.gatherer import Gatherer
 from core.tasks import Bridge, Bridged, BridgedPart, PartAsked, TagPair
@@ -21,7 +21,7 @@ class PartGathered(Value):
 
 
 @dataclass
-class _Sheet:
+class _NumberedPassages:
     """Passages as they are numbered for one call: what was read before first, so that a server keeps it."""
 
     passages: list[Passage] = field(default_factory=list)
@@ -43,7 +43,7 @@ class _Sheet:
 
 
 @dataclass(frozen=True)
-class Worker:
+class PartWorker:
     """Gathers a part; answers parts. A failure becomes part of the record, so siblings live.
 
     `llm` answers what other parts wait for, all of a wave in one call that reads `most` passages of each;
@@ -58,7 +58,7 @@ class Worker:
     most: int = 5
     writes: bool = False
 
-    def for_effort(self, effort: Effort) -> "Worker":
+    def for_effort(self, effort: Effort) -> "PartWorker":
         """Return a worker whose search asks a model in thorough effort only, and whose rules find what other
         parts wait for in quick effort, where no model does."""
         return replace(
@@ -71,12 +71,12 @@ class Worker:
         before: Sequence[Passage],
         scope: Scope,
         language: str,
-        tell: Tell,
+        emit: Emit,
         proposed: Sequence[TagPair] = (),
     ) -> PartGathered:
         """Return what is found for the part and the best of what earlier parts rested on."""
         try:
-            found = self.gatherer.gather(part.question, scope, tell, part.type, part.id, language, proposed)
+            found = self.gatherer.gather(part.question, scope, emit, part.type, part.id, language, proposed)
         except (Stopped, BudgetExceeded):
             raise
         except StrataError as error:
@@ -102,7 +102,7 @@ class Worker:
         rest = [one for one in found if one.passages and one.part.id not in asked]
         answers = {one.part.id: PartAnswer(id=one.part.id, question=one.part.question, failure=one.failure)
                    for one in found}  # fmt: skip
-        sheet = _Sheet(list(read))
+        sheet = _NumberedPassages(list(read))
         if put:
             for answer in self._by_model(question, put, sheet, language):
                 answers[answer.id] = answer
@@ -112,7 +112,7 @@ class Worker:
                 id=one.part.id, question=one.part.question, passages=one.passages, open=True
             )
         if told and self.rules is not None:
-            for answer in self._answered(self.rules, question, told, _Sheet(), language):
+            for answer in self._answered(self.rules, question, told, _NumberedPassages(), language):
                 answers[answer.id] = answer.model_copy(update={"open": not answer.found})
         return tuple(answers.values())
 
@@ -134,7 +134,7 @@ class Worker:
         return tuple(p.model_copy(update={"sub_question": part.id}) for p in (*found, *carried))
 
     def _by_model(
-        self, question: str, found: Sequence[PartGathered], sheet: _Sheet, language: str
+        self, question: str, found: Sequence[PartGathered], sheet: _NumberedPassages, language: str
     ) -> list[PartAnswer]:
         """Return the parts' answers; where the call fails, what rules find, and else the failure."""
         try:
@@ -145,7 +145,7 @@ class Worker:
             failure = f"{type(error).__name__}: {error}"
         if self.rules is None:
             return [PartAnswer(id=one.part.id, question=one.part.question, failure=failure) for one in found]
-        answers = self._answered(self.rules, question, found, _Sheet(), language)
+        answers = self._answered(self.rules, question, found, _NumberedPassages(), language)
         return [one if one.found else one.model_copy(update={"failure": failure}) for one in answers]
 
     def _answered(
@@ -153,7 +153,7 @@ class Worker:
         llm: LLM,
         question: str,
         found: Sequence[PartGathered],
-        sheet: _Sheet,
+        sheet: _NumberedPassages,
         language: str,
         most: int | None = None,
     ) -> list[PartAnswer]:

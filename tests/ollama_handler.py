@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from tests.ollama_obedience import spoken
+from tests.ollama_obedience import MUSING, spoken
 from tests.ollama_pace import Turn, rendered
 from tests.ollama_protocol import (
     IMAGE_TOKENS,
@@ -191,7 +191,10 @@ class Handler(Shelf):
             return "", "Hm, let me think about that once more. " * 20, "length"
         if len(thoughts) > limit * 4:  # thoughts count too, and leave no room
             return "", thoughts[: limit * 4], "length"
+        if kind == "huge":  # a server that keeps no limit
+            return said + "and so on and on, " * 20_000, thoughts, "stop"
         spoiled = {
+            "untagged_thoughts": f"{MUSING}\n\n{said}",
             "fenced": f"Here you are:\n```json\n{said}\n```\n",
             "think_in_content": f"<think>I should reply {{}} as asked.</think>\n{said}",
             "prose_instead": PROSE,

@@ -11,6 +11,7 @@ import numpy as np
 Kind = Literal[
     "error_mid_stream", "no_done", "stall", "reset", "length_cut", "flood", "fenced", "think_in_content",
     "only_thinking", "prose_instead", "wrong_schema", "empty", "garbage", "queue_full", "died", "slow_first",
+    "untagged_thoughts", "huge",
     "unauthorised", "refused_option",
 ]  # fmt: skip
 STATUS_FAULTS: dict[str, tuple[int, str]] = {

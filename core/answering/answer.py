@@ -1,5 +1,6 @@
 """Writes the answer from the evidence, sentence by sentence, each with its citations."""
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
@@ -8,6 +9,8 @@ from core.domain import Outcome, PartAnswer, Passage, Sentence
 from core.ports import LLM
 from core.retrieval.citations import as_evidence, cited
 from core.tasks import Answer, QuestionAnswer, Written
+
+_WAITED = re.compile(r"#(\d+)")  # a part that was never asked, for what it needs was not found
 
 
 @dataclass(frozen=True)
@@ -90,7 +93,7 @@ def as_parts(parts: Sequence[PartAnswer], evidence: Sequence[Passage]) -> tuple[
     return tuple(
         QuestionAnswer(
             id=part.id,
-            question=part.question,
+            question=_WAITED.sub(r"(part \1)", part.question),
             answer=part.answer if part.found else "",
             open=part.open,
             citations=tuple(numbers[p.chunk.id] for p in part.passages if p.chunk.id in numbers),

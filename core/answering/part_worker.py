@@ -47,7 +47,8 @@ class PartWorker:
     """Gathers a part; answers parts. A failure becomes part of the record, so siblings live.
 
     `llm` answers what other parts wait for, all of a wave in one call that reads `most` passages of each;
-    `rules`, where there are any, try the rest, and what they leave is open to the answer as a whole.
+    `rules`, where there are any, try the rest, and what they leave is open to the answer as a whole. Where a
+    model writes that (`writes`), they tell it only what a query computed: what they merely quote misleads it.
     """
 
     gatherer: Gatherer
@@ -55,10 +56,14 @@ class PartWorker:
     rules: LLM | None = None
     carried: int = 2
     most: int = 5
+    writes: bool = False
 
     def for_effort(self, effort: Effort) -> "PartWorker":
-        """Return a worker whose search asks a model in thorough effort only."""
-        return replace(self, gatherer=self.gatherer.for_effort(effort))
+        """Return a worker whose search asks a model in thorough effort only, and whose rules find what other
+        parts wait for in quick effort, where no model does."""
+        return replace(
+            self, gatherer=self.gatherer.for_effort(effort), writes=self.writes and effort == "balanced"
+        )
 
     def gather(
         self,
@@ -101,8 +106,13 @@ class PartWorker:
         if put:
             for answer in self._by_model(question, put, sheet, language):
                 answers[answer.id] = answer
-        if rest and self.rules is not None:
-            for answer in self._answered(self.rules, question, rest, _NumberedPassages(), language):
+        told = [one for one in rest if one.sql or not self.writes]
+        for one in rest:
+            answers[one.part.id] = PartAnswer(
+                id=one.part.id, question=one.part.question, passages=one.passages, open=True
+            )
+        if told and self.rules is not None:
+            for answer in self._answered(self.rules, question, told, _NumberedPassages(), language):
                 answers[answer.id] = answer.model_copy(update={"open": not answer.found})
         return tuple(answers.values())
 

@@ -61,6 +61,7 @@ class Verifier:
             checked = self._reviewed(task)
         support = {claim.index: claim.support for claim in checked.claims}
         loose = unfounded_numbers(question, sentences, parts, evidence)
+        loose = {i: found for i, found in loose.items() if i not in refused}
         judged = tuple(
             sentence.model_copy(
                 update={
@@ -80,8 +81,9 @@ class Verifier:
         ]
         if unknown:
             notes.append(say("unknown", language, what=", ".join(unknown)))
-        told = {part.question for part in answered_by_sentences(parts, judged, evidence)}
-        open_parts = tuple(part.question for part in parts if not part.found)
+        asked = {part.id: part.question for part in task.parts}
+        told = {asked[part.id] for part in answered_by_sentences(parts, judged, evidence)}
+        open_parts = tuple(asked[part.id] for part in parts if not part.found)
         missing = tuple(one for one in dict.fromkeys((*open_parts, *checked.missing)) if one not in told)
         if outcome in (Outcome.ANSWER, Outcome.CONFLICT):
             # Its writer found the whole question answered at once: but not of a thing it does not speak of.

@@ -6,6 +6,7 @@ rules are not sure, `thorough` always asks.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from textwrap import shorten
 
 from core.answering.plan import repair
 from core.domain import AnswerKind, Document, Effort, Level, Plan, Scope, SubQuestionType, Turn
@@ -17,6 +18,7 @@ from core.retrieval.topics import topics_of
 from core.tasks import PartDraft, TagPair, Understand, Understood
 from core.text.tokens import content_words
 
+CARD = 240  # letters of a table's card: what it is called and its first columns
 SHOWN = 40  # tags of the library a model reads, the most used: the same for every question
 SURE = 0.75  # certainty of a rule's plan from which balanced effort asks no model; see bench/gate_plan.py
 LIKELY = 0.5  # the same of a question read as simple: whoever answers reads all that was found for it anyway
@@ -125,13 +127,14 @@ class Understander:
         )
 
     def _touched(self, question: str, scope: Scope, documents: Sequence[Document]) -> tuple[str, ...]:
-        """Return cards of the tables and titles that share most words with the question."""
+        """Return cards of tables and titles that share two words or more with the question, the nearest."""
         asked = set(content_words(question))
         texts = [table.card() for table in self.knowledge.tables(scope=scope)]
         texts += [document.title for document in documents]
         shared = [(len(asked & set(content_words(text))), text) for text in texts]
-        best = sorted((pair for pair in shared if pair[0]), key=lambda pair: (-pair[0], pair[1]))
-        return tuple(text for _, text in best[: self.cards])
+        least = min(2, len(asked))
+        best = sorted((pair for pair in shared if pair[0] >= least > 0), key=lambda pair: (-pair[0], pair[1]))
+        return tuple(shorten(text, CARD, placeholder=" …") for _, text in best[: self.cards])
 
 
 def suffices(reply: Understood) -> bool:

@@ -96,7 +96,7 @@ def flow(
             directory=DirectLookup(library, retriever),
             holdings=Holdings(library),
             gatherer=gatherer,
-            worker=PartWorker(gatherer, llm, judge),
+            worker=PartWorker(gatherer, llm, judge, writes=settings.ollama_host() is not None),
             loop=KnowledgeLoop(
                 llm,
                 library,

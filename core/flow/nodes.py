@@ -170,7 +170,8 @@ class Nodes:
         )
         asked = to_bridge(state.get("plan"), self._effort(state))
         read = read_for(state.get("answers", []))
-        answers = self.worker.bridge(state["read_as"], found, state["language"], asked, read)
+        worker = self.worker.for_effort(self._effort(state))
+        answers = worker.bridge(state["read_as"], found, state["language"], asked, read)
         for answer in answers:
             self.emit(PartAnswered(cause="bridge", answer=answer, sub_question=answer.id))
         return {"answers": list(answers)}

@@ -35,6 +35,7 @@ END = "<<<end>>>"
 RULES = "_rules"
 OPEN = "(open)"
 MORE = "…"
+WORDS = 6  # of a viewpoint that are told: its rule looks for more of them
 LONG = 36  # bytes of a title that is written out once only
 
 _FOLDER = Path(__file__).parent / "prompts"
@@ -198,7 +199,7 @@ def _block(item: Piece | TagClass | Viewpoint | Idea) -> str:
         case TagClass():
             return f"- {_line(item.name)}: {'; '.join(map(_line, item.terms))}"
         case Viewpoint():
-            fields = (item.id, item.name, item.cares, "; ".join(item.words))
+            fields = (item.id, item.name, item.cares, "; ".join(item.words[:WORDS]))
             return "- " + " | ".join(map(_field, fields))
         case Idea():
             cited = ", ".join(str(n) for n in item.citations) or NOTHING

@@ -1,5 +1,7 @@
 """Parts are gathered one by one and answered together; a failure is a record."""
 
+from dataclasses import replace
+
 import pytest
 
 from core.answering.part_worker import PartGathered, PartWorker, read_for
@@ -96,6 +98,21 @@ def test_one_call_answers_what_others_wait_for_and_rules_try_the_rest():
     bridged = PartWorker(Gatherer(()), model, rules).bridge("Both?", wave, "en", {2})
     assert [(a.id, a.found, a.open) for a in bridged] == [(2, True, False), (3, False, True)]
     assert [[p.id for p in task.parts] for task in (*model.asked, *rules.asked)] == [[2], [3]]
+
+
+def test_what_rules_merely_quote_is_not_told_to_a_model_that_writes():
+    """A model believed "Owner: Mei Lin. Number assigned: 8D-3." to be her telephone number."""
+    model = ScriptedLLM(said(answer="Norvac", citations=(1,)))
+    rules = ScriptedLLM(*(Bridged(parts=(BridgedPart(id=3, answer="a guess"),)) for _ in range(3)))
+    wave = (gathered(PART, "one", "two"), gathered(LEAF, "three"))
+    worker = PartWorker(Gatherer(()), model, rules, writes=True)
+    bridged = worker.bridge("Both?", wave, "en", {2})
+    assert [(a.id, a.answer, a.open) for a in bridged] == [(2, "Norvac", False), (3, "", True)]
+    assert [p.chunk.text for p in bridged[1].passages] == ["three"]
+    computed = (wave[1].model_copy(update={"sql": "SELECT 1"}),)
+    assert [a.answer for a in worker.bridge("Both?", computed, "en", set())] == ["a guess"]
+    quick = replace(worker, writes=False).bridge("Both?", wave[1:], "en", set())
+    assert [a.answer for a in quick] == ["a guess"]
 
 
 def test_what_a_model_read_before_stands_first_again_word_for_word():

@@ -1,11 +1,16 @@
 """What a writer says it did not find is read as that: no answer, no unsupported sentence, no finding lost."""
 
+import json
+from pathlib import Path
+
 import pytest
 
 from core.answering.answer import Draft, Synthesiser
+from core.answering.refusals import declined, refusals
 from core.answering.review import Verifier
 from core.domain import Outcome, Support, Verdict
 from core.llm.builtin import BuiltinLLM
+from core.retrieval.citations import cited
 from core.tasks import Claim, ClaimVerdict, Review, Reviewed, Written
 from tests.doubles import ScriptedLLM
 from tests.making import part, passage
@@ -70,6 +75,15 @@ def test_a_finding_is_no_refusal_even_one_that_denies(text: str) -> None:
     assert len(claims) == 1
 
 
+def test_replies_to_the_real_prompts_are_read_as_meant() -> None:
+    """Written by a stand-in that was put before the prompts of a real library in a model's place."""
+    for line in (Path(__file__).parent / "stand_in_replies.jsonl").read_text("utf-8").splitlines():
+        row = json.loads(line)
+        sentences = cited(row["text"])
+        assert sorted(refusals(sentences)) == row["refused"], row["text"]
+        assert declined(sentences, ()) == row["declined"], row["text"]
+
+
 def test_a_part_that_is_refused_leaves_a_gap_and_the_rest_an_answer() -> None:
     parts = [part(1, "When does it close?", "3.4 m"), part(2, "Who tested it?")]
     text = "It closes at 3.4 m [1]. The library does not say who tested it."
@@ -82,6 +96,27 @@ def test_a_part_that_is_refused_leaves_a_gap_and_the_rest_an_answer() -> None:
     assert judged(first, parts)[1].outcome is Outcome.GAP
     alone = judged("It closes at 3.4 m [1]. The library does not say who tested it.")[1]
     assert (alone.outcome, alone.missing) == (Outcome.GAP, ("The library does not say who tested it.",))
+
+
+def test_a_denied_premise_is_left_to_a_model_and_not_called_its_contrary() -> None:
+    """Rules called it contradicted: the cited sentence has no "not"."""
+    text = "The library does not say that Sandrey was lit in 1871; the gate was lit in 1871 [2]."
+    draft, _, _ = judged(text)
+    model = ScriptedLLM(Reviewed(claims=(ClaimVerdict(index=0, support=Support.SUPPORTED),)))
+    verdict = Verifier(model, BuiltinLLM()).verify(
+        "Why was Sandrey lit in 1871?", draft.sentences, (), EVIDENCE, "en", (), draft.outcome
+    )
+    assert len(model.asked) == 1
+    assert verdict.sentences[0].support is Support.SUPPORTED
+
+
+def test_a_part_that_was_never_asked_is_named_without_its_sign() -> None:
+    parts = [part(1, "Who wrote it?"), part(2, "Where does #1 work?")]
+    _, verdict, _ = judged("The library does not say who wrote DR-2025-041.", parts)
+    assert verdict.notes == ()
+    _, verdict, _ = judged("It closes at 3.4 m [1]. The library does not say who wrote DR-2025-041.", parts)
+    assert verdict.missing == ("Who wrote it?", "Where does (part 1) work?")
+    assert not any("041" in note for note in verdict.notes)
 
 
 def test_what_a_refusal_names_as_nearest_is_checked_by_rules_and_costs_no_call() -> None:

@@ -1,15 +1,23 @@
 """Runs on a served model: what it says reaches the store in order, and its faults end no run."""
 
+from collections import Counter
+
 import pytest
 
+from core.domain import Effort
 from core.llm.budget import Budget
 from core.llm.builtin import BuiltinLLM
 from core.llm.fallback import FallbackLLM
 from core.llm.ollama.client import OllamaLLM
-from core.trace import Finished, Warned, Wrote
+from core.llm.ollama.reasoning import reasons
+from core.llm.ollama.reply import looks_like_json
+from core.trace import Failed, Finished, Warned, Wrote
 from core.work.runner import Request
 from tests.flow.conftest import Library
+from tests.ollama_brain import StrataBrain
 from tests.ollama_double import OllamaDouble
+from tests.ollama_obedience import MUSING
+from tests.ollama_protocol import Asked, Kind
 from tests.work.desk import QUESTION, MakeRunner, events
 
 TWO = "Who is responsible for SOP-112 and when was Norvac founded?"
@@ -26,42 +34,74 @@ def test_a_spent_budget_ends_with_an_answer_of_the_built_in_engine(make, library
     assert any(isinstance(e, Warned) and "calls are used up" in e.message for e in events(library, run))
 
 
-def faulty_runs(make: MakeRunner, library: Library, count: int) -> None:
-    """Ask `count` times a server that fails in every fifth call; each run ends and nothing of it is lost."""
-    questions = [
-        QUESTION,
-        "Who leads the vacuum team and where does it sit?",
-        "Who founded the company that makes the dry pump of ETCH-07?",
-        "干泵多久保养一次？",
-        "Who won the football world cup in 1998?",
-    ]
-    kinds = ("error_mid_stream", "no_done", "queue_full", "prose_instead")
-    with OllamaDouble(fault_rate=0.2, fault_kinds=kinds, seed=11) as double:
-        prefer = OllamaLLM(double.host, gap_timeout=2, load_timeout=5, retries=0)
+ASKED: tuple[tuple[str, Effort], ...] = (
+    (QUESTION, "balanced"),
+    ("Who founded the company that makes the dry pump of ETCH-07?", "balanced"),
+    ("干泵多久保养一次？", "balanced"),
+    ("Who leads the vacuum team and where does it sit?", "thorough"),
+    ("Propose ways to shorten the service of the dry pump.", "thorough"),
+    ("Who won the football world cup in 1998?", "balanced"),
+)
+KINDS: tuple[Kind, ...] = (
+    "died", "queue_full", "error_mid_stream", "no_done", "reset", "stall", "slow_first", "empty",
+    "wrong_schema", "prose_instead", "garbage", "length_cut", "flood", "huge", "fenced",
+    "think_in_content", "only_thinking", "untagged_thoughts",
+)  # fmt: skip
+
+
+def retelling(asked: Asked) -> str:
+    """Answer as rules do, but tell prose in fewer words: then there is something to review."""
+    said = StrataBrain()(asked)
+    if asked.format is not None or "Write the answer now" not in asked.user:
+        return said
+    return "In short, " + " ".join(word for n, word in enumerate(said.split()) if n % 4 != 1)
+
+
+def faulty_runs(make: MakeRunner, library: Library, count: int) -> tuple[set[str], Counter[str]]:
+    """Ask `count` times a server that fails in every third call, in any way, at any task.
+
+    Each run ends with an answer or an honest gap, nothing of it is lost, and no thought or JSON is shown.
+    Return the tasks that were hit, and how the runs ended.
+    """
+    hit: set[str] = set()
+    ended: Counter[str] = Counter()
+    double = OllamaDouble(retelling, fault_rate=0.34, fault_kinds=KINDS, fault_seconds=0.6, seed=11)
+    with double:
+        prefer = OllamaLLM(double.host, gap_timeout=0.5, load_timeout=5, retries=0)
         runner = make(FallbackLLM(prefer, BuiltinLLM(), rest=0.0))
-        fallbacks = 0
         for n in range(count):
-            run = runner.start(Request(question=questions[n % len(questions)]))
+            question, effort = ASKED[n % len(ASKED)]
+            run = runner.start(Request(question=question, effort=effort))
             report = runner.wait(run, 60)
-            assert report.answer
+            ended[report.outcome.value] += 1
+            assert report.answer.strip(), (question, report.outcome)
+            assert not reasons(report.answer), report.answer
+            assert not looks_like_json(report.answer), report.answer
             stored = library.knowledge.runs.events(run)
             assert [s.seq for s in stored] == list(range(len(stored)))
             assert isinstance(stored[-1].event, Finished)
+            assert not any(isinstance(s.event, Failed) for s in stored)
+            said = "".join(s.event.text for s in stored if isinstance(s.event, Wrote))
+            assert MUSING[:30] not in said + report.answer
             calls = [call for s in stored for call in s.event.calls]
-            stood_in = sum(bool(call.fallback) for call in calls)
-            fallbacks += stood_in
+            stood_in = [call for call in calls if call.fallback]
+            hit |= {call.task for call in calls if call.fallback or call.repairs or call.failed}
             if stood_in:
                 assert any("stood in" in note or "代替" in note for note in report.notes)
-        assert fallbacks
+        assert set(double.faulted) <= set(KINDS)
+    return hit, ended
 
 
 def test_runs_against_a_faulty_server_end_with_answers_or_honest_gaps(make, library):
-    faulty_runs(make, library, 20)
+    hit, _ = faulty_runs(make, library, 12)
+    assert hit
 
 
 @pytest.mark.slow
 def test_two_hundred_runs_against_a_faulty_server(make, library):
-    faulty_runs(make, library, 200)
+    hit, ended = faulty_runs(make, library, 200)
+    assert {"Understand", "Answer", "Review", "Bridge", "Perspectives"} <= hit
+    print(dict(ended), sorted(hit))
 
 
 def test_written_text_reaches_the_store_in_order(make, library):

@@ -20,6 +20,7 @@ STATED = 0.75  # share of a claim's words one sentence or row must hold, with wh
 SAME = 0.6  # from here on a piece speaks of the same, and another figure contradicts
 ABSENT = 0.25  # below, no piece speaks of the claim
 TO_THE_POINT = 0.34  # share of the question's words that the claim or what is above its source says
+_CLAUSE = re.compile(r"[;；,，]\s*|\bbut\b|\binstead\b|而是")
 _MARK = re.compile(r"\*\*|\[\d+(?:\s*,\s*\d+)*\]")
 _SAYS_NOTHING = re.compile(
     r"\b(?:nothing|not say|no (?:information|mention|evidence)|does not (?:say|hold|mention))\b|没有|未提",
@@ -56,6 +57,9 @@ def _judged(claim: Claim, cited: Sequence[Evidence], task: Review, scorer: Score
     best = _best(text, cited, scorer)
     if best is None or best.words < ABSENT:
         return ClaimVerdict(index=claim.index, support=Support.MISSING, reason="no cited piece speaks of it")
+    if best.negates and best.figures and _denies_and_states(text):
+        why = "denies one thing and states another"
+        return ClaimVerdict(index=claim.index, support=Support.MISSING, reason=why, sure=False)
     if best.words >= SAME and (not best.figures or best.negates):
         why = "the cited piece says the opposite" if best.figures else "the cited piece has another figure"
         return ClaimVerdict(
@@ -109,6 +113,13 @@ def _negative(text: str) -> bool:
     return (
         re.search(r"\b(?:not|no|never|without|cannot|neither)\b|n't\b|不|没有|未", text.lower()) is not None
     )
+
+
+def _denies_and_states(text: str) -> bool:
+    """Say whether a claim denies in one clause and states in another, as one on a false premise does."""
+    clauses = [clause for clause in _CLAUSE.split(text) if len(clause.strip()) > 1]
+    denied = sum(_negative(clause) for clause in clauses)
+    return 0 < denied < len(clauses)
 
 
 def _answers(text: str, unit: Unit, task: Review) -> bool:

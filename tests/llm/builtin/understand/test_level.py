@@ -37,6 +37,8 @@ def test_a_plain_fact_goes_neither_to_the_forecast_nor_to_the_council(read):
         "Who proposed the change?",
         "谁提出了这个方案？",
         "2024年的预算是多少？",
+        "会议室的租金是多少？",
+        "周会由谁主持，社会保险费是多少？",
     ):
         assert read(question).level in (Level.DIRECT, Level.FACTUAL, Level.LINKING), question
 

@@ -109,7 +109,7 @@ class Assembly:
     def add_rows(self, table: Table, rows: Rows) -> None:
         """Note what the rows of a table say of the things they name, each where the row is shown."""
         shown = shown_in(self._chunks, table)
-        fields = relations_of_fields(table, rows, self._document.title)
+        fields = relations_of_fields(table, rows, self._document.name)
         by = FIELDS if fields else ROWS
         for said in fields or relations_of_rows(table, rows):
             if (chunk := shown.get(said.row)) is None:

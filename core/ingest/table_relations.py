@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from core.domain import Cell, Chunk, Table
+from core.text.periods import find_dates
 from core.text.tokens import is_cjk, word_set
 
 Rows = Sequence[Sequence[Cell]]
@@ -53,7 +54,8 @@ def relations_of_rows(table: Table, rows: Rows) -> list[RowRelation]:
 
 
 def relations_of_fields(table: Table, rows: Rows, document: str) -> list[RowRelation]:
-    """Return what the fields of a form say of the `document` they stand in: label and name, "" where none."""
+    """Return what the fields of a form say of the `document` they stand in, called by its file: its title may
+    be somebody's name."""
     if len(table.columns) != 2 or len(rows) < 2:
         return []
     pairs = [(_text(label), _text(value)) for label, value in rows]
@@ -129,6 +131,6 @@ def _is_label(header: str) -> bool:
 def _is_name(text: str) -> bool:
     if not 2 <= len(text) <= _LONGEST or len(text.split()) > _MOST_WORDS or text.lower() in _STATES:
         return False
-    if _NOT_A_NAME.search(text) or _NUMBER.fullmatch(text):
+    if _NOT_A_NAME.search(text) or _NUMBER.fullmatch(text) or (0, len(text)) in find_dates(text):
         return False
     return is_cjk(text) or any(char.isupper() for char in text)

@@ -54,7 +54,12 @@ def test_a_row_taken_for_the_header_relates_nothing() -> None:
 
 
 def test_fields_of_a_form_say_something_of_their_document_and_are_told_apart() -> None:
-    form = [["Field", "Value"], ["Primary physician:", "Dr. Ann Lee"], ["Status:", "Open"], ["Age:", "41"]]
+    form = [
+        ["Field", "Value"],
+        ["Primary physician:", "Dr. Ann Lee"],
+        ["Status:", "Open"],
+        ["Born:", "March 15, 1978"],
+    ]
     table, data = table_of(form, header=1)
     chunk = Chunk(
         id="c",
@@ -73,7 +78,7 @@ def test_fields_of_a_form_say_something_of_their_document_and_are_told_apart() -
     found = assembly.assembled()
     names = {entity.id: entity.name for entity in found.entities}
     assert [(names[r.subject], r.predicate, names[r.object], r.by) for r in found.relations] == [
-        ("Parts", "primary physician", "Dr. Ann Lee", FIELDS)
+        ("parts.csv", "primary physician", "Dr. Ann Lee", FIELDS)
     ]
 
 

@@ -30,7 +30,7 @@ _STORED = 0  # method
 _PIECE = 1024  # packed bytes unpacked at once; what comes before a damaged piece is kept
 _DAMAGE = (zipfile.BadZipFile, zlib.error, OSError, EOFError, NotImplementedError, ValueError, RuntimeError)
 _TEXTS = re.compile(r"word/document|ppt/slides/|xl/worksheets/|content\.xml|.*\.x?html?$")
-_SHEET = re.compile(r"xl/worksheets/[^/]+\.xml$")  # one must be there for the others
+_PICTURE = "/media/"
 _SHEET = re.compile(r"xl/worksheets/[^/]+\.xml$")  # one must be there for the others
 _NO_SHEET = (
     b'<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData/></worksheet>'
@@ -150,6 +150,8 @@ def _write(copy: Path, saved: list[RecoveredMember]) -> list[str]:
             missing.append("The file is cut off; what comes after was left out.")
         elif data is None:
             missing.append(f"The part {member.name} is damaged and was left out.")
+            if _PICTURE in member.name:
+                kept[member.name] = b""  # what it is drawn by still refers to it
         else:
             kept[member.name] = data
             if not member.whole:

@@ -14,6 +14,7 @@ from docx import Document
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from openpyxl import Workbook
+from openpyxl.drawing.image import Image as SheetImage
 from PIL import Image, ImageDraw
 from pptx import Presentation
 from pptx.chart.data import CategoryChartData
@@ -156,6 +157,18 @@ def test_damage_to_one_member_keeps_what_stands_in_the_others(data: st.DataObjec
     kept = [mark for mark in MARKS if made.home(mark) != member]
     assert all(str(mark) in said for mark in kept), (member, found.skipped)
     assert member in " ".join(found.skipped)
+
+
+def test_a_damaged_picture_costs_a_workbook_neither_sheets_nor_columns() -> None:
+    book = Workbook()
+    for row in (["pump", "hours"], ["P1", 40010], ["P2", 7]):
+        book.active.append(row)
+    book.active.add_image(SheetImage(io.BytesIO(picture())), "D2")
+    made = Made("a.xlsx", saved(book.save), lambda mark: "xl/worksheets/sheet1.xml")
+    found = outcome(made.name, damaged(made, "xl/media/image1.png", 0, 60, 0))
+    assert isinstance(found, Parsed), found
+    assert [column.name for column in found.tables[0].columns] == ["pump", "hours"]
+    assert any("image1.png" in sentence for sentence in found.skipped)
 
 
 def test_a_file_cut_off_keeps_the_slides_before_the_cut() -> None:

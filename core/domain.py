@@ -42,14 +42,6 @@ class Level(StrEnum):
     CREATIVE = "L4"
 
 
-class Layer(StrEnum):
-    """PIKE-RAG's three layers of the knowledge base (section 4.1)."""
-
-    RESOURCE = "resource"
-    CORPUS = "corpus"
-    DISTILLED = "distilled"
-
-
 # -- where something stands in its source --------------------------------------------------
 
 

@@ -246,6 +246,10 @@ class Library:
         """Return questions the library can answer, only about some documents where they are named."""
         return self.suggester.about(documents, n) if documents else self.suggester.suggest(n)
 
+    def verified_questions(self, question: str, n: int = 2) -> list[str]:
+        """Return questions with a verified answer that may ask for the same as this one."""
+        return self.suggester.verified(question, n)
+
     def page_image(
         self,
         document_id: str,

@@ -30,6 +30,7 @@ RULES: dict[str, dict[str, Rule]] = {
     "library": {
         **_rules("ask", "contents", "path", "vocabulary", "own_words", "jobs", "coming", "pace", "removal"),
         **_rules("ask", "serving_model", "suggestions", "page_image", "search", "discarded", "margins"),
+        **_rules("ask", "verified_questions"),
         **_rules("add", "upload", "cancel", "pause", "resume", "retry", "dismiss", "mappings", changes=True),
         **_rules("correct", "change_words", changes=True),
         **_rules("delete", "remove", "discard", changes=True),

@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 
 from core.accounts.gate import Gate
 from core.accounts.person import Person
-from core.answering.suggestions import Suggester
 from core.assistant import Assistant
 from core.assistant.rights import AuditLog, guarded
 from core.bootstrap.flow_wiring import Compose, flow
@@ -103,7 +102,7 @@ class PersonalAssistants:
                 whole.library,
                 knowledge=library,
                 illustrator=Illustrator(library),
-                suggester=Suggester(library),
+                suggester=replace(whole.library.suggester, knowledge=library),
                 gatherer=gatherer,
                 hidden=viewer.hidden,
             ),

@@ -107,9 +107,9 @@ def sources(passages: Sequence[Passage], numbers: dict[str, int], run: str, key:
     with st.container(gap="xxsmall", key=key):
         for passage in passages:
             number = numbers.get(passage.chunk.id)
-            lead = f"**{number}**\u2002" if number is not None else ""
+            name = line(charts.name(passage), 100)
             st.button(
-                layout("{lead}{name}", lead=lead, name=line(charts.name(passage), 100)),
+                name if number is None else layout("**{number}**\u2002{name}", number=number, name=name),
                 icon=None if number is not None else ":material/article:",
                 key=f"{key}_{passage.chunk.id}",
                 type="tertiary",

@@ -29,7 +29,7 @@ def identify(*parts: str) -> str:
     return digest.hexdigest()
 
 
-# -- the question's side of the house ------------------------------------------------------
+# -- questions and answers ------------------------------------------------------
 
 
 class Level(StrEnum):

@@ -29,7 +29,7 @@ def identify(*parts: str) -> str:
     return digest.hexdigest()
 
 
-# -- the question's side of the house ------------------------------------------------------
+# -- questions and answers ------------------------------------------------------
 
 
 class Level(StrEnum):
@@ -40,14 +40,6 @@ class Level(StrEnum):
     LINKING = "L2"
     PREDICTIVE = "L3"
     CREATIVE = "L4"
-
-
-class Layer(StrEnum):
-    """PIKE-RAG's three layers of the knowledge base (section 4.1)."""
-
-    RESOURCE = "resource"
-    CORPUS = "corpus"
-    DISTILLED = "distilled"
 
 
 # -- where something stands in its source --------------------------------------------------

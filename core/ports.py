@@ -1,4 +1,4 @@
-"""The seams of the house: each has two real implementations or more."""
+"""Interfaces between packages: each has two implementations or more."""
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager

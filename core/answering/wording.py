@@ -1,4 +1,4 @@
-"""The house's own sentences to the reader, in English and Chinese."""
+"""Strata's own sentences to the reader, in English and Chinese."""
 
 _WORDS: dict[str, dict[str, str]] = {
     "en": {
@@ -49,5 +49,5 @@ _WORDS: dict[str, dict[str, str]] = {
 
 
 def say(key: str, language: str, **values: object) -> str:
-    """Return one of the house's own sentences in the reader's language."""
+    """Return one of Strata's own sentences in the reader's language."""
     return _WORDS["zh" if language == "zh" else "en"][key].format(**values)

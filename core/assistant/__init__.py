@@ -1,4 +1,4 @@
-"""The assistant: four doors, a file each, for pages, terminal and scripts.
+"""The assistant: four interfaces, a file each, for pages, terminal and scripts.
 
 `library` what is held and how it comes in and goes, `questions` asking and reading runs, `learning` what
 readers taught, `admin` the state of the installation and its measurements.
@@ -18,17 +18,17 @@ __all__ = ["Admin", "Assistant", "Learning", "Library", "Questions"]
 
 @dataclass(frozen=True)
 class Assistant:
-    """The doors of one library. It holds no conversation of its own and may be shared by threads."""
+    """The four interfaces to one library. It holds no conversation and may be shared by threads."""
 
     library: Library
     questions: Questions
     learning: Learning
     admin: Admin
     closing: Callable[[], None]
-    people: Callable[[Person], "Assistant"]  # the same doors as somebody may use them
+    people: Callable[[Person], "Assistant"]  # the same as somebody may use it
 
     def of(self, person: Person) -> "Assistant":
-        """Return the doors as a person may use them: what is closed to them is not there."""
+        """Return the assistant as a person may use it: what is closed to them is not there."""
         return self.people(person)
 
     def close(self) -> None:

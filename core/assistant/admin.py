@@ -1,4 +1,4 @@
-"""The door of the installation: its health, its model server, its stores, its measurements."""
+"""The installation: its health, its model server, its stores, its measurements."""
 
 import tempfile
 from collections.abc import Callable, Iterator

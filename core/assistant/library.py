@@ -1,4 +1,4 @@
-"""The library's door: files come in and go, and what is held can be read and searched."""
+"""The library: files come in and go, and what is held can be read and searched."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The door of questions: ask, stop, work again, read what happened, write it down."""
+"""What may be asked of questions: ask, stop, work again, read what happened, write it down."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

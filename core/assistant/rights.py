@@ -1,4 +1,4 @@
-"""Which right each method of the doors asks for, and doors that ask for it.
+"""Which right each method of the assistant needs, and the wrapper that checks it.
 
 What stands in no table is for the machine's owner alone. A method marked CHANGES is written into the audit;
 one marked WHOLE tells of the whole library, and is closed to those to whom a part of it is.
@@ -15,7 +15,7 @@ from core.errors import NotAllowed
 
 @dataclass(frozen=True)
 class Rule:
-    """What a method of a door asks of a person."""
+    """What a method needs of a person."""
 
     right: Right
     changes: bool = False
@@ -79,7 +79,7 @@ class AuditLog(Protocol):
 
 
 class Guarded:
-    """A door that asks for the right before each use. It stands for the door it guards."""
+    """Checks the right before each use of one interface, and stands in for it."""
 
     def __init__(self, door: object, name: str, person: Person, closed: bool, audit: AuditLog) -> None:
         self._door, self._name, self._person = door, name, person
@@ -109,5 +109,5 @@ class Guarded:
 
 
 def guarded(door: D, name: str, person: Person, closed: bool, audit: AuditLog) -> D:
-    """Return the door as a person may use it."""
+    """Return the interface as a person may use it."""
     return cast(D, Guarded(door, name, person, closed, audit))

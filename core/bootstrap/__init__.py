@@ -1,4 +1,4 @@
-"""Builds the house from settings; the only package that names implementations."""
+"""Builds the assistant from settings; the only package that names implementations."""
 
 import threading
 from collections.abc import Callable

@@ -50,7 +50,7 @@ class PersonalAssistants:
         self._lock = threading.Lock()
 
     def assistant(self, whole: Assistant, person: Person) -> Assistant:
-        """Return the doors as a person may use them now. Raises AccountError."""
+        """Return the assistant as a person may use it now. Raises AccountError."""
         hidden = self._gate.book().hidden(person)
         doors = whole
         if person.name:

@@ -1,4 +1,4 @@
-"""The terminal's door: `strata COMMAND`, thin over the assistant; `--json` prints one JSON value."""
+"""The command line: `strata COMMAND`, thin over the assistant; `--json` prints one JSON value."""
 
 import logging
 import os

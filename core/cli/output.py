@@ -63,7 +63,7 @@ def refuse(error: StrataError, as_json: bool) -> NoReturn:
 
 @contextmanager
 def opened(settings: Settings | None = None) -> Iterator[Assistant]:
-    """Build the house, of these settings if given, and close it again.
+    """Build the assistant, of these settings if given, and close it again.
 
     Raises SettingsError, LibraryBusy or KnowledgeError.
     """
@@ -78,7 +78,7 @@ def opened(settings: Settings | None = None) -> Iterator[Assistant]:
 
 @contextmanager
 def opened_beside(corpus: Path, settings: Settings | None = None) -> Iterator[Assistant]:
-    """Build a house over a library of its own, holding the corpus. Raises what ingestion raises."""
+    """Build an assistant over a library of its own, holding the corpus. Raises what ingestion raises."""
     from core.bootstrap import build
 
     settings = settings or Settings.load()

@@ -19,7 +19,7 @@ TAGS = 300  # of the library, the most used, that roles are planned by
 
 
 def council_over(llm: LLM, library: KnowledgeBase, retriever: Search) -> Council:
-    """Return a council that searches this library; through a function, so that its room knows no step."""
+    """Return a council that searches this library; by a function: `core.perspectives` imports no step."""
 
     def research(query: str, scope: Scope, topics: Sequence[str], limit: int) -> list[Passage]:
         return retriever.search(query, limit, scope, "reasoning", topics)

@@ -1,4 +1,4 @@
-"""The one door to the library: everything that is stored, found and removed goes through `KnowledgeBase`."""
+"""The interface to the library: whatever is stored, found or removed goes through `KnowledgeBase`."""
 
 import threading
 from collections.abc import Iterator, Sequence

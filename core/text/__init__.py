@@ -1,1 +1,1 @@
-"""What every room must know about written language, and words as data."""
+"""What every package needs to know of written language, and vocabularies as data."""

@@ -1,4 +1,4 @@
-"""What every room must know about written words: normal form, language, stop words, tokens, stems.
+"""What every package needs to know of written words: normal form, language, stop words, tokens, stems.
 
 `words` is what the rules and the index count alike; `index_words` adds what only finding needs; `name_words`
 and `normal` compare names, which are not stemmed.

@@ -80,7 +80,7 @@ class ModelServer(Protocol):
 
 @dataclass(frozen=True)
 class Doctor:
-    """Looks at the house without changing it."""
+    """Examines the installation without changing it."""
 
     findings: Callable[[], Iterable[Finding]]  # what is wrong with the library's stores
     counts: Callable[[], dict[str, int]]
@@ -96,7 +96,7 @@ class Doctor:
     cluster: Callable[[], str] | None = None  # says how large it is, or raises ClusterError
 
     def examine(self) -> Health:
-        """Return the state of the house; nothing raises because a server is away."""
+        """Return the state of the installation; nothing raises because a server is away."""
         findings: list[Finding] = [
             Finding(
                 severity="warning",

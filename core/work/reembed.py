@@ -8,7 +8,6 @@ import logging
 import threading
 import time
 from collections.abc import Callable
-from typing import Literal
 
 from core.errors import StrataError
 from core.knowledge.base import KnowledgeBase
@@ -23,7 +22,6 @@ JOB = "embeddings"  # the id of the job in the list of jobs
 BATCH = 64  # texts embedded together
 WAIT = 0.5  # seconds between two looks whether the library is at rest
 Change = Callable[[Callable[[], None]], bool]  # does something while all else is at rest; False if it is not
-Status = Literal["running", "paused", "done", "failed"]
 
 
 class Reembedding:

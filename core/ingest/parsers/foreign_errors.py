@@ -1,4 +1,4 @@
-"""Where strangers' errors are translated: inside the house only our own exist."""
+"""Translates the errors of libraries, so that only our own leave a parser."""
 
 from types import TracebackType
 

@@ -113,7 +113,6 @@ class Story:
     perspectives: list[PerspectiveGiven] = field(default_factory=list)
     council: CouncilReport | None = None
     text: str = ""
-    synthesised: Synthesised | None = None
     verified: list[Verified] = field(default_factory=list)
     warnings: list[Warned] = field(default_factory=list)
     flags: list[InstructionFlagged] = field(default_factory=list)
@@ -257,7 +256,7 @@ def _answer(story: Story, event: object) -> bool:
             story.text = event.text if event.round > story.round else story.text + event.text
             story.round = event.round
         case Synthesised():
-            story.synthesised = event
+            pass  # its sentences stand in the verdict
         case Verified():
             story.verified.append(event)
         case Warned():

@@ -8,7 +8,7 @@ from core.domain import Evidence
 from core.llm.builtin.answer.find_answer import find
 from core.llm.builtin.answer.scorer import Scorer
 from core.llm.builtin.classify_tags import Embed
-from core.llm.builtin.loop.question_frame import read
+from core.llm.builtin.understand.grammar import read
 from core.llm.builtin.understand.understand_rule import understand
 from core.tasks import (
     NextQuestion,

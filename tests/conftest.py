@@ -1,6 +1,7 @@
 """What every test shares: no network beyond this machine, no telemetry, a clean environment."""
 
 import os
+import shutil
 import signal
 import socket
 from collections.abc import Iterator
@@ -20,6 +21,11 @@ os.environ.pop("OLLAMA_HOST", None)
 # Processes started by a suite that runs in the background would ignore the interrupt that ends them.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# Libraries in memory: every change of one waits for its disk several times.
+_MEMORY = Path("/dev/shm")
+if os.access(_MEMORY, os.W_OK) and shutil.disk_usage(_MEMORY).free > 4 << 30:
+    os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(_MEMORY))
 
 ROOT = Path(__file__).resolve().parent.parent
 UNIT = tuple(  # rules and values; of these the tests that need no folder

@@ -47,37 +47,37 @@ def run_graph(nodes: Nodes, state: State, parallel: int = 6) -> State:
     }
     # Nothing leaves the machine, whatever the environment says about LangSmith.
     with tracing_context(enabled=False):
-        return _graph().invoke(state, config)  # type: ignore[no-any-return]
+        return graph().invoke(state, config)  # type: ignore[no-any-return]
 
 
 @cache
-def _graph() -> Any:
+def graph() -> Any:
     """Return the graph, compiled once: that takes longer than a whole question does."""
-    graph = StateGraph(State)
+    built = StateGraph(State)
     for name, node in NODES.items():
-        graph.add_node(name, _told(name, node))  # type: ignore[call-overload]
-    graph.add_conditional_edges(START, _begin, ["understand", "revise", "aggregate"])
-    graph.add_conditional_edges("revise", _revised, ["understand", "next_wave", "walk", "gather", "look_up"])
-    graph.add_conditional_edges(
+        built.add_node(name, _told(name, node))  # type: ignore[call-overload]
+    built.add_conditional_edges(START, _begin, ["understand", "revise", "aggregate"])
+    built.add_conditional_edges("revise", _revised, ["understand", "next_wave", "walk", "gather", "look_up"])
+    built.add_conditional_edges(
         "understand", _understood, ["look_up", "gather", "next_wave", "walk", "present"]
     )
-    graph.add_edge("look_up", "gather")
-    graph.add_conditional_edges("next_wave", _wave, ["work", "gather", "aggregate"])
-    graph.add_edge("work", "bridge")
-    graph.add_edge("bridge", "next_wave")
-    graph.add_conditional_edges("gather", _gathered, ["bridge", "aggregate"])
-    graph.add_edge("walk", "aggregate")
-    graph.add_conditional_edges(
+    built.add_edge("look_up", "gather")
+    built.add_conditional_edges("next_wave", _wave, ["work", "gather", "aggregate"])
+    built.add_edge("work", "bridge")
+    built.add_edge("bridge", "next_wave")
+    built.add_conditional_edges("gather", _gathered, ["bridge", "aggregate"])
+    built.add_edge("walk", "aggregate")
+    built.add_conditional_edges(
         "aggregate", _aggregated, ["heed", "forecast", "convene", "synthesise", "present"]
     )
-    graph.add_conditional_edges("heed", _heeded, ["next_wave", "aggregate"])
-    graph.add_conditional_edges("forecast", _forecast, ["synthesise", "present"])
-    graph.add_edge("convene", "present")
-    graph.add_edge("synthesise", "verify")
-    graph.add_conditional_edges("verify", _verified, ["heed", "extend", "present"])
-    graph.add_conditional_edges("extend", _extended, ["next_wave", "present"])
-    graph.add_edge("present", END)
-    return graph.compile()
+    built.add_conditional_edges("heed", _heeded, ["next_wave", "aggregate"])
+    built.add_conditional_edges("forecast", _forecast, ["synthesise", "present"])
+    built.add_edge("convene", "present")
+    built.add_edge("synthesise", "verify")
+    built.add_conditional_edges("verify", _verified, ["heed", "extend", "present"])
+    built.add_conditional_edges("extend", _extended, ["next_wave", "present"])
+    built.add_edge("present", END)
+    return built.compile()
 
 
 def _told(name: str, node: Callable[[Nodes, State], State]) -> Callable[[State, RunnableConfig], State]:

@@ -11,7 +11,6 @@ from core.answering.present import Presenter
 from core.answering.wording import say
 from core.domain import Edits, Report, Turn
 from core.errors import BudgetExceeded, QuestionError, Stopped, StrataError
-from core.flow.graph import run_graph
 from core.flow.instructions import Inbox
 from core.flow.nodes import Nodes, findings
 from core.flow.preview import Preview, preview
@@ -231,8 +230,11 @@ class Runner:
             return self._finish(live, self._limit(live.stop))
 
     def _run_graph(self, live: _Live, state: State, llm: LLM) -> Report:
-        nodes = self._compose(llm, live.recorder.tell).listening(live.inbox)
-        return run_graph(nodes, state, self._parallel)["report"]
+        from core.flow.graph import run_graph  # with LangGraph, which is slow to load
+
+        return run_graph(self._compose(llm, live.recorder.tell).listening(live.inbox), state, self._parallel)[
+            "report"
+        ]
 
     def _finish(self, live: _Live, llm: LLM, cut_short: str = "") -> tuple[Report, RunStatus]:
         """Answer from the evidence found so far; stopped once more, keep what is written."""

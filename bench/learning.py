@@ -169,7 +169,7 @@ def scratch(questions: int, epochs: float, seed: int, folder: Path) -> dict[str,
     from core.learning.samples import SampleMaker
     from core.learning.training.small import make
     from core.learning.training.trainer import Training
-    from core.learning.workshop import Workshop
+    from core.learning.training_workspace import TrainingWorkspace
     from core.settings import TrainSettings
 
     rows = [row for name in ("musique", SETS[3]) for row in lines("decomposition", f"{name}.jsonl")]
@@ -178,7 +178,7 @@ def scratch(questions: int, epochs: float, seed: int, folder: Path) -> dict[str,
         seeds=(seed,), epochs=epochs, batch=16, accumulate=1, learning_rate=2e-3, rank=0, max_length=512,
         log_steps=20, save_steps=200, eval_steps=100, warmup=0.05,
     )  # fmt: skip
-    shop = Workshop(folder, compact, numbers)
+    shop = TrainingWorkspace(folder, compact, numbers)
     data = shop.data("gold")
     card = build_data(data, SampleMaker(compact), walks_of(rows[:questions]), [])
     held_out = samples_of(data, "test")[:60]

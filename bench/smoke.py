@@ -20,7 +20,7 @@ from pathlib import Path
 from core.assistant import Assistant
 from core.bootstrap import build
 from core.domain import Level, Scope
-from core.llm.cache import RememberedLLM
+from core.llm.cache import InMemoryCachedLLM
 from core.settings import Settings, StoreSettings
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -93,7 +93,7 @@ def questions(assistant: Assistant, rounds: int) -> dict[str, float]:
     def forget() -> None:
         """Let no search and no rule be answered from the question before."""
         memory.forget()
-        if isinstance(rules, RememberedLLM):
+        if isinstance(rules, InMemoryCachedLLM):
             rules.forget()
 
     times: dict[str, list[float]] = {"gate": [], "gather": [], "L1": [], "L2": []}

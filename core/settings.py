@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from core.errors import SettingsError
@@ -179,6 +179,21 @@ class AccountSettings(Group):
     )
     idle_minutes: float = Field(default=120.0, gt=0, description="a session that is not used ends")
     longest_hours: float = Field(default=12.0, gt=0, description="a session ends, used or not")
+    openid_metadata: str | None = Field(
+        default=None, description="…/.well-known/openid-configuration of a provider to sign in at"
+    )
+    openid_client_id: str = ""
+    openid_client_secret: SecretStr | None = None
+    openid_scope: str = "openid email profile"
+    openid_label: str = Field(default="", description="the provider's name on the button to sign in")
+    openid_claim: str = Field(default="email", description="the claim that is the account's name")
+    openid_groups: str | None = Field(default=None, description="the claim that lists a person's groups")
+    openid_role: Literal["reader", "editor", "admin"] | None = Field(
+        default=None, description="role of people who have no account yet; unset: they are refused"
+    )
+    openid_address: str | None = Field(
+        default=None, description="https://… under which people reach Strata, where a proxy stands before it"
+    )
 
 
 class Settings(BaseSettings):

@@ -35,6 +35,7 @@ class Account(Value):
     groups: tuple[str, ...] = ()
     password: str = ""
     changed: float = 0.0  # when the password was set; sessions from before end
+    subject: str = ""  # issuer and subject at the provider, bound at the first time of signing in there
 
 
 class Book(Value):
@@ -90,6 +91,36 @@ class AccountFile:
         except (VerificationError, InvalidHashError):
             return None
         return self.book().person(plain_name(name)) if held is not None and held.password else None
+
+    def sign_in_elsewhere(
+        self, name: str, subject: str, *, groups: Sequence[str] | None, role: Role | None
+    ) -> Person:
+        """Return the person whom a provider has verified under a name.
+
+        The account is bound to the provider's subject, so that a name given to somebody else there opens
+        nothing here. `groups` are taken over unless None; with a `role`, who has no account gets one.
+        Raises AccountError.
+        """
+        name = plain_name(name)
+        held = self.book().accounts.get(name)
+        if held is None and role is not None:
+            self.add(name, role, None, groups or ())
+            held = self.book().accounts[name]
+        if held is None:
+            raise AccountError(
+                f"{name} has no account here.", hint="An admin adds it: `strata accounts add`."
+            )
+        if held.password:
+            raise AccountError(f"The account {name} signs in with its password.")
+        if held.subject not in ("", subject):
+            raise AccountError(f"The account {name} belongs to somebody else at the provider.")
+        taken = held.groups if groups is None else _sorted(groups)
+        if (held.subject, held.groups) != (subject, taken):
+            self._update(name, {"subject": subject, "groups": taken})
+        person = self.book().person(name)
+        if person is None:
+            raise AccountError(f"{name} has no account here.")
+        return person
 
     def _decoy_hash(self) -> str:
         if not self._decoy:

@@ -10,7 +10,7 @@ from core.knowledge.base import KnowledgeBase
 
 NAMED = 20  # titles that are told; the rest is counted
 TOPICS, RATED = 8, 40  # tags that are told, in several documents each, of so many that are used most
-_SAID = {
+_PHRASES = {
     "en": ("The library holds {n} documents", "They are: {titles}", " and {more} more", "; "),
     "zh": ("资料库共有 {n} 份文件", "它们是：{titles}", "，以及另外 {more} 份", "；"),
 }
@@ -31,7 +31,7 @@ class Holdings:
         """Return how many documents there are, by kind of file, and with `named` what they are called."""
         documents = self.knowledge.documents(scope)
         chinese = language == "zh"
-        counted, listed, more, joint = _SAID["zh" if chinese else "en"]
+        counted, listed, more, joint = _PHRASES["zh" if chinese else "en"]
         head = _ONE if len(documents) == 1 and not chinese else counted.format(n=len(documents))
         kinds = Counter(_kind(document) for document in documents)
         by_kind = ("，" if chinese else ", ").join(f"{count} {kind}" for kind, count in kinds.most_common())

@@ -23,7 +23,7 @@ class Candidate:
 
 
 @dataclass(frozen=True)
-class Walked:
+class LoopResult:
     """The whole chunks the loop chose, in order, and the questions it asked itself."""
 
     passages: tuple[Passage, ...]
@@ -31,7 +31,7 @@ class Walked:
 
 
 @dataclass
-class _Walk:
+class _LoopState:
     """What one walk remembers from round to round."""
 
     question: str
@@ -56,15 +56,15 @@ class KnowledgeLoop:
     exploration: float = 0.2
     one_call: bool = False  # a trained decomposer asks: lines 3 to 5 in one call
 
-    def walk(self, question: str, scope: Scope, tell: Tell, language: str) -> Walked:
+    def walk(self, question: str, scope: Scope, tell: Tell, language: str) -> LoopResult:
         """Walk until the rounds are used up, nothing is proposed, found or chosen, or it is enough."""
-        walk = _Walk(question, scope, language)
+        walk = _LoopState(question, scope, language)
         for number in range(1, self.rounds + 1):
             if not self._round(walk, number, tell):
                 break
-        return Walked(tuple(walk.passages), tuple(walk.asked))
+        return LoopResult(tuple(walk.passages), tuple(walk.asked))
 
-    def _round(self, walk: _Walk, number: int, tell: Tell) -> bool:
+    def _round(self, walk: _LoopState, number: int, tell: Tell) -> bool:
         """Do one round; return whether another is worth it."""
         if self.one_call:
             return self._asked_at_once(walk, number, tell)
@@ -121,7 +121,7 @@ class KnowledgeLoop:
         tell(Searched(query=picked.text, passages=(walk.passages[-1],), cause="walk"))
         return True
 
-    def _asked_at_once(self, walk: _Walk, number: int, tell: Tell) -> bool:
+    def _asked_at_once(self, walk: _LoopState, number: int, tell: Tell) -> bool:
         """Do a round whose question a trained decomposer asks; the nearest candidate is read."""
         reply = self.llm.run(
             ProposeNext(
@@ -156,7 +156,7 @@ class KnowledgeLoop:
         tell(Searched(query=picked.text, passages=(walk.passages[-1],), cause="walk"))
         return True
 
-    def _candidates(self, proposals: Sequence[str], walk: _Walk) -> list[tuple[Candidate, float]]:
+    def _candidates(self, proposals: Sequence[str], walk: _LoopState) -> list[tuple[Candidate, float]]:
         """Return unread candidates with their upper confidence bounds, best first.
 
         Atoms near the proposals; where there are none, atoms near the question; then chunks.

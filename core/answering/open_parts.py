@@ -6,7 +6,7 @@ from core.domain import PartAnswer, Passage, Sentence, Support
 from core.text.tokens import content_words
 
 
-def taken_up(
+def answered_by_sentences(
     parts: Sequence[PartAnswer], sentences: Sequence[Sentence], evidence: Sequence[Passage]
 ) -> tuple[PartAnswer, ...]:
     """Return the open parts that a supported sentence answers, with that sentence as their answer.

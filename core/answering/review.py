@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.answering.answer import as_parts
-from core.answering.open_parts import taken_up
+from core.answering.open_parts import answered_by_sentences
 from core.answering.wording import say
 from core.domain import Outcome, PartAnswer, Passage, Sentence, Support, Verdict
 from core.ports import LLM
@@ -68,7 +68,7 @@ class Verifier:
         ]
         if unknown:
             notes.append(say("unknown", language, what=", ".join(unknown)))
-        told = {part.question for part in taken_up(parts, judged, evidence)}
+        told = {part.question for part in answered_by_sentences(parts, judged, evidence)}
         open_parts = tuple(part.question for part in parts if not part.found)
         missing = tuple(one for one in dict.fromkeys((*open_parts, *checked.missing)) if one not in told)
         if outcome in (Outcome.ANSWER, Outcome.CONFLICT):

@@ -15,7 +15,7 @@ from core.learning.gap_finder import Backlog
 from core.learning.self_update import Updater
 from core.learning.selftest import Fall, SelfTest, SelfTester, falls
 from core.learning.tag_classes import TagClassifier
-from core.learning.workshop import Workshop
+from core.learning.training_workspace import TrainingWorkspace
 from core.retrieval.gatherer import Gatherer
 from core.tasks import TagClass
 from core.work.reask import Reasker
@@ -33,7 +33,7 @@ class Learning:
     backlog: Backlog
     tester: SelfTester
     reasker: Reasker
-    workshop: Workshop  # trajectories, training data and training runs
+    training_workspace: TrainingWorkspace  # trajectories, training data and training runs
     gatherer: Callable[[], Gatherer]  # the search of a question, outside of a run
     tag_classes: TagClassifier
 

@@ -8,7 +8,7 @@ from typing import BinaryIO
 from core.answering.suggestions import Suggester
 from core.domain import Box, Chunk, Entry, Scope
 from core.errors import ModelMissing, NotAllowed, SettingsError
-from core.evaluation.examiner import LEGS, Examined, Examiner, LegName
+from core.evaluation.examiner import LEGS, Examined, LegName, RetrievalExaminer
 from core.export.page_image import Illustrator
 from core.ingest.mappings import Mappings
 from core.knowledge.base import KnowledgeBase
@@ -18,10 +18,10 @@ from core.knowledge.stores.records import Job, Removal
 from core.retrieval.gatherer import Gatherer
 from core.retrieval.search_port import Kind
 from core.text.vocabulary import OWN, Vocabulary, vocabulary_of, write_own
+from core.work.background_enrichment import BackgroundEnrichment
 from core.work.chunk_revision import ChunkReviser
 from core.work.folder_watch import Seen, watch
 from core.work.job_queue import JobRunner, Pace
-from core.work.leisure import Leisure
 from core.work.recycle_bin import RecycleBin
 from core.work.reembed import Reembedding
 from core.work.requests import readable
@@ -40,7 +40,9 @@ class Library:
     gatherer: Callable[[], Gatherer]  # the search of a question, outside of a run
     bin: RecycleBin
     reviser: ChunkReviser
-    leisure: Leisure | None = None  # what a model adds while nobody asks; None without a model
+    background_enrichment: BackgroundEnrichment | None = (
+        None  # what a model adds while nobody asks; None without a model
+    )
     hidden: frozenset[str] = frozenset()  # collections closed to whoever asks
 
     @property
@@ -111,14 +113,14 @@ class Library:
         self.knowledge.jobs.get(job)
         return self.queue.pace(job)
 
-    def enrichment(self) -> Leisure:
+    def enrichment(self) -> BackgroundEnrichment:
         """Return the enrichment by a model at leisure. Raises ModelMissing where no model is set."""
-        if self.leisure is None:
+        if self.background_enrichment is None:
             raise ModelMissing(
                 "Enriching at leisure needs a model, and none is set.",
                 hint="Install Ollama, `ollama pull qwen3:4b-instruct`, and set OLLAMA_HOST.",
             )
-        return self.leisure
+        return self.background_enrichment
 
     def cancel(self, job: str) -> None:
         """End the job; what it had brought in is removed."""
@@ -255,7 +257,7 @@ class Library:
         Raises QuestionError, KnowledgeError, LLMError.
         """
         asked = readable(question)
-        return Examiner(self.gatherer()).examine(asked, limit, scope or Scope(), kind, without, legs)
+        return RetrievalExaminer(self.gatherer()).examine(asked, limit, scope or Scope(), kind, without, legs)
 
     def close(self) -> None:
         """End the readers of files; what was removed is gone for good."""

@@ -35,7 +35,7 @@ RULES: dict[str, dict[str, Rule]] = {
         **_rules("delete", "remove", "discard", changes=True),
         **_rules("delete", "undiscard", changes=True, whole=True),
         **_rules("correct", "revise", "refile", "move", changes=True, whole=True),
-        **_rules("enrich", "enrichment", "leisure", whole=True),
+        **_rules("enrich", "enrichment", "background_enrichment", whole=True),
         **_rules("models", "drop_model", "drop_old_vectors", changes=True),
         **_rules("models", "old_models", "reembedding"),
     },
@@ -54,7 +54,7 @@ RULES: dict[str, dict[str, Rule]] = {
         **_rules("correct", "learn_tags", changes=True, whole=True),
         **_rules("measure", "questions", "self_test", "self_tests", "tester", whole=True),
         **_rules("measure", "keep_questions", changes=True, whole=True),
-        **_rules("models", "workshop", whole=True),
+        **_rules("models", "training_workspace", whole=True),
     },
     "admin": {
         **_rules("models", "health", "model_cards"),
@@ -70,7 +70,7 @@ RULES: dict[str, dict[str, Rule]] = {
 D = TypeVar("D")
 
 
-class Audit(Protocol):
+class AuditLog(Protocol):
     """Keeps what was changed."""
 
     def note(self, who: str, what: str, about: str = "") -> None:
@@ -80,7 +80,7 @@ class Audit(Protocol):
 class Guarded:
     """A door that asks for the right before each use. It stands for the door it guards."""
 
-    def __init__(self, door: object, name: str, person: Person, closed: bool, audit: Audit) -> None:
+    def __init__(self, door: object, name: str, person: Person, closed: bool, audit: AuditLog) -> None:
         self._door, self._name, self._person = door, name, person
         self._closed, self._audit = closed, audit
 
@@ -107,6 +107,6 @@ class Guarded:
         return noted
 
 
-def guarded(door: D, name: str, person: Person, closed: bool, audit: Audit) -> D:
+def guarded(door: D, name: str, person: Person, closed: bool, audit: AuditLog) -> D:
     """Return the door as a person may use it."""
     return cast(D, Guarded(door, name, person, closed, audit))

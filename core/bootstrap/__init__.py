@@ -8,12 +8,12 @@ from core.answering.suggestions import Suggester
 from core.assistant import Admin, Assistant, Library, Questions
 from core.bootstrap.flow_wiring import Compose
 from core.bootstrap.flow_wiring import flow as flow
-from core.bootstrap.ingest_wiring import cluster_of, ingestion_of, leisure_of, mappings_of
+from core.bootstrap.ingest_wiring import background_enrichment_of, cluster_of, ingestion_of, mappings_of
 from core.bootstrap.learning_wiring import learning_of
 from core.bootstrap.library_wiring import findings, open_library
 from core.bootstrap.model_wiring import Engine, engine_of, examiner_of
-from core.bootstrap.person_wiring import House, MakeRunner, People
-from core.bootstrap.training_wiring import workshop_of
+from core.bootstrap.person_wiring import MakeRunner, PersonalAssistants, SharedParts
+from core.bootstrap.training_wiring import training_workspace_of
 from core.evaluation.retrieval_scores import evaluator_of
 from core.export.page_image import Illustrator
 from core.export.run_export import Exporter
@@ -46,7 +46,7 @@ def build(settings: Settings, *, warm: bool = True) -> Assistant:
     runner_of = _runners(settings, engine, lambda hidden: queue.coming(hidden))
     runner = runner_of(library, compose, frozenset(), None)
     gate, audit = Gate(settings), AuditStore(settings.store.path)
-    people = People(House(settings, library, embedder, engine, runner_of, audit), gate)
+    people = PersonalAssistants(SharedParts(settings, library, embedder, engine, runner_of, audit), gate)
     cluster = cluster_of(settings)
     ingestion = ingestion_of(settings, library, embedder, engine.llm, engine.plain, cluster)
     queue = JobRunner(
@@ -57,7 +57,7 @@ def build(settings: Settings, *, warm: bool = True) -> Assistant:
     reembedding = held.change(lambda act: _idle(library) and queue.at_rest(act)) if held.change else None
     if warm and reembedding is not None:
         reembedding.start()
-    leisure = leisure_of(
+    background_enrichment = background_enrichment_of(
         settings,
         library,
         ingestion,
@@ -87,7 +87,7 @@ def build(settings: Settings, *, warm: bool = True) -> Assistant:
         embedder,
         engine,
         compose,
-        workshop=workshop_of(settings),
+        training_workspace=training_workspace_of(settings),
         background=warm,
         asking=lambda: not gate.demanded(),
     )
@@ -95,7 +95,7 @@ def build(settings: Settings, *, warm: bool = True) -> Assistant:
     def close() -> None:
         people.close()
         audit.close()
-        for worker in (evaluator, leisure, reembedding):
+        for worker in (evaluator, background_enrichment, reembedding):
             if worker is not None:
                 worker.close()
         if warm:
@@ -129,7 +129,7 @@ def build(settings: Settings, *, warm: bool = True) -> Assistant:
             gatherer,
             RecycleBin(library, queue),
             ChunkReviser(library, ingestion, embedder),
-            leisure,
+            background_enrichment,
         ),
         questions=Questions(runner, library.runs, Exporter(), steps),
         learning=learning,

@@ -28,7 +28,7 @@ from core.ports import LLM, Embedder, Reranker, Tell
 from core.retrieval.direct_lookup import Directory
 from core.retrieval.gatherer import Gatherer
 from core.retrieval.retriever import Retriever
-from core.retrieval.search_cache import Memory, RememberingReranker, RememberingRetriever
+from core.retrieval.search_cache import CachingReranker, CachingRetriever, SearchCache
 from core.settings import Settings
 from core.text.vocabulary import OWN, Vocabulary, vocabulary_of
 
@@ -41,7 +41,7 @@ def flow(
     library: KnowledgeBase,
     embedder: Embedder,
     rules: LLM | None = None,
-    memory: Memory | None = None,
+    memory: SearchCache | None = None,
 ) -> Compose:
     """Return what builds the nodes of one run around its model and its listener.
 
@@ -50,9 +50,9 @@ def flow(
     rules = rules or BuiltinLLM(embedder)
     numbers = settings.retrieval
     # One for all runs: it remembers what was searched and how it was ordered.
-    memory = memory or Memory()
+    memory = memory or SearchCache()
     plain = Retriever(library, embedder, damping=numbers.damping, minimum=numbers.minimum)
-    retriever = RememberingRetriever(plain, memory)
+    retriever = CachingRetriever(plain, memory)
 
     def examples(question: str) -> tuple[Plan, ...]:
         """Return accepted plans: those of questions built alike first, then those nearest in meaning."""
@@ -66,7 +66,7 @@ def flow(
     def compose(llm: LLM, tell: Tell) -> Nodes:
         log = CallLog()
         llm, judge = log.around(llm), log.around(rules)
-        remembering = RememberingReranker(reranker_of(settings.rerank, library, embedder), library, memory)
+        remembering = CachingReranker(reranker_of(settings.rerank, library, embedder), library, memory)
         reranker = learnt_reranker(remembering, library, numbers.learnt)
         gatherer = Gatherer(
             retriever,

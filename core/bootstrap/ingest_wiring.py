@@ -21,12 +21,12 @@ from core.llm.fallback import FallbackLLM
 from core.ports import LLM, Embedder
 from core.settings import Settings
 from core.tasks import TagClass
-from core.work.leisure import Leisure
+from core.work.background_enrichment import BackgroundEnrichment
 
 TOGETHER = 3  # short neighbouring chunks that share a call
 
 
-def leisure_of(
+def background_enrichment_of(
     settings: Settings,
     library: KnowledgeBase,
     ingestion: Ingestion,
@@ -34,7 +34,7 @@ def leisure_of(
     busy: Callable[[], bool],
     *,
     background: bool,
-) -> Leisure | None:
+) -> BackgroundEnrichment | None:
     """Return the enrichment by a served model, None without one; where a reply cannot be read, the rules
     do what was asked. `background`: it begins at once."""
     if engine.served is None:
@@ -46,10 +46,12 @@ def leisure_of(
         parallel=settings.llm.parallel,
         together=TOGETHER,
     )
-    leisure = Leisure(library, ingestion, enricher, busy=busy, everywhere=settings.ingest.enrich)
+    background_enrichment = BackgroundEnrichment(
+        library, ingestion, enricher, busy=busy, everywhere=settings.ingest.enrich
+    )
     if background:
-        leisure.start()
-    return leisure
+        background_enrichment.start()
+    return background_enrichment
 
 
 def tag_classes(library: KnowledgeBase) -> tuple[TagClass, ...]:

@@ -24,7 +24,7 @@ from core.learning.gap_finder import Backlog
 from core.learning.self_update import Updater
 from core.learning.selftest import SelfTester
 from core.learning.tag_classes import TagClassifier
-from core.learning.workshop import Workshop
+from core.learning.training_workspace import TrainingWorkspace
 from core.llm.budget import Budget, BudgetedLLM
 from core.llm.builtin import BuiltinLLM
 from core.llm.fallback import FallbackLLM
@@ -42,7 +42,7 @@ def learning_of(
     engine: Engine,
     compose: Compose,
     *,
-    workshop: Workshop,
+    training_workspace: TrainingWorkspace,
     background: bool,
     asking: Callable[[], bool] = lambda: True,
     beside: Learning | None = None,
@@ -93,7 +93,7 @@ def learning_of(
         backlog,
         tester,
         reasker,
-        workshop,
+        training_workspace,
         gatherer=lambda: nodes().gatherer,
         tag_classes=TagClassifier(
             library, sorting, lambda text, most: nodes().gatherer.retriever.search(text, most)

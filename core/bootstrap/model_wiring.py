@@ -10,7 +10,7 @@ from core.knowledge.base import KnowledgeBase
 from core.learning.training.proposer import TrainedProposer
 from core.llm import prompting
 from core.llm.builtin import BuiltinLLM
-from core.llm.cache import CachedLLM, RememberedLLM
+from core.llm.cache import CachedLLM, InMemoryCachedLLM
 from core.llm.delegation import DelegatingLLM
 from core.llm.embedders import PackagedEmbedder, SentenceTransformerEmbedder
 from core.llm.fallback import FallbackLLM
@@ -91,7 +91,7 @@ def model_server(settings: Settings) -> tuple[OllamaServer | None, Callable[[], 
 
 
 def _untrained(settings: Settings, library: KnowledgeBase, embedder: Embedder) -> Engine:
-    plain = RememberedLLM(BuiltinLLM(embedder))
+    plain = InMemoryCachedLLM(BuiltinLLM(embedder))
     host = settings.ollama_host()
     if host is None:
         return Engine(plain, plain)

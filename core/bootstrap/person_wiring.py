@@ -8,7 +8,7 @@ from core.accounts.gate import Gate
 from core.accounts.person import Person
 from core.answering.suggestions import Suggester
 from core.assistant import Assistant
-from core.assistant.rights import Audit, guarded
+from core.assistant.rights import AuditLog, guarded
 from core.bootstrap.flow_wiring import Compose, flow
 from core.bootstrap.learning_wiring import learning_of
 from core.bootstrap.model_wiring import Engine
@@ -16,11 +16,11 @@ from core.domain import identify
 from core.export.page_image import Illustrator
 from core.flow.nodes import Nodes
 from core.knowledge.base import KnowledgeBase
-from core.knowledge.seen import SeenLibraries
 from core.knowledge.stores.ownership import Viewer
+from core.knowledge.viewer_library import ViewerLibraries
 from core.ports import LLM, Embedder, Tell
 from core.retrieval.gatherer import Gatherer
-from core.retrieval.search_cache import Memory
+from core.retrieval.search_cache import SearchCache
 from core.settings import Settings
 from core.work.health import SAMPLE, Finding
 from core.work.runner import Runner
@@ -29,7 +29,7 @@ MakeRunner = Callable[[KnowledgeBase, Compose, frozenset[str], Runner | None], R
 
 
 @dataclass(frozen=True)
-class House:
+class SharedParts:
     """What all people share."""
 
     settings: Settings
@@ -37,16 +37,16 @@ class House:
     embedder: Embedder
     engine: Engine
     runner: MakeRunner
-    audit: Audit
+    audit: AuditLog
 
 
-class People:
+class PersonalAssistants:
     """Gives each person an assistant of their own over the one library."""
 
-    def __init__(self, house: House, gate: Gate) -> None:
+    def __init__(self, house: SharedParts, gate: Gate) -> None:
         self._house, self._gate = house, gate
-        self._seen = SeenLibraries(house.library)
-        self._memories: dict[frozenset[str], Memory] = {}
+        self._seen = ViewerLibraries(house.library)
+        self._memories: dict[frozenset[str], SearchCache] = {}
         self._made: dict[str, tuple[frozenset[str], Assistant]] = {}
         self._lock = threading.Lock()
 
@@ -119,7 +119,7 @@ class People:
                 house.embedder,
                 house.engine,
                 compose,
-                workshop=whole.learning.workshop,
+                training_workspace=whole.learning.training_workspace,
                 background=False,
                 beside=whole.learning,
             ),
@@ -128,9 +128,9 @@ class People:
             people=whole.people,
         )
 
-    def _memory(self, hidden: frozenset[str]) -> Memory:
+    def _memory(self, hidden: frozenset[str]) -> SearchCache:
         """Return what searches are remembered in: shared by those who see the same."""
-        return self._memories.setdefault(hidden, Memory(era=identify(*sorted(hidden)) if hidden else ""))
+        return self._memories.setdefault(hidden, SearchCache(era=identify(*sorted(hidden)) if hidden else ""))
 
 
 def _told(findings: Iterable[Finding]) -> tuple[Finding, ...]:

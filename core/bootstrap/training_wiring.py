@@ -1,4 +1,4 @@
-"""Puts what is learnt from walks together: the workshop, the trained decomposer, its comparison."""
+"""Puts what is learnt from walks together: the training workspace, the trained decomposer, its comparison."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -9,17 +9,17 @@ from core.bootstrap.trajectory_wiring import collector_of
 from core.errors import TrainingError
 from core.learning.collection import LoggedLoop
 from core.learning.proposer_comparison import Standing, compare
+from core.learning.training_workspace import TrainingWorkspace
 from core.learning.trajectories import Known
-from core.learning.workshop import Workshop
 from core.llm import prompting
 from core.llm.delegation import DelegatingLLM
 from core.settings import Settings
 from core.tasks import ProposeNext
 
 
-def workshop_of(settings: Settings) -> Workshop:
-    """Return the workshop in the library's folder; the library need not be open."""
-    return Workshop(settings.store.path / "learning", prompting.fill, settings.train)
+def training_workspace_of(settings: Settings) -> TrainingWorkspace:
+    """Return the training workspace in the library's folder; the library need not be open."""
+    return TrainingWorkspace(settings.store.path / "learning", prompting.fill, settings.train)
 
 
 def untrained(settings: Settings) -> Settings:

@@ -29,7 +29,7 @@ def _password(piped: bool) -> str:
     return typed
 
 
-def _said(as_json: bool, text: str, value: dict[str, object]) -> None:
+def _report(as_json: bool, text: str, value: dict[str, object]) -> None:
     """Say what was done, and write it into the audit."""
     audit = AuditStore(Settings.load().store.path)
     audit.note("terminal", "accounts", text)
@@ -51,15 +51,16 @@ GROUPS = click.option(
 @click.option("--role", type=click.Choice(ROLES), default="reader", show_default=True)
 @GROUPS
 @PIPED
-def add(name: str, *, role: Role, groups: tuple[str, ...], piped: bool, as_json: bool) -> None:
+@click.option("--openid", is_flag=True, help="No password: signs in at the OpenID Connect provider.")
+def add(name: str, *, role: Role, groups: tuple[str, ...], piped: bool, openid: bool, as_json: bool) -> None:
     """Add an account. The first one is an admin's: from then on people sign in."""
     file = _file()
     if not file.book().accounts and role != "admin":
         raise AccountError(
             "The first account is an admin's.", hint=f"strata accounts add {name} --role admin"
         )
-    kept = file.add(name, role, _password(piped), groups)
-    _said(as_json, f"Added {kept}, {role}.", {"added": kept, "role": role})
+    kept = file.add(name, role, None if openid else _password(piped), groups)
+    _report(as_json, f"Added {kept}, {role}.", {"added": kept, "role": role})
 
 
 @command("remove")
@@ -67,7 +68,7 @@ def add(name: str, *, role: Role, groups: tuple[str, ...], piped: bool, as_json:
 def remove(name: str, *, as_json: bool) -> None:
     """Take an account away; its sessions end at once. What the person asked stays in the library."""
     _file().remove(name)
-    _said(as_json, f"Removed {name}.", {"removed": name})
+    _report(as_json, f"Removed {name}.", {"removed": name})
 
 
 @command("password")
@@ -76,7 +77,7 @@ def remove(name: str, *, as_json: bool) -> None:
 def password(name: str, *, piped: bool, as_json: bool) -> None:
     """Set a new password; sessions from before end at once."""
     _file().set_password(name, _password(piped))
-    _said(as_json, f"The password of {name} is changed.", {"changed": name})
+    _report(as_json, f"The password of {name} is changed.", {"changed": name})
 
 
 @command("role")
@@ -85,7 +86,7 @@ def password(name: str, *, piped: bool, as_json: bool) -> None:
 def role(name: str, *, role: Role, as_json: bool) -> None:
     """Make somebody reader, editor or admin."""
     _file().set_role(name, role)
-    _said(as_json, f"{name} is {role}.", {"changed": name, "role": role})
+    _report(as_json, f"{name} is {role}.", {"changed": name, "role": role})
 
 
 @command("group")
@@ -94,7 +95,7 @@ def role(name: str, *, role: Role, as_json: bool) -> None:
 def group(name: str, *, groups: tuple[str, ...], as_json: bool) -> None:
     """Say which groups somebody is in; none are named: in no group."""
     _file().set_groups(name, groups)
-    _said(
+    _report(
         as_json, f"{name} is in {', '.join(groups) or 'no group'}.", {"changed": name, "groups": list(groups)}
     )
 
@@ -125,7 +126,7 @@ def _lines(book: Book) -> list[str]:
 def close(collection: str, *, groups: tuple[str, ...], as_json: bool) -> None:
     """Let only some groups read a collection; to everybody else it is not there."""
     _file().close_collection(collection, groups)
-    _said(as_json, f"{collection} is read by {', '.join(groups)} alone.", {"closed": collection})
+    _report(as_json, f"{collection} is read by {', '.join(groups)} alone.", {"closed": collection})
 
 
 @command("open")
@@ -133,7 +134,7 @@ def close(collection: str, *, groups: tuple[str, ...], as_json: bool) -> None:
 def reopen(collection: str, *, as_json: bool) -> None:
     """Let everybody read a collection again."""
     _file().close_collection(collection, ())
-    _said(as_json, f"{collection} is open.", {"opened": collection})
+    _report(as_json, f"{collection} is open.", {"opened": collection})
 
 
 @command("audit")

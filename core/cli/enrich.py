@@ -6,7 +6,7 @@ import click
 
 from core.assistant import Library
 from core.cli.output import command, emit, opened
-from core.work.leisure import Estimate
+from core.work.background_enrichment import Estimate
 
 
 @command("enrich")
@@ -22,18 +22,18 @@ def enrich(collection: str, *, only_estimate: bool, switch: bool | None, again: 
     """
     with opened() as assistant:
         library = assistant.library
-        leisure = library.enrichment()
+        background_enrichment = library.enrichment()
         if again:
             library.knowledge.enrichment.forget(collection)
         if switch is not None:
-            leisure.switch(collection, switch)
-        estimate = leisure.estimate(collection) if switch is not False else None
+            background_enrichment.switch(collection, switch)
+        estimate = background_enrichment.estimate(collection) if switch is not False else None
         if estimate is not None and not as_json:
             click.echo(told(estimate))
         done: list[dict[str, Any]] = []
         if not only_estimate and switch is None:
             done = _now(library, collection, quiet=as_json)
-        on = leisure.switched_on()
+        on = background_enrichment.switched_on()
         if as_json:
             emit(
                 {
@@ -49,10 +49,10 @@ def enrich(collection: str, *, only_estimate: bool, switch: bool | None, again: 
 
 def _now(library: Library, collection: str, *, quiet: bool) -> list[dict[str, Any]]:
     """Enrich what waits, one document after the other; return what was done."""
-    leisure = library.enrichment()
+    background_enrichment = library.enrichment()
     done = []
-    for document_id in leisure.waiting([collection]):
-        leisure.enrich(document_id)
+    for document_id in background_enrichment.waiting([collection]):
+        background_enrichment.enrich(document_id)
         title = library.contents.document(document_id).title
         done.append({"id": document_id, "title": title})
         if not quiet:

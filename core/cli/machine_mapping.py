@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from core.cli.output import command, emit, opened
-from core.ingest.mappings import SAMPLE, Tried
+from core.ingest.mappings import SAMPLE, MappingPreview
 
 _SHOWN = 10  # rows
 
@@ -76,7 +76,7 @@ def _tell(said: str, value: dict[str, str], as_json: bool) -> None:
         click.echo(said)
 
 
-def _lines(tried: Tried) -> list[str]:
+def _lines(tried: MappingPreview) -> list[str]:
     """Return the table a mapping makes of a sample, what its columns are above it."""
     table = tried.parsed.tables[0]
     facts = [

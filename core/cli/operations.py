@@ -12,7 +12,7 @@ from core.cli.output import FAILED, command, emit, opened
 from core.errors import SettingsError
 from core.knowledge.stores.compaction import Compacted
 from core.settings import LOOPBACK, Settings
-from core.text.kept import told_plain
+from core.text.recorded_messages import translated_plain
 from core.work.health import Health
 
 EVERYWHERE = ("0.0.0.0", "::")  # addresses to listen on, not to be reached under
@@ -62,17 +62,17 @@ def doctor(*, repair: bool, trust: bool, compact: bool, as_json: bool) -> None:
 
     Without an option it only reads: beside the open app too, and in a folder that cannot be written to.
     """
-    from core.bootstrap import care
+    from core.bootstrap import maintenance_wiring
 
     settings = Settings.load()
     if trust:
-        care.trust(settings)
-    mended = care.repair(settings, _tell) if repair else []
+        maintenance_wiring.trust(settings)
+    mended = maintenance_wiring.repair(settings, _tell) if repair else []
     compacted: list[Compacted] = []
     if compact:
         with opened(settings) as assistant:
             compacted = assistant.admin.compact()
-    health = care.health_of(settings)
+    health = maintenance_wiring.health_of(settings)
     if as_json:
         sizes = [each.model_dump() for each in compacted]
         emit({**health.model_dump(mode="json"), "repaired": mended, "compacted": sizes})
@@ -93,9 +93,9 @@ def backup(*, elsewhere: Path | None, keep: int, as_json: bool) -> None:
     Beside the open app the catalog and the originals are copied: all else is rebuilt from them. Without --to
     backups are kept in the library's own folder: on the same disk.
     """
-    from core.bootstrap import care
+    from core.bootstrap import maintenance_wiring
 
-    made = care.back_up(Settings.load(), elsewhere, keep, _tell)
+    made = maintenance_wiring.back_up(Settings.load(), elsewhere, keep, _tell)
     if as_json:
         emit(made.model_dump(mode="json", exclude={"files"}))
     else:
@@ -108,17 +108,17 @@ def backup(*, elsewhere: Path | None, keep: int, as_json: bool) -> None:
 @click.option("--list", "listed", is_flag=True, help="List the backups there are.")
 def restore(name: str, *, elsewhere: Path | None, listed: bool, as_json: bool) -> None:
     """Bring a backup back, the newest where none is named; what stands there now is set aside."""
-    from core.bootstrap import care
+    from core.bootstrap import maintenance_wiring
 
     settings = Settings.load()
     if listed:
-        there = care.backups_of(settings, elsewhere)
+        there = maintenance_wiring.backups_of(settings, elsewhere)
         if as_json:
             emit([each.model_dump(mode="json", exclude={"files"}) for each in there])
         else:
             click.echo("\n".join(each.says() for each in there) or "There is no backup.")
         return
-    done = care.restore(settings, name, elsewhere, _tell)
+    done = maintenance_wiring.restore(settings, name, elsewhere, _tell)
     if as_json:
         emit({"restored": done})
     else:
@@ -147,7 +147,7 @@ def _lines(health: Health, mended: list[str]) -> list[str]:
     for model in health.models:
         lines.append(f"  model {model.name}  {model.size / 1e9:.1f} GB  {', '.join(model.roles)}".rstrip())
     for finding in health.findings:
-        lines.append(f"{finding.severity.upper():8} {told_plain(finding.message)}")
+        lines.append(f"{finding.severity.upper():8} {translated_plain(finding.message)}")
         if finding.command:
             lines.append(f"         {finding.command}")
     lines += ["", "Settings (those that differ from the default are marked *)"]

@@ -15,7 +15,7 @@ from core.accounts.person import OWNER
 from core.assistant import Assistant
 from core.errors import FeedbackError, QuestionError, SettingsError, StrataError
 from core.settings import Settings
-from core.text.kept import told_plain
+from core.text.recorded_messages import translated_plain
 
 R = TypeVar("R")
 
@@ -57,7 +57,7 @@ def refuse(error: StrataError, as_json: bool) -> NoReturn:
                 "retryable": error.retryable,
             }
         )
-    click.echo(f"{told_plain(str(error))}\n{told_plain(error.hint)}", err=True)
+    click.echo(f"{translated_plain(str(error))}\n{translated_plain(error.hint)}", err=True)
     sys.exit(MISUSED if isinstance(error, QuestionError | SettingsError | FeedbackError) else FAILED)
 
 

@@ -12,8 +12,8 @@ from core.errors import TrainingError
 from core.learning.training.export import export
 from core.learning.training.trainer import Training
 from core.learning.training.training_runs import Method, Point, Run, Seed
+from core.learning.training_workspace import TrainingWorkspace
 from core.learning.trajectories import Trajectory, coverage
-from core.learning.workshop import Workshop
 from core.settings import Settings
 
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
@@ -71,12 +71,12 @@ def collect(
 @click.option("--from", "sets", multiple=True, help="Set of trajectories; all of them if none is named.")
 def data(*, name: str, sets: tuple[str, ...], as_json: bool) -> None:
     """Make training data (JSONL in chat format, split by question) with its card."""
-    workshop = _workshop()
-    card = workshop.build(name, sets)
+    training_workspace = _workshop()
+    card = training_workspace.build(name, sets)
     if as_json:
-        emit({"folder": str(workshop.data(name)), **card.model_dump(), "digest": card.digest})
+        emit({"folder": str(training_workspace.data(name)), **card.model_dump(), "digest": card.digest})
         return
-    click.echo(f"{workshop.data(name)} ({card.digest})")
+    click.echo(f"{training_workspace.data(name)} ({card.digest})")
     for file, lines in card.files.items():
         click.echo(f"  {file:18} {lines:6} lines")
 
@@ -153,10 +153,10 @@ def export_(
     click.echo("\n".join(made.commands))
 
 
-def _workshop() -> Workshop:
-    from core.bootstrap.training_wiring import workshop_of
+def _workshop() -> TrainingWorkspace:
+    from core.bootstrap.training_wiring import training_workspace_of
 
-    return workshop_of(Settings.load())
+    return training_workspace_of(Settings.load())
 
 
 def _go_on(run: Run, as_json: bool) -> None:

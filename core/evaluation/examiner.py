@@ -75,7 +75,7 @@ class AsFound:
 
 
 @dataclass(frozen=True)
-class Examiner:
+class RetrievalExaminer:
     """Searches as a run would, one leg after the other."""
 
     gatherer: Gatherer

@@ -96,7 +96,7 @@ def graded(llm: LLM) -> Iterator[Graded]:
         call: Call | None = None
         try:
             reply = llm.run(task, type(task).reply)
-            said, wrong, call = _said(reply), _wrong(reply, check), reply.call
+            said, wrong, call = _reply_text(reply), _wrong(reply, check), reply.call
         except LLMError as error:
             said, wrong = "", f"no usable reply: {error}"
         yield Graded(
@@ -158,7 +158,7 @@ def _task(check: dict[str, Any]) -> Task:
     return Answer(question=question, evidence=pieces, language=language)
 
 
-def _said(reply: Reply) -> str:
+def _reply_text(reply: Reply) -> str:
     return reply.text if isinstance(reply, Written) else reply.model_dump_json()
 
 

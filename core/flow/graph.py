@@ -12,7 +12,7 @@ from langsmith.run_helpers import tracing_context
 from core.domain import Level
 from core.flow.nodes import Nodes, carried
 from core.flow.progress import ready
-from core.flow.rework import anew
+from core.flow.rework import must_reread
 from core.flow.state import State
 from core.trace import StepFinished, StepStarted
 
@@ -113,7 +113,7 @@ def _revised(state: State) -> list[str]:
     earlier, edits, plan = state["earlier"], state["edits"], state.get("plan")
     if plan and (edits.parts or len(plan.parts) > 1 or state["strategy"] == "plan"):
         return ["next_wave"]
-    if anew(earlier, edits):
+    if must_reread(earlier, edits):
         return ["understand"]
     if edits.parts is None and (earlier.walked or state["strategy"] == "loop"):
         return ["walk", "gather"]

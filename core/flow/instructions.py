@@ -3,7 +3,7 @@
 import threading
 from collections.abc import Sequence
 
-from core.answering.reader_wishes import read
+from core.answering.reader_instructions import read
 from core.domain import Level, Plan, SubQuestion
 from core.flow.state import State
 from core.ports import Tell
@@ -14,20 +14,20 @@ class Inbox:
     """Holds what was said until the flow takes it up; any thread may put."""
 
     def __init__(self) -> None:
-        self._said: list[str] = []
+        self._texts: list[str] = []
         self._lock = threading.Lock()
 
     def __bool__(self) -> bool:
-        return bool(self._said)
+        return bool(self._texts)
 
     def put(self, text: str) -> None:
         with self._lock:
-            self._said.append(text)
+            self._texts.append(text)
 
     def take(self) -> tuple[str, ...]:
         """Return what was said since the last time, in order."""
         with self._lock:
-            said, self._said = tuple(self._said), []
+            said, self._texts = tuple(self._texts), []
         return said
 
 

@@ -9,10 +9,10 @@ from core.answering.extend import Extender
 from core.answering.holdings import Holdings
 from core.answering.injection import flag_orders
 from core.answering.knowledge_loop import KnowledgeLoop
-from core.answering.open_parts import taken_up
+from core.answering.open_parts import answered_by_sentences
 from core.answering.plan import compared, refer, waits_in_vain
 from core.answering.present import Presenter
-from core.answering.reader_wishes import understood
+from core.answering.reader_instructions import combined
 from core.answering.review import Verifier
 from core.answering.sufficiency import Sufficiency
 from core.answering.understand import Understander
@@ -26,7 +26,7 @@ from core.flow.progress import findings as findings
 from core.flow.progress import ready, to_bridge
 from core.flow.progress import settled as settled
 from core.flow.reading import understand
-from core.flow.rework import kept, read_again, untouched
+from core.flow.rework import read_again, reused_answer, untouched
 from core.flow.state import State
 from core.flow.viewpoints_step import convene
 from core.forecast.forecaster import Forecaster
@@ -128,7 +128,7 @@ class Nodes:
                 part.model_copy(update={"question": refer(part.question, answers)})
                 for part in ready(plan, answers)
             )
-            found = [again for part in parts if (again := kept(part, state, same)) is not None]
+            found = [again for part in parts if (again := reused_answer(part, state, same)) is not None]
             if not found:
                 break
             for again in found:
@@ -192,7 +192,7 @@ class Nodes:
             state.get("pinned", ()),
             read_for(state.get("answers", [])),
         )
-        narrowed = understood(state.get("wishes", [])).narrow(evidence)
+        narrowed = combined(state.get("wishes", [])).narrow(evidence)
         if len(narrowed) < len(evidence):
             out = tuple(p.chunk.id for p in evidence if p not in narrowed)
             self.tell(EvidenceTrimmed(cause="aggregate", kept=len(narrowed), left_out=out))
@@ -222,7 +222,7 @@ class Nodes:
     # -- answering ---------------------------------------------------------------------------
 
     def synthesise(self, state: State) -> State:
-        wish = understood(state.get("wishes", []))
+        wish = combined(state.get("wishes", []))
         draft = self.synthesiser.synthesise(
             wish.beside(state["read_as"]),
             settled(state),
@@ -246,7 +246,7 @@ class Nodes:
             state["draft"].outcome,
             state["draft"].confidence,
         )
-        told = taken_up(parts, verdict.sentences, state["evidence"])
+        told = answered_by_sentences(parts, verdict.sentences, state["evidence"])
         for answer in told:
             self.tell(PartAnswered(cause="verify", answer=answer, sub_question=answer.id))
         if self._reviews_first(state):

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 from core.answering.plan import refer, waits_in_vain
 from core.domain import Edits, PartAnswer, Plan, Value
-from core.flow.previous_run import Earlier
+from core.flow.previous_run import PreviousRun
 from core.flow.progress import ready
-from core.flow.rework import anew, kept, pins, revised
+from core.flow.rework import must_reread, pins, reused_answer, revised
 from core.flow.state import State
 from core.trace import Asked
 
@@ -21,13 +21,13 @@ class Preview(Value):
     stale: str = ""  # why nothing can be taken over
 
 
-def preview(earlier: Earlier, edits: Edits, now: Asked, most: int) -> Preview:
+def preview(earlier: PreviousRun, edits: Edits, now: Asked, most: int) -> Preview:
     """Return what working on the run again would do; nothing is searched and no model is asked."""
     lifted = set(now.scope.without) - set(edits.banned)
     earlier = replace(earlier, stale=earlier.stale or ("a ban was lifted" if lifted else ""))
     plan = revised(earlier, edits, most)
     if plan is None:
-        return Preview(planned_anew=anew(earlier, edits), stale=earlier.stale)
+        return Preview(planned_anew=must_reread(earlier, edits), stale=earlier.stale)
     scope = now.scope.model_copy(update={"without": edits.banned})
     state: State = {"earlier": earlier, "scope": scope, "pinned": pins(edits.pinned, earlier, scope)}
     answers: list[PartAnswer] = []
@@ -38,7 +38,7 @@ def preview(earlier: Earlier, edits: Edits, now: Asked, most: int) -> Preview:
             for part in ready(plan, answers)
             if not waits_in_vain(part, answers)
         ]
-        found = [again for part in parts if (again := kept(part, state, same)) is not None]
+        found = [again for part in parts if (again := reused_answer(part, state, same)) is not None]
         if not found:
             break
         same |= {again.answer.id: again.origin for again in found}

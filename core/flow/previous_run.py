@@ -6,7 +6,7 @@ from core.domain import Level, PartAnswer, Passage, Plan, SubQuestion
 
 
 @dataclass(frozen=True)
-class Earlier:
+class PreviousRun:
     """What a run left for the next one. `stale` says why none of it may be taken as it is, "" if it may."""
 
     run: str

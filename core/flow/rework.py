@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from core.answering.plan import repair
 from core.domain import Edits, Level, PartAnswer, Passage, Plan, Scope, SubQuestion
-from core.flow.previous_run import Earlier
+from core.flow.previous_run import PreviousRun
 from core.flow.rebuild import recall
 from core.flow.state import State
 from core.ports import Tell
@@ -32,7 +32,7 @@ class ReusedAnswer:
         return Reused(cause=cause, run=self.run, answer=self.answer, sub_question=self.answer.id)
 
 
-def left_by(run: str, events: Sequence[Event], now: Asked) -> Earlier:
+def previous_run_of(run: str, events: Sequence[Event], now: Asked) -> PreviousRun:
     """Return what the run left for one that begins as `now` says."""
     state = recall(events)
     asked = next((event for event in events if isinstance(event, Asked)), None)
@@ -44,7 +44,7 @@ def left_by(run: str, events: Sequence[Event], now: Asked) -> Earlier:
     walked = [p for e in events if isinstance(e, Searched | Reused) and e.cause == "walk" for p in e.passages]
     marked = {p.chunk.id: p.highlights for p in state.get("evidence", ())}
     parts = tuple({part.id: part for plan in plans for part in plan.plan.parts}.values())
-    return Earlier(
+    return PreviousRun(
         run=run,
         read_as=state.get("read_as", ""),
         language=state.get("language", ""),
@@ -91,7 +91,7 @@ def _stale(then: Asked | None, now: Asked) -> str:
 # -- what is clean -----------------------------------------------------------------------------
 
 
-def kept(part: SubQuestion, state: State, same: Mapping[int, int]) -> ReusedAnswer | None:
+def reused_answer(part: SubQuestion, state: State, same: Mapping[int, int]) -> ReusedAnswer | None:
     """Return the part's answer as an earlier run found it, None if it must be worked on.
 
     `part` has its #N replaced; `same` holds the clean parts so far with their numbers in the earlier run.
@@ -114,7 +114,7 @@ def kept(part: SubQuestion, state: State, same: Mapping[int, int]) -> ReusedAnsw
     return None
 
 
-def untouched(earlier: Earlier, passages: Sequence[Passage], scope: Scope) -> bool:
+def untouched(earlier: PreviousRun, passages: Sequence[Passage], scope: Scope) -> bool:
     """Say whether a search for the whole question would bring the same again."""
     return bool(passages) and not earlier.stale and not _banned(passages, scope)
 
@@ -179,17 +179,17 @@ def read_again(state: State, tell: Tell, most: int) -> State:
     return update
 
 
-def anew(earlier: Earlier, edits: Edits) -> bool:
+def must_reread(earlier: PreviousRun, edits: Edits) -> bool:
     """Say whether the question is read again, because the reader chose another level or way of working."""
     other_level = edits.level is not None and edits.level is not earlier.level
     other_way = bool(edits.strategy) and edits.strategy != earlier.strategy
     return edits.parts is None and (other_level or other_way)
 
 
-def revised(earlier: Earlier, edits: Edits, most: int) -> Plan | None:
+def revised(earlier: PreviousRun, edits: Edits, most: int) -> Plan | None:
     """Return the plan the reader wants: his own, repaired, or the one before; None for no plan."""
     if edits.parts is None:
-        return None if anew(earlier, edits) else earlier.plan
+        return None if must_reread(earlier, edits) else earlier.plan
     if not edits.parts:
         return None
     drafts = [
@@ -209,7 +209,7 @@ def _level(before: Level, edits: Edits, plan: Plan | None) -> Level:
     return Level.LINKING if several and level in (Level.DIRECT, Level.FACTUAL) else level
 
 
-def pins(ids: Sequence[str], earlier: Earlier, scope: Scope) -> tuple[Passage, ...]:
+def pins(ids: Sequence[str], earlier: PreviousRun, scope: Scope) -> tuple[Passage, ...]:
     """Return the pinned passages as they were found; a ban weighs more than a pin."""
     found = {passage.chunk.id: passage for passage in earlier.found}
     return tuple(

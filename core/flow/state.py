@@ -22,7 +22,7 @@ from core.domain import (
     Turn,
     Verdict,
 )
-from core.flow.previous_run import Earlier
+from core.flow.previous_run import PreviousRun
 from core.tasks import Call, TagPair
 
 
@@ -42,7 +42,7 @@ class State(TypedDict, total=False):
     roles: tuple[str, ...]  # of the council, chosen or written by the reader; empty: planned
     hurried: bool  # answer with what is there
     cut_short: str  # why the run could not go on
-    earlier: Earlier  # what the run left that this one works on again
+    earlier: PreviousRun  # what the run left that this one works on again
     edits: Edits  # and what the reader changed
     pinned: tuple[Passage, ...]  # which the reader wants among the evidence
     wishes: Annotated[list[str], operator.add]  # restrictions the reader gave while it ran

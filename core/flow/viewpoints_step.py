@@ -8,7 +8,7 @@ from core.domain import Outcome, Passage, Scope, Support, Verdict
 from core.flow.state import State
 from core.knowledge.base import KnowledgeBase
 from core.perspectives.council import Council
-from core.perspectives.telling import tell as telling
+from core.perspectives.narrative import narrate as telling
 from core.perspectives.viewpoints import written
 from core.ports import LLM, Tell
 from core.retrieval.search_port import Search

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from core.domain import Chunk, Passage, Row, Scope
 from core.forecast.link import Link
 from core.forecast.naming import CODE
-from core.forecast.observations import Said, read_rows
-from core.forecast.request import Wanted
+from core.forecast.observations import Observation, read_rows
+from core.forecast.request import ForecastRequest
 from core.forecast.table_rows import TableLinker
 from core.knowledge.base import KnowledgeBase
 from core.text.glossary import asked_words
@@ -59,7 +59,9 @@ class Structurer:
 
     knowledge: KnowledgeBase
 
-    def structure(self, wanted: Wanted, evidence: Sequence[Passage], scope: Scope) -> Structured | None:
+    def structure(
+        self, wanted: ForecastRequest, evidence: Sequence[Passage], scope: Scope
+    ) -> Structured | None:
         """Return the rows of the quantity the question asks for, or None. Raises QueryError."""
         linker = TableLinker(self.knowledge)
         links = [link for link in linker.link(wanted, evidence, scope) if link.score >= LEAST_FIT]
@@ -90,7 +92,7 @@ class Structurer:
         title = self.knowledge.titles().get(link.table.document_id, "")
         return f"{title}, {link.table.name}" if title and title != link.table.name else link.table.name
 
-    def _from_text(self, wanted: Wanted, evidence: Sequence[Passage]) -> Structured | None:
+    def _from_text(self, wanted: ForecastRequest, evidence: Sequence[Passage]) -> Structured | None:
         """Read the documents of the evidence, best first; keep what the question's words name."""
         titles = {p.chunk.document_id: p.document_title for p in evidence}
         dates = {p.chunk.document_id: p.date for p in evidence}
@@ -101,7 +103,7 @@ class Structurer:
         for chunk in chunks:
             title = titles[chunk.document_id]
             lead = chunk.heading_path[-1] if chunk.heading_path else title
-            said = Said(chunk.id, _year(chunk, title, dates[chunk.document_id]), lead)
+            said = Observation(chunk.id, _year(chunk, title, dates[chunk.document_id]), lead)
             for row in read_rows(chunk.text, said):
                 if _asked(row, wanted, f"{title} {' '.join(chunk.heading_path)}"):
                     found[(row.entity.upper(), " ".join(sorted(asked_words(row.attribute))))].append(row)
@@ -122,7 +124,7 @@ def _year(chunk: Chunk, title: str, date: str) -> str:
     return named[-1].period[:4] if named else date[:4]
 
 
-def _asked(row: Row, wanted: Wanted, around: str) -> bool:
+def _asked(row: Row, wanted: ForecastRequest, around: str) -> bool:
     """Say whether a row is about what the question asks: its words in the attribute, its codes nearby."""
     words = asked_words(row.attribute) - asked_words(row.entity)
     if not words & wanted.words:

@@ -13,7 +13,7 @@ from core.forecast.citing import cite
 from core.forecast.evidence_rows import Structured, Structurer
 from core.forecast.induce import AS_ASKED, Grouping, Induced, induce
 from core.forecast.intermittent import intermittent, project_intermittent
-from core.forecast.narration import Told, cautions, sentences, shaky
+from core.forecast.narration import ForecastContext, cautions, sentences, shaky
 from core.forecast.projection import Projection, project
 from core.forecast.request import read_question
 from core.forecast.seasonal import Array
@@ -35,7 +35,7 @@ class Outlook:
     induced: Induced | None = None
     conflicts: tuple[str, ...] = ()
     shaky: bool = False  # too short, untested, or no better than repeating the last value
-    told: Told | None = None
+    told: ForecastContext | None = None
     reason: str = ""
 
 
@@ -76,7 +76,7 @@ class Forecaster:
         )
 
 
-def foresee(structured: Structured, induced: Induced, language: str) -> tuple[Forecast, Told]:
+def foresee(structured: Structured, induced: Induced, language: str) -> tuple[Forecast, ForecastContext]:
     """Return the forecast of a series and what there is to tell about it. Raises ForecastError."""
     series = induced.series
     y = np.array([point.value for point in series.points])
@@ -113,7 +113,7 @@ def foresee(structured: Structured, induced: Induced, language: str) -> tuple[Fo
         breaks=tuple(series.points[jump.at].period for jump in jumps),
         outliers=tuple(series.points[i].period for i in odd),
     )
-    told = Told(
+    told = ForecastContext(
         structured,
         induced,
         language,

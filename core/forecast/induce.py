@@ -10,7 +10,7 @@ from statistics import fmean, median
 from core.domain import Frequency, Point, Row, Series
 from core.errors import ForecastError
 from core.forecast.evidence_rows import Structured
-from core.forecast.request import Aggregate, Wanted
+from core.forecast.request import Aggregate, ForecastRequest
 from core.forecast.sentence_templates import say, show
 from core.text.periods import between, coarsen, first_day, following, frequency_of
 
@@ -51,7 +51,9 @@ class Induced:
     notes: tuple[str, ...] = ()
 
 
-def induce(structured: Structured, wanted: Wanted, language: str, grouping: Grouping = AS_ASKED) -> Induced:
+def induce(
+    structured: Structured, wanted: ForecastRequest, language: str, grouping: Grouping = AS_ASKED
+) -> Induced:
     """Return the series and horizon. Raises ForecastError where none can be made."""
     rows = structured.rows
     if not rows:
@@ -91,7 +93,7 @@ def natural_frequency(rows: Sequence[Row], counted: bool) -> Frequency:
     return "yearly"
 
 
-def chosen_frequency(natural: Frequency, wanted: Wanted) -> Frequency:
+def chosen_frequency(natural: Frequency, wanted: ForecastRequest) -> Frequency:
     """Return the grouping the question names or implies ("next six months" of daily data is by month)."""
     if wanted.frequency:
         return wanted.frequency
@@ -105,7 +107,7 @@ def chosen_frequency(natural: Frequency, wanted: Wanted) -> Frequency:
     return unit if natural == "daily" else natural
 
 
-def chosen_aggregate(structured: Structured, wanted: Wanted) -> Aggregate:
+def chosen_aggregate(structured: Structured, wanted: ForecastRequest) -> Aggregate:
     """Return how values of one period join: what adds up is summed, stocks take the last, levels the mean."""
     if structured.counted:
         return "count"
@@ -232,7 +234,7 @@ def _shares_gaps(series: Series, counted: bool) -> float:
 
 
 def horizon_of(
-    series: Series, wanted: Wanted, given: int | None, language: str
+    series: Series, wanted: ForecastRequest, given: int | None, language: str
 ) -> tuple[int, str, str, tuple[str, ...]]:
     """Return how many steps, the first and last period asked for, and what to say about it.
 
@@ -263,7 +265,7 @@ def horizon_of(
     return max(len(upto), 1), inside[0], inside[-1], tuple(notes)
 
 
-def _target(wanted: Wanted, end: str, frequency: Frequency) -> tuple[date, date] | None:
+def _target(wanted: ForecastRequest, end: str, frequency: Frequency) -> tuple[date, date] | None:
     """Return the days the question is about, after the last observation."""
     if wanted.steps and wanted.unit:
         if ORDER.index(wanted.unit) <= ORDER.index(frequency):

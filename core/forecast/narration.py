@@ -19,7 +19,7 @@ _NUMBER = re.compile(r"(?<![A-Za-z\d.\-])-?\d+(?:,\d{3})*(?:\.\d+)?(?![\w-])")
 
 
 @dataclass(frozen=True)
-class Told:
+class ForecastContext:
     """What the telling needs beside the forecast itself."""
 
     structured: Structured
@@ -82,7 +82,7 @@ def formatter(made: Forecast) -> Callable[[float], str]:
     return lambda value: f"{value:.{digits}f}{_unit(made.series.unit)}"
 
 
-def sentences(made: Forecast, told: Told, cited: Sequence[int]) -> tuple[Sentence, ...]:
+def sentences(made: Forecast, told: ForecastContext, cited: Sequence[int]) -> tuple[Sentence, ...]:
     """Return the answer, each sentence with the citations of the data it was computed from."""
     lines = [*_outlook(made, told), *_basis(made, told), *made.series.notes, *told.conflicts()]
     if told.structured.merged:
@@ -100,7 +100,7 @@ def _upper(line: str, language: str) -> str:
     return line if language == "zh" else line[:1].upper() + line[1:]
 
 
-def _outlook(made: Forecast, told: Told) -> Iterable[str]:
+def _outlook(made: Forecast, told: ForecastContext) -> Iterable[str]:
     write = formatter(made)
     asked = [p for p in made.points if told.induced.first <= p.period <= told.induced.last] or list(
         made.points
@@ -134,7 +134,7 @@ def _outlook(made: Forecast, told: Told) -> Iterable[str]:
     )
 
 
-def _basis(made: Forecast, told: Told) -> Iterable[str]:
+def _basis(made: Forecast, told: ForecastContext) -> Iterable[str]:
     write, points = formatter(made), made.series.points
     yield told.say(
         "history",
@@ -170,7 +170,7 @@ def _basis(made: Forecast, told: Told) -> Iterable[str]:
         yield told.say("outlier", periods=", ".join(named))
 
 
-def cautions(made: Forecast, told: Told) -> tuple[str, ...]:
+def cautions(made: Forecast, told: ForecastContext) -> tuple[str, ...]:
     """Return why not to trust the forecast, most serious first; the last one always holds."""
     scores = {trial.model: trial for trial in made.trials}
     own, naive = scores.get(made.model), scores.get("naive")
@@ -194,7 +194,7 @@ def cautions(made: Forecast, told: Told) -> tuple[str, ...]:
     return tuple(text for holds, text in checks if holds)
 
 
-def shaky(made: Forecast, told: Told) -> bool:
+def shaky(made: Forecast, told: ForecastContext) -> bool:
     """Say whether the forecast is a caveat rather than an answer."""
     scores = {trial.model: trial for trial in made.trials}
     own, naive = scores.get(made.model), scores.get("naive")
@@ -202,7 +202,7 @@ def shaky(made: Forecast, told: Told) -> bool:
     return told.used < FEW or worse or (not scores and made.model != "naive")
 
 
-def check(made: Forecast, told: Told, lines: Sequence[Sentence]) -> tuple[Sentence, ...]:
+def check(made: Forecast, told: ForecastContext, lines: Sequence[Sentence]) -> tuple[Sentence, ...]:
     """Return the sentences, those marked as unsupported that hold a number the forecast does not."""
     known = set(_known(made, told))
     return tuple(
@@ -213,7 +213,7 @@ def check(made: Forecast, told: Told, lines: Sequence[Sentence]) -> tuple[Senten
     )
 
 
-def _known(made: Forecast, told: Told) -> Iterable[float]:
+def _known(made: Forecast, told: ForecastContext) -> Iterable[float]:
     """Yield every number a sentence may say, unrounded."""
     asked = [p for p in made.points if told.induced.first <= p.period <= told.induced.last] or made.points
     yield from (p.value for p in made.series.points)

@@ -32,7 +32,7 @@ _STEP = re.compile(r"^\s*(?:[-*•]\s+)?\d{1,2}[.)、]\s")
 
 
 @dataclass(frozen=True)
-class Said:
+class Observation:
     """Where a text stands: its chunk, the year it speaks of, and the heading over it."""
 
     chunk_id: str = ""
@@ -40,7 +40,7 @@ class Said:
     lead: str = ""
 
 
-def read_rows(text: str, said: Said = Said()) -> list[Row]:
+def read_rows(text: str, said: Observation = Observation()) -> list[Row]:
     """Return the rows of a text in order."""
     rows: list[Row] = []
     year = said.year or _year_of(said.lead)

@@ -56,7 +56,7 @@ _NOT_CODE = re.compile(r"(?:Q[1-4]|H[12]|W\d{1,2}|CW\d{1,2}|FY\d+)", re.IGNORECA
 
 
 @dataclass(frozen=True)
-class Wanted:
+class ForecastRequest:
     """What the question asks for; None where it does not say.
 
     `steps` of `unit` count from the last observation; `first` and `last` are periods named in the question.
@@ -75,12 +75,12 @@ class Wanted:
     since: str | None = None
 
 
-def read_question(question: str) -> Wanted:
+def read_question(question: str) -> ForecastRequest:
     """Read the question, in English or Chinese."""
     steps, unit = _ahead(question)
     first, last, since = _target(question)
     codes = {code.upper() for code in CODE.findall(question) if not _NOT_CODE.fullmatch(code)}
-    return Wanted(
+    return ForecastRequest(
         question=question,
         words=asked_words(question),
         codes=frozenset(codes),

@@ -8,7 +8,7 @@ from typing import Any
 
 from core.domain import Column, Passage, Row, Scope, Table
 from core.forecast.link import Link, quoted
-from core.forecast.request import Wanted
+from core.forecast.request import ForecastRequest
 from core.knowledge.base import KnowledgeBase
 from core.text.glossary import asked_words
 from core.text.periods import as_period, find_periods
@@ -28,7 +28,7 @@ class TableLinker:
 
     knowledge: KnowledgeBase
 
-    def link(self, wanted: Wanted, evidence: Sequence[Passage], scope: Scope) -> list[Link]:
+    def link(self, wanted: ForecastRequest, evidence: Sequence[Passage], scope: Scope) -> list[Link]:
         """Return the tables that can answer, best first; each holds every code the question names."""
         found: list[Link] = []
         seen = {passage.chunk.table_id for passage in evidence} - {None}
@@ -41,7 +41,7 @@ class TableLinker:
         return sorted(found, key=lambda each: (-each.score, each.table.id))
 
     def _touched(
-        self, wanted: Wanted, seen: set[str | None], titles: dict[str, str], scope: Scope
+        self, wanted: ForecastRequest, seen: set[str | None], titles: dict[str, str], scope: Scope
     ) -> list[Table]:
         """Return the tables whose names share most words with the question; only these are looked into."""
         rated = []
@@ -83,7 +83,7 @@ class TableLinker:
         periods = [p for p in (period_of(r, link) for r in frame.itertuples(index=False, name=None)) if p]
         return (min(periods), max(periods)) if periods else None
 
-    def _link(self, table: Table, title: str, wanted: Wanted) -> Link | None:
+    def _link(self, table: Table, title: str, wanted: ForecastRequest) -> Link | None:
         time, year = self._time(table, title)
         if not time:
             return None
@@ -141,7 +141,7 @@ class TableLinker:
         return values if len(values) <= MOST_VALUES else []
 
     def _filters(
-        self, table: Table, wanted: Wanted, time: set[str]
+        self, table: Table, wanted: ForecastRequest, time: set[str]
     ) -> tuple[tuple[Column, tuple[str, ...]], ...]:
         """Return the columns of which the question names values, with these values."""
         found = []
@@ -152,7 +152,9 @@ class TableLinker:
                     found.append((column, values))
         return tuple(found)
 
-    def _value(self, table: Table, wanted: Wanted, time: Sequence[Column]) -> tuple[Column | None, float]:
+    def _value(
+        self, table: Table, wanted: ForecastRequest, time: Sequence[Column]
+    ) -> tuple[Column | None, float]:
         """Return the numeric column the question names, and how fully it does (0 to 1, more words first)."""
         best: tuple[float, Column | None] = (0.0, None)
         for column in table.columns:
@@ -165,7 +167,7 @@ class TableLinker:
         return best[1], best[0]
 
 
-def _named(value: str, column: str, wanted: Wanted) -> bool:
+def _named(value: str, column: str, wanted: ForecastRequest) -> bool:
     """Say whether the question names this value: as a whole, by all its words, or as "chamber B"."""
     value = value.strip()
     if not value:

@@ -33,7 +33,7 @@ def left_out(path: Path) -> str:
     return ""
 
 
-def walk(paths: Iterable[Path], *, follow_links: bool = False) -> Iterator[Path | LeftOut]:
+def files_under(paths: Iterable[Path], *, follow_links: bool = False) -> Iterator[Path | LeftOut]:
     """Yield the files under the paths in order, each once, and what is left out.
 
     What is named outright is always read. A symbolic link found on the way is read only where it leads to a

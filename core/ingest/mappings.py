@@ -36,7 +36,7 @@ columns:
 """
 
 
-class Held(Value):
+class MappingFile(Value):
     """A mapping's file: its text, and what it says or why it cannot be used."""
 
     file: str
@@ -45,7 +45,7 @@ class Held(Value):
     error: str = ""
 
 
-class Tried(Value):
+class MappingPreview(Value):
     """What a mapping makes of a sample."""
 
     mapping: Mapping
@@ -66,7 +66,7 @@ class Mappings:
     folder: Path
     read: Read
 
-    def held(self) -> list[Held]:
+    def held(self) -> list[MappingFile]:
         """Return every mapping there is, by the name of its file; one that cannot be used says why."""
         files = sorted(self.folder.glob("*")) if self.folder.is_dir() else []
         return [_held(file) for file in files if file.suffix.lower() in _SUFFIXES]
@@ -81,7 +81,7 @@ class Mappings:
             raise MappingError(f"{name} has more than {_LARGEST:,} characters.")
         return load_mapping(text, name)
 
-    def attempt(self, text: str, sample: bytes, name: str) -> Tried:
+    def attempt(self, text: str, sample: bytes, name: str) -> MappingPreview:
         """Return what the mapping makes of a sample called `name`. Raises MappingError, ParseError."""
         mapping = self.check(text)
         shown = sample[:SAMPLE]
@@ -93,7 +93,9 @@ class Mappings:
             path.write_bytes(shown)
             anything = mapping.model_copy(update={"match": ("*",)})
             parsed = self.read(path, Path(name).name or "sample.txt", [anything])
-        return Tried(mapping=mapping, parsed=parsed, fits=mapping.fits(name), cut=len(shown) < len(sample))
+        return MappingPreview(
+            mapping=mapping, parsed=parsed, fits=mapping.fits(name), cut=len(shown) < len(sample)
+        )
 
     def save(self, text: str) -> str:
         """Keep a mapping under its own name, in place of one of the same name; return its file's name.
@@ -123,21 +125,21 @@ class Mappings:
         return next(each for each in tries if each not in taken)
 
 
-def _held(file: Path) -> Held:
+def _held(file: Path) -> MappingFile:
     status = file.stat()
     return _checked(file, status.st_mtime_ns, status.st_size)
 
 
 @lru_cache(maxsize=256)
-def _checked(file: Path, changed: int, size: int) -> Held:
+def _checked(file: Path, changed: int, size: int) -> MappingFile:
     """Read a mapping once for each version of its file."""
     if size > _LARGEST * 4:
-        return Held(file=file.name, text="", error=f"{file.name} is too large for a mapping.")
+        return MappingFile(file=file.name, text="", error=f"{file.name} is too large for a mapping.")
     text = file.read_bytes().decode("utf-8", "replace")
     try:
-        return Held(file=file.name, text=text, mapping=load_mapping(text, file.name))
+        return MappingFile(file=file.name, text=text, mapping=load_mapping(text, file.name))
     except MappingError as error:
-        return Held(file=file.name, text=text, error=str(error))
+        return MappingFile(file=file.name, text=text, error=str(error))
 
 
 def _slug(name: str) -> str:

@@ -83,7 +83,7 @@ def references_of(
     seen: set[tuple[str, str]] = set()
     found: list[Reference] = []
     codes = 0
-    for chunk, kind, text in _said(chunks, links):
+    for chunk, kind, text in _stated_references(chunks, links):
         key = (kind, text.lower())
         if key in seen or text.lower() in itself:
             continue
@@ -99,7 +99,9 @@ def references_of(
     return tuple(found)
 
 
-def _said(chunks: Sequence[Chunk], links: Mapping[str, Sequence[str]]) -> Iterator[tuple[Chunk, str, str]]:
+def _stated_references(
+    chunks: Sequence[Chunk], links: Mapping[str, Sequence[str]]
+) -> Iterator[tuple[Chunk, str, str]]:
     entries = _bibliography(chunks)
     for chunk in chunks:
         for link in links.get(chunk.id, ()):

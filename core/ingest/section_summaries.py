@@ -6,7 +6,7 @@ They are the most central sentences of what stands below: counting does it, so n
 from collections.abc import Mapping, Sequence
 
 from core.domain import Chunk, Document, Section
-from core.text.central import central_sentences
+from core.text.central_sentences import central_sentences
 
 _GROUP = 6000  # characters summed up at once
 _LEAST = 3  # chunks below a section that is worth a summary

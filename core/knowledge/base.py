@@ -10,11 +10,11 @@ from typing import Self
 from core.domain import Chunk, Distilled, Entry
 from core.errors import KnowledgeError
 from core.knowledge.learned.feedback_log import FeedbackStore
-from core.knowledge.learned.shelf import Learned
+from core.knowledge.learned.learned_store import LearnedStore
 from core.knowledge.learned.tag_pairs import LearntPair, PairStore, Teacher
 from core.knowledge.search.entity_linking import EntityLinker
-from core.knowledge.search.graph_index import GraphShelf
-from core.knowledge.search.keyword_refresh import KeywordShelf
+from core.knowledge.search.graph_index import PersistentGraph
+from core.knowledge.search.keyword_refresh import PersistentKeywordIndex
 from core.knowledge.search.searcher import Hit, Searcher
 from core.knowledge.search.titles import TitleFinder
 from core.knowledge.search.token_vectors import TokenFile
@@ -24,12 +24,12 @@ from core.knowledge.stores.compaction import Compacted, Compactor
 from core.knowledge.stores.database import Database
 from core.knowledge.stores.embeddings import Embeddings, serving_digest
 from core.knowledge.stores.enrichment_state import EnrichmentStore
+from core.knowledge.stores.external_stores import LAYERS, ExternalStores, MakeIndex, VectorLayer
 from core.knowledge.stores.folder_lock import claim
 from core.knowledge.stores.jobs import JobStore
 from core.knowledge.stores.migrations import migrate
 from core.knowledge.stores.opening import make_ready
 from core.knowledge.stores.originals import FileStore
-from core.knowledge.stores.outside import LAYERS, MakeIndex, Shelf, VectorLayer
 from core.knowledge.stores.prepared import DistilledDocument, Prepared
 from core.knowledge.stores.provenance import ProvenanceRecords
 from core.knowledge.stores.quarantine import Quarantine
@@ -93,7 +93,7 @@ class KnowledgeBase(Searcher):
             self._chroma = ChromaStore(path / "chroma", chroma_url)
             indexes = self._chroma.index
         digest = serving_digest(self.database) or digest
-        self.shelf = Shelf(
+        self.external = ExternalStores(
             database=self.database,
             indexes={layer: indexes(f"{layer}-{digest[:32]}") for layer in LAYERS},
             tables=TableStore(path / "tables.duckdb"),
@@ -101,32 +101,32 @@ class KnowledgeBase(Searcher):
             images=FileStore(path / "images"),
         )
         self.tokens = TokenFile(path / "tokens", self.database)
-        self.words = KeywordShelf(self.database, path / "keywords")
+        self.words = PersistentKeywordIndex(self.database, path / "keywords")
         self.runs = RunStore(self.database)
         self.jobs = JobStore(self.database)
         self.enrichment = EnrichmentStore(self.database)
         self.feedback = FeedbackStore(self.database)
         self.pairs = PairStore(self.database)
-        self.learned = Learned(self.database)
+        self.learned = LearnedStore(self.database)
         self.cache = CacheStore(path / "cache.sqlite", cache_bytes)
-        self.graph = GraphShelf(self.database, path / "graph")
+        self.graph = PersistentGraph(self.database, path / "graph")
         titles = TitleFinder(self.database, self.words)
         self.linker = EntityLinker(self.database, self.words)
-        self.provenance = ProvenanceRecords(self.database, self.shelf.originals)
-        self._removals = Removals(self.shelf)
-        self._changes = Changes(self.shelf, self.tokens, titles, self._removals)
+        self.provenance = ProvenanceRecords(self.database, self.external.originals)
+        self._removals = Removals(self.external)
+        self._changes = Changes(self.external, self.tokens, titles, self._removals)
         drop = self._chroma.drop if self._chroma is not None else lambda name: None
         self.embeddings = Embeddings(
             self.database,
-            self.shelf,
+            self.external,
             self.tokens,
             indexes,
             drop,
             self._changing,
-            {digest: self.shelf.indexes.copy()},
+            {digest: self.external.indexes.copy()},
         )
-        self._repairer = Repairer(self.shelf, self.words, self.graph, self.tokens)
-        self.shelf.sweep()
+        self._repairer = Repairer(self.external, self.words, self.graph, self.tokens)
+        self.external.sweep()
         self.provenance.begin()
 
     def close(self) -> None:
@@ -139,7 +139,7 @@ class KnowledgeBase(Searcher):
             keep_second_copy(self.path)
             self.database.close()
             self.cache.close()
-            self.shelf.tables.close()
+            self.external.tables.close()
             if self._chroma is not None:
                 self._chroma.close()
             self._seal.close()
@@ -184,7 +184,7 @@ class KnowledgeBase(Searcher):
     ) -> None:
         """Put chunks in the place of one; its document is to be distilled anew. Raises NotFound."""
         with self._changing:
-            Revision(self.shelf, self.tokens).replace(old, chunks, vectors, tokens)
+            Revision(self.external, self.tokens).replace(old, chunks, vectors, tokens)
 
     def link(self, entry: Entry) -> None:
         """Add another path to a document that is there; raises NotFound."""
@@ -255,18 +255,18 @@ class KnowledgeBase(Searcher):
 
     def compact(self) -> list[Compacted]:
         """Give back the room that deleted documents left; return each store's size before and after."""
-        stores = Compactor(self.path, self.database, self.cache, self.shelf.tables, self.tokens)
+        stores = Compactor(self.path, self.database, self.cache, self.external.tables, self.tokens)
         with self._changing:
             return stores.compact()
 
     def missing(self, layer: VectorLayer) -> list[str]:
         """Return the ids of a layer that have no vector of the present model, as after changing it."""
-        return self.shelf.missing(layer)
+        return self.external.missing(layer)
 
     def put_vectors(self, layer: VectorLayer, ids: Sequence[str], vectors: Vectors) -> None:
         """Give vectors (ids, d) of norm 1 to ids that are there; ids gone meanwhile are passed over."""
         with self._changing:
-            self.shelf.give_vectors(layer, ids, vectors)
+            self.external.give_vectors(layer, ids, vectors)
 
     def tag_pairs(self) -> list[LearntPair]:
         """Return the learnt pairs of what people say and the library's term for it, the surest first."""
@@ -284,10 +284,10 @@ class KnowledgeBase(Searcher):
 
     def keep_original(self, document_id: str, source: Path, name: str = "") -> Path:
         """Keep a copy of the document's file; return where."""
-        kept = self.shelf.originals.keep(document_id, name or source.name, source)
+        kept = self.external.originals.keep(document_id, name or source.name, source)
         self.provenance.write([document_id])
         return kept
 
     def keep_image(self, document_id: str, name: str, data: bytes) -> None:
         """Keep an image that belongs to the document, under a file name."""
-        self.shelf.images.write(document_id, name, data)
+        self.external.images.write(document_id, name, data)

@@ -13,7 +13,7 @@ from core.knowledge.learned.changes import Change, ChangeKind
 from core.knowledge.learned.gaps import Gap
 from core.knowledge.learned.plans import AcceptedPlan
 from core.knowledge.learned.tag_pairs import LearntPair
-from core.knowledge.learned.usefulness import Judged
+from core.knowledge.learned.usefulness import UsefulnessCount
 from core.knowledge.learned.verified_answers import VerifiedAnswer
 from core.ports import Embedder
 
@@ -80,12 +80,13 @@ class Changer:
     # -- passages, terms, plans ---------------------------------------------------------------
 
     def _judge(self, change: Change) -> Change:
-        self.knowledge.learned.usefulness.add(Judged(*row) for row in change.after["rows"])
+        self.knowledge.learned.usefulness.add(UsefulnessCount(*row) for row in change.after["rows"])
         return change
 
     def _unjudge(self, change: Change) -> None:
         self.knowledge.learned.usefulness.add(
-            Judged(chunk, tag, kind, -good, -bad) for chunk, tag, kind, good, bad in change.after["rows"]
+            UsefulnessCount(chunk, tag, kind, -good, -bad)
+            for chunk, tag, kind, good, bad in change.after["rows"]
         )
 
     def _pair(self, change: Change) -> Change:

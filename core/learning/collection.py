@@ -13,27 +13,27 @@ from core.ports import CallLog, Tell
 from core.trace import Proposed
 
 
-class Walked(Protocol):
+class LoopResult(Protocol):
     """What a walk of the knowledge-aware loop gives."""
 
     @property
     def passages(self) -> tuple[Passage, ...]: ...
 
 
-class Walker(Protocol):
+class Loop(Protocol):
     """The knowledge-aware loop as questions are answered with it (Algorithm 1)."""
 
-    def walk(self, question: str, scope: Scope, tell: Tell, language: str) -> Walked: ...
+    def walk(self, question: str, scope: Scope, tell: Tell, language: str) -> LoopResult: ...
 
 
 @dataclass(frozen=True)
 class LoggedLoop:
     """A loop outside of a run, whose events carry the calls that made them."""
 
-    loop: Walker
+    loop: Loop
     log: CallLog
 
-    def walk(self, question: str, scope: Scope, tell: Tell, language: str) -> Walked:
+    def walk(self, question: str, scope: Scope, tell: Tell, language: str) -> LoopResult:
         """Walk as the loop does. Raises LLMError."""
         with self.log.step():
             return self.loop.walk(question, scope, self.log.telling(tell), language)
@@ -43,7 +43,7 @@ class LoggedLoop:
 class Collector:
     """Fills a file with the walks of a question set; started again, it walks only what is missing."""
 
-    loop: Walker
+    loop: Loop
     explorer: Explorer
     file: Path
     walks: int = 8
@@ -74,13 +74,13 @@ class Collector:
             made = (
                 self.explorer.explore(known, walk, pool)
                 if walk
-                else walk_greedily(self.loop, self.explorer, known)
+                else greedy_trajectory(self.loop, self.explorer, known)
             )
             append(self.file, made)
             yield made
 
 
-def walk_greedily(loop: Walker, explorer: Explorer, known: Known) -> Trajectory:
+def greedy_trajectory(loop: Loop, explorer: Explorer, known: Known) -> Trajectory:
     """Walk as the assistant would, and return the walk as walk 0. Raises LLMError."""
     events: list[Proposed] = []
 

@@ -14,7 +14,7 @@ MOST = 10  # questions of the set
 STATE = "snapshot"
 
 
-class Said(Value):
+class RecordedAnswer(Value):
     """One question's answer at some moment."""
 
     question: str
@@ -28,7 +28,7 @@ class Snapshot(Value):
     """The answers of the saved set while the library was at a generation."""
 
     generation: int
-    said: tuple[Said, ...] = ()
+    said: tuple[RecordedAnswer, ...] = ()
 
 
 def supported(report: Report) -> float:
@@ -83,16 +83,16 @@ class Effects:
             if left <= 0:
                 break
             try:
-                said.append(self._said(question, left))
+                said.append(self._answer(question, left))
             except (BudgetExceeded, Stopped):
                 break
         snapshot = Snapshot(generation=self.knowledge.generation(), said=tuple(said))
         self.knowledge.learned.keep_state(STATE, snapshot.model_dump_json())
         return snapshot
 
-    def _said(self, question: str, seconds: float) -> Said:
+    def _answer(self, question: str, seconds: float) -> RecordedAnswer:
         report = self.ask(question, seconds)
-        return Said(
+        return RecordedAnswer(
             question=question,
             answer=report.answer,
             outcome=report.outcome.value,
@@ -108,7 +108,7 @@ class Effects:
         return Effect(compared=tuple(rows), skipped=len(asked) - len(rows))
 
 
-def _compared(before: Said, after: Said) -> Compared:
+def _compared(before: RecordedAnswer, after: RecordedAnswer) -> Compared:
     return Compared(
         question=before.question,
         before=before.answer,

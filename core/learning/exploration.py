@@ -22,7 +22,7 @@ EVERYTHING = Scope()
 
 
 @dataclass
-class _Walk:
+class _Sampling:
     """What one walk remembers from round to round."""
 
     known: Known
@@ -70,7 +70,7 @@ class Explorer:
 
     def explore(self, known: Known, walk: int, pool: ContextPool) -> Trajectory:
         """Walk once. Raises LLMError."""
-        state = _Walk(known, pool, [], [])
+        state = _Sampling(known, pool, [], [])
         rounds: list[Round] = []
         ended = "the rounds are used up"
         for number in range(1, self.rounds + 1):
@@ -109,7 +109,7 @@ class Explorer:
             ended=ended,
         )
 
-    def _round(self, state: _Walk, number: int) -> tuple[Round, str]:
+    def _round(self, state: _Sampling, number: int) -> tuple[Round, str]:
         """Do one round; return it and why the walk ends with it, "" where it goes on."""
         known = state.known
         context = tuple(read.evidence for read in state.read)
@@ -151,7 +151,7 @@ class Explorer:
         return made, "" if chosen is not None or drawn is not None else reason
 
     def _select(
-        self, state: _Walk, context: tuple[Evidence, ...], best: Sequence[Found]
+        self, state: _Sampling, context: tuple[Evidence, ...], best: Sequence[Found]
     ) -> tuple[int | None, str]:
         if not best:
             return None, "no candidate in the library"
@@ -170,7 +170,7 @@ class Explorer:
         return selection.index, selection.reason
 
     def _candidates(
-        self, questions: Sequence[str], state: _Walk
+        self, questions: Sequence[str], state: _Sampling
     ) -> tuple[tuple[Found, ...], tuple[Found, ...]]:
         """Return the top K above delta of unread chunks, and the others of the top K' above delta'."""
         held = state.held()
@@ -233,7 +233,7 @@ class Explorer:
                 return found
         return Found(text="", chunk_id=drawn, score=0.0, proposal=questions[0])
 
-    def _take(self, state: _Walk, number: int, found: Found, *, sampled: bool = False) -> None:
+    def _take(self, state: _Sampling, number: int, found: Found, *, sampled: bool = False) -> None:
         chunk = self.knowledge.chunks(ids=[found.chunk_id])[0]
         state.read.append(
             Read(

@@ -10,7 +10,7 @@ from core.domain import Feedback, Report
 from core.errors import FeedbackError
 from core.knowledge.base import KnowledgeBase
 from core.knowledge.learned.changes import Change
-from core.knowledge.learned.feedback_log import Given
+from core.knowledge.learned.feedback_log import RecordedFeedback
 from core.knowledge.learned.gaps import Gap, gap_id
 from core.knowledge.learned.verified_answers import VerifiedAnswer, digest, question_key
 from core.learning.change_drafts import Drafter, scope_of
@@ -101,7 +101,7 @@ class Learner:
         self.later(lambda: self._measure([change.id], snapshot))
         return change
 
-    def _standing(self, feedback: Feedback) -> Given | None:
+    def _standing(self, feedback: Feedback) -> RecordedFeedback | None:
         """Return the feedback that says just this already. Raises FeedbackError if one says otherwise."""
         for given in reversed(self.knowledge.feedback.history(feedback.run)):
             held = given.feedback

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from core.domain import Value
-from core.learning.collection import Walker, walk_greedily
+from core.learning.collection import Loop, greedy_trajectory
 from core.learning.exploration import Explorer
 from core.learning.trajectories import Known, Trajectory, checked
 
@@ -23,13 +23,11 @@ class Standing(Value):
     calls: float
 
 
-def compare(
-    ways: Mapping[str, Walker], explorer: Explorer, questions: Sequence[Known]
-) -> dict[str, Standing]:
+def compare(ways: Mapping[str, Loop], explorer: Explorer, questions: Sequence[Known]) -> dict[str, Standing]:
     """Walk every question once in each way. Raises TrainingError, LLMError."""
     asked = checked(questions)
     return {
-        name: standing([walk_greedily(loop, explorer, known) for known in asked])
+        name: standing([greedy_trajectory(loop, explorer, known) for known in asked])
         for name, loop in ways.items()
     }
 

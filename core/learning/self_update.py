@@ -10,7 +10,7 @@ from core.errors import FeedbackError, NotFound
 from core.knowledge.base import KnowledgeBase
 from core.knowledge.learned.changes import Change
 from core.knowledge.learned.gaps import Difference, Gap, Update
-from core.knowledge.learned.shelf import Marks
+from core.knowledge.learned.learned_store import GrowthMark
 from core.knowledge.learned.verified_answers import VerifiedAnswer
 from core.learning.effects import cited_titles
 from core.learning.feedback import Learner
@@ -43,7 +43,7 @@ class Updater:
         if kept is None:
             learned.keep_state(MARKS, now.model_dump_json())
             return None
-        before = Marks.model_validate_json(kept)
+        before = GrowthMark.model_validate_json(kept)
         if before == now:
             return None
         came, gone = learned.since(before)
@@ -58,7 +58,7 @@ class Updater:
         learned = self.knowledge.learned
         self.backlog.collect()
         kept = learned.state(MARKS)
-        came, gone = learned.since(Marks.model_validate_json(kept)) if kept else ((), 0)
+        came, gone = learned.since(GrowthMark.model_validate_json(kept)) if kept else ((), 0)
         self.learner.refresh()
         learned.keep_state(MARKS, learned.marks().model_dump_json())
         return learned.updates.unfinished() or self._new(came, gone)

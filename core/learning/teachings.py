@@ -155,7 +155,7 @@ def relation(knowledge: KnowledgeBase, feedback: Feedback, relation_id: str) -> 
     held = next((row for row in knowledge.relations() if row.id == relation_id), None)
     if held is None:
         raise NotFound(f"there is no relation {relation_id}")
-    said = _said(knowledge, held)
+    said = _as_sentence(knowledge, held)
     if feedback.verdict == "wrong":
         return [
             new_change(
@@ -175,13 +175,13 @@ def relation(knowledge: KnowledgeBase, feedback: Feedback, relation_id: str) -> 
     return [
         new_change(
             "relation replaced",
-            f"Relation corrected: {_said(knowledge, other)}",
+            f"Relation corrected: {_as_sentence(knowledge, other)}",
             f"It was: {said}.",
             after={"id": held.id, "put": other.model_dump(mode="json")},
         )
     ]
 
 
-def _said(knowledge: KnowledgeBase, held: Relation) -> str:
+def _as_sentence(knowledge: KnowledgeBase, held: Relation) -> str:
     names = {entity.id: entity.name for entity in knowledge.entities(ids=[held.subject, held.object])}
     return f"{names.get(held.subject, '?')} {held.predicate} {names.get(held.object, '?')}"

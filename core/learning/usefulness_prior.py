@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Literal
 
 from core.domain import Passage
-from core.knowledge.learned.usefulness import Judged
+from core.knowledge.learned.usefulness import UsefulnessCount
 from core.ports import Reranker
 from core.text.tokens import is_cjk, words
 
@@ -73,7 +73,7 @@ class LearntReranker:
     def __init__(
         self,
         inner: Reranker,
-        judged: Callable[[Sequence[str], str], Sequence[Judged]],
+        judged: Callable[[Sequence[str], str], Sequence[UsefulnessCount]],
         tags: Callable[[Sequence[str]], Mapping[str, Sequence[str]]],
         most: float = 0.1,
     ) -> None:

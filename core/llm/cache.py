@@ -9,7 +9,7 @@ from typing import Protocol, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from core.domain import identify
-from core.llm.ollama.patience import patiently
+from core.llm.ollama.interruptible import run_interruptibly
 from core.ports import LLM, Listener
 from core.tasks import Call, Describe, Enrich, Reply, Task
 
@@ -40,7 +40,7 @@ class CachedLLM:
     `version` returns what identifies weights, wording and options, or "" while that is not known; then
     nothing is looked up or kept. `ready` says whether it answers without asking a server. Failures, fallbacks
     and replies of the built-in engine are never kept: the first two must not outlive their cause, and the
-    last are kept by RememberedLLM.
+    last are kept by InMemoryCachedLLM.
     """
 
     llm: LLM
@@ -51,7 +51,7 @@ class CachedLLM:
     def run(self, task: Task, into: type[R], listener: Listener | None = None) -> R:
         """Return the kept reply, with `call.cached` set, or do the task. Raises what the LLM raises."""
         version = (
-            patiently(lambda: self.version(task), listener.check, ready=self.ready())
+            run_interruptibly(lambda: self.version(task), listener.check, ready=self.ready())
             if listener
             else self.version(task)
         )
@@ -86,7 +86,7 @@ class CachedLLM:
         return reply.model_copy(update={"call": call})
 
 
-class RememberedLLM:
+class InMemoryCachedLLM:
     """Keeps the last `most` replies of rules in memory, for as long as the process and so the rules last.
 
     What is asked for while a document is read in is not kept: nobody asks it twice.

@@ -35,7 +35,7 @@ class FallbackLLM:
 
     def run(self, task: Task, into: type[R], listener: Listener | None = None) -> R:
         """Do the task. Raises what `then` raises, and Stopped or BudgetExceeded of either."""
-        witness = _Witness(listener) if listener else None
+        witness = _WatchedListener(listener) if listener else None
         reason = self._breaker.why_not()
         failed = 0
         if not reason:
@@ -92,7 +92,7 @@ class _Breaker:
             self._reason, self._broken = "", 0
 
 
-class _Witness:
+class _WatchedListener:
     """Passes everything on and remembers whether anything was received."""
 
     def __init__(self, listener: Listener) -> None:

@@ -23,7 +23,7 @@ _SHARED = 6  # passages found for the question that are read beside those of the
 
 
 @dataclass(frozen=True)
-class Held:
+class CouncilResult:
     """What a council settled, every passage it read (shared evidence first)."""
 
     report: CouncilReport
@@ -56,7 +56,7 @@ class Council:
         tell: Tell,
         language: str = "en",
         named: Sequence[Role] = (),
-    ) -> Held:
+    ) -> CouncilResult:
         """Return what the council settles; every proposal cites what it rests on.
 
         `shared` is the evidence found for the question before; `named` are the reader's viewpoints, at most
@@ -102,7 +102,7 @@ class Council:
             update={"raised": raised}
         )
         tell(Settled(cause=CAUSE, council=report))
-        return Held(report, pool.passages())
+        return CouncilResult(report, pool.passages())
 
     def _read(
         self, roles: Sequence[Role], asked: dict[str, tuple[tuple[str, tuple[str, ...]], ...]], scope: Scope

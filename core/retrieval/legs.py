@@ -7,7 +7,7 @@ from functools import cache
 
 from core.domain import Scope
 from core.knowledge.base import KnowledgeBase
-from core.knowledge.stores.outside import VectorLayer
+from core.knowledge.stores.external_stores import VectorLayer
 from core.ports import Vectors
 from core.retrieval.fusion import Leg, Scores
 from core.retrieval.reasons import Found

@@ -53,7 +53,7 @@ def syntax(source: str) -> str:
     return ast.dump(tree)
 
 
-class Memory:
+class SearchCache:
     """Keeps the last `most` results, shared by threads; what was used longest ago is forgotten first."""
 
     def __init__(self, most: int = 2000, era: str = "") -> None:
@@ -100,7 +100,7 @@ class CachedSearch(Value):
 
 
 @dataclass(frozen=True)
-class RememberingRetriever(Searches):
+class CachingRetriever(Searches):
     """A retriever that knows what it found, in memory and in the library's cache.
 
     What was found stays valid through changes that cannot matter: a document that is new or newly distilled
@@ -109,7 +109,7 @@ class RememberingRetriever(Searches):
     """
 
     inner: Retriever
-    memory: Memory
+    memory: SearchCache
     probed: int = 50  # changed documents up to which they are looked at, one search for all
 
     @property
@@ -149,7 +149,7 @@ class RememberingRetriever(Searches):
         """Return the text's vector (d,) of norm 1, computed once per model and text."""
         return self._plain.vector(text)
 
-    def without(self, *parts: str) -> "RememberingRetriever":
+    def without(self, *parts: str) -> "CachingRetriever":
         """Return a retriever that leaves parts out; it remembers its own searches."""
         return replace(self, inner=self.inner.without(*parts))
 
@@ -223,13 +223,13 @@ def _key(what: str, query: Query) -> tuple[Hashable, ...]:
     return (what, query.text, query.limit, query.scope.model_dump_json(), query.kind, query.topics)
 
 
-class RememberingReranker:
+class CachingReranker:
     """A reranker that knows what it ordered, for as long as the library and the passages stay as they are.
 
     The order depends on the passages' text and scores, and on what ties them in the library.
     """
 
-    def __init__(self, reranker: Reranker, knowledge: KnowledgeBase, memory: Memory) -> None:
+    def __init__(self, reranker: Reranker, knowledge: KnowledgeBase, memory: SearchCache) -> None:
         self.name = reranker.name
         self._reranker, self._knowledge, self._memory = reranker, knowledge, memory
 

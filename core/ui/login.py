@@ -13,7 +13,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from core.accounts.account_file import plain_name
 from core.accounts.gate import Gate
@@ -22,12 +22,13 @@ from core.accounts.sessions import Guesses, Session, Sessions
 from core.errors import AccountError, SettingsError, StrataError
 from core.settings import Settings
 from core.ui.login_page import account_page, login_page, once_more
+from core.ui.openid import BEGIN, CALLBACK, OpenId, begun_over
+from core.ui.watched_socket import Watched
 
 HEADER = "x-strata-person"
 COOKIE = "strata_session"
 OPEN = "/_stcore/health"  # says "ok" and nothing else
 LONGEST_FORM = 8192  # bytes
-LOOK = 3.0  # seconds between two looks whether the session of an open page has ended
 AT_ONCE = 2  # passwords checked at the same time: each takes 64 MB
 Answer = Callable[["SignIn", Request], Awaitable[Response]]
 
@@ -45,6 +46,11 @@ class SignIn:
     @functools.cached_property
     def _gate(self) -> Gate:
         return Gate(self._given or Settings.load())
+
+    @functools.cached_property
+    def _openid(self) -> OpenId | None:
+        settings = self._gate.settings.accounts
+        return OpenId(settings, self._gate.file) if settings.openid_metadata else None
 
     @functools.cached_property
     def _sessions(self) -> Sessions:
@@ -122,20 +128,44 @@ class SignIn:
         to = _inside(request.query_params.get("to", "/"))
         if self._signed_in(request.scope) is not None:
             return RedirectResponse(to, 303)
-        return HTMLResponse(login_page(to))
+        return self._form_page(to)
+
+    def _form_page(self, to: str, said: str = "", name: str = "", status: int = 200) -> Response:
+        settings = self._gate.settings.accounts
+        elsewhere = (settings.openid_label or "OpenID") if settings.openid_metadata else ""
+        return HTMLResponse(login_page(to, said, name, elsewhere), status)
 
     async def _login(self, request: Request) -> Response:
         form = await _form(request)
         to, name = _inside(form.get("to", "/")), plain_name(form.get("name", ""))
         person, said = await self._checked(request, name, form.get("password", ""))
         if person is None:
-            return HTMLResponse(
-                login_page(to, said, form.get("name", "")[:64]), 429 if "Wait" in said else 403
-            )
+            return self._form_page(to, said, form.get("name", "")[:64], 429 if "Wait" in said else 403)
+        return self._let_in(request, person, to)
+
+    def _let_in(self, request: Request, person: Person, to: str) -> RedirectResponse:
         self._sessions.close(request.cookies.get(cookie_name(request.scope), ""))
         reply = RedirectResponse(to, 303)
         self._set_cookie(reply, request.scope, self._sessions.open(person.name))
         return reply
+
+    async def _to_provider(self, request: Request) -> Response:
+        to = _inside(request.query_params.get("to", "/"))
+        if self._openid is None:
+            return RedirectResponse("/login", 303)
+        try:
+            return await self._openid.begin(request, to)
+        except AccountError as error:
+            return self._form_page(to, f"{error} {error.hint}".strip(), status=502)
+
+    async def _from_provider(self, request: Request) -> Response:
+        if self._openid is None:
+            return RedirectResponse("/login", 303)
+        try:
+            person, to = await self._openid.finish(request)
+        except AccountError as error:
+            return self._form_page("/", f"{error} {error.hint}".strip(), status=403)
+        return begun_over(self._let_in(request, person, to))
 
     async def _logout(self, request: Request) -> Response:
         self._sessions.close(request.cookies.get(cookie_name(request.scope), ""))
@@ -148,8 +178,11 @@ class SignIn:
         return (
             RedirectResponse("/login?to=/account", 303)
             if person is None
-            else HTMLResponse(account_page(person))
+            else HTMLResponse(account_page(person, password=self._has_password(person)))
         )
+
+    def _has_password(self, person: Person) -> bool:
+        return bool(self._gate.book().accounts[person.name].password)
 
     async def _new_password(self, request: Request) -> Response:
         person = self._signed_in(request.scope)
@@ -197,46 +230,12 @@ class SignIn:
 OWN: dict[tuple[str, str], Answer] = {
     ("GET", "/login"): SignIn._login_form,
     ("POST", "/login"): SignIn._login,
+    ("GET", BEGIN): SignIn._to_provider,
+    ("GET", CALLBACK): SignIn._from_provider,
     ("GET", "/account"): SignIn._account,
     ("POST", "/account"): SignIn._new_password,
     ("POST", "/logout"): SignIn._logout,
 }
-
-
-class Watched:
-    """A WebSocket that is closed when the session it belongs to ends."""
-
-    def __init__(self, alive: Callable[[bool], bool]) -> None:
-        self._alive = alive
-        self._closed = False
-
-    async def serve(self, app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
-        async def heard() -> Message:
-            message = await receive()
-            if message["type"] == "websocket.receive" and not self._alive(True):
-                await self._close(send)
-                return {"type": "websocket.disconnect", "code": 1008}
-            return message
-
-        async def told(message: Message) -> None:
-            if not self._closed:
-                await send(message)
-
-        async def watch() -> None:
-            while self._alive(False):
-                await asyncio.sleep(LOOK)
-            await self._close(send)
-
-        watching = asyncio.create_task(watch())
-        try:
-            await app(scope, heard, told)
-        finally:
-            watching.cancel()
-
-    async def _close(self, send: Send) -> None:
-        if not self._closed:
-            self._closed = True
-            await send({"type": "websocket.close", "code": 1008, "reason": "signed out"})
 
 
 def cookie_name(scope: Scope) -> str:

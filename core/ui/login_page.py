@@ -2,9 +2,11 @@
 
 from html import escape
 from pathlib import Path
+from urllib.parse import quote
 
 from core.accounts.account_file import SHORTEST
 from core.accounts.person import Person
+from core.ui.openid import BEGIN
 
 _MARK = (Path(__file__).parent / "assets" / "wordmark.svg").read_text("utf-8")
 _STYLE = """
@@ -26,9 +28,19 @@ input { display: block; width: 100%; margin-top: .3rem; padding: .6rem .75rem; f
 button { width: 100%; padding: .6rem .75rem; font: inherit; font-weight: 600; border-radius: .375rem;
   cursor: pointer; color: var(--on); background: var(--own); border: 1px solid var(--own); }
 button.quiet { color: var(--ink); background: none; border-color: var(--line); }
-p { margin: 0 0 1rem; } .said { color: var(--wrong); } .quiet { color: var(--quiet); }
+p { margin: 0 0 1rem; } .other { margin: 1rem 0 0; text-align: center; }
+.said { color: var(--wrong); } .quiet { color: var(--quiet); }
 a { color: var(--own); }
 """
+
+
+_NEW_PASSWORD = (
+    '<h2>Change the password</h2><form method="post" action="/account">'
+    '<label>Present password<input name="password" type="password" autocomplete="current-password" '
+    "required></label>"
+    '<label>New password<input name="new" type="password" autocomplete="new-password" '
+    f'minlength="{SHORTEST}" required></label><button class="quiet">Change it</button></form>'
+)
 
 
 def _page(title: str, body: str, head: str = "") -> str:
@@ -39,37 +51,40 @@ def _page(title: str, body: str, head: str = "") -> str:
     )
 
 
-def _said(text: str) -> str:
+def _notice(text: str) -> str:
     return f'<p class="said" role="alert">{escape(text)}</p>' if text else ""
 
 
-def login_page(to: str, said: str = "", name: str = "") -> str:
-    """Return the page to sign in on, which leads on to an address of the app."""
+def login_page(to: str, said: str = "", name: str = "", provider: str = "") -> str:
+    """Return the page to sign in on, which leads on to an address of the app; `provider` names another
+    place to sign in at."""
     focus = ("", " autofocus") if name else (" autofocus", "")
     return _page(
         "Sign in",
-        f'{_said(said)}<form method="post" action="/login">'
+        f'{_notice(said)}<form method="post" action="/login">'
         f'<input type="hidden" name="to" value="{escape(to)}">'
         f'<label>Name<input name="name" autocomplete="username" autocapitalize="none" required '
         f'value="{escape(name)}"{focus[0]}></label>'
         f'<label>Password<input name="password" type="password" autocomplete="current-password" required'
-        f"{focus[1]}></label><button>Sign in</button></form>",
+        f"{focus[1]}></label><button>Sign in</button></form>" + _elsewhere(to, provider),
     )
 
 
-def account_page(person: Person, said: str = "") -> str:
-    """Return the page of one's own account: change the password, log out."""
+def _elsewhere(to: str, provider: str) -> str:
+    if not provider:
+        return ""
+    address = f"{BEGIN}?to={quote(to, safe='')}"
+    return f'<p class="other"><a href="{escape(address)}">Sign in with {escape(provider)}</a></p>'
+
+
+def account_page(person: Person, said: str = "", *, password: bool = True) -> str:
+    """Return the page of one's own account: log out, and change the password where there is one."""
     groups = f", in {', '.join(person.groups)}" if person.groups else ""
     return _page(
         person.name,
-        f'<p class="quiet">You are {escape(person.role)}{escape(groups)}.</p>{_said(said)}'
+        f'<p class="quiet">You are {escape(person.role)}{escape(groups)}.</p>{_notice(said)}'
         '<form method="post" action="/logout"><button>Log out</button></form>'
-        '<h2>Change the password</h2><form method="post" action="/account">'
-        '<label>Present password<input name="password" type="password" autocomplete="current-password" '
-        "required></label>"
-        '<label>New password<input name="new" type="password" autocomplete="new-password" '
-        f'minlength="{SHORTEST}" required></label><button class="quiet">Change it</button></form>'
-        '<p style="margin-top:2rem"><a href="/">Back to Strata</a></p>',
+        f'{_NEW_PASSWORD if password else ""}<p style="margin-top:2rem"><a href="/">Back to Strata</a></p>',
     )
 
 

@@ -97,7 +97,7 @@ def _sentences(one: Report, other: Report) -> tuple[SentenceChange, ...]:
 
     A removed sentence stands behind the one it followed, so that both answers read from top to bottom.
     """
-    before, after = _said(one), _said(other)
+    before, after = _sentences_of(one), _sentences_of(other)
     pairs = _paired([s.text for s in before], [s.text for s in after])
     partners = {j: i for i, j in pairs.items()}
     found: list[SentenceChange] = []
@@ -127,7 +127,7 @@ def _removed(sentence: Sentence) -> SentenceChange:
     return SentenceChange(change="removed", before=sentence)
 
 
-def _said(report: Report) -> tuple[Sentence, ...]:
+def _sentences_of(report: Report) -> tuple[Sentence, ...]:
     """Return the sentences of the answer; one that was not split is one sentence."""
     if report.sentences:
         return report.sentences

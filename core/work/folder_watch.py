@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from core.errors import NotFound
-from core.ingest.folders import walk
+from core.ingest.folders import files_under
 from core.knowledge.base import KnowledgeBase
 from core.text.filenames import path_of, text_of
 from core.work.job_queue import JobRunner
@@ -98,7 +98,7 @@ def watch(
 def _stamps(root: Path, follow_links: bool) -> dict[Path, Stamp]:
     """Return modification time and size of every file under the path."""
     found: dict[Path, Stamp] = {}
-    for path in walk([root] if root.exists() else [], follow_links=follow_links):
+    for path in files_under([root] if root.exists() else [], follow_links=follow_links):
         if isinstance(path, Path) and path.exists():
             stat = path.stat()
             found[path.absolute()] = (stat.st_mtime_ns, stat.st_size)

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from core.errors import DiskFull
-from core.ingest.folders import LeftOut, walk
+from core.ingest.folders import LeftOut, files_under
 from core.ingest.ingestion import Ingestion
 from core.knowledge.base import KnowledgeBase
 from core.knowledge.stores.records import Job
@@ -96,7 +96,7 @@ class JobRunner:
             waiting = {(job.path, job.collection): job.id for job in self._ledger.unfinished()}
             ids: list[str] = []
             jobs: list[Job] = []
-            for found in walk(paths, follow_links=follow_links):
+            for found in files_under(paths, follow_links=follow_links):
                 path = (found.path if isinstance(found, LeftOut) else found).absolute()
                 before = waiting.get((text_of(path), collection))
                 if before is None:

@@ -18,7 +18,7 @@ _LOG = logging.getLogger(__name__)
 LOOKED = 0.1  # seconds between two looks at whether a reader waits
 
 
-class Yielding(threading.Event):
+class YieldingStop(threading.Event):
     """A stop that is set while somebody else needs the machine."""
 
     def __init__(self, busy: Callable[[], bool]) -> None:
@@ -36,7 +36,7 @@ class Yielding(threading.Event):
 
 
 @dataclass(frozen=True)
-class Attended:
+class Activity:
     """Says whether readers ask or documents come in."""
 
     knowledge: KnowledgeBase
@@ -68,11 +68,11 @@ class Reasker:
     ) -> None:
         self._by_itself = by_itself
         self._updater, self._quiet, self._seconds, self._every = updater, quiet, seconds, every
-        self._attended = Attended(knowledge)
+        self._attended = Activity(knowledge)
         self._work: deque[Callable[[], None]] = deque()
         self._changed = threading.Condition()
         self._ending = threading.Event()
-        self._asking: Yielding | None = None
+        self._asking: YieldingStop | None = None
         self._resting = threading.Event()
         self._woken = False
         self._thread = threading.Thread(target=self._run, name="reasking", daemon=True)
@@ -158,7 +158,7 @@ class Reasker:
         if update is None:
             return False
         self._resting.clear()
-        stop = self._asking = Yielding(lambda: self._ending.is_set() or self._attended.busy())
+        stop = self._asking = YieldingStop(lambda: self._ending.is_set() or self._attended.busy())
         try:
             self._updater.step(update, lambda q, scope: self._ask(q, scope, stop))
         except Stopped:

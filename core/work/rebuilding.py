@@ -16,8 +16,8 @@ from core.ingest.ingestion import Ingestion
 from core.ingest.outcome import Outcome
 from core.knowledge.base import KnowledgeBase
 from core.knowledge.learned.changes import ChangeKind
+from core.knowledge.stores.external_stores import LAYERS
 from core.knowledge.stores.originals import digest_of
-from core.knowledge.stores.outside import LAYERS
 from core.knowledge.stores.provenance import Provenance, read_record
 from core.knowledge.stores.quarantine import Quarantine
 from core.learning.change_store import Changer
@@ -53,7 +53,7 @@ class Rebuilder:
 
     def _documents(self) -> list[str]:
         """Read in the documents whose originals are kept or still lie where they were, in their old order."""
-        store = self.library.shelf.originals
+        store = self.library.external.originals
         here = {document.id for document in self.library.documents()}
         wanted = {each.document_id: each for each in self.remembered if each.document_id not in here}
         for document_id in sorted(store.documents() - here):
@@ -148,7 +148,7 @@ class Rebuilder:
 
     def _tables(self) -> list[str]:
         """Read the rows of tables again that are missing."""
-        held = self.library.shelf.tables.names()
+        held = self.library.external.tables.names()
         lacking = {t.document_id for t in self.library.tables() if t.sql_name not in held}
         made = 0
         for place, document_id in enumerate(sorted(lacking), 1):
@@ -172,7 +172,7 @@ class Rebuilder:
         if {table.id for table, _ in read} >= cards.keys():
             for table, data in read:
                 if table.id in cards:
-                    self.library.shelf.tables.put(cards[table.id], data)
+                    self.library.external.tables.put(cards[table.id], data)
         else:  # it is read differently today: the whole document is made anew
             home = self.quarantine.home / "replaced" / record.document_id
             home.mkdir(parents=True, exist_ok=True)

@@ -19,7 +19,7 @@ from core.work.job_queue import JobRunner
 
 
 @dataclass(frozen=True)
-class Kept:
+class DeletedEntry:
     """A removed document's file and the paths it had."""
 
     title: str
@@ -34,7 +34,7 @@ class RecycleBin:
     knowledge: KnowledgeBase
     queue: JobRunner
     _folder: Path | None = None
-    _kept: list[Kept] = field(default_factory=list)
+    _kept: list[DeletedEntry] = field(default_factory=list)
 
     def discard(self, document_ids: Sequence[str]) -> list[Removal]:
         """Remove documents; what the bin held before is gone for good. Raises NotFound."""
@@ -50,7 +50,7 @@ class RecycleBin:
             home = folder / document_id
             home.mkdir()
             copy = Path(shutil.copy(source, home / storable(document.name)))
-            self._kept.append(Kept(document.title, copy, entries))
+            self._kept.append(DeletedEntry(document.title, copy, entries))
         return self.knowledge.remove(document_id)
 
     def held(self) -> list[str]:
@@ -63,7 +63,7 @@ class RecycleBin:
         self.empty()
         return jobs
 
-    def _queued(self, kept: Kept) -> list[str]:
+    def _queued(self, kept: DeletedEntry) -> list[str]:
         jobs = []
         for entry in kept.entries:
             path = path_of(entry.path)

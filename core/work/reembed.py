@@ -13,7 +13,7 @@ from typing import Literal
 from core.errors import StrataError
 from core.knowledge.base import KnowledgeBase
 from core.knowledge.stores.embeddings import EmbeddingModel
-from core.knowledge.stores.outside import LAYERS
+from core.knowledge.stores.external_stores import LAYERS
 from core.knowledge.stores.records import Job
 from core.ports import Embedder
 from core.work.active_embedder import ServingEmbedder, whole

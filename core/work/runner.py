@@ -15,7 +15,7 @@ from core.flow.instructions import Inbox
 from core.flow.nodes import Nodes, findings
 from core.flow.preview import Preview, preview
 from core.flow.rebuild import recall
-from core.flow.rework import left_by
+from core.flow.rework import previous_run_of
 from core.flow.state import State
 from core.knowledge.stores.records import Run, RunStatus
 from core.knowledge.stores.runs import RunStore
@@ -141,7 +141,7 @@ class Runner:
         told = self._told(run)
         asked = first_of(self._store.get(run), told)
         now = asked.model_copy(update={"generation": self._generation(), "made_with": self._made_with()})
-        return preview(left_by(run, told, now), edits, now, most)
+        return preview(previous_run_of(run, told, now), edits, now, most)
 
     def _told(self, run: str) -> list[Event]:
         return [stamped.event for stamped in self._store.events(run)]
@@ -216,7 +216,7 @@ class Runner:
             "roles": asked.roles,
         }
         if asked.edits is not None:
-            state["earlier"] = left_by(asked.parent, self._told(asked.parent), asked)
+            state["earlier"] = previous_run_of(asked.parent, self._told(asked.parent), asked)
             state["edits"] = asked.edits
         try:
             return self._run_graph(live, state, self._limit(live.stop)), "done"

@@ -1,21 +1,21 @@
 import pytest
 
 from core.domain import Scope
-from core.evaluation.examiner import LEGS, PARTS, Examiner, term_spans
+from core.evaluation.examiner import LEGS, PARTS, RetrievalExaminer, term_spans
 from core.llm.builtin import BuiltinLLM
 from core.llm.rerankers import LateInteractionReranker
 from core.retrieval.gatherer import Gatherer
 from core.retrieval.retriever import Retriever
-from core.retrieval.search_cache import Memory, RememberingRetriever
+from core.retrieval.search_cache import CachingRetriever, SearchCache
 
 QUESTION = "How long does the wet clean of the etch chamber take?"
 
 
 @pytest.fixture(scope="module")
 def examiner(library, embedder):
-    found = RememberingRetriever(Retriever(library, embedder), Memory())
+    found = CachingRetriever(Retriever(library, embedder), SearchCache())
     reranker = LateInteractionReranker(embedder, library.tokens)
-    return Examiner(Gatherer(found, library, reranker, BuiltinLLM()))
+    return RetrievalExaminer(Gatherer(found, library, reranker, BuiltinLLM()))
 
 
 def test_every_leg_is_shown_with_its_passages_and_its_time(examiner):

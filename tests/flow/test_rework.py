@@ -3,8 +3,8 @@
 import pytest
 
 from core.domain import Edits, PartAnswer, Plan, Scope, SubQuestion
-from core.flow.previous_run import Earlier
-from core.flow.rework import kept, left_by, pins, revised, untouched
+from core.flow.previous_run import PreviousRun
+from core.flow.rework import pins, previous_run_of, reused_answer, revised, untouched
 from core.flow.state import State
 from core.trace import Asked, PartAnswered, Planned, Reranked, RouteChosen
 from tests.making import part, passage
@@ -20,7 +20,7 @@ ANSWERS = (part(1, "A?", "a", ONE), part(2, "B of a?", "b", TWO), part(3, "C?", 
 NOW = Asked(question="Q")
 
 
-def earlier(now: Asked = NOW, answers: tuple[PartAnswer, ...] = ANSWERS) -> Earlier:
+def earlier(now: Asked = NOW, answers: tuple[PartAnswer, ...] = ANSWERS) -> PreviousRun:
     events = [
         NOW,
         RouteChosen(level="L2", reason="several facts"),
@@ -29,10 +29,10 @@ def earlier(now: Asked = NOW, answers: tuple[PartAnswer, ...] = ANSWERS) -> Earl
         Reranked(question="Q", reranker="r", passages=(ONE, TWO)),
         Reranked(question="Q", reranker="r", passages=(ONE, TWO, THREE), cause="aggregate"),
     ]
-    return left_by("before", events, now)
+    return previous_run_of("before", events, now)
 
 
-def state(pinned: tuple = (), banned: tuple[str, ...] = (), left: Earlier | None = None) -> State:
+def state(pinned: tuple = (), banned: tuple[str, ...] = (), left: PreviousRun | None = None) -> State:
     return {"earlier": left or earlier(), "pinned": pinned, "scope": Scope(without=banned)}
 
 
@@ -44,7 +44,7 @@ def test_what_a_run_left_is_read_from_its_events():
 
 
 def test_a_part_that_nothing_has_changed_is_kept_whatever_its_number():
-    again = kept(SubQuestion(id=5, question="c? "), state(), {})
+    again = reused_answer(SubQuestion(id=5, question="c? "), state(), {})
     assert again is not None
     assert (again.answer.id, again.answer.answer, again.origin) == (5, "c", 3)
     assert {p.sub_question for p in again.answer.passages} == {5}
@@ -60,19 +60,19 @@ def test_a_part_that_nothing_has_changed_is_kept_whatever_its_number():
     ids=["other words", "other type", "other needs"],
 )
 def test_a_part_that_was_changed_is_worked_on_anew(asked):
-    assert kept(asked, state(), {1: 1}) is None
+    assert reused_answer(asked, state(), {1: 1}) is None
 
 
 def test_a_part_is_kept_only_if_what_it_needs_was_kept():
     asked = SubQuestion(id=2, question="B of a?", depends_on=(1,))
-    assert kept(asked, state(), {1: 1}) is not None
-    assert kept(asked, state(), {}) is None
+    assert reused_answer(asked, state(), {1: 1}) is not None
+    assert reused_answer(asked, state(), {}) is None
 
 
 def test_a_ban_reaches_only_the_parts_that_read_the_passage():
     banned = state(banned=(THREE.chunk.id,))
-    assert kept(PARTS[0], banned, {}) is not None
-    assert kept(PARTS[2], banned, {}) is None
+    assert reused_answer(PARTS[0], banned, {}) is not None
+    assert reused_answer(PARTS[2], banned, {}) is None
     assert untouched(earlier(), (ONE, TWO), banned["scope"])
     assert not untouched(earlier(), (ONE, THREE), banned["scope"])
 
@@ -80,18 +80,18 @@ def test_a_ban_reaches_only_the_parts_that_read_the_passage():
 def test_a_pin_reaches_the_parts_that_found_nothing_without_it():
     lost = (ANSWERS[0], ANSWERS[1], part(3, "C?"))
     pinned = ONE.model_copy(update={"pinned": True})
-    assert kept(PARTS[2], state((pinned,), left=earlier(answers=lost)), {}) is None
-    assert kept(PARTS[2], state((pinned,)), {}) is not None
+    assert reused_answer(PARTS[2], state((pinned,), left=earlier(answers=lost)), {}) is None
+    assert reused_answer(PARTS[2], state((pinned,)), {}) is not None
 
 
 def test_a_pin_that_was_taken_away_reaches_the_parts_that_read_it():
     read = part(3, "C?", "c", THREE.model_copy(update={"pinned": True}))
-    assert kept(PARTS[2], state(left=earlier(answers=(*ANSWERS[:2], read))), {}) is None
+    assert reused_answer(PARTS[2], state(left=earlier(answers=(*ANSWERS[:2], read))), {}) is None
 
 
 def test_a_part_that_failed_is_tried_again():
     failed = part(3, "C?", failure="LLMTimeout")
-    assert kept(PARTS[2], state(left=earlier(answers=(*ANSWERS[:2], failed))), {}) is None
+    assert reused_answer(PARTS[2], state(left=earlier(answers=(*ANSWERS[:2], failed))), {}) is None
 
 
 @pytest.mark.parametrize(
@@ -104,13 +104,13 @@ def test_a_part_that_failed_is_tried_again():
 def test_nothing_is_kept_once_library_or_models_have_changed(now, why):
     left = earlier(now)
     assert why in left.stale
-    assert kept(PARTS[0], state(left=left), {}) is None
+    assert reused_answer(PARTS[0], state(left=left), {}) is None
     assert not untouched(left, left.own, Scope())
 
 
 def test_a_lifted_ban_makes_everything_anew():
     before = [Asked(question="Q", scope=Scope(without=("x",))), Planned(plan=PLAN)]
-    assert "ban" in left_by("before", before, NOW).stale
+    assert "ban" in previous_run_of("before", before, NOW).stale
 
 
 def test_the_readers_plan_is_repaired_and_every_repair_said():

@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from core.forecast.observations import Said, read_rows
+from core.forecast.observations import Observation, read_rows
 
 CASES = [
     json.loads(line)
@@ -13,7 +13,7 @@ Found = tuple[str, str, str, float, str]
 
 
 def rows_of(case: dict) -> list[Found]:
-    said = Said(year=case.get("year", ""), lead=case.get("lead", ""))
+    said = Observation(year=case.get("year", ""), lead=case.get("lead", ""))
     return [
         (row.entity.lower(), row.attribute.lower(), row.period, row.value, row.unit)
         for row in read_rows(case["text"], said)
@@ -35,7 +35,7 @@ def test_rows_of_sixty_cases_reach_an_f1_of_95_percent():
 
 
 def test_a_row_keeps_its_chunk_and_its_words():
-    (row,) = read_rows("Nothing here. Yield was 90 % in 2024.", Said(chunk_id="c1"))
+    (row,) = read_rows("Nothing here. Yield was 90 % in 2024.", Observation(chunk_id="c1"))
     assert (row.chunk_id, row.text) == ("c1", "Yield was 90 % in 2024.")
 
 
@@ -45,7 +45,7 @@ def test_a_change_is_no_level_and_a_target_without_a_date_no_row():
 
 
 def test_list_items_take_the_year_and_the_name_of_their_heading():
-    rows = read_rows("- January: 88.2 %\n- February: 88.9 %", Said(year="2024", lead="Yield of A77"))
+    rows = read_rows("- January: 88.2 %\n- February: 88.9 %", Observation(year="2024", lead="Yield of A77"))
     assert [(r.entity, r.attribute, r.period, r.value) for r in rows] == [
         ("A77", "yield", "2024-01", 88.2),
         ("A77", "yield", "2024-02", 88.9),

@@ -125,6 +125,6 @@ def inventory(knowledge: KnowledgeBase) -> dict[str, object]:
             for d in documents
             for r in knowledge.references(d)
         ),
-        "vectors": {layer: index.count() for layer, index in knowledge.shelf.indexes.items()},
+        "vectors": {layer: index.count() for layer, index in knowledge.external.indexes.items()},
         "problems": knowledge.check(),
     }

@@ -6,7 +6,7 @@ import numpy as np
 
 from core.ingest.ingestion import Ingestion
 from core.knowledge.base import KnowledgeBase
-from core.knowledge.learned.usefulness import Judged
+from core.knowledge.learned.usefulness import UsefulnessCount
 from core.knowledge.learned.verified_answers import Ground, VerifiedAnswer, digest
 from core.knowledge.stores.value_cache import CacheStore
 from core.llm.cache import CachedLLM
@@ -31,7 +31,7 @@ def everything(into: Ingestion, document_id: str) -> dict[str, object]:
     ids = [chunk.id for chunk in chunks]
     rows = knowledge.token_vectors(ids)
     layers = {}
-    for layer, index in knowledge.shelf.indexes.items():
+    for layer, index in knowledge.external.indexes.items():
         held = index.fetch(sorted(index.ids()))
         layers[layer] = {key: np.round(vector, 5).tolist() for key, vector in held.items()}
     return inventory(knowledge) | {
@@ -118,7 +118,7 @@ def test_what_was_learnt_of_a_chunk_stays_while_the_chunk_says_the_same(tmp_path
     _, first = bring(into, path)
     before = into.knowledge.chunks(first.document_id)
     for place in (2, 3):
-        learned.usefulness.add([Judged(before[place].id, "pump", "factual", 2, 1)])
+        learned.usefulness.add([UsefulnessCount(before[place].id, "pump", "factual", 2, 1)])
         ground = Ground(chunk_id=before[place].id, digest=digest(before[place]))
         question = f"Who replaced pump {place}?"
         learned.verified.put(
@@ -147,7 +147,7 @@ def test_what_was_learnt_stays_where_it_is_while_another_path_holds_the_older_ve
     _, first = bring(into, path)
     bring(into, file(tmp_path, "copy/log.md", text(*PARTS)))
     chunk = into.knowledge.chunks(first.document_id)[2]
-    into.knowledge.learned.usefulness.add([Judged(chunk.id, "", "factual", 1, 0)])
+    into.knowledge.learned.usefulness.add([UsefulnessCount(chunk.id, "", "factual", 1, 0)])
     file(tmp_path, "log.md", text(*PARTS, "## Part 9\nThe gate valve was greased.\n"))
     bring(into, path)
     assert [row.chunk_id for row in into.knowledge.learned.usefulness.list()] == [chunk.id]

@@ -9,9 +9,9 @@ from core.learning.dataset import build, opened, pairs_of, samples_of
 from core.learning.journal import append, mend
 from core.learning.samples import SPLITS, SampleMaker, split_of
 from core.learning.trajectories import checked, coverage, read_trajectories
-from tests.learning import walks
+from tests.learning import trajectories
 
-MAKER = SampleMaker(walks.plain)
+MAKER = SampleMaker(trajectories.plain)
 
 
 def replies(samples):
@@ -19,7 +19,7 @@ def replies(samples):
 
 
 def test_a_path_of_t_sub_questions_becomes_t_plus_one_samples():
-    samples = MAKER.samples([walks.right(1)])
+    samples = MAKER.samples([trajectories.right(1)])
     assert replies(samples) == [
         {"question": "Who founded company 1?", "enough": False},
         {"question": "Where was founder 1 born?", "enough": False},
@@ -33,24 +33,29 @@ def test_a_path_of_t_sub_questions_becomes_t_plus_one_samples():
 
 
 def test_only_paths_to_a_right_answer_are_learnt_and_each_point_once():
-    both = [walks.wrong(1), walks.right(1), walks.right(1, walk=2)]
+    both = [trajectories.wrong(1), trajectories.right(1), trajectories.right(1, walk=2)]
     assert len(MAKER.samples(both)) == 3
     with pytest.raises(TrainingError, match="nothing to learn from") as refused:
-        MAKER.samples([walks.wrong(1)])
+        MAKER.samples([trajectories.wrong(1)])
     assert "--walks" in refused.value.hint
 
 
 def test_the_better_path_of_a_question_is_preferred_where_the_two_part():
-    (pair,) = MAKER.pairs([walks.wrong(1), walks.right(1)])
+    (pair,) = MAKER.pairs([trajectories.wrong(1), trajectories.right(1)])
     assert "Who founded company 1?" in pair.chosen[0].content
     assert "What is company 1?" in pair.rejected[0].content
     assert pair.margin == 1.0
-    assert MAKER.pairs([walks.wrong(1)]) == []
+    assert MAKER.pairs([trajectories.wrong(1)]) == []
 
 
 def test_a_question_stands_in_one_split_however_it_is_spelled(tmp_path):
     assert split_of("Who  is it?") == split_of("who is it?")
-    card = build(tmp_path / "d", MAKER, [w for n in range(60) for w in (walks.wrong(n), walks.right(n))], [])
+    card = build(
+        tmp_path / "d",
+        MAKER,
+        [w for n in range(60) for w in (trajectories.wrong(n), trajectories.right(n))],
+        [],
+    )
     held = [{row.question_id for row in samples_of(tmp_path / "d", split)} for split in SPLITS]
     assert not (held[0] & held[1] or held[0] & held[2] or held[1] & held[2])
     assert all(held) and sum(map(len, held)) == 60
@@ -61,7 +66,7 @@ def test_a_question_stands_in_one_split_however_it_is_spelled(tmp_path):
 
 @pytest.mark.parametrize("kind", ["changed", "twice", "two splits", "no data"])
 def test_training_data_that_are_not_as_they_were_made_are_refused(tmp_path, kind):
-    data = walks.data(tmp_path / "d")
+    data = trajectories.data(tmp_path / "d")
     train, valid = data / "sft-train.jsonl", data / "sft-valid.jsonl"
     first = train.read_text().splitlines(keepends=True)[0]
     if kind == "changed":
@@ -85,32 +90,34 @@ def test_training_data_that_are_not_as_they_were_made_are_refused(tmp_path, kind
 
 def test_a_trajectory_cut_short_or_there_twice_is_refused(tmp_path):
     file = tmp_path / "walks.jsonl"
-    append(file, walks.right(1))
+    append(file, trajectories.right(1))
     with file.open("ab") as half:
-        half.write(walks.right(2).model_dump_json().encode()[:200])
+        half.write(trajectories.right(2).model_dump_json().encode()[:200])
     with pytest.raises(TrainingError, match="line 2 was cut short") as refused:
         read_trajectories(file)
     assert "again" in refused.value.hint
     assert mend(file) and not mend(file)
     assert len(read_trajectories(file)) == 1
-    append(file, walks.right(1))
+    append(file, trajectories.right(1))
     with pytest.raises(TrainingError, match="walk 1 of question q1 is there twice"):
         read_trajectories(file)
     file.unlink()
-    append(file, walks.right(1).model_copy(update={"ended": ""}))
+    append(file, trajectories.right(1).model_copy(update={"ended": ""}))
     with pytest.raises(TrainingError, match="does not say why it ended"):
         read_trajectories(file)
 
 
 def test_a_question_set_with_duplicates_or_without_answers_is_refused():
     with pytest.raises(TrainingError, match="Questions 1 and 3 are the same"):
-        checked([walks.known(1), walks.known(2), walks.known(1)])
+        checked([trajectories.known(1), trajectories.known(2), trajectories.known(1)])
     with pytest.raises(TrainingError, match="has no answer"):
-        checked([walks.known(1).model_copy(update={"answers": (" ",)})])
+        checked([trajectories.known(1).model_copy(update={"answers": (" ",)})])
     with pytest.raises(TrainingError, match="no questions"):
         checked([])
 
 
 def test_coverage_compares_one_greedy_walk_with_all_walks():
-    found = coverage([walks.wrong(1), walks.right(1), walks.wrong(2), walks.right(3, walk=0)])
+    found = coverage(
+        [trajectories.wrong(1), trajectories.right(1), trajectories.wrong(2), trajectories.right(3, walk=0)]
+    )
     assert (found.questions, found.greedy_answer, found.any_answer) == (3, 0.3333, 0.6667)

@@ -12,7 +12,7 @@ from core.bootstrap import build
 from core.domain import Feedback, Level, Report
 from core.errors import FeedbackError, Stopped
 from core.settings import LLMSettings, Settings, StoreSettings
-from core.work.reask import Yielding
+from core.work.reask import YieldingStop
 from tests.learning.papers import MANUAL, MEETING, SPARES
 
 PRICE = "What does the helium regulator valve PN-7781 cost?"
@@ -154,7 +154,7 @@ def test_what_is_being_asked_ends_at_once_for_a_reader_and_stays_pending(assista
     add(assistant, tmp_path, "spares.md", SPARES)
     update = assistant.learning.updater.due()
     assert update is not None
-    stop = Yielding(lambda: True)
+    stop = YieldingStop(lambda: True)
     with pytest.raises(Stopped):
         assistant.learning.updater.step(
             update, lambda q, scope: assistant.learning.reasker._ask(q, scope, stop)

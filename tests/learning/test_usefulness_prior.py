@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.knowledge.learned.usefulness import Judged
+from core.knowledge.learned.usefulness import UsefulnessCount
 from core.learning.usefulness_prior import LearntReranker, named_tags, question_type, shift
 from core.llm.rerankers import NoReranker
 from tests.making import passage
@@ -10,7 +10,9 @@ from tests.making import passage
 TEXTS = [f"Passage {n} about arcing." for n in range(10)]
 
 
-def ranked(rows: list[Judged], question: str = "Why is there arcing?", most: float = 0.2) -> list[str]:
+def ranked(
+    rows: list[UsefulnessCount], question: str = "Why is there arcing?", most: float = 0.2
+) -> list[str]:
     held = [passage(text, score=1.0 - n / 100) for n, text in enumerate(TEXTS)]
     reranker = LearntReranker(
         NoReranker(),
@@ -21,8 +23,8 @@ def ranked(rows: list[Judged], question: str = "Why is there arcing?", most: flo
     return [one.chunk.text for one in reranker.rerank(question, held)]
 
 
-def judged(n: int, good: int, bad: int, type: str = "why", tag: str = "arcing") -> Judged:
-    return Judged(passage(TEXTS[n]).chunk.id, tag, type, good, bad)
+def judged(n: int, good: int, bad: int, type: str = "why", tag: str = "arcing") -> UsefulnessCount:
+    return UsefulnessCount(passage(TEXTS[n]).chunk.id, tag, type, good, bad)
 
 
 def test_without_verdicts_nothing_moves():

@@ -1,7 +1,7 @@
 import pytest
 
 from core.errors import LLMUnavailable
-from core.llm.cache import CachedLLM, RememberedLLM
+from core.llm.cache import CachedLLM, InMemoryCachedLLM
 from core.llm.fallback import FallbackLLM
 from core.llm.ollama.client import OllamaLLM
 from core.tasks import Answer, Enrich, Enriched, Task, Understand, Understood, Written
@@ -90,7 +90,7 @@ def test_replies_of_rules_are_kept_in_memory_and_the_longest_unused_goes_first()
     inner = ScriptedLLM(
         lambda task: Understood(level="L2", parts=(), composite=task.question == "1"), engine="built-in"
     )
-    llm = RememberedLLM(inner, most=2)
+    llm = InMemoryCachedLLM(inner, most=2)
     for question in ("1", "2", "1", "3", "1", "2"):
         reply = llm.run(Understand(question=question), Understood)
         assert reply.composite is (question == "1")
@@ -102,10 +102,10 @@ def test_replies_of_rules_are_kept_in_memory_and_the_longest_unused_goes_first()
 
 def test_what_rules_read_in_a_document_is_not_kept_and_kept_prose_is_heard():
     inner = ScriptedLLM(Enriched(), engine="built-in")
-    llm = RememberedLLM(inner)
+    llm = InMemoryCachedLLM(inner)
     for _ in range(2):
         assert not llm.run(Enrich(title=""), Enriched).call.cached
-    said = RememberedLLM(ScriptedLLM(Written(text="It is old."), engine="built-in"))
+    said = InMemoryCachedLLM(ScriptedLLM(Written(text="It is old."), engine="built-in"))
     said.run(Answer(question="?"), Written)
     ear = Ear()
     assert said.run(Answer(question="?"), Written, ear).call.cached

@@ -8,7 +8,7 @@ import pytest
 
 from core.domain import Chunk, Location, Passage, Role, Scope
 from core.llm.builtin import BuiltinLLM
-from core.perspectives.council import Council, Held
+from core.perspectives.council import Council, CouncilResult
 from core.ports import LLM, Listener
 from core.tasks import (
     PerspectiveDraft,
@@ -122,7 +122,7 @@ class Chamber:
 
     told: list[Event] = field(default_factory=list)
 
-    def hold(self, llm: LLM, chosen: Sequence[Role] = (), **numbers: bool) -> Held:
+    def hold(self, llm: LLM, chosen: Sequence[Role] = (), **numbers: bool) -> CouncilResult:
         council = Council(llm, research, lambda: ("maintenance", "particles"), **numbers)
         return council.hold(QUESTION, research(QUESTION, Scope(), (), 4), Scope(), self.tell, "en", chosen)
 

@@ -3,9 +3,9 @@ import pytest
 from core.domain import Scope
 from core.errors import BudgetExceeded, LLMUnavailable, Stopped
 from core.llm.builtin import BuiltinLLM
+from core.perspectives.narrative import narrate
 from core.perspectives.pool import Pool
 from core.perspectives.report import united
-from core.perspectives.telling import tell
 from core.perspectives.viewpoints import known, written
 from core.tasks import (
     CritiqueDraft,
@@ -141,7 +141,7 @@ def test_the_built_in_engine_sorts_what_the_library_says_and_proposes_nothing(ch
     assert len({statement.text for statement in said}) == len(said)
     by_role = {given.role.id: " ".join(s.text for s in given.argument) for given in report.perspectives}
     assert "18,400 EUR" in by_role["cost"]
-    told = tell(report, held.passages, "en")
+    told = narrate(report, held.passages, "en")
     assert any("ideas need a model" in note for note in told.notes)
     assert "**Cost**: " in told.text and not told.ideas
     assert all(sentence.citations for sentence in told.sentences)
@@ -170,7 +170,7 @@ def test_a_proposal_that_cites_nothing_is_left_out_and_said(chamber):
     held = chamber.hold(thinker(citations=(99,)), ROLES)
     assert [p.text for p in held.report.proposals] == [IDEAS[2], IDEAS[1]]
     assert [given.dropped for given in held.report.perspectives] == [1, 0, 0]
-    assert "1 proposals that cited nothing" in " ".join(tell(held.report, held.passages, "en").notes)
+    assert "1 proposals that cited nothing" in " ".join(narrate(held.report, held.passages, "en").notes)
 
 
 def test_the_recommended_proposal_comes_first_and_objections_need_evidence_and_another_viewpoint(chamber):
@@ -196,7 +196,7 @@ def test_a_fatal_critique_puts_a_proposal_last_and_out_of_the_answer(chamber):
     held = chamber.hold(thinker(settled), ROLES, deliberates=True)
     fallen = held.report.proposals[-1]
     assert not fallen.survived and [p.survived for p in held.report.proposals] == [True, True, False]
-    told = tell(held.report, held.passages, "en")
+    told = narrate(held.report, held.passages, "en")
     assert fallen.text not in told.text
     assert any(fallen.text in note for note in told.notes)
     (criticised,) = [e for e in chamber.told if e.name == "criticised" and e.critic == "sceptic"]
@@ -249,7 +249,7 @@ def test_like_proposals_become_one_with_its_backers(chamber):
 
 def test_the_answer_gives_facts_before_ideas_and_cites_every_sentence(chamber):
     held = chamber.hold(thinker(), ROLES)
-    told = tell(held.report, held.passages, "en")
+    told = narrate(held.report, held.passages, "en")
     assert all(sentence.citations for sentence in told.sentences)
     assert min(told.ideas) == len(told.sentences) - len(told.ideas)
     assert any("not facts" in note for note in told.notes)

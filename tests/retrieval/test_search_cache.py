@@ -9,12 +9,12 @@ from core.domain import Document, Entry, Section
 from core.knowledge.base import KnowledgeBase, Prepared
 from core.llm.embedders import PackagedEmbedder
 from core.retrieval.retriever import Retriever
-from core.retrieval.search_cache import Memory, RememberingReranker, RememberingRetriever, syntax
+from core.retrieval.search_cache import CachingReranker, CachingRetriever, SearchCache, syntax
 from tests.making import library, passage
 
 
 def test_what_was_used_longest_ago_is_forgotten_first():
-    memory, made = Memory(most=2), []
+    memory, made = SearchCache(most=2), []
 
     def make(name: str) -> str:
         return memory.recall(name, lambda: made.append(name) or name)
@@ -24,8 +24,8 @@ def test_what_was_used_longest_ago_is_forgotten_first():
     assert made == ["a", "b", "c", "b"]
 
 
-def remembering(knowledge: KnowledgeBase, memory: Memory | None = None) -> RememberingRetriever:
-    return RememberingRetriever(Retriever(knowledge, PackagedEmbedder()), memory or Memory())
+def remembering(knowledge: KnowledgeBase, memory: SearchCache | None = None) -> CachingRetriever:
+    return CachingRetriever(Retriever(knowledge, PackagedEmbedder()), memory or SearchCache())
 
 
 def test_the_same_question_is_searched_once_and_found_again_after_a_restart(tmp_path: Path):
@@ -53,7 +53,7 @@ def test_the_same_question_is_searched_once_and_found_again_after_a_restart(tmp_
 def test_a_new_document_counts_only_where_it_comes_near_to_what_was_found(tmp_path: Path, text, holds):
     told = ("The limit of alarm EX-05 is 12 Pa.", "Alarm EX-05 has a limit.")
     with KnowledgeBase(tmp_path, "none") as knowledge:
-        memory = Memory()
+        memory = SearchCache()
         embed = remembering(knowledge, memory).embedder.embed
         for n, one in enumerate(told):
             add(knowledge, one, f"Manual {n}", embed([one]))
@@ -67,7 +67,7 @@ def test_a_new_document_counts_only_where_it_comes_near_to_what_was_found(tmp_pa
 
 def test_what_was_found_in_a_document_is_searched_anew_once_the_document_changes(tmp_path: Path):
     with library(tmp_path, "The limit of alarm EX-05 is 12 Pa.") as knowledge:
-        memory = Memory()
+        memory = SearchCache()
         document = remembering(knowledge, memory).search("limit of EX-05", 5)[0].chunk.document_id
         knowledge.link(Entry(path="/other.txt", document_id=document))
         assert not remembering(knowledge, memory).remembers("limit of EX-05", 5)
@@ -99,7 +99,7 @@ def test_passages_are_put_in_order_once_while_they_and_the_library_stay_as_they_
 
     with library(tmp_path, "The limit is 12 Pa.") as knowledge:
         reranker = Counting()
-        kept = RememberingReranker(reranker, knowledge, Memory())
+        kept = CachingReranker(reranker, knowledge, SearchCache())
         low, high = passage("a", score=0.1), passage("b", score=0.9)
         assert kept.rerank("q", [low, high]) == kept.rerank("q", [low, high]) == [high, low]
         assert reranker.asked == 1

@@ -12,8 +12,8 @@ from core import errors
 from core.cli import main
 from core.text import messages
 from core.text.escaping import Safe, join, layout
-from core.text.kept import told, told_plain
 from core.text.messages import plain, speaking, t, tn
+from core.text.recorded_messages import translated, translated_plain
 
 CATALOGUES = sorted(messages.LOCALE.glob("*/LC_MESSAGES/strata.po"))
 
@@ -71,11 +71,11 @@ def test_a_catalogue_has_the_placeholders_of_the_english_text(path: Path):
 def test_a_sentence_that_was_kept_in_english_is_told_in_the_readers_language():
     missing = "The model qwen3:8b is not there; the built-in engine does vision."
     with speaking("zh"):
-        assert told_plain("The server has no model.") == "服务器上没有模型。"
-        assert told_plain(missing) == "模型 qwen3:8b 不存在；vision 由内置引擎完成。"
-        assert told_plain("What a file says is told as it is.") == "What a file says is told as it is."
-        assert "![" not in told("The model ![x](u) is not there; the built-in engine does vision.")
-    assert told_plain(missing) == missing
+        assert translated_plain("The server has no model.") == "服务器上没有模型。"
+        assert translated_plain(missing) == "模型 qwen3:8b 不存在；vision 由内置引擎完成。"
+        assert translated_plain("What a file says is told as it is.") == "What a file says is told as it is."
+        assert "![" not in translated("The model ![x](u) is not there; the built-in engine does vision.")
+    assert translated_plain(missing) == missing
 
 
 def test_every_error_says_in_every_language_what_to_do():
@@ -83,7 +83,7 @@ def test_every_error_says_in_every_language_what_to_do():
     hints = {kind.hint for kind in kinds if issubclass(kind, errors.StrataError)}
     for code in set(messages.languages()) - {messages.DEFAULT}:
         with speaking(code):
-            assert [hint for hint in hints if told_plain(hint) == hint] == []
+            assert [hint for hint in hints if translated_plain(hint) == hint] == []
 
 
 def test_the_terminal_speaks_the_language_asked_for_or_that_of_its_environment(tmp_path: Path):

@@ -69,17 +69,17 @@ def test_a_collection_is_estimated_and_switched_on(
     served: Assistant, double: OllamaDouble, open_page: Open
 ) -> None:
     (document,) = served.library.contents.documents()
-    leisure = served.library.enrichment()
-    assert leisure.waiting(["demo"]) == (document.id,)
+    background_enrichment = served.library.enrichment()
+    assert background_enrichment.waiting(["demo"]) == (document.id,)
     at = open_page(session.CORPUS)
     at.button(key="enrich.demo.estimate").click().run()
     assert "about" in said(at) and "call" in said(at)
     at.toggle(key="enrich.demo").set_value(True).run()
-    assert leisure.switched_on() == ("demo",)
-    until(lambda: leisure.waiting(["demo"]) == ())
-    until(lambda: leisure.progress().state == "done")
+    assert background_enrichment.switched_on() == ("demo",)
+    until(lambda: background_enrichment.waiting(["demo"]) == ())
+    until(lambda: background_enrichment.progress().state == "done")
     at.run()
     assert "Done" in said(at)
     at.toggle(key="enrich.demo").set_value(False).run()
-    assert leisure.switched_on() == ()
+    assert background_enrichment.switched_on() == ()
     assert not at.exception

@@ -6,7 +6,7 @@ from core.learning.training.training_runs import Ended, Exported, Point, Recipe,
 from core.settings import TrainSettings
 from core.ui.knowledge import training_view
 from core.ui.shared import session
-from tests.learning import walks
+from tests.learning import trajectories
 from tests.ui.conftest import said
 
 BASE = Base(
@@ -23,7 +23,7 @@ BASE = Base(
 def begun(assistant, *, seeds: int = 2) -> Run:
     numbers = TrainSettings(seeds=(11, 23)[:seeds])
     recipe = Recipe(method="sft", base=BASE, data="data", data_digest="abc123", numbers=numbers)
-    return assistant.learning.workshop.runs.begin(recipe)
+    return assistant.learning.training_workspace.runs.begin(recipe)
 
 
 def points(run: Run, seed: int, *losses: float) -> None:
@@ -39,8 +39,8 @@ def test_without_a_run_the_four_steps_stand_there(empty, open_page):
 
 
 def test_the_walks_say_how_often_a_path_was_found(assistant, open_page):
-    file = assistant.learning.workshop.trajectories("wiki")
-    for walk in (walks.wrong(1), walks.right(1), walks.wrong(2)):
+    file = assistant.learning.training_workspace.trajectories("wiki")
+    for walk in (trajectories.wrong(1), trajectories.right(1), trajectories.wrong(2)):
         append(file, walk)
     with file.open("a") as half:
         half.write('{"question": {"id')

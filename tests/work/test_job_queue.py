@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from core.domain import Parsed
-from core.ingest.folders import LeftOut, walk
+from core.ingest.folders import LeftOut, files_under
 from core.ingest.ingestion import digest_of
 from core.ingest.parsers import read
 from core.ingest.sandbox import parse_in_worker
@@ -230,17 +230,17 @@ def test_links_out_of_a_folder_are_followed_only_when_asked(start: Make, tmp_pat
     (tmp_path / "same").symlink_to(folder)
     runner = start()
     for named in (folder, tmp_path / "same"):  # the folder itself may be named by a link
-        found = {each.path.name: each.reason for each in walk([named]) if isinstance(each, LeftOut)}
+        found = {each.path.name: each.reason for each in files_under([named]) if isinstance(each, LeftOut)}
         assert set(found) == {"out.md", "relative.md", "chain.md", "dir", "round"}
         assert all("link" in reason for reason in found.values())
     jobs = runner.wait(runner.submit([folder]), timeout=60)
     assert {each.name for each in jobs if each.outcome == "refused"} == set(found)
     assert not any("secret" in entry.path for entry in runner.knowledge.entries())  # type: ignore[attr-defined]
     assert counts(runner)["documents"] == 2
-    followed = [each for each in walk([folder], follow_links=True) if isinstance(each, Path)]
+    followed = [each for each in files_under([folder], follow_links=True) if isinstance(each, Path)]
     assert {each.name for each in followed} >= {"out.md", "relative.md", "chain.md", "within.md"}
     assert runner.wait(runner.submit([folder / "out.md"]), timeout=60)[0].outcome == "read", "named outright"
-    assert [each.reason for each in walk([folder / "pipe"]) if isinstance(each, LeftOut)]
+    assert [each.reason for each in files_under([folder / "pipe"]) if isinstance(each, LeftOut)]
 
 
 def test_folders_may_nest_deeper_than_calls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -252,7 +252,7 @@ def test_folders_may_nest_deeper_than_calls(tmp_path: Path, monkeypatch: pytest.
     limit = sys.getrecursionlimit()
     sys.setrecursionlimit(len(inspect.stack(0)) + 200)
     try:
-        found = list(walk([tmp_path]))
+        found = list(files_under([tmp_path]))
     finally:
         sys.setrecursionlimit(limit)
     Path("x.md").unlink()

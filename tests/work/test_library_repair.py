@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from core.bootstrap import care
+from core.bootstrap import maintenance_wiring
 from core.errors import KnowledgeError
 from core.knowledge.base import KnowledgeBase
 from core.knowledge.stores.backups import Backups
@@ -159,13 +159,13 @@ def test_files_changed_by_hand_can_be_trusted(library: Path, tmp_path: Path) -> 
     settings = Settings(store=StoreSettings(path=folder))
     with pytest.raises(KnowledgeError, match="changed or went"):
         opened(folder)
-    care.trust(settings)
+    maintenance_wiring.trust(settings)
     with KnowledgeBase(folder, WordEmbedder.digest) as knowledge:
         assert {document.title for document in knowledge.documents()} == {"By hand"}
     damage.flip(30)(folder / "tables.duckdb")
     (folder / "catalog.sqlite").write_bytes(b"no database")
     with pytest.raises(KnowledgeError, match="no SQLite file"):
-        care.trust(settings)
+        maintenance_wiring.trust(settings)
 
 
 def test_a_backup_brings_the_library_back_and_sets_aside_what_was_there(
@@ -174,7 +174,7 @@ def test_a_backup_brings_the_library_back_and_sets_aside_what_was_there(
     folder = tmp_path / "library"
     shutil.copytree(library, folder)
     settings = Settings(store=StoreSettings(path=folder))
-    made = [care.back_up(settings, None, 2, lambda said: None) for _ in range(3)]
+    made = [maintenance_wiring.back_up(settings, None, 2, lambda said: None) for _ in range(3)]
     assert [each.name for each in Backups(folder).list()] == [each.name for each in reversed(made[1:])]
     with KnowledgeBase(folder, WordEmbedder.digest) as knowledge:
         for document in knowledge.documents():
@@ -194,8 +194,8 @@ def test_a_backup_beside_an_open_library_holds_what_the_rest_is_rebuilt_from(
     shutil.copytree(library, folder)
     settings = Settings(store=StoreSettings(path=folder))
     with KnowledgeBase(folder, WordEmbedder.digest):
-        made = care.back_up(settings, tmp_path / "else", 3, lambda said: None)
-        health = care.health_of(settings)
+        made = maintenance_wiring.back_up(settings, tmp_path / "else", 3, lambda said: None)
+        health = maintenance_wiring.health_of(settings)
     assert not made.whole and "Another process has the library open" in health.findings[1].message
     assert health.counts["documents"] == 3
     assert [f.message for f in health.findings if f.severity == "error"] == []
@@ -211,15 +211,15 @@ def test_a_damaged_backup_is_refused_and_the_library_left_as_it_is(library: Path
     folder = tmp_path / "library"
     shutil.copytree(library, folder)
     settings = Settings(store=StoreSettings(path=folder))
-    made = care.back_up(settings, None, 3, lambda said: None)
+    made = maintenance_wiring.back_up(settings, None, 3, lambda said: None)
     damage.flip(1)(folder / "backups" / made.name / "catalog.sqlite")
     was = damage.files(folder)
     with pytest.raises(KnowledgeError, match=r"backup .* is damaged: catalog.sqlite"):
-        care.restore(settings, "", None, lambda said: None)
+        maintenance_wiring.restore(settings, "", None, lambda said: None)
     assert damage.files(folder) == was
     (folder / "catalog.sqlite").write_bytes(b"")
     with pytest.raises(KnowledgeError, match="catalog is empty"):
-        care.back_up(settings, None, 3, lambda said: None)
+        maintenance_wiring.back_up(settings, None, 3, lambda said: None)
     assert len(Backups(folder).list()) == 1
 
 
@@ -228,7 +228,7 @@ def test_a_file_as_the_librarys_path_gives_a_sentence(tmp_path: Path) -> None:
     path.write_text("x", "utf-8")
     for place in (path, path / "below"):
         settings = Settings(store=StoreSettings(path=place))
-        for act in (lambda: KnowledgeBase(place, "x"), lambda: care.health_of(settings)):  # noqa: B023
+        for act in (lambda: KnowledgeBase(place, "x"), lambda: maintenance_wiring.health_of(settings)):  # noqa: B023
             with pytest.raises(KnowledgeError, match="is a file, not a folder") as told:
                 act()
             assert "STRATA_STORE__PATH" in told.value.hint

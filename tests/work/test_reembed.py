@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from core.errors import NotFound
-from core.knowledge.stores.outside import LAYERS
+from core.knowledge.stores.external_stores import LAYERS
 from tests.tinymodel import WINDOW
 from tests.work.conftest import chunks_of, found
 

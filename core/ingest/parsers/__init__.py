@@ -9,6 +9,7 @@ from core.errors import EmptyFile, EncryptedFile, LimitExceeded, ParseError, Uns
 from core.ingest.limits import MEBIBYTE, USUAL, Limits
 from core.ingest.parsers.archive import ArchiveParser
 from core.ingest.parsers.book import BookParser
+from core.ingest.parsers.damaged_files import repaired
 from core.ingest.parsers.delimited import DelimitedParser
 from core.ingest.parsers.fab import KlarfParser, MappedParser, Mapping, SmlParser
 from core.ingest.parsers.foreign_errors import ForeignErrors
@@ -17,7 +18,6 @@ from core.ingest.parsers.image import ImageParser
 from core.ingest.parsers.json_records import JsonParser
 from core.ingest.parsers.mail import MailParser
 from core.ingest.parsers.markdown import MarkdownParser
-from core.ingest.parsers.mending import mended
 from core.ingest.parsers.old_office import LegacyParser
 from core.ingest.parsers.oldsheets import OldWorkbookParser
 from core.ingest.parsers.opendocument import OpenDocumentParser
@@ -109,7 +109,7 @@ def read(path: Path, name: str, limits: Limits = USUAL, mappings: Sequence[Mappi
         size = path.stat().st_size
         if size > limits.file_mb * MEBIBYTE:
             raise LimitExceeded(f"{name} has {size // MEBIBYTE:,} MB, more than {limits.file_mb:,}.")
-        with mended(path) as (sound, missing):
+        with repaired(path) as (sound, missing):
             media_type = sniff(sound, name)
             mapping = next((mapping for mapping in mappings if mapping.fits(name)), None)
             if mapping is not None:

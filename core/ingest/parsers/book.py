@@ -12,8 +12,8 @@ from urllib.parse import unquote
 from core.domain import Location, Parsed
 from core.errors import LimitExceeded
 from core.ingest.limits import MEBIBYTE
+from core.ingest.parsers.document_pictures import Pictures
 from core.ingest.parsers.draft import Draft
-from core.ingest.parsers.gallery import Gallery
 from core.ingest.parsers.html import decoded, read_html
 from core.ingest.parsers.ocr import PictureReader
 from core.ingest.parsers.parts import Part
@@ -45,7 +45,7 @@ class BookParser:
             else:
                 chapters = [*filter(_is_chapter, archive.namelist())]
             picture_reader = PictureReader(self.ocr_pages, self.pixels, self.ocr_seconds, self.pictures)
-            gallery = Gallery(draft, picture_reader)
+            gallery = Pictures(draft, picture_reader)
             for number, member in enumerate(chapters):
                 if member in archive.NameToInfo:
                     gallery.member = partial(_beside, archive, posixpath.dirname(member))

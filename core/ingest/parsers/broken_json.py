@@ -22,7 +22,7 @@ _ITEM = re.compile(r"(?P<next>,)|\]")
 _NOT_LINE = re.compile(r"[^\n]")
 
 
-class Mended(NamedTuple):
+class RepairedJson(NamedTuple):
     """The text that parses, as long as the broken one up to its end, and what is to be said of it."""
 
     text: str
@@ -38,7 +38,7 @@ class _Open(NamedTuple):
     last: str  # character with which its last member begins
 
 
-def mended_json(text: str) -> Mended | None:
+def repaired_json(text: str) -> RepairedJson | None:
     """Return what parses of a broken JSON text, None where nothing does. Raises RecursionError."""
     loose = _LOOSE.sub(lambda match: match[0] if match["string"] else _blank(match[0]), text)
     for relaxed, said in ((text, "line breaks inside its strings"), (loose, "comments or needless commas")):
@@ -46,7 +46,9 @@ def mended_json(text: str) -> Mended | None:
             whole = json.loads(relaxed, strict=False)
         except ValueError:
             continue
-        return Mended(relaxed, whole, (f"The JSON holds {said}, which JSON does not know; it was read.",))
+        return RepairedJson(
+            relaxed, whole, (f"The JSON holds {said}, which JSON does not know; it was read.",)
+        )
     lines: list[int] = []
     value: Any = None
     for number in range(_MOST_BREAKS + 1):
@@ -66,7 +68,7 @@ def mended_json(text: str) -> Mended | None:
         return None
     where = ", ".join(map(str, dict.fromkeys(lines[:5]))) + (" and more" if len(lines) > 5 else "")
     said = f"The JSON is broken in line {where}; what could be read of it was kept."
-    return Mended(loose, value, (said,))
+    return RepairedJson(loose, value, (said,))
 
 
 def _blank(text: str) -> str:

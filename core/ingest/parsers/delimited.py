@@ -30,7 +30,7 @@ class DelimitedParser:
             draft.paragraph(line.lstrip("# "), Location(lines=(number, number)))
         delimiter = "\t" if media_type.startswith("text/tab") else delimiter_of(lines)
         rows = read_rows("\n".join(lines), delimiter)
-        _said(draft, rows)
+        _note_replaced(draft, rows)
         draft.rows(Path(name).stem, rows, location=Location(rows=(0, max(0, len(rows) - 2))))
         return draft.parsed()
 
@@ -63,7 +63,7 @@ def read_rows(text: str, delimiter: str) -> list[list[object]]:
     return [list(row) for row in reader if row]
 
 
-def _said(draft: Draft, rows: list[list[object]]) -> None:
+def _note_replaced(draft: Draft, rows: list[list[object]]) -> None:
     """Say which rows, the header being the first, are longer or shorter than most; they are filled up."""
     width = Counter(map(len, rows)).most_common(1)[0][0]
     odd = [number + 1 for number, row in enumerate(rows) if len(row) != width]

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from core.domain import Location, Parsed
 from core.errors import ParseError
 from core.ingest.decoding import encoding_of
+from core.ingest.parsers.document_pictures import Pictures
 from core.ingest.parsers.draft import Draft
-from core.ingest.parsers.gallery import Gallery
 from core.ingest.parsers.ocr import PictureReader
 from core.ingest.parsers.raw_tables import NOWHERE
 from core.text.tokens import word_set
@@ -52,7 +52,7 @@ class HtmlParser:
 
     def parse(self, path: Path, name: str, media_type: str) -> Parsed:
         draft = Draft(name, media_type)
-        gallery = Gallery(draft, PictureReader(self.ocr_pages, self.pixels, self.ocr_seconds, self.pictures))
+        gallery = Pictures(draft, PictureReader(self.ocr_pages, self.pixels, self.ocr_seconds, self.pictures))
         read_html(draft, decoded(path.read_bytes(), name), gallery=gallery)
         gallery.close()
         return draft.parsed()
@@ -73,7 +73,7 @@ def decoded(data: bytes, name: str) -> str:
 
 
 def read_html(
-    draft: Draft, text: str, location: Location = NOWHERE, gallery: Gallery | None = None, below: int = 0
+    draft: Draft, text: str, location: Location = NOWHERE, gallery: Pictures | None = None, below: int = 0
 ) -> None:
     """Put the blocks of a page into the draft; its title and author too, where the draft has none.
 
@@ -92,7 +92,7 @@ def read_html(
     for markup in soup.find_all(string=lambda string: isinstance(string, PreformattedString)):
         if not isinstance(markup, CData):
             markup.extract()  # comments, doctypes, processing instructions
-    _Walk(draft, location, gallery, below).walk(soup)
+    _HtmlReader(draft, location, gallery, below).visit(soup)
 
 
 def _about(draft: Draft, soup: "BeautifulSoup") -> None:
@@ -106,10 +106,10 @@ def _about(draft: Draft, soup: "BeautifulSoup") -> None:
             draft.date = draft.date or str(meta.get("content") or "")[:10]
 
 
-class _Walk:
+class _HtmlReader:
     """Collects inline words until a block begins or ends."""
 
-    def __init__(self, draft: Draft, location: Location, gallery: Gallery | None, below: int) -> None:
+    def __init__(self, draft: Draft, location: Location, gallery: Pictures | None, below: int) -> None:
         self.below = below
         self.draft = draft
         self.location = location
@@ -121,7 +121,7 @@ class _Walk:
         self.lists = 0  # open ones
         self.pictures: list[str] = []  # what those since the last block show
 
-    def walk(self, tag: "Tag", depth: int = 0, ordered: int | None = None) -> None:
+    def visit(self, tag: "Tag", depth: int = 0, ordered: int | None = None) -> None:
         from bs4 import Tag
         from bs4.element import NavigableString
 
@@ -157,7 +157,7 @@ class _Walk:
             start = str(tag.get("start") or "1")
             number = (int(start) if start.isdigit() else 1) if tag.name == "ol" else None
             self.lists += tag.name in ("ol", "ul")
-            self.walk(tag, depth + 1, number)
+            self.visit(tag, depth + 1, number)
             self.flush("caption" if tag.name == "figcaption" else "")
             self.lists -= tag.name in ("ol", "ul")
         return ordered
@@ -168,12 +168,12 @@ class _Walk:
         elif tag.name == "img":
             self._picture(tag)
         elif tag.name in ("td", "th", "tr", "thead", "tbody", "tfoot"):  # of a table used for layout
-            self.walk(tag, depth + 1)
+            self.visit(tag, depth + 1)
             self.flush()
         elif tag.name not in ("input", "select", "textarea", "button"):
             if tag.name == "a" and tag.get("href"):
                 self.links.append(str(tag["href"]))
-            self.walk(tag, depth + 1)
+            self.visit(tag, depth + 1)
 
     def _picture(self, tag: "Tag") -> None:
         """Take what a picture is said to show, and the picture where it is at hand; else it is a link."""

@@ -9,7 +9,7 @@ from typing import Any
 
 from core.domain import Location, Parsed
 from core.errors import ParseError
-from core.ingest.parsers.broken_json import mended_json
+from core.ingest.parsers.broken_json import repaired_json
 from core.ingest.parsers.draft import Draft
 from core.ingest.parsers.places import JsonPlace, Place, Span, at
 from core.ingest.parsers.raw_tables import rows_of_records
@@ -48,7 +48,7 @@ def _read_whole(draft: Draft, text: str) -> None:
             read_value(draft, json.loads(text), JsonPlace.of(text))
         except ValueError as error:
             several = _several(text)
-            mended = None if several else mended_json(text)
+            mended = None if several else repaired_json(text)
             if several:
                 _read_records(draft, several)
             elif mended is None:

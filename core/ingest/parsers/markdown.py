@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.domain import BlockKind, Location, Parsed
+from core.ingest.parsers.document_pictures import Pictures
 from core.ingest.parsers.draft import Draft
-from core.ingest.parsers.gallery import Gallery
 from core.ingest.parsers.ocr import PictureReader
 from core.ingest.parsers.source import text_of
 
@@ -34,13 +34,13 @@ class MarkdownParser:
 
     def parse(self, path: Path, name: str, media_type: str) -> Parsed:
         draft = Draft(name, media_type)
-        gallery = Gallery(draft, PictureReader(self.ocr_pages, self.pixels, self.ocr_seconds, self.pictures))
+        gallery = Pictures(draft, PictureReader(self.ocr_pages, self.pixels, self.ocr_seconds, self.pictures))
         read_markdown(draft, text_of(path, name), gallery)
         gallery.close()
         return draft.parsed()
 
 
-def read_markdown(draft: Draft, text: str, gallery: Gallery) -> None:
+def read_markdown(draft: Draft, text: str, gallery: Pictures) -> None:
     """Put the blocks of a Markdown text into the draft, the pictures it holds as figures."""
     from markdown_it import MarkdownIt
 
@@ -50,13 +50,13 @@ def read_markdown(draft: Draft, text: str, gallery: Gallery) -> None:
         draft.metadata.update(fields)
         text = "\n" * match[0].count("\n") + text[match.end() :]
     tokens = MarkdownIt("commonmark").enable(["table", "strikethrough"]).parse(text)
-    _Walk(draft, gallery, tokens).walk()
+    _MarkdownReader(draft, gallery, tokens).visit()
 
 
-class _Walk:
+class _MarkdownReader:
     """Goes through the flat token list once, remembering which list and quote it is in."""
 
-    def __init__(self, draft: Draft, gallery: Gallery, tokens: Sequence["Token"]) -> None:
+    def __init__(self, draft: Draft, gallery: Pictures, tokens: Sequence["Token"]) -> None:
         self.draft = draft
         self.gallery = gallery
         self.tokens = tokens
@@ -66,7 +66,7 @@ class _Walk:
         self.links: list[str] = []
         self.held: list[bytes] = []  # pictures of the block at hand
 
-    def walk(self) -> None:
+    def visit(self) -> None:
         for index, token in enumerate(self.tokens):
             self._lists(token)
             self._table(token)

@@ -10,8 +10,8 @@ from core.domain import Cell, Location, Parsed
 from core.errors import LimitExceeded
 from core.ingest.containers import ODF
 from core.ingest.limits import MEBIBYTE
+from core.ingest.parsers.document_pictures import Pictures
 from core.ingest.parsers.draft import Draft
-from core.ingest.parsers.gallery import Gallery
 from core.ingest.parsers.ocr import PictureReader
 from core.ingest.parsers.parts import Part
 from core.ingest.parsers.raw_tables import NOWHERE
@@ -66,7 +66,7 @@ class OpenDocumentParser:
             inside = source.removeprefix("./")
             return archive.read(inside) if inside in archive.NameToInfo else None
 
-        gallery = Gallery(
+        gallery = Pictures(
             draft, PictureReader(self.ocr_pages, self.pixels, self.ocr_seconds, self.pictures), member
         )
         body = content.find(f"{_OFFICE}body")
@@ -81,7 +81,7 @@ class OpenDocumentParser:
                 draft.pages += 1
             draft.title = draft.title or Path(draft.name).stem
         elif body is not None:
-            _Walk(draft, gallery).walk(body)
+            _OpenDocumentReader(draft, gallery).visit(body)
         gallery.close()
 
 
@@ -102,15 +102,15 @@ def _about(draft: Draft, meta: "_Element") -> None:
             draft.date = (element.text or "")[:10]
 
 
-class _Walk:
+class _OpenDocumentReader:
     """Reads the body of a text or the pages of a presentation."""
 
-    def __init__(self, draft: Draft, gallery: Gallery) -> None:
+    def __init__(self, draft: Draft, gallery: Pictures) -> None:
         self.draft = draft
         self.gallery = gallery
         self.notes: list[str] = []
 
-    def walk(self, element: "_Element", marker: str = "") -> None:
+    def visit(self, element: "_Element", marker: str = "") -> None:
         for child in element:
             tag = str(child.tag)
             if tag in _HIDDEN:
@@ -124,7 +124,7 @@ class _Walk:
                 marker = ""
             elif tag == _TEXT + "list":
                 for item in child:
-                    self.walk(item, "- ")
+                    self.visit(item, "- ")
             elif tag == _TABLE + "table":
                 name = str(child.get(_TABLE + "name") or f"Table {len(self.draft.tables) + 1}")
                 with Part(self.draft, name):
@@ -136,7 +136,7 @@ class _Walk:
                 with Part(self.draft, "A picture"):
                     _hang(self.gallery, child)
             else:
-                self.walk(child, marker)
+                self.visit(child, marker)
 
     def _paragraph(self, element: "_Element", marker: str) -> None:
         text = words(element)
@@ -152,16 +152,16 @@ class _Walk:
                     _hang(self.gallery, frame)
         for box in element.iter(_DRAW + "text-box"):
             if next(box.iterancestors(_TEXT + "p"), None) is element:
-                self.walk(box)
+                self.visit(box)
 
     def _slide(self, element: "_Element") -> None:
         self.draft.pages += 1
         first = next((words(p) for p in element.iter(_TEXT + "p") if words(p)), "")
         self.draft.heading(first or f"Slide {self.draft.pages}", 1)
-        self.walk(element)
+        self.visit(element)
 
 
-def _hang(gallery: Gallery, frame: "_Element", place: Location = NOWHERE) -> None:
+def _hang(gallery: Pictures, frame: "_Element", place: Location = NOWHERE) -> None:
     """Make the picture in a frame a figure: of the same picture in several formats the first of pixels."""
     sources = [str(image.get(_HREF) or "") for image in frame.findall(_DRAW + "image")]
     held = [data for source in sorted(sources, key=_is_drawn) if (data := gallery.held(source)) is not None]

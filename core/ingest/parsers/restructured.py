@@ -48,17 +48,17 @@ class RstParser:
 
         draft = Draft(name, media_type)
         tree = publish_doctree(text_of(path, name), settings_overrides=_SAFE)
-        _Walk(draft).walk(tree, 0)
+        _RstReader(draft).visit(tree, 0)
         return draft.parsed()
 
 
-class _Walk:
+class _RstReader:
     def __init__(self, draft: Draft) -> None:
         self.draft = draft
         self.marker = ""
         self.lists = 0  # open ones
         self.special: dict[str, Callable[[nodes.Element, int], None]] = {
-            "section": lambda node, level: self.walk(node, level + 1),
+            "section": lambda node, level: self.visit(node, level + 1),
             "title": self._title,
             "bullet_list": lambda node, level: self._list(node, level, numbered=False),
             "enumerated_list": lambda node, level: self._list(node, level, numbered=True),
@@ -71,7 +71,7 @@ class _Walk:
             "field_list": self._fields,
         }
 
-    def walk(self, node: "nodes.Element", level: int) -> None:
+    def visit(self, node: "nodes.Element", level: int) -> None:
         for child in node.children:
             name = child.__class__.__name__
             if name in _DROPPED or not hasattr(child, "children"):
@@ -85,7 +85,7 @@ class _Walk:
                 self.draft.add(kind, text, _line(child), level=depth, links=_links(child))
                 self.marker = ""
             else:
-                self.walk(child, level)  # type: ignore[arg-type]
+                self.visit(child, level)  # type: ignore[arg-type]
 
     def _title(self, node: "nodes.Element", level: int) -> None:
         self.draft.heading(node.astext(), max(1, level), _line(node), _links(node))
@@ -94,7 +94,7 @@ class _Walk:
         for number, item in enumerate(node.children, start=int(node.get("start", 1)) if numbered else 1):
             self.marker = f"{number}. " if numbered else "- "
             self.lists += 1
-            self.walk(item, level)  # type: ignore[arg-type]
+            self.visit(item, level)  # type: ignore[arg-type]
             self.lists -= 1
             self.marker = ""
 

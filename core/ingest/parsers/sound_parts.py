@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from core.domain import Parsed
 from core.ingest.containers import DOCX, ODF, PPTX, XLSX
 from core.ingest.limits import MEBIBYTE
+from core.ingest.parsers.damaged_files import recovered
 from core.ingest.parsers.draft import Draft
-from core.ingest.parsers.mending import recovered
 
 if TYPE_CHECKING:
     from lxml.etree import _Element

@@ -13,7 +13,7 @@ _LETTERS = 600  # of a passage
 _PAUSE = 2.5  # seconds of silence that part passages
 
 
-class Said(NamedTuple):
+class SpokenPassage(NamedTuple):
     """A stretch of speech, in seconds from the start."""
 
     start: float
@@ -32,7 +32,7 @@ def transcribe(draft: Draft, path: Path, model: str, seconds: float) -> None:
     """
     try:
         until = time.monotonic() + seconds
-        spoken: list[Said] = []
+        spoken: list[SpokenPassage] = []
         for said in _transcribed(path, model):
             spoken.append(said)
             if time.monotonic() > until:
@@ -48,9 +48,9 @@ def transcribe(draft: Draft, path: Path, model: str, seconds: float) -> None:
         draft.skipped.append("No speech was heard in its sound.")
 
 
-def passages(spoken: Iterable[Said]) -> Iterator[Said]:
+def passages(spoken: Iterable[SpokenPassage]) -> Iterator[SpokenPassage]:
     """Join stretches of speech to passages: parted by a pause, or at a sentence's end once long enough."""
-    held: list[Said] = []
+    held: list[SpokenPassage] = []
     for said in spoken:
         if held and (said.start - held[-1].end > _PAUSE or _long_enough(held)):
             yield _joined(held)
@@ -61,18 +61,18 @@ def passages(spoken: Iterable[Said]) -> Iterator[Said]:
         yield _joined(held)
 
 
-def _long_enough(held: list[Said]) -> bool:
+def _long_enough(held: list[SpokenPassage]) -> bool:
     letters = sum(len(said.text) for said in held)
     return letters > 2 * _LETTERS or (
         letters > _LETTERS and held[-1].text.rstrip().endswith((".", "!", "?", "。"))
     )
 
 
-def _joined(held: list[Said]) -> Said:
-    return Said(held[0].start, held[-1].end, " ".join(said.text.strip() for said in held))
+def _joined(held: list[SpokenPassage]) -> SpokenPassage:
+    return SpokenPassage(held[0].start, held[-1].end, " ".join(said.text.strip() for said in held))
 
 
-def _transcribed(path: Path, model: str) -> Iterator[Said]:
+def _transcribed(path: Path, model: str) -> Iterator[SpokenPassage]:
     """Yield what the model hears. Raises SpeechLost."""
     if not model:
         raise SpeechLost("no speech model is set (extra `audio`, STRATA_INGEST__AUDIO_MODEL).")
@@ -86,6 +86,6 @@ def _transcribed(path: Path, model: str) -> Iterator[Said]:
         loaded = whisper.WhisperModel(model, device="cpu", compute_type="int8", local_files_only=True)
         segments, _ = loaded.transcribe(str(path), beam_size=1, condition_on_previous_text=False)
         for segment in segments:
-            yield Said(float(segment.start), float(segment.end), str(segment.text))
+            yield SpokenPassage(float(segment.start), float(segment.end), str(segment.text))
     except (RuntimeError, ValueError, OSError) as error:
         raise SpeechLost(f"the speech model failed ({' '.join(str(error).split())[:160]}).") from error

@@ -45,7 +45,7 @@ class XmlParser:
             read_feed(draft, root)
         else:
             about_article(draft, root)
-            _Walk(draft, data=_is_data(root)).walk(root, 1)
+            _XmlReader(draft, data=_is_data(root)).visit(root, 1)
         return draft.parsed()
 
 
@@ -105,7 +105,7 @@ def _is_data(root: "_Element") -> bool:
     return sum(tags[tag] for tag in _PROSE) <= 0.05 * tags.total()
 
 
-class _Walk:
+class _XmlReader:
     """Turns any tree into headings, paragraphs and tables by its shape, with names known from articles."""
 
     def __init__(self, draft: Draft, *, data: bool) -> None:
@@ -124,7 +124,7 @@ class _Walk:
             "front": self._front,
         }
 
-    def walk(self, element: "_Element", level: int) -> None:
+    def visit(self, element: "_Element", level: int) -> None:
         name = tag_of(element)
         if not name or name in DROPPED:
             return
@@ -168,7 +168,7 @@ class _Walk:
             self.draft.heading(label(rest.element, fields), level, place)
         self.draft.paragraph("\n".join(f"{_spoken(key)}: {value}" for key, value in fields.items()), place)
         for child in left:
-            self.walk(child, level + named)
+            self.visit(child, level + named)
 
     def _children(self, element: "_Element", level: int) -> None:
         inner = level + 1 if any(tag_of(child) in _HEADS for child in element) else level
@@ -179,7 +179,7 @@ class _Walk:
                 continue
             self.draft.paragraph("\n".join(fields), Location(lines=line_of(element)))
             fields = []
-            self.walk(child, inner if tag_of(child) not in _HEADS else level)
+            self.visit(child, inner if tag_of(child) not in _HEADS else level)
         self.draft.paragraph("\n".join(fields), Location(lines=line_of(element)))
 
     def _is_field(self, element: "_Element") -> bool:

@@ -9,7 +9,7 @@ from core.errors import NotFound
 from core.knowledge.stores.database import Database
 
 
-class Given(Value):
+class RecordedFeedback(Value):
     """Feedback as it was given: its number, when (seconds since the epoch) and whether it was taken back."""
 
     number: int
@@ -42,13 +42,13 @@ class FeedbackStore:
             if cursor.rowcount == 0:
                 raise NotFound(f"there is no feedback {number}")
 
-    def history(self, run: str | None = None) -> Sequence[Given]:
+    def history(self, run: str | None = None) -> Sequence[RecordedFeedback]:
         """Return all that was ever given, oldest first, what was undone marked so."""
         where, values = ("", ()) if run is None else ("WHERE run = ?", (run,))
         with self.database.reading() as connection:
             rows = connection.execute(f"SELECT * FROM feedback {where} ORDER BY n", values).fetchall()
         return [
-            Given(
+            RecordedFeedback(
                 number=row["n"],
                 at=row["at"],
                 feedback=Feedback.model_validate_json(row["body"]),

@@ -8,7 +8,7 @@ from core.knowledge.stores.catalog import IN, count_change, many
 from core.knowledge.stores.database import Database
 
 
-class Judged(NamedTuple):
+class UsefulnessCount(NamedTuple):
     """Verdicts on a passage for questions about a tag ("" for none) of one type."""
 
     chunk_id: str
@@ -24,7 +24,7 @@ class UsefulnessStore:
 
     database: Database
 
-    def add(self, rows: Iterable[Judged]) -> None:
+    def add(self, rows: Iterable[UsefulnessCount]) -> None:
         """Add to the counts (negative ones take back)."""
         with self.database.writing() as connection:
             connection.executemany(
@@ -36,17 +36,17 @@ class UsefulnessStore:
             connection.execute("DELETE FROM usefulness WHERE good <= 0 AND bad <= 0")
             count_change(connection)
 
-    def of(self, chunk_ids: Sequence[str], type: str) -> Sequence[Judged]:
+    def of(self, chunk_ids: Sequence[str], type: str) -> Sequence[UsefulnessCount]:
         """Return the counts of these passages for a type of question."""
         with self.database.reading() as connection:
             rows = connection.execute(
                 f"SELECT * FROM usefulness WHERE chunk_id {IN} AND type = ? ORDER BY chunk_id, tag",
                 (many(chunk_ids), type),
             ).fetchall()
-        return [Judged(*row) for row in rows]
+        return [UsefulnessCount(*row) for row in rows]
 
-    def list(self) -> Sequence[Judged]:
+    def list(self) -> Sequence[UsefulnessCount]:
         """Return all counts."""
         with self.database.reading() as connection:
             rows = connection.execute("SELECT * FROM usefulness ORDER BY chunk_id, tag, type").fetchall()
-        return [Judged(*row) for row in rows]
+        return [UsefulnessCount(*row) for row in rows]

@@ -4,7 +4,7 @@ import math
 import sqlite3
 from collections.abc import Iterable
 
-from core.knowledge.search.keyword_refresh import KeywordShelf
+from core.knowledge.search.keyword_refresh import PersistentKeywordIndex
 from core.knowledge.search.name_matching import NameIndex, keys_in
 from core.knowledge.search.titles import meant
 from core.knowledge.stores.catalog import IN, many
@@ -21,7 +21,7 @@ class EntityLinker:
     The catalog's index of names is asked, so nothing is loaded before the first question.
     """
 
-    def __init__(self, database: Database, words: KeywordShelf) -> None:
+    def __init__(self, database: Database, words: PersistentKeywordIndex) -> None:
         self._database = database
         self._words = words
 

@@ -39,7 +39,7 @@ def tag_node(tag_class: str, name: str) -> str:
     return f"tag:{tag_class}:{name}"
 
 
-class GraphShelf:
+class PersistentGraph:
     """The graph with its cache on disk, if it has a folder. Safe to use from many threads."""
 
     def __init__(self, database: Database, folder: Path | None) -> None:

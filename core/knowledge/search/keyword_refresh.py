@@ -17,7 +17,7 @@ FORM = 9
 SAVE_AFTER = 1000  # passages added since the last saving, or a quarter of all if that is more
 
 
-class KeywordShelf:
+class PersistentKeywordIndex:
     """The keyword index, with a cache on disk if it has a folder; what that lacks the catalog has."""
 
     def __init__(self, database: Database, folder: Path | None) -> None:

@@ -95,7 +95,7 @@ class Edges:
 
 
 class Graph:
-    """Nodes and edges in memory. Not safe for threads by itself: `GraphShelf` sees to that."""
+    """Nodes and edges in memory. Not safe for threads by itself: `PersistentGraph` sees to that."""
 
     def __init__(self) -> None:
         self.ids: list[str] = []

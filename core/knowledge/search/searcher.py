@@ -5,14 +5,14 @@ from typing import NamedTuple
 
 from core.domain import Scope
 from core.knowledge.search.entity_linking import EntityLinker
-from core.knowledge.search.graph_index import GraphShelf
-from core.knowledge.search.keyword_refresh import KeywordShelf
+from core.knowledge.search.graph_index import PersistentGraph
+from core.knowledge.search.keyword_refresh import PersistentKeywordIndex
 from core.knowledge.search.neighbourhood import around
 from core.knowledge.search.postings import Floats
 from core.knowledge.search.token_projection import Bytes
 from core.knowledge.search.token_vectors import TokenFile
 from core.knowledge.stores import catalog, distilled
-from core.knowledge.stores.outside import VectorLayer, owners_of, visible
+from core.knowledge.stores.external_stores import VectorLayer, owners_of, visible
 from core.knowledge.stores.reader import EVERYTHING, Reader
 from core.knowledge.stores.records import Neighbourhood
 from core.ports import Vectors
@@ -45,9 +45,9 @@ class Hit(NamedTuple):
 class Searcher(Reader):
     """The searching half of the knowledge base. Its indexes catch up with the catalog when they are asked."""
 
-    words: KeywordShelf
+    words: PersistentKeywordIndex
     tokens: TokenFile
-    graph: GraphShelf
+    graph: PersistentGraph
     linker: EntityLinker
 
     def keyword(self, query: str, limit: int, scope: Scope = EVERYTHING) -> list[Hit]:
@@ -69,7 +69,7 @@ class Searcher(Reader):
         while True:
             # A filtered search costs many times an unfiltered one; a wide scope is cut out afterwards.
             unfiltered = wide and more <= DEEP
-            hits = self.shelf.indexes[layer].nearest(vector, more, None if unfiltered else only)
+            hits = self.external.indexes[layer].nearest(vector, more, None if unfiltered else only)
             with self.database.reading() as connection:
                 # A vector is there a moment before its document is visible, and after it was removed.
                 shown = visible(connection, layer, [hit[0] for hit in hits])

@@ -8,7 +8,7 @@ import threading
 from collections.abc import Iterable, Iterator, Sequence
 
 from core.domain import Chunk, Document, Reference
-from core.knowledge.search.keyword_refresh import KeywordShelf
+from core.knowledge.search.keyword_refresh import PersistentKeywordIndex
 from core.knowledge.search.keywords import KeywordIndex
 from core.knowledge.search.name_matching import Found, NameIndex
 from core.knowledge.stores import catalog
@@ -22,7 +22,7 @@ COMMON = 50  # a one-word title in more passages than this, and in 2 % of all, i
 class TitleFinder:
     """Knows the names of all documents."""
 
-    def __init__(self, database: Database, words: KeywordShelf) -> None:
+    def __init__(self, database: Database, words: PersistentKeywordIndex) -> None:
         self._database = database
         self._words = words
         self._lock = threading.Lock()

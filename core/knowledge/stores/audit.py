@@ -10,7 +10,7 @@ from core.knowledge.stores.database import Database
 FILE = "audit.sqlite"
 
 
-class Noted(Value):
+class AuditEntry(Value):
     """One change. `at` is seconds since the epoch; `about` names what was changed."""
 
     at: float
@@ -44,7 +44,7 @@ class AuditStore:
             )
         self._path.chmod(0o600)
 
-    def list(self, limit: int = 100) -> Sequence[Noted]:
+    def list(self, limit: int = 100) -> Sequence[AuditEntry]:
         """Return the changes, the latest first."""
         if not self._path.exists():
             return []
@@ -52,7 +52,7 @@ class AuditStore:
             rows = connection.execute(
                 "SELECT at, who, what, about FROM audit ORDER BY n DESC LIMIT ?", (limit,)
             ).fetchall()
-        return [Noted(at=row[0], who=row[1], what=row[2], about=row[3]) for row in rows]
+        return [AuditEntry(at=row[0], who=row[1], what=row[2], about=row[3]) for row in rows]
 
     def close(self) -> None:
         """Close the file."""

@@ -9,7 +9,7 @@ from core.knowledge.search.titles import TitleFinder
 from core.knowledge.search.token_vectors import TokenFile
 from core.knowledge.stores import catalog, distilled, links, totals
 from core.knowledge.stores.carry_over import carry_over
-from core.knowledge.stores.outside import Shelf, note, strike
+from core.knowledge.stores.external_stores import ExternalStores, record_unfinished, remove_unfinished
 from core.knowledge.stores.prepared import DistilledDocument, Prepared
 from core.knowledge.stores.removal import Removals
 
@@ -18,7 +18,7 @@ from core.knowledge.stores.removal import Removals
 class Changes:
     """Adds and distils. Its caller lets one thread in at a time."""
 
-    shelf: Shelf
+    external: ExternalStores
     tokens: TokenFile
     titles: TitleFinder
     removals: Removals
@@ -29,7 +29,7 @@ class Changes:
             prepared.check()
             if entry.document_id != prepared.document.id:
                 raise ValueError(f"the entry {entry.path} is not of the document {prepared.document.id}")
-        with self.shelf.database.reading() as connection:
+        with self.external.database.reading() as connection:
             known = catalog.known(connection, "documents", [p.document.id for p, _ in items])
             news = {p.document.id: p for p, _ in items if p.document.id not in known}
             shared = catalog.known(connection, "chunks", [c.id for p in news.values() for c in p.chunks])
@@ -37,9 +37,9 @@ class Changes:
         if shared:
             raise ValueError(f"chunk ids of another document: {sorted(shared)[:3]}")
         added = [_with_own_table_names(prepared, taken) for prepared in news.values()]
-        number = self.shelf.announce(_parts(added)) if added else 0
+        number = self.external.announce(_parts(added)) if added else 0
         stored = [self._write_outside(prepared) for prepared in added]
-        self.shelf.put_vectors(
+        self.external.put_vectors(
             "chunks",
             [(c.id, v, p.document.id) for p in added for c, v in zip(p.chunks, p.vectors, strict=True)],
         )
@@ -57,7 +57,7 @@ class Changes:
         spans += [(chunk, *rows[before]) for chunk, before in same.items() if before in rows]
         found = self.titles.find([p.document for p in added], [c for p in added for c in p.chunks])
         replaced: set[str] = set()
-        with self.shelf.database.writing() as connection:
+        with self.external.database.writing() as connection:
             for prepared, tables in zip(added, stored, strict=True):
                 catalog.put_document(connection, prepared.document)
                 catalog.put_sections(connection, prepared.sections)
@@ -73,16 +73,16 @@ class Changes:
                 before = catalog.put_entry(connection, entry)
                 replaced |= {before} if before else set()
             carry_over(connection, same, {d for d in replaced if not catalog.entries(connection, d)})
-            strike(connection, number)
+            remove_unfinished(connection, number)
             catalog.count_change(connection, *(entry.document_id for _, entry in items))
         return self.removals.without_entry(replaced)
 
     def _write_outside(self, prepared: Prepared) -> list[Table]:
-        return [self.shelf.tables.put(table, data) for table, data in prepared.tables]
+        return [self.external.tables.put(table, data) for table, data in prepared.tables]
 
     def link(self, entry: Entry) -> list[str]:
         """Add a path to a known document; return the documents that no path points to any more."""
-        with self.shelf.database.writing() as connection:
+        with self.external.database.writing() as connection:
             catalog.document(connection, entry.document_id)
             before = catalog.put_entry(connection, entry)
             catalog.count_change(connection, entry.document_id)
@@ -96,7 +96,7 @@ class Changes:
         for enriched in items:
             enriched.check()
         ids = [enriched.document_id for enriched in items]
-        with self.shelf.database.reading() as connection:
+        with self.external.database.reading() as connection:
             for document_id in ids:
                 catalog.document(connection, document_id)
             rows = connection.execute(
@@ -107,28 +107,28 @@ class Changes:
         atoms = [row for enriched in kept for row in enriched.rows("atoms")]
         sections = [row for enriched in kept for row in enriched.rows("sections")]
         documents = [row for enriched in kept for row in enriched.rows("document")]
-        number = self.shelf.announce(
+        number = self.external.announce(
             {
                 "atoms": [row[0] for row in atoms],
                 "sections": [row[0] for row in sections],
                 "documents": [row[0] for row in documents],
             }
         )
-        self.shelf.put_vectors("atoms", atoms)
-        self.shelf.put_vectors("sections", sections)
-        self.shelf.put_vectors("documents", documents)
+        self.external.put_vectors("atoms", atoms)
+        self.external.put_vectors("sections", sections)
+        self.external.put_vectors("documents", documents)
         gone: dict[str, list[str]] = {"atoms": [], "sections": [], "documents": []}
-        with self.shelf.database.writing() as connection:
+        with self.external.database.writing() as connection:
             for enriched in kept if anew else ():
                 self._replace(connection, enriched, gone)
-            left = note(connection, gone) if anew else 0
+            left = record_unfinished(connection, gone) if anew else 0
             for enriched in kept:
                 distilled.put_distilled(connection, enriched.distilled)
                 links.put_references(connection, enriched.distilled.references)
                 if enriched.distilled.document_summary:
                     summary = (enriched.distilled.document_summary, enriched.document_id)
                     connection.execute("UPDATE documents SET summary = ? WHERE id = ?", summary)
-            strike(connection, number)
+            remove_unfinished(connection, number)
             catalog.count_change(connection, *ids)
         if anew:
             self.removals.finish(left, gone)

@@ -15,7 +15,14 @@ from core.errors import NotFound
 from core.knowledge.search.token_vectors import TokenFile
 from core.knowledge.stores import catalog, distilled
 from core.knowledge.stores.database import Database
-from core.knowledge.stores.outside import LAYERS, VISIBLE, MakeIndex, Shelf, VectorLayer, owners_of
+from core.knowledge.stores.external_stores import (
+    LAYERS,
+    VISIBLE,
+    ExternalStores,
+    MakeIndex,
+    VectorLayer,
+    owners_of,
+)
 from core.ports import VectorIndex, Vectors
 
 
@@ -40,7 +47,7 @@ class Embeddings:
     """The vectors of a library by embedding model. Its caller's lock lets one change in at a time."""
 
     database: Database
-    shelf: Shelf
+    external: ExternalStores
     tokens: TokenFile
     make: MakeIndex
     drop_index: Callable[[str], None]
@@ -158,7 +165,7 @@ class Embeddings:
 
     def _point(self, digest: str) -> None:
         for layer, index in self.indexes(digest).items():
-            self.shelf.indexes[layer] = index
+            self.external.indexes[layer] = index
 
     def unfinished(self) -> bool:
         """Say whether the model that serves still lacks vectors of chunks or tokens since it took over."""

@@ -47,18 +47,18 @@ def unusable(folder: Path, error: Exception) -> KnowledgeError:
         return DiskFull("the disk is full")
     if number in (errno.EACCES, errno.EPERM, errno.EROFS):
         return KnowledgeError(
-            f"{folder} cannot be written to: {_said(error)}.",
+            f"{folder} cannot be written to: {_reason(error)}.",
             hint="Give yourself the right to write there, or set STRATA_STORE__PATH to another folder; "
             "`strata doctor` reads it as it is.",
         )
     return KnowledgeError(
-        f"{folder} cannot be locked: {_said(error)}.",
+        f"{folder} cannot be locked: {_reason(error)}.",
         hint="A library needs a disk of this machine: network folders without locks lose data. "
         "Set STRATA_STORE__PATH to one, and copy the library there.",
     )
 
 
-def _said(error: Exception) -> str:
+def _reason(error: Exception) -> str:
     return (error.strerror if isinstance(error, OSError) else None) or str(error)
 
 

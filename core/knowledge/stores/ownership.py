@@ -94,7 +94,7 @@ def _add(connection: sqlite3.Connection, table: str, column: str, declared: str)
         connection.execute(f"ALTER TABLE {table} ADD COLUMN {column} {declared}")
 
 
-class SeenDatabase(Database):
+class ViewerDatabase(Database):
     """The catalog as a person sees it; what is written through it is theirs."""
 
     partial = True

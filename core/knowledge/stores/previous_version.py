@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from core.domain import Chunk
 from core.knowledge.stores import catalog, distilled
-from core.knowledge.stores.outside import Shelf
+from core.knowledge.stores.external_stores import ExternalStores
 from core.ports import Vectors
 
 
@@ -20,7 +20,7 @@ class Legacy:
     others: dict[str, Vectors] = field(default_factory=dict)
 
 
-def legacy_at(shelf: Shelf, path: str, collection: str) -> Legacy:
+def legacy_at(shelf: ExternalStores, path: str, collection: str) -> Legacy:
     """Return what the document at a path leaves behind."""
     with shelf.database.reading() as connection:
         row = connection.execute(

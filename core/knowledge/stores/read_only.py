@@ -10,7 +10,7 @@ from urllib.parse import quote
 import duckdb
 
 from core.errors import KnowledgeError
-from core.knowledge.stores.outside import LAYERS, VISIBLE
+from core.knowledge.stores.external_stores import LAYERS, VISIBLE
 
 SQLITE = b"SQLite format 3\0"
 DUCKDB = b"DUCK"  # from byte 8 on

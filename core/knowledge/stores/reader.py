@@ -21,7 +21,7 @@ from core.domain import (
 from core.errors import NotFound
 from core.knowledge.stores import catalog, distilled, links, totals
 from core.knowledge.stores.database import Database
-from core.knowledge.stores.outside import Shelf
+from core.knowledge.stores.external_stores import ExternalStores
 from core.knowledge.stores.previous_version import Legacy, legacy_at
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ class Reader:
     """The reading half of the knowledge base."""
 
     database: Database
-    shelf: Shelf
+    external: ExternalStores
 
     def generation(self) -> int:
         """Return a number that grows with every change; a key for whatever is cached by its user."""
@@ -178,7 +178,7 @@ class Reader:
             row = connection.execute("SELECT sql_name FROM tables WHERE id = ?", (table_id,)).fetchone()
         if row is None:
             raise NotFound(f"there is no table {table_id}")
-        return self.shelf.tables.rows(row[0], offset, limit)
+        return self.external.tables.rows(row[0], offset, limit)
 
     def query(
         self, sql: str, limit: int = 200, scope: Scope = EVERYTHING, parameters: Sequence[Cell] = ()
@@ -186,33 +186,33 @@ class Reader:
         """Run one read-only SELECT over the tables in scope, named by `sql_name`; every table also has the
         column `_row`, its 0-based row number. `parameters` fill its `?`, in order. Raises QueryError."""
         names = [table.sql_name for table in self.tables(scope=scope)]
-        return self.shelf.tables.query(sql, names, limit, parameters=parameters)
+        return self.external.tables.query(sql, names, limit, parameters=parameters)
 
     def values_with(self, table: Table, columns: Sequence[str], words: Sequence[str]) -> dict[str, list[str]]:
         """Return, by column, different values of the table that hold one of the words."""
-        return self.shelf.tables.values_with(table.sql_name, columns, words)
+        return self.external.tables.values_with(table.sql_name, columns, words)
 
     def refers(self, table: Table, column: str, other: Table, key: str) -> bool:
         """Say whether every value of a column stands once in the `key` column of another table."""
-        return self.shelf.tables.refers(table.sql_name, column, other.sql_name, key)
+        return self.external.tables.refers(table.sql_name, column, other.sql_name, key)
 
     def samples(self, table: Table, column: str, limit: int) -> list[object]:
         """Return different values of a table's column, those of the first rows first."""
-        return self.shelf.tables.samples(table.sql_name, column, limit)
+        return self.external.tables.samples(table.sql_name, column, limit)
 
     def legacy(self, path: str, collection: str) -> Legacy:
         """Return what the document at a path leaves to a newer version of its file."""
-        return legacy_at(self.shelf, path, collection)
+        return legacy_at(self.external, path, collection)
 
     def original(self, document_id: str) -> Path | None:
         """Return the kept copy of the document's file."""
         if self.database.partial and not self.titles([document_id]):
             return None
-        return self.shelf.originals.find(document_id)
+        return self.external.originals.find(document_id)
 
     def image(self, document_id: str, name: str) -> bytes | None:
         """Return an image kept for the document."""
         if self.database.partial and not self.titles([document_id]):
             return None
-        found = self.shelf.images.find(document_id, name)
+        found = self.external.images.find(document_id, name)
         return None if found is None else found.read_bytes()

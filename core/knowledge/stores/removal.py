@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from core.errors import NotFound
 from core.knowledge.stores import catalog, distilled, links, totals
-from core.knowledge.stores.outside import LAYERS, Shelf, note, strike
+from core.knowledge.stores.external_stores import LAYERS, ExternalStores, record_unfinished, remove_unfinished
 from core.knowledge.stores.records import Removal
 
 
@@ -17,24 +17,24 @@ from core.knowledge.stores.records import Removal
 class Removals:
     """Takes documents, and what was distilled from them, away. Its caller lets one thread in at a time."""
 
-    shelf: Shelf
+    external: ExternalStores
 
     def forget_atoms(self, ids: Sequence[str]) -> None:
         """Take single atoms away, with their vectors."""
         parts = {"atoms": list(ids)}
-        with self.shelf.database.writing() as connection:
-            number = note(connection, parts)
+        with self.external.database.writing() as connection:
+            number = record_unfinished(connection, parts)
             connection.execute(f"DELETE FROM atoms WHERE id {catalog.IN}", (catalog.many(ids),))
             catalog.count_change(connection)
         self.finish(number, parts)
 
     def undistil(self, document_id: str) -> None:
         """Take away what was distilled from a document, before it is distilled anew."""
-        with self.shelf.database.writing() as connection:
+        with self.external.database.writing() as connection:
             parts = totals.parts_of(connection, document_id)
             for kind in ("chunks", "tables", "files"):
                 parts[kind] = []
-            number = note(connection, parts)
+            number = record_unfinished(connection, parts)
             distilled.drop_distilled(connection, document_id)
             catalog.forget(connection, document_id, "distilled")
             catalog.count_change(connection, document_id)
@@ -42,7 +42,7 @@ class Removals:
 
     def removal(self, document_id: str) -> Removal:
         """Say what a removal would take away. Raises NotFound."""
-        with self.shelf.database.reading() as connection:
+        with self.external.database.reading() as connection:
             document = catalog.document(connection, document_id)
             counts = totals.counts_of(connection, [document_id])
             counts["entities"] = len(distilled.only_here(connection, document_id))
@@ -51,35 +51,35 @@ class Removals:
             )
             counts["rows"] = rows.fetchone()[0]
             paths = tuple(entry.path for entry in catalog.entries(connection, document_id))
-        counts["files"] = self.shelf.originals.count(document_id) + self.shelf.images.count(document_id)
+        counts["files"] = self.external.originals.count(document_id) + self.external.images.count(document_id)
         return Removal(document_id=document_id, title=document.title, paths=paths, counts=counts)
 
     def remove(self, document_id: str) -> Removal:
         """Take the document away from every store, and count what is left of it. Raises NotFound."""
         removal = self.removal(document_id)
-        with self.shelf.database.writing() as connection:
+        with self.external.database.writing() as connection:
             if not catalog.has_document(connection, document_id):
                 raise NotFound(f"there is no document {document_id}")
             parts = totals.parts_of(connection, document_id)
             gone = distilled.only_here(connection, document_id)
-            number = note(connection, parts)
+            number = record_unfinished(connection, parts)
             connection.execute("DELETE FROM documents WHERE id = ?", (document_id,))
             connection.execute(f"DELETE FROM entities WHERE id {catalog.IN}", (catalog.many(gone),))
             links.unlink_target(connection, document_id)
             catalog.forget(connection, document_id, "document")
             catalog.count_change(connection, document_id)
         self.finish(number, parts)
-        with self.shelf.database.reading() as connection:
+        with self.external.database.reading() as connection:
             left = totals.still_there(connection, document_id, parts["chunks"])
         for layer in LAYERS:
-            left[f"vectors of {layer}"] = len(self.shelf.indexes[layer].held(parts[layer]))
-        left["rows of tables"] = len(self.shelf.tables.names() & set(parts["tables"]))
-        left["files"] = self.shelf.originals.count(document_id) + self.shelf.images.count(document_id)
+            left[f"vectors of {layer}"] = len(self.external.indexes[layer].held(parts[layer]))
+        left["rows of tables"] = len(self.external.tables.names() & set(parts["tables"]))
+        left["files"] = self.external.originals.count(document_id) + self.external.images.count(document_id)
         return removal.model_copy(update={"left": left})
 
     def unlink(self, path: str, collection: str) -> tuple[Removal | None, str]:
         """Take one path away; with the last one the document goes, and what went is returned with its id."""
-        with self.shelf.database.writing() as connection:
+        with self.external.database.writing() as connection:
             row = connection.execute(
                 "DELETE FROM entries WHERE path = ? AND collection = ? RETURNING document_id",
                 (path, collection),
@@ -91,11 +91,11 @@ class Removals:
 
     def without_entry(self, document_ids: Iterable[str]) -> list[str]:
         """Return the documents that no path points to."""
-        with self.shelf.database.reading() as connection:
+        with self.external.database.reading() as connection:
             return [d for d in sorted(document_ids) if not catalog.entries(connection, d)]
 
     def finish(self, number: int, parts: dict[str, list[str]]) -> None:
         """Clear what was noted under the number from the stores outside SQLite, and strike the note."""
-        self.shelf.clear(parts)
-        with self.shelf.database.writing() as connection:
-            strike(connection, number)
+        self.external.clear(parts)
+        with self.external.database.writing() as connection:
+            remove_unfinished(connection, number)

@@ -4,10 +4,10 @@ from dataclasses import dataclass
 
 from core.domain import identify
 from core.errors import KnowledgeError
-from core.knowledge.search.graph_index import GraphShelf
-from core.knowledge.search.keyword_refresh import KeywordShelf
+from core.knowledge.search.graph_index import PersistentGraph
+from core.knowledge.search.keyword_refresh import PersistentKeywordIndex
 from core.knowledge.search.token_vectors import TokenFile
-from core.knowledge.stores.outside import LAYERS, VISIBLE, Shelf, VectorLayer
+from core.knowledge.stores.external_stores import LAYERS, VISIBLE, ExternalStores, VectorLayer
 from core.knowledge.stores.quarantine import Quarantine
 
 
@@ -15,9 +15,9 @@ from core.knowledge.stores.quarantine import Quarantine
 class Repairer:
     """Finds and mends what a crash, a full disk or a deleted file left behind."""
 
-    shelf: Shelf
-    words: KeywordShelf
-    graph: GraphShelf
+    external: ExternalStores
+    words: PersistentKeywordIndex
+    graph: PersistentGraph
     tokens: TokenFile
 
     def check(self) -> list[str]:
@@ -33,7 +33,7 @@ class Repairer:
         found += _sentence("folders of files belong to nothing", self._folders())
         found += _sentence("chunks are not in the keyword index or too many in it", self._keywords())
         found += self.tokens.check()
-        with self.shelf.database.reading() as connection:
+        with self.external.database.reading() as connection:
             for row in connection.execute("PRAGMA quick_check"):
                 if row[0] != "ok":
                     found.append(f"the catalog is damaged: {row[0]}")
@@ -47,13 +47,13 @@ class Repairer:
         """
         self._refuse()
         done: list[str] = []
-        finished = self.shelf.sweep()
+        finished = self.external.sweep()
         if finished:
             done.append(f"{finished} unfinished changes were taken back")
         for layer in LAYERS:
             missing, extra = self._vectors(layer)
             if extra:
-                self.shelf.indexes[layer].delete(sorted(extra))
+                self.external.indexes[layer].delete(sorted(extra))
                 done.append(f"{len(extra)} vectors of {layer} that belonged to nothing were deleted")
             if missing:
                 done.append(f"{len(missing)} vectors of {layer} are missing in {self._owners(missing)}")
@@ -75,11 +75,11 @@ class Repairer:
         return done
 
     def _refuse(self) -> None:
-        with self.shelf.database.reading() as connection:
+        with self.external.database.reading() as connection:
             if connection.execute("SELECT 1 FROM documents LIMIT 1").fetchone() is not None:
                 return
             going = connection.execute("SELECT 1 FROM unfinished LIMIT 1").fetchone() is not None
-        if not going and self.shelf.originals.documents():
+        if not going and self.external.originals.documents():
             raise KnowledgeError("The catalog holds no document, while kept originals are there.")
 
     def _set_aside(self, names: list[str], quarantine: Quarantine) -> None:
@@ -87,20 +87,20 @@ class Repairer:
         home = quarantine.home / "tables"
         home.mkdir(parents=True, exist_ok=True)
         for number, name in enumerate(names):
-            rows = self.shelf.tables.rows(name, 0, 1 << 40)
+            rows = self.external.tables.rows(name, 0, 1 << 40)
             rows.to_csv(home / f"{number}-{identify(name)}.csv", index=False)
-        self.shelf.tables.drop(names)
+        self.external.tables.drop(names)
 
     def _vectors(self, layer: VectorLayer) -> tuple[set[str], set[str]]:
         """Return the ids that lack a vector and the vectors that lack an id. Layers but the chunks may lack
         vectors: distilling without an embedder is allowed."""
-        held = self.shelf.indexes[layer].ids()
-        with self.shelf.database.reading() as connection:
+        held = self.external.indexes[layer].ids()
+        with self.external.database.reading() as connection:
             shown = {row[0] for row in connection.execute(VISIBLE[layer])}
         return (shown - held if layer == "chunks" else set()), held - shown
 
     def _owners(self, ids: set[str]) -> str:
-        with self.shelf.database.reading() as connection:
+        with self.external.database.reading() as connection:
             rows = connection.execute(
                 "SELECT d.title, c.id FROM chunks c JOIN documents d ON d.id = c.document_id"
             )
@@ -108,19 +108,19 @@ class Repairer:
         return ", ".join(titles[:5]) + (f" and {len(titles) - 5} more" if len(titles) > 5 else "")
 
     def _tables(self) -> tuple[set[str], set[str]]:
-        held = self.shelf.tables.names()
-        with self.shelf.database.reading() as connection:
+        held = self.external.tables.names()
+        with self.external.database.reading() as connection:
             shown = {row[0] for row in connection.execute("SELECT sql_name FROM tables")}
         return shown - held, held - shown
 
     def _folders(self) -> set[str]:
-        held = self.shelf.originals.documents() | self.shelf.images.documents()
-        with self.shelf.database.reading() as connection:
+        held = self.external.originals.documents() | self.external.images.documents()
+        with self.external.database.reading() as connection:
             return held - {row[0] for row in connection.execute("SELECT id FROM documents")}
 
     def _keywords(self) -> set[str]:
         held = self.words.fresh().ids()
-        with self.shelf.database.reading() as connection:
+        with self.external.database.reading() as connection:
             return held ^ {row[0] for row in connection.execute("SELECT id FROM chunks")}
 
 

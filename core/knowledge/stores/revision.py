@@ -7,7 +7,7 @@ from core.domain import Atom, Chunk, Distilled
 from core.errors import NotFound
 from core.knowledge.search.token_vectors import TokenFile
 from core.knowledge.stores import catalog, distilled, totals
-from core.knowledge.stores.outside import Shelf, note, strike
+from core.knowledge.stores.external_stores import ExternalStores, record_unfinished, remove_unfinished
 from core.ports import Vectors
 
 
@@ -15,7 +15,7 @@ from core.ports import Vectors
 class Revision:
     """Replaces a chunk. Its caller lets one thread in at a time."""
 
-    shelf: Shelf
+    external: ExternalStores
     tokens: TokenFile
 
     def replace(
@@ -26,13 +26,13 @@ class Revision:
         What was distilled from the document goes, but for verified answers: it is to be distilled anew.
         """
         document_id = chunks[0].document_id
-        number = self.shelf.announce({"chunks": [chunk.id for chunk in chunks]})
-        self.shelf.put_vectors(
+        number = self.external.announce({"chunks": [chunk.id for chunk in chunks]})
+        self.external.put_vectors(
             "chunks", [(c.id, v, document_id) for c, v in zip(chunks, vectors, strict=True)]
         )
         rows = list(zip((c.id for c in chunks), tokens, strict=True)) if tokens is not None else []
         spans = self.tokens.append(rows) if rows else []
-        with self.shelf.database.writing() as connection:
+        with self.external.database.writing() as connection:
             held = catalog.chunks(connection, document_id, None, None)
             at = next((n for n, chunk in enumerate(held) if chunk.id == old), None)
             if at is None:
@@ -42,7 +42,7 @@ class Revision:
             verified = [a for a in distilled.atoms(connection, parts["chunks"]) if a.verified_by is not None]
             here = [atom for atom in verified if atom.chunk_id != old]
             gone = _gone(parts, old, here)
-            left = note(connection, gone)
+            left = record_unfinished(connection, gone)
             distilled.drop_distilled(connection, document_id)
             connection.execute("DELETE FROM enriched_documents WHERE document_id = ?", (document_id,))
             for what in ("document", "edges"):
@@ -58,11 +58,11 @@ class Revision:
                 "UPDATE OR IGNORE links SET chunk_id = ? WHERE chunk_id = ?", (chunks[0].id, old)
             )
             distilled.put_distilled(connection, Distilled(atoms=tuple(here)))
-            strike(connection, number)
+            remove_unfinished(connection, number)
             catalog.count_change(connection, document_id)
-        self.shelf.clear(gone)
-        with self.shelf.database.writing() as connection:
-            strike(connection, left)
+        self.external.clear(gone)
+        with self.external.database.writing() as connection:
+            remove_unfinished(connection, left)
 
 
 def _gone(parts: dict[str, list[str]], old: str, kept: Sequence[Atom]) -> dict[str, list[str]]:

@@ -23,7 +23,7 @@ from core.knowledge.stores.migrations import migrate
 from core.knowledge.stores.provenance import Provenance
 from core.trace import Stamped
 
-KEPT: dict[str, dict[str, TypeAdapter[Any]]] = {  # table -> its columns of JSON and what they hold
+SALVAGED_TABLES: dict[str, dict[str, TypeAdapter[Any]]] = {  # table -> its columns of JSON and what they hold
     "runs": {"report": TypeAdapter(Report)},
     "events": {"body": TypeAdapter(Stamped)},
     "feedback": {"body": TypeAdapter(Feedback)},
@@ -60,7 +60,7 @@ def salvage(source: Path, target: Path) -> Salvaged:
         migrate(into)
         taken: dict[str, int] = {}
         lost = 0
-        for table, bodies in KEPT.items():
+        for table, bodies in SALVAGED_TABLES.items():
             for row in _rows(old, table):
                 if not _is_whole(row, bodies):
                     lost += 1

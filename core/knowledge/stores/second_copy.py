@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 from core.knowledge.stores.database import translated_errors
 from core.knowledge.stores.migrations import migrate
-from core.knowledge.stores.salvage import KEPT
+from core.knowledge.stores.salvage import SALVAGED_TABLES
 
 COPY = "second_copy.sqlite"
 # Runs and their events are many: only those that came or changed are copied. All else is small.
@@ -51,7 +51,7 @@ def _keep(source: Path, target: Path) -> None:
         connection.execute("DELETE FROM copy.runs WHERE id IN (SELECT id FROM changed)")
         _copy(connection, "runs", "WHERE id IN (SELECT id FROM changed)")
         _copy(connection, "events", "WHERE run_id IN (SELECT id FROM changed)")
-        for table in KEPT:
+        for table in SALVAGED_TABLES:
             if table not in ("runs", "events"):
                 connection.execute(f"DELETE FROM copy.{table}")
                 _copy(connection, table)

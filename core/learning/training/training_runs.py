@@ -170,7 +170,7 @@ class Run:
 
 
 @dataclass(frozen=True)
-class RunShelf:
+class TrainingRuns:
     """All runs of a library: `folder` is its `training` folder."""
 
     folder: Path

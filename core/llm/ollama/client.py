@@ -11,10 +11,10 @@ from typing import Any, TypeVar
 from core.errors import LLMError, LLMUnavailable, MalformedReply, ModelMissing
 from core.llm import prompting
 from core.llm.ollama.chat_request import Ask
-from core.llm.ollama.patience import POLL, patiently
+from core.llm.ollama.interruptible import POLL, run_interruptibly
 from core.llm.ollama.reply import ALOUD, WRAPPED, RawReply, Speech, read_json, read_text, schema_of
 from core.llm.ollama.server import OllamaServer
-from core.llm.ollama.stream import Silence, Timeouts, chat
+from core.llm.ollama.stream import NullListener, Timeouts, chat
 from core.llm.ollama.window import fit
 from core.ports import Listener, ModelProbe
 from core.tasks import Call, Reply, Role, Task
@@ -63,10 +63,10 @@ class OllamaLLM:
 
     def run(self, task: Task, into: type[R], listener: Listener | None = None) -> R:
         """Do the task: one chat, a second one where the first gave nothing usable."""
-        listener = listener or Silence()
+        listener = listener or NullListener()
         began = time.monotonic()
         listener.check()
-        model = patiently(lambda: self.model(task.role), listener.check, ready=self.server.known)
+        model = run_interruptibly(lambda: self.model(task.role), listener.check, ready=self.server.known)
         fitted = fit(task, self.num_ctx - self._predict)
         ask = Ask(task, model, fitted).as_probed(self.probed(self.server.digest(model)), self._predict)
         with self._slot(listener):

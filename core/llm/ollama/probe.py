@@ -69,7 +69,7 @@ class Probes:
 
 
 @dataclass(frozen=True)
-class _Heard:
+class _ProbeReply:
     """One reply to the probe."""
 
     text: str
@@ -122,7 +122,7 @@ class Prober:
             return 0
         return running.get(model) or running.get(f"{model}:latest") or 0
 
-    def _ask(self, model: str, text: str, *, think: bool, form: Any = None) -> _Heard:
+    def _ask(self, model: str, text: str, *, think: bool, form: Any = None) -> _ProbeReply:
         request: dict[str, Any] = {
             "model": model,
             "messages": [{"role": "user", "content": text}],
@@ -139,7 +139,7 @@ class Prober:
         for part in chat(self.server.host, request, self.timeouts, self.check):
             said += part.message.content or ""
             thought = thought or bool(part.message.thinking)
-        return _Heard(
+        return _ProbeReply(
             said,
             thought,
             part.prompt_eval_count or 0,

@@ -27,7 +27,7 @@ from core.errors import (
     MalformedReply,
     ModelMissing,
 )
-from core.llm.ollama.patience import POLL
+from core.llm.ollama.interruptible import POLL
 
 LARGEST = 64_000_000  # bytes of a reply: the vectors of a large batch
 _PIECE = 1024  # bytes a piece of a stream takes, one for each token, with what Ollama writes around it
@@ -46,7 +46,7 @@ class Timeouts:
     gap: float = 90.0
 
 
-class Silence:
+class NullListener:
     """A listener for calls nobody listens to."""
 
     def received(self, text: str) -> None:

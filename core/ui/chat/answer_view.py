@@ -5,14 +5,14 @@ from functools import partial
 
 from core.domain import Outcome, Passage, Report
 from core.knowledge.stores.records import Run
-from core.text import kept
+from core.text import recorded_messages
 from core.text.escaping import escape, join, line, shorten
 from core.text.messages import plain, say, say_plain, t
 from core.ui.chat import answer_actions, decision_view, feedback_form, next_steps, prose, source_list
-from core.ui.inspector import course_view, forecast_chart, told
+from core.ui.inspector import course_view, forecast_chart, run_story
+from core.ui.inspector.run_story import LIVE as LIVE
+from core.ui.inspector.run_story import POLL as POLL
 from core.ui.inspector.selection import PlanPart, Source, select
-from core.ui.inspector.told import LIVE as LIVE
-from core.ui.inspector.told import POLL as POLL
 from core.ui.shared import components, display_text, session, st, standing, widgets
 from core.ui.trace import charts, event_words
 from core.ui.trace.story import Story
@@ -26,10 +26,10 @@ def exchange(run: Run, *, heads: bool, last: bool) -> None:
     with st.chat_message("user", avatar=":material/person:"), st.container(key=f"asked_{run.id}"):
         _question(run.question, heads=heads)
     with st.chat_message("assistant", avatar=":material/layers:"):
-        if told.live(run):
+        if run_story.live(run):
             st.fragment(_live, run_every=POLL, key=f"reply_{run.id}")(run.id)
         else:
-            _reply(run, told.story(run), last=last)
+            _reply(run, run_story.story(run), last=last)
 
 
 def _question(question: str, *, heads: bool) -> None:
@@ -46,11 +46,11 @@ def _live(run_id: str) -> None:
     with session.Guard():
         run = session.assistant().questions.run(run_id)
         ended = f"chat.ended.{run_id}"
-        if not told.live(run) and st.session_state.get(ended):
+        if not run_story.live(run) and st.session_state.get(ended):
             st.rerun(scope="app")  # the answer has its height by now, so nothing below it is pushed down
-        st.session_state[ended] = not told.live(run)
+        st.session_state[ended] = not run_story.live(run)
         with st.container(key=f"body_{run_id}"):
-            _answer(run, told.story(run))
+            _answer(run, run_story.story(run))
 
 
 def _answer(run: Run, story: Story) -> None:
@@ -96,7 +96,7 @@ def status(run: Run, story: Story) -> None:
     """Say in one row whether to trust this: outcome in words and colour, level, engine, time."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"status_{run.id}"):
         report = story.report or run.report
-        if told.live(run):
+        if run_story.live(run):
             _working(run, story)
         elif report is None:
             word, colour = display_text.RUN_STATUS[run.status]
@@ -151,8 +151,8 @@ def text(run: Run, story: Story) -> None:
     report = story.report or run.report
     key = f"answer_{run.id}"
     if report is None:
-        if story.text or told.live(run):
-            components.answer(prose.draft(story.text), {}, key, writing=told.live(run))
+        if story.text or run_story.live(run):
+            components.answer(prose.draft(story.text), {}, key, writing=run_story.live(run))
         return
     if report.read_as and report.read_as != report.question:
         st.caption(t("Read as: {read_as}", read_as=report.read_as))
@@ -184,7 +184,13 @@ def _rest(run: Run, story: Story, *, last: bool) -> None:
         st.caption(
             t(
                 "Note: {warning}",
-                warning=join(" ", [kept.told_plain(warned.message), kept.told_plain(warned.hint)]),
+                warning=join(
+                    " ",
+                    [
+                        recorded_messages.translated_plain(warned.message),
+                        recorded_messages.translated_plain(warned.hint),
+                    ],
+                ),
             )
         )
     answer_actions.row(run, story, report)
@@ -198,12 +204,12 @@ def _notes(report: Report) -> None:
     widgets.facts((t("The sources disagree"), conflict) for conflict in report.conflicts)
     asked = (report.question, report.read_as)
     widgets.facts(
-        (t("Not in the library"), shorten(kept.told_plain(missing), 300))
+        (t("Not in the library"), shorten(recorded_messages.translated_plain(missing), 300))
         for missing in report.missing
         if missing not in asked
     )
     for note in report.notes:
-        st.caption(kept.told(note))
+        st.caption(recorded_messages.translated(note))
 
 
 def cited(report: Report) -> list[tuple[int, Passage]]:

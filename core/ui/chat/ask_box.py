@@ -8,7 +8,7 @@ from core.perspectives import viewpoints
 from core.text.escaping import Safe, join, line
 from core.text.messages import Message, mark, plain, say, say_plain, t, tn
 from core.ui.chat import attachments
-from core.ui.inspector import selection, told
+from core.ui.inspector import run_story, selection
 from core.ui.shared import components, display_text, session, st
 
 Strategy = Literal["auto", "plan", "loop"]
@@ -141,7 +141,7 @@ def ask(question: str) -> None:
     with session.Guard():
         held, questions = st.session_state, session.assistant().questions
         conversation = session.param(session.CONVERSATION)
-        going = [run for run in questions.runs(conversation) if told.live(run)] if conversation else []
+        going = [run for run in questions.runs(conversation) if run_story.live(run)] if conversation else []
         if going and questions.instruct(going[-1].id, question):
             st.toast(t("Taken into the answer in progress."), icon=":material/add_comment:")
             return

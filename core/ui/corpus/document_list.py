@@ -120,7 +120,10 @@ def _acts(chosen: list[Document], shelf: dict[str, list[str]]) -> None:
             )
         if session.may("correct", whole=True):
             _move(chosen, shelf)
-        if session.may("enrich", whole=True) and session.assistant().library.leisure is not None:
+        if (
+            session.may("enrich", whole=True)
+            and session.assistant().library.background_enrichment is not None
+        ):
             st.button(
                 t("Enrich"),
                 icon=":material/auto_awesome:",

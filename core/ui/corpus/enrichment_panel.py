@@ -2,10 +2,10 @@
 
 from core.errors import StrataError
 from core.text.escaping import Safe, join, line
-from core.text.kept import told
 from core.text.messages import mark, say, t, tn
+from core.text.recorded_messages import translated
 from core.ui.shared import display_text, session, st
-from core.work.leisure import Estimate, Progress
+from core.work.background_enrichment import Estimate, Progress
 
 STATES = {
     "working": mark("Enriching"),
@@ -21,7 +21,7 @@ def panel() -> None:
         return
     library = session.assistant().library
     collections = library.contents.collections()
-    if library.leisure is None or not collections:
+    if library.background_enrichment is None or not collections:
         return
     with st.expander(t("Let the model enrich collections"), icon=":material/auto_awesome:"):
         st.caption(
@@ -30,14 +30,14 @@ def panel() -> None:
                 "asks anything, pauses at once when somebody does, and goes on where it was."
             )
         )
-        on = library.leisure.switched_on()
+        on = library.background_enrichment.switched_on()
         for collection in collections:
             _row(collection, on is None or collection in on, fixed=on is None)
-        _progress(library.leisure.progress())
+        _progress(library.background_enrichment.progress())
 
 
 def _row(collection: str, is_on: bool, *, fixed: bool) -> None:
-    leisure = session.assistant().library.enrichment()
+    background_enrichment = session.assistant().library.enrichment()
     key = f"enrich.{collection}"
     left, right = st.columns([3, 2], vertical_alignment="center")
     with left:
@@ -46,11 +46,11 @@ def _row(collection: str, is_on: bool, *, fixed: bool) -> None:
         if st.button(t("Estimate"), key=f"{key}.estimate", type="tertiary"):
             with st.spinner(t("Two calls are made to measure the model.")):
                 try:
-                    st.caption(estimated(leisure.estimate(collection)))
+                    st.caption(estimated(background_enrichment.estimate(collection)))
                 except StrataError as error:
-                    st.warning(join(" ", [told(str(error)), told(error.hint)]))
+                    st.warning(join(" ", [translated(str(error)), translated(error.hint)]))
     if wanted != is_on and not fixed:
-        leisure.switch(collection, wanted)
+        background_enrichment.switch(collection, wanted)
         st.rerun()
 
 
@@ -73,7 +73,7 @@ def _progress(progress: Progress) -> None:
     if progress.left:
         said.append(tn("{n:,} document left", "{n:,} documents left", progress.left))
     if progress.reason:
-        said.append(told(progress.reason))
+        said.append(translated(progress.reason))
     st.caption(join(" · ", said))
     if progress.state == "working" and progress.of:
         st.progress(min(1.0, progress.chunks / progress.of), text=line(progress.document, 80))

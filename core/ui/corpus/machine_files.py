@@ -3,10 +3,10 @@
 import pandas as pd
 
 from core.errors import StrataError
-from core.ingest.mappings import EXAMPLE, SAMPLE, Held, Tried
+from core.ingest.mappings import EXAMPLE, SAMPLE, MappingFile, MappingPreview
 from core.text.escaping import layout
-from core.text.kept import told
 from core.text.messages import mark, plain, say, t
+from core.text.recorded_messages import translated
 from core.ui.shared import session, st, widgets
 
 _NEW = ""  # the choice of none that is there
@@ -36,7 +36,7 @@ def panel() -> None:
             )
         )
         for each in broken:
-            st.error(told(each.error), icon=":material/error:")
+            st.error(translated(each.error), icon=":material/error:")
         _choose(held)
         written, sampled = st.columns(2, gap="medium")
         with written:
@@ -57,7 +57,7 @@ def panel() -> None:
         _actions(text, held)
 
 
-def _choose(held: list[Held]) -> None:
+def _choose(held: list[MappingFile]) -> None:
     offered = [_NEW, *(each.file for each in held)]
     before = st.session_state.get(session.MAPPING, _NEW)
     chosen = st.selectbox(
@@ -72,7 +72,7 @@ def _choose(held: list[Held]) -> None:
         st.rerun()
 
 
-def _called(file: str, held: list[Held]) -> str:
+def _called(file: str, held: list[MappingFile]) -> str:
     found = next((each.mapping for each in held if each.file == file), None)
     if found is not None:
         return f"{found.name}: {', '.join(found.match)}"
@@ -105,12 +105,12 @@ def _try(text: str, sample: bytes, name: str) -> None:
         names = ", ".join(tried.mapping.match)
         st.warning(t("{name} is no name this mapping is for ({names}).", name=name, names=names))
     for sentence in tried.parsed.skipped:
-        st.caption(told(sentence))
+        st.caption(translated(sentence))
     if tried.cut:
         st.caption(t("Only the beginning of the file was looked at."))
 
 
-def _columns(tried: Tried) -> pd.DataFrame:
+def _columns(tried: MappingPreview) -> pd.DataFrame:
     made = tried.parsed.tables[0].columns
     return pd.DataFrame(
         {
@@ -123,7 +123,7 @@ def _columns(tried: Tried) -> pd.DataFrame:
     )
 
 
-def _actions(text: str, held: list[Held]) -> None:
+def _actions(text: str, held: list[MappingFile]) -> None:
     mappings = session.assistant().library.mappings
     chosen = st.session_state.get(session.MAPPING, _NEW)
     with st.container(horizontal=True, gap="small"):

@@ -11,8 +11,8 @@ from core.errors import NotFound
 from core.export.csv_file import csv_bytes
 from core.knowledge.stores.records import Job
 from core.text.escaping import Safe, join, layout, line
-from core.text.kept import told, told_plain
 from core.text.messages import mark, plain, say, say_plain, t, tn
+from core.text.recorded_messages import translated, translated_plain
 from core.ui.models import embedding_status
 from core.ui.shared import display_text, session, st
 
@@ -184,9 +184,9 @@ def _row(job: Job) -> None:
             with st.container(horizontal=True, width="content", gap="xsmall"):
                 _buttons(job)
         if job.status == "failed":
-            reason = told(job.reason) if job.reason else t("It could not be read.")
+            reason = translated(job.reason) if job.reason else t("It could not be read.")
             st.markdown(layout(":red[{reason}]", reason=reason), anchors=False)
-            st.caption(told(job.hint))
+            st.caption(translated(job.hint))
             return
         st.progress(progress(job))
         pace = session.assistant().library.pace(job.id)
@@ -280,4 +280,4 @@ def reported(ended: Sequence[Job]) -> pd.DataFrame:
 
 
 def _why(job: Job) -> str:
-    return " ".join(told_plain(text) for text in (job.reason, job.hint) if text)
+    return " ".join(translated_plain(text) for text in (job.reason, job.hint) if text)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from core.domain import Level, Passage, Report
 from core.text.escaping import join, layout, line
 from core.text.messages import plain, t, tn
-from core.ui.inspector import told
+from core.ui.inspector import run_story
 from core.ui.inspector.selection import Course, PlanPart, Source, Viewpoint, select
 from core.ui.shared import display_text, session, st
 from core.ui.trace import charts, event_words
@@ -25,8 +25,8 @@ STATES = {
 def show(course: Course) -> None:
     """Show what the run has found and done so far."""
     run = session.assistant().questions.run(course.run)
-    story = told.story(run)
-    going = told.live(run)
+    story = run_story.story(run)
+    going = run_story.live(run)
     st.markdown(t("## Working on it") if going else t("## Steps"), anchors=False)
     if going:
         doing: list[str] = [event_words.step(story.step or "understand")]

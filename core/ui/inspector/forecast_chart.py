@@ -15,7 +15,7 @@ from core.ui.inspector.selection import ForecastPoint, select
 from core.ui.shared import display_text, st
 
 TEAL, GREY = "26, 100, 114", "100, 116, 139"
-KEPT = {"marker": {"opacity": 1.0}}  # a pressed point leaves the others as they are
+UNCHANGED = {"marker": {"opacity": 1.0}}  # a pressed point leaves the others as they are
 
 
 def draw(made: Forecast, report: Report, key: str) -> None:
@@ -88,7 +88,7 @@ def figure(made: Forecast) -> go.Figure:
         name="history",
         line={"color": f"rgb({GREY})", "width": 1.5},
         marker={"size": 5},
-        unselected=KEPT,
+        unselected=UNCHANGED,
         customdata=[[p.period, display_text.period(p.period)] for p in history],
         hovertemplate=f"%{{customdata[1]}}: %{{y:.6~g}}{unit}<extra></extra>",
     )
@@ -108,7 +108,7 @@ def figure(made: Forecast) -> go.Figure:
         name="forecast",
         line={"color": f"rgb({TEAL})", "width": 2},
         marker={"size": [0, *[6] * len(ahead)]},
-        unselected=KEPT,
+        unselected=UNCHANGED,
         customdata=[[at, display_text.period(at)] for at in (last.period, *(p.period for p in ahead))],
         hovertemplate=f"%{{customdata[1]}}: %{{y:.6~g}}{unit}<extra></extra>",
     )
@@ -121,7 +121,7 @@ def figure(made: Forecast) -> go.Figure:
             mode="markers",
             name=plain("break or unusual"),
             marker={"size": 10, "symbol": "circle-open", "color": "rgb(217, 119, 6)", "line": {"width": 2}},
-            unselected=KEPT,
+            unselected=UNCHANGED,
             hoverinfo="skip",
         )
     drawn.update_layout(

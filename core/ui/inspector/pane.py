@@ -7,7 +7,7 @@ from core.errors import NotFound
 from core.knowledge.stores.records import Run
 from core.text.messages import t
 from core.ui.chat import feedback_form
-from core.ui.inspector import course_view, part_view, point_view, source_view, told, viewpoint_view
+from core.ui.inspector import course_view, part_view, point_view, run_story, source_view, viewpoint_view
 from core.ui.inspector.selection import (
     Course,
     ForecastPoint,
@@ -29,7 +29,7 @@ def beside(run: Run, among: Sequence[str]) -> None:
         chosen = None
     name = "strata_inspector_chosen" if chosen is not None else "strata_inspector_course"
     with st.container(key=name):
-        every = told.POLL if told.live(run) else None
+        every = run_story.POLL if run_story.live(run) else None
         st.fragment(_drawn, run_every=every, key=f"inspector_{run.id}")(run.id)
 
 

@@ -4,7 +4,7 @@ from core.text.escaping import escape, join, layout, line
 from core.text.messages import Message, mark, say, t
 from core.trace import Searched, TableQueried, ToolChosen, WordsMapped
 from core.ui.chat import feedback_form, prose
-from core.ui.inspector import course_view, told
+from core.ui.inspector import course_view, run_story
 from core.ui.inspector.selection import PlanPart
 from core.ui.shared import display_text, session, st
 from core.ui.trace import event_lines
@@ -22,7 +22,7 @@ SHOWN = 6
 def show(chosen: PlanPart) -> None:
     """Show the part as far as it has come."""
     run = session.assistant().questions.run(chosen.run)
-    story = told.story(run)
+    story = run_story.story(run)
     asked = next((part for part in story.planned_parts() if part.id == chosen.part), None)
     if asked is None:
         st.caption(t("The plan no longer has this part."))

@@ -7,8 +7,8 @@ import pandas as pd
 from core.domain import Passage
 from core.errors import ParseError
 from core.text.escaping import Safe, layout, line
-from core.text.kept import told
 from core.text.messages import plain, t
+from core.text.recorded_messages import translated
 from core.ui.inspector import exact_marks
 from core.ui.inspector.selection import Source, select
 from core.ui.shared import components, display_text, session, st
@@ -209,7 +209,7 @@ def _found_by(passage: Passage) -> None:
         return
     with st.expander(t("Why it was found"), type="compact"):
         for why in passage.why:
-            st.caption(told(why, 300))
+            st.caption(translated(why, 300))
         if shown:
             said = "  ·  ".join(f"{display_text.leg(name)} {score:.2f}" for name, score in shown.items())
             st.caption(t("Scores, each on its own scale: {scores}", scores=said))

@@ -1,9 +1,9 @@
 """One viewpoint of a council: what it cares about, argues, proposes and read."""
 
-from core.text import kept
+from core.text import recorded_messages
 from core.text.escaping import join, layout, line
 from core.text.messages import t
-from core.ui.inspector import course_view, told
+from core.ui.inspector import course_view, run_story
 from core.ui.inspector.selection import Viewpoint
 from core.ui.shared import session, st
 
@@ -13,7 +13,7 @@ LONG = 700
 def show(chosen: Viewpoint) -> None:
     """Show what the role said and what it rests on."""
     run = session.assistant().questions.run(chosen.run)
-    story = told.story(run)
+    story = run_story.story(run)
     given = next((one for one in story.perspectives if one.perspective.role.id == chosen.role), None)
     if given is None:
         st.caption(t("This viewpoint has not spoken."))
@@ -25,7 +25,7 @@ def show(chosen: Viewpoint) -> None:
         st.caption(line(cares, LONG))
     if held.failure:
         st.badge(t("Could not take part"), color="orange")
-        st.markdown(kept.told(held.failure, LONG), anchors=False)
+        st.markdown(recorded_messages.translated(held.failure, LONG), anchors=False)
         return
     said = [layout("- {text}", text=line(statement.text, LONG)) for statement in held.argument]
     said += [t("- **Proposes** {text}", text=line(proposal.text, LONG)) for proposal in held.proposals]

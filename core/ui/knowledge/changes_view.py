@@ -5,8 +5,8 @@ import pandas as pd
 from core.knowledge.learned.changes import Change, Effect
 from core.knowledge.learned.gaps import Gap
 from core.text.escaping import join, layout, line
-from core.text.kept import told
 from core.text.messages import mark, plain, say, t, tn
+from core.text.recorded_messages import translated
 from core.ui.chat import feedback_form
 from core.ui.knowledge import asked_again_view, training_view
 from core.ui.shared import display_text, session, st, widgets
@@ -91,12 +91,12 @@ def _change(change: Change) -> None:
             st.badge(say(STANDING[change.status]), color=COLOURS[change.status])
             st.caption(layout("{kind} · {at}", kind=change.kind, at=display_text.moment(change.at)))
         st.markdown(layout("**{name}**", name=line(change.name, 200)), anchors=False)
-        st.markdown(told(change.what, 600), anchors=False)
+        st.markdown(translated(change.what, 600), anchors=False)
         before = change.before.get("answer")
         if isinstance(before, str) and before:
             st.caption(t("Before: {before}", before=line(before, 300)))
         if change.reason:
-            st.caption(told(display_text.sentence(change.reason)))
+            st.caption(translated(display_text.sentence(change.reason)))
         _effect(change.effect)
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             if change.status == "active" and feedback_form.undo(change, "list"):
@@ -219,14 +219,16 @@ def _gap(gap: Gap) -> None:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             colour: display_text.Colour = "orange" if gap.status == "open" else "gray"
             st.badge(say(STATUS[gap.status]), color=colour)
-            said = [told(gap.reason), line(display_text.moment(gap.at))]
+            said = [translated(gap.reason), line(display_text.moment(gap.at))]
             if gap.asked:
                 said.append(tn("asked again {n:,} time", "asked again {n:,} times", gap.asked))
             if gap.closed_by:
                 said.append(t("closed by {who}", who=gap.closed_by))
             st.caption(join(" · ", said))
         st.markdown(layout("**{question}**", question=line(gap.question, 300)), anchors=False)
-        widgets.facts((t("Missing"), told(missing)) for missing in gap.missing if missing != gap.question)
+        widgets.facts(
+            (t("Missing"), translated(missing)) for missing in gap.missing if missing != gap.question
+        )
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             if gap.status == "open" and st.button(
                 t("Dismiss"), key=f"dismiss_{gap.id}", icon=":material/close:"

@@ -5,8 +5,8 @@ import time
 
 from core.domain import Document
 from core.text.escaping import Safe, join, layout, line
-from core.text.kept import told, told_plain
 from core.text.messages import mark, plain, plain_n, say_plain, t
+from core.text.recorded_messages import translated, translated_plain
 from core.ui.knowledge import score_charts
 from core.ui.shared import display_text, session, st
 from core.work.evaluations import Evaluation, Record, differences, grown
@@ -73,7 +73,7 @@ def _shown(records: list[Record]) -> None:
     st.caption(line(" · ".join(filter(None, facts))))
     unlike = differences(before, after) if before is not None else ()
     if unlike:
-        why = " ".join(told_plain(each) for each in unlike)
+        why = " ".join(translated_plain(each) for each in unlike)
         st.warning(t("These two are not alike. {why}", why=why), icon=":material/difference:")
     _headline(after, before)
     settings = {"displaylogo": False, "displayModeBar": False}
@@ -136,7 +136,7 @@ def _running() -> None:
     state = session.assistant().admin.evaluator.state()
     if state.state == "failed":
         st.error(
-            layout("**{message}**  \n{hint}", message=told(state.message), hint=told(state.hint)),
+            layout("**{message}**  \n{hint}", message=translated(state.message), hint=translated(state.hint)),
             icon=":material/error:",
         )
     elif state.state == "stopped":

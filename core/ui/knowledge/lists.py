@@ -15,7 +15,7 @@ from core.ui.trace import charts
 
 PAGE = 200
 FOUND = 20
-WAYS = {"all": mark("All layers"), "words": mark("Words"), "meaning": mark("Meaning")}
+LAYERS = {"all": mark("All layers"), "words": mark("Words"), "meaning": mark("Meaning")}
 LEGS: dict[str, LegName] = {"all": "graph", "words": "keyword", "meaning": "semantic"}
 
 EQUAL: Mapping[str, int] = {}
@@ -76,9 +76,9 @@ def search() -> None:
     )
     way = st.segmented_control(
         t("Search by"),
-        list(WAYS),
+        list(LAYERS),
         default="all",
-        format_func=lambda way: say(WAYS[way]),
+        format_func=lambda way: say(LAYERS[way]),
         label_visibility="collapsed",
         required=True,
         key=session.WAY,

@@ -6,8 +6,8 @@ import plotly.graph_objects as go
 
 from core.learning.selftest import SelfTest, differences, falls
 from core.text.escaping import join, layout, line
-from core.text.kept import told_plain
 from core.text.messages import mark, plain, say_plain, t, tn
+from core.text.recorded_messages import translated_plain
 from core.ui.shared import display_text, session, st, widgets
 
 MEASURES = {
@@ -65,7 +65,7 @@ def _falls(history: Sequence[SelfTest]) -> None:
         )
         for fall in fell
     ]
-    cause = "; ".join(map(told_plain, fell[0].changed)) or plain(
+    cause = "; ".join(map(translated_plain, fell[0].changed)) or plain(
         "nothing that is recorded; the library's texts may differ"
     )
     st.warning(
@@ -146,7 +146,7 @@ def _table(history: Sequence[SelfTest]) -> None:
             if number:
                 other = differences(history[number - 1], test)
                 if history[number - 1].set != test.set:
-                    other = (plain("other questions"), *map(told_plain, other))
+                    other = (plain("other questions"), *map(translated_plain, other))
                 st.caption(line("; ".join(other), 400) if other else t("Nothing was different."))
     questions = session.assistant().learning.tester.questions().questions
     with st.expander(tn("{n:,} question", "{n:,} questions", len(questions)), type="compact"):

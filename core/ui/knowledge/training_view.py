@@ -36,7 +36,7 @@ def render_training() -> None:
             "known. It is trained from the terminal, in the extra `train`; nothing leaves this machine."
         )
     )
-    runs = session.assistant().learning.workshop.runs.list()
+    runs = session.assistant().learning.training_workspace.runs.list()
     _stock()
     if not runs:
         st.caption(t("No model was trained yet. The four steps:"))
@@ -47,9 +47,9 @@ def render_training() -> None:
 
 def _stock() -> None:
     """Say which walks and training data there are."""
-    workshop = session.assistant().learning.workshop
-    cards = workshop.cards()
-    sets = workshop.sets()
+    training_workspace = session.assistant().learning.training_workspace
+    cards = training_workspace.cards()
+    sets = training_workspace.sets()
     said = [
         tn("{n:,} set of walks", "{n:,} sets of walks", len(sets)),
         tn("{n:,} set of training data", "{n:,} sets of training data", len(cards)),
@@ -66,7 +66,7 @@ def _stock() -> None:
 
 def _walks(name: str) -> None:
     """Say for how many questions of a set a path to the right answer was found, by one walk and by many."""
-    path = session.assistant().learning.workshop.trajectories(name)
+    path = session.assistant().learning.training_workspace.trajectories(name)
     with session.Guard():
         with st.spinner(t("Reading the walks …")):
             found = _coverage(name, path.stat().st_mtime)
@@ -89,7 +89,7 @@ def _walks(name: str) -> None:
 @st.cache_data(max_entries=16, show_spinner=False)
 def _coverage(name: str, changed: float) -> Coverage:
     """Read a set once for every state of its file; `changed` is when it was last written."""
-    return session.assistant().learning.workshop.coverage(name)
+    return session.assistant().learning.training_workspace.coverage(name)
 
 
 def _cards(cards: Sequence[Card]) -> pd.DataFrame:
@@ -117,7 +117,7 @@ def _going(run: Run) -> bool:
 
 
 def _runs() -> None:
-    held = session.assistant().learning.workshop.runs.list()
+    held = session.assistant().learning.training_workspace.runs.list()
     for run in held[:SHOWN]:
         _run(run)
     if len(held) > SHOWN:

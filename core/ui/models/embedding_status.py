@@ -2,8 +2,8 @@
 
 from core.knowledge.stores.records import Job
 from core.text.escaping import join, layout, line
-from core.text.kept import told
 from core.text.messages import Message, mark, say, t, tn
+from core.text.recorded_messages import translated
 from core.ui.shared import display_text, session, st
 
 POLL = 1.0  # seconds
@@ -74,9 +74,9 @@ def row(job: Job) -> None:
                     act[0], key=f"models.{job.status}", type="tertiary", on_click=act[1], args=(job.id,)
                 )
         if job.status == "failed":
-            st.markdown(layout(":red[{reason}]", reason=told(job.reason)), anchors=False)
-            st.caption(told(job.hint))
+            st.markdown(layout(":red[{reason}]", reason=translated(job.reason)), anchors=False)
+            st.caption(translated(job.hint))
             return
         st.progress(job.done / job.total if job.total else 0.0)
         moved = tn("{done:,} of {n:,} vector.", "{done:,} of {n:,} vectors.", job.total, done=job.done)
-        st.caption(join(" ", [moved, told(job.reason)]))
+        st.caption(join(" ", [moved, translated(job.reason)]))

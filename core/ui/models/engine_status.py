@@ -3,8 +3,8 @@
 import pandas as pd
 
 from core.text.escaping import line
-from core.text.kept import told, told_plain
 from core.text.messages import Message, mark, plain, say, say_plain, t, tn
+from core.text.recorded_messages import translated, translated_plain
 from core.ui.models import cards_view, embedding_status
 from core.ui.shared import display_text, session, st, widgets
 from core.work.health import Finding, Health
@@ -67,7 +67,7 @@ def _findings(findings: tuple[Finding, ...], *, serves: bool) -> None:
         colour, word = MARKS[finding.severity]
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.badge(say(word), color=colour)
-            st.markdown(told(finding.message), anchors=False, width="stretch")
+            st.markdown(translated(finding.message), anchors=False, width="stretch")
         model = finding.command.removeprefix("ollama pull ")
         if finding.command:
             st.code(finding.command, language=None)
@@ -141,7 +141,7 @@ def _settings(health: Health) -> None:
             plain("Name"): [held.name for held in health.settings],
             plain("Value"): [held.value for held in health.settings],
             plain("Default"): [held.default for held in health.settings],
-            plain("Meaning"): [told_plain(held.description) for held in health.settings],
+            plain("Meaning"): [translated_plain(held.description) for held in health.settings],
         }
     )
     if changed:

@@ -22,8 +22,8 @@ from core.errors import NotFound, StrataError
 from core.settings import Settings
 from core.text import messages
 from core.text.escaping import layout
-from core.text.kept import told
 from core.text.messages import t
+from core.text.recorded_messages import translated
 from core.ui.login import HEADER
 from core.ui.shared import st
 
@@ -147,7 +147,10 @@ class Guard:
 def problem(error: StrataError) -> None:
     """Show a known error: what happened and what to do."""
     box = st.info if isinstance(error, NotFound) else st.error
-    box(layout("**{what}**  \n{hint}", what=told(str(error)), hint=told(error.hint)), icon=":material/error:")
+    box(
+        layout("**{what}**  \n{hint}", what=translated(str(error)), hint=translated(error.hint)),
+        icon=":material/error:",
+    )
 
 
 def _report(error: Exception) -> None:

@@ -6,7 +6,7 @@ import pandas as pd
 
 from core.errors import StrataError
 from core.text.escaping import Safe, join, layout, line
-from core.text.kept import told
+from core.text.recorded_messages import translated
 from core.trace import Failed
 from core.ui.shared import st
 
@@ -28,7 +28,7 @@ def facts(rows: Iterable[tuple[str, str]]) -> None:
 def failure(failed: Failed) -> None:
     """Show why a run failed, with the report to copy where it is a bug."""
     st.error(
-        layout("**{what}**  \n{hint}", what=told(failed.message), hint=told(failed.hint)),
+        layout("**{what}**  \n{hint}", what=translated(failed.message), hint=translated(failed.hint)),
         icon=":material/error:",
     )
     if failed.details:
@@ -37,7 +37,7 @@ def failure(failed: Failed) -> None:
 
 def complaint(error: StrataError) -> Safe:
     """Return a known error and what to do about it, a line each."""
-    return join("  \n", [told(str(error)), told(error.hint)])
+    return join("  \n", [translated(str(error)), translated(error.hint)])
 
 
 def cells(frame: pd.DataFrame) -> st.SafeTable:

@@ -7,8 +7,8 @@ import plotly.graph_objects as go
 
 from core.tasks import Call
 from core.text.escaping import join, line
-from core.text.kept import told
 from core.text.messages import mark, plain, plain_n, say_plain, t, tn
+from core.text.recorded_messages import translated
 from core.ui.shared import display_text, st
 from core.ui.trace import event_words
 from core.ui.trace.story import Made, Span, Story
@@ -166,7 +166,7 @@ def call(made: Made) -> None:
     if held.fallback:
         st.caption(t("The built-in engine answered instead of the model: {fallback}", fallback=held.fallback))
     for note in held.notes:
-        st.caption(told(note))
+        st.caption(translated(note))
     asked, replied = st.tabs([t("Prompt"), t("Reply")])
     with asked:
         empty = plain("The built-in engine works on the typed task and has no prompt.")

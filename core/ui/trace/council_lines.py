@@ -3,8 +3,8 @@
 from typing import assert_never
 
 from core.text.escaping import shorten
-from core.text.kept import told_plain
 from core.text.messages import plain, plain_n
+from core.text.recorded_messages import translated_plain
 from core.trace import Criticised, Moderated, PerspectiveGiven, RolesPlanned, Settled
 from core.ui.trace.event_words import Line
 
@@ -20,7 +20,7 @@ def say(event: Debating) -> Line:
                 plain(
                     "Called {points} of view", points=plain_n("{n:,} point", "{n:,} points", len(event.roles))
                 ),
-                f"{names}. {told_plain(event.reason)}",
+                f"{names}. {translated_plain(event.reason)}",
             )
         case PerspectiveGiven():
             held = event.perspective

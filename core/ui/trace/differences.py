@@ -87,7 +87,7 @@ def _head(side: Side, title: str, run: str) -> Data:
 
 
 def _sentence(change: SentenceChange) -> Data:
-    before, after = _said(change.before), _said(change.after)
+    before, after = _sentence_text(change.before), _sentence_text(change.after)
     left, right = _marked(before, after) if change.change == "changed" else (_plain(before), _plain(after))
     note = (
         plain("other sources")
@@ -99,7 +99,7 @@ def _sentence(change: SentenceChange) -> Data:
     return {"change": change.change, "before": left, "after": right, "note": note}
 
 
-def _said(sentence: Sentence | None) -> str:
+def _sentence_text(sentence: Sentence | None) -> str:
     return prose.plain(sentence.text) if sentence is not None else ""
 
 

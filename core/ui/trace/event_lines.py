@@ -3,8 +3,8 @@
 from typing import assert_never
 
 from core.text.escaping import shorten
-from core.text.kept import told_plain
 from core.text.messages import plain, plain_n, say_plain
+from core.text.recorded_messages import translated_plain
 from core.trace import (
     Asked,
     Criticised,
@@ -106,7 +106,7 @@ def _planning(event: Planning) -> Line:
                 plain("Level {level} (chosen by you)", level=level)
                 if event.overridden
                 else plain("Level {level}", level=level),
-                told_plain(event.reason),
+                translated_plain(event.reason),
             )
         case GateDecided():
             return Line(
@@ -142,7 +142,7 @@ def _searching(event: Searching) -> Line:
                 say_plain(TOOLS[event.tool])
                 if event.tool in TOOLS
                 else plain("Used {tool}", tool=event.tool),
-                f"{event.argument} {told_plain(event.reason)}".strip(),
+                f"{event.argument} {translated_plain(event.reason)}".strip(),
             )
         case TableQueried():
             found = event.failure or plain_n("{n:,} row", "{n:,} rows", len(event.rows))
@@ -183,7 +183,7 @@ def _searching(event: Searching) -> Line:
                 plain(
                     "Round {round}: {proposed}, {chosen}", round=event.round, proposed=proposed, chosen=chosen
                 ),
-                told_plain(event.reason),
+                translated_plain(event.reason),
             )
         case _:
             assert_never(event)
@@ -206,7 +206,7 @@ def _forecasting(event: Forecasting) -> Line:
             )
         case Forecasted():
             if event.forecast is None:
-                return Line(plain("No forecast"), told_plain(event.reason))
+                return Line(plain("No forecast"), translated_plain(event.reason))
             steps = plain_n("{n:,} step", "{n:,} steps", len(event.forecast.points))
             return Line(plain("Forecast {steps} ahead", steps=steps), event.forecast.model)
         case _:

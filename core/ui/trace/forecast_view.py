@@ -7,8 +7,8 @@ from core.errors import StrataError
 from core.forecast.induce import Grouping
 from core.forecast.request import Aggregate
 from core.text.escaping import escape, join, layout
-from core.text.kept import told
 from core.text.messages import plain, plain_n, t
+from core.text.recorded_messages import translated
 from core.trace import RowsStructured
 from core.ui.inspector import forecast_chart, point_view
 from core.ui.inspector.selection import ForecastPoint, selected
@@ -57,10 +57,10 @@ def trace(run: str, report: Report) -> None:
                 run, Grouping(frequency, aggregate, horizon)
             )
         except StrataError as error:
-            st.warning(told(str(error)))
+            st.warning(translated(str(error)))
             return
         if outlook.forecast is None:
-            st.warning(told(outlook.reason))
+            st.warning(translated(outlook.reason))
             return
         made, report = outlook.forecast, report.model_copy(update={"passages": outlook.passages})
         for sentence in outlook.sentences:
@@ -75,7 +75,9 @@ def trace(run: str, report: Report) -> None:
     ):
         if lines:
             st.caption(title)
-            st.markdown(join("\n", [layout("- {text}", text=told(text)) for text in lines]), anchors=False)
+            st.markdown(
+                join("\n", [layout("- {text}", text=translated(text)) for text in lines]), anchors=False
+            )
     if made.trials:
         st.caption(
             t("Backtest by rolling origin: MASE (1 is as good as the naive step) and sMAPE in percent")

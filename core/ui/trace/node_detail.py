@@ -7,8 +7,8 @@ import pandas as pd
 from core.domain import Passage
 from core.knowledge.stores.records import Run
 from core.text.escaping import escape, line, shorten
-from core.text.kept import told_plain
 from core.text.messages import plain, say, say_plain, t
+from core.text.recorded_messages import translated_plain
 from core.trace import Stamped, StepFinished, StepStarted, Wrote
 from core.ui.chat import answer_view, feedback_form, prose, sources
 from core.ui.inspector import pane
@@ -107,7 +107,7 @@ def _question(run: Run, story: Story) -> None:
 
 def _ended(text: str) -> str:
     """Return a reason as a sentence: a capital first, one full stop last."""
-    said = display_text.sentence(told_plain(text.strip()))
+    said = display_text.sentence(translated_plain(text.strip()))
     return said if not said or said[-1] in ".!?。！？" else f"{said}."
 
 
@@ -188,11 +188,11 @@ def _check(story: Story) -> None:
             )
         )
     if story.verdict is not None:
-        rows += [(plain("Missing"), told_plain(missing)) for missing in story.verdict.missing]
+        rows += [(plain("Missing"), translated_plain(missing)) for missing in story.verdict.missing]
         rows += [(plain("Conflict"), conflict) for conflict in story.verdict.conflicts]
-        rows += [(plain("Note"), told_plain(note)) for note in story.verdict.notes]
+        rows += [(plain("Note"), translated_plain(note)) for note in story.verdict.notes]
     rows += [
-        (plain("Note"), f"{told_plain(warned.message)} {told_plain(warned.hint)}")
+        (plain("Note"), f"{translated_plain(warned.message)} {translated_plain(warned.hint)}")
         for warned in story.warnings
     ]
     widgets.facts(rows)

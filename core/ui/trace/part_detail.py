@@ -2,8 +2,8 @@
 
 from core.domain import SubQuestion
 from core.text.escaping import join, layout, line
-from core.text.kept import told_plain
 from core.text.messages import plain, t
+from core.text.recorded_messages import translated_plain
 from core.trace import Proposed, Reranked, Searched, TableQueried
 from core.ui.chat import feedback_form, prose
 from core.ui.shared import components, display_text, session, st, widgets
@@ -30,7 +30,7 @@ def part(story: Story, asked: SubQuestion, run: str, listed: PassageList) -> Non
         st.caption(t("Planned as “{question}”", question=line(asked.question, 300)))
     answer = held.answer
     if answer is not None:
-        nothing = told_plain(answer.failure) or plain("Nothing in the library answers this.")
+        nothing = translated_plain(answer.failure) or plain("Nothing in the library answers this.")
         said = prose.plain(answer.answer) if answer.found else nothing
         st.markdown(line(said, 600), anchors=False)
     evidence(held, f"{run}_{asked.id}", listed)

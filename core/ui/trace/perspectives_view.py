@@ -6,8 +6,8 @@ import pandas as pd
 
 from core.domain import Accord, CouncilReport, Passage, Perspective, Proposal
 from core.text.escaping import join, layout, line
-from core.text.kept import told
 from core.text.messages import mark, plain, say, t, tn
+from core.text.recorded_messages import translated
 from core.trace import PerspectiveGiven
 from core.ui.chat import sources
 from core.ui.shared import st, widgets
@@ -28,7 +28,7 @@ def show(story: Story, run: str) -> None:
     names = {given.perspective.role.id: given.perspective.role.name for given in story.perspectives}
     if story.roles is not None:
         names |= {role.id: role.name for role in story.roles.roles}
-        st.caption(t("Roles: {reason}.", reason=told(story.roles.reason)))
+        st.caption(t("Roles: {reason}.", reason=translated(story.roles.reason)))
     if council is None:
         return
     if council.raised:
@@ -77,7 +77,7 @@ def _column(given: PerspectiveGiven, numbers: dict[str, int], settled: dict[int,
     st.caption(line(" · ".join(filter(None, (cares, by, held.engine)))))
     if held.failure:
         st.badge(t("Could not take part"), color="orange")
-        st.markdown(told(held.failure, LONG), anchors=False)
+        st.markdown(translated(held.failure, LONG), anchors=False)
         return
     if not held.argument and not held.proposals:
         st.caption(t("The library says nothing to this from here."))

@@ -4,8 +4,8 @@ from core.domain import Passage
 from core.errors import NotFound
 from core.knowledge.stores.records import Run
 from core.text.escaping import join, layout, line, shorten
-from core.text.kept import told
 from core.text.messages import plain, t, tn
+from core.text.recorded_messages import translated
 from core.ui.chat import sources
 from core.ui.shared import components, display_text, session, st
 from core.ui.trace import charts, differences
@@ -61,7 +61,7 @@ def show(run: Run, story: Story) -> None:
 def _show(found: Comparison, run: str) -> None:
     said = plain("The answers say the same.") if found.same else differences.summary(found)
     st.markdown(layout("**{said}**", said=said), anchors=False)
-    st.markdown(join("\n", [layout("- {why}", why=told(why)) for why in found.why]), anchors=False)
+    st.markdown(join("\n", [layout("- {why}", why=translated(why)) for why in found.why]), anchors=False)
     components.compare(
         differences.answers(found, run), key=f"compare_{run}_{found.before.run}_{found.after.run}"
     )

@@ -4,14 +4,14 @@ from core.domain import Level
 from core.flow.preview import Preview
 from core.knowledge.stores.records import Run
 from core.text.escaping import line, shorten
-from core.text.kept import told, told_plain
 from core.text.messages import Message, mark, plain, plain_n, say_plain, t
+from core.text.recorded_messages import translated, translated_plain
 from core.ui.shared import display_text, session, st
 from core.ui.trace import pending_edits
 from core.ui.trace.pending_edits import MOST, TYPES, Draft, Row
 from core.ui.trace.story import Story
 
-WAYS: dict[str, Message] = {
+STRATEGIES: dict[str, Message] = {
     "": mark("as before"),
     "auto": mark("automatic"),
     "plan": mark("plan first"),
@@ -141,13 +141,13 @@ def _ways(run: str, held: Draft, story: Story) -> None:
             ),
             key=f"bench_level_{run}_{held.version}",
         )
-    ways = list(WAYS)
+    ways = list(STRATEGIES)
     with right:
         chosen = st.selectbox(
             t("Way of working"),
             ways,
             index=ways.index(held.strategy),
-            format_func=lambda way: say_plain(WAYS[way]),
+            format_func=lambda way: say_plain(STRATEGIES[way]),
             key=f"bench_way_{run}_{held.version}",
         )
         held.strategy = next(way for way in ("auto", "plan", "loop", "") if way == chosen)
@@ -174,7 +174,7 @@ def bar(run: Run, story: Story) -> None:
         )
         st.caption(line(display_text.sentence(foreseen(seen, changed=changed))))
     for repair in seen.plan.repairs if seen.plan is not None and changed else ():
-        st.caption(t("Repaired: {repair}", repair=told(repair)))
+        st.caption(t("Repaired: {repair}", repair=translated(repair)))
     if pressed:
         again = assistant.questions.rerun(run.id, edits)
         pending_edits.forget(run.id, story)
@@ -185,7 +185,7 @@ def bar(run: Run, story: Story) -> None:
 def foreseen(seen: Preview, *, changed: bool) -> str:
     """Say in one line what the changes would do."""
     if seen.stale:
-        return plain("Everything is worked on again, because {stale}.", stale=told_plain(seen.stale))
+        return plain("Everything is worked on again, because {stale}.", stale=translated_plain(seen.stale))
     if seen.plan is None:
         return (
             plain("The plan is made anew.")

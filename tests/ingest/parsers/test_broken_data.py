@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.ingest.parsers.broken_json import mended_json
+from core.ingest.parsers.broken_json import repaired_json
 from tests.ingest.parsers.conftest import Reads
 
 RECORDS = [{"id": n, "name": f"Valve {n}", "pressure": n * 1.5} for n in range(30)]
@@ -61,7 +61,7 @@ def scalars(value: object) -> list[object]:
 def test_of_json_that_is_cut_off_nothing_is_made_up(value: list[object], data: st.DataObject) -> None:
     text = json.dumps(value)
     cut = text[: data.draw(st.integers(0, len(text)))]
-    found = mended_json(cut)
+    found = repaired_json(cut)
     if found is not None:
         given_ = scalars(value)
         assert all(each in given_ for each in scalars(found.value))

@@ -9,7 +9,7 @@ import pytest
 
 from core.ingest.limits import Limits
 from core.ingest.parsers import read
-from core.ingest.parsers.speech import Said, passages
+from core.ingest.parsers.speech import SpokenPassage, passages
 
 
 @pytest.fixture
@@ -50,12 +50,19 @@ def test_a_model_that_cannot_be_loaded_costs_the_transcript_not_the_document(
 
 
 def test_what_is_said_without_a_pause_is_one_passage_with_its_time() -> None:
-    heard = [Said(0.0, 2.0, " The pump"), Said(2.1, 4.0, " was replaced."), Said(9.0, 11.5, " On Friday.")]
-    assert list(passages(heard)) == [Said(0.0, 4.0, "The pump was replaced."), Said(9.0, 11.5, "On Friday.")]
+    heard = [
+        SpokenPassage(0.0, 2.0, " The pump"),
+        SpokenPassage(2.1, 4.0, " was replaced."),
+        SpokenPassage(9.0, 11.5, " On Friday."),
+    ]
+    assert list(passages(heard)) == [
+        SpokenPassage(0.0, 4.0, "The pump was replaced."),
+        SpokenPassage(9.0, 11.5, "On Friday."),
+    ]
 
 
 def test_a_long_talk_is_parted_at_the_end_of_a_sentence() -> None:
-    heard = [Said(i, i + 1.0, "word " * 24 + ("end." if i % 3 == 2 else "on")) for i in range(18)]
+    heard = [SpokenPassage(i, i + 1.0, "word " * 24 + ("end." if i % 3 == 2 else "on")) for i in range(18)]
     found = list(passages(heard))
     assert len(found) > 1
     assert all(passage.text.endswith("end.") for passage in found)
@@ -64,4 +71,4 @@ def test_a_long_talk_is_parted_at_the_end_of_a_sentence() -> None:
 
 
 def test_silence_says_nothing() -> None:
-    assert list(passages([Said(0.0, 1.0, "  ")])) == []
+    assert list(passages([SpokenPassage(0.0, 1.0, "  ")])) == []

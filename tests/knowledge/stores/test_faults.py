@@ -81,9 +81,9 @@ def test_what_was_announced_and_never_became_visible_is_taken_back_on_opening(
 ) -> None:
     there = add("Etch", "The chamber is heated.")
     chunk, document = there.chunks[0].id, there.document.id
-    library.shelf.announce({"chunks": ["half", chunk], "files": ["halfdone", document]})
-    library.shelf.put_vectors("chunks", [("half", vector("chamber"), "halfdone")])
-    library.shelf.originals.write("halfdone", "x.txt", b"x")
+    library.external.announce({"chunks": ["half", chunk], "files": ["halfdone", document]})
+    library.external.put_vectors("chunks", [("half", vector("chamber"), "halfdone")])
+    library.external.originals.write("halfdone", "x.txt", b"x")
     assert len(library.check()) == 2
     library.close()
     with KnowledgeBase(folder, "test") as again:
@@ -212,9 +212,9 @@ def test_repair_takes_away_what_belongs_to_nothing_and_says_what_it_cannot_mend(
     folder: Path, library: KnowledgeBase, add: Add
 ) -> None:
     prepared = add("Etch", "The chamber is heated.", "The plasma starts.")
-    library.shelf.indexes["chunks"].upsert(["stray"], vector("x").reshape(1, -1), [{"document": "gone"}])
-    library.shelf.originals.write("strayfolder", "x.txt", b"x")
-    library.shelf.indexes["chunks"].delete([prepared.chunks[0].id])
+    library.external.indexes["chunks"].upsert(["stray"], vector("x").reshape(1, -1), [{"document": "gone"}])
+    library.external.originals.write("strayfolder", "x.txt", b"x")
+    library.external.indexes["chunks"].delete([prepared.chunks[0].id])
     wrong = library.check()
     assert len(wrong) == 3 and any("missing" in sentence for sentence in wrong)
     done = library.repair()

@@ -105,7 +105,7 @@ def test_a_query_that_takes_too_long_is_stopped(library: KnowledgeBase, add: Add
     add("Yield", "Monthly yield.", tables=[YIELD])
     began = time.monotonic()
     with pytest.raises(QueryError, match="longer than"):
-        library.shelf.tables.query(
+        library.external.tables.query(
             "SELECT count(*) FROM range(100000000) a, range(1000000) b", ["yield_by_month"], 10, seconds=0.3
         )
     assert time.monotonic() - began < 5
@@ -181,7 +181,7 @@ def test_a_clause_named_like_a_hidden_table_gives_no_way_to_it(library: Knowledg
 
 def test_a_query_has_a_gigabyte_and_its_time_whatever_it_calls(library: KnowledgeBase, add: Add) -> None:
     add("Yield", "Monthly yield.", tables=[YIELD])
-    query = library.shelf.tables.query
+    query = library.external.tables.query
     mine = psutil.Process().memory_info().rss
     for sql, why in (
         ("SELECT repeat('x', 2000000000) AS x FROM yield_by_month", "memory"),
@@ -204,8 +204,8 @@ def test_a_table_that_changed_is_read_as_it_is_now(library: KnowledgeBase, add: 
     prepared = add("Yield", "Monthly yield.", tables=[YIELD])
     assert library.query("SELECT count(*) AS n FROM yield_by_month")["n"].tolist() == [4]
     card = library.tables(prepared.document.id)[0]
-    library.shelf.tables.put(card, YIELD.model_copy(update={"rows": YIELD.rows[:1]}))
+    library.external.tables.put(card, YIELD.model_copy(update={"rows": YIELD.rows[:1]}))
     assert library.query("SELECT count(*) AS n FROM yield_by_month")["n"].tolist() == [1]
-    library.shelf.tables.drop(["yield_by_month"])
+    library.external.tables.drop(["yield_by_month"])
     with pytest.raises(KnowledgeError):
         library.query("SELECT count(*) AS n FROM yield_by_month")

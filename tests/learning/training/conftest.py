@@ -1,13 +1,13 @@
-"""A tiny random base, training data of hand-made walks, and a workshop around them."""
+"""A tiny random base, training data of hand-made walks, and a training workspace around them."""
 
 from pathlib import Path
 
 import pytest
 
 from core.learning.training.small import make
-from core.learning.workshop import Workshop
+from core.learning.training_workspace import TrainingWorkspace
 from core.settings import TrainSettings
-from tests.learning import walks
+from tests.learning import trajectories
 
 pytest.importorskip("trl", reason="the extra `train` is not installed")
 
@@ -28,13 +28,13 @@ NUMBERS = TrainSettings(
 @pytest.fixture(scope="session")
 def base(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("base")
-    texts = [walks.known(n).question for n in range(24)]
+    texts = [trajectories.known(n).question for n in range(24)]
     return make(folder / "tiny", texts, words=300, width=16, layers=1, heads=2, window=512)
 
 
 @pytest.fixture
-def workshop(tmp_path: Path) -> Workshop:
-    """A workshop with data of 24 questions under the name "data"."""
-    made = Workshop(tmp_path / "learning", walks.plain, NUMBERS)
-    walks.data(made.data("data"), questions=24)
+def training_workspace(tmp_path: Path) -> TrainingWorkspace:
+    """A training workspace with data of 24 questions under the name "data"."""
+    made = TrainingWorkspace(tmp_path / "learning", trajectories.plain, NUMBERS)
+    trajectories.data(made.data("data"), questions=24)
     return made

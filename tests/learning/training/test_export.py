@@ -13,12 +13,12 @@ from core.learning.training.trainer import Training
 
 @pytest.fixture(scope="module")
 def trained(base, tmp_path_factory) -> Path:
-    from core.learning.workshop import Workshop
-    from tests.learning import walks
+    from core.learning.training_workspace import TrainingWorkspace
+    from tests.learning import trajectories
     from tests.learning.training.conftest import NUMBERS
 
-    shop = Workshop(tmp_path_factory.mktemp("shop"), walks.plain, NUMBERS)
-    walks.data(shop.data("data"), questions=24)
+    shop = TrainingWorkspace(tmp_path_factory.mktemp("shop"), trajectories.plain, NUMBERS)
+    trajectories.data(shop.data("data"), questions=24)
     run = shop.begin("sft", "data", str(base))
     Training(run).train()
     return run.best().adapter

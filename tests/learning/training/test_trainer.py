@@ -16,11 +16,11 @@ from core.learning.training.proposer import TrainedProposer
 from core.learning.training.small import make
 from core.learning.training.trainer import Training
 from core.learning.training.training_runs import WHOLE, Point, Seed
-from core.learning.workshop import Workshop
+from core.learning.training_workspace import TrainingWorkspace
 from core.settings import TrainSettings
 from core.tasks import NextQuestion, ProposeNext
 from tests.conftest import ROOT
-from tests.learning import walks
+from tests.learning import trajectories
 from tests.learning.training.conftest import NUMBERS
 
 
@@ -32,16 +32,16 @@ def losses(seed: Seed) -> list[tuple[int, bool, float]]:
     return [(point.step, point.held_out, round(point.loss, 4)) for point in seed.curve()]
 
 
-def test_training_lowers_the_loss_and_a_run_cut_off_comes_to_the_same_end(workshop, base, tmp_path):
-    whole = workshop.begin("sft", "data", str(base))
+def test_training_lowers_the_loss_and_a_run_cut_off_comes_to_the_same_end(training_workspace, base, tmp_path):
+    whole = training_workspace.begin("sft", "data", str(base))
     Training(whole).train()
     ended = whole.seeds[0].ended()
     assert whole.state() == "done" and ended is not None
     assert ended.held_out < ended.held_out_before
     assert (whole.best().adapter / "adapter_model.safetensors").is_file()
 
-    other = Workshop(tmp_path / "other", walks.plain, NUMBERS)
-    walks.data(other.data("data"), questions=24)
+    other = TrainingWorkspace(tmp_path / "other", trajectories.plain, NUMBERS)
+    trajectories.data(other.data("data"), questions=24)
     cut = other.begin("sft", "data", str(base))
 
     def stop(seed: Seed, point: Point) -> None:
@@ -63,76 +63,82 @@ def test_training_lowers_the_loss_and_a_run_cut_off_comes_to_the_same_end(worksh
     assert losses(cut.seeds[0]) == losses(whole.seeds[0])
 
 
-def test_a_run_shorter_than_a_step_of_its_log_ends_like_any_other(workshop, base):
+def test_a_run_shorter_than_a_step_of_its_log_ends_like_any_other(training_workspace, base):
     numbers = NUMBERS.model_copy(update={"log_steps": 100, "seeds": (1, 2)})
-    run = Workshop(workshop.folder, walks.plain, numbers).begin("sft", "data", str(base))
+    run = TrainingWorkspace(training_workspace.folder, trajectories.plain, numbers).begin(
+        "sft", "data", str(base)
+    )
     Training(run).train()
     ended = [seed.ended() for seed in run.seeds]
     assert run.state() == "done" and [one and one.loss for one in ended] == [None, None]
 
 
-def test_preferences_are_learnt_from_the_adapter_of_the_samples(workshop, base):
-    first = workshop.begin("sft", "data", str(base))
+def test_preferences_are_learnt_from_the_adapter_of_the_samples(training_workspace, base):
+    first = training_workspace.begin("sft", "data", str(base))
     Training(first).train()
     adapter = first.best().adapter
-    run = workshop.begin("dpo", "data", str(base), adapter)
+    run = training_workspace.begin("dpo", "data", str(base), adapter)
     Training(run).train()
     ended = run.best().ended()
     assert ended is not None and ended.held_out < ended.held_out_before
     assert sorted(p.name for p in run.best().adapter.glob("*.safetensors")) == ["adapter_model.safetensors"]
     assert not (run.best().adapter / "ref").exists()
-    assert {one.id for one in workshop.runs.list()} == {first.id, run.id}
+    assert {one.id for one in training_workspace.runs.list()} == {first.id, run.id}
     assert adapter_base(run.best().adapter).name == str(base)
 
 
-def test_an_adapter_for_another_base_model_is_refused_with_what_to_do(workshop, base, tmp_path):
-    run = workshop.begin("sft", "data", str(base))
+def test_an_adapter_for_another_base_model_is_refused_with_what_to_do(training_workspace, base, tmp_path):
+    run = training_workspace.begin("sft", "data", str(base))
     adapter = run.seeds[0].adapter
     adapter.mkdir(parents=True)
     (adapter / CARD).write_text(run.recipe.base.model_dump_json())
     (adapter / "adapter_config.json").write_text("{}")
     other = make(tmp_path / "other", ["quite other words"], words=300, width=32, layers=1, heads=2)
     with pytest.raises(TrainingError, match=r"trained on .*tiny .* not on .*other") as refused:
-        workshop.begin("dpo", "data", str(other), adapter)
+        training_workspace.begin("dpo", "data", str(other), adapter)
     assert "strata train sft" in refused.value.hint
-    proposer = TrainedProposer(adapter, walks.plain, base=str(other))
+    proposer = TrainedProposer(adapter, trajectories.plain, base=str(other))
     with pytest.raises(TrainingError, match="not on"):
         proposer.run(ProposeNext(question="Who?"), NextQuestion)
     (adapter / CARD).unlink()
     with pytest.raises(TrainingError, match="no adapter that Strata trained"):
-        workshop.begin("dpo", "data", str(base), adapter)
+        training_workspace.begin("dpo", "data", str(base), adapter)
 
 
-def test_a_base_that_is_not_on_the_machine_is_refused(workshop):
+def test_a_base_that_is_not_on_the_machine_is_refused(training_workspace):
     with pytest.raises(TrainingError, match="no model nowhere/at-all on this machine"):
-        workshop.begin("sft", "data", "nowhere/at-all")
+        training_workspace.begin("sft", "data", "nowhere/at-all")
 
 
-def test_data_that_changed_since_the_run_began_are_refused(workshop, base):
-    run = workshop.begin("sft", "data", str(base))
-    walks.data(workshop.data("data"), questions=20)
+def test_data_that_changed_since_the_run_began_are_refused(training_workspace, base):
+    run = training_workspace.begin("sft", "data", str(base))
+    trajectories.data(training_workspace.data("data"), questions=20)
     with pytest.raises(TrainingError, match="made anew since it began"):
         Training(run).train()
 
 
-def test_a_run_is_trained_by_one_process_at_a_time(workshop, base):
-    run = workshop.begin("sft", "data", str(base))
+def test_a_run_is_trained_by_one_process_at_a_time(training_workspace, base):
+    run = training_workspace.begin("sft", "data", str(base))
     with FileLock(run.folder / "lock"), pytest.raises(TrainingError, match="Another process is training"):
         Training(run).train()
 
 
-def test_a_sample_that_would_be_cut_is_refused(workshop, base):
-    tight = Workshop(workshop.folder, walks.plain, NUMBERS.model_copy(update={"max_length": 64}))
+def test_a_sample_that_would_be_cut_is_refused(training_workspace, base):
+    tight = TrainingWorkspace(
+        training_workspace.folder, trajectories.plain, NUMBERS.model_copy(update={"max_length": 64})
+    )
     with pytest.raises(TrainingError, match="tokens, 64 are allowed") as refused:
         Training(tight.begin("sft", "data", str(base))).train()
     assert "STRATA_TRAIN__MAX_LENGTH" in refused.value.hint
 
 
 @pytest.mark.slow
-def test_a_killed_training_goes_on_from_its_last_whole_checkpoint(workshop, base):
+def test_a_killed_training_goes_on_from_its_last_whole_checkpoint(training_workspace, base):
     numbers: TrainSettings = NUMBERS.model_copy(update={"epochs": 6.0, "save_steps": 2})
-    run = Workshop(workshop.folder, walks.plain, numbers).begin("sft", "data", str(base))
-    store = workshop.folder.parent
+    run = TrainingWorkspace(training_workspace.folder, trajectories.plain, numbers).begin(
+        "sft", "data", str(base)
+    )
+    store = training_workspace.folder.parent
     environment = {
         **os.environ,
         "STRATA_STORE__PATH": str(store),

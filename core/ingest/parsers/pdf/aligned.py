@@ -5,16 +5,16 @@ from collections.abc import Sequence
 
 from core.ingest.parsers.pdf.columns import Spans, columns_of, running
 from core.ingest.parsers.pdf.fields import fields_of
-from core.ingest.parsers.pdf.found import Found
+from core.ingest.parsers.pdf.found_table import FoundTable
 from core.ingest.parsers.pdf.layout import Run
 from core.ingest.parsers.pdf.page import Area
 from core.ingest.parsers.pdf.textrows import goes_on_below, is_below, rows_of_lines
 
 
-def aligned(runs: Sequence[Run]) -> list[tuple[Found, list[Run]]]:
+def aligned(runs: Sequence[Run]) -> list[tuple[FoundTable, list[Run]]]:
     """Return borderless tables (three rows or more, cells under each other) with the runs they take up."""
     lines = _lines(runs)
-    found: list[tuple[Found, list[Run]]] = []
+    found: list[tuple[FoundTable, list[Run]]] = []
     start = 0
     while start < len(lines):
         end = _extent(lines, start)
@@ -31,7 +31,7 @@ def aligned(runs: Sequence[Run]) -> list[tuple[Found, list[Run]]]:
     return found
 
 
-def _table(block: list[list[Run]], columns: Spans) -> Found:
+def _table(block: list[list[Run]], columns: Spans) -> FoundTable:
     taken = [run for line in block for run in line]
     area = Area(
         min(run.x0 for run in taken) - 1,
@@ -42,7 +42,7 @@ def _table(block: list[list[Run]], columns: Spans) -> Found:
     rows, spanning = rows_of_lines(block, columns)
     bold = all(run.bold for run in block[0])
     fields = fields_of([[str(cell or "") for cell in row] for row in rows])
-    return Found(rows, area, columns, bold, header=spanning or None, fields=tuple(fields or ()))
+    return FoundTable(rows, area, columns, bold, header=spanning or None, fields=tuple(fields or ()))
 
 
 def _lines(runs: Sequence[Run]) -> list[list[Run]]:

@@ -7,7 +7,7 @@ from itertools import pairwise
 from core.ingest.parsers.pdf.bands import TableCell, lines_in, rows_of_band
 from core.ingest.parsers.pdf.columns import Spans, column_of, columns_of, running
 from core.ingest.parsers.pdf.fields import fields_of
-from core.ingest.parsers.pdf.found import Found, Rows, texts_of
+from core.ingest.parsers.pdf.found_table import FoundTable, Rows, texts_of
 from core.ingest.parsers.pdf.grids import Edge, level_lines
 from core.ingest.parsers.pdf.layout import Run, runs_of
 from core.ingest.parsers.pdf.page import Area, Page, Word
@@ -19,7 +19,7 @@ _LINES = 6  # of a band; with more of them lines are rows
 _LONG_CELL = 80  # characters
 
 
-def banded(page: Page, found: Sequence[Found]) -> list[Found]:
+def banded(page: Page, found: Sequence[FoundTable]) -> list[FoundTable]:
     """Return the tables drawn with level lines alone, three of one length or more; `found` ones are known."""
     tables = []
     for rules in _stacks(page):
@@ -54,7 +54,7 @@ def _stacks(page: Page) -> list[list[Edge]]:
     return [stack for stack in stacks if len(stack) > 2]
 
 
-def _between(words: Sequence[Word], ys: Sequence[float], area: Area) -> Found | None:
+def _between(words: Sequence[Word], ys: Sequence[float], area: Area) -> FoundTable | None:
     """Return the table that stands between level lines at these heights, None where there is none."""
     runs = runs_of(words)
     bands = [[run for run in runs if top <= run.middle <= low] for top, low in pairwise(ys)]
@@ -85,7 +85,7 @@ def _between(words: Sequence[Word], ys: Sequence[float], area: Area) -> Found | 
     bold = all(run.bold for run in bands[0])
     taken = frozenset(word for run in kept for word in run.words)
     whole = area._replace(y1=ys[last] + 1)
-    return Found(rows, whole, columns, bold, title, fields=tuple(fields or ()), words=taken)
+    return FoundTable(rows, whole, columns, bold, title, fields=tuple(fields or ()), words=taken)
 
 
 def _second_column(bands: Sequence[Sequence[Run]]) -> float:

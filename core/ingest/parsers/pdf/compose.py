@@ -12,7 +12,7 @@ from core.ingest.parsers.pdf.aligned import aligned
 from core.ingest.parsers.pdf.banded import banded
 from core.ingest.parsers.pdf.continued import Begun, begun
 from core.ingest.parsers.pdf.figures import Figure, figure_at
-from core.ingest.parsers.pdf.found import Found
+from core.ingest.parsers.pdf.found_table import FoundTable
 from core.ingest.parsers.pdf.layout import Run, after, linked, ordered, runs_of
 from core.ingest.parsers.pdf.lines import Line, box_of, lines_of, without_margins
 from core.ingest.parsers.pdf.page import Area, Page, Region, Word
@@ -29,7 +29,7 @@ class Composition:
 
     def __init__(self, draft: Draft) -> None:
         self.draft = draft
-        self.found: list[Found] = []
+        self.found: list[FoundTable] = []
         self.pages: list[Page] = []
         self.lines: list[list[Line]] = []
         self.figures: list[Figure] = []  # those with a caption
@@ -107,7 +107,7 @@ class Composition:
             held.append(Run([words], picture=True))
         return held
 
-    def _stand_in(self, table: Found) -> Run:
+    def _stand_in(self, table: FoundTable) -> Run:
         """Return a run that holds the table's place in the reading order."""
         self.found.append(table)
         area = table.area
@@ -132,7 +132,7 @@ class Composition:
         made = self.draft.tables[number:]
         self.begun = begun(name, found, line.page, len(made[0].rows)) if made else None
 
-    def _form(self, found: Found, name: str, place: Location) -> None:
+    def _form(self, found: FoundTable, name: str, place: Location) -> None:
         """Write a form's fields: each label with its value."""
         self.begun = None
         for group in found.fields:
@@ -164,7 +164,7 @@ class Composition:
         return figure_at(self.pages[caption.page], caption, beside, held)
 
 
-def _is_dense(table: Found) -> bool:
+def _is_dense(table: FoundTable) -> bool:
     cells = [cell for row in table.rows for cell in row]
     return sum(bool(cell) for cell in cells) >= _MOSTLY * len(cells)
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from core.domain import Cell
 from core.ingest.parsers.cells import plain, typed
-from core.ingest.parsers.pdf.found import Found
+from core.ingest.parsers.pdf.found_table import FoundTable
 
 _NUMBERS = ("integer", "real")
 
@@ -17,10 +17,10 @@ class Begun:
     name: str
     header: list[list[object]]
     columns: list[list[Cell]]
-    found: Found
+    found: FoundTable
     page: int
 
-    def goes_on(self, found: Found, page: int) -> bool:
+    def goes_on(self, found: FoundTable, page: int) -> bool:
         """Say whether a table is this one: first on the next page, its columns there, no header above."""
         if page != self.page + 1 or not self.found.beside(found):
             return False
@@ -34,12 +34,12 @@ class Begun:
         ]
         return sum(fits) * 2 > len(fits) if fits else not found.bold
 
-    def on(self, found: Found, page: int) -> "Begun":
+    def on(self, found: FoundTable, page: int) -> "Begun":
         """Return the table as it stands on the next page."""
         return replace(self, found=found, page=page)
 
 
-def begun(name: str, found: Found, page: int, rows: int) -> Begun:
+def begun(name: str, found: FoundTable, page: int, rows: int) -> Begun:
     """Return a table of which so many rows hold values; what is above them names its columns."""
     filled = [row for row in found.rows if any(cell not in (None, "") for cell in row)]
     count = max(0, len(filled) - rows)

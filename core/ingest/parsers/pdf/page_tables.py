@@ -9,7 +9,7 @@ from typing import NamedTuple
 from core.ingest.parsers.cells import is_number
 from core.ingest.parsers.pdf.bands import TableCell, is_boxed, lines_in, rows_of_band, spread_line
 from core.ingest.parsers.pdf.fields import Fields, fields_of
-from core.ingest.parsers.pdf.found import Found, Rows, texts_of
+from core.ingest.parsers.pdf.found_table import FoundTable, Rows, texts_of
 from core.ingest.parsers.pdf.grids import Cell, Grid, grids_of
 from core.ingest.parsers.pdf.layout import Run, runs_of
 from core.ingest.parsers.pdf.page import Area, Page, Word
@@ -44,7 +44,7 @@ class _Placed(NamedTuple):
     runs: list[Run]
 
 
-def ruled(page: Page) -> list[Found]:
+def ruled(page: Page) -> list[FoundTable]:
     """Return the tables drawn with lines."""
     if not page.edges:
         return []
@@ -67,7 +67,7 @@ def _within(inner: Area, outer: Area) -> bool:
     )
 
 
-def _table_of(grid: Grid, words: Held) -> Found | None:
+def _table_of(grid: Grid, words: Held) -> FoundTable | None:
     xs, ys = (_marks(cell[at] for cell in grid.cells for at in ends) for ends in ((0, 2), (1, 3)))
     placed = [
         _Placed(
@@ -105,7 +105,7 @@ def composed(
     columns: Sequence[tuple[float, float]],
     bands: Sequence[tuple[float, float]],
     area: Area,
-) -> Found | None:
+) -> FoundTable | None:
     """Return the table that cells make, None where it is none: a frame around text or a drawing."""
     filled = [cell for cell in placed if cell.runs]
     if not _is_table(filled, len(columns), len(bands)):
@@ -135,7 +135,7 @@ def composed(
     whole = area._replace(y1=bands[last - 1][1] + 1)
     rows = [[row[at] for at in kept] for row in rows]
     spans_kept = [columns[at] for at in kept]
-    return Found(rows, whole, spans_kept, bold, title, header or None, tuple(groups or ()), words)
+    return FoundTable(rows, whole, spans_kept, bold, title, header or None, tuple(groups or ()), words)
 
 
 def _between_titles(filled: Sequence[_Placed], width: int, bands: int) -> tuple[int, int, str]:

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from core.ingest.parsers.cells import is_number
 from core.ingest.parsers.pdf.columns import Spans, column_of, over
-from core.ingest.parsers.pdf.found import Rows
+from core.ingest.parsers.pdf.found_table import Rows
 from core.ingest.parsers.pdf.layout import Run
 
 _TIGHT = 0.6  # sizes between a cell and the line that goes on below it

@@ -14,7 +14,7 @@ _OUTCOMES = {
     "closest passages": Outcome.CLOSEST,
     "nothing": Outcome.NOTHING,
 }
-_SAID = {
+_PHRASES = {
     "en": {
         "closest": "The library does not say this outright. Closest passages:",
         "lacking": "The library does not say this; nothing found speaks of {what}. Closest passages:",
@@ -119,4 +119,4 @@ def _text(sentences: Sequence[Sentence]) -> str:
 
 
 def _say(key: str, language: str, **values: str) -> str:
-    return _SAID["zh" if language == "zh" else "en"][key].format(**values)
+    return _PHRASES["zh" if language == "zh" else "en"][key].format(**values)

@@ -28,7 +28,7 @@ _SAYS_NOTHING = re.compile(
 
 
 @dataclass(frozen=True)
-class _Said:
+class _UnitMatch:
     """How well a piece says a claim: the share of its words, and of its figures."""
 
     unit: Unit
@@ -70,21 +70,21 @@ def _judged(claim: Claim, cited: Sequence[Evidence], task: Review, scorer: Score
     return ClaimVerdict(index=claim.index, support=Support.MISSING, reason="only partly stated", sure=False)
 
 
-def _best(text: str, cited: Sequence[Evidence], scorer: Scorer) -> _Said | None:
+def _best(text: str, cited: Sequence[Evidence], scorer: Scorer) -> _UnitMatch | None:
     """Return the piece that says most of the claim; one with all its figures goes before."""
     if any(_flat(text) in _flat(f"{' '.join(piece.heading)} {piece.text}") for piece in cited):
         piece = next(p for p in cited if _flat(text) in _flat(f"{' '.join(p.heading)} {p.text}"))
-        return _Said(Unit(piece, "sentence", text, 0, 0), 1.0, True, False)
+        return _UnitMatch(Unit(piece, "sentence", text, 0, 0), 1.0, True, False)
     words = words_of(text)
     if not words:
         return None
     pieces = units(cited)
     scorer.meaning.prepare([w.key for w in words] + [w.key for unit in pieces for w in unit.own])
-    said = [_said(words, text, unit, scorer) for unit in pieces]
+    said = [_match(words, text, unit, scorer) for unit in pieces]
     return max(said, key=lambda one: (one.figures and one.words >= SAME, one.words), default=None)
 
 
-def _said(words: Sequence[Word], text: str, unit: Unit, scorer: Scorer) -> _Said:
+def _match(words: Sequence[Word], text: str, unit: Unit, scorer: Scorer) -> _UnitMatch:
     own = {word.key for word in unit.own}
     above = {word.key for word in (*unit.above, *words_of(f"{unit.evidence.source} {unit.evidence.table}"))}
     share = figures = 0.0
@@ -102,7 +102,7 @@ def _said(words: Sequence[Word], text: str, unit: Unit, scorer: Scorer) -> _Said
             best = max([best, *(scorer.meaning.near(word.key, key) for key in own)])
         share += best
     negates = _negative(text) != _negative(unit.text)
-    return _Said(unit, share / len(words), figures == counted, negates)
+    return _UnitMatch(unit, share / len(words), figures == counted, negates)
 
 
 def _negative(text: str) -> bool:

@@ -36,7 +36,7 @@ def spans_of(asked: Asked, text: str) -> list[tuple[int, int]]:
         spans = _figures(asked.kind, text)
     else:
         return []
-    return [span for span in spans if not _said(asked, text[slice(*span)])]
+    return [span for span in spans if not _repeats_question(asked, text[slice(*span)])]
 
 
 def _figures(kind: Kind, text: str) -> list[tuple[int, int]]:
@@ -52,7 +52,7 @@ def _figures(kind: Kind, text: str) -> list[tuple[int, int]]:
     return every
 
 
-def _said(asked: Asked, value: str) -> bool:
+def _repeats_question(asked: Asked, value: str) -> bool:
     """Say whether the question says the value itself."""
     held = words_of(value)
     return not held or all(any(likeness(word.key, one.key) >= 0.8 for one in asked.words) for word in held)

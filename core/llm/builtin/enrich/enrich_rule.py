@@ -9,7 +9,7 @@ from core.llm.builtin.enrich.statement_questions import questions_of, questions_
 from core.llm.builtin.enrich.statements import Statement, noun_of, statements_of
 from core.llm.builtin.enrich.tags import tags_of
 from core.tasks import Enrich, Enriched, EntityDraft, Piece, PieceFacts, RelationDraft, TagClass
-from core.text.central import central_sentences
+from core.text.central_sentences import central_sentences
 from core.text.proper_names import is_code, names_in
 from core.text.tokens import detect_language, is_cjk
 

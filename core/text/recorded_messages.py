@@ -15,18 +15,18 @@ from core.text.messages import language, plain, texts
 _LEAST = 12  # letters of its own that a message has, to be recognised by them
 
 
-def told(text: str, limit: int = 0) -> Safe:
+def translated(text: str, limit: int = 0) -> Safe:
     """Return a kept sentence for the reader, on one line."""
-    return line(told_plain(text), limit)
+    return line(translated_plain(text), limit)
 
 
-def told_plain(text: str) -> str:
+def translated_plain(text: str) -> str:
     """Return a kept sentence for a place that knows no markup."""
-    return _told(text, language())
+    return _translated(text, language())
 
 
 @lru_cache(maxsize=4096)
-def _told(text: str, code: str) -> str:
+def _translated(text: str, code: str) -> str:
     known = texts(code)
     if not known or not text:
         return text

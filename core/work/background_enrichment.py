@@ -55,7 +55,7 @@ class Call:
     chunks: int
 
 
-class Leisure:
+class BackgroundEnrichment:
     """Enriches in a thread of its own; every method may be called from any thread.
 
     `enricher` asks the model; `busy` says that something else goes first; `everywhere`: all collections are

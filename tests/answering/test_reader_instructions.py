@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.answering.reader_wishes import read, understood
+from core.answering.reader_instructions import combined, read
 from tests.making import passage
 
 
@@ -54,10 +54,10 @@ def test_a_length_is_read(said, most):
 
 
 def test_the_last_wish_of_a_kind_holds_and_the_writer_reads_all():
-    wish = understood(["in two sentences.", "only 2025", "in one sentence"])
+    wish = combined(["in two sentences.", "only 2025", "in one sentence"])
     assert (wish.sentences, wish.years) == (1, (2025, 2025))
     assert wish.beside("Q?") == "Q? (in two sentences; only 2025; in one sentence)"
-    assert understood([]).beside("Q?") == "Q?"
+    assert combined([]).beside("Q?") == "Q?"
 
 
 def test_evidence_is_narrowed_to_the_years_but_never_to_nothing():

@@ -38,7 +38,7 @@ _NO_SHEET = (
 _CONTAINERS = frozenset({"[Content_Types].xml", "mimetype", "_rels/.rels"})
 
 
-class Saved(NamedTuple):
+class RecoveredMember(NamedTuple):
     """A member as far as it could be read; `whole` where nothing of it is missing."""
 
     name: str
@@ -47,9 +47,9 @@ class Saved(NamedTuple):
 
 
 @contextmanager
-def mended(path: Path) -> Iterator[tuple[Path, list[str]]]:
+def repaired(path: Path) -> Iterator[tuple[Path, list[str]]]:
     """Give a file that is sound as it is, else a copy of what is sound in it, and what is missing."""
-    saved = _saved(path) if _is_zip(path) else []
+    saved = _recovered_members(path) if _is_zip(path) else []
     if all(member.whole for member in saved) or not any(_TEXTS.match(member.name) for member in saved):
         yield path, []
         return
@@ -64,7 +64,7 @@ def _is_zip(path: Path) -> bool:
         return stream.read(4) == _MAGIC and path.stat().st_size <= _MOST
 
 
-def _saved(path: Path) -> list[Saved]:
+def _recovered_members(path: Path) -> list[RecoveredMember]:
     """Return the members of a damaged container, none where it is sound, locked, large or an archive."""
     try:
         with zipfile.ZipFile(path) as archive:
@@ -93,9 +93,9 @@ def _is_sound(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> bool:
     return True
 
 
-def _found_by_headers(data: bytes) -> list[Saved]:
+def _found_by_headers(data: bytes) -> list[RecoveredMember]:
     """Return the members of a container that lacks their list, then an unknown one for the rest."""
-    found: list[Saved] = []
+    found: list[RecoveredMember] = []
     left = _MOST
     at = data.find(_MAGIC)
     while at >= 0 and len(found) < _MOST_MEMBERS and left > 0 and len(data) - at >= _HEADER.size:
@@ -108,13 +108,13 @@ def _found_by_headers(data: bytes) -> list[Saved]:
         at = data.find(_MAGIC, at + len(_MAGIC))
     if not {member.name for member in found} & _CONTAINERS:
         return []
-    return [*found, Saved("", b"", False)]
+    return [*found, RecoveredMember("", b"", False)]
 
 
-def _read_at(data: bytes, at: int, listed: zipfile.ZipInfo | None = None) -> Saved:
+def _read_at(data: bytes, at: int, listed: zipfile.ZipInfo | None = None) -> RecoveredMember:
     """Return the member whose header lies at a place; what the list says of it counts, where there is one."""
     if len(data) - at < _HEADER.size:
-        return Saved(listed.filename if listed else "", b"", False)
+        return RecoveredMember(listed.filename if listed else "", b"", False)
     _, _, _, method, _, _, crc, packed, _, long, extra = _HEADER.unpack_from(data, at)
     name = data[at + _HEADER.size : at + _HEADER.size + long].decode("utf-8", "replace")
     if listed is not None:
@@ -123,7 +123,7 @@ def _read_at(data: bytes, at: int, listed: zipfile.ZipInfo | None = None) -> Sav
     after = data.find(_MAGIC, start)
     end = start + packed if packed else after if after >= 0 else len(data)
     held = data[start:end] if method == _STORED else _unpacked(data[start:end])
-    return Saved(name, held, zlib.crc32(held) == crc)
+    return RecoveredMember(name, held, zlib.crc32(held) == crc)
 
 
 def _unpacked(packed: bytes) -> bytes:
@@ -140,7 +140,7 @@ def _unpacked(packed: bytes) -> bytes:
     return bytes(out)
 
 
-def _write(copy: Path, saved: list[Saved]) -> list[str]:
+def _write(copy: Path, saved: list[RecoveredMember]) -> list[str]:
     """Write what was saved as a sound container; return what is missing, a sentence each."""
     missing: list[str] = []
     kept: dict[str, bytes] = {}
@@ -160,7 +160,7 @@ def _write(copy: Path, saved: list[Saved]) -> list[str]:
     return missing
 
 
-def _closed(member: Saved) -> bytes | None:
+def _closed(member: RecoveredMember) -> bytes | None:
     """Return a damaged member as something that can be opened, None where nothing of it is left."""
     if not member.name.endswith((".xml", ".rels", ".opf", ".xhtml", ".html", ".ncx")):
         return member.data or None

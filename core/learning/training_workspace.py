@@ -10,13 +10,13 @@ from core.learning.dataset import Card
 from core.learning.journal import mend
 from core.learning.samples import Render, SampleMaker
 from core.learning.training.base_model import describe, fitting
-from core.learning.training.training_runs import Method, Recipe, Run, RunShelf
+from core.learning.training.training_runs import Method, Recipe, Run, TrainingRuns
 from core.learning.trajectories import Coverage, Trajectory, coverage, read_trajectories
 from core.settings import TrainSettings
 
 
 @dataclass(frozen=True)
-class Workshop:
+class TrainingWorkspace:
     """A folder of the library; nothing in it is needed to answer questions."""
 
     folder: Path
@@ -24,8 +24,8 @@ class Workshop:
     numbers: TrainSettings
 
     @property
-    def runs(self) -> RunShelf:
-        return RunShelf(self.folder / "training")
+    def runs(self) -> TrainingRuns:
+        return TrainingRuns(self.folder / "training")
 
     def trajectories(self, name: str) -> Path:
         """Return the file of a set of trajectories. Raises TrainingError for a name that is a path."""

@@ -16,7 +16,7 @@ from core.llm.builtin import BuiltinLLM
 from core.llm.cache import CachedLLM
 from core.llm.fallback import FallbackLLM
 from core.llm.ollama.client import OllamaLLM
-from core.work.leisure import Leisure
+from core.work.background_enrichment import BackgroundEnrichment
 from tests.ingest.house import ingestion
 from tests.ingest.test_ingestion import file
 from tests.ollama_double import OllamaDouble
@@ -37,7 +37,7 @@ class House:
             OllamaLLM(double.host), CacheStore(folder / "cache.sqlite", 1 << 20), lambda task: "1"
         )
         rules = BuiltinLLM()
-        self.leisure = Leisure(
+        self.background_enrichment = BackgroundEnrichment(
             self.into.knowledge,
             self.into,
             Enricher(FallbackLLM(served, rules, rest=0.0, only=MalformedReply), rules, together=3),
@@ -63,7 +63,7 @@ class House:
     def until(self, told: Callable[[], bool], seconds: float = 20.0) -> None:
         end = time.monotonic() + seconds
         while not told():
-            assert time.monotonic() < end, self.leisure.progress()
+            assert time.monotonic() < end, self.background_enrichment.progress()
             time.sleep(0.02)
 
 
@@ -72,58 +72,58 @@ def house(tmp_path: Path) -> Iterator[House]:
     with OllamaDouble() as double:
         made = House(tmp_path, double)
         yield made
-        made.leisure.close()
+        made.background_enrichment.close()
         made.into.knowledge.close()
 
 
 def test_only_collections_that_are_switched_on_cost_calls(house: House) -> None:
     mine, other = house.bring("mine.md", "mine"), house.bring("other.md", "other", parts=3)
-    house.leisure.start()
-    house.until(lambda: house.leisure.progress().state == "off")
+    house.background_enrichment.start()
+    house.until(lambda: house.background_enrichment.progress().state == "off")
     assert house.chats() == 0
-    house.leisure.switch("mine", True)
-    house.until(lambda: house.leisure.progress().state == "done")
+    house.background_enrichment.switch("mine", True)
+    house.until(lambda: house.background_enrichment.progress().state == "done")
     model = house.makers(mine)
     assert model and not any(maker.startswith("built-in") for maker in model)
     assert all(maker.startswith("built-in") for maker in house.makers(other))
     assert 0 < house.chats() <= len(house.into.knowledge.chunks(mine))
     assert house.into.knowledge.check() == []
-    house.leisure.switch("mine", False)
-    assert house.leisure.switched_on() == ()
+    house.background_enrichment.switch("mine", False)
+    assert house.background_enrichment.switched_on() == ()
 
 
 def test_a_question_breaks_it_off_and_it_goes_on_without_asking_twice(house: House) -> None:
     document = house.bring("long.md", "mine", parts=9)
     house.double.latency = 0.3
-    house.leisure.switch("mine", True)
-    house.leisure.start()
+    house.background_enrichment.switch("mine", True)
+    house.background_enrichment.start()
     house.until(lambda: house.chats() >= 2)
     house.busy = True
-    house.until(lambda: house.leisure.progress().state == "waiting")
+    house.until(lambda: house.background_enrichment.progress().state == "waiting")
     asked = house.chats()
     time.sleep(0.5)
     assert house.chats() == asked
     assert all(maker.startswith("built-in") for maker in house.makers(document))  # searchable meanwhile
     house.busy = False
-    house.until(lambda: house.leisure.progress().state == "done")
+    house.until(lambda: house.background_enrichment.progress().state == "done")
     assert house.chats() <= len(house.into.knowledge.chunks(document)) + 1  # the one that was broken off
-    assert house.leisure.waiting(["mine"]) == ()
+    assert house.background_enrichment.waiting(["mine"]) == ()
 
 
 def test_an_estimate_counts_the_calls_and_measures_the_model(house: House) -> None:
     document = house.bring("long.md", "mine", parts=9)
     house.double.latency = 0.2
-    estimate = house.leisure.estimate("mine")
+    estimate = house.background_enrichment.estimate("mine")
     assert (estimate.documents, estimate.measured) == (1, 2)
     assert estimate.chunks == len(house.into.knowledge.chunks(document))
     assert house.chats() == 2 < estimate.calls < estimate.chunks
     assert estimate.seconds > 0.2 * estimate.calls
     before = house.chats()
-    house.leisure.enrich(document)
+    house.background_enrichment.enrich(document)
     assert house.chats() - before <= estimate.calls
-    assert house.leisure.estimate("mine").calls == 0
+    assert house.background_enrichment.estimate("mine").calls == 0
     house.into.knowledge.enrichment.forget("mine")
-    assert house.leisure.waiting(["mine"]) == (document,)
+    assert house.background_enrichment.waiting(["mine"]) == (document,)
 
 
 def test_a_server_that_is_away_costs_nothing_that_is_there(house: House) -> None:
@@ -131,13 +131,13 @@ def test_a_server_that_is_away_costs_nothing_that_is_there(house: House) -> None
     before = house.into.knowledge.tags()
     house.double.__exit__(None, None, None)
     with pytest.raises(LLMUnavailable):
-        house.leisure.estimate("mine")
-    house.leisure.switch("mine", True)
-    house.leisure.start()
-    house.until(lambda: house.leisure.progress().state == "away")
-    assert house.leisure.progress().reason
+        house.background_enrichment.estimate("mine")
+    house.background_enrichment.switch("mine", True)
+    house.background_enrichment.start()
+    house.until(lambda: house.background_enrichment.progress().state == "away")
+    assert house.background_enrichment.progress().reason
     assert house.into.knowledge.tags() == before
-    assert house.leisure.waiting(["mine"]) == (document,)
+    assert house.background_enrichment.waiting(["mine"]) == (document,)
     house.double.__enter__()
 
 
@@ -148,21 +148,21 @@ def test_what_the_model_writes_takes_the_place_of_the_rules_and_verified_answers
     verified = Atom(id="v", chunk_id=chunk.id, kind="question", text="Who did?", by="m", verified_by="reader")
     stale = Atom(id="s", chunk_id=chunk.id, kind="statement", text="It said this once.")
     knowledge.distil(document, Distilled(atoms=(verified, stale)), {"atoms": np.ones((2, 32), np.float32)})
-    house.leisure.enrich(document)
+    house.background_enrichment.enrich(document)
     chunks = [each.id for each in knowledge.chunks(document)]
     atoms = knowledge.atoms(chunks)
     assert [atom for atom in atoms if atom.verified_by] == [verified]
     assert not [atom for atom in atoms if atom.by.startswith("built-in")]
     assert "s" not in {atom.id for atom in atoms}
-    assert knowledge.shelf.indexes["atoms"].count() == sum(atom.searched for atom in atoms)
+    assert knowledge.external.indexes["atoms"].count() == sum(atom.searched for atom in atoms)
     assert knowledge.check() == []
 
 
 def test_what_goes_takes_its_mark_with_it(house: House) -> None:
     document = house.bring("mine.md", "mine")
-    house.leisure.enrich(document)
-    assert house.leisure.waiting(None) == ()
+    house.background_enrichment.enrich(document)
+    assert house.background_enrichment.waiting(None) == ()
     house.into.knowledge.remove(document)
     assert house.into.knowledge.enrichment.engines() == {}
     assert house.bring("mine.md", "mine") == document
-    assert house.leisure.waiting(None) == (document,)
+    assert house.background_enrichment.waiting(None) == (document,)

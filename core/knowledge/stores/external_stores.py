@@ -49,7 +49,7 @@ def owners_of(connection: sqlite3.Connection, layer: VectorLayer, ids: Sequence[
 
 
 @dataclass(frozen=True)
-class Shelf:
+class ExternalStores:
     """Writes to and clears the stores outside SQLite."""
 
     database: Database
@@ -61,7 +61,7 @@ class Shelf:
     def announce(self, parts: Parts) -> int:
         """Note what is about to be written; return the note's number."""
         with self.database.writing() as connection:
-            return note(connection, parts)
+            return record_unfinished(connection, parts)
 
     def put_vectors(self, layer: VectorLayer, rows: Iterable[tuple[str, Vectors, str]]) -> None:
         """Store (id, vector, document id)."""
@@ -95,7 +95,7 @@ class Shelf:
         for number, parts in notes:
             self.clear(json.loads(parts))
             with self.database.writing() as connection:
-                strike(connection, number)
+                remove_unfinished(connection, number)
         return len(notes)
 
     def clear(self, parts: Parts) -> None:
@@ -120,7 +120,7 @@ class Shelf:
             self.images.drop(document_id)
 
 
-def note(connection: sqlite3.Connection, parts: Parts) -> int:
+def record_unfinished(connection: sqlite3.Connection, parts: Parts) -> int:
     """Write down parts that may be, or still are, in the outer stores."""
     cursor = connection.execute(
         "INSERT INTO unfinished (parts) VALUES (?)", (json.dumps({k: list(v) for k, v in parts.items()}),)
@@ -128,7 +128,7 @@ def note(connection: sqlite3.Connection, parts: Parts) -> int:
     return int(cursor.lastrowid or 0)
 
 
-def strike(connection: sqlite3.Connection, number: int) -> None:
+def remove_unfinished(connection: sqlite3.Connection, number: int) -> None:
     """Delete a note whose work is done."""
     connection.execute("DELETE FROM unfinished WHERE n = ?", (number,))
 

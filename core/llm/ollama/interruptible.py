@@ -13,10 +13,10 @@ WAITING = 64  # calls that wait at once; starting a thread for each costs more t
 
 @cache
 def _pool() -> ThreadPoolExecutor:
-    return ThreadPoolExecutor(WAITING, thread_name_prefix="patience")
+    return ThreadPoolExecutor(WAITING, thread_name_prefix="interruptible")
 
 
-def patiently(work: Callable[[], T], check: Callable[[], None], *, ready: bool = False) -> T:
+def run_interruptibly(work: Callable[[], T], check: Callable[[], None], *, ready: bool = False) -> T:
     """Do the work in another thread and ask `check` meanwhile; raises what either raises.
 
     If `check` ends the wait, the work goes on by itself and its result is lost. `work` must not wait so

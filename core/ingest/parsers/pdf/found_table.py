@@ -10,7 +10,7 @@ Rows = list[list[object]]
 
 
 @dataclass(frozen=True)
-class Found:
+class FoundTable:
     """A table's rows, where it stands, and from where to where each of its columns goes.
 
     `header` is how many of the rows name the columns, None where that is still to be seen; a form has
@@ -26,7 +26,7 @@ class Found:
     fields: tuple[Fields, ...] = ()
     words: frozenset[Word] = frozenset()  # that stand in its cells
 
-    def beside(self, other: "Found") -> bool:
+    def beside(self, other: "FoundTable") -> bool:
         """Say whether another table has as many columns, each at the place of its own."""
         return len(self.columns) == len(other.columns) and all(
             min(a1, b1) - max(a0, b0) > 0.5 * min(a1 - a0, b1 - b0)

@@ -14,27 +14,27 @@ from dataclasses import replace
 from core.domain import identify
 from core.knowledge.base import KnowledgeBase
 from core.knowledge.learned.feedback_log import FeedbackStore
-from core.knowledge.learned.shelf import Learned
+from core.knowledge.learned.learned_store import LearnedStore
 from core.knowledge.learned.tag_pairs import PairStore
 from core.knowledge.search.entity_linking import EntityLinker
-from core.knowledge.search.graph_index import GraphShelf
-from core.knowledge.search.keyword_refresh import KeywordShelf
+from core.knowledge.search.graph_index import PersistentGraph
+from core.knowledge.search.keyword_refresh import PersistentKeywordIndex
 from core.knowledge.search.token_projection import Bytes
 from core.knowledge.search.token_vectors import TokenFile
 from core.knowledge.stores.catalog import IN, many
 from core.knowledge.stores.enrichment_state import EnrichmentStore
 from core.knowledge.stores.jobs import JobStore
-from core.knowledge.stores.ownership import SeenDatabase, Viewer
+from core.knowledge.stores.ownership import Viewer, ViewerDatabase
 from core.knowledge.stores.runs import RunStore
 from core.ports import Vectors
 
 NOWHERE = ""  # no chunk has this id
 
 
-class SeenTokens(TokenFile):
+class ViewerTokenVectors(TokenFile):
     """The token vectors of the chunks that are seen."""
 
-    def __init__(self, whole: TokenFile, database: SeenDatabase) -> None:
+    def __init__(self, whole: TokenFile, database: ViewerDatabase) -> None:
         self._whole, self._seen = whole, database
 
     def _shown(self, chunk_ids: Sequence[str]) -> list[str]:
@@ -56,19 +56,19 @@ class SeenTokens(TokenFile):
         return self._whole.late_interaction(tokens, self._shown(chunk_ids))
 
 
-class SeenIndexes:
+class ViewerIndexes:
     """What is built from the documents that somebody sees; for all people who see the same."""
 
     def __init__(self, library: KnowledgeBase, hidden: frozenset[str]) -> None:
         self._library = library
-        self._database = SeenDatabase(library.database, Viewer(hidden=hidden))
+        self._database = ViewerDatabase(library.database, Viewer(hidden=hidden))
         self._generation = -1
         self._shown, self._there = frozenset[str](), frozenset[str]()
         self._lock = threading.Lock()
-        self.words = KeywordShelf(self._database, None)
-        self.graph = GraphShelf(self._database, None)
+        self.words = PersistentKeywordIndex(self._database, None)
+        self.graph = PersistentGraph(self._database, None)
         self.linker = EntityLinker(self._database, self.words)
-        self.tokens = SeenTokens(library.tokens, self._database)
+        self.tokens = ViewerTokenVectors(library.tokens, self._database)
 
     def refresh(self) -> None:
         """Build the indexes anew if a document that stays went out of sight, or one came into sight that was
@@ -84,33 +84,33 @@ class SeenIndexes:
             self._generation, self._shown, self._there = now, shown, there
 
 
-class SeenLibraries:
+class ViewerLibraries:
     """The library as each of its people sees it."""
 
     def __init__(self, library: KnowledgeBase) -> None:
         self._library = library
-        self._indexes: dict[frozenset[str], SeenIndexes] = {}
+        self._indexes: dict[frozenset[str], ViewerIndexes] = {}
         self._lock = threading.Lock()
 
     def of(self, viewer: Viewer) -> KnowledgeBase:
         """Return the library as somebody sees it. It has no life of its own: the whole one is closed."""
-        database = SeenDatabase(self._library.database, viewer)
+        database = ViewerDatabase(self._library.database, viewer)
         seen = copy.copy(self._library)
         seen.database = database
-        seen.shelf = replace(self._library.shelf, database=database)
+        seen.external = replace(self._library.external, database=database)
         seen.runs, seen.jobs, seen.feedback = RunStore(database), JobStore(database), FeedbackStore(database)
         seen.enrichment, seen.pairs = EnrichmentStore(database), PairStore(database)
-        seen.learned = Learned(database, whose=identify(viewer.name, *sorted(viewer.hidden)))
+        seen.learned = LearnedStore(database, whose=identify(viewer.name, *sorted(viewer.hidden)))
         if viewer.hidden:
             held = self._of(viewer.hidden)
             seen.words, seen.graph, seen.linker = held.words, held.graph, held.linker
             seen.tokens = held.tokens
         return seen
 
-    def _of(self, hidden: frozenset[str]) -> SeenIndexes:
+    def _of(self, hidden: frozenset[str]) -> ViewerIndexes:
         with self._lock:
             if hidden not in self._indexes:
-                self._indexes[hidden] = SeenIndexes(self._library, hidden)
+                self._indexes[hidden] = ViewerIndexes(self._library, hidden)
             return self._indexes[hidden]
 
     def refresh(self, hidden: frozenset[str]) -> None:

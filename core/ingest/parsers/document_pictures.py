@@ -17,7 +17,7 @@ def _nothing(source: str) -> bytes | None:
 
 
 @dataclass
-class Gallery:
+class Pictures:
     """Makes the pictures of one document figures: what is said of them, what is written in them."""
 
     draft: Draft

@@ -18,7 +18,7 @@ from core.knowledge.stores import catalog, distilled
 from core.knowledge.stores.database import Database
 
 
-class Marks(Value):
+class GrowthMark(Value):
     """How far the library had grown and shrunk at some moment."""
 
     documents: int = 0
@@ -34,7 +34,7 @@ class StoredTest(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Learned:
+class LearnedStore:
     """What readers taught the library, and how it fared since."""
 
     database: Database
@@ -125,14 +125,14 @@ class Learned:
 
     # -- how the library grows ------------------------------------------------------------
 
-    def marks(self) -> Marks:
+    def marks(self) -> GrowthMark:
         """Return how far the library has grown and shrunk until now."""
         with self.database.reading() as connection:
             newest = connection.execute("SELECT ifnull(max(n), 0) FROM documents").fetchone()[0]
             gone = connection.execute("SELECT ifnull(max(n), 0) FROM forgotten").fetchone()[0]
-        return Marks(documents=newest, forgotten=gone)
+        return GrowthMark(documents=newest, forgotten=gone)
 
-    def since(self, marks: Marks) -> tuple[tuple[str, ...], int]:
+    def since(self, marks: GrowthMark) -> tuple[tuple[str, ...], int]:
         """Return the ids of documents that came after the marks, and how many went."""
         with self.database.reading() as connection:
             came = connection.execute(

@@ -44,7 +44,7 @@ BRIEF = 2  # sentences of an answer that is to be short
 
 
 @dataclass(frozen=True)
-class Wish:
+class Instruction:
     """What was said. `question` is "" for a restriction; `years` are the first and last that count."""
 
     text: str = ""
@@ -75,7 +75,7 @@ class Wish:
         return tuple(p for p in passages if not speaking or p.pinned or p.chunk.id in speaking)
 
 
-def read(text: str) -> Wish:
+def read(text: str) -> Instruction:
     """Return what one instruction wishes for."""
     said = " ".join(text.split())
     years, sentences = _years(said), _sentences(said)
@@ -83,14 +83,14 @@ def read(text: str) -> Wish:
     also = rest != said
     asks = bool(_ASKS.match(rest)) or (not also and rest.endswith(("?", "？")))
     if rest and (asks or also) and not sentences and not years:
-        return Wish(said, question=rest if asks else _asked(rest))
-    return Wish(said, sentences=sentences, years=years)
+        return Instruction(said, question=rest if asks else _asked(rest))
+    return Instruction(said, sentences=sentences, years=years)
 
 
-def understood(wishes: Sequence[str]) -> Wish:
+def combined(wishes: Sequence[str]) -> Instruction:
     """Return all restrictions of a run as one: the last that says a length or a time holds."""
     each = [read(wish) for wish in wishes]
-    return Wish(
+    return Instruction(
         text="; ".join(wish.text.rstrip(".。;") for wish in each),
         sentences=next((wish.sentences for wish in reversed(each) if wish.sentences), 0),
         years=next((wish.years for wish in reversed(each) if wish.years), None),

@@ -47,7 +47,7 @@ _WORDS = {
 
 
 @dataclass(frozen=True)
-class Told:
+class Narrative:
     """The answer: its text, its sentences, which of them are ideas (0-based), and notes for the reader."""
 
     text: str
@@ -56,12 +56,12 @@ class Told:
     notes: tuple[str, ...]
 
 
-def tell(report: CouncilReport, passages: Sequence[Passage], language: str) -> Told:
+def narrate(report: CouncilReport, passages: Sequence[Passage], language: str) -> Narrative:
     """Return the answer; citations are numbers of the passages."""
-    return _Telling(report, Pool(passages), "zh" if language.startswith("zh") else "en").told()
+    return _Narrator(report, Pool(passages), "zh" if language.startswith("zh") else "en").told()
 
 
-class _Telling:
+class _Narrator:
     def __init__(self, report: CouncilReport, pool: Pool, language: str) -> None:
         self.report, self.pool, self.words = report, pool, _WORDS[language]
         self.names = {given.role.id: given.role.name for given in report.perspectives}
@@ -69,14 +69,14 @@ class _Telling:
         self.sentences: list[Sentence] = []
         self.ideas: set[int] = set()
 
-    def told(self) -> Told:
+    def told(self) -> Narrative:
         if not self.report.proposals:
             text = "\n".join(self._by_viewpoint())
-            return Told(text, tuple(self.sentences), frozenset(), self._notes())
+            return Narrative(text, tuple(self.sentences), frozenset(), self._notes())
         facts = [self._sentence(fact.text, fact.chunks) for fact in self._facts()]
         items = ["- " + self._idea(p) for p in self.report.proposals if p.survived][:IDEAS]
         text = "\n\n".join(filter(None, (self.gap.join(facts), "\n".join(items))))
-        return Told(text, tuple(self.sentences), frozenset(self.ideas), self._notes())
+        return Narrative(text, tuple(self.sentences), frozenset(self.ideas), self._notes())
 
     def _by_viewpoint(self) -> Iterator[str]:
         """Write a line for each viewpoint the library speaks to."""

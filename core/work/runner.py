@@ -179,9 +179,8 @@ class Runner:
         live = self._find(run)
         if live and not live.ended.wait(timeout):
             raise TimeoutError(f"run {run} is still going")
-        stored = self._store.get(run)
-        if stored.report is not None:
-            return stored.report
+        if (report := self._store.get(run).report) is not None:
+            return report
         for stamped in reversed(self._store.events(run)):
             if isinstance(stamped.event, Failed):
                 raise StrataError(stamped.event.message, hint=stamped.event.hint)
@@ -232,9 +231,8 @@ class Runner:
     def _run_graph(self, live: _Live, state: State, llm: LLM) -> Report:
         from core.flow.graph import run_graph  # with LangGraph, which is slow to load
 
-        return run_graph(self._compose(llm, live.recorder.tell).listening(live.inbox), state, self._parallel)[
-            "report"
-        ]
+        nodes = self._compose(llm, live.recorder.tell).listening(live.inbox)
+        return run_graph(nodes, state, self._parallel)["report"]
 
     def _finish(self, live: _Live, llm: LLM, cut_short: str = "") -> tuple[Report, RunStatus]:
         """Answer from the evidence found so far; stopped once more, keep what is written."""

@@ -4,6 +4,7 @@ import os
 import shutil
 import signal
 import socket
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -22,6 +23,9 @@ os.environ.pop("OLLAMA_HOST", None)
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
+# Each of the hundreds of processes the tests start would compile every module.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 # Libraries in memory: every change of one waits for its disk several times.
 _MEMORY = Path("/dev/shm")
 if os.access(_MEMORY, os.W_OK) and shutil.disk_usage(_MEMORY).free > 4 << 30:

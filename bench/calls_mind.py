@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from bench.calls_questions import QUESTIONS, Asked
 from core.domain import Evidence, Level
 from core.llm.builtin import BuiltinLLM
+from core.llm.ollama.reply import schema_of
 from core.tasks import (
     Answer,
     Bridge,
@@ -68,7 +69,9 @@ class Mind:
             reply = reply.model_copy(update={"parts": tuple(_found(one, task) for one in reply.parts)})
         if isinstance(task, Perspectives):
             reply = _proposed(task)
-        return reply.model_dump_json(exclude={"call"})
+        return reply.model_dump_json(
+            include=set(schema_of(type(reply))["properties"])
+        )  # a model's share of it
 
 
 _NONE = Asked("", "", "")

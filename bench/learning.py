@@ -1,10 +1,10 @@
 """How much a library learns, without a model server: `python -m bench.learning [--curve|--scratch] [--json]`.
 
-Without a flag: paths to the right answer found by one greedy walk and by sampled walks (PIKE-RAG's Algorithm
-2, there 58 % against 84 %), on questions of 2Wiki over a small library, with the built-in engine or, with
---double, a local double of Ollama. --curve: plans of held-out questions after 0, 10, 50, 200 accepted plans.
---scratch: a small model with random weights learns to propose, on the processor; its held-out proposals
-before and after.
+Without a flag: paths to the right answer found by one greedy attempt and by sampled ones (PIKE-RAG's
+Algorithm 2, there 58 % against 84 %), on questions of 2Wiki over a small library, with the built-in engine
+or, with --double, a local double of Ollama. --curve: plans of held-out questions after 0, 10, 50, 200
+accepted plans. --scratch: a small model with random weights learns to propose, on the processor; its held-
+out proposals before and after.
 """
 
 import argparse
@@ -40,7 +40,7 @@ def lines(*parts: str) -> list[Row]:
 
 @contextmanager
 def house(folder: Path, host: str | None = None) -> Iterator[Assistant]:
-    """Open a library, walked by the rules or through the double at `host`."""
+    """Open a library, searched by the rules or through the double at `host`."""
     llm = LLMSettings(backend="ollama" if host else "built-in", host=host)
     assistant = build(Settings(store=StoreSettings(path=folder), llm=llm), warm=False)
     try:
@@ -52,8 +52,8 @@ def house(folder: Path, host: str | None = None) -> Iterator[Assistant]:
 # -- trajectories ----------------------------------------------------------------------------
 
 
-def walk(count: int, walks: int, passages: int, seed: int, *, double: bool) -> dict[str, Any]:
-    """Walk questions of 2Wiki over a library of their gold passages and others."""
+def attempt(count: int, attempts: int, passages: int, seed: int, *, double: bool) -> dict[str, Any]:
+    """Try questions of 2Wiki over a library of their gold passages and others."""
     dice = random.Random(seed)
     questions = dice.sample(lines("2wiki", "questions.jsonl"), count)
     pool = lines("2wiki", "corpus.jsonl")
@@ -71,18 +71,18 @@ def walk(count: int, walks: int, passages: int, seed: int, *, double: bool) -> d
         began = time.perf_counter()
         if not double:
             with house(folder) as assistant:
-                found = _walked(assistant, questions, corpus, walks)
+                found = _collected(assistant, questions, corpus, attempts)
         else:
             from tests.ollama_double import OllamaDouble
 
             with OllamaDouble() as served, house(folder, served.host) as assistant:
-                found = _walked(assistant, questions, corpus, walks)
+                found = _collected(assistant, questions, corpus, attempts)
     return {**found, "passages": len(chosen), "seconds": round(time.perf_counter() - began, 1)}
 
 
-def _walked(assistant: Assistant, questions: Sequence[Row], corpus: Path, walks: int) -> dict[str, Any]:
-    file = assistant.library.path / "walks.jsonl"
-    collector = collector_of(assistant, Settings().loop, file, walks)
+def _collected(assistant: Assistant, questions: Sequence[Row], corpus: Path, attempts: int) -> dict[str, Any]:
+    file = assistant.library.path / "attempts.jsonl"
+    collector = collector_of(assistant, Settings().loop, file, attempts)
     made = list(collector.collect(known_of(assistant, questions, corpus)))
     return {"engine": made[0].engine, **coverage(made).model_dump()}
 
@@ -163,7 +163,7 @@ def compact(task: Any) -> tuple[str, str]:
 
 def scratch(questions: int, epochs: float, seed: int, folder: Path) -> dict[str, Any]:
     """Train every weight of a small Llama on gold decompositions and compare its held-out proposals."""
-    from bench.proposals import proposals, walks_of
+    from bench.proposals import proposals, trajectories_of
     from core.learning.dataset import build as build_data
     from core.learning.dataset import samples_of
     from core.learning.samples import SampleMaker
@@ -180,7 +180,7 @@ def scratch(questions: int, epochs: float, seed: int, folder: Path) -> dict[str,
     )  # fmt: skip
     shop = TrainingWorkspace(folder, compact, numbers)
     data = shop.data("gold")
-    card = build_data(data, SampleMaker(compact), walks_of(rows[:questions]), [])
+    card = build_data(data, SampleMaker(compact), trajectories_of(rows[:questions]), [])
     held_out = samples_of(data, "test")[:60]
     texts = [message.content for sample in samples_of(data, "train") for message in sample.messages]
     base = make(folder / "base", texts, words=1500, width=160, layers=3, heads=4, window=512, seed=seed)
@@ -205,10 +205,10 @@ def scratch(questions: int, epochs: float, seed: int, folder: Path) -> dict[str,
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--questions", type=int, default=50, help="of 2Wiki that are walked")
-    parser.add_argument("--walks", type=int, default=8, help="sampled walks of each")
+    parser.add_argument("--questions", type=int, default=50, help="of 2Wiki that are attempted")
+    parser.add_argument("--attempts", type=int, default=8, help="sampled attempts of each")
     parser.add_argument("--passages", type=int, default=500)
-    parser.add_argument("--double", action="store_true", help="walk through a local double of Ollama")
+    parser.add_argument("--double", action="store_true", help="ask a local double of Ollama")
     parser.add_argument("--curve", action="store_true")
     parser.add_argument("--accepted", type=int, nargs="+", default=[0, 10, 50, 200])
     parser.add_argument("--held-out", type=int, default=400)
@@ -224,7 +224,7 @@ def main() -> None:
         with tempfile.TemporaryDirectory(prefix="strata-bench-") as folder:
             figures = scratch(given.trained_on, given.epochs, given.seed, Path(folder))
     else:
-        figures = walk(given.questions, given.walks, given.passages, given.seed, double=given.double)
+        figures = attempt(given.questions, given.attempts, given.passages, given.seed, double=given.double)
     print(json.dumps(figures, indent=None if given.json else 2, ensure_ascii=False))
 
 

@@ -1,4 +1,4 @@
-"""Gold decompositions as walks to learn from, and how near a trained model's proposals come to them."""
+"""Gold decompositions as attempts to learn from, and how near a trained model's proposals come to them."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -13,9 +13,9 @@ from core.learning.trajectories import Known, Read, Trajectory
 from core.tasks import NextQuestion, ProposeNext, Task
 
 
-def walks_of(rows: Sequence[dict[str, Any]]) -> list[Trajectory]:
-    """Return each gold decomposition as a walk that found everything; nothing was read but the parts."""
-    walks = []
+def trajectories_of(rows: Sequence[dict[str, Any]]) -> list[Trajectory]:
+    """Return each gold decomposition as an attempt that found everything; nothing was read but the parts."""
+    attempts = []
     for row in rows:
         parts = row["sub_questions"]
         known = Known(
@@ -33,10 +33,10 @@ def walks_of(rows: Sequence[dict[str, Any]]) -> list[Trajectory]:
             )
             for n, part in enumerate(parts, start=1)
         )
-        walks.append(
+        attempts.append(
             Trajectory(
                 question=known,
-                walk=1,
+                attempt=1,
                 engine="gold",
                 read=read,
                 answer="known",
@@ -46,7 +46,7 @@ def walks_of(rows: Sequence[dict[str, Any]]) -> list[Trajectory]:
                 ended="all parts",
             )
         )
-    return walks
+    return attempts
 
 
 def proposals(

@@ -30,7 +30,11 @@ from tests.ollama_double import OllamaDouble
 JOINTS = (" and ", "; ", "? Also, ", ", and ")
 DELAY = 0.2  # seconds the double takes for a call
 KINDS = ("stall", "died", "no_done", "error_mid_stream", "reset", "prose_instead", "wrong_schema", "empty")
-PARALLEL = ("work#", "gather", "walk")  # steps that stand beside others; all others wait for each other
+PARALLEL = (
+    "work#",
+    "gather",
+    "knowledge_loop",
+)  # steps that stand beside others; all others wait for each other
 
 
 def single_hops() -> list[dict[str, Any]]:
@@ -135,7 +139,7 @@ def critical_path(report: Report, events: Sequence[Stamped]) -> float:
         before = max((chains.get(need, 0.0) for need in part.depends_on), default=0.0)
         chains[part.id] = before + took[f"work#{part.id}"]
     serial = sum(seconds for step, seconds in took.items() if not step.startswith(PARALLEL))
-    return serial + max([*chains.values(), took["gather"], took["walk"]])
+    return serial + max([*chains.values(), took["gather"], took["knowledge_loop"]])
 
 
 def timing(folder: Path, questions: Sequence[dict[str, Any]]) -> dict[str, float]:

@@ -40,7 +40,7 @@ class Round(Value):
 
 
 class Recording(Value):
-    """One question's recorded walk, and every chunk of it with its title and atomic questions."""
+    """One question's recorded run, and every chunk of it with its title and atomic questions."""
 
     question: str
     rounds: tuple[Round, ...]
@@ -160,8 +160,8 @@ def fill(assistant: Assistant, recordings: Sequence[Recording], folder: Path) ->
     return texts
 
 
-def walked(assistant: Assistant, one: Recording, texts: Sequence[str]) -> dict[str, Any]:
-    """Walk one recording; return what was chosen then and now, and how often the chunk was offered."""
+def replayed(assistant: Assistant, one: Recording, texts: Sequence[str]) -> dict[str, Any]:
+    """Repeat one recording; return what was chosen then and now, and how often the chunk was offered."""
     run = assistant.questions.ask(one.question, level=Level.LINKING, strategy="loop")
     assistant.questions.wait(run)
     rounds = [s.event for s in assistant.questions.events(run) if isinstance(s.event, Proposed)]
@@ -174,14 +174,14 @@ def walked(assistant: Assistant, one: Recording, texts: Sequence[str]) -> dict[s
         "question": one.question,
         "recorded": list(one.chosen),
         "chosen": chosen,
-        "same_walk": chosen == list(one.chosen),
+        "same_run": chosen == list(one.chosen),
         "very_question": [text in offered for text, offered in zip(wanted, shown, strict=False)],
         "candidates": [len(offered) for offered in shown],
     }
 
 
 def replay(recordings: Sequence[Recording], folder: Path) -> dict[str, Any]:
-    """Replay every recording over one library of all their chunks; return the shares and each walk."""
+    """Replay every recording over one library of all their chunks; return the shares and each run."""
     loop = LoopSettings(
         rounds=max(len(one.rounds) for one in recordings),
         proposals=max(len(step.proposals) for one in recordings for step in one.rounds),
@@ -195,21 +195,21 @@ def replay(recordings: Sequence[Recording], folder: Path) -> dict[str, Any]:
         assistant = build(settings, warm=False)
         try:
             texts = fill(assistant, recordings, folder)
-            walks = [walked(assistant, one, texts) for one in recordings]
+            runs = [replayed(assistant, one, texts) for one in recordings]
             atoms = assistant.library.contents.counts()["atoms"]
         finally:
             assistant.close()
-    recorded = [(walk, chunk) for walk in walks for chunk in walk["recorded"]]
-    asked = [hit for walk in walks for hit in walk["very_question"]]
+    recorded = [(run, chunk) for run in runs for chunk in run["recorded"]]
+    asked = [hit for run in runs for hit in run["very_question"]]
     return {
-        "recordings": len(walks),
+        "recordings": len(runs),
         "chunks": len(texts),
         "atoms": atoms,
-        "walked_identically": sum(walk["same_walk"] for walk in walks) / len(walks),
+        "run_identically": sum(run["same_run"] for run in runs) / len(runs),
         "chosen_chunks": len(recorded),
-        "same_chosen_chunks": sum(chunk in walk["chosen"] for walk, chunk in recorded) / len(recorded),
+        "same_chosen_chunks": sum(chunk in run["chosen"] for run, chunk in recorded) / len(recorded),
         "very_question_offered": sum(asked) / len(asked) if asked else 0.0,
-        "walks": walks,
+        "runs": runs,
     }
 
 
@@ -224,10 +224,10 @@ def main() -> None:
     if given.json:
         print(json.dumps(figures, indent=2, ensure_ascii=False))
         return
-    for walk in figures.pop("walks"):
-        print(f"{'same' if walk['same_walk'] else 'DIFFERENT':10} {walk['question']}")
-        for number, then in enumerate(walk["recorded"]):
-            now = walk["chosen"][number] if number < len(walk["chosen"]) else ""
+    for run in figures.pop("runs"):
+        print(f"{'same' if run['same_run'] else 'DIFFERENT':10} {run['question']}")
+        for number, then in enumerate(run["recorded"]):
+            now = run["chosen"][number] if number < len(run["chosen"]) else ""
             print(f"    {'=' if now == then else '!'} {then[:70]}")
             if now != then:
                 print(f"      {now[:70] or '(nothing)'}")

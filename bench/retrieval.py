@@ -46,7 +46,7 @@ def without(*parts: str) -> Change:
 
 
 def without_edges(*kinds: str) -> Change:
-    """Leave kinds of edges out of the walk, and out of the second hop."""
+    """Leave kinds of edges out of the PageRank, and out of the second hop."""
 
     def change(whole: RetrievalEvaluator) -> RetrievalEvaluator:
         edges = {**whole.retriever.edges, **dict.fromkeys(kinds, 0.0)}

@@ -194,7 +194,7 @@ def timed(retriever: Retriever, questions: list[str]) -> Iterator[tuple[str, flo
         "chunks": lambda n: knowledge.nearest(vectors[n], "chunks", 100),
         "atoms": lambda n: knowledge.nearest(vectors[n], "atoms", 100),
         "entities": lambda n: knowledge.link_entities(questions[n]),
-        "walk": lambda n: knowledge.propagate({hit.id: hit.score for hit in found[n]}, 0.8, EDGES),
+        "PageRank": lambda n: knowledge.propagate({hit.id: hit.score for hit in found[n]}, 0.8, EDGES),
     }
     for name, step in steps.items():
         times = []

@@ -14,7 +14,7 @@ from core.tasks import Call, Reply, Task
 from core.trace import Event
 
 Vectors = NDArray[np.float32]
-Tell = Callable[[Event], None]
+Emit = Callable[[Event], None]
 R = TypeVar("R", bound=Reply)
 
 
@@ -44,8 +44,8 @@ class CallLog(Protocol):
     def around(self, llm: "LLM") -> "LLM":
         """Return the model with every call recorded."""
 
-    def telling(self, tell: Tell) -> Tell:
-        """Return a `tell` whose events carry the calls made since the last event of the step."""
+    def recording(self, emit: Emit) -> Emit:
+        """Return an `emit` whose events carry the calls made since the last event of the step."""
 
 
 class ModelInfo(Value):

@@ -162,7 +162,7 @@ class Reused(Happened):
 
 
 class Instructed(Happened):
-    """The reader said something while the run was going: heard at once, and acted on at the next step.
+    """The reader said something while the run was going: recorded at once, and acted on at the next step.
 
     `way`: heard, made a part of the plan, made a restriction, or too late for this run.
     """

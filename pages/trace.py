@@ -1,4 +1,4 @@
-"""Find a run, and walk through it from the question to each sentence."""
+"""Find a run, and follow it from the question to each sentence."""
 
 from core.ui.shared import session
 from core.ui.trace import run_list, run_page

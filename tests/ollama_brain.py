@@ -11,13 +11,14 @@ from typing import Any, get_args
 
 from core.domain import ColumnCard, Evidence, KeyCard, Plan, SubQuestion, TableCard, Turn
 from core.llm import prompting
-from core.llm.prompting import ATTACHED, NOTHING, OPEN
+from core.llm.prompting import ATTACHED, MORE, NOTHING, OPEN
 from core.ports import LLM
 from core.tasks import Claim, Idea, PartAsked, Piece, QuestionAnswer, TagClass, Task, Viewpoint
 from tests.ollama_protocol import Asked
 
 LOST = "I am sorry, I do not understand what I should do."
 _BLOCK = re.compile(r"<<<(\w+)(?: (\w+))?(?: \| ([^\n]*))?>>>\n(.*?)\n<<<end>>>", re.DOTALL)
+_PIECE = re.compile(r"<<<\[(\d+)\] ?([^\n]*)>>>\n(.*?)\n(?=<<<\[|\Z)", re.DOTALL)
 
 
 class StrataBrain:
@@ -43,7 +44,7 @@ class StrataBrain:
 
 def tasks() -> list[type[Task]]:
     """Return every kind of task there is."""
-    return [kind for kind in Task.__subclasses__() if kind.__module__ == Task.__module__]
+    return [kind for kind in Task.__subclasses__() if kind.__module__.startswith("core.tasks.")]
 
 
 def read_back(system: str, user: str, images: tuple[str, ...] = ()) -> Task | None:
@@ -96,14 +97,26 @@ def _value(kind: type[Task], name: str, text: str, images: tuple[str, ...]) -> A
             Viewpoint(id=id_, name=said, cares=cares, words=tuple(filter(None, words.split("; "))))
             for id_, said, cares, words in rows
         )
+    if item is Evidence:
+        return _evidence(text)
     return tuple(_item(item, *block) for block in _BLOCK.findall(text))
 
 
-def _item(kind: type, mark: str, number: str, head: str, body: str) -> Any:
-    if kind is Evidence:
+def _evidence(text: str) -> tuple[Evidence, ...]:
+    dates: dict[str, str] = {}
+    found = []
+    for number, head, body in _PIECE.findall(text.removesuffix("<<<end>>>")):
         source, place, date, heading = (*head.split(" | "), "", "", "")[:4]
+        if source.endswith(MORE):
+            source = next(title for title in dates if title.startswith(source.removesuffix(MORE)))
+            date = dates[source]
+        dates.setdefault(source, date)
         above = tuple(heading.split(" > ")) if heading else ()
-        return Evidence(n=int(number), text=body, source=source, place=place, date=date, heading=above)
+        found.append(Evidence(n=int(number), text=body, source=source, place=place, date=date, heading=above))
+    return tuple(found)
+
+
+def _item(kind: type, mark: str, number: str, head: str, body: str) -> Any:
     if kind is TableCard:
         return _table(int(number), head, body)
     if kind is PartAsked:

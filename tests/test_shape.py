@@ -16,7 +16,6 @@ NAMES = [str(path.relative_to(ROOT)) for path in MODULES]
 PAGES = [ROOT / "app.py", *sorted((ROOT / "pages").glob("*.py"))]
 LONG = {
     "core/domain.py": "the nouns belong in one place",
-    "core/tasks.py": "one task after the other, no logic",
     "core/trace.py": "one event after the other, no logic",
 }
 TASKS = [

@@ -33,21 +33,23 @@ class Aggregator:
         question: str,
         own: Sequence[Passage],
         parts: Sequence[PartAnswer],
-        walked: Sequence[Passage] = (),
+        loop_passages: Sequence[Passage] = (),
         pinned: Sequence[Passage] = (),
         read: Sequence[Passage] = (),
     ) -> tuple[Passage, ...]:
         """Return at most `most` passages without duplicates, best first, with both ranks set.
 
-        What the knowledge-aware loop `walked` to is kept as a part's best is, and what the reader `pinned`
-        is always there. Evidence of a single question comes ranked already and stays as it is. What a model
-        has `read` for a part stands first and in that order: a server that keeps it does not read it again.
+        What the knowledge-aware loop chose (`loop_passages`) is kept as a part's best is; what the reader
+        `pinned` is always there. Evidence of a single question comes ranked already and stays as it is. What
+        a model has `read` for a part stands first and in that order: a server that keeps it reads it once.
         """
-        joined = _join([*pinned, *walked, *own, *(passage for part in parts for passage in part.passages)])
-        if not parts and not walked:
+        joined = _join(
+            [*pinned, *loop_passages, *own, *(passage for part in parts for passage in part.passages)]
+        )
+        if not parts and not loop_passages:
             return self._details.add(self._brief(joined[: max(self.most, len(pinned))], len(pinned) or 1))
         ranked = self.reranker.rerank(question, joined)
-        placed = {passage.chunk.id for passage in walked} | {
+        placed = {passage.chunk.id for passage in loop_passages} | {
             passage.chunk.id for part in parts if not part.failure for passage in part.passages[: self.each]
         }
         wanted = [passage for passage in ranked if passage.pinned]

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+from core.answering.refusals import declined
 from core.domain import Outcome, PartAnswer, Passage, Sentence
 from core.ports import LLM
 from core.retrieval.citations import as_evidence, cited
@@ -76,6 +77,9 @@ class Synthesiser:
         if 0 < most < len(sentences):
             text, sentences = joined(sentences[:most], language), sentences[:most]
             return Draft(text, sentences, written.outcome, written.confidence)
+        if written.outcome is None:
+            outcome = declined(sentences, parts)
+            return Draft(written.text.strip(), sentences, outcome, written.confidence)
         told = () if written.outcome in (Outcome.CLOSEST, Outcome.NOTHING) else sentences
         return Draft(written.text.strip(), told, written.outcome, written.confidence)
 

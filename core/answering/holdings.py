@@ -27,7 +27,7 @@ class Holdings:
 
     knowledge: KnowledgeBase
 
-    def tell(self, scope: Scope, language: str, *, named: bool) -> tuple[Sentence, ...]:
+    def describe(self, scope: Scope, language: str, *, named: bool) -> tuple[Sentence, ...]:
         """Return how many documents there are, by kind of file, and with `named` what they are called."""
         documents = self.knowledge.documents(scope)
         chinese = language == "zh"

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from core.domain import Atom, Chunk, Passage, Scope
 from core.knowledge.base import KnowledgeBase
-from core.ports import LLM, Tell
+from core.ports import LLM, Emit
 from core.retrieval.citations import as_evidence
 from core.retrieval.search_port import Search
 from core.tasks import NextQuestion, Proposals, Propose, ProposeNext, Select, Selection
@@ -32,7 +32,7 @@ class LoopResult:
 
 @dataclass
 class _LoopState:
-    """What one walk remembers from round to round."""
+    """What one run of the loop remembers from round to round."""
 
     question: str
     scope: Scope
@@ -56,25 +56,25 @@ class KnowledgeLoop:
     exploration: float = 0.2
     one_call: bool = False  # a trained decomposer asks: lines 3 to 5 in one call
 
-    def walk(self, question: str, scope: Scope, tell: Tell, language: str) -> LoopResult:
-        """Walk until the rounds are used up, nothing is proposed, found or chosen, or it is enough."""
-        walk = _LoopState(question, scope, language)
+    def run(self, question: str, scope: Scope, emit: Emit, language: str) -> LoopResult:
+        """Go on until the rounds are used up, nothing is proposed, found or chosen, or it is enough."""
+        state = _LoopState(question, scope, language)
         for number in range(1, self.rounds + 1):
-            if not self._round(walk, number, tell):
+            if not self._round(state, number, emit):
                 break
-        return LoopResult(tuple(walk.passages), tuple(walk.asked))
+        return LoopResult(tuple(state.passages), tuple(state.asked))
 
-    def _round(self, walk: _LoopState, number: int, tell: Tell) -> bool:
+    def _round(self, state: _LoopState, number: int, emit: Emit) -> bool:
         """Do one round; return whether another is worth it."""
         if self.one_call:
-            return self._asked_at_once(walk, number, tell)
-        question, language = walk.question, walk.language
-        context = as_evidence(walk.passages)
+            return self._asked_at_once(state, number, emit)
+        question, language = state.question, state.language
+        context = as_evidence(state.passages)
         proposed = self.llm.run(
             Propose(
                 question=question,
                 context=context,
-                asked=tuple(walk.asked),
+                asked=tuple(state.asked),
                 most=self.proposals,
                 language=language,
             ),
@@ -83,10 +83,10 @@ class KnowledgeLoop:
         questions = proposed.questions[: self.proposals]
         if proposed.enough or not questions:
             reason = "enough is known" if proposed.enough else "nothing was proposed"
-            tell(Proposed(cause="walk", round=number, questions=questions, reason=reason))
+            emit(Proposed(cause="knowledge_loop", round=number, questions=questions, reason=reason))
             return False
-        walk.asked += questions
-        candidates = self._candidates(questions, walk)
+        state.asked += questions
+        candidates = self._candidates(questions, state)
         chosen: int | None = None
         reason = "no candidate in the library"
         if candidates:
@@ -103,9 +103,9 @@ class KnowledgeLoop:
             if selection.index is not None and 0 <= selection.index < len(candidates):
                 chosen = selection.index
         picked = candidates[chosen][0] if chosen is not None else None
-        tell(
+        emit(
             Proposed(
-                cause="walk",
+                cause="knowledge_loop",
                 round=number,
                 questions=questions,
                 candidates=tuple(candidate.text for candidate, _ in candidates),
@@ -117,30 +117,30 @@ class KnowledgeLoop:
         )
         if picked is None:
             return False
-        walk.passages.append(self._read(picked))
-        tell(Searched(query=picked.text, passages=(walk.passages[-1],), cause="walk"))
+        state.passages.append(self._read(picked))
+        emit(Searched(query=picked.text, passages=(state.passages[-1],), cause="knowledge_loop"))
         return True
 
-    def _asked_at_once(self, walk: _LoopState, number: int, tell: Tell) -> bool:
+    def _asked_at_once(self, state: _LoopState, number: int, emit: Emit) -> bool:
         """Do a round whose question a trained decomposer asks; the nearest candidate is read."""
         reply = self.llm.run(
             ProposeNext(
-                question=walk.question,
-                context=as_evidence(walk.passages),
-                asked=tuple(walk.asked),
-                language=walk.language,
+                question=state.question,
+                context=as_evidence(state.passages),
+                asked=tuple(state.asked),
+                language=state.language,
             ),
             NextQuestion,
         )
         ended = reply.enough or not reply.question.strip()
         questions = () if ended else (reply.question.strip(),)
-        walk.asked += questions
-        candidates = self._candidates(questions, walk) if questions else []
+        state.asked += questions
+        candidates = self._candidates(questions, state) if questions else []
         picked = candidates[0][0] if candidates else None
         reason = "nearest to the trained question" if picked else "no candidate in the library"
-        tell(
+        emit(
             Proposed(
-                cause="walk",
+                cause="knowledge_loop",
                 round=number,
                 questions=questions,
                 candidates=tuple(candidate.text for candidate, _ in candidates),
@@ -152,32 +152,32 @@ class KnowledgeLoop:
         )
         if picked is None:
             return False
-        walk.passages.append(self._read(picked))
-        tell(Searched(query=picked.text, passages=(walk.passages[-1],), cause="walk"))
+        state.passages.append(self._read(picked))
+        emit(Searched(query=picked.text, passages=(state.passages[-1],), cause="knowledge_loop"))
         return True
 
-    def _candidates(self, proposals: Sequence[str], walk: _LoopState) -> list[tuple[Candidate, float]]:
+    def _candidates(self, proposals: Sequence[str], state: _LoopState) -> list[tuple[Candidate, float]]:
         """Return unread candidates with their upper confidence bounds, best first.
 
         Atoms near the proposals; where there are none, atoms near the question; then chunks.
         """
-        read = {passage.chunk.id for passage in walk.passages}
-        question, scope = walk.question, walk.scope
+        read = {passage.chunk.id for passage in state.passages}
+        question, scope = state.question, state.scope
         found = self._atoms(proposals, scope, read) or self._atoms([question], scope, read)
         if not found:
             found = self._chunks([*proposals, question], scope, read)
-        total = sum(walk.offered.values()) + 1
+        total = sum(state.offered.values()) + 1
         bounded = [
             (
                 candidate,
                 candidate.score
                 + self.exploration
-                * math.sqrt(math.log(1 + total) / (1 + walk.offered.get(candidate.chunk_id, 0))),
+                * math.sqrt(math.log(1 + total) / (1 + state.offered.get(candidate.chunk_id, 0))),
             )
             for candidate in found
         ]
         for candidate in found:
-            walk.offered[candidate.chunk_id] = walk.offered.get(candidate.chunk_id, 0) + 1
+            state.offered[candidate.chunk_id] = state.offered.get(candidate.chunk_id, 0) + 1
         return sorted(bounded, key=lambda pair: (-pair[1], pair[0].text))
 
     def _atoms(self, questions: Sequence[str], scope: Scope, read: set[str]) -> list[Candidate]:

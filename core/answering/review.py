@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from core.answering.answer import as_parts
 from core.answering.open_parts import answered_by_sentences
+from core.answering.refusals import refusals
 from core.answering.wording import say
 from core.domain import Outcome, PartAnswer, Passage, Sentence, Support, Verdict
 from core.ports import LLM
@@ -36,26 +37,37 @@ class Verifier:
     ) -> Verdict:
         """Return how far the answer may be trusted; `unknown` words of the question weaken it.
 
-        What its writer calls no answer (`outcome`) is none. Raises LLMError.
+        What its writer calls no answer (`outcome`) is none; what it names as nearest is checked by rules.
+        Raises LLMError.
         """
-        if outcome in (Outcome.CLOSEST, Outcome.NOTHING):
+        refused = refusals(sentences) if outcome in (None, Outcome.CLOSEST) else frozenset()
+        if outcome in (Outcome.CLOSEST, Outcome.NOTHING) and len(refused) == len(sentences):
             return Verdict(outcome=outcome, confidence=confidence, missing=(question,))
         task = Review(
             question=question,
             claims=tuple(
                 Claim(index=i, text=sentence.text, citations=sentence.citations)
                 for i, sentence in enumerate(sentences)
+                if i not in refused
             ),
             parts=as_parts(parts, evidence),
             evidence=as_evidence(evidence),
             language=language,
         )
-        checked = self._reviewed(task)
+        if outcome is Outcome.CLOSEST:
+            nearest = task.model_copy(update={"question": "", "parts": ()})  # it need not be what was asked
+            checked = (self.rules or self.llm).run(nearest, Reviewed)
+        else:
+            checked = self._reviewed(task)
         support = {claim.index: claim.support for claim in checked.claims}
         loose = unfounded_numbers(question, sentences, parts, evidence)
         judged = tuple(
             sentence.model_copy(
-                update={"support": _stands(support.get(i, Support.MISSING), sentence, loose=i in loose)}
+                update={
+                    "support": Support.SUPPORTED
+                    if i in refused
+                    else _stands(support.get(i, Support.MISSING), sentence, loose=i in loose)
+                }
             )
             for i, sentence in enumerate(sentences)
         )
@@ -75,11 +87,16 @@ class Verifier:
             # Its writer found the whole question answered at once: but not of a thing it does not speak of.
             said = " ".join(sentence.text for sentence in sentences)
             missing = tuple(one for one in missing if one in open_parts and _codes(one) - _codes(said))
+        if refused and not missing:
+            missing = tuple(sentences[i].text for i in sorted(refused))
+        held = [sentence for i, sentence in enumerate(judged) if i not in refused]
+        reached = _weakened(_outcome(held, parts, missing, checked.conflicts, outcome), notes)
+        closest = outcome is Outcome.CLOSEST
         return Verdict(
-            outcome=_weakened(_outcome(judged, parts, missing, checked.conflicts, outcome), notes),
+            outcome=Outcome.CLOSEST if closest else reached,
             sentences=judged,
             confidence=confidence,
-            missing=missing,
+            missing=(question,) if closest else missing,
             conflicts=checked.conflicts,
             notes=tuple(notes),
         )

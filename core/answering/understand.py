@@ -105,7 +105,7 @@ class Understander:
         return self.llm.run(task, Understood)
 
     def _plan(self, reply: Understood, question: str) -> Plan:
-        """Return a plan that can be walked; one part, the question itself, where a part is no question."""
+        """Return a plan that can be worked on; one part, the question itself, where a part is no question."""
         parts, repairs = repair(reply.parts, question, self.most)
         wrong = [part.id for part in parts if not self.asks(part.question)] if len(parts) > 1 else []
         if wrong:

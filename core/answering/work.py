@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 
 from core.domain import Effort, PartAnswer, Passage, Scope, SubQuestion, Value
 from core.errors import BudgetExceeded, Stopped, StrataError
-from core.ports import LLM, Tell
+from core.ports import LLM, Emit
 from core.retrieval.citations import as_evidence
 from core.retrieval.gatherer import Gatherer
 from core.tasks import Bridge, Bridged, BridgedPart, PartAsked, TagPair
@@ -66,12 +66,12 @@ class Worker:
         before: Sequence[Passage],
         scope: Scope,
         language: str,
-        tell: Tell,
+        emit: Emit,
         proposed: Sequence[TagPair] = (),
     ) -> PartGathered:
         """Return what is found for the part and the best of what earlier parts rested on."""
         try:
-            found = self.gatherer.gather(part.question, scope, tell, part.type, part.id, language, proposed)
+            found = self.gatherer.gather(part.question, scope, emit, part.type, part.id, language, proposed)
         except (Stopped, BudgetExceeded):
             raise
         except StrataError as error:

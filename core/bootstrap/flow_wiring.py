@@ -24,7 +24,7 @@ from core.learning.usefulness_prior import LearntReranker
 from core.llm.builtin import BuiltinLLM
 from core.llm.builtin.understand.understand_rule import asks, built_alike
 from core.llm.call_log import CallLog
-from core.ports import LLM, Embedder, Reranker, Tell
+from core.ports import LLM, Embedder, Emit, Reranker
 from core.retrieval.direct_lookup import Directory
 from core.retrieval.gatherer import Gatherer
 from core.retrieval.retriever import Retriever
@@ -33,7 +33,7 @@ from core.settings import Settings
 from core.text.vocabulary import OWN, Vocabulary, vocabulary_of
 
 READ = 6  # passages of a simple question a model reads: each costs it a second on a laptop
-Compose = Callable[[LLM, Tell], Nodes]
+Compose = Callable[[LLM, Emit], Nodes]
 
 
 def flow(
@@ -63,7 +63,7 @@ def flow(
         alike = built_alike(question, [one.plan for one in kept])
         return tuple(dict.fromkeys((*alike, *(one.plan for one, _ in near))))
 
-    def compose(llm: LLM, tell: Tell) -> Nodes:
+    def compose(llm: LLM, emit: Emit) -> Nodes:
         log = CallLog()
         llm, judge = log.around(llm), log.around(rules)
         remembering = CachingReranker(reranker_of(settings.rerank, library, embedder), library, memory)
@@ -81,7 +81,7 @@ def flow(
             vocabulary=_vocabulary(settings.store.path),  # read anew: a reader may have changed it
         )
         return Nodes(
-            tell=log.telling(tell),
+            emit=log.recording(emit),
             calls=log,
             understander=Understander(
                 llm,
@@ -138,7 +138,7 @@ def _vocabulary(folder: Path) -> Vocabulary:
 
 
 def learnt_reranker(inner: Reranker, library: KnowledgeBase, most: float) -> LearntReranker:
-    """Return the reranker that also heeds what readers said of passages."""
+    """Return the reranker that also uses what readers said of passages."""
 
     def tags(chunk_ids: Sequence[str]) -> dict[str, Sequence[str]]:
         return {chunk: [tag.name for tag in library.tags(chunk)] for chunk in chunk_ids}

@@ -21,7 +21,7 @@ from core.work.health import SAMPLE, Doctor, Finding, Health
 from core.work.library_repair import LibraryRepair, Workplace, claimed_for_now
 
 REPAIR = "strata doctor --repair"
-Tell = Callable[[str], None]
+Progress = Callable[[str], None]
 
 
 def health_of(settings: Settings) -> Health:
@@ -89,7 +89,7 @@ def _findings(settings: Settings) -> Iterator[Finding]:
         )
 
 
-def repair(settings: Settings, tell: Tell) -> list[str]:
+def repair(settings: Settings, progress: Progress) -> list[str]:
     """Set aside what is damaged and rebuild it; return what was done and what could not be, a sentence each.
 
     Nothing is deleted. Raises LibraryBusy, DiskFull, KnowledgeError, SettingsError, LLMError.
@@ -104,7 +104,7 @@ def repair(settings: Settings, tell: Tell) -> list[str]:
             embedder=held.embedder,
         )
 
-    return LibraryRepair(_examiner(settings), opened, tell).repair()
+    return LibraryRepair(_examiner(settings), opened, progress).repair()
 
 
 def trust(settings: Settings) -> None:
@@ -118,7 +118,7 @@ def trust(settings: Settings) -> None:
         raise KnowledgeError(" ".join(wrong[:3]), hint=f"Run `{REPAIR}`.")
 
 
-def back_up(settings: Settings, elsewhere: Path | None, keep: int, tell: Tell) -> Backup:
+def back_up(settings: Settings, elsewhere: Path | None, keep: int, progress: Progress) -> Backup:
     """Back the library up; beside an open app the catalog and the originals only.
 
     Raises NotFound, DiskFull, KnowledgeError; the last too where the library is damaged, so that no
@@ -131,9 +131,9 @@ def back_up(settings: Settings, elsewhere: Path | None, keep: int, tell: Tell) -
     if wrong:
         raise KnowledgeError(" ".join(wrong[:3]), hint=f"Run `{REPAIR}` first; no backup was made.")
     if not (folder / "catalog.sqlite").exists() or claimed(folder):
-        return backups.make("asked", keep, at_rest=False, tell=tell)
+        return backups.make("asked", keep, at_rest=False, progress=progress)
     with claimed_for_now(folder):
-        return backups.make("asked", keep, at_rest=True, tell=tell)
+        return backups.make("asked", keep, at_rest=True, progress=progress)
 
 
 def backups_of(settings: Settings, elsewhere: Path | None) -> Sequence[Backup]:
@@ -141,7 +141,7 @@ def backups_of(settings: Settings, elsewhere: Path | None) -> Sequence[Backup]:
     return Backups(settings.store.path, elsewhere).list()
 
 
-def restore(settings: Settings, name: str, elsewhere: Path | None, tell: Tell) -> list[str]:
+def restore(settings: Settings, name: str, elsewhere: Path | None, progress: Progress) -> list[str]:
     """Put a backup in the library's place and make anew what it lacks; return what was done.
 
     Raises NotFound, LibraryBusy, DiskFull, KnowledgeError.
@@ -150,10 +150,10 @@ def restore(settings: Settings, name: str, elsewhere: Path | None, tell: Tell) -
     must_be_a_folder(settings.store.path)
     backup = backups.get(name)
     with claimed_for_now(settings.store.path):
-        tell(f"Restoring {backup.name}.")
+        progress(f"Restoring {backup.name}.")
         done = Restoring(settings.store.path, backups, backup).restore()
     try:
-        return [*done, *repair(settings, tell)]
+        return [*done, *repair(settings, progress)]
     except StrataError as error:
         error.add_note(" ".join(done))
         raise

@@ -18,7 +18,7 @@ from core.flow.nodes import Nodes
 from core.knowledge.base import KnowledgeBase
 from core.knowledge.stores.ownership import Viewer
 from core.knowledge.viewer_library import ViewerLibraries
-from core.ports import LLM, Embedder, Tell
+from core.ports import LLM, Embedder, Emit
 from core.retrieval.gatherer import Gatherer
 from core.retrieval.search_cache import SearchCache
 from core.settings import Settings
@@ -80,9 +80,9 @@ class PersonalAssistants:
         house, library = self._house, self._seen.of(viewer)
         made = flow(house.settings, library, house.embedder, house.engine.plain, self._memory(viewer.hidden))
 
-        def compose(llm: LLM, tell: Tell) -> Nodes:
+        def compose(llm: LLM, emit: Emit) -> Nodes:
             self._seen.refresh(viewer.hidden)
-            return made(llm, tell)
+            return made(llm, emit)
 
         def steps() -> Nodes:
             return compose(house.engine.llm, lambda event: None)

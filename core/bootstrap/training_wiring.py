@@ -1,4 +1,4 @@
-"""Puts what is learnt from walks together: the training workspace, the trained decomposer, its comparison."""
+"""Puts training together: the training workspace, the trained decomposer, its comparison."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -31,7 +31,7 @@ def untrained(settings: Settings) -> Settings:
 def compare_decomposers(
     assistant: Assistant, settings: Settings, questions: list[Known]
 ) -> dict[str, Standing]:
-    """Walk the questions with and without the trained decomposer; `assistant` is built `untrained`.
+    """Try the questions with and without the trained decomposer; `assistant` is built `untrained`.
 
     Raises TrainingError where none is chosen, LLMError.
     """
@@ -45,9 +45,9 @@ def compare_decomposers(
     loop = nodes.loop
     explorer = collector_of(assistant, settings.loop, Path(), 1).explorer
     proposing = DelegatingLLM(loop.llm, ProposeNext, nodes.calls.around(trained))
-    ways = {
+    loops = {
         "untrained": replace(loop, one_call=False),
         "untrained, one call": replace(loop, one_call=True),
         "trained, one call": replace(loop, one_call=True, llm=proposing),
     }
-    return compare({name: LoggedLoop(way, nodes.calls) for name, way in ways.items()}, explorer, questions)
+    return compare({name: LoggedLoop(loop, nodes.calls) for name, loop in loops.items()}, explorer, questions)

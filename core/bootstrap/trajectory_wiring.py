@@ -1,4 +1,4 @@
-"""Puts the collecting of trajectories together: the loop, the sampling walks, the reading of the answer."""
+"""Puts the collecting of trajectories together: the loop, the sampled attempts, the reading of answers."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -16,8 +16,8 @@ from core.settings import LoopSettings
 from core.text.tokens import detect_language
 
 
-def collector_of(assistant: Assistant, numbers: LoopSettings, file: Path, walks: int) -> Collector:
-    """Return what walks the assistant's library and keeps the walks in the file."""
+def collector_of(assistant: Assistant, numbers: LoopSettings, file: Path, attempts: int) -> Collector:
+    """Return what attempts the assistant's library and keeps the attempts in the file."""
     nodes = assistant.questions.steps()
     library = assistant.library.knowledge
 
@@ -53,7 +53,7 @@ def collector_of(assistant: Assistant, numbers: LoopSettings, file: Path, walks:
         wide_threshold=numbers.wide_threshold,
         exploration=numbers.exploration,
     )
-    return Collector(LoggedLoop(nodes.loop, nodes.calls), explorer, file, walks)
+    return Collector(LoggedLoop(nodes.loop, nodes.calls), explorer, file, attempts)
 
 
 def known_of(

@@ -20,7 +20,7 @@ from core.settings import Settings
 @click.option(
     "--corpus",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="JSONL of passages, read into a library of its own beside yours; without it, yours is walked.",
+    help="JSONL of passages, read into a library of its own beside yours; without it, yours is searched.",
 )
 @click.option("--limit", type=click.IntRange(1), help="Only the first so many.")
 @click.option("--adapter", help="Trained decomposer, if not that of STRATA_LLM__DECOMPOSER.")

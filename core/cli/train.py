@@ -1,4 +1,4 @@
-"""strata train collect, data, sft, dpo, resume, runs, export: from walks to a decomposer of one's own."""
+"""strata train collect, data, sft, dpo, resume, runs, export: from attempts to a decomposer of one's own."""
 
 import time
 from pathlib import Path
@@ -22,7 +22,7 @@ FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
 
 @click.group("train")
 def train() -> None:
-    """Learn from walks with known answers: collect, make data, train, hand to Ollama."""
+    """Learn from attempts with known answers: collect, make data, train, hand to Ollama."""
 
 
 @command("collect")
@@ -30,15 +30,21 @@ def train() -> None:
     "--questions", "file", required=True, type=FILE, help="JSONL: question, answer, gold_ids if known."
 )
 @click.option(
-    "--corpus", type=FILE, help="JSONL of passages, walked in a library of its own; without it, yours is."
+    "--corpus", type=FILE, help="JSONL of passages, searched in a library of its own; without it, yours is."
 )
-@click.option("--name", default="walks", show_default=True, help="Of the set; a set can be gone on with.")
-@click.option("--walks", type=click.IntRange(1), default=8, show_default=True, help="Sampled, per question.")
+@click.option("--name", default="attempts", show_default=True, help="Of the set; a set can be gone on with.")
+@click.option(
+    "--attempts",
+    type=click.IntRange(1),
+    default=8,
+    show_default=True,
+    help="Sampled, per question.",
+)
 @click.option("--limit", type=click.IntRange(1), help="Only the first so many questions.")
 def collect(
-    *, file: Path, corpus: Path | None, name: str, walks: int, limit: int | None, as_json: bool
+    *, file: Path, corpus: Path | None, name: str, attempts: int, limit: int | None, as_json: bool
 ) -> None:
-    """Walk the library for questions with known answers; what was walked before is kept."""
+    """Try to reach the answers of questions with known answers; what was collected before is kept."""
     from core.bootstrap.training_wiring import untrained
     from core.bootstrap.trajectory_wiring import collector_of, known_of
 
@@ -47,7 +53,7 @@ def collect(
     rows = read(file, limit)
     made: list[Trajectory] = []
     with opened_beside(corpus, settings) if corpus else opened(settings) as assistant:
-        collector = collector_of(assistant, settings.loop, target, walks)
+        collector = collector_of(assistant, settings.loop, target, attempts)
         questions = known_of(assistant, rows, corpus)
 
         def told(done: int, all_: int) -> None:
@@ -59,11 +65,13 @@ def collect(
     if as_json:
         emit({"file": str(target), **found.model_dump()})
         return
-    click.echo(f"{len(made)} walks of {found.questions} questions in {target}")
+    click.echo(f"{len(made)} attempts of {found.questions} questions in {target}")
     for kind in ("answer", "passages", "path"):
         one, many = getattr(found, f"greedy_{kind}"), getattr(found, f"any_{kind}")
         said = {"answer": "right answer", "passages": "all gold passages", "path": "either"}[kind]
-        click.echo(f"{said:18} one greedy walk {one:.1%}   any of {found.walks + 1} walks {many:.1%}")
+        click.echo(
+            f"{said:18} one greedy attempt {one:.1%}   any of {found.attempts + 1} attempts {many:.1%}"
+        )
 
 
 @command("data")

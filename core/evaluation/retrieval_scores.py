@@ -122,7 +122,7 @@ class RetrievalEvaluator:
     ) -> dict[str, object]:
         """Return what `evaluate` returns; `known` is chunk id -> id of the record the chunk belongs to.
 
-        `told` hears the leg and how many searches of all are done; what it raises ends the evaluation.
+        `told` is given the leg and how many searches of all are done; what it raises ends the evaluation.
         """
         gold = [question.gold for question in asked]
         searches = {name: search for name, search in self.legs().items() if not only or name in only}

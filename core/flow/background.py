@@ -9,7 +9,7 @@ from core.domain import Report, Scope
 from core.errors import BudgetExceeded, Stopped
 from core.flow.nodes import Nodes
 from core.flow.state import State
-from core.ports import LLM, Tell
+from core.ports import LLM, Emit
 
 
 @dataclass(frozen=True)
@@ -17,7 +17,7 @@ class Quiet:
     """Runs the graph by itself. `limit` makes the model of one question: seconds, and what stops it."""
 
     limit: Callable[[float, threading.Event], LLM]
-    compose: Callable[[LLM, Tell], Nodes]
+    compose: Callable[[LLM, Emit], Nodes]
     parallel: int = 2
 
     def ask(
@@ -38,14 +38,14 @@ class Quiet:
         ended = stop or threading.Event()
         until = time.monotonic() + seconds
 
-        def tell(event: object) -> None:
+        def emit(event: object) -> None:
             if ended.is_set():
                 raise Stopped("Asking again was stopped.")
             if time.monotonic() > until:
                 raise BudgetExceeded(f"{question} took over {seconds:.0f} seconds.")
 
         began = time.monotonic()
-        nodes = self.compose(self.limit(seconds, ended), tell)
+        nodes = self.compose(self.limit(seconds, ended), emit)
         if not verified:
             nodes = replace(nodes, recaller=None)
         state: State = {

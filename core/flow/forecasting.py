@@ -6,25 +6,25 @@ from core.flow.state import State
 from core.forecast.forecaster import Forecaster, Outlook
 from core.forecast.narration import check
 from core.forecast.sentence_templates import say
-from core.ports import Tell
+from core.ports import Emit
 from core.trace import Forecasted, RowsStructured, SeriesInduced, Synthesised, Verified, Wrote
 
 SHOWN = 60  # rows an event carries
 CAUSE = "forecast"
 
 
-def foresee(forecaster: Forecaster, state: State, tell: Tell) -> State:
+def foresee(forecaster: Forecaster, state: State, emit: Emit) -> State:
     """Return forecast, draft and verdict, or a note that says why there is no forecast."""
     language = state["language"]
     outlook = forecaster.forecast(state["read_as"], state.get("evidence", ()), state["scope"], language)
-    _tell(outlook, tell)
+    _emit_outlook(outlook, emit)
     if outlook.forecast is None:
         return {"forecast": None, "notes": [say("none", language, reason=outlook.reason)]}
     text = written(outlook.sentences, language)
     verdict = _verdict(outlook.forecast, outlook)
-    tell(Wrote(cause=CAUSE, text=text, round=state["round"]))
-    tell(Synthesised(cause=CAUSE, sentences=verdict.sentences))
-    tell(Verified(cause=CAUSE, verdict=verdict, round=state["round"]))
+    emit(Wrote(cause=CAUSE, text=text, round=state["round"]))
+    emit(Synthesised(cause=CAUSE, sentences=verdict.sentences))
+    emit(Verified(cause=CAUSE, verdict=verdict, round=state["round"]))
     return {
         "forecast": outlook.forecast,
         "draft": Draft(text, verdict.sentences),
@@ -56,10 +56,10 @@ def _verdict(forecast: Forecast, outlook: Outlook) -> Verdict:
     return Verdict(outcome=outcome, sentences=checked, conflicts=outlook.conflicts)
 
 
-def _tell(outlook: Outlook, tell: Tell) -> None:
+def _emit_outlook(outlook: Outlook, emit: Emit) -> None:
     structured, induced = outlook.structured, outlook.induced
     if structured is not None:
-        tell(
+        emit(
             RowsStructured(
                 cause=CAUSE,
                 rows=structured.rows[-SHOWN:],
@@ -70,5 +70,5 @@ def _tell(outlook: Outlook, tell: Tell) -> None:
             )
         )
     if induced is not None:
-        tell(SeriesInduced(cause=CAUSE, series=induced.series, horizon=induced.horizon))
-    tell(Forecasted(cause=CAUSE, forecast=outlook.forecast, reason=outlook.reason))
+        emit(SeriesInduced(cause=CAUSE, series=induced.series, horizon=induced.horizon))
+    emit(Forecasted(cause=CAUSE, forecast=outlook.forecast, reason=outlook.reason))

@@ -24,13 +24,13 @@ NODES: Mapping[str, Callable[[Nodes, State], State]] = {
     "next_wave": Nodes.next_wave,
     "work": Nodes.work,
     "bridge": Nodes.bridge,
-    "walk": Nodes.walk,
+    "knowledge_loop": Nodes.knowledge_loop,
     "aggregate": Nodes.aggregate,
     "forecast": Nodes.forecast,
     "convene": Nodes.convene,
     "synthesise": Nodes.synthesise,
     "verify": Nodes.verify,
-    "heed": Nodes.heed,
+    "heed": Nodes.apply_instructions,
     "extend": Nodes.extend,
     "present": Nodes.present,
 }
@@ -55,6 +55,7 @@ def graph() -> Any:
     """Return the graph, compiled once: that takes longer than a whole question does."""
     built = StateGraph(State)
     for name, node in NODES.items():
+<<<<<<< HEAD
         built.add_node(name, _told(name, node))  # type: ignore[call-overload]
     built.add_conditional_edges(START, _begin, ["understand", "revise", "aggregate"])
     built.add_conditional_edges("revise", _revised, ["understand", "next_wave", "walk", "gather", "look_up"])
@@ -78,6 +79,33 @@ def graph() -> Any:
     built.add_conditional_edges("extend", _extended, ["next_wave", "present"])
     built.add_edge("present", END)
     return built.compile()
+=======
+        graph.add_node(name, _told(name, node))  # type: ignore[call-overload]
+    graph.add_conditional_edges(START, _begin, ["understand", "revise", "aggregate"])
+    graph.add_conditional_edges(
+        "revise", _revised, ["understand", "next_wave", "knowledge_loop", "gather", "look_up"]
+    )
+    graph.add_conditional_edges(
+        "understand", _understood, ["look_up", "gather", "next_wave", "knowledge_loop", "present"]
+    )
+    graph.add_edge("look_up", "gather")
+    graph.add_conditional_edges("next_wave", _wave, ["work", "gather", "aggregate"])
+    graph.add_edge("work", "bridge")
+    graph.add_edge("bridge", "next_wave")
+    graph.add_conditional_edges("gather", _gathered, ["bridge", "aggregate"])
+    graph.add_edge("knowledge_loop", "aggregate")
+    graph.add_conditional_edges(
+        "aggregate", _aggregated, ["heed", "forecast", "convene", "synthesise", "present"]
+    )
+    graph.add_conditional_edges("heed", _instructed, ["next_wave", "aggregate"])
+    graph.add_conditional_edges("forecast", _forecast, ["synthesise", "present"])
+    graph.add_edge("convene", "present")
+    graph.add_edge("synthesise", "verify")
+    graph.add_conditional_edges("verify", _verified, ["heed", "extend", "present"])
+    graph.add_conditional_edges("extend", _extended, ["next_wave", "present"])
+    graph.add_edge("present", END)
+    return graph.compile()
+>>>>>>> main
 
 
 def _told(name: str, node: Callable[[Nodes, State], State]) -> Callable[[State, RunnableConfig], State]:
@@ -88,10 +116,10 @@ def _told(name: str, node: Callable[[Nodes, State], State]) -> Callable[[State, 
         part = state.get("part")
         step = f"{name}#{part.id}" if part else name
         number = part.id if part else None
-        nodes.tell(StepStarted(step=step, sub_question=number))
+        nodes.emit(StepStarted(step=step, sub_question=number))
         with nodes.calls.step() as calls:
             update = node(nodes, state)
-            nodes.tell(StepFinished(step=step, sub_question=number))
+            nodes.emit(StepFinished(step=step, sub_question=number))
         return {**update, "calls": calls}
 
     return run
@@ -115,8 +143,8 @@ def _revised(state: State) -> list[str]:
         return ["next_wave"]
     if must_reread(earlier, edits):
         return ["understand"]
-    if edits.parts is None and (earlier.walked or state["strategy"] == "loop"):
-        return ["walk", "gather"]
+    if edits.parts is None and (earlier.loop_passages or state["strategy"] == "loop"):
+        return ["knowledge_loop", "gather"]
     return ["look_up"] if state["level"] is Level.DIRECT else ["gather"]
 
 
@@ -125,14 +153,14 @@ def _understood(state: State, config: RunnableConfig) -> list[str]:
     if state.get("verdict"):
         return ["present"]
     if state["strategy"] == "loop":
-        return ["walk", "gather"]
+        return ["knowledge_loop", "gather"]
     if state.get("plan"):
         return ["next_wave"]
     if state["level"] is Level.DIRECT:
         return ["look_up"]
     effort = state.get("effort") or config["configurable"]["nodes"].effort
-    walked = state["composite"] and effort == "thorough" and state["level"] is not Level.FACTUAL
-    return ["walk", "gather"] if walked else ["gather"]
+    by_loop = state["composite"] and effort == "thorough" and state["level"] is not Level.FACTUAL
+    return ["knowledge_loop", "gather"] if by_loop else ["gather"]
 
 
 def _wave(state: State) -> str | list[Send]:
@@ -177,7 +205,7 @@ def _extended(state: State) -> str:
     return "next_wave" if ready(state.get("plan"), state.get("answers", [])) else "present"
 
 
-def _heeded(state: State) -> str:
+def _instructed(state: State) -> str:
     return "next_wave" if ready(state.get("plan"), state.get("answers", [])) else "aggregate"
 
 

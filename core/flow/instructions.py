@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from core.answering.reader_instructions import read
 from core.domain import Level, Plan, SubQuestion
 from core.flow.state import State
-from core.ports import Tell
+from core.ports import Emit
 from core.trace import Instructed, Planned
 
 
@@ -31,7 +31,7 @@ class Inbox:
         return said
 
 
-def heed(state: State, said: Sequence[str], tell: Tell, most: int) -> State:
+def apply_instructions(state: State, said: Sequence[str], emit: Emit, most: int) -> State:
     """Return plan and wishes with what was said.
 
     A question becomes a part while there is room and nothing is written; anything else, and a question that
@@ -45,11 +45,11 @@ def heed(state: State, said: Sequence[str], tell: Tell, most: int) -> State:
         extended = None if written or state.get("hurried") else _extended(state, plan, question, most)
         if extended is not None:
             plan = extended
-            tell(Instructed(cause="heed", text=text, way="part"))
-            tell(Planned(cause="heed", plan=plan))
+            emit(Instructed(cause="heed", text=text, way="part"))
+            emit(Planned(cause="heed", plan=plan))
         else:
             wishes.append(text)
-            tell(Instructed(cause="heed", text=text, way="restriction"))
+            emit(Instructed(cause="heed", text=text, way="restriction"))
     update: State = {}
     if wishes:
         update["wishes"] = wishes

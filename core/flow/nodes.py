@@ -20,7 +20,7 @@ from core.answering.verified_recall import Recaller
 from core.answering.work import Worker, read_for
 from core.domain import Effort, PartAnswer, Plan
 from core.flow.forecasting import foresee
-from core.flow.instructions import Inbox, heed
+from core.flow.instructions import Inbox, apply_instructions
 from core.flow.progress import carried as carried
 from core.flow.progress import findings as findings
 from core.flow.progress import ready, to_bridge
@@ -31,7 +31,7 @@ from core.flow.state import State
 from core.flow.viewpoints_step import convene
 from core.forecast.forecaster import Forecaster
 from core.perspectives.council import Council
-from core.ports import CallLog, Tell
+from core.ports import CallLog, Emit
 from core.retrieval.direct_lookup import Directory
 from core.retrieval.gatherer import Gatherer, joined
 from core.trace import (
@@ -52,7 +52,7 @@ from core.trace import (
 class Nodes:
     """Steps in, events and state updates out."""
 
-    tell: Tell
+    emit: Emit
     calls: CallLog
     understander: Understander
     directory: Directory
@@ -75,25 +75,25 @@ class Nodes:
     recaller: Recaller | None = None  # None: verified answers are not looked up
 
     def listening(self, inbox: Inbox) -> "Nodes":
-        """Return nodes that hear what is put into this inbox."""
+        """Return nodes that read what is put into this inbox."""
         return replace(self, inbox=inbox)
 
     # -- reading the question ----------------------------------------------------------------
 
     def understand(self, state: State) -> State:
-        return understand(self.understander, self.holdings, self.recaller, state, self.tell, self.effort)
+        return understand(self.understander, self.holdings, self.recaller, state, self.emit, self.effort)
 
     def revise(self, state: State) -> State:
-        return read_again(state, self.tell, self.understander.most)
+        return read_again(state, self.emit, self.understander.most)
 
-    def heed(self, state: State) -> State:
-        return heed(state, self.inbox.take(), self.tell, self.understander.most)
+    def apply_instructions(self, state: State) -> State:
+        return apply_instructions(state, self.inbox.take(), self.emit, self.understander.most)
 
     # -- finding evidence --------------------------------------------------------------------
 
     def look_up(self, state: State) -> State:
         found = self.directory.look_up(state["read_as"], state["scope"])
-        self.tell(
+        self.emit(
             Reranked(
                 cause="look_up", question=state["read_as"], reranker="verified atoms first", passages=found
             )
@@ -103,12 +103,12 @@ class Nodes:
     def gather(self, state: State) -> State:
         earlier = state.get("earlier")
         if earlier and untouched(earlier, earlier.own, state["scope"]):
-            self.tell(Reused(cause="gather", run=earlier.run, passages=earlier.own))
+            self.emit(Reused(cause="gather", run=earlier.run, passages=earlier.own))
             return {"own": earlier.own}
         gathered = self.gatherer.for_effort(self._effort(state)).gather(
             state["read_as"],
             state["scope"],
-            self.tell,
+            self.emit,
             state.get("seeks", "factual"),
             None,
             state["language"],
@@ -118,8 +118,8 @@ class Nodes:
         return {"own": tuple(joined(gathered.passages, state.get("own", ())))}
 
     def next_wave(self, state: State) -> State:
-        heeded = self.heed(state) if self.inbox else {}
-        plan = heeded.get("plan", state.get("plan"))
+        instructed = self.apply_instructions(state) if self.inbox else {}
+        plan = instructed.get("plan", state.get("plan"))
         answers, same = list(state.get("answers", [])), dict(state.get("same", {}))
         before = len(answers)
         while True:
@@ -134,11 +134,11 @@ class Nodes:
             for again in found:
                 same[again.answer.id] = again.origin
                 answers.append(again.answer)
-                self.tell(again.event("next_wave"))
-        update: State = {**heeded, "answers": answers[before:], "same": same, "wave": parts}
+                self.emit(again.event("next_wave"))
+        update: State = {**instructed, "answers": answers[before:], "same": same, "wave": parts}
         if parts:
             update["waves"] = state.get("waves", 0) + 1
-            self.tell(WaveStarted(wave=update["waves"], parts=parts, cause="next_wave"))
+            self.emit(WaveStarted(wave=update["waves"], parts=parts, cause="next_wave"))
         return update
 
     def _unaskable(self, plan: Plan | None, answers: Sequence[PartAnswer]) -> list[PartAnswer]:
@@ -152,13 +152,13 @@ class Nodes:
             for part in vain:
                 answer = compared(part, known) or PartAnswer(id=part.id, question=part.question)
                 stopped.append(answer)
-                self.tell(PartAnswered(cause="next_wave", answer=answer, sub_question=part.id))
+                self.emit(PartAnswered(cause="next_wave", answer=answer, sub_question=part.id))
 
     def work(self, state: State) -> State:
         part = state["part"]
         before = (*state.get("pinned", ()), *state["before"])
         gathered = self.worker.for_effort(self._effort(state)).gather(
-            part, before, state["scope"], state["language"], self.tell, state.get("proposed", ())
+            part, before, state["scope"], state["language"], self.emit, state.get("proposed", ())
         )
         return {"gathered": [gathered]}
 
@@ -172,34 +172,34 @@ class Nodes:
         read = read_for(state.get("answers", []))
         answers = self.worker.bridge(state["read_as"], found, state["language"], asked, read)
         for answer in answers:
-            self.tell(PartAnswered(cause="bridge", answer=answer, sub_question=answer.id))
+            self.emit(PartAnswered(cause="bridge", answer=answer, sub_question=answer.id))
         return {"answers": list(answers)}
 
-    def walk(self, state: State) -> State:
+    def knowledge_loop(self, state: State) -> State:
         earlier = state.get("earlier")
-        if earlier and untouched(earlier, earlier.walked, state["scope"]):
-            self.tell(Reused(cause="walk", run=earlier.run, passages=earlier.walked))
-            return {"walked": earlier.walked}
-        walked = self.loop.walk(state["read_as"], state["scope"], self.tell, state["language"])
-        return {"walked": walked.passages}
+        if earlier and untouched(earlier, earlier.loop_passages, state["scope"]):
+            self.emit(Reused(cause="knowledge_loop", run=earlier.run, passages=earlier.loop_passages))
+            return {"loop_passages": earlier.loop_passages}
+        found = self.loop.run(state["read_as"], state["scope"], self.emit, state["language"])
+        return {"loop_passages": found.passages}
 
     def aggregate(self, state: State) -> State:
         evidence = self.aggregator.for_effort(self._effort(state)).aggregate(
             state["read_as"],
             state.get("own", ()),
             state.get("answers", []),
-            state.get("walked", ()),
+            state.get("loop_passages", ()),
             state.get("pinned", ()),
             read_for(state.get("answers", [])),
         )
         narrowed = combined(state.get("wishes", [])).narrow(evidence)
         if len(narrowed) < len(evidence):
             out = tuple(p.chunk.id for p in evidence if p not in narrowed)
-            self.tell(EvidenceTrimmed(cause="aggregate", kept=len(narrowed), left_out=out))
+            self.emit(EvidenceTrimmed(cause="aggregate", kept=len(narrowed), left_out=out))
             evidence = narrowed
         related = self.sufficiency.related(state["read_as"], evidence)
         unknown = self.sufficiency.unknown(state["read_as"], state["scope"]) if related else ()
-        self.tell(
+        self.emit(
             Reranked(
                 cause="aggregate",
                 question=state["read_as"],
@@ -208,16 +208,16 @@ class Nodes:
             )
         )
         for chunk_id, text in flag_orders(evidence):
-            self.tell(InstructionFlagged(cause="aggregate", chunk_id=chunk_id, text=text))
+            self.emit(InstructionFlagged(cause="aggregate", chunk_id=chunk_id, text=text))
         return {"evidence": evidence, "related": related, "unknown": unknown}
 
     def forecast(self, state: State) -> State:
-        return foresee(self.forecaster, state, self.tell)
+        return foresee(self.forecaster, state, self.emit)
 
     def convene(self, state: State) -> State:
         thorough = self._effort(state) == "thorough"
         council = replace(self.council, deliberates=self.council.deliberates or thorough)
-        return convene(council, self.fact_checker or self.verifier, state, self.tell)
+        return convene(council, self.fact_checker or self.verifier, state, self.emit)
 
     # -- answering ---------------------------------------------------------------------------
 
@@ -231,7 +231,7 @@ class Nodes:
             (lambda text: None) if self._reviews_first(state) else self._writes(state),
             wish.sentences,
         )
-        self.tell(Synthesised(cause="synthesise", sentences=draft.sentences))
+        self.emit(Synthesised(cause="synthesise", sentences=draft.sentences))
         return {"draft": draft}
 
     def verify(self, state: State) -> State:
@@ -248,10 +248,10 @@ class Nodes:
         )
         told = answered_by_sentences(parts, verdict.sentences, state["evidence"])
         for answer in told:
-            self.tell(PartAnswered(cause="verify", answer=answer, sub_question=answer.id))
+            self.emit(PartAnswered(cause="verify", answer=answer, sub_question=answer.id))
         if self._reviews_first(state):
             self._writes(state)(state["draft"].text)
-        self.tell(Verified(cause="verify", verdict=verdict, round=state["round"]))
+        self.emit(Verified(cause="verify", verdict=verdict, round=state["round"]))
         return {"verdict": verdict, "answers": list(told)}
 
     def _reviews_first(self, state: State) -> bool:
@@ -262,14 +262,14 @@ class Nodes:
         return state.get("effort") or self.effort
 
     def _writes(self, state: State) -> Callable[[str], None]:
-        return lambda text: self.tell(Wrote(cause="synthesise", text=text, round=state["round"]))
+        return lambda text: self.emit(Wrote(cause="synthesise", text=text, round=state["round"]))
 
     def extend(self, state: State) -> State:
         plan = state.get("plan") or Plan(question=state["read_as"])
         extended = self.extender.extend(plan, settled(state), state["evidence"])
         if extended is plan:
             return {"round": 2}
-        self.tell(Planned(cause="extend", plan=extended, round=2))
+        self.emit(Planned(cause="extend", plan=extended, round=2))
         return {"plan": extended, "round": 2}
 
     def present(self, state: State) -> State:

@@ -18,6 +18,6 @@ class PreviousRun:
     parts: tuple[SubQuestion, ...] = ()  # of all rounds, as planned
     answers: tuple[PartAnswer, ...] = ()
     own: tuple[Passage, ...] = ()  # found for the question as a whole
-    walked: tuple[Passage, ...] = ()  # chosen by the knowledge-aware loop
+    loop_passages: tuple[Passage, ...] = ()  # chosen by the knowledge-aware loop
     found: tuple[Passage, ...] = ()  # everything that was looked at
     stale: str = ""

@@ -9,7 +9,7 @@ from core.answering.verified_recall import Recaller
 from core.domain import Effort, Level, Outcome, Verdict
 from core.flow.state import State
 from core.flow.verified import recalled
-from core.ports import Tell
+from core.ports import Emit
 from core.text.tokens import detect_language
 from core.trace import FollowedUp, GateDecided, Planned, RouteChosen, Synthesised, Verified, WordsMapped
 
@@ -19,7 +19,7 @@ def understand(
     holdings: Holdings,
     recaller: Recaller | None,
     state: State,
-    tell: Tell,
+    emit: Emit,
     effort: Effort,
 ) -> State:
     """Return how the question is read, told as events; evidence and verdict too where it was verified.
@@ -29,18 +29,18 @@ def understand(
     question = state["question"].strip()
     language = detect_language(question)
     begun: State = {"read_as": question, "language": language, "round": 1}
-    if held := recalled(recaller, {**state, **begun}, tell):
+    if held := recalled(recaller, {**state, **begun}, emit):
         return {**begun, **held}
     reading = understander.read(
         question, state.get("history", ()), state["scope"], language, state.get("effort") or effort
     )
     if reading.question != question:
-        tell(FollowedUp(cause="understand", question=question, read_as=reading.question))
+        emit(FollowedUp(cause="understand", question=question, read_as=reading.question))
     if reading.replaced:
-        tell(WordsMapped(cause="understand", pairs=reading.replaced))
+        emit(WordsMapped(cause="understand", pairs=reading.replaced))
     read: State = {**begun, "read_as": reading.question}
-    level = _level(state, reading, tell)
-    if reading.question != question and (held := recalled(recaller, {**state, **read}, tell)):
+    level = _level(state, reading, emit)
+    if reading.question != question and (held := recalled(recaller, {**state, **read}, emit)):
         return {**read, **held}
     read |= {
         "level": level,
@@ -51,22 +51,22 @@ def understand(
         "topics": reading.topics,
     }
     if reading.kind == "library" and level is Level.DIRECT and state["strategy"] == "auto":
-        return {**read, **_held(holdings, state, reading, language, tell)}
-    return {**read, **_planned(state, reading, level, tell)}
+        return {**read, **_held(holdings, state, reading, language, emit)}
+    return {**read, **_planned(state, reading, level, emit)}
 
 
-def _held(holdings: Holdings, state: State, reading: Reading, language: str, tell: Tell) -> State:
+def _held(holdings: Holdings, state: State, reading: Reading, language: str, emit: Emit) -> State:
     """Return what the catalogue says of the library, told as events."""
     named = not re.search(r"how many|多少|几", reading.question, re.IGNORECASE)
-    sentences = holdings.tell(state["scope"], language, named=named)
+    sentences = holdings.describe(state["scope"], language, named=named)
     verdict = Verdict(outcome=Outcome.ANSWER, sentences=sentences)
-    tell(Synthesised(cause="look_up", sentences=sentences))
-    tell(Verified(cause="look_up", verdict=verdict))
+    emit(Synthesised(cause="look_up", sentences=sentences))
+    emit(Verified(cause="look_up", verdict=verdict))
     draft = Draft(" ".join(sentence.text for sentence in sentences), sentences)
     return {"evidence": (), "related": True, "unknown": (), "draft": draft, "verdict": verdict}
 
 
-def _level(state: State, reading: Reading, tell: Tell) -> Level:
+def _level(state: State, reading: Reading, emit: Emit) -> Level:
     """Return the reader's level, else the one that was read."""
     asked = state.get("asked_level")
     told = RouteChosen(
@@ -76,19 +76,19 @@ def _level(state: State, reading: Reading, tell: Tell) -> Level:
         kind=reading.kind,
         overridden=asked is not None,
     )
-    tell(told)
+    emit(told)
     return told.level
 
 
-def _planned(state: State, reading: Reading, level: Level, tell: Tell) -> State:
+def _planned(state: State, reading: Reading, level: Level, emit: Emit) -> State:
     """Return the plan where the level or the reader's way of working follows one."""
     wanted = state["strategy"] == "plan"
     if state["strategy"] == "loop" or (level in (Level.DIRECT, Level.FACTUAL) and not wanted):
         return {}
     parts = len(reading.plan.parts)
     reason = f"{parts} parts, {reading.plan.execution}" if parts > 1 else "asked as one question"
-    tell(GateDecided(cause="understand", composite=reading.composite, reason=reason))
+    emit(GateDecided(cause="understand", composite=reading.composite, reason=reason))
     if parts < 2 and not wanted:
         return {}
-    tell(Planned(cause="understand", plan=reading.plan))
+    emit(Planned(cause="understand", plan=reading.plan))
     return {"plan": reading.plan}

@@ -13,11 +13,12 @@ from core.domain import Edits, Level, PartAnswer, Passage, Plan, Scope, SubQuest
 from core.flow.previous_run import PreviousRun
 from core.flow.rebuild import recall
 from core.flow.state import State
-from core.ports import Tell
+from core.ports import Emit
 from core.tasks import PartDraft
 from core.trace import Asked, Event, Planned, Reranked, Reused, RouteChosen, Searched
 
 FOUND_FOR_ALL = ("aggregate", "look_up")  # steps whose ranking is not that of one search
+LOOP = ("knowledge_loop", "walk")  # the second is its name in runs before 2026-11-22
 
 
 @dataclass(frozen=True)
@@ -41,7 +42,9 @@ def previous_run_of(run: str, events: Sequence[Event], now: Asked) -> PreviousRu
     whole = [e for e in events if isinstance(e, Reranked) and e.sub_question is None]
     searched = [e.passages for e in whole if e.cause not in FOUND_FOR_ALL]
     searched += [e.passages for e in events if isinstance(e, Reused) and e.cause == "gather"]
-    walked = [p for e in events if isinstance(e, Searched | Reused) and e.cause == "walk" for p in e.passages]
+    loop_passages = [
+        p for e in events if isinstance(e, Searched | Reused) and e.cause in LOOP for p in e.passages
+    ]
     marked = {p.chunk.id: p.highlights for p in state.get("evidence", ())}
     parts = tuple({part.id: part for plan in plans for part in plan.plan.parts}.values())
     return PreviousRun(
@@ -54,7 +57,7 @@ def previous_run_of(run: str, events: Sequence[Event], now: Asked) -> PreviousRu
         parts=parts,
         answers=tuple(answer for answer in state["answers"] if any(p.id == answer.id for p in parts)),
         own=_marked(searched[-1], marked) if searched else (),
-        walked=tuple(walked),
+        loop_passages=tuple(loop_passages),
         found=_each(state, events),
         stale=_stale(asked, now),
     )
@@ -147,7 +150,7 @@ def _renumbered(answer: PartAnswer, number: int) -> PartAnswer:
 # -- reading the question again ----------------------------------------------------------------
 
 
-def read_again(state: State, tell: Tell, most: int) -> State:
+def read_again(state: State, emit: Emit, most: int) -> State:
     """Return the question as it was read before, with the plan as the reader left it, repaired.
 
     Without a plan the state says which way to go: `level` and `strategy` as before, or as the reader chose.
@@ -160,10 +163,10 @@ def read_again(state: State, tell: Tell, most: int) -> State:
     reason = "chosen by the reader" if level is not earlier.level else "as in the run before"
     if earlier.stale:
         reason += f"; everything is worked on anew, because {earlier.stale}"
-    tell(RouteChosen(cause="revise", level=level, reason=reason, overridden=level is not earlier.level))
+    emit(RouteChosen(cause="revise", level=level, reason=reason, overridden=level is not earlier.level))
     pinned = pins(edits.pinned, earlier, state["scope"])
     if pinned:
-        tell(Reused(cause="revise", run=earlier.run, passages=pinned))
+        emit(Reused(cause="revise", run=earlier.run, passages=pinned))
     update: State = {
         "language": earlier.language,
         "read_as": earlier.read_as,
@@ -174,7 +177,7 @@ def read_again(state: State, tell: Tell, most: int) -> State:
         "pinned": pinned,
     }
     if plan is not None:
-        tell(Planned(cause="revise", plan=plan))
+        emit(Planned(cause="revise", plan=plan))
         update["plan"] = plan
     return update
 

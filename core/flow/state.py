@@ -64,7 +64,7 @@ class State(TypedDict, total=False):
     waves: int  # how many were sent
     same: dict[int, int]  # parts taken from the earlier run, with their numbers there
     own: tuple[Passage, ...]  # for the original question
-    walked: tuple[Passage, ...]  # chosen by the knowledge-aware loop
+    loop_passages: tuple[Passage, ...]  # chosen by the knowledge-aware loop
     gathered: Annotated[list[PartGathered], operator.add]  # of every part that was worked on
     answers: Annotated[list[PartAnswer], operator.add]
     evidence: tuple[Passage, ...]

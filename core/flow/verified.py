@@ -7,11 +7,11 @@ from core.answering.verified_recall import Recaller
 from core.answering.wording import say
 from core.domain import Level, Outcome, Support, Verdict
 from core.flow.state import State
-from core.ports import Tell
+from core.ports import Emit
 from core.trace import Reranked, RouteChosen, Synthesised, Verified
 
 
-def recalled(recaller: Recaller | None, state: State, tell: Tell) -> State:
+def recalled(recaller: Recaller | None, state: State, emit: Emit) -> State:
     """Return evidence, draft and verdict of the verified answer, told as events; nothing where there is none.
 
     A question for which the reader chose another level or a way of working is worked on as chosen.
@@ -31,16 +31,16 @@ def recalled(recaller: Recaller | None, state: State, tell: Tell) -> State:
     verdict = Verdict(
         outcome=Outcome.ANSWER if sure else Outcome.CAVEAT, sentences=held.sentences, notes=(note,)
     )
-    tell(
+    emit(
         RouteChosen(
             cause="understand",
             level=Level.DIRECT,
             reason="a reader verified the answer of this very question",
         )
     )
-    tell(Reranked(cause="look_up", question=state["read_as"], reranker="verified answers", passages=passages))
-    tell(Synthesised(cause="look_up", sentences=held.sentences))
-    tell(Verified(cause="look_up", verdict=verdict))
+    emit(Reranked(cause="look_up", question=state["read_as"], reranker="verified answers", passages=passages))
+    emit(Synthesised(cause="look_up", sentences=held.sentences))
+    emit(Verified(cause="look_up", verdict=verdict))
     return {
         "level": Level.DIRECT,
         "own": passages,

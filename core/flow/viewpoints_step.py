@@ -8,9 +8,9 @@ from core.domain import Outcome, Passage, Scope, Support, Verdict
 from core.flow.state import State
 from core.knowledge.base import KnowledgeBase
 from core.perspectives.council import Council
-from core.perspectives.narrative import narrate as telling
+from core.perspectives.narrative import narrate
 from core.perspectives.viewpoints import written
-from core.ports import LLM, Tell
+from core.ports import LLM, Emit
 from core.retrieval.search_port import Search
 from core.trace import Synthesised, Verified, Wrote
 
@@ -27,7 +27,7 @@ def council_over(llm: LLM, library: KnowledgeBase, retriever: Search) -> Council
     return Council(llm, research, tags=lambda: [name for _, name, _ in library.tag_counts()[:TAGS]])
 
 
-def convene(council: Council, verifier: Verifier, state: State, tell: Tell) -> State:
+def convene(council: Council, verifier: Verifier, state: State, emit: Emit) -> State:
     """Return the council's report with draft and verdict, and the evidence it read behind the evidence found.
 
     Where nothing is proposed the question for ideas is answered with a caveat: the library's own words only.
@@ -36,15 +36,15 @@ def convene(council: Council, verifier: Verifier, state: State, tell: Tell) -> S
     """
     language = state["language"]
     roles = tuple(written(name, language) for name in state.get("roles", ()) if name.strip())
-    held = council.hold(state["read_as"], state["evidence"], state["scope"], tell, language, roles)
-    told = telling(held.report, held.passages, language)
-    tell(Wrote(cause=CAUSE, text=told.text, round=state["round"]))
-    tell(Synthesised(cause=CAUSE, sentences=told.sentences))
+    held = council.hold(state["read_as"], state["evidence"], state["scope"], emit, language, roles)
+    told = narrate(held.report, held.passages, language)
+    emit(Wrote(cause=CAUSE, text=told.text, round=state["round"]))
+    emit(Synthesised(cause=CAUSE, sentences=told.sentences))
     checked = verifier.verify(
         state["read_as"], told.sentences, (), held.passages, language, state.get("unknown", ())
     )
     verdict = facts_weighed(checked, told.ideas, doubtful=bool(state.get("unknown")) or not told.ideas)
-    tell(Verified(cause=CAUSE, verdict=verdict, round=state["round"]))
+    emit(Verified(cause=CAUSE, verdict=verdict, round=state["round"]))
     return {
         "council": held.report,
         "evidence": held.passages,

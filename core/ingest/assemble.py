@@ -23,7 +23,7 @@ from core.ingest.references import codes_in, own_codes
 from core.ingest.table_relations import Rows, relations_of_rows, shown_in
 from core.ingest.tag_names import TagNames
 from core.tasks import Call, PieceFacts
-from core.text.names import Names, Target, spellings, telling
+from core.text.names import Names, Target, recognisable, spellings
 
 BUILT_IN = "built-in"
 _OWN = 3  # chunks of a section that stand for its heading, and how much each counts
@@ -161,7 +161,7 @@ class Assembly:
             kind, about = (
                 ("heading", target.section_id) if target.section_id else ("document", target.document_id)
             )
-            for spelling in filter(telling, spellings(name)):
+            for spelling in filter(recognisable, spellings(name)):
                 self._call(spelling, kind, about, of_section.get(about, first)[:_OWN])
         goes_by, about_them = own_codes(self._document, self._chunks)
         for code in goes_by:

@@ -38,7 +38,7 @@ def files_under(paths: Iterable[Path], *, follow_links: bool = False) -> Iterato
 
     What is named outright is always read. A symbolic link found on the way is read only where it leads to a
     file within the folder named: whoever may write there could else have any file of this machine read.
-    With `follow_links` every link is followed, to a folder once only, so that no walk is endless.
+    With `follow_links` every link is followed, to a folder once only, so that none is read endlessly.
     """
     seen: set[Path] = set()
     for path in paths:
@@ -57,7 +57,7 @@ def _named(path: Path) -> Iterator[Path | LeftOut]:
 
 
 class _Folder:
-    """A walk below one folder, `root`, whose links have been followed."""
+    """What lies below one folder, `root`, whose links have been followed."""
 
     def __init__(self, root: Path, follow_links: bool) -> None:
         self._root = root

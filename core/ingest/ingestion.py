@@ -21,7 +21,7 @@ from core.knowledge.stores.originals import digest_of
 from core.ports import Embedder, Listener
 from core.text.filenames import text_of
 
-Tell = Callable[[Stage], None]
+OnStage = Callable[[Stage], None]
 Claim = Callable[[str], bool]
 
 _LONG = 512  # chunks; a longer document keeps its vectors on disk while they are made
@@ -86,7 +86,7 @@ class Ingestion:
         path: Path,
         name: str,
         collection: str,
-        tell: Tell,
+        on_stage: OnStage,
         shown: str = "",
         claim: Claim = lambda document_id: True,
     ) -> ChunkedFile | Outcome | None:
@@ -97,7 +97,7 @@ class Ingestion:
         ones is on its way in.
         """
         started = time.monotonic()
-        tell(Stage("parse", 0, 1))
+        on_stage(Stage("parse", 0, 1))
         document_id = digest_of(path)
         entry = Entry(path=shown or text_of(path), document_id=document_id, collection=collection)
         if known := self._known(path, entry):
@@ -105,7 +105,7 @@ class Ingestion:
         if not claim(document_id):
             return None
         parsed = self._parse(path, name)
-        tell(Stage("parse", 1, 1))
+        on_stage(Stage("parse", 1, 1))
         document = Document(
             id=document_id,
             title=parsed.title.strip() or Path(name).stem,
@@ -117,7 +117,7 @@ class Ingestion:
             date=parsed.date,
             metadata=parsed.metadata,
         )
-        tell(Stage("chunk", 0, 1))
+        on_stage(Stage("chunk", 0, 1))
         cut = self._chunker.chunk(document, parsed)
         if not cut.chunks:
             raise EmptyFile(f"{name} holds nothing that can be read. {' '.join(parsed.skipped)}".strip())
@@ -142,7 +142,7 @@ class Ingestion:
         chunked.batch = Batch(
             [chunk.passage_text() for chunk in fresh], [chunk.tokens for chunk in fresh], spool
         )
-        tell(Stage("chunk", count, count))
+        on_stage(Stage("chunk", count, count))
         return chunked
 
     def is_enriched(self, document_id: str) -> bool:
@@ -179,12 +179,12 @@ class Ingestion:
         """Read the tables of a document again from a file with its bytes. Raises StrataError."""
         return self._chunker.chunk(document, self._parse(path, document.name)).tables
 
-    def embed(self, files: Sequence[ChunkedFile], tell: Callable[[ChunkedFile, Stage], None]) -> None:
-        """Fill in the vectors of files, short ones in shared batches. What `tell` raises ends it."""
+    def embed(self, files: Sequence[ChunkedFile], on_stage: Callable[[ChunkedFile, Stage], None]) -> None:
+        """Fill in the vectors of files, short ones in shared batches. What `on_stage` raises ends it."""
 
         def told(i: int) -> None:
             batch = files[i].batch
-            tell(files[i], Stage("embed", batch.done, len(batch.texts)))
+            on_stage(files[i], Stage("embed", batch.done, len(batch.texts)))
 
         embed([each.batch for each in files], self._embedder, self._slice_tokens, told)
 

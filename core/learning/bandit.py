@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 @dataclass
 class ContextPool:
-    """Passages of one question that were found but not among the best, over all its walks."""
+    """Passages of one question that were found but not among the best, over all its attempts."""
 
     exploration: float = 0.2
     scores: dict[str, float] = field(default_factory=dict)  # S: chunk id -> best cosine so far

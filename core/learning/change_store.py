@@ -27,13 +27,13 @@ class Changer:
 
     def make(self, change: Change) -> Change:
         """Carry the change out; return it with what undoing needs. Raises NotFound, KnowledgeError."""
-        return self._ways()[change.kind][0](change)
+        return self._handlers()[change.kind][0](change)
 
     def undo(self, change: Change) -> None:
         """Take the change back. Raises NotFound where what it changed is gone."""
-        self._ways()[change.kind][1](change)
+        self._handlers()[change.kind][1](change)
 
-    def _ways(self) -> Mapping[ChangeKind, tuple[Callable[[Change], Change], Callable[[Change], None]]]:
+    def _handlers(self) -> Mapping[ChangeKind, tuple[Callable[[Change], Change], Callable[[Change], None]]]:
         return {
             "verified answer": (self._verify, self._unverify),
             "usefulness": (self._judge, self._unjudge),

@@ -1,4 +1,4 @@
-"""Collects trajectories: one greedy walk and many sampled ones of every question, kept as they are made."""
+"""Collects trajectories: one greedy and many sampled attempts at every question, saved as they are made."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -9,12 +9,12 @@ from core.domain import Passage, Scope
 from core.learning.exploration import Explorer
 from core.learning.journal import append, mend
 from core.learning.trajectories import Found, Known, Read, Round, Trajectory, checked, read_trajectories
-from core.ports import CallLog, Tell
+from core.ports import CallLog, Emit
 from core.trace import Proposed
 
 
 class LoopResult(Protocol):
-    """What a walk of the knowledge-aware loop gives."""
+    """What a run of the knowledge-aware loop gives."""
 
     @property
     def passages(self) -> tuple[Passage, ...]: ...
@@ -23,7 +23,7 @@ class LoopResult(Protocol):
 class Loop(Protocol):
     """The knowledge-aware loop as questions are answered with it (Algorithm 1)."""
 
-    def walk(self, question: str, scope: Scope, tell: Tell, language: str) -> LoopResult: ...
+    def run(self, question: str, scope: Scope, emit: Emit, language: str) -> LoopResult: ...
 
 
 @dataclass(frozen=True)
@@ -33,25 +33,25 @@ class LoggedLoop:
     loop: Loop
     log: CallLog
 
-    def walk(self, question: str, scope: Scope, tell: Tell, language: str) -> LoopResult:
-        """Walk as the loop does. Raises LLMError."""
+    def run(self, question: str, scope: Scope, emit: Emit, language: str) -> LoopResult:
+        """Run as the loop does. Raises LLMError."""
         with self.log.step():
-            return self.loop.walk(question, scope, self.log.telling(tell), language)
+            return self.loop.run(question, scope, self.log.recording(emit), language)
 
 
 @dataclass(frozen=True)
 class Collector:
-    """Fills a file with the walks of a question set; started again, it walks only what is missing."""
+    """Fills a file with the attempts of a question set; started again, it adds only what is missing."""
 
     loop: Loop
     explorer: Explorer
     file: Path
-    walks: int = 8
+    attempts: int = 8
 
     def collect(
         self, questions: Sequence[Known], told: Callable[[int, int], None] = lambda done, all_: None
     ) -> Iterator[Trajectory]:
-        """Yield every walk, those kept from before first. Raises TrainingError, LLMError."""
+        """Yield every attempt, those kept from before first. Raises TrainingError, LLMError."""
         asked = checked(questions)
         mend(self.file)
         kept: dict[str, list[Trajectory]] = {known.id: [] for known in asked}
@@ -60,20 +60,20 @@ class Collector:
                 kept[trajectory.question.id].append(trajectory)
         for done, known in enumerate(asked):
             told(done, len(asked))
-            held = sorted(kept[known.id], key=lambda one: one.walk)
+            held = sorted(kept[known.id], key=lambda one: one.attempt)
             yield from held
-            yield from self._walk(known, held)
+            yield from self._missing(known, held)
         told(len(asked), len(asked))
 
-    def _walk(self, known: Known, held: list[Trajectory]) -> Iterator[Trajectory]:
-        there = {trajectory.walk for trajectory in held}
+    def _missing(self, known: Known, held: list[Trajectory]) -> Iterator[Trajectory]:
+        there = {trajectory.attempt for trajectory in held}
         pool = self.explorer.pool(held)
-        for walk in range(self.walks + 1):
-            if walk in there:
+        for attempt in range(self.attempts + 1):
+            if attempt in there:
                 continue
             made = (
-                self.explorer.explore(known, walk, pool)
-                if walk
+                self.explorer.explore(known, attempt, pool)
+                if attempt
                 else greedy_trajectory(self.loop, self.explorer, known)
             )
             append(self.file, made)
@@ -81,15 +81,15 @@ class Collector:
 
 
 def greedy_trajectory(loop: Loop, explorer: Explorer, known: Known) -> Trajectory:
-    """Walk as the assistant would, and return the walk as walk 0. Raises LLMError."""
+    """Answer as the assistant would, and return that as attempt 0. Raises LLMError."""
     events: list[Proposed] = []
 
-    def hear(event: object) -> None:
+    def keep(event: object) -> None:
         if isinstance(event, Proposed):
             events.append(event)
 
-    walked = loop.walk(known.question, Scope(), hear, known.language)
-    places = {passage.chunk.id: passage for passage in walked.passages}
+    found = loop.run(known.question, Scope(), keep, known.language)
+    places = {passage.chunk.id: passage for passage in found.passages}
     rounds = [_round(event) for event in events]
     read: list[Read] = []
     for made, event in zip(rounds, events, strict=True):

@@ -129,7 +129,7 @@ def told(card: Card) -> str:
     return f"""# Training data: {card.name}
 
 Samples for a decomposer: given a question, the passages read so far and what was asked already, the next
-atomic question, or that enough is known. Made from walks through a library (PIKE-RAG, Algorithms 2 and 3).
+atomic question, or that enough is known. Made from attempts over a library (PIKE-RAG, Algorithms 2 and 3).
 
 - {card.trajectories} trajectories by {", ".join(card.engines) or "an unnamed engine"},
   {card.right} of them to a right answer or to all passages it rests on; only those became samples.

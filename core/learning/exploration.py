@@ -1,8 +1,8 @@
-"""Walks the library for a question whose answer is known, and samples contexts on the way.
+"""Searches the library for the answer of a question that is known, and samples contexts on the way.
 
 PIKE-RAG's Algorithm 2 (arXiv 2501.11551): the knowledge-aware loop of Algorithm 1, with a wider net
 (top K' above delta', K' > K, delta' < delta). What is in the wide net only enters the pool S; in every round
-UCB draws one passage from S that is read besides the chosen one, so walks of one question differ.
+UCB draws one passage from S that is read besides the chosen one, so attempts at one question differ.
 """
 
 from collections.abc import Callable, Sequence
@@ -23,7 +23,7 @@ EVERYTHING = Scope()
 
 @dataclass
 class _Sampling:
-    """What one walk remembers from round to round."""
+    """What one attempt remembers from round to round."""
 
     known: Known
     pool: ContextPool
@@ -57,10 +57,10 @@ class Explorer:
         if self.wide_k <= self.top_k or self.wide_threshold >= self.threshold:
             raise ValueError("context sampling needs K' > K and delta' < delta")
 
-    def pool(self, walked: Sequence[Trajectory] = ()) -> ContextPool:
-        """Return the pool of a question as its earlier walks left it."""
+    def pool(self, earlier: Sequence[Trajectory] = ()) -> ContextPool:
+        """Return the pool of a question as its earlier attempts left it."""
         pool = ContextPool(self.exploration)
-        for trajectory in walked:
+        for trajectory in earlier:
             for made in trajectory.rounds:
                 for found in made.spare:
                     pool.enter(found.chunk_id, found.score)
@@ -68,8 +68,8 @@ class Explorer:
                     pool.visit(made.sampled)
         return pool
 
-    def explore(self, known: Known, walk: int, pool: ContextPool) -> Trajectory:
-        """Walk once. Raises LLMError."""
+    def explore(self, known: Known, attempt: int, pool: ContextPool) -> Trajectory:
+        """Make one attempt. Raises LLMError."""
         state = _Sampling(known, pool, [], [])
         rounds: list[Round] = []
         ended = "the rounds are used up"
@@ -79,13 +79,13 @@ class Explorer:
             if end:
                 ended = end
                 break
-        done = self.finish(known, walk, state.engine, rounds, state.read, ended)
+        done = self.finish(known, attempt, state.engine, rounds, state.read, ended)
         return done.model_copy(update={"calls": state.calls})
 
     def finish(
         self,
         known: Known,
-        walk: int,
+        attempt: int,
         engine: str,
         rounds: Sequence[Round],
         read: Sequence[Read],
@@ -98,7 +98,7 @@ class Explorer:
         hits = [not set(chunks).isdisjoint(ids) for chunks in known.gold]
         return Trajectory(
             question=known,
-            walk=walk,
+            attempt=attempt,
             engine=engine,
             rounds=tuple(rounds),
             read=tuple(read),
@@ -110,7 +110,7 @@ class Explorer:
         )
 
     def _round(self, state: _Sampling, number: int) -> tuple[Round, str]:
-        """Do one round; return it and why the walk ends with it, "" where it goes on."""
+        """Do one round; return it and why the attempt ends with it, "" where it goes on."""
         known = state.known
         context = tuple(read.evidence for read in state.read)
         task = Propose(

@@ -1,4 +1,4 @@
-"""Compares ways of asking the next question over the same questions and the same library."""
+"""Compares proposers of the next question over the same questions and the same library."""
 
 from collections.abc import Mapping, Sequence
 
@@ -23,23 +23,23 @@ class Standing(Value):
     calls: float
 
 
-def compare(ways: Mapping[str, Loop], explorer: Explorer, questions: Sequence[Known]) -> dict[str, Standing]:
-    """Walk every question once in each way. Raises TrainingError, LLMError."""
+def compare(loops: Mapping[str, Loop], explorer: Explorer, questions: Sequence[Known]) -> dict[str, Standing]:
+    """Attempt every question once with each loop. Raises TrainingError, LLMError."""
     asked = checked(questions)
     return {
         name: standing([greedy_trajectory(loop, explorer, known) for known in asked])
-        for name, loop in ways.items()
+        for name, loop in loops.items()
     }
 
 
-def standing(walks: Sequence[Trajectory]) -> Standing:
-    count = max(1, len(walks))
+def standing(attempts: Sequence[Trajectory]) -> Standing:
+    count = max(1, len(attempts))
     return Standing(
-        questions=len(walks),
-        collected=round(sum(walk.collected for walk in walks) / count, 4),
-        complete=round(sum(walk.complete for walk in walks) / count, 4),
-        exact=round(sum(walk.exact for walk in walks) / count, 4),
-        f1=round(sum(walk.f1 for walk in walks) / count, 4),
-        rounds=round(sum(len(walk.rounds) for walk in walks) / count, 2),
-        calls=round(sum(walk.calls for walk in walks) / count, 2),
+        questions=len(attempts),
+        collected=round(sum(attempt.collected for attempt in attempts) / count, 4),
+        complete=round(sum(attempt.complete for attempt in attempts) / count, 4),
+        exact=round(sum(attempt.exact for attempt in attempts) / count, 4),
+        f1=round(sum(attempt.f1 for attempt in attempts) / count, 4),
+        rounds=round(sum(len(attempt.rounds) for attempt in attempts) / count, 2),
+        calls=round(sum(attempt.calls for attempt in attempts) / count, 2),
     )

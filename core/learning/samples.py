@@ -10,6 +10,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from pydantic import AliasChoices, Field
+
 from core.domain import Value
 from core.errors import TrainingError
 from core.learning.trajectories import Read, Trajectory
@@ -35,11 +37,11 @@ class Sample(Value):
     split: Split
     step: int  # 0-based place in the path; the last one stops
     stop: bool
-    walk: int
+    attempt: int = Field(validation_alias=AliasChoices("attempt", "walk"))  # "walk" before 2026-11-22
 
 
 class Pair(Value):
-    """Two ways on from the same point of one question: that of the better path, and of the worse."""
+    """Two next steps from the same point of one question: that of the better path, and of the worse."""
 
     prompt: tuple[Message, ...]
     chosen: tuple[Message, ...]
@@ -94,7 +96,7 @@ def path(trajectory: Trajectory) -> tuple[Step, ...]:
 
 
 def taken(trajectory: Trajectory) -> tuple[Step, ...]:
-    """Return the points of a path as it was walked, each with what was asked there."""
+    """Return the points of a path in order, each with what was asked there."""
     return tuple(
         Step(trajectory.read[:place], tuple(one.asked for one in trajectory.read[:place]), read.asked)
         for place, read in enumerate(trajectory.read)
@@ -124,13 +126,13 @@ class SampleMaker:
                         split=split_of(trajectory.question.question),
                         step=place,
                         stop=not step.next,
-                        walk=trajectory.walk,
+                        attempt=trajectory.attempt,
                     ),
                 )
         if not found:
             raise TrainingError(
                 "No path of these trajectories leads to a right answer, so there is nothing to learn from.",
-                hint="Collect more walks (--walks), or ask questions the library can answer.",
+                hint="Collect more attempts (--attempts), or ask questions the library can answer.",
             )
         return list(found.values())
 
@@ -141,13 +143,13 @@ class SampleMaker:
             worth = value(trajectory)
             for step in (*path(trajectory)[:-1], *taken(trajectory)):
                 prompt = self._prompt(trajectory, step)
-                ways = points[(trajectory.question.id, prompt[1].content)]
-                if step.next not in ways or ways[step.next][0] < worth:
-                    ways[step.next] = (worth, step, trajectory)
-        return [pair for ways in points.values() if (pair := self._pair(list(ways.values()))) is not None]
+                steps = points[(trajectory.question.id, prompt[1].content)]
+                if step.next not in steps or steps[step.next][0] < worth:
+                    steps[step.next] = (worth, step, trajectory)
+        return [pair for steps in points.values() if (pair := self._pair(list(steps.values()))) is not None]
 
-    def _pair(self, ways: Sequence[tuple[float, Step, Trajectory]]) -> Pair | None:
-        ordered = sorted(ways, key=lambda way: (-way[0], way[1].next))
+    def _pair(self, steps: Sequence[tuple[float, Step, Trajectory]]) -> Pair | None:
+        ordered = sorted(steps, key=lambda way: (-way[0], way[1].next))
         (best, better, trajectory), (worst, worse, _) = ordered[0], ordered[-1]
         if best - worst < MARGIN:
             return None

@@ -1,4 +1,4 @@
-"""Where a library keeps what it learns from its own walks: trajectories, training data, training runs."""
+"""Where a library keeps what its decomposer is trained with: trajectories, training data, training runs."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -51,13 +51,13 @@ class TrainingWorkspace:
         """Make training data of sets of trajectories (all of them if none is named). Raises TrainingError."""
         folder = self.data(name)
         paths = [self.trajectories(one) for one in sets or self.sets()]
-        walks: list[Trajectory] = []
+        attempts: list[Trajectory] = []
         for path in paths:
             mend(path)
-            walks += read_trajectories(path)
-        if not walks:
+            attempts += read_trajectories(path)
+        if not attempts:
             raise TrainingError("There are no trajectories.", hint="Make some with `strata train collect`.")
-        return dataset.build(folder, SampleMaker(self.render), walks, paths)
+        return dataset.build(folder, SampleMaker(self.render), attempts, paths)
 
     def begin(self, method: Method, data: str, base: str, adapter: Path | None = None) -> Run:
         """Return the run of this data, base and settings, kept or new; nothing is trained yet.

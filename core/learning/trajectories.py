@@ -1,7 +1,9 @@
-"""What is kept of a walk through the library: every proposal, candidate, selection, context and score."""
+"""What is kept of an attempt at a question: every proposal, candidate, selection, context and score."""
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+
+from pydantic import AliasChoices, Field
 
 from core.domain import Evidence, Value
 from core.errors import TrainingError
@@ -53,13 +55,14 @@ class Round(Value):
 
 
 class Trajectory(Value):
-    """One walk of one question, with its answer and how right it is.
+    """One attempt at one question, with its answer and how right it is.
 
     `collected` is the share of the gold passages of which a chunk was read, 0 where none are known.
     """
 
     question: Known
-    walk: int  # 0 is the greedy walk
+    # 0 is the greedy attempt; "walk" in files written before 2026-11-22
+    attempt: int = Field(validation_alias=AliasChoices("attempt", "walk"))
     engine: str
     rounds: tuple[Round, ...] = ()
     read: tuple[Read, ...] = ()
@@ -68,7 +71,7 @@ class Trajectory(Value):
     f1: float = 0.0
     collected: float = 0.0
     calls: int = 0  # of the model, without the answer
-    ended: str = ""  # why the walk ended; "" where it was cut short
+    ended: str = ""  # why the attempt ended; "" where it was cut short
 
     @property
     def right(self) -> bool:
@@ -82,25 +85,25 @@ class Trajectory(Value):
 
 
 class Coverage(Value):
-    """Shares of questions for which a path was found: by one greedy walk, and by any of `walks` walks.
+    """Shares of questions for which a path was found: by the greedy attempt, and by any of `attempts`.
 
     `answer`: the answer's F1 is at least 0.8; `passages`: all gold passages were read; `path`: either.
     """
 
     questions: int
-    walks: int
+    attempts: int
     greedy_answer: float
     any_answer: float
     greedy_passages: float
     any_passages: float
     greedy_path: float
     any_path: float
-    rounds: float  # mean rounds a walk
+    rounds: float  # mean rounds an attempt
 
 
 def coverage(trajectories: Sequence[Trajectory]) -> Coverage:
-    """Compare the greedy walks with all walks, question by question (PIKE-RAG: 58 % against 84 %)."""
-    greedy = {t.question.id: t for t in trajectories if t.walk == 0}
+    """Compare the greedy attempts with all attempts, question by question (PIKE-RAG: 58 % against 84 %)."""
+    greedy = {t.question.id: t for t in trajectories if t.attempt == 0}
     every: dict[str, list[Trajectory]] = {}
     for trajectory in trajectories:
         every.setdefault(trajectory.question.id, []).append(trajectory)
@@ -114,21 +117,21 @@ def coverage(trajectories: Sequence[Trajectory]) -> Coverage:
 
     return Coverage(
         questions=len(every),
-        walks=max((len(walks) - 1 for walks in every.values()), default=0),
+        attempts=max((len(attempts) - 1 for attempts in every.values()), default=0),
         greedy_answer=share(t.right for t in greedy.values()),
-        any_answer=share(any(t.right for t in walks) for walks in every.values()),
+        any_answer=share(any(t.right for t in attempts) for attempts in every.values()),
         greedy_passages=share(t.complete for t in greedy.values()),
-        any_passages=share(any(t.complete for t in walks) for walks in every.values()),
+        any_passages=share(any(t.complete for t in attempts) for attempts in every.values()),
         greedy_path=share(found(t) for t in greedy.values()),
-        any_path=share(any(found(t) for t in walks) for walks in every.values()),
+        any_path=share(any(found(t) for t in attempts) for attempts in every.values()),
         rounds=round(sum(len(t.rounds) for t in trajectories) / max(1, len(trajectories)), 2),
     )
 
 
 def read_trajectories(path: Path, *, growing: bool = False) -> list[Trajectory]:
-    """Return the walks of a file. Raises TrainingError for one that is cut short, twice there, or missing.
+    """Return the attempts of a file. Raises TrainingError for one that is cut short, twice there, or missing.
 
-    While walks are still `growing` the file, the one that is just being written is left out.
+    While attempts are still `growing` the file, the one that is just being written is left out.
     """
     if not path.is_file():
         raise TrainingError(
@@ -137,12 +140,12 @@ def read_trajectories(path: Path, *, growing: bool = False) -> list[Trajectory]:
     trajectories = read_lines(path, Trajectory, growing=growing)
     seen: set[tuple[str, int]] = set()
     for trajectory in trajectories:
-        key = (trajectory.question.id, trajectory.walk)
-        name = f"walk {trajectory.walk} of question {trajectory.question.id}"
+        key = (trajectory.question.id, trajectory.attempt)
+        name = f"attempt {trajectory.attempt} of question {trajectory.question.id}"
         if not trajectory.ended:
             raise TrainingError(
                 f"{path.name}: {name} was cut short: it does not say why it ended.",
-                hint="Delete that line and run `strata train collect` again: it walks only what is missing.",
+                hint="Delete that line and run `strata train collect` again: it adds only what is missing.",
             )
         if key in seen:
             raise TrainingError(

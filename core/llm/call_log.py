@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 
-from core.ports import LLM, Listener, R, Tell
+from core.ports import LLM, Emit, Listener, R
 from core.tasks import Call, Task
 from core.trace import Event
 
@@ -41,15 +41,15 @@ class CallLog:
         """Return the model with every call recorded."""
         return _Recorded(llm, self._add)
 
-    def telling(self, tell: Tell) -> Tell:
-        """Return a `tell` whose events carry the calls made since the last event of the same step."""
+    def recording(self, emit: Emit) -> Emit:
+        """Return an `emit` whose events carry the calls made since the last event of the same step."""
 
         def told(event: Event) -> None:
             step = self._step.get()
             if step is not None and step.untold:
                 calls, step.untold = tuple(step.untold), []
                 event = event.model_copy(update={"calls": (*event.calls, *calls)})
-            tell(event)
+            emit(event)
 
         return told
 

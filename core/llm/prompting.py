@@ -4,11 +4,12 @@ A prompt is one file with two parts, system and user, parted by a line `---`; a 
 the file `_name.md`, word for word the same for several tasks, so that a server that keeps what it read last
 does not read it again. Its blanks are exactly the
 task's fields (without `language`). Values that are not plain text are laid out in blocks that open with
-`<<<name ...>>>` and close with `<<<end>>>`; no value can hold such a mark.
+`<<<name ...>>>` and close with `<<<end>>>`, pieces of evidence all together; no value can hold such a mark.
 """
 
 import json
 import re
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from pathlib import Path
 from string import Template
@@ -33,6 +34,8 @@ ATTACHED = "(attached)"
 END = "<<<end>>>"
 RULES = "_rules"
 OPEN = "(open)"
+MORE = "…"
+LONG = 36  # bytes of a title that is written out once only
 
 _FOLDER = Path(__file__).parent / "prompts"
 _MARKS = re.compile(
@@ -116,16 +119,13 @@ def _lay_out(task: Task, name: str) -> str:
         return str(value)
     if name == "candidates":  # answered by index
         return "\n".join(f"{index}. {_line(item)}" for index, item in enumerate(value))
+    if isinstance(value[0], Evidence):
+        return _evidence(value)
     return "\n".join(_item(item) for item in value)
 
 
 def _item(item: Any) -> str:
     match item:
-        case Evidence():
-            above = item.heading[1:] if item.heading[:1] == (item.source,) else item.heading
-            known = (item.source, item.place, item.date, *([" > ".join(above)] if above else []))
-            head = " | ".join(_line(part).replace("|", "/") for part in known)
-            return f"<<<evidence {item.n} | {head}>>>\n{_foreign(item.text)}\n{END}"
         case TableCard():
             return _card(item)
         case PartAsked():
@@ -148,6 +148,45 @@ def _item(item: Any) -> str:
         case str():
             return "- " + disarm(item.strip()).replace("\n", "\n  ")
     return str(item)
+
+
+def _evidence(pieces: Sequence[Evidence]) -> str:
+    """Lay pieces out one behind the other, in as few tokens as say all: each begins with a mark of its own.
+
+    A long title and its date are written out once; a table's columns are not told twice.
+    """
+    dates: dict[str, str] = {}
+    laid: list[str] = []
+    for piece in pieces:
+        title, date = _field(piece.source), _field(piece.date)
+        called = _shortened(title, dates) if dates.get(title) == date else title
+        dates.setdefault(title, date)
+        above = tuple(piece.heading)
+        while above and above[0] == piece.source:
+            above = above[1:]
+        known = (called, _field(piece.place), "" if called != title else date, _field(" > ".join(above)))
+        head = " | ".join(known).rstrip(" |")
+        laid.append(f"<<<[{piece.n}] {head}>>>\n{_foreign(_told_once(piece))}")
+    return "\n".join([*laid, END])
+
+
+def _shortened(title: str, others: Iterable[str]) -> str:
+    """Return the beginning of a long title, if no other title begins so."""
+    if len(title.encode()) <= LONG:
+        return title
+    start = title.encode()[: LONG * 2 // 3].decode(errors="ignore")
+    start = start.rpartition(" ")[0] or start
+    return title if any(other.startswith(start) for other in others if other != title) else start + MORE
+
+
+def _told_once(piece: Evidence) -> str:
+    """Return the text without the list of columns in its first line, where the line below has them all."""
+    first, _, rest = piece.text.partition("\n")
+    names = rest.partition("\n")[0]
+    listed = first.rfind(" Columns: ")
+    if listed < 0 or not piece.columns or not all(column.name in names for column in piece.columns):
+        return piece.text
+    return f"{first[:listed]}\n{rest}"
 
 
 def _block(item: Piece | TagClass | Viewpoint | Idea) -> str:

@@ -15,10 +15,10 @@ from core.ports import Reranker
 
 Floats = NDArray[np.float64]
 HOP = 1.0  # what a passage gains that a chosen one surely leads to, on the scale of the scores' logarithm
-SURELY = 0.05  # share of a walk from a chosen passage that makes it so
+SURELY = 0.05  # share of a random walk from a chosen passage that makes it so
 SPREAD = 2.0  # a sure hop, in standard deviations of a reranker's scores (chosen on MuSiQue and 2Wiki)
 
-# How the library leads from chunk to chunk: (from, to) -> share of a walk, and the name of what ties them.
+# Links between chunks: (from, to) -> share of a random walk, and the name of what ties them.
 Hops = Callable[[Sequence[str]], Mapping[tuple[str, str], tuple[float, str]]]
 
 

@@ -11,7 +11,7 @@ from core.perspectives.moderator import moderate
 from core.perspectives.pool import Pool
 from core.perspectives.report import decisions, lettered, perspectives_of, report_of, united, weighed
 from core.perspectives.viewpoints import MOST, as_viewpoint, chosen
-from core.ports import LLM, Tell
+from core.ports import LLM, Emit
 from core.tasks import Deliberate, Deliberated, Perspectives, PerspectivesGiven
 from core.trace import Criticised, Moderated, PerspectiveGiven, RolesPlanned, Settled
 
@@ -53,7 +53,7 @@ class Council:
         question: str,
         shared: Sequence[Passage],
         scope: Scope,
-        tell: Tell,
+        emit: Emit,
         language: str = "en",
         named: Sequence[Role] = (),
     ) -> CouncilResult:
@@ -66,7 +66,7 @@ class Council:
         roles = tuple({role.id: role for role in named}.values())[:MOST]
         roles = roles or chosen(question, tags, self.roles, language)
         reason = "chosen by the reader" if named else "their words meet the question's and the library's tags"
-        tell(RolesPlanned(cause=CAUSE, roles=roles, reason=reason))
+        emit(RolesPlanned(cause=CAUSE, roles=roles, reason=reason))
         asked = {role.id: queries(question, role, tags) for role in roles}
         read = self._read(roles, asked, scope)
         pool = Pool(shared)
@@ -88,20 +88,20 @@ class Council:
         given = perspectives_of(reply, roles, chunks, searched, pool)
         for one in given:
             cause = f"{CAUSE}#{one.role.id}"
-            tell(PerspectiveGiven(cause=cause, perspective=one, passages=read[one.role.id]))
+            emit(PerspectiveGiven(cause=cause, perspective=one, passages=read[one.role.id]))
         raised = moderate(question, given, pool)
-        tell(Moderated(cause=CAUSE, raised=raised))
+        emit(Moderated(cause=CAUSE, raised=raised))
         proposals = united(given, reply.recommended)
         engine = given[0].engine
         settled = self._deliberated(task, proposals, pool) if self.deliberates and proposals else None
         decides: dict[int, str] = {}
         if settled is not None:
             decides = decisions(settled, proposals)
-            proposals = _told(weighed(settled, proposals, roles, pool), tell)
+            proposals = _emit_objections(weighed(settled, proposals, roles, pool), emit)
         report = report_of(given, proposals, engine, pool, settled, decides).model_copy(
             update={"raised": raised}
         )
-        tell(Settled(cause=CAUSE, council=report))
+        emit(Settled(cause=CAUSE, council=report))
         return CouncilResult(report, pool.passages())
 
     def _read(
@@ -135,12 +135,12 @@ class Council:
         )
 
 
-def _told(proposals: tuple[Proposal, ...], tell: Tell) -> tuple[Proposal, ...]:
+def _emit_objections(proposals: tuple[Proposal, ...], emit: Emit) -> tuple[Proposal, ...]:
     """Tell who holds what against whom; return the proposals as they are."""
     against = sorted(
         ((one.role, p.role, one) for p in proposals for one in p.objections), key=lambda row: row[:2]
     )
     for (critic, of), rows in groupby(against, key=lambda row: row[:2]):
         objections = tuple(one for *_, one in rows)
-        tell(Criticised(cause=f"{CAUSE}#{critic}", critic=critic, of=of, objections=objections))
+        emit(Criticised(cause=f"{CAUSE}#{critic}", critic=critic, of=of, objections=objections))
     return proposals

@@ -7,7 +7,7 @@ from typing import Literal
 
 from core.domain import Effort, Passage, Scope, SubQuestionType
 from core.knowledge.base import KnowledgeBase
-from core.ports import LLM, Reranker, Tell
+from core.ports import LLM, Emit, Reranker
 from core.retrieval.labelled_rows import NamedRows
 from core.retrieval.passage_details import PassageDetails
 from core.retrieval.relevance import RelevanceMarker
@@ -72,7 +72,7 @@ class Gatherer:
         self,
         question: str,
         scope: Scope,
-        tell: Tell,
+        emit: Emit,
         type: SubQuestionType = "factual",
         sub_question: int | None = None,
         language: str = "en",
@@ -84,7 +84,7 @@ class Gatherer:
         `proposed` pairs words of the question with words of the library, `topics` are tags, both as the
         question was understood. Everything that happens is told as an event. Raises KnowledgeError, LLMError.
         """
-        work = _Gathering(self, question, scope, tell, KINDS[type], sub_question, language)
+        work = _Gathering(self, question, scope, emit, KINDS[type], sub_question, language)
         query = work.mapped(proposed)
         found = work.searched(query, "plain")
         about = topics_of(question, work.tags, topics)
@@ -105,7 +105,7 @@ class _Gathering:
     by: Gatherer
     question: str
     scope: Scope
-    tell: Tell
+    emit: Emit
     kind: Kind
     sub_question: int | None
     language: str
@@ -122,7 +122,7 @@ class _Gathering:
         pairs = self.by.bridge.pairs(self.question, self.tags, proposed)
         if not pairs:
             return self.question
-        self.tell(WordsMapped(pairs=pairs, sub_question=self.sub_question))
+        self.emit(WordsMapped(pairs=pairs, sub_question=self.sub_question))
         return f"{self.question} ({', '.join(dict.fromkeys(pair.meant for pair in pairs))})"
 
     def searched(
@@ -142,7 +142,7 @@ class _Gathering:
         if self.sub_question is None:  # of a whole question, as many as are shown where none answers
             kept = joined(kept, ranked)[: max(len(kept), by.candidates)]
         kept = [self._own(passage) for passage in kept]
-        self.tell(
+        self.emit(
             Searched(
                 query=query,
                 kind=kind,
@@ -161,7 +161,7 @@ class _Gathering:
         least = min((passage.score for passage in found), default=1.0)
         new = [self._own(row.model_copy(update={"score": least})) for row in rows if row.chunk.id not in held]
         if new:
-            self.tell(
+            self.emit(
                 Searched(query=self.terms, kind="table", passages=tuple(new), sub_question=self.sub_question)
             )
         return new
@@ -176,7 +176,7 @@ class _Gathering:
             answer = writer.ask(
                 self.question,
                 self.scope,
-                self.tell,
+                self.emit,
                 hits=found,
                 terms=self.terms,
                 sub_question=self.sub_question,
@@ -193,7 +193,7 @@ class _Gathering:
         computed = [passage for passage in found if "table" in passage.scores]
         rest = self.by.reranker.rerank(self.question, [p for p in found if "table" not in p.scores])
         ordered = [*computed, *rest]
-        self.tell(
+        self.emit(
             Reranked(
                 question=self.question,
                 reranker=self.by.reranker.name,

@@ -16,7 +16,7 @@ from core.domain import (
 )
 from core.errors import QueryError
 from core.knowledge.base import KnowledgeBase
-from core.ports import LLM, Tell
+from core.ports import LLM, Emit
 from core.retrieval.passage_details import cell_of
 from core.retrieval.table_cards import TableCards, text_of, titled
 from core.tasks import Query, WriteQuery
@@ -92,7 +92,7 @@ class TableQuery:
         self,
         question: str,
         scope: Scope,
-        tell: Tell,
+        emit: Emit,
         *,
         hits: Sequence[Passage] = (),
         terms: str = "",
@@ -127,10 +127,10 @@ class TableQuery:
                 )
             except QueryError as error:
                 failed, failure = reply.sql, str(error)
-                tell(event.model_copy(update={"failure": failure}))
+                emit(event.model_copy(update={"failure": failure}))
                 continue
             columns, rows = _texts(frame)
-            tell(event.model_copy(update={"columns": columns, "rows": rows}))
+            emit(event.model_copy(update={"columns": columns, "rows": rows}))
             if frame.dropna(how="all").empty or len(frame) > self.listed:
                 break  # too many rows, or none: no answer
             passages = self._passages(_Asked(question, event.sql, sub_question), used, frame)

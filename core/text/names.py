@@ -80,7 +80,7 @@ def spellings(title: str) -> list[str]:
     return list(dict.fromkeys(name for name in (plain, _QUALIFIER.sub("", plain)) if name))
 
 
-def telling(name: str) -> bool:
+def recognisable(name: str) -> bool:
     """Say whether a name can be recognised in a text: neither generic nor a short or common word."""
     tokens = _TOKEN.findall(name)
     if not tokens or name.lower() in _GENERIC:
@@ -111,7 +111,7 @@ class Names:
 
     def add(self, title: str, target: Target) -> list[str]:
         """Add a title under every spelling that can be recognised; return those."""
-        kept = [name for name in spellings(title) if telling(name)]
+        kept = [name for name in spellings(title) if recognisable(name)]
         for name in kept:
             tokens = _lower(name)
             key = " ".join(tokens)

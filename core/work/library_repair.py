@@ -14,7 +14,7 @@ from core.learning.change_store import Changer
 from core.ports import Embedder
 from core.work.rebuilding import Rebuilder, made_again
 
-Tell = Callable[[str], None]
+Progress = Callable[[str], None]
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class LibraryRepair:
 
     examiner: Examiner
     opened: Callable[[], Workplace]
-    tell: Tell = lambda said: None
+    progress: Progress = lambda said: None
 
     def repair(self) -> list[str]:
         """Set aside what is damaged and rebuild it; say what was done and what could not be.
@@ -41,7 +41,7 @@ class LibraryRepair:
         KnowledgeError and what `opened` raises.
         """
         with claimed_for_now(self.examiner.folder):
-            self.tell("Examining every file.")
+            self.progress("Examining every file.")
             faults = self.examiner.faults(deep=True)
             act = SettingAside.begin(self.examiner.folder, faults)
             aside = act.work(faults)
@@ -54,7 +54,7 @@ class LibraryRepair:
                 quarantine=act.quarantine,
                 remembered=aside.remembered,
                 anew=aside.catalog,
-                tell=self.tell,
+                progress=self.progress,
             ).rebuild()
             if aside.catalog:
                 done += made_again(place.library, Changer(place.library, place.embedder))

@@ -143,7 +143,7 @@ class Pipeline:
         files = self._together(pending) or pending[:1]
         ids = {id(chunked): job_id for job_id, chunked in self._chunked.items()}
 
-        def tell(chunked: ChunkedFile, stage: Stage) -> None:
+        def on_stage(chunked: ChunkedFile, stage: Stage) -> None:
             self._check(ids[id(chunked)])
             self._ledger.reach(ids[id(chunked)], stage)
             if chunked.batch.spool is not None and self._others_wait():
@@ -151,7 +151,7 @@ class Pipeline:
 
         shares = {ids[id(each)]: len(each.batch.texts) - each.batch.done for each in files}
         with self._ledger.spending(shares):
-            error = self._try(lambda: self._ingestion.embed(files, tell))
+            error = self._try(lambda: self._ingestion.embed(files, on_stage))
         if error is not None and not isinstance(error, Stopped):
             for chunked in files:
                 self._fail(ids[id(chunked)], error)

@@ -27,7 +27,7 @@ from core.work.active_embedder import whole
 
 DISTILLED: tuple[ChangeKind, ...] = ("tag removed", "tag replaced", "relation removed", "relation replaced")
 BATCH = 64  # texts embedded between two signs of life
-Tell = Callable[[str], None]
+Progress = Callable[[str], None]
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class Rebuilder:
     quarantine: Quarantine
     remembered: Sequence[Provenance] = ()
     anew: bool = False  # the catalog is made anew: an interrupted repair may have left documents undistilled
-    tell: Tell = lambda said: None
+    progress: Progress = lambda said: None
     _failed: list[str] = field(default_factory=list)
 
     def rebuild(self) -> list[str]:
@@ -66,12 +66,12 @@ class Rebuilder:
                 )
         made: list[str] = []
         for place, record in enumerate(sorted(wanted.values(), key=lambda each: (each.added, each.name)), 1):
-            self.tell(f"Documents: {place} of {len(wanted)}, {record.name}")
+            self.progress(f"Documents: {place} of {len(wanted)}, {record.name}")
             if self._read_in(record):
                 made.append(record.document_id)
         bare = made if not self.anew else [d.id for d in self.library.documents() if not d.summary]
         for place, document_id in enumerate(bare, 1):
-            self.tell(f"Distilled: {place} of {len(bare)}")
+            self.progress(f"Distilled: {place} of {len(bare)}")
             self._surely(document_id, lambda each=document_id: _exhaust(self.ingestion.enrich(each)))  # type: ignore[misc]
         return [f"{len(made)} documents were made anew from their originals."] if made else []
 
@@ -152,7 +152,7 @@ class Rebuilder:
         lacking = {t.document_id for t in self.library.tables() if t.sql_name not in held}
         made = 0
         for place, document_id in enumerate(sorted(lacking), 1):
-            self.tell(f"Tables: {place} of {len(lacking)} documents")
+            self.progress(f"Tables: {place} of {len(lacking)} documents")
             document = self.library.document(document_id)
             entries = tuple((e.path, e.collection) for e in self.library.entries(document_id))
             record = Provenance(document_id=document_id, name=document.name, entries=entries, added=0)
@@ -192,7 +192,7 @@ class Rebuilder:
             assert serving is not None
             waiting = embeddings.missing(serving.digest, layer)
             for start in range(0, len(waiting), BATCH):
-                self.tell(f"Vectors of {layer}: {start} of {len(waiting)}")
+                self.progress(f"Vectors of {layer}: {start} of {len(waiting)}")
                 texts = embeddings.texts(layer, waiting[start : start + BATCH])
                 if texts:
                     vectors = whole(self.embedder, list(texts.values()), tokens=False).vectors
@@ -207,7 +207,7 @@ class Rebuilder:
         waiting = embeddings.without_tokens(lost=True)
         made = 0
         for start in range(0, len(waiting), BATCH):
-            self.tell(f"Token vectors: {start} of {len(waiting)}")
+            self.progress(f"Token vectors: {start} of {len(waiting)}")
             texts = embeddings.texts("chunks", waiting[start : start + BATCH])
             tokens = whole(self.embedder, list(texts.values())).tokens if texts else None
             if tokens is None:

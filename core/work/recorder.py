@@ -35,7 +35,7 @@ class Recorder:
             self._flush()
             return [stamped.event for stamped in self._events]
 
-    def tell(self, event: object) -> None:
+    def emit(self, event: object) -> None:
         """Save the event. Raises Stopped if the run was stopped."""
         self._check()
         self.record(event)

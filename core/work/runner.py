@@ -19,7 +19,7 @@ from core.flow.rework import previous_run_of
 from core.flow.state import State
 from core.knowledge.stores.records import Run, RunStatus
 from core.knowledge.stores.runs import RunStore
-from core.ports import LLM, Tell
+from core.ports import LLM, Emit
 from core.text.tokens import detect_language
 from core.trace import Asked, Event, Failed, Finished, Instructed, Warned
 from core.work.interrupted import cut_off, failure
@@ -41,7 +41,7 @@ class _Live:
     inbox: Inbox = field(default_factory=Inbox)
     coming: int = 0  # documents that could not be searched yet when it began
     hurried: bool = False
-    closed: bool = False  # it hears nothing any more
+    closed: bool = False  # it takes no instructions any more
     speaking: threading.Lock = field(default_factory=threading.Lock)
     ended: threading.Event = field(default_factory=threading.Event)
 
@@ -65,7 +65,7 @@ class Runner:
         store: RunStore,
         limit: Callable[[threading.Event], LLM],
         plain: LLM,
-        compose: Callable[[LLM, Tell], Nodes],
+        compose: Callable[[LLM, Emit], Nodes],
         holdings: Callable[[], str],
         *,
         coming: Callable[[], int] = lambda: 0,
@@ -147,7 +147,7 @@ class Runner:
         return [stamped.event for stamped in self._store.events(run)]
 
     def instruct(self, run: str, text: str) -> bool:
-        """Tell a run in progress something more; return whether it still could hear it.
+        """Tell a run in progress something more; return whether it could still take it.
 
         It takes effect with the next wave or the next writing. Raises QuestionError.
         """
@@ -231,7 +231,7 @@ class Runner:
     def _run_graph(self, live: _Live, state: State, llm: LLM) -> Report:
         from core.flow.graph import run_graph  # with LangGraph, which is slow to load
 
-        nodes = self._compose(llm, live.recorder.tell).listening(live.inbox)
+        nodes = self._compose(llm, live.recorder.emit).listening(live.inbox)
         return run_graph(nodes, state, self._parallel)["report"]
 
     def _finish(self, live: _Live, llm: LLM, cut_short: str = "") -> tuple[Report, RunStatus]:
@@ -278,15 +278,15 @@ class Runner:
             live.ended.set()
 
     def _noted(self, live: _Live, report: Report) -> Report:
-        """Stop listening, and say what could not be searched yet, and what came too late to be heeded."""
+        """Stop listening, and say what could not be searched yet, and what came too late."""
         with live.speaking:
             live.closed = True
-        unheeded = live.inbox.take()
-        for text in unheeded:
+        late = live.inbox.take()
+        for text in late:
             live.recorder.record(Instructed(text=text, way="late"))
         language = detect_language(report.question)
         notes = [say("coming", language, n=live.coming)] if live.coming else []
-        notes += [say("late", language, what=text) for text in unheeded]
+        notes += [say("late", language, what=text) for text in late]
         return report.model_copy(update={"notes": (*report.notes, *notes)}) if notes else report
 
     def _save(self, run: Run, status: RunStatus, report: Report | None) -> None:

@@ -45,10 +45,10 @@ def loop(knowledge: KnowledgeBase, *lines, **numbers) -> tuple[KnowledgeLoop, Sc
     return KnowledgeLoop(llm, knowledge, Axes(), **numbers), llm
 
 
-def walk(made: KnowledgeLoop):
+def run_loop(made: KnowledgeLoop):
     told: list = []
-    walked = made.walk("Q", Scope(), told.append, "en")
-    return walked, [event for event in told if isinstance(event, Proposed)]
+    found = made.run("Q", Scope(), told.append, "en")
+    return found, [event for event in told if isinstance(event, Proposed)]
 
 
 FIRST = Selection(index=0, reason="nearest")
@@ -59,8 +59,8 @@ def test_each_round_reads_the_whole_chunk_of_the_chosen_atom(knowledge):
     made, llm = loop(
         knowledge, Proposals(questions=("about 0",)), FIRST, Proposals(questions=("about 1",)), FIRST, ENOUGH
     )
-    walked, rounds = walk(made)
-    assert [p.chunk.text for p in walked.passages] == list(TEXTS[:2])
+    found, rounds = run_loop(made)
+    assert [p.chunk.text for p in found.passages] == list(TEXTS[:2])
     assert [event.reason for event in rounds] == ["nearest", "nearest", "enough is known"]
     assert rounds[0].candidates == ("atom 0?",)
     last = llm.asked[-1]
@@ -78,8 +78,8 @@ def test_a_chunk_is_not_read_twice(knowledge):
         FIRST,
         ENOUGH,
     )
-    walked, rounds = walk(made)
-    assert [p.chunk.text for p in walked.passages] == [TEXTS[0], TEXTS[2]]
+    found, rounds = run_loop(made)
+    assert [p.chunk.text for p in found.passages] == [TEXTS[0], TEXTS[2]]
     assert rounds[1].candidates == ("atom 2?",)
 
 
@@ -94,15 +94,15 @@ def test_a_chunk_is_not_read_twice(knowledge):
 )
 def test_it_ends_where_nothing_is_proposed_found_or_chosen(knowledge, lines, reason):
     made, _ = loop(knowledge, *lines)
-    walked, rounds = walk(made)
-    assert walked.passages == ()
+    found, rounds = run_loop(made)
+    assert found.passages == ()
     assert [event.reason for event in rounds] == [reason]
 
 
 def test_it_ends_after_its_rounds(knowledge):
     made, llm = loop(knowledge, lambda task: FIRST if isinstance(task, Select) else _about(task), rounds=2)
-    walked, rounds = walk(made)
-    assert len(walked.passages) == len(rounds) == 2
+    found, rounds = run_loop(made)
+    assert len(found.passages) == len(rounds) == 2
     assert len(llm.asked) == 4
 
 
@@ -114,9 +114,9 @@ def test_what_was_offered_before_and_not_chosen_falls_behind_with_exploration(kn
     both = Proposals(questions=("about 0", "about 1"))
     every = Proposals(questions=("about 0", "about 2"))
     lines = [both, Selection(index=1), every, FIRST, ENOUGH]
-    walked, rounds = walk(loop(knowledge, *lines, exploration=1.0)[0])
+    found, rounds = run_loop(loop(knowledge, *lines, exploration=1.0)[0])
     assert rounds[1].candidates == ("atom 2?", "atom 0?")
     assert rounds[1].scores[0] > rounds[1].scores[1]
-    assert walked.passages[-1].chunk.text == TEXTS[2]
-    flat = walk(loop(knowledge, *lines, exploration=0.0)[0])[1]
+    assert found.passages[-1].chunk.text == TEXTS[2]
+    flat = run_loop(loop(knowledge, *lines, exploration=0.0)[0])[1]
     assert flat[1].scores[0] == pytest.approx(flat[1].scores[1], abs=1e-3)

@@ -94,7 +94,7 @@ def test_a_draft_without_anything_asks_the_question_as_it_stands():
         max_size=9,
     )
 )
-def test_whatever_is_drafted_the_plan_can_be_walked(drafts):
+def test_whatever_is_drafted_the_plan_can_be_worked_on(drafts):
     parts, _ = repair(drafts, "The question?", 5)
     assert 1 <= len(parts) <= 5
     assert [p.id for p in parts] == list(range(1, len(parts) + 1))

@@ -1,4 +1,4 @@
-"""Recorded walks of the knowledge-aware loop are walked again: what a model said then, our retrieval now."""
+"""Recorded runs of the knowledge-aware loop are repeated: what a model said then, our retrieval now."""
 
 from pathlib import Path
 from typing import Any
@@ -55,10 +55,10 @@ RECORD: dict[str, Any] = {
 }
 
 
-def test_a_recording_is_walked_to_the_same_chunks_through_a_served_model(tmp_path: Path):
+def test_a_recording_is_run_to_the_same_chunks_through_a_served_model(tmp_path: Path):
     figures = replay([recording(RECORD)], tmp_path)
-    assert figures["walks"][0]["chosen"] == [MAKER, FOUNDER]
-    assert (figures["walked_identically"], figures["same_chosen_chunks"]) == (1.0, 1.0)
+    assert figures["runs"][0]["chosen"] == [MAKER, FOUNDER]
+    assert (figures["run_identically"], figures["same_chosen_chunks"]) == (1.0, 1.0)
     assert (figures["chunks"], figures["atoms"], figures["chosen_chunks"]) == (4, 7, 2)
 
 
@@ -80,7 +80,7 @@ def test_what_was_not_recorded_is_an_error_and_no_guess():
 
 
 @pytest.mark.slow
-def test_recorded_runs_of_gpt4_are_walked_to_the_chunks_it_chose(bench_data: Path, tmp_path: Path):
+def test_recorded_runs_of_gpt4_are_run_to_the_chunks_it_chose(bench_data: Path, tmp_path: Path):
     figures = replay(read_recordings(bench_data / "traces" / "pike_rag_gpt4.jsonl"), tmp_path)
     assert figures["chosen_chunks"] == 12
-    assert (figures["walked_identically"], figures["same_chosen_chunks"]) == (1.0, 1.0)
+    assert (figures["run_identically"], figures["same_chosen_chunks"]) == (1.0, 1.0)

@@ -156,3 +156,35 @@ def test_signing_in_and_out_in_a_browser(app, chromium: Browser, width, height):
     page.goto(app)
     expect(page.get_by_role("heading", name="Sign in")).to_be_visible()
     context.close()
+
+
+def test_a_conversation_is_ones_own_until_it_is_shared(app, chromium: Browser, tmp_path):
+    (tmp_path / "pump.txt").write_text("The chamber pump P-7 is serviced every 90 days.\n", "utf-8")
+    anna, rita = (chromium.new_context().new_page() for _ in range(2))
+    for page, name in ((anna, "anna"), (rita, "rita")):
+        page.set_default_timeout(90_000)
+        sign_in(page, app, name)
+        page.wait_for_url("**/corpus")
+    anna.locator("input[type=file]").first.set_input_files(tmp_path / "pump.txt")
+    expect(anna.get_by_text("1 file finished")).to_be_visible(timeout=180_000)
+    anna.goto(app)
+    box = anna.get_by_test_id("stChatInputTextArea")
+    box.fill("How often is pump P-7 serviced?")
+    box.press("Enter")
+    anna.wait_for_url("**conversation=*")
+    expect(anna.get_by_role("button", name="Conversation", exact=True)).to_be_visible(timeout=90_000)
+    title = "How often is pump P-7 serviced?"
+    rita.goto(anna.url)
+    expect(rita.get_by_test_id("stSidebar").get_by_text("rita · reader")).to_be_visible(timeout=90_000)
+    expect(rita.get_by_role("button", name=title)).to_have_count(0)
+    anna.get_by_role("button", name="Conversation", exact=True).click()
+    anna.get_by_text("Others may read it").click()
+    expect(
+        anna.get_by_role("switch", checked=True).or_(anna.get_by_role("checkbox", checked=True))
+    ).to_have_count(1)
+    rita.goto(app)
+    rita.get_by_role("button", name=title).click()
+    expect(rita.get_by_text("Shared with you")).to_be_visible()
+    expect(rita.get_by_role("button", name="Conversation", exact=True)).to_have_count(0)
+    for page in (anna, rita):
+        page.context.close()

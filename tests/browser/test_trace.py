@@ -1,4 +1,4 @@
-"""The trace in a browser: a long run walked by keyboard, never over three screens; runs narrowed."""
+"""The trace in a browser: a long run read by keyboard, never over three screens; runs narrowed."""
 
 import re
 from collections.abc import Iterator
@@ -39,7 +39,7 @@ def chosen(page: Page) -> str:
     return page.locator(".strata-branch[aria-selected=true]").inner_text()
 
 
-def test_the_tree_is_walked_by_keyboard_alone(window: OpenWindow) -> None:
+def test_the_tree_is_used_by_keyboard_alone(window: OpenWindow) -> None:
     held = window()
     held.page.set_default_timeout(90_000)
     page = held.open(ADDRESS)

@@ -102,15 +102,15 @@ class Library:
 
 
 @dataclass
-class Walk:
-    """One walk through the flow, with all it told."""
+class FlowRun:
+    """One run through the flow, with all it told."""
 
     library: Library
     llm: LLM
     told: list[Event] = field(default_factory=list)
 
     def ask(self, question: str, **changes: object) -> State:
-        """Walk and return the last state."""
+        """FlowRun and return the last state."""
         start: State = {
             "question": question,
             "history": (),
@@ -119,9 +119,9 @@ class Walk:
             "strategy": "auto",
         }
         compose = flow(self.library.settings, self.library.knowledge, self.library.embedder)
-        return run_graph(compose(self.llm, self.tell), {**start, **changes})  # type: ignore[typeddict-item]
+        return run_graph(compose(self.llm, self.emit), {**start, **changes})  # type: ignore[typeddict-item]
 
-    def tell(self, event: object) -> None:
+    def emit(self, event: object) -> None:
         assert isinstance(event, Happened)
         self.told.append(event)  # type: ignore[arg-type]
 
@@ -168,11 +168,11 @@ def llm(request: pytest.FixtureRequest) -> LLM:
 
 
 @pytest.fixture
-def walking(library: Library) -> Callable[[LLM], Walk]:
-    return lambda llm: Walk(library, llm)
+def flow_run(library: Library) -> Callable[[LLM], FlowRun]:
+    return lambda llm: FlowRun(library, llm)
 
 
 @pytest.fixture
-def asking(library: Library, llm: LLM) -> Walk:
-    """A walk with each of the engines."""
-    return Walk(library, llm)
+def asking(library: Library, llm: LLM) -> FlowRun:
+    """A run with each of the engines."""
+    return FlowRun(library, llm)

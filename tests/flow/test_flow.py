@@ -1,4 +1,4 @@
-"""Questions of every level walk through the flow, with the rules and with a served model alike."""
+"""Questions of every level go through the flow, with the rules and with a served model alike."""
 
 import pytest
 
@@ -121,31 +121,31 @@ def test_a_scope_keeps_other_documents_out(asking, library):
     assert {passage.chunk.document_id for passage in report.passages} == {people}
 
 
-def test_the_same_question_gives_the_same_answer(walking):
+def test_the_same_question_gives_the_same_answer(flow_run):
     question = "Who founded the company that makes the dry pump of ETCH-07, and where does it sit?"
-    first = walking(BuiltinLLM()).ask(question)["report"]
-    second = walking(BuiltinLLM()).ask(question)["report"]
+    first = flow_run(BuiltinLLM()).ask(question)["report"]
+    second = flow_run(BuiltinLLM()).ask(question)["report"]
     assert first == second
 
 
-def test_a_learnt_word_is_read_as_the_librarys_term_by_every_step_and_told(library, walking):
+def test_a_learnt_word_is_read_as_the_librarys_term_by_every_step_and_told(library, flow_run):
     library.knowledge.learn_tag_pair("gizmo paper", "SOP-112")
     try:
-        walk = walking(Told())
-        report = walk.ask("Who is responsible for the gizmo paper?")["report"]
+        made = flow_run(Told())
+        report = made.ask("Who is responsible for the gizmo paper?")["report"]
     finally:
         library.knowledge.unlearn_tag_pair("gizmo paper", "SOP-112")
-    read = next(e for e in walk.told if isinstance(e, WordsMapped) and e.cause == "understand")
+    read = next(e for e in made.told if isinstance(e, WordsMapped) and e.cause == "understand")
     assert [(pair.said, pair.meant) for pair in read.pairs] == [("gizmo paper", "SOP-112")]
-    assert next(e for e in walk.told if isinstance(e, Searched)).query.startswith(
+    assert next(e for e in made.told if isinstance(e, Searched)).query.startswith(
         "Who is responsible for the SOP-112?"
     )
     assert "Mei Tanaka" in report.answer
 
 
-def test_a_survey_is_gathered_from_summaries_first(walking):
-    walk = walking(Told())
-    state = walk.ask("Summarise what the documents say about the dry pump.", strategy="auto")
+def test_a_survey_is_gathered_from_summaries_first(flow_run):
+    made = flow_run(Told())
+    state = made.ask("Summarise what the documents say about the dry pump.", strategy="auto")
     assert state["seeks"] == "global"
 
 
@@ -161,7 +161,7 @@ class Counting:
         return self.plain.run(task, into, listener)
 
 
-def test_effort_says_how_often_a_model_reads_the_question(walking):
+def test_effort_says_how_often_a_model_reads_the_question(flow_run):
     sure, unsure = (
         "Who is responsible for SOP-112?",
         "Was Mei Tanaka ever in Bergen, where Norvac has its headquarters?",
@@ -170,21 +170,21 @@ def test_effort_says_how_often_a_model_reads_the_question(walking):
     for effort in ("quick", "balanced", "thorough"):
         for question in (sure, unsure):
             llm = Counting()
-            walking(llm).ask(question, effort=effort)
+            flow_run(llm).ask(question, effort=effort)
             read[effort, question] = llm.asked.count("Understand")
     assert [read[effort, sure] for effort in ("quick", "balanced", "thorough")] == [0, 0, 1]
     assert [read[effort, unsure] for effort in ("quick", "balanced", "thorough")] == [0, 1, 1]
 
 
-def test_what_was_not_found_stops_the_parts_that_need_it_and_is_never_asked_with_its_question(walking):
+def test_what_was_not_found_stops_the_parts_that_need_it_and_is_never_asked_with_its_question(flow_run):
     parts = plan(
         PartDraft(id=1, question="Which pump did the zzyzx replace?", type="bridging"),
         PartDraft(id=2, question="Who makes #1?", depends_on=(1,)),
         PartDraft(id=3, question="Who is responsible for SOP-112?"),
     )
-    walk = walking(Told(Understand=parts))
-    state = walk.ask("Who makes the pump of the zzyzx?", strategy="plan", effort="thorough")
-    asked = [e.query for e in walk.told if isinstance(e, Searched)]
+    made = flow_run(Told(Understand=parts))
+    state = made.ask("Who makes the pump of the zzyzx?", strategy="plan", effort="thorough")
+    asked = [e.query for e in made.told if isinstance(e, Searched)]
     assert not any("#1" in query or "Who makes Which" in query for query in asked)
     found = {answer.id: answer for answer in state["answers"]}
     assert (found[1].found, found[2].found, found[3].found) == (False, False, True)

@@ -1,4 +1,4 @@
-"""A predictive question walks through the flow to a forecast, or to L2's answer and the reason."""
+"""A predictive question goes through the flow to a forecast, or to L2's answer and the reason."""
 
 from core.domain import Level, Outcome, Support
 from core.flow.rebuild import recall
@@ -44,7 +44,7 @@ def test_a_forecast_in_chinese_is_told_in_chinese(asking):
     assert "2024年5月的预测值为" in report.answer
 
 
-def test_a_forecast_is_recalled_from_what_was_told(walking, llm):
-    first = walking(llm)
+def test_a_forecast_is_recalled_from_what_was_told(flow_run, llm):
+    first = flow_run(llm)
     report = first.ask(ASKED, asked_level=Level.PREDICTIVE)["report"]
     assert recall(first.told)["forecast"] == report.forecast

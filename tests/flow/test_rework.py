@@ -6,7 +6,7 @@ from core.domain import Edits, PartAnswer, Plan, Scope, SubQuestion
 from core.flow.previous_run import PreviousRun
 from core.flow.rework import pins, previous_run_of, reused_answer, revised, untouched
 from core.flow.state import State
-from core.trace import Asked, PartAnswered, Planned, Reranked, RouteChosen
+from core.trace import Asked, PartAnswered, Planned, Reranked, RouteChosen, Searched
 from tests.making import part, passage
 
 ONE, TWO, THREE = passage("one"), passage("two"), passage("three")
@@ -41,6 +41,12 @@ def test_what_a_run_left_is_read_from_its_events():
     assert (left.run, left.read_as, left.level, left.plan, left.stale) == ("before", "Q", "L2", PLAN, "")
     assert left.own == (ONE, TWO)
     assert left.answers == ANSWERS
+
+
+@pytest.mark.parametrize("cause", ["knowledge_loop", "walk"])  # the second is its name in older runs
+def test_what_the_loop_chose_is_read_from_runs_new_and_old(cause):
+    events = [NOW, Searched(query="A?", passages=(ONE,), cause=cause), Searched(query="A?", passages=(TWO,))]
+    assert previous_run_of("before", events, NOW).loop_passages == (ONE,)
 
 
 def test_a_part_that_nothing_has_changed_is_kept_whatever_its_number():

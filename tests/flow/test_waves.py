@@ -14,12 +14,12 @@ from core.trace import Reranked, Searched, StepStarted, WaveStarted
 from tests.flow.scripted import CHAIN, Told, plan
 
 
-def test_a_chain_hands_on_answers_and_evidence(walking):
-    walk = walking(Told(Understand=CHAIN))
-    state = walk.ask(
+def test_a_chain_hands_on_answers_and_evidence(flow_run):
+    made = flow_run(Told(Understand=CHAIN))
+    state = made.ask(
         "Who makes the dry pump of ETCH-07?", asked_level=Level.LINKING, strategy="plan", effort="thorough"
     )
-    waves = [e for e in walk.told if isinstance(e, WaveStarted)]
+    waves = [e for e in made.told if isinstance(e, WaveStarted)]
     assert [wave.wave for wave in waves][:2] == [1, 2]
     assert waves[1].parts[0].question == "Who makes the dry pump DP-3?"
     second = next(a for a in state["answers"] if a.id == 2)
@@ -28,13 +28,13 @@ def test_a_chain_hands_on_answers_and_evidence(walking):
     assert any("made by Norvac" in passage.chunk.text for passage in second.passages)
 
 
-def test_the_original_question_is_always_searched_and_ranked_against(walking):
-    walk = walking(Told(Understand=CHAIN))
+def test_the_original_question_is_always_searched_and_ranked_against(flow_run):
+    made = flow_run(Told(Understand=CHAIN))
     question = "Who makes the dry pump of ETCH-07?"
-    walk.ask(question, strategy="plan", effort="thorough")
-    searched = {e.query for e in walk.told if isinstance(e, Searched)}
+    made.ask(question, strategy="plan", effort="thorough")
+    searched = {e.query for e in made.told if isinstance(e, Searched)}
     assert any(query.startswith(question) for query in searched)
-    assert [e for e in walk.told if isinstance(e, Reranked)][-1].question == question
+    assert [e for e in made.told if isinstance(e, Reranked)][-1].question == question
 
 
 class Failing:
@@ -49,13 +49,13 @@ class Failing:
         return self.plain.run(task, into, listener)
 
 
-def test_a_failing_worker_leaves_the_others_alive(walking):
+def test_a_failing_worker_leaves_the_others_alive(flow_run):
     parts = plan(
         PartDraft(id=1, question="Who is responsible for SOP-112?"),
         PartDraft(id=2, question="When was zzyzx founded?"),
     )
-    walk = walking(Told(Understand=parts, Bridge=Failing("zzyzx")))
-    state = walk.ask(
+    made = flow_run(Told(Understand=parts, Bridge=Failing("zzyzx")))
+    state = made.ask(
         "Who is responsible for SOP-112 and when was zzyzx founded?", strategy="plan", effort="thorough"
     )
     report = state["report"]
@@ -67,8 +67,8 @@ def test_a_failing_worker_leaves_the_others_alive(walking):
     assert "Mei Tanaka" in report.answer
 
 
-def test_without_a_better_search_there_is_no_second_round(walking):
-    walk = walking(BuiltinLLM())
-    report = walk.ask("Who is the zzyzx of Norvac?")["report"]
+def test_without_a_better_search_there_is_no_second_round(flow_run):
+    made = flow_run(BuiltinLLM())
+    report = made.ask("Who is the zzyzx of Norvac?")["report"]
     assert report.outcome in (Outcome.CLOSEST, Outcome.NOTHING) and not report.sentences
-    assert len([e for e in walk.told if isinstance(e, StepStarted) and e.step == "synthesise"]) <= 1
+    assert len([e for e in made.told if isinstance(e, StepStarted) and e.step == "synthesise"]) <= 1

@@ -265,10 +265,10 @@ def test_texts_over_the_window_are_shortened_to_it() -> None:
     assert 100 < embedder.count(fitting[1]) <= 256
 
 
-# -- walking -------------------------------------------------------------------------------
+# -- folders -------------------------------------------------------------------------------
 
 
-def test_a_folder_is_walked_and_what_is_left_out_is_said(tmp_path: Path) -> None:
+def test_a_folder_is_listed_and_what_is_left_out_is_said(tmp_path: Path) -> None:
     for name in ("b.txt", "a/c.txt", ".git/config", ".hidden", "~$open.docx", "Thumbs.db", "a/x.part"):
         file(tmp_path, name, "text")
     (tmp_path / "loop").symlink_to(tmp_path)

@@ -1,4 +1,4 @@
-"""Walks with context sampling are kept as they are made, and a collection goes on where it stopped."""
+"""Attempts with context sampling are kept as they are made, and a collection goes on where it stopped."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -93,44 +93,47 @@ KNOWN = Known(id="q", question="Q?", answers=("right",), gold=((chunk(3), "anoth
 def test_what_is_not_among_the_best_enters_the_pool_and_one_of_it_is_read_besides(knowledge):
     made = explorer(knowledge)
     pool = made.pool()
-    walk = made.explore(KNOWN, 1, pool)
-    first = walk.rounds[0]
+    attempt = made.explore(KNOWN, 1, pool)
+    first = attempt.rounds[0]
     assert first.proposals == ("about 0",)
     assert [found.chunk_id for found in first.candidates] == [chunk(0)]
     assert {found.chunk_id for found in first.spare} == {chunk(n) for n in range(1, 6)}
     assert first.sampled == chunk(1)  # the best score of those that entered
-    assert [(read.chunk_id, read.sampled) for read in walk.read[:2]] == [(chunk(0), False), (chunk(1), True)]
-    assert walk.ended == "enough is known" and walk.calls == 4
+    assert [(read.chunk_id, read.sampled) for read in attempt.read[:2]] == [
+        (chunk(0), False),
+        (chunk(1), True),
+    ]
+    assert attempt.ended == "enough is known" and attempt.calls == 4
     assert min(pool.visits.values()) == 1 and pool.visits[chunk(1)] == 2
-    again = made.pool([walk])
+    again = made.pool([attempt])
     assert (again.scores, again.visits) == (pool.scores, pool.visits)
 
 
-def test_many_walks_find_a_path_that_the_greedy_one_misses(knowledge, tmp_path):
-    collector = Collector(loop(knowledge), explorer(knowledge), tmp_path / "walks.jsonl", walks=6)
-    walks = list(collector.collect([KNOWN]))
-    assert [walk.walk for walk in walks] == list(range(7))
-    assert not walks[0].right and walks[0].collected == 0.0
-    assert any(walk.right and walk.complete for walk in walks[1:])
-    assert len({tuple(read.chunk_id for read in walk.read) for walk in walks[1:]}) > 2
-    assert read_trajectories(collector.file) == walks
+def test_many_attempts_find_a_path_that_the_greedy_one_misses(knowledge, tmp_path):
+    collector = Collector(loop(knowledge), explorer(knowledge), tmp_path / "attempts.jsonl", attempts=6)
+    attempts = list(collector.collect([KNOWN]))
+    assert [attempt.attempt for attempt in attempts] == list(range(7))
+    assert not attempts[0].right and attempts[0].collected == 0.0
+    assert any(attempt.right and attempt.complete for attempt in attempts[1:])
+    assert len({tuple(read.chunk_id for read in attempt.read) for attempt in attempts[1:]}) > 2
+    assert read_trajectories(collector.file) == attempts
 
 
 def test_a_collection_cut_off_goes_on_as_if_it_had_not_been(knowledge, tmp_path):
-    whole = Collector(loop(knowledge), explorer(knowledge), tmp_path / "whole.jsonl", walks=4)
-    walks = list(whole.collect([KNOWN]))
+    whole = Collector(loop(knowledge), explorer(knowledge), tmp_path / "whole.jsonl", attempts=4)
+    attempts = list(whole.collect([KNOWN]))
     cut = replace(whole, file=tmp_path / "cut.jsonl")
     under_way = cut.collect([KNOWN])
     for _ in range(3):
         next(under_way)
     with cut.file.open("ab") as half:
         half.write(b'{"question": {"id": "q", "que')
-    assert list(cut.collect([KNOWN])) == walks
+    assert list(cut.collect([KNOWN])) == attempts
     assert cut.file.read_bytes() == whole.file.read_bytes()
 
 
-def test_a_question_set_with_duplicates_is_not_walked(knowledge, tmp_path):
-    collector = Collector(loop(knowledge), explorer(knowledge), tmp_path / "walks.jsonl", walks=1)
+def test_a_question_set_with_duplicates_is_not_attempted(knowledge, tmp_path):
+    collector = Collector(loop(knowledge), explorer(knowledge), tmp_path / "attempts.jsonl", attempts=1)
     with pytest.raises(TrainingError, match="are the same"):
         list(collector.collect([KNOWN, KNOWN]))
     assert not collector.file.exists()

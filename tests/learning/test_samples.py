@@ -33,11 +33,11 @@ def test_a_path_of_t_sub_questions_becomes_t_plus_one_samples():
 
 
 def test_only_paths_to_a_right_answer_are_learnt_and_each_point_once():
-    both = [trajectories.wrong(1), trajectories.right(1), trajectories.right(1, walk=2)]
+    both = [trajectories.wrong(1), trajectories.right(1), trajectories.right(1, attempt=2)]
     assert len(MAKER.samples(both)) == 3
     with pytest.raises(TrainingError, match="nothing to learn from") as refused:
         MAKER.samples([trajectories.wrong(1)])
-    assert "--walks" in refused.value.hint
+    assert "--attempts" in refused.value.hint
 
 
 def test_the_better_path_of_a_question_is_preferred_where_the_two_part():
@@ -89,7 +89,7 @@ def test_training_data_that_are_not_as_they_were_made_are_refused(tmp_path, kind
 
 
 def test_a_trajectory_cut_short_or_there_twice_is_refused(tmp_path):
-    file = tmp_path / "walks.jsonl"
+    file = tmp_path / "attempts.jsonl"
     append(file, trajectories.right(1))
     with file.open("ab") as half:
         half.write(trajectories.right(2).model_dump_json().encode()[:200])
@@ -99,12 +99,19 @@ def test_a_trajectory_cut_short_or_there_twice_is_refused(tmp_path):
     assert mend(file) and not mend(file)
     assert len(read_trajectories(file)) == 1
     append(file, trajectories.right(1))
-    with pytest.raises(TrainingError, match="walk 1 of question q1 is there twice"):
+    with pytest.raises(TrainingError, match="attempt 1 of question q1 is there twice"):
         read_trajectories(file)
     file.unlink()
     append(file, trajectories.right(1).model_copy(update={"ended": ""}))
     with pytest.raises(TrainingError, match="does not say why it ended"):
         read_trajectories(file)
+
+
+def test_trajectories_that_were_collected_by_an_older_version_are_read(tmp_path):
+    file = tmp_path / "attempts.jsonl"
+    old = trajectories.right(1).model_dump_json().replace('"attempt":', '"walk":')
+    file.write_text(old + "\n", "utf-8")
+    assert read_trajectories(file) == [trajectories.right(1)]
 
 
 def test_a_question_set_with_duplicates_or_without_answers_is_refused():
@@ -116,8 +123,13 @@ def test_a_question_set_with_duplicates_or_without_answers_is_refused():
         checked([])
 
 
-def test_coverage_compares_one_greedy_walk_with_all_walks():
+def test_coverage_compares_the_greedy_attempt_with_all():
     found = coverage(
-        [trajectories.wrong(1), trajectories.right(1), trajectories.wrong(2), trajectories.right(3, walk=0)]
+        [
+            trajectories.wrong(1),
+            trajectories.right(1),
+            trajectories.wrong(2),
+            trajectories.right(3, attempt=0),
+        ]
     )
     assert (found.questions, found.greedy_answer, found.any_answer) == (3, 0.3333, 0.6667)

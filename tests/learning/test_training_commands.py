@@ -73,11 +73,11 @@ def strata(tmp_path: Path):
 @pytest.mark.slow
 def test_from_questions_to_a_model_for_ollama(strata, files, tmp_path):
     asked = ("--questions", str(files / "questions.jsonl"), "--corpus", str(files / "corpus.jsonl"))
-    walked = strata("train", "collect", *asked, "--walks", "2")
-    assert walked["questions"] == 8 and walked["any_passages"] >= 0.5
-    assert walked["any_path"] >= walked["greedy_path"]
-    again = strata("train", "collect", *asked, "--walks", "2")
-    assert again == walked  # nothing is walked twice
+    found = strata("train", "collect", *asked, "--attempts", "2")
+    assert found["questions"] == 8 and found["any_passages"] >= 0.5
+    assert found["any_path"] >= found["greedy_path"]
+    again = strata("train", "collect", *asked, "--attempts", "2")
+    assert again == found  # nothing is attempted twice
     data = strata("train", "data")
     assert data["files"]["sft-train.jsonl"] >= 8
     base = make(tmp_path / "base", [PEOPLE[0]], words=300, width=16, layers=1, heads=2, window=2048)

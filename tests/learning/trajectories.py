@@ -1,4 +1,4 @@
-"""Walks as the explorer would keep them, made by hand: so many questions, right and wrong paths of each."""
+"""Attempts as the explorer would keep them, made by hand: right and wrong paths of each question."""
 
 from pathlib import Path
 
@@ -34,7 +34,7 @@ def read(place: int, chunk: str, asked: str, *, sampled: bool = False) -> Read:
     return Read(round=place + 1, asked=asked, evidence=evidence, chunk_id=chunk, sampled=sampled)
 
 
-def right(number: int, walk: int = 1) -> Trajectory:
+def right(number: int, attempt: int = 1) -> Trajectory:
     """Found the founder, read one passage by chance, found the birthplace, read one too many."""
     pieces = (
         read(0, f"f{number}", f"Who founded company {number}?"),
@@ -42,15 +42,15 @@ def right(number: int, walk: int = 1) -> Trajectory:
         read(2, f"b{number}", f"Where was founder {number} born?"),
         read(3, f"y{number}", "What else is there?"),
     )
-    return _made(number, walk, pieces, CITIES[number % len(CITIES)], 1.0, 1.0)
+    return _made(number, attempt, pieces, CITIES[number % len(CITIES)], 1.0, 1.0)
 
 
-def wrong(number: int, walk: int = 0) -> Trajectory:
-    return _made(number, walk, (read(0, f"z{number}", f"What is company {number}?"),), "Rome", 0.0, 0.0)
+def wrong(number: int, attempt: int = 0) -> Trajectory:
+    return _made(number, attempt, (read(0, f"z{number}", f"What is company {number}?"),), "Rome", 0.0, 0.0)
 
 
 def _made(
-    number: int, walk: int, pieces: tuple[Read, ...], answer: str, f1: float, collected: float
+    number: int, attempt: int, pieces: tuple[Read, ...], answer: str, f1: float, collected: float
 ) -> Trajectory:
     rounds = tuple(
         Round(
@@ -64,7 +64,7 @@ def _made(
     )
     return Trajectory(
         question=known(number),
-        walk=walk,
+        attempt=attempt,
         engine="by hand",
         rounds=rounds,
         read=pieces,
@@ -77,7 +77,7 @@ def _made(
 
 
 def data(folder: Path, questions: int = 40) -> Path:
-    """Write a data set of a right and a wrong walk of each question."""
-    walks = [walk for n in range(questions) for walk in (wrong(n), right(n))]
-    build(folder, SampleMaker(plain), walks, [])
+    """Write a data set of a right and a wrong attempt of each question."""
+    attempts = [attempt for n in range(questions) for attempt in (wrong(n), right(n))]
+    build(folder, SampleMaker(plain), attempts, [])
     return folder

@@ -16,16 +16,16 @@ def asked(log: CallLog, times: int) -> None:
 
 def test_every_call_of_a_step_is_told_once_and_listed():
     log, told = CallLog(), []
-    tell = log.telling(told.append)
+    emit = log.recording(told.append)
     with log.step() as calls:
-        tell(StepStarted(step="work"))
+        emit(StepStarted(step="work"))
         asked(log, 2)
-        tell(StepFinished(step="work"))
-        tell(StepFinished(step="again"))
+        emit(StepFinished(step="work"))
+        emit(StepFinished(step="again"))
     assert [len(event.calls) for event in told] == [0, 2, 0]
     assert list(told[1].calls) == calls
     asked(log, 1)
-    tell(StepFinished(step="outside"))
+    emit(StepFinished(step="outside"))
     assert len(calls) == 2 and told[-1].calls == ()
 
 

@@ -33,9 +33,9 @@ def test_the_model_named_in_the_settings_asks_the_loops_questions_in_one_call_ea
             told: list = []
             steps = assistant.questions.steps()
             with steps.calls.step() as calls:
-                walked = steps.loop.walk("Who founded the maker of the DP-3?", Scope(), told.append, "en")
+                found = steps.loop.run("Who founded the maker of the DP-3?", Scope(), told.append, "en")
         finally:
             assistant.close()
         assert {body["model"] for body in double.chats()} == {named}
     assert {call.task for call in calls} == {"ProposeNext"}
-    assert walked.passages
+    assert found.passages

@@ -2,20 +2,17 @@ from pathlib import Path
 
 import pytest
 
-from core.domain import ColumnCard, Evidence, KeyCard, Plan, SubQuestion, TableCard, Turn
+from core.domain import Column, ColumnCard, Evidence, KeyCard, Plan, SubQuestion, TableCard, Turn
 from core.ingest.parsers import read
 from core.llm import prompting
 from core.tasks import (
     Answer,
     Bridge,
     Claim,
-    ClassifyTags,
-    Deliberate,
     Describe,
     Enrich,
     Idea,
     PartAsked,
-    Perspectives,
     Piece,
     QuestionAnswer,
     Review,
@@ -252,7 +249,36 @@ def test_examples_are_from_a_world_that_no_library_holds():
     names = {name.text for sentence in sentences(told) for name in names_in(sentence)}
     known = {name for name in names if " " in name or (any(map(str.isdigit, name)) and not name.isdigit())}
     assert {"ETCH-03", "Nordvak Ceramics"} <= known
-    for kind in (Enrich, Describe, ClassifyTags, Perspectives, Deliberate):
+    for kind in tasks():
         for language in LANGUAGES:
-            system = prompting.find(kind, language).system
-            assert not [name for name in known if name in system], kind
+            said = "".join(prompting.find(kind, language))
+            assert not [name for name in known if name in said], kind
+
+
+def test_a_long_title_is_written_out_once_and_columns_are_told_once():
+    """Half of a short piece was its mark: titles, dates and columns again and again."""
+    title, card = (
+        "Logbook of the lighthouse of Port Velm, second volume",
+        "Table Lamps. 2 rows. Columns: Lamp (text).",
+    )
+    columns = (Column(name="Lamp"), Column(name="Range", type="integer", unit="nm"))
+    rows = Evidence(
+        n=3, text=f"{card}\nLamp | Range [nm]\nmain | 18", source=title, date="1871-05-04", columns=columns
+    )
+    pieces = (
+        Evidence(n=1, text="It was lit.", source=title, date="1871-05-04", heading=(title, title, "May")),
+        Evidence(n=2, text="It went out.", source=title, place="page 2", date="1871-05-04"),
+        rows,
+        Evidence(n=4, text="It was sold.", source=title, date="1890-01-01"),
+    )
+    task = Answer(question="?", evidence=pieces)
+    system, user = prompting.fill(task)
+    assert user.count(title) == 2 and user.count("1871-05-04") == 1
+    assert "<<<[1] " + title + " |  | 1871-05-04 | May>>>" in user
+    assert "<<<[2] Logbook of the… | page 2>>>" in user
+    assert "Table Lamps. 2 rows.\nLamp | Range [nm]" in user and "Columns:" not in user
+    back = read_back(system, user)
+    assert isinstance(back, Answer)
+    assert [(e.source, e.date) for e in back.evidence] == [(e.source, e.date) for e in pieces]
+    bare = rows.model_copy(update={"text": f"{card}\nmain | 18"})
+    assert "Columns: Lamp (text)." in prompting.fill(Answer(question="?", evidence=(bare,))).user

@@ -124,9 +124,9 @@ class Chamber:
 
     def hold(self, llm: LLM, chosen: Sequence[Role] = (), **numbers: bool) -> CouncilResult:
         council = Council(llm, research, lambda: ("maintenance", "particles"), **numbers)
-        return council.hold(QUESTION, research(QUESTION, Scope(), (), 4), Scope(), self.tell, "en", chosen)
+        return council.hold(QUESTION, research(QUESTION, Scope(), (), 4), Scope(), self.emit, "en", chosen)
 
-    def tell(self, event: object) -> None:
+    def emit(self, event: object) -> None:
         self.told.append(event)  # type: ignore[arg-type]
 
     def names(self) -> list[str]:

@@ -6,16 +6,16 @@ from core.flow.rebuild import recall
 from core.llm.builtin import BuiltinLLM
 from core.tasks import Deliberate, Perspectives
 from core.trace import Asked
-from tests.flow.conftest import library, walking  # noqa: F401
+from tests.flow.conftest import flow_run, library  # noqa: F401
 from tests.perspectives.conftest import ThinkingLLM
 
 QUESTION = "How could we prevent losses like lot L2209 on ETCH-07?"
 
 
-def test_a_creative_question_is_answered_by_one_call(walking):  # noqa: F811
+def test_a_creative_question_is_answered_by_one_call(flow_run):  # noqa: F811
     llm = ThinkingLLM()
-    walk = walking(llm)
-    report = walk.ask(QUESTION)["report"]
+    made = flow_run(llm)
+    report = made.ask(QUESTION)["report"]
     assert [type(task) for task in llm.asked].count(Perspectives) == 1
     assert not [task for task in llm.asked if isinstance(task, Deliberate)]
     assert report.level is Level.CREATIVE
@@ -27,19 +27,19 @@ def test_a_creative_question_is_answered_by_one_call(walking):  # noqa: F811
     assert any(sentence.support is Support.SUPPORTED for sentence in report.sentences)
     held = {passage.chunk.id for passage in report.passages}
     assert all(set(p.chunks) <= held for p in report.council.proposals)
-    assert [event.name for event in walk.told].count("settled") == 1
+    assert [event.name for event in made.told].count("settled") == 1
 
 
-def test_only_thorough_effort_deliberates(walking):  # noqa: F811
+def test_only_thorough_effort_deliberates(flow_run):  # noqa: F811
     for effort, times in (("quick", 0), ("balanced", 0), ("thorough", 1)):
         llm = ThinkingLLM()
-        walking(llm).ask(QUESTION, effort=effort)
+        flow_run(llm).ask(QUESTION, effort=effort)
         assert [type(task) for task in llm.asked].count(Deliberate) == times, effort
         assert [type(task) for task in llm.asked].count(Perspectives) == 1, effort
 
 
-def test_without_a_model_nothing_is_proposed_and_the_answer_says_so(walking):  # noqa: F811
-    report = walking(BuiltinLLM()).ask(QUESTION)["report"]
+def test_without_a_model_nothing_is_proposed_and_the_answer_says_so(flow_run):  # noqa: F811
+    report = flow_run(BuiltinLLM()).ask(QUESTION)["report"]
     assert report.council is not None
     assert not report.council.proposals
     assert report.outcome is not Outcome.ANSWER
@@ -50,8 +50,8 @@ def test_without_a_model_nothing_is_proposed_and_the_answer_says_so(walking):  #
     assert all(any(" ".join(text.split()) in held for held in texts) for text in said)
 
 
-def test_a_chinese_question_is_answered_in_chinese(walking):  # noqa: F811
-    report = walking(BuiltinLLM()).ask("如何改进干泵的保养，以减少损失？", asked_level=Level.CREATIVE)[
+def test_a_chinese_question_is_answered_in_chinese(flow_run):  # noqa: F811
+    report = flow_run(BuiltinLLM()).ask("如何改进干泵的保养，以减少损失？", asked_level=Level.CREATIVE)[
         "report"
     ]
     assert report.council is not None
@@ -59,35 +59,35 @@ def test_a_chinese_question_is_answered_in_chinese(walking):  # noqa: F811
     assert report.council.perspectives[-1].role.name == "怀疑者"
 
 
-def test_the_reader_may_name_the_roles(walking):  # noqa: F811
-    state = walking(BuiltinLLM()).ask(QUESTION, roles=("safety", "Vacuum team: pumps and shaft seals"))
+def test_the_reader_may_name_the_roles(flow_run):  # noqa: F811
+    state = flow_run(BuiltinLLM()).ask(QUESTION, roles=("safety", "Vacuum team: pumps and shaft seals"))
     names = [given.role.name for given in state["report"].council.perspectives]
     assert names == ["Safety", "Vacuum team"]
 
 
-def test_a_reader_in_a_hurry_gets_an_answer_without_a_council(walking):  # noqa: F811
-    first = walking(BuiltinLLM())
+def test_a_reader_in_a_hurry_gets_an_answer_without_a_council(flow_run):  # noqa: F811
+    first = flow_run(BuiltinLLM())
     first.ask(QUESTION)
     state = recall([Asked(question=QUESTION), *first.told])
     del state["question"], state["draft"], state["verdict"]
-    again = walking(BuiltinLLM())
+    again = flow_run(BuiltinLLM())
     report = again.ask(QUESTION, **{**state, "hurried": True})["report"]
     assert report.passages
     assert not again.of("roles_planned")
 
 
-def test_a_question_about_something_else_gets_no_council(walking):  # noqa: F811
-    walk = walking(BuiltinLLM())
-    report = walk.ask("How could we bake a better sourdough bread?", asked_level=Level.CREATIVE)["report"]
+def test_a_question_about_something_else_gets_no_council(flow_run):  # noqa: F811
+    made = flow_run(BuiltinLLM())
+    report = made.ask("How could we bake a better sourdough bread?", asked_level=Level.CREATIVE)["report"]
     assert report.council is None
     assert report.outcome is Outcome.NOTHING
-    assert not walk.of("roles_planned")
+    assert not made.of("roles_planned")
 
 
-def test_a_council_can_be_recalled_from_its_events(walking):  # noqa: F811
-    walk = walking(BuiltinLLM())
-    report = walk.ask(QUESTION)["report"]
-    state = recall([Asked(question=QUESTION), *walk.told])
+def test_a_council_can_be_recalled_from_its_events(flow_run):  # noqa: F811
+    made = flow_run(BuiltinLLM())
+    report = made.ask(QUESTION)["report"]
+    state = recall([Asked(question=QUESTION), *made.told])
     assert state["council"] == report.council
     assert [p.chunk.id for p in state["evidence"]] == [p.chunk.id for p in report.passages]
     assert findings(state, partial=True).verdict.sentences == report.sentences

@@ -25,7 +25,7 @@ def test_equal_scores_come_in_the_order_of_their_ids():
     assert best({"b": 1.0, "a": 1.0, "c": 2.0}, 2) == ["c", "a"]
 
 
-def test_the_walk_starts_at_the_best_and_at_what_is_named():
+def test_pagerank_starts_at_the_best_and_at_what_is_named():
     start = seeds({"a": 1.0, "b": 0.5, "c": 0.0}, {"thing": 0.8, "a": 0.1}, most=2, named_weight=0.5)
     assert start == pytest.approx({"a": 8 / 9 + 0.05, "b": 1 / 9, "thing": 0.4})
 

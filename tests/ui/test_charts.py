@@ -8,12 +8,12 @@ from core.domain import Passage
 from core.tasks import Call
 from core.trace import Finished, PartAnswered, Stamped, StepFinished, StepStarted, Synthesised
 from core.ui.trace import call_waterfall, charts
-from core.ui.trace.story import tell
+from core.ui.trace.story import read_story
 from tests.ui import sample
 
 
 def test_a_plan_is_drawn_wave_by_wave_with_its_edges() -> None:
-    data = charts.plan(tell(sample.events()))
+    data = charts.plan(read_story(sample.events()))
     assert [[node["id"] for node in column] for column in data["columns"]] == [
         ["question"],
         ["part1", "part3"],
@@ -33,15 +33,15 @@ def test_a_plan_is_drawn_wave_by_wave_with_its_edges() -> None:
 def test_parts_of_a_run_that_was_stopped_are_not_at_work() -> None:
     told = sample.events()
     cut = next(at for at, each in enumerate(told) if isinstance(each.event, PartAnswered))
-    going = charts.plan(tell(told[:cut]))
+    going = charts.plan(read_story(told[:cut]))
     last = told[-1].event
     assert isinstance(last, Finished)
     stopped = last.model_copy(update={"report": last.report.model_copy(update={"partial": True})})
-    over = charts.plan(tell([*told[:cut], told[-1].model_copy(update={"event": stopped})]))
+    over = charts.plan(read_story([*told[:cut], told[-1].model_copy(update={"event": stopped})]))
     assert "working …" in json.dumps(going, ensure_ascii=False)
     assert states(over) == {"not finished"}
     assert not any(live for *_, live in over["edges"])
-    assert states(charts.plan(tell([*told[:cut], told[-1]]))) == {"not asked by itself"}
+    assert states(charts.plan(read_story([*told[:cut], told[-1]]))) == {"not asked by itself"}
 
 
 def states(drawn: charts.Data) -> set[str]:
@@ -50,7 +50,7 @@ def states(drawn: charts.Data) -> set[str]:
 
 
 def test_a_simple_question_has_no_plan_to_draw() -> None:
-    assert charts.plan(tell(sample.events()[:4]))["columns"] == []
+    assert charts.plan(read_story(sample.events()[:4]))["columns"] == []
 
 
 def test_reranking_is_drawn_from_the_new_order() -> None:
@@ -111,7 +111,7 @@ def test_calls_and_steps_stand_on_one_axis_with_seconds_and_tokens() -> None:
         ),
         (2.0, StepFinished(step="synthesise")),
     ]
-    story = tell([Stamped(seq=n, at=at, event=event) for n, (at, event) in enumerate(told)])
+    story = read_story([Stamped(seq=n, at=at, event=event) for n, (at, event) in enumerate(told)])
     step, first, second = call_waterfall.bars(story)
     assert (step.start, step.seconds, step.call) == (0.0, 2.0, None)
     assert (round(first.start, 3), first.seconds, first.said) == (1.2, 0.8, "800 ms · 900 in, 100 out")
@@ -120,7 +120,7 @@ def test_calls_and_steps_stand_on_one_axis_with_seconds_and_tokens() -> None:
 
 
 def test_everything_drawn_can_be_sent_as_json() -> None:
-    story = tell(sample.events())
+    story = read_story(sample.events())
     for data in (charts.plan(story), charts.evidence(sample.PASSAGES)):
         json.dumps(data)
     json.dumps(charts.ledger(sample.SENTENCES))

@@ -7,7 +7,7 @@ from core.domain import Distilled
 from core.errors import FeedbackError
 from core.ui.shared import session
 from core.ui.trace import run_tree
-from core.ui.trace.story import tell
+from core.ui.trace.story import read_story
 from tests.ui.conftest import Open, figures, said, settle
 
 QUESTION = "How long does the wet clean of a PE-300 chamber take?"
@@ -106,7 +106,7 @@ def test_a_run_that_is_gone_is_said_plainly(assistant: Assistant, open_page: Ope
 
 def test_every_node_of_a_run_opens(answered: str, assistant: Assistant, open_page: Open) -> None:
     run = assistant.questions.run(answered)
-    nodes = run_tree.tree(run, tell(assistant.questions.events(answered)))
+    nodes = run_tree.tree(run, read_story(assistant.questions.events(answered)))
     assert {"question", "whole", "answer", "sentence:1", "calls", "call:0", "events"} <= {n.id for n in nodes}
     for node in nodes:
         at = open_page(session.TRACE, run=answered, at=node.id)

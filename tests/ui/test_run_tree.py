@@ -2,12 +2,12 @@
 
 from core.trace import Finished, Reused
 from core.ui.trace import run_tree
-from core.ui.trace.story import tell
+from core.ui.trace.story import read_story
 from tests.ui import sample
 
 
 def test_the_tree_goes_from_the_question_over_its_parts_to_every_sentence() -> None:
-    nodes = run_tree.tree(sample.run(), tell(sample.events()))
+    nodes = run_tree.tree(sample.run(), read_story(sample.events()))
     assert [node.id for node in nodes if node.parent == "question"] == [
         "plan", "part:1", "part:2", "part:3", "whole", "answer", "check", "calls", "events",
     ]  # fmt: skip
@@ -23,7 +23,7 @@ def test_the_tree_goes_from_the_question_over_its_parts_to_every_sentence() -> N
 
 def test_a_parent_stands_before_its_children() -> None:
     seen = {""}
-    for node in run_tree.tree(sample.run(), tell(sample.events())):
+    for node in run_tree.tree(sample.run(), read_story(sample.events())):
         assert node.parent in seen
         seen.add(node.id)
 
@@ -31,7 +31,7 @@ def test_a_parent_stands_before_its_children() -> None:
 def test_what_changed_stands_first_after_a_rerun_and_only_once_it_is_over() -> None:
     told = sample.events()
     asked = told[0].model_copy(update={"event": told[0].event.model_copy(update={"parent": "before"})})
-    story = tell([asked, *told[1:]])
+    story = read_story([asked, *told[1:]])
     nodes = run_tree.tree(sample.run(), story)
     assert nodes[0].id == run_tree.first(nodes) == "changes"
     assert run_tree.first(run_tree.tree(sample.run("running"), story)) == "question"
@@ -42,6 +42,6 @@ def test_a_part_taken_from_the_run_before_says_so() -> None:
     reused = told[0].model_copy(
         update={"seq": 99, "event": Reused(run="before", sub_question=1, answer=sample.ANSWERS[0])}
     )
-    nodes = run_tree.tree(sample.run(), tell([*told, reused]))
+    nodes = run_tree.tree(sample.run(), read_story([*told, reused]))
     assert next(node for node in nodes if node.id == "part:1").state == "found, as before"
     assert isinstance(told[-1].event, Finished)

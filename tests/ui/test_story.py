@@ -4,12 +4,12 @@ import random
 
 from core.domain import Outcome
 from core.trace import Stamped, StepStarted, WaveStarted, Wrote
-from core.ui.trace.story import tell
+from core.ui.trace.story import read_story
 from tests.ui import sample
 
 
 def test_the_whole_run_is_in_the_story() -> None:
-    story = tell(sample.events())
+    story = read_story(sample.events())
     assert story.plan == sample.PLAN
     assert {n: part.status() for n, part in story.parts.items()} == {1: "found", 2: "found", 3: "found"}
     assert story.parts[2].asked == "Which part was replaced in ETCH-03, chamber B?"
@@ -25,25 +25,25 @@ def test_the_whole_run_is_in_the_story() -> None:
 
 def test_a_run_half_way_shows_which_parts_are_at_work() -> None:
     until = next(s.seq for s in sample.events() if isinstance(s.event, WaveStarted) and s.event.wave == 2)
-    story = tell(sample.events()[: until + 1])
+    story = read_story(sample.events()[: until + 1])
     assert story.parts[1].status() == "found"
     assert story.parts[2].status() == "running"
     assert story.report is None
 
 
 def test_a_part_that_has_not_begun_waits() -> None:
-    story = tell(sample.events()[:6])
+    story = read_story(sample.events()[:6])
     assert story.part(1).status() == "waiting"
 
 
 def test_each_step_has_its_start_and_end() -> None:
-    spans = {(span.step, span.sub_question): span for span in tell(sample.events()).spans}
+    spans = {(span.step, span.sub_question): span for span in read_story(sample.events()).spans}
     assert spans["synthesise", None].start == 0.61
     assert spans["synthesise", None].end == 1.2
 
 
 def test_a_step_that_has_not_ended_reaches_to_now() -> None:
-    story = tell([Stamped(seq=0, at=1.0, event=StepStarted(step="route")), *sample.events()[1:2]])
+    story = read_story([Stamped(seq=0, at=1.0, event=StepStarted(step="route")), *sample.events()[1:2]])
     assert story.spans[-1].end == 1.0
 
 
@@ -54,11 +54,11 @@ def test_siblings_may_come_in_any_order() -> None:
     random.Random(7).shuffle(shuffled)
     order = iter(shuffled)
     mixed = [next(order) if s.event.sub_question in (1, 3) else s for s in events]
-    assert [p.passages() for _, p in sorted(tell(mixed).parts.items())] == [
-        p.passages() for _, p in sorted(tell(events).parts.items())
+    assert [p.passages() for _, p in sorted(read_story(mixed).parts.items())] == [
+        p.passages() for _, p in sorted(read_story(events).parts.items())
     ]
 
 
 def test_a_second_round_writes_the_answer_anew() -> None:
     written = [Wrote(text="first"), Wrote(text="second ", round=2), Wrote(text="try", round=2)]
-    assert tell([Stamped(seq=n, at=n, event=e) for n, e in enumerate(written)]).text == "second try"
+    assert read_story([Stamped(seq=n, at=n, event=e) for n, e in enumerate(written)]).text == "second try"

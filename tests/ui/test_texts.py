@@ -29,7 +29,14 @@ NAMES = re.compile(
     r"|PowerPoint|Excel|OpenDocument|Word$|Markdown|a page failed|Strata , Streamlit|About$|%\{x"
     r"|\w+ \w+=\"|Source Sans"
 )
-APART = ("login_page.py", "login.py", "app_server.py", "st.py")  # what stands before the app, in English
+APART = (
+    "login_page.py",
+    "login.py",
+    "openid.py",
+    "watched_socket.py",
+    "app_server.py",
+    "st.py",
+)  # what stands before the app, in English
 
 
 def words(text: str) -> bool:

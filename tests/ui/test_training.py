@@ -38,14 +38,14 @@ def test_without_a_run_the_four_steps_stand_there(empty, open_page):
     assert "strata train collect" in at.code[0].value
 
 
-def test_the_walks_say_how_often_a_path_was_found(assistant, open_page):
+def test_the_attempts_say_how_often_a_path_was_found(assistant, open_page):
     file = assistant.learning.training_workspace.trajectories("wiki")
-    for walk in (trajectories.wrong(1), trajectories.right(1), trajectories.wrong(2)):
-        append(file, walk)
+    for attempt in (trajectories.wrong(1), trajectories.right(1), trajectories.wrong(2)):
+        append(file, attempt)
     with file.open("a") as half:
         half.write('{"question": {"id')
     at = open_page(session.KNOWLEDGE, view="learning", learn="training")
-    assert "2 questions" in said(at) and "0% by one greedy walk, 50% by any of 2 walks" in said(at)
+    assert "2 questions" in said(at) and "0% by one greedy attempt, 50% by any of 2 attempts" in said(at)
 
 
 def test_a_run_shows_its_seeds_its_curves_and_the_way_on(assistant, open_page):

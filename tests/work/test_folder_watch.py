@@ -107,7 +107,7 @@ def test_a_watched_folder_that_disappears_keeps_its_files_and_an_emptied_one_doe
     assert titles(runner) == ["Note 0", "Note 1"]
 
 
-def test_a_file_that_is_there_but_left_out_of_walks_is_not_taken_for_deleted(
+def test_a_file_that_is_there_but_left_out_of_listings_is_not_taken_for_deleted(
     start: Make, tmp_path: Path
 ) -> None:
     runner = start()

@@ -1,4 +1,4 @@
-"""Files that have their vectors are stored while others are embedded; what is said meanwhile is heeded."""
+"""Files that have their vectors are stored while others are embedded; what is said meanwhile is used."""
 
 import threading
 from collections.abc import Sequence

@@ -27,7 +27,7 @@ def free() -> None:
 
 def test_an_event_is_stored_the_moment_it_is_told(base):
     recorder = Recorder(base.runs, "r", free)
-    recorder.tell(StepStarted(step="route"))
+    recorder.emit(StepStarted(step="route"))
     (stored,) = base.runs.events("r")
     assert stored.event == StepStarted(step="route")
     assert 0 <= stored.at < 5
@@ -36,8 +36,8 @@ def test_an_event_is_stored_the_moment_it_is_told(base):
 def test_written_text_is_gathered_and_loses_nothing(base):
     recorder = Recorder(base.runs, "r", free)
     for word in ["a", "b", "c", "d", "e", "f", "g", "h"]:
-        recorder.tell(Wrote(text=word))
-    recorder.tell(StepFinished(step="synthesise"))
+        recorder.emit(Wrote(text=word))
+    recorder.emit(StepFinished(step="synthesise"))
     stored = [s.event for s in base.runs.events("r")]
     assert "".join(e.text for e in stored if isinstance(e, Wrote)) == "abcdefgh"
     assert len(stored) < 8
@@ -47,30 +47,30 @@ def test_written_text_is_gathered_and_loses_nothing(base):
 def test_the_first_piece_is_seen_at_once_and_later_ones_after_a_tenth_of_a_second(base):
     recorder = Recorder(base.runs, "r", free)
     time.sleep(0.11)
-    recorder.tell(Wrote(text="first"))
+    recorder.emit(Wrote(text="first"))
     assert len(base.runs.events("r")) == 1
-    recorder.tell(Wrote(text=" second"))
+    recorder.emit(Wrote(text=" second"))
     assert len(base.runs.events("r")) == 1
     time.sleep(0.11)
-    recorder.tell(Wrote(text=" third"))
+    recorder.emit(Wrote(text=" third"))
     assert [s.event.text for s in base.runs.events("r")] == ["first", " second third"]
 
 
 def test_text_of_two_rounds_is_not_mixed(base):
     recorder = Recorder(base.runs, "r", free)
-    recorder.tell(Wrote(text="one"))
-    recorder.tell(Wrote(text="two", round=2))
+    recorder.emit(Wrote(text="one"))
+    recorder.emit(Wrote(text="two", round=2))
     assert [(e.text, e.round) for e in recorder.events() if isinstance(e, Wrote)] == [("one", 1), ("two", 2)]
 
 
 def test_many_threads_give_one_gapless_order(base):
     recorder = Recorder(base.runs, "r", free)
 
-    def tell(n: int) -> None:
+    def emit(n: int) -> None:
         for step in range(25):
-            recorder.tell(StepStarted(step=f"{n}.{step}"))
+            recorder.emit(StepStarted(step=f"{n}.{step}"))
 
-    threads = [threading.Thread(target=tell, args=(n,)) for n in range(4)]
+    threads = [threading.Thread(target=emit, args=(n,)) for n in range(4)]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -87,11 +87,11 @@ def test_a_stopped_run_ends_at_the_next_thing_told(base):
 
     recorder = Recorder(base.runs, "r", stopped)
     with pytest.raises(Stopped):
-        recorder.tell(StepStarted(step="route"))
+        recorder.emit(StepStarted(step="route"))
     recorder.record(StepStarted(step="last"))
     assert [s.event.step for s in base.runs.events("r")] == ["last"]
 
 
 def test_what_is_no_event_is_refused(base):
     with pytest.raises(ValueError, match="no event"):
-        Recorder(base.runs, "r", free).tell("hello")
+        Recorder(base.runs, "r", free).emit("hello")

@@ -114,15 +114,15 @@ def test_a_pinned_passage_is_always_evidence_and_says_so(before):
     assert llm.answered() == []
 
 
-def test_a_banned_passage_stays_away_from_a_simple_question_and_from_a_walk(desk):
+def test_a_banned_passage_stays_away_from_a_simple_question_and_from_the_loop(desk):
     held = desk()
     first = held.ask("Who is responsible for SOP-112?", level=Level.FACTUAL)
     cited = {first.passages[n - 1].chunk.id for s in first.sentences for n in s.citations}
     report = held.again(first.run, Edits(banned=tuple(cited)))
     assert not cited & {p.chunk.id for p in report.passages}
     assert report.answer != first.answer
-    walked = held.again(first.run, Edits(banned=tuple(cited), strategy="loop"))
-    assert not cited & {p.chunk.id for p in walked.passages}
+    found = held.again(first.run, Edits(banned=tuple(cited), strategy="loop"))
+    assert not cited & {p.chunk.id for p in found.passages}
 
 
 def test_another_level_or_way_of_working_can_be_chosen(desk):

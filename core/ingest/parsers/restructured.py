@@ -77,7 +77,7 @@ class _RstReader:
             if name in _DROPPED or not hasattr(child, "children"):
                 continue
             if name in self.special:
-                self.special[name](child, level)  # type: ignore[arg-type]  # the walk meets elements only
+                self.special[name](child, level)  # type: ignore[arg-type]  # only elements come here
             elif name in _KINDS:
                 text = self.marker + child.astext()
                 kind: BlockKind = "list_item" if self.marker else _KINDS[name]

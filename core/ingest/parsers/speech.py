@@ -73,7 +73,7 @@ def _joined(held: list[SpokenPassage]) -> SpokenPassage:
 
 
 def _transcribed(path: Path, model: str) -> Iterator[SpokenPassage]:
-    """Yield what the model hears. Raises SpeechLost."""
+    """Yield what the model transcribes. Raises SpeechLost."""
     if not model:
         raise SpeechLost("no speech model is set (extra `audio`, STRATA_INGEST__AUDIO_MODEL).")
     if not (Path(model) / "model.bin").is_file():

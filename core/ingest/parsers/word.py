@@ -58,7 +58,7 @@ def _about(draft: Draft, properties: Any) -> None:
 
 
 class _Body:
-    """Walks the body in order; the styles and numbering of the document tell what a paragraph is."""
+    """Reads the body in order; the styles and numbering of the document tell what a paragraph is."""
 
     def __init__(self, draft: Draft, document: "Document", picture_reader: PictureReader) -> None:
         self.draft = draft

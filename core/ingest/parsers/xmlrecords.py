@@ -42,7 +42,7 @@ class Rows(NamedTuple):
 
 
 class Rest(NamedTuple):
-    """What no table took: an element's own short values, and the children still to be walked."""
+    """What no table took: an element's own short values, and the children still to be read."""
 
     element: "_Element"
     fields: Fields

@@ -79,7 +79,7 @@ class PersistentGraph:
                     hanging[node_id] = mass
             atoms = self._chunks_of(hanging) if hanging else {}
             for atom_id, chunk_id in atoms.items():
-                # An atom has one edge, to its chunk, and none leads to it: the walk leaves it in one step.
+                # An atom has one edge, to its chunk, and none leads to it: rank passes on in one step.
                 number = graph.place[chunk_id]
                 numbers[number] = numbers.get(number, 0.0) + damping * hanging[atom_id]
             found = graph.propagate(numbers, damping, chosen)
@@ -90,8 +90,8 @@ class PersistentGraph:
     def hops(
         self, node_ids: Sequence[str], weights: Mapping[str, float] | None = None
     ) -> dict[tuple[str, str], tuple[float, str]]:
-        """Return (from, to) -> the share of a walk from one that is at the other after one or two steps, and
-        the id of the node most of it goes through (the other itself where they are tied directly)."""
+        """Return (from, to) -> the share of a random walk from one reaching the other in one or two steps,
+        and the id of the node most of it goes through (the other itself where they are tied directly)."""
         chosen = {**WEIGHTS, **(weights or {})}
         with self._lock:
             graph = self._fresh(chosen)

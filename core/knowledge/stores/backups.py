@@ -30,7 +30,7 @@ STORES = ("tables.duckdb", "tables.duckdb.wal", "chroma", "tokens")
 OWN = ("mappings", "evaluations", "learning", "images")  # written by their pages, a file at a time
 KEPT_MIGRATIONS = 2
 Reason = Literal["asked", "migration"]
-Tell = Callable[[str], None]
+Progress = Callable[[str], None]
 
 
 class Backup(Value):
@@ -91,7 +91,9 @@ class Backups:
             bad += [f"{POOL}/{each}" for each in backup.documents if not _original(pool / each)]
         return bad
 
-    def make(self, reason: Reason, keep: int, *, at_rest: bool, tell: Tell = lambda said: None) -> Backup:
+    def make(
+        self, reason: Reason, keep: int, *, at_rest: bool, progress: Progress = lambda said: None
+    ) -> Backup:
         """Copy the library; delete what is older than the newest `keep` made for the same reason.
 
         `at_rest`: the caller holds the claim on the folder and has no store open. Raises DiskFull,
@@ -107,7 +109,7 @@ class Backups:
         with translated_errors():
             try:
                 part.mkdir(mode=0o700, parents=True)
-                backup = self._copied(name, part, reason, at_rest, tell)
+                backup = self._copied(name, part, reason, at_rest, progress)
                 (part / MANIFEST).write_text(backup.model_dump_json(indent=1), "utf-8")
                 part.replace(self.folder / name)
             finally:
@@ -115,16 +117,16 @@ class Backups:
         self._prune(reason, keep)
         return backup
 
-    def _copied(self, name: str, part: Path, reason: Reason, at_rest: bool, tell: Tell) -> Backup:
-        tell("Copying the catalog.")
+    def _copied(self, name: str, part: Path, reason: Reason, at_rest: bool, progress: Progress) -> Backup:
+        progress("Copying the catalog.")
         copy_database(self.library / "catalog.sqlite", part / "catalog.sqlite")
         held = read_only.held(part / "catalog.sqlite")
         whole = at_rest and reason == "asked"
         if reason == "asked":
             for place in (*(STORES if whole else ()), *OWN):
-                tell(f"Copying {place}.")
+                progress(f"Copying {place}.")
                 _copy(self.library / place, part / place)
-            tell(f"Copying {len(held.documents)} originals.")
+            progress(f"Copying {len(held.documents)} originals.")
             for document_id in held.documents:
                 self._pool(document_id)
         files = {

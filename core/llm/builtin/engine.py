@@ -125,7 +125,7 @@ class BuiltinLLM:
 
 
 def _read_out(text: str, listener: Listener) -> None:
-    """Let the listener hear the text sentence by sentence, every character of it."""
+    """Pass the text to the listener sentence by sentence, every character of it."""
     sent = 0
     for _, end in [*sentence_spans(text)[:-1], (0, len(text))]:
         listener.check()

@@ -46,20 +46,20 @@ class Ask:
             asked["images"] = list(self.fitted.pictures)
         return [{"role": "system", "content": system}, asked, *self.mend]
 
-    def mending(self, heard: RawReply, problem: str, predict: int) -> "Ask":
+    def mending(self, raw: RawReply, problem: str, predict: int) -> "Ask":
         """Return the question to put after a reply that could not be used."""
         language = prompting.prompt_language(self.task.language)
         form = _FORM[language][1 if self.task.prose else 0]
-        said = heard.text.strip()[:500] or "(…)"
+        said = raw.text.strip()[:500] or "(…)"
         request = _MEND[language].format(problem=prompting.disarm(problem)[:400], form=form)
         mend = ({"role": "assistant", "content": said}, {"role": "user", "content": request})
         return replace(self, mend=mend, predict=predict)
 
-    def call(self, num_ctx: int, heard: RawReply, first: RawReply | None = None) -> Call:
+    def call(self, num_ctx: int, raw: RawReply, first: RawReply | None = None) -> Call:
         """Return how the reply was made; `first` is the try that had to be mended."""
         notes = list(self.fitted.notes)
         sent = self.fitted.tokens + sum(estimate_tokens(part["content"]) for part in self.mend)
-        for one in filter(None, (first, heard)):
+        for one in filter(None, (first, raw)):
             if was_cut(self.fitted.tokens, one.tokens_in, num_ctx):
                 notes.append(
                     f"the server read {one.tokens_in} of about {self.fitted.tokens} tokens: it cut the prompt"
@@ -68,18 +68,18 @@ class Ask:
                 notes.append("the model wrote white space without end and was stopped")
             if one.overlong:
                 notes.append("the model wrote without end and was stopped")
-        if heard.length:
+        if raw.length:
             notes.append("the reply was cut off at its longest length")
         return Call(
             task=type(self.task).__name__,
             engine=self.model,
-            tokens_in=(heard.tokens_in or sent) + ((first.tokens_in or self.fitted.tokens) if first else 0),
-            tokens_out=heard.tokens_out + (first.tokens_out if first else 0),
+            tokens_in=(raw.tokens_in or sent) + ((first.tokens_in or self.fitted.tokens) if first else 0),
+            tokens_out=raw.tokens_out + (first.tokens_out if first else 0),
             repairs=1 if first else 0,
-            failed=heard.failed,
+            failed=raw.failed,
             trimmed=self.fitted.trimmed,
             prompt="\n\n".join([*self.fitted.prompt, *(part["content"] for part in self.mend)]),
             prompt_hash=prompting.fingerprint(type(self.task), self.task.language),
-            reply=heard.text,
+            reply=raw.text,
             notes=tuple(dict.fromkeys(notes)),
         )

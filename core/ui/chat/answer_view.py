@@ -112,7 +112,12 @@ def _working(run: Run, story: Story) -> None:
     waited = time.time() - run.started
     if waited > PATIENCE:
         said.append(display_text.seconds(waited))
-    st.badge(t("Thinking"), color="blue", icon=":material/more_horiz:")
+    checking = story.step == "verify" and bool(story.text)  # the answer can be read meanwhile
+    st.badge(
+        t("Checking") if checking else t("Thinking"),
+        color="blue",
+        icon=":material/fact_check:" if checking else ":material/more_horiz:",
+    )
     st.caption(join(" · ", said))
     questions = session.assistant().questions
     st.button(
@@ -124,6 +129,8 @@ def _working(run: Run, story: Story) -> None:
         on_click=questions.stop,
         args=(run.id,),
     )
+    if checking:
+        return
     st.button(
         t("Answer now"),
         key=f"now_{run.id}",

@@ -64,7 +64,19 @@ def bar(conversation: str, first: str) -> bool:
 
 def _menu(conversation: str, title: str) -> None:
     questions = session.assistant().questions
+    if not questions.owns(conversation):
+        st.caption(t("Shared with you"))
+        return
     with st.popover(t("Conversation"), type="tertiary", icon=":material/more_horiz:"):
+        if session.person().name:
+            key = f"share_{conversation}"
+            st.toggle(
+                t("Others may read it: those who may see all that it could see"),
+                value=questions.shared(conversation),
+                key=key,
+                on_change=_share,
+                args=(conversation, key),
+            )
         with st.form(f"rename_{conversation}", border=False):
             name = st.text_input(t("Title"), value=title, max_chars=200)
             if st.form_submit_button(t("Rename")):
@@ -80,6 +92,11 @@ def _menu(conversation: str, title: str) -> None:
             on_click=_forget,
             args=(conversation,),
         )
+
+
+def _share(conversation: str, key: str) -> None:
+    with session.Guard():
+        session.assistant().questions.share(conversation, bool(st.session_state[key]))
 
 
 def _forget(conversation: str) -> None:

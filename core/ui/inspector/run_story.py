@@ -3,7 +3,7 @@
 from core.knowledge.stores.records import Run
 from core.trace import Stamped
 from core.ui.shared import session, st
-from core.ui.trace.story import Story, tell
+from core.ui.trace.story import Story, read_story
 
 LIVE = ("queued", "running")
 POLL = 0.4  # seconds between two looks at a run that is thinking
@@ -21,10 +21,10 @@ def story(run: Run) -> Story:
     key = f"inspector.events.{run.id}"
     held: list[Stamped] = st.session_state.setdefault(key, [])
     held += session.assistant().questions.events(run.id, held[-1].seq if held else -1)
-    return tell(held)
+    return read_story(held)
 
 
 @st.cache_resource(max_entries=100, show_spinner=False)
 def _ended(library: str, run: str, finished: float | None) -> Story:
     """Events of a run that has ended do not change; the library keeps runs of two libraries apart."""
-    return tell(session.assistant().questions.events(run))
+    return read_story(session.assistant().questions.events(run))

@@ -177,7 +177,7 @@ def show(centre: str) -> None:
                 on_click=lambda: st.session_state.pop(kept, None),
             )
     _pressed(near, opened[-1], centre)
-    _ways(near, centre)
+    _links(near, centre)
 
 
 def _pressed(near: Neighbourhood, chosen: str, centre: str) -> None:
@@ -194,7 +194,7 @@ def _pressed(near: Neighbourhood, chosen: str, centre: str) -> None:
             go_to(node.kind, node.id)
 
 
-def _ways(near: Neighbourhood, centre: str) -> None:
+def _links(near: Neighbourhood, centre: str) -> None:
     """Offer the way to each node of the drawing by keyboard, too."""
     others = {n.id: n for n in near.nodes if n.id != centre and n.kind in ("document", "chunk", "entity")}
     labels = display_text.distinct(

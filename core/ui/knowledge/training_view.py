@@ -1,4 +1,4 @@
-"""The training of a decomposer as it goes: walks, data, runs with their loss curves, what to type next."""
+"""The training of a decomposer as it goes: attempts, data, runs with their loss curves, what to type next."""
 
 import time
 from collections.abc import Sequence
@@ -32,7 +32,7 @@ def render_training() -> None:
     """Show everything there is to training, or how to begin."""
     st.markdown(
         t(
-            "A small model can learn to ask the next question from walks through the library whose answer is "
+            "A small model can learn to ask the next question from attempts over the library whose answer is "
             "known. It is trained from the terminal, in the extra `train`; nothing leaves this machine."
         )
     )
@@ -46,41 +46,41 @@ def render_training() -> None:
 
 
 def _stock() -> None:
-    """Say which walks and training data there are."""
+    """Say which attempts and training data there are."""
     training_workspace = session.assistant().learning.training_workspace
     cards = training_workspace.cards()
     sets = training_workspace.sets()
     said = [
-        tn("{n:,} set of walks", "{n:,} sets of walks", len(sets)),
+        tn("{n:,} set of attempts", "{n:,} sets of attempts", len(sets)),
         tn("{n:,} set of training data", "{n:,} sets of training data", len(cards)),
     ]
     st.caption(join("  ·  ", said))
     if sets:
-        with st.expander(t("Walks"), type="compact"):
+        with st.expander(t("Attempts"), type="compact"):
             for name in sets:
-                _walks(name)
+                _attempts(name)
     if cards:
         with st.expander(t("Training data"), type="compact"):
             st.dataframe(_cards(cards), hide_index=True, width="stretch")
 
 
-def _walks(name: str) -> None:
-    """Say for how many questions of a set a path to the right answer was found, by one walk and by many."""
+def _attempts(name: str) -> None:
+    """Say for how many questions one attempt found the right answer, and for how many any of them."""
     path = session.assistant().learning.training_workspace.trajectories(name)
     with session.Guard():
-        with st.spinner(t("Reading the walks …")):
+        with st.spinner(t("Reading the attempts …")):
             found = _coverage(name, path.stat().st_mtime)
         counted = tn("{n:,} question", "{n:,} questions", found.questions)
         one, many = f"{found.greedy_path:.0%}", f"{found.any_path:.0%}"
         st.markdown(
             t(
                 "**{name}**\u2002{counted}. A path to the right answer or to all its passages: "
-                "{one} by one greedy walk, {many} by any of {walks} walks.",
+                "{one} by one greedy attempt, {many} by any of {attempts} attempts.",
                 name=name,
                 counted=counted,
                 one=one,
                 many=many,
-                walks=found.walks + 1,
+                attempts=found.attempts + 1,
             ),
             anchors=False,
         )
@@ -97,7 +97,7 @@ def _cards(cards: Sequence[Card]) -> pd.DataFrame:
         [
             {
                 plain("Name"): card.name,
-                plain("Walks"): card.trajectories,
+                plain("Attempts"): card.trajectories,
                 plain("To a right answer"): card.right,
                 plain("Questions (train, valid, test)"): ", ".join(map(str, card.questions.values())),
                 plain("Samples"): sum(n for file, n in card.files.items() if file.startswith("sft")),

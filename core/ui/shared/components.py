@@ -115,7 +115,7 @@ def slope(data: Row, key: str) -> None:
 
 
 def tree(data: Row, choose: Callable[[str], None], key: str) -> None:
-    """Draw a tree that is walked by keyboard (core.ui.trace.run_tree), telling `choose` the node chosen.
+    """Draw a tree that is used by keyboard (core.ui.trace.run_tree), telling `choose` the node chosen.
 
     Streamlit has no tree; the nearest, a list of buttons, cannot be folded without a run of the page.
     """

@@ -21,7 +21,8 @@ STEPS = {
     "next_wave": mark("Choosing the next parts"),
     "work": mark("Working on a part"),
     "bridge": mark("Answering the parts others wait for"),
-    "walk": mark("Walking step by step"),
+    "knowledge_loop": mark("Asking and searching step by step"),
+    "walk": mark("Asking and searching step by step"),  # runs saved before 2026-11-22
     "aggregate": mark("Joining the evidence"),
     "forecast": mark("Forecasting"),
     "convene": mark("Holding the council"),

@@ -7,7 +7,7 @@ from core.text.messages import plain, t
 from core.ui.chat import answer_view
 from core.ui.shared import components, display_text, session, st
 from core.ui.trace import node_detail, pending_edits, run_tree, side_by_side, workbench
-from core.ui.trace.story import Story, tell
+from core.ui.trace.story import Story, read_story
 
 TITLE = 90  # characters
 
@@ -32,7 +32,7 @@ def _page(run_id: str, *, live: bool) -> None:
         run = session.assistant().questions.run(run_id)
         if live and run.status not in run_tree.LIVE:
             st.rerun(scope="app")
-        story = tell(session.assistant().questions.events(run_id))
+        story = read_story(session.assistant().questions.events(run_id))
         _head(run, story)
         nodes = run_tree.tree(run, story, compared=bool(session.param(session.WITH)))
         named = session.param(session.AT)

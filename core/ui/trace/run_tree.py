@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from core.domain import Outcome, Plan, SubQuestion, Support
 from core.knowledge.stores.records import Run
 from core.text.escaping import shorten
-from core.text.messages import Message, mark, plain, plain_n, say_plain, tn
+from core.text.messages import Message, mark, plain, plain_n, say_plain, t, tn
 from core.trace import Proposed, Reranked, Searched, TableQueried
 from core.ui.chat import prose
 from core.ui.shared import display_text
@@ -180,7 +180,9 @@ def _brought(step: Step) -> str:
 def _council(story: Story) -> Iterator[Node]:
     if not story.perspectives:
         return
-    settled = tn("{n:,} idea", "{n:,} ideas", len(story.council.proposals)) if story.council else "working …"
+    settled = (
+        tn("{n:,} idea", "{n:,} ideas", len(story.council.proposals)) if story.council else t("working …")
+    )
     yield Node("council", "question", plain("Council"), plain("What the points of view make of it"), settled)
     for given in story.perspectives:
         held = given.perspective

@@ -11,7 +11,7 @@ SCALES = {
     "atom": mark("cosine with a question or statement made from it; 1 is the same"),
     "section": mark("cosine with the summary of its section"),
     "document": mark("cosine with the summary of its document"),
-    "graph": mark("share of a walk over the graph (personalised PageRank); the whole graph makes 1"),
+    "graph": mark("share of a random walk over the graph (personalised PageRank); the whole graph makes 1"),
     "rerank": mark("what decides the order; the first has 1 with late interaction"),
     "hop": mark("how surely a better passage leads to this one; 0 to 1"),
     "learnt": mark("how far readers' judgements move it; 0 is not at all"),

@@ -163,7 +163,7 @@ class Story:
         return list(dict.fromkeys(made.call.engine for made in self.calls))
 
 
-def tell(events: Sequence[Stamped]) -> Story:
+def read_story(events: Sequence[Stamped]) -> Story:
     """Fold a run's events, in any order among parallel siblings, into its story."""
     story = Story()
     begun: dict[tuple[str, int | None], float] = {}

@@ -58,7 +58,7 @@ def show(run: Run, story: Story) -> None:
         on_click=held.add,
     )
     _marks(run.id, held)
-    _ways(run.id, held, story)
+    _strategy(run.id, held, story)
 
 
 def _part(run: str, held: Draft, row: Row) -> None:
@@ -121,7 +121,7 @@ def _marks(run: str, held: Draft) -> None:
             del marked[number]
 
 
-def _ways(run: str, held: Draft, story: Story) -> None:
+def _strategy(run: str, held: Draft, story: Story) -> None:
     left, right = st.columns(2)
     before = story.route.level if story.route is not None else None
     levels: list[Level | None] = [None, *Level]
@@ -141,12 +141,12 @@ def _ways(run: str, held: Draft, story: Story) -> None:
             ),
             key=f"bench_level_{run}_{held.version}",
         )
-    ways = list(STRATEGIES)
+    strategies = list(STRATEGIES)
     with right:
         chosen = st.selectbox(
             t("Way of working"),
-            ways,
-            index=ways.index(held.strategy),
+            strategies,
+            index=strategies.index(held.strategy),
             format_func=lambda way: say_plain(STRATEGIES[way]),
             key=f"bench_way_{run}_{held.version}",
         )

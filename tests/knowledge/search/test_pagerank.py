@@ -1,4 +1,4 @@
-"""Walks over sparse hops: what spreads, how far, and the hops in two steps."""
+"""Random walks over sparse hops: what spreads, how far, and the hops in two steps."""
 
 import numpy as np
 import pytest

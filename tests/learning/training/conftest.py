@@ -1,4 +1,4 @@
-"""A tiny random base, training data of hand-made walks, and a training workspace around them."""
+"""A tiny random base, training data of hand-made attempts, and a training workspace around them."""
 
 from pathlib import Path
 

@@ -128,8 +128,8 @@ def test_evidence_that_does_not_fit_is_left_out_from_the_end_and_counted():
         llm = open_llm(double, num_ctx=2048, num_predict=512)
         call = llm.run(Bridge(question="How often?", evidence=EVIDENCE), Bridged).call
     assert 0 < call.trimmed < 12
-    assert f"<<<evidence {12 - call.trimmed} " in seen[0]
-    assert f"<<<evidence {13 - call.trimmed} " not in seen[0]
+    assert f"<<<[{12 - call.trimmed}] " in seen[0]
+    assert f"<<<[{13 - call.trimmed}] " not in seen[0]
     assert "How often?" in seen[0]
     assert "did not fit" in call.notes[0]
     assert call.tokens_in < 1536

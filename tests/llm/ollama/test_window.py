@@ -45,8 +45,8 @@ def test_evidence_goes_from_the_end():
     assert fitted.tokens <= 1000
     kept = 20 - fitted.trimmed
     assert 0 < kept < 20
-    assert f"<<<evidence {kept} |" in fitted.prompt.user
-    assert f"<<<evidence {kept + 1} |" not in fitted.prompt.user
+    assert f"<<<[{kept}] " in fitted.prompt.user
+    assert f"<<<[{kept + 1}] " not in fitted.prompt.user
     assert "Which pressure?" in fitted.prompt.user
 
 

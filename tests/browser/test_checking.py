@@ -1,0 +1,62 @@
+"""An answer is read while it is checked: the badge says so and turns to the verdict, and nothing moves."""
+
+import re
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from core.bootstrap import build
+from core.settings import Settings
+from tests.browser.conftest import OpenWindow, serving
+from tests.ollama_brain import StrataBrain
+from tests.ollama_double import OllamaDouble
+from tests.ollama_protocol import Asked
+
+RETOLD = "In short, those lots stay where they are for now [1]."
+WAIT = 6.0  # seconds a review takes
+
+
+def brain(asked: Asked) -> str:
+    """Retell, so that rules leave the sentence open; take long to judge it."""
+    if '"claims"' in asked.user:
+        time.sleep(WAIT)
+        return (
+            '{"claims": [{"index": 0, "support": "supported", "reason": ""}], "missing": [], "conflicts": []}'
+        )
+    return RETOLD if "Write the answer now" in asked.user else StrataBrain()(asked)
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory, fab: Path) -> Iterator[str]:
+    """The app over a document, with a model that takes its time to check."""
+    folder = tmp_path_factory.mktemp("checking")
+    with pytest.MonkeyPatch.context() as environment, OllamaDouble(brain) as double:
+        environment.setenv("STRATA_STORE__PATH", str(folder / "library"))
+        assistant = build(Settings.load(), warm=False)
+        assistant.library.queue.wait(assistant.library.ingest([fab / "meeting-notes-2025-03-18.md"]))
+        assistant.close()
+        with serving(folder, STRATA_LLM__HOST=double.host) as address:
+            yield address
+
+
+def test_the_badge_turns_from_checking_to_its_verdict_and_the_page_stays(window: OpenWindow) -> None:
+    held = window()
+    page = held.open("")
+    box = page.get_by_placeholder("Ask the library")
+    box.fill("Which lots are on hold since the meeting?")
+    box.press("Enter")
+    checking = page.locator('[class*="st-key-status_"]').get_by_text(re.compile("Checking$"))
+    expect(checking).to_be_visible(timeout=180_000)
+    told = page.locator('[class*="st-key-body_"]').get_by_text("those lots stay where they are")
+    expect(told).to_be_visible()
+    page.wait_for_timeout(500)
+    expect(checking).to_be_visible()
+    before = told.bounding_box()
+    expect(page.get_by_text("1 of 1 sentence supported")).to_be_visible(timeout=30_000)
+    held.settle()
+    after = told.bounding_box()
+    assert before is not None and after is not None
+    assert (after["x"], after["y"]) == pytest.approx((before["x"], before["y"]), abs=1)

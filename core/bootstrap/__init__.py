@@ -143,9 +143,9 @@ def build(settings: Settings, *, warm: bool = True) -> Assistant:
 def _warm_up(embedder: Embedder) -> None:
     """Load what the first question would wait for: the embedder's weights, and LangGraph."""
     embedder.embed(["warm up"])
-    from core.flow.graph import graph
+    from core.flow.graph import compiled
 
-    graph()
+    compiled()
 
 
 def _runners(settings: Settings, engine: Engine, coming: Callable[[frozenset[str]], int]) -> MakeRunner:

@@ -47,39 +47,14 @@ def run_graph(nodes: Nodes, state: State, parallel: int = 6) -> State:
     }
     # Nothing leaves the machine, whatever the environment says about LangSmith.
     with tracing_context(enabled=False):
-        return graph().invoke(state, config)  # type: ignore[no-any-return]
+        return compiled().invoke(state, config)  # type: ignore[no-any-return]
 
 
 @cache
-def graph() -> Any:
+def compiled() -> Any:
     """Return the graph, compiled once: that takes longer than a whole question does."""
-    built = StateGraph(State)
+    graph = StateGraph(State)
     for name, node in NODES.items():
-<<<<<<< HEAD
-        built.add_node(name, _told(name, node))  # type: ignore[call-overload]
-    built.add_conditional_edges(START, _begin, ["understand", "revise", "aggregate"])
-    built.add_conditional_edges("revise", _revised, ["understand", "next_wave", "walk", "gather", "look_up"])
-    built.add_conditional_edges(
-        "understand", _understood, ["look_up", "gather", "next_wave", "walk", "present"]
-    )
-    built.add_edge("look_up", "gather")
-    built.add_conditional_edges("next_wave", _wave, ["work", "gather", "aggregate"])
-    built.add_edge("work", "bridge")
-    built.add_edge("bridge", "next_wave")
-    built.add_conditional_edges("gather", _gathered, ["bridge", "aggregate"])
-    built.add_edge("walk", "aggregate")
-    built.add_conditional_edges(
-        "aggregate", _aggregated, ["heed", "forecast", "convene", "synthesise", "present"]
-    )
-    built.add_conditional_edges("heed", _heeded, ["next_wave", "aggregate"])
-    built.add_conditional_edges("forecast", _forecast, ["synthesise", "present"])
-    built.add_edge("convene", "present")
-    built.add_edge("synthesise", "verify")
-    built.add_conditional_edges("verify", _verified, ["heed", "extend", "present"])
-    built.add_conditional_edges("extend", _extended, ["next_wave", "present"])
-    built.add_edge("present", END)
-    return built.compile()
-=======
         graph.add_node(name, _told(name, node))  # type: ignore[call-overload]
     graph.add_conditional_edges(START, _begin, ["understand", "revise", "aggregate"])
     graph.add_conditional_edges(
@@ -105,7 +80,6 @@ def graph() -> Any:
     graph.add_conditional_edges("extend", _extended, ["next_wave", "present"])
     graph.add_edge("present", END)
     return graph.compile()
->>>>>>> main
 
 
 def _told(name: str, node: Callable[[Nodes, State], State]) -> Callable[[State, RunnableConfig], State]:

@@ -8,7 +8,7 @@ import hashlib
 from enum import StrEnum
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from core.text.periods import Frequency as Frequency
 
@@ -92,6 +92,20 @@ class Location(Value):
 # -- information-resource layer ------------------------------------------------------------
 
 
+MARGINS = "margins"  # of a document's metadata: what was left out there, as JSON
+
+
+class Margin(Value):
+    """A line at the margin of pages that was left out as header or footer; its figures may differ by page."""
+
+    text: str  # as the first of the pages has it
+    lines: dict[int, str]  # page, from 0 -> the line as it stands there
+    top: bool = True
+
+
+_MARGINS = TypeAdapter(list[Margin])
+
+
 class Document(Value):
     """One file's content. `id` is a hash of its bytes; paths are kept apart, in Entry."""
 
@@ -105,6 +119,10 @@ class Document(Value):
     summary: str = ""
     date: str = ""  # ISO date the document itself claims, if any
     metadata: dict[str, str] = Field(default_factory=dict)
+
+    def margins(self) -> list[Margin]:
+        """Return what was left out at the margins of its pages."""
+        return _MARGINS.validate_json(self.metadata.get(MARGINS, "[]"))
 
 
 class Entry(Value):
@@ -158,7 +176,8 @@ class Evidence(Value):
     """A numbered piece of foreign text, handed over as data with all that is known of it.
 
     `text` stands without its headings. A piece of a table has `columns` and `rows`; `table` is its table's
-    name. `scores` are those of the search (leg -> score).
+    name. `document_words` are words of the question that its document holds. `scores` are those of the
+    search (leg -> score).
     """
 
     n: int
@@ -173,6 +192,7 @@ class Evidence(Value):
     columns: tuple[Column, ...] = ()
     rows: tuple[tuple[Cell, ...], ...] = ()
     table: str = ""
+    document_words: tuple[str, ...] = ()
     scores: dict[str, float] = Field(default_factory=dict)
 
 
@@ -301,6 +321,7 @@ class Chunk(Value):
 # -- distilled layer -----------------------------------------------------------------------
 
 
+ROWS, FIELDS = "rows of a table", "fields of a form"  # what says a relation that no sentence says
 RULES = "built-in rules"  # who writes the questions that are shown, not searched
 
 
@@ -339,7 +360,10 @@ class Entity(Value):
 
 
 class Relation(Value):
-    """subject - predicate -> object, as said in one chunk. Subject and object are entity ids."""
+    """subject - predicate -> object, as said in one chunk. Subject and object are entity ids.
+
+    `by` is the engine that read the sentence, or ROWS or FIELDS where a table or a form says it.
+    """
 
     id: str
     subject: str
@@ -415,6 +439,7 @@ class Passage(Value):
     date: str = ""  # ISO date the document claims, so that a reader sees which source is newer
     pinned: bool = False  # the reader wants it among the evidence, whatever its rank
     file: str = ""  # name of the document's file
+    document_words: tuple[str, ...] = ()  # of the question, that the document holds, in whichever passage
     table: str = ""  # of a piece of a table: what the table is called, its columns and the rows it shows
     columns: tuple[Column, ...] = ()
     rows: tuple[tuple[Cell, ...], ...] = ()

@@ -14,12 +14,22 @@ _EMPTY = {"summary", "purpose", "introduction", "overview", "scope", "general", 
 _EMPTY |= {"目的", "摘要", "概述", "范围"}
 _LONGEST = 120  # letters of a question that is still read at a glance
 
+Alike = Callable[[str, Sequence[str]], Sequence[int]]  # the places of those that may ask for the same
+
 
 @dataclass(frozen=True)
 class Suggester:
     """Takes atomic questions where a model wrote some, else asks about codes, series and sections."""
 
     knowledge: KnowledgeBase
+    alike: Alike | None = None
+
+    def verified(self, question: str, n: int) -> list[str]:
+        """Return up to n questions whose answers were verified and that may ask for the same."""
+        if self.alike is None:
+            return []
+        held = [answer.question for answer in self.knowledge.learned.verified.list()]
+        return [held[at] for at in self.alike(question, held) if held[at] != question][:n]
 
     def about(self, documents: Sequence[str], n: int) -> list[str]:
         """Return up to n questions about these documents, a kind after the other, none twice."""

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from core.answering.suggestions import Suggester
-from core.domain import Box, Chunk, Entry, Scope
+from core.domain import Box, Chunk, Entry, Margin, Scope
 from core.errors import ModelMissing, NotAllowed, SettingsError
 from core.evaluation.examiner import LEGS, Examined, LegName, RetrievalExaminer
 from core.export.page_image import Illustrator
@@ -179,7 +179,7 @@ class Library:
 
     def discarded(self) -> list[str]:
         """Return the titles of the documents whose removal can be taken back."""
-        return [] if self.hidden else self.bin.held()
+        return [] if self.hidden else self.bin.deleted()
 
     def undiscard(self) -> list[str]:
         """Read the documents of the last removal in again; return the jobs."""
@@ -191,6 +191,21 @@ class Library:
         Raises NotFound, FeedbackError, LLMError.
         """
         return self.reviser.revise(chunk, text)
+
+    def margins(self, document_id: str) -> list[tuple[Margin, bool]]:
+        """Return the lines left out at the margins of its pages, each with whether it was put back since.
+
+        Raises NotFound.
+        """
+        held = self.knowledge.document(document_id).margins()
+        return [(margin, self.reviser.is_back(document_id, margin)) for margin in held]
+
+    def put_back(self, document_id: str, margin: Margin) -> int:
+        """Put such a line back on its pages, to be searched; return how many chunks it changed.
+
+        Raises NotFound, FeedbackError, LLMError.
+        """
+        return self.reviser.put_back(document_id, margin)
 
     def refile(self, entries: Sequence[Entry]) -> list[Entry]:
         """Give the documents of the entries these paths and no others; return the entries before."""
@@ -230,6 +245,10 @@ class Library:
     def suggestions(self, n: int = 4, documents: Sequence[str] = ()) -> list[str]:
         """Return questions the library can answer, only about some documents where they are named."""
         return self.suggester.about(documents, n) if documents else self.suggester.suggest(n)
+
+    def verified_questions(self, question: str, n: int = 2) -> list[str]:
+        """Return questions with a verified answer that may ask for the same as this one."""
+        return self.suggester.verified(question, n)
 
     def page_image(
         self,

@@ -21,6 +21,7 @@ from core.flow.nodes import Nodes
 from core.knowledge.base import KnowledgeBase
 from core.knowledge.stores.audit import AuditStore
 from core.llm.budget import Budget, BudgetedLLM
+from core.llm.builtin.same_question import SameQuestion
 from core.ports import Embedder
 from core.retrieval.gatherer import Gatherer
 from core.settings import Settings, unknown_names
@@ -118,12 +119,13 @@ def build(settings: Settings, *, warm: bool = True) -> Assistant:
         texts=lambda: library.sample_texts(SAMPLE),
         cluster=cluster.examine if cluster else None,
     )
+    alike = SameQuestion(embedder).alike
     whole = Assistant(
         library=Library(
             library,
             queue,
             Illustrator(library),
-            Suggester(library),
+            Suggester(library, alike),
             mappings_of(settings),
             reembedding,
             gatherer,

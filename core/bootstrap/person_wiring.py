@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 
 from core.accounts.gate import Gate
 from core.accounts.person import Person
-from core.answering.suggestions import Suggester
 from core.assistant import Assistant
 from core.assistant.rights import AuditLog, guarded
 from core.bootstrap.flow_wiring import Compose, flow
@@ -96,14 +95,14 @@ class PersonalAssistants:
                 doctor,
                 counts=library.counts,
                 texts=lambda: library.sample_texts(SAMPLE),
-                findings=lambda: _told(whole.admin.doctor.findings()),
+                findings=lambda: _without_details(whole.admin.doctor.findings()),
             )
         return Assistant(
             library=replace(
                 whole.library,
                 knowledge=library,
                 illustrator=Illustrator(library),
-                suggester=Suggester(library),
+                suggester=replace(whole.library.suggester, knowledge=library),
                 gatherer=gatherer,
                 hidden=viewer.hidden,
             ),
@@ -133,7 +132,7 @@ class PersonalAssistants:
         return self._memories.setdefault(hidden, SearchCache(era=identify(*sorted(hidden)) if hidden else ""))
 
 
-def _told(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+def _without_details(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     """Say that something is wrong, without naming what somebody may not see."""
     said = {"message": "The stores of the library are not whole."}
     return tuple(each.model_copy(update=said) for each in list(findings)[:1])

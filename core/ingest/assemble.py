@@ -5,6 +5,8 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from core.domain import (
+    FIELDS,
+    ROWS,
     RULES,
     Atom,
     Chunk,
@@ -20,7 +22,7 @@ from core.domain import (
 )
 from core.ingest.entities import Resolver, pairs_in
 from core.ingest.references import codes_in, own_codes
-from core.ingest.table_relations import Rows, relations_of_rows, shown_in
+from core.ingest.table_relations import Rows, relations_of_fields, relations_of_rows, shown_in
 from core.ingest.tag_names import TagNames
 from core.tasks import Call, PieceFacts
 from core.text.names import Names, Target, recognisable, spellings
@@ -107,13 +109,15 @@ class Assembly:
     def add_rows(self, table: Table, rows: Rows) -> None:
         """Note what the rows of a table say of the things they name, each where the row is shown."""
         shown = shown_in(self._chunks, table)
-        for said in relations_of_rows(table, rows):
+        fields = relations_of_fields(table, rows, self._document.title)
+        by = FIELDS if fields else ROWS
+        for said in fields or relations_of_rows(table, rows):
             if (chunk := shown.get(said.row)) is None:
                 continue
             subject = self._mention(chunk, said.subject, said.kind)
             thing = self._mention(chunk, said.object, said.predicate)
             if subject and thing and subject != thing:
-                self._relations[(chunk.id, subject, said.predicate, thing)] = BUILT_IN
+                self._relations[(chunk.id, subject, said.predicate, thing)] = by
 
     def _mention(self, chunk: Chunk, name: str, kind: str = "thing", times: int = 0) -> str:
         form = self._resolver.meet(name, kind)

@@ -1,7 +1,8 @@
 """What the rows of a table say: the thing a row is about, the column's name, the name in its cell.
 
 Only names are related: codes, and words with a capital or of Chinese letters. A column of remarks, states or
-measures relates nothing, and so does a table whose first column does not name each row once.
+measures relates nothing, and so does a table whose first column does not name each row once. The fields of a
+form say something of the document they stand in.
 """
 
 import re
@@ -16,8 +17,11 @@ _LONGEST, _MOST_WORDS = 60, 6
 _MOST = 400  # relations of a table
 _NAMES = 0.8  # of the cells of a column are names
 _FILLED = 0.5
+FIELD_HEADER = ("field", "value")  # of the table that a form's fields are read as
 _MADE_UP = re.compile(r"column \d+(?: \d+)?")
-_NOT_A_NAME = re.compile(r"[.!?;:=<>|]\s|[.!?;]$|^[^\w(\"“]|\d[\d.,]*\s?[%°$€]|\d{4}-\d\d-\d\d|@|://")
+_NOT_A_NAME = re.compile(
+    r"[!?;:=<>|]\s|(?<!\b[A-Z])(?<!\b[A-Z][a-z])\.\s|[.!?;]$|^[^\w(\"“]|\d[\d.,]*\s?[%°$€]|\d{4}-\d\d-\d\d|@|://"
+)
 _NUMBER = re.compile(r"[\d\s.,:/()%+–-]+")
 _NO_RELATION = word_set(
     """note notes remark remarks comment comments description status state result results flag type kind
@@ -48,8 +52,25 @@ def relations_of_rows(table: Table, rows: Rows) -> list[RowRelation]:
     return [*_stated(table, columns)][:_MOST]
 
 
+def relations_of_fields(table: Table, rows: Rows, document: str) -> list[RowRelation]:
+    """Return what the fields of a form say of the `document` they stand in: label and name, "" where none."""
+    if len(table.columns) != 2 or len(rows) < 2:
+        return []
+    pairs = [(_text(label), _text(value)) for label, value in rows]
+    colons = sum(label.endswith((":", "：")) for label, _ in pairs)
+    written = tuple(_plain(column.name) for column in table.columns) == FIELD_HEADER
+    if not written and colons < _NAMES * len(pairs):
+        return []
+    said = [(row, _plain(label).rstrip("："), value) for row, (label, value) in enumerate(pairs)]
+    return [
+        RowRelation(row, document, label, value, "document")
+        for row, label, value in said
+        if _is_label(label) and _is_name(value)
+    ]
+
+
 def _stated(table: Table, columns: Sequence[Sequence[str]]) -> Iterator[RowRelation]:
-    kind = _plain(table.columns[0].name)
+    kind = _kind(table.columns[0].name)
     for column, cells in zip(table.columns[1:], columns[1:], strict=True):
         if column.type != "text" or not _relates(column.name, cells):
             continue
@@ -77,6 +98,12 @@ def _plain(header: str) -> str:
     return " ".join(header.split()).lower().rstrip(" :.#")
 
 
+def _kind(header: str) -> str:
+    """Return what a first column's header says its things are; "name" says nothing."""
+    plain = _plain(header)
+    return "thing" if plain in _NO_RELATION else plain
+
+
 def _names_rows(header: str, cells: Sequence[str]) -> bool:
     """Say whether a column names each row, and each by a name of its own."""
     named = sum(map(_is_name, cells)) >= _NAMES * len(cells)
@@ -84,13 +111,19 @@ def _names_rows(header: str, cells: Sequence[str]) -> bool:
 
 
 def _relates(header: str, cells: Sequence[str]) -> bool:
-    words = _plain(header).split()
     filled = [cell for cell in cells if cell]
-    named = bool(words) and len(words) <= 4 and not any(char.isdigit() for char in header)
-    if not named or words[-1] in _NO_RELATION:
+    if not _is_label(header):
         return False
+    if _plain(header) in map(_plain, cells):
+        return False  # a row that was taken for the header
     enough = len(filled) >= _FILLED * len(cells)
     return enough and sum(map(_is_name, filled)) >= _NAMES * len(filled)
+
+
+def _is_label(header: str) -> bool:
+    words = _plain(header).split()
+    named = bool(words) and len(words) <= 4 and not any(char.isdigit() for char in header)
+    return named and words[-1] not in _NO_RELATION
 
 
 def _is_name(text: str) -> bool:

@@ -21,6 +21,9 @@ from core.accounts.person import Person
 from core.accounts.sessions import Guesses, Session, Sessions
 from core.errors import AccountError, SettingsError, StrataError
 from core.settings import Settings
+from core.text import messages
+from core.text.messages import plain
+from core.text.recorded_messages import translated_plain
 from core.ui.login_page import account_page, login_page, once_more
 from core.ui.openid import BEGIN, CALLBACK, OpenId, begun_over
 from core.ui.watched_socket import Watched
@@ -69,7 +72,7 @@ class SignIn:
                 self._gate.check_address(str((scope.get("server") or ("an unknown address",))[0]))
                 await self._app(scope, receive, send)
         except (AccountError, SettingsError) as error:
-            await refuse(f"{error} {error.hint}", 403, scope, receive, send)
+            await refuse(_explained(error), 403, scope, receive, send)
 
     async def _guarded(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http" and (reply := await self._own(Request(scope, receive))) is not None:
@@ -122,7 +125,11 @@ class SignIn:
     async def _own(self, request: Request) -> Response | None:
         """Answer the addresses that are not the app's."""
         answer = OWN.get((request.method, request.url.path))
-        return None if answer is None else _private(await answer(self, request))
+        if answer is None:
+            return None
+        preferred = request.headers.get("accept-language", "").split(",")
+        with messages.speaking(messages.choose(each.split(";")[0].strip() for each in preferred)):
+            return _private(await answer(self, request))
 
     async def _login_form(self, request: Request) -> Response:
         to = _inside(request.query_params.get("to", "/"))
@@ -138,9 +145,9 @@ class SignIn:
     async def _login(self, request: Request) -> Response:
         form = await _form(request)
         to, name = _inside(form.get("to", "/")), plain_name(form.get("name", ""))
-        person, said = await self._checked(request, name, form.get("password", ""))
+        person, said, status = await self._checked(request, name, form.get("password", ""))
         if person is None:
-            return self._form_page(to, said, form.get("name", "")[:64], 429 if "Wait" in said else 403)
+            return self._form_page(to, said, form.get("name", "")[:64], status)
         return self._let_in(request, person, to)
 
     def _let_in(self, request: Request, person: Person, to: str) -> RedirectResponse:
@@ -156,7 +163,7 @@ class SignIn:
         try:
             return await self._openid.begin(request, to)
         except AccountError as error:
-            return self._form_page(to, f"{error} {error.hint}".strip(), status=502)
+            return self._form_page(to, _explained(error), status=502)
 
     async def _from_provider(self, request: Request) -> Response:
         if self._openid is None:
@@ -164,7 +171,7 @@ class SignIn:
         try:
             person, to = await self._openid.finish(request)
         except AccountError as error:
-            return self._form_page("/", f"{error} {error.hint}".strip(), status=403)
+            return self._form_page("/", _explained(error), status=403)
         return begun_over(self._let_in(request, person, to))
 
     async def _logout(self, request: Request) -> Response:
@@ -189,31 +196,32 @@ class SignIn:
         if person is None:
             return RedirectResponse("/login?to=/account", 303)
         form = await _form(request)
-        known, said = await self._checked(request, person.name, form.get("password", ""))
+        known, said, _ = await self._checked(request, person.name, form.get("password", ""))
         if known is None:
             return HTMLResponse(account_page(person, said), 403)
         try:
             await run_in_threadpool(self._gate.file.set_password, person.name, form.get("new", ""))
         except StrataError as error:
-            return HTMLResponse(account_page(person, f"{error} {error.hint}"), 400)
+            return HTMLResponse(account_page(person, _explained(error)), 400)
         self._sessions.close_all(person.name)
         reply = RedirectResponse("/", 303)
         self._set_cookie(reply, request.scope, self._sessions.open(person.name))
         return reply
 
-    async def _checked(self, request: Request, name: str, password: str) -> tuple[Person | None, str]:
-        """Return whose name and password these are, or what to say."""
+    async def _checked(self, request: Request, name: str, password: str) -> tuple[Person | None, str, int]:
+        """Return whose name and password these are, or what to say, with the status of the reply."""
         address = request.client.host if request.client else ""
         if wait := max(self._by_name.wait(name), self._by_address.wait(address)):
-            return None, f"Too many wrong guesses. Wait {wait + 1:.0f} seconds."
+            said = plain("Too many wrong guesses. Wait {seconds} seconds.", seconds=f"{wait + 1:.0f}")
+            return None, said, 429
         async with self._checking:
             person = await run_in_threadpool(self._gate.file.verify, name, password)
         if person is None:
             self._by_name.wrong(name)
             self._by_address.wrong(address)
-            return None, "Name and password do not belong together."
+            return None, plain("Name and password do not belong together."), 403
         self._by_name.right(name)
-        return person, ""
+        return person, "", 200
 
     def _set_cookie(self, reply: Response, scope: Scope, token: str) -> None:
         reply.set_cookie(
@@ -263,10 +271,14 @@ def _address(scope: Scope) -> str:
     return _inside(quote(scope["path"]) + (f"?{query}" if query else ""))
 
 
+def _explained(error: StrataError) -> str:
+    return f"{translated_plain(str(error))} {translated_plain(error.hint)}".strip()
+
+
 def _inside(address: str) -> str:
     """Return an address of this app; whatever leads elsewhere becomes the first page."""
-    plain = address.isprintable() and "\\" not in address and address.startswith("/")
-    return address if plain and not address.startswith("//") else "/"
+    ours = address.isprintable() and "\\" not in address and address.startswith("/")
+    return address if ours and not address.startswith("//") else "/"
 
 
 def _as_http(scope: Scope) -> Request:

@@ -6,6 +6,7 @@ from urllib.parse import quote
 
 from core.accounts.account_file import SHORTEST
 from core.accounts.person import Person
+from core.text.messages import language, plain
 from core.ui.openid import BEGIN
 
 _MARK = (Path(__file__).parent / "assets" / "wordmark.svg").read_text("utf-8")
@@ -34,18 +35,21 @@ a { color: var(--own); }
 """
 
 
-_NEW_PASSWORD = (
-    '<h2>Change the password</h2><form method="post" action="/account">'
-    '<label>Present password<input name="password" type="password" autocomplete="current-password" '
-    "required></label>"
-    '<label>New password<input name="new" type="password" autocomplete="new-password" '
-    f'minlength="{SHORTEST}" required></label><button class="quiet">Change it</button></form>'
-)
+def _new_password() -> str:
+    return (
+        f'<h2>{escape(plain("Change the password"))}</h2><form method="post" action="/account">'
+        f'<label>{escape(plain("Present password"))}<input name="password" type="password" '
+        'autocomplete="current-password" required></label>'
+        f'<label>{escape(plain("New password"))}<input name="new" type="password" '
+        f'autocomplete="new-password" minlength="{SHORTEST}" required></label>'
+        f'<button class="quiet">{escape(plain("Change it"))}</button></form>'
+    )
 
 
 def _page(title: str, body: str, head: str = "") -> str:
     return (
-        f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{escape(title)} · Strata</title>'
+        f'<!doctype html><html lang="{escape(language())}"><head><meta charset="utf-8">'
+        f"<title>{escape(title)} · Strata</title>"
         f'<meta name="viewport" content="width=device-width, initial-scale=1">{head}'
         f"<style>{_STYLE}</style></head><body><main>{_MARK}<h1>{escape(title)}</h1>{body}</main></body></html>"
     )
@@ -60,13 +64,15 @@ def login_page(to: str, said: str = "", name: str = "", provider: str = "") -> s
     place to sign in at."""
     focus = ("", " autofocus") if name else (" autofocus", "")
     return _page(
-        "Sign in",
+        plain("Sign in"),
         f'{_notice(said)}<form method="post" action="/login">'
         f'<input type="hidden" name="to" value="{escape(to)}">'
-        f'<label>Name<input name="name" autocomplete="username" autocapitalize="none" required '
-        f'value="{escape(name)}"{focus[0]}></label>'
-        f'<label>Password<input name="password" type="password" autocomplete="current-password" required'
-        f"{focus[1]}></label><button>Sign in</button></form>" + _elsewhere(to, provider),
+        f'<label>{escape(plain("Name"))}<input name="name" autocomplete="username" autocapitalize="none" '
+        f'required value="{escape(name)}"{focus[0]}></label>'
+        f"<label>{escape(plain('Password'))}"
+        '<input name="password" type="password" autocomplete="current-password" '
+        f"required{focus[1]}></label><button>{escape(plain('Sign in'))}</button></form>"
+        + _elsewhere(to, provider),
     )
 
 
@@ -74,17 +80,23 @@ def _elsewhere(to: str, provider: str) -> str:
     if not provider:
         return ""
     address = f"{BEGIN}?to={quote(to, safe='')}"
-    return f'<p class="other"><a href="{escape(address)}">Sign in with {escape(provider)}</a></p>'
+    label = plain("Sign in with {provider}", provider=provider)
+    return f'<p class="other"><a href="{escape(address)}">{escape(label)}</a></p>'
 
 
 def account_page(person: Person, said: str = "", *, password: bool = True) -> str:
     """Return the page of one's own account: log out, and change the password where there is one."""
-    groups = f", in {', '.join(person.groups)}" if person.groups else ""
+    standing = (
+        plain("You are {role}, in {groups}.", role=person.role, groups=", ".join(person.groups))
+        if person.groups
+        else plain("You are {role}.", role=person.role)
+    )
     return _page(
         person.name,
-        f'<p class="quiet">You are {escape(person.role)}{escape(groups)}.</p>{_notice(said)}'
-        '<form method="post" action="/logout"><button>Log out</button></form>'
-        f'{_NEW_PASSWORD if password else ""}<p style="margin-top:2rem"><a href="/">Back to Strata</a></p>',
+        f'<p class="quiet">{escape(standing)}</p>{_notice(said)}'
+        f'<form method="post" action="/logout"><button>{escape(plain("Log out"))}</button></form>'
+        f"{_new_password() if password else ''}"
+        f'<p style="margin-top:2rem"><a href="/">{escape(plain("Back to Strata"))}</a></p>',
     )
 
 
@@ -92,4 +104,4 @@ def once_more(to: str) -> str:
     """Return a page that opens the address again from here: a visit that began on another site brings no
     cookie along."""
     again = f'<meta http-equiv="refresh" content="0;url={escape(to)}">'
-    return _page("Strata", f'<p><a href="{escape(to)}">Go on</a></p>', again)
+    return _page("Strata", f'<p><a href="{escape(to)}">{escape(plain("Go on"))}</a></p>', again)

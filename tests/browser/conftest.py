@@ -149,6 +149,32 @@ def chromium() -> Iterator[Browser]:
         browser.close()
 
 
+def opened_window(
+    chromium: Browser, base: str, size: tuple[int, int], theme: str, language: str = "en"
+) -> Window:
+    """Open a window that remembers what leaves it and what it complains about."""
+    context = chromium.new_context(
+        viewport={"width": size[0], "height": size[1]},
+        color_scheme="dark" if theme == "dark" else "light",
+        locale={"en": "en-US", "zh": "zh-CN"}[language],
+        accept_downloads=True,
+    )
+    made = Window(page=context.new_page(), base=base)
+
+    def asked(request: Request) -> None:
+        if not LOCAL.match(request.url):
+            made.left.append(request.url)
+
+    def said(kind: str, text: str, where: str) -> None:
+        if kind == "error" and not PROBES.search(where):
+            made.complaints.append(f"{text} {where}")
+
+    made.page.on("request", asked)
+    made.page.on("console", lambda message: said(message.type, message.text, message.location.get("url", "")))
+    made.page.on("pageerror", lambda error: made.complaints.append(str(error)))
+    return made
+
+
 OpenWindow = Callable[..., Window]
 
 
@@ -158,27 +184,8 @@ def window(chromium: Browser, server: str) -> Iterator[OpenWindow]:
     opened: list[Window] = []
 
     def make(size: tuple[int, int] = WIDE, theme: str = "light") -> Window:
-        context = chromium.new_context(
-            viewport={"width": size[0], "height": size[1]},
-            color_scheme="dark" if theme == "dark" else "light",
-            accept_downloads=True,
-        )
-        made = Window(page=context.new_page(), base=server)
+        made = opened_window(chromium, server, size, theme)
         made.page.set_default_timeout(30_000)
-
-        def asked(request: Request) -> None:
-            if not LOCAL.match(request.url):
-                made.left.append(request.url)
-
-        def said(kind: str, text: str, where: str) -> None:
-            if kind == "error" and not PROBES.search(where):
-                made.complaints.append(f"{text} {where}")
-
-        made.page.on("request", asked)
-        made.page.on(
-            "console", lambda message: said(message.type, message.text, message.location.get("url", ""))
-        )
-        made.page.on("pageerror", lambda error: made.complaints.append(str(error)))
         opened.append(made)
         return made
 

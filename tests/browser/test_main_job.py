@@ -121,7 +121,7 @@ def fits(page: Page) -> bool:
         page.evaluate(
             """() => document.documentElement.scrollWidth <= innerWidth
               && [...document.querySelectorAll('[data-testid=stMain] *')].every((node) =>
-                   node.closest('[data-testid=stDataFrame], .st-key-strata_options')
+                   node.closest('[data-testid=stDataFrame], .st-key-strata_options, .strata-rows-scroll')
                    || node.getBoundingClientRect().right <= innerWidth + 1)"""
         )
     )

@@ -71,7 +71,9 @@ def test_a_question_is_shown_leg_by_leg_with_scores_and_reasons(window: OpenWind
     best.hover()
     expect(page.locator(".strata-leg-row.lit").nth(1)).to_be_visible()
     best.click()
-    expect(page.get_by_role("dialog")).to_contain_text("6.5 hours")
+    pane = page.locator(".st-key-strata_inspector_chosen")
+    expect(pane.locator(".strata-text")).to_contain_text("6.5 hours")
+    expect(page.get_by_role("dialog")).to_have_count(0)
     assert "ask=" in page.url
     assert fits(page)
 

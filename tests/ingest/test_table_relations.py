@@ -1,6 +1,6 @@
 """Rows of a table say who supplies what, and nothing where their cells are no names."""
 
-from core.domain import Chunk, Document, Location, Table, TableData
+from core.domain import FIELDS, ROWS, Chunk, Document, Location, Table, TableData
 from core.ingest.assemble import Assembly
 from core.ingest.entities import Resolver
 from core.ingest.parsers.raw_tables import rows_of_text
@@ -19,8 +19,8 @@ PARTS = [
 ]
 
 
-def table_of(rows: list[list[str]]) -> tuple[Table, TableData]:
-    made = rows_of_text("parts", rows, location=Location(rows=(0, len(rows) - 2)))
+def table_of(rows: list[list[str]], header: int | None = None) -> tuple[Table, TableData]:
+    made = rows_of_text("parts", rows, location=Location(rows=(0, len(rows) - 2)), header=header)
     assert made is not None
     return card_of(DOCUMENT, made.table, 0), made.table
 
@@ -44,6 +44,39 @@ def test_a_table_whose_first_column_does_not_name_each_row_once_relates_nothing(
     assert said([["Measure", "Unit"], ["pressure of the chamber", "Pa"], ["flow of gas", "sccm"]]) == []
 
 
+def test_a_row_taken_for_the_header_relates_nothing() -> None:
+    rows = [
+        ["Senior tranche", "Loans of banks"],
+        ["Mezzanine tranche", "Loans of Banks"],
+        ["Equity", "Bonds"],
+    ]
+    assert said(rows) == []
+
+
+def test_fields_of_a_form_say_something_of_their_document_and_are_told_apart() -> None:
+    form = [["Field", "Value"], ["Primary physician:", "Dr. Ann Lee"], ["Status:", "Open"], ["Age:", "41"]]
+    table, data = table_of(form, header=1)
+    chunk = Chunk(
+        id="c",
+        document_id=DOCUMENT.id,
+        section_id="s",
+        text="Primary physician | Dr. Ann Lee",
+        heading_path=(),
+        order=0,
+        tokens=9,
+        kind="table",
+        location=Location(rows=(0, 2)),
+        table_id=table.id,
+    )
+    assembly = Assembly(DOCUMENT, (), [chunk], 8, Resolver(), TagNames())
+    assembly.add_rows(table, data.rows)
+    found = assembly.assembled()
+    names = {entity.id: entity.name for entity in found.entities}
+    assert [(names[r.subject], r.predicate, names[r.object], r.by) for r in found.relations] == [
+        ("Parts", "primary physician", "Dr. Ann Lee", FIELDS)
+    ]
+
+
 def test_a_relation_of_a_row_hangs_on_the_chunk_that_shows_it() -> None:
     table, data = table_of(PARTS)
     chunks = [
@@ -64,6 +97,7 @@ def test_a_relation_of_a_row_hangs_on_the_chunk_that_shows_it() -> None:
     assembly = Assembly(DOCUMENT, (), chunks, 8, Resolver(), TagNames())
     assembly.add_rows(table, data.rows)
     found = assembly.assembled()
+    assert {each.by for each in found.relations} == {ROWS}
     assert [(each.predicate, each.chunk_id) for each in found.relations] == [
         ("supplier", "c0"),
         ("supplier", "c1"),

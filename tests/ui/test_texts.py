@@ -36,7 +36,7 @@ APART = (
     "watched_socket.py",
     "app_server.py",
     "st.py",
-)  # what stands before the app, in English
+)  # what stands before the app: HTML of its own, or in English
 
 
 def words(text: str) -> bool:

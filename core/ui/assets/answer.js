@@ -32,15 +32,14 @@ function preview(root, button, source) {
   button.onmouseleave = button.onblur = hide;
 }
 
-function drawnSentence(root, component, data, sentence, at) {
+function drawnSentence(root, data, sentence, at) {
   const span = make("span", "strata-sentence " + sentence.support);
   if (sentence.note) span.title = sentence.note;
   for (const run of sentence.runs) {
     if (run.cite !== undefined) {
       const source = data.sources[run.cite];
       const button = chip(run.cite, source?.name, () => {
-        button.dataset.strataPressed = "";
-        component.setTriggerValue("opened", { number: run.cite, sentence: at });
+        tell(root, "opened", { number: run.cite, sentence: at });
       });
       button.removeAttribute("title");
       preview(root, button, source);
@@ -59,7 +58,7 @@ export default function (component) {
   for (const block of data.blocks) {
     const line = make(block.kind === "item" ? "li" : block.kind === "heading" ? "h3" : "p");
     for (const sentence of block.sentences) {
-      line.appendChild(drawnSentence(root, component, data, sentence, at++));
+      line.appendChild(drawnSentence(root, data, sentence, at++));
       line.appendChild(document.createTextNode(" "));
     }
     if (block.kind === "item") {

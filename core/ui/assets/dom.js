@@ -26,9 +26,14 @@ function mounted(component, name) {
     root = make("div", "strata " + name);
     parentElement.appendChild(root);
   }
+  root.strataComponent = component; // what is pressed is told to the figure as it was mounted last
   const fresh = root.dataset.state !== state;
   root.dataset.state = state;
   return { root, data, fresh };
+}
+
+function tell(root, name, value) {
+  root.strataComponent.setTriggerValue(name, value);
 }
 
 // Text with marked ranges [[start, end], ...], in order and without overlap.
@@ -57,11 +62,17 @@ function reveal(root, mark) {
   });
 }
 
+// Remember what was pressed: the focus goes from it to what it opens, and back by Escape.
+function cameFrom(button) {
+  document.querySelector("[data-strata-pressed]")?.removeAttribute("data-strata-pressed");
+  button.dataset.strataPressed = "";
+}
+
 function chip(number, label, press) {
   const button = make("button", "strata-cite", "[" + number + "]");
   button.type = "button";
   button.title = label || "";
   button.setAttribute("aria-label", "Source " + number + (label ? ": " + label : ""));
-  button.onclick = () => press(number);
+  button.onclick = () => { cameFrom(button); press(number); };
   return button;
 }

@@ -11,12 +11,12 @@ function scores(row) {
 }
 
 // A button that pins or bans the passage when the run works again.
-function mark(component, row, index, what, label) {
+function mark(root, row, index, what, label) {
   const button = make("button", "strata-mark " + what, row.state === what ? label[1] : label[0]);
   button.type = "button";
   button.setAttribute("aria-pressed", String(row.state === what));
   button.setAttribute("aria-label", label[0] + " " + row.title + (row.place ? ", " + row.place : ""));
-  button.onclick = () => component.setTriggerValue("marked", { index, what });
+  button.onclick = () => tell(root, "marked", { index, what });
   return button;
 }
 
@@ -43,11 +43,11 @@ export default function (component) {
     const open = make("button", "strata-mark", data.words.open);
     open.type = "button";
     open.setAttribute("aria-label", data.words.open + ": " + row.title + (row.place ? ", " + row.place : ""));
-    open.onclick = () => component.setTriggerValue("opened", index);
+    open.onclick = () => { cameFrom(open); tell(root, "opened", index); };
     buttons.appendChild(open);
     if (data.marking) {
-      add(buttons, mark(component, row, index, "pinned", [data.words.pin, data.words.pinned]),
-        mark(component, row, index, "banned", [data.words.ban, data.words.banned]));
+      add(buttons, mark(root, row, index, "pinned", [data.words.pin, data.words.pinned]),
+        mark(root, row, index, "banned", [data.words.ban, data.words.banned]));
     }
     const text = marked(make("p", "strata-quote"), row.text, row.marks);
     const why = row.why.length ? make("div", "strata-why", row.why.join(" · ")) : null;

@@ -20,7 +20,7 @@ export default function (component) {
       button.type = "button";
       button.dataset.chunk = row.id;
       button.title = row.hint;
-      button.setAttribute("aria-label", `Rank ${row.rank} in ${column.name}: ${row.title}. ${row.delta}`);
+      button.setAttribute("aria-label", row.label);
       const bar = make("i");
       bar.style.width = row.share * 100 + "%";
       const title = make("span", "strata-leg-title", row.title);
@@ -29,13 +29,13 @@ export default function (component) {
       const middle = add(make("span", "strata-leg-main"), title, under, add(make("span", "strata-meter"), bar));
       add(button, make("span", "strata-rank", String(row.rank)), middle,
         row.delta && make("span", "strata-delta " + row.turn, row.delta));
-      button.onclick = () => component.setTriggerValue("opened", at * STEP + index);
+      button.onclick = () => { cameFrom(button); tell(root, "opened", at * STEP + index); };
       for (const [name, on] of [["pointerenter", true], ["pointerleave", false], ["focus", true], ["blur", false]]) {
         button.addEventListener(name, () => light(row.id, on));
       }
       add(list, add(make("li", ""), button));
     });
-    if (!column.rows.length) add(list, make("li", "strata-leg-none", "nothing found"));
+    if (!column.rows.length) add(list, make("li", "strata-leg-none", data.words.none));
     return add(box, head, list);
   });
   root.style.setProperty("--legs", String(columns.length));

@@ -1,7 +1,7 @@
 // The plan as a graph: the question, its parts wave by wave, the answer. Left to right, or top down on a phone.
 const NARROW = 640;
 
-function node(item, component, pressable) {
+function node(item, root, pressable) {
   const box = make("div", "strata-node " + item.status);
   box.dataset.id = item.id;
   const head = make("div", "strata-node-head");
@@ -13,7 +13,7 @@ function node(item, component, pressable) {
   if (pressable && item.part) {
     box.tabIndex = 0;
     box.setAttribute("role", "button");
-    const press = () => component.setTriggerValue("opened", item.part);
+    const press = () => tell(root, "opened", item.part);
     box.onclick = press;
     box.onkeydown = (event) => { if (event.key === "Enter" || event.key === " ") { event.preventDefault(); press(); } };
   }
@@ -75,7 +75,7 @@ export default function (component) {
   root.setAttribute("aria-label", data.label);
   const last = data.columns.length - 1;
   const columns = data.columns.map((items, at) =>
-    add(make("div", "strata-wave" + (at === 0 || at === last ? " end" : "")), ...items.map((item) => node(item, component, data.pressable))));
+    add(make("div", "strata-wave" + (at === 0 || at === last ? " end" : "")), ...items.map((item) => node(item, root, data.pressable))));
   root.classList.toggle("compact", Boolean(data.compact));
   root.replaceChildren(...columns);
   root.classList.toggle("narrow", root.clientWidth < NARROW);

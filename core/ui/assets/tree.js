@@ -53,7 +53,7 @@ export default function (component) {
   const fold = (id, to) => { held.folded.set(id, to); draw(); };
   const choose = (id) => {
     focus(id);
-    component.setTriggerValue("opened", id);
+    tell(root, "opened", id);
     const detail = document.querySelector(".st-key-trace_detail");
     if (detail && detail.getBoundingClientRect().top > root.getBoundingClientRect().bottom - 1) {
       setTimeout(() => detail.scrollIntoView({ block: "start" }), 250); // below the tree on a telephone

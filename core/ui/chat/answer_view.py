@@ -69,7 +69,8 @@ def _answer(run: Run, story: Story) -> None:
 
 
 def _reply(run: Run, story: Story, *, last: bool) -> None:
-    with session.Guard(), st.container(key=f"body_{run.id}"):
+    """Draw the whole exchange at the depth at which `_live`, a fragment, draws it, so that nothing jumps."""
+    with session.Guard(), st.container(), st.container(key=f"body_{run.id}"):
         _answer(run, story)
         _rest(run, story, last=last)
 
@@ -167,10 +168,10 @@ def text(run: Run, story: Story) -> None:
         decision_view.show(run.id, report)
         return
     blocks = prose.finished(report.answer, report.sentences)
-    components.answer(blocks, source_list.previews(report), key, pressed=partial(_cited, report))
+    components.answer(blocks, source_list.previews(report), key, pressed=partial(cited_by, report))
 
 
-def _cited(report: Report, number: int, sentence: int) -> None:
+def cited_by(report: Report, number: int, sentence: int) -> None:
     """Open the source of a citation, with what says the sentence marked in it."""
     if 0 < number <= len(report.passages):
         said = report.sentences[sentence].text if 0 <= sentence < len(report.sentences) else ""
@@ -185,6 +186,7 @@ def _rest(run: Run, story: Story, *, last: bool) -> None:
     if report is not None:
         _notes(report)
         if report.outcome in (Outcome.CLOSEST, Outcome.NOTHING):
+            next_steps.verified(run, report)
             next_steps.closest(run, report)
         source_list.show(run, report)
     for warned in story.warnings:
@@ -203,8 +205,11 @@ def _rest(run: Run, story: Story, *, last: bool) -> None:
     answer_actions.row(run, story, report)
     if report is not None:
         feedback_form.learnt(run.id, report)
-        if last:
-            next_steps.follow_ups(run, report)
+        with st.empty():  # what stood here goes at once when a question follows, before that is drawn
+            if last:
+                with st.container():
+                    next_steps.verified(run, report)
+                    next_steps.follow_ups(run, report)
 
 
 def _notes(report: Report) -> None:

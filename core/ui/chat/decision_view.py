@@ -3,14 +3,12 @@
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 
-import pandas as pd
-
 from core.domain import CouncilReport, Proposal, Report
 from core.text.escaping import line, shorten
 from core.text.messages import plain, t
 from core.ui.chat import prose, source_list
 from core.ui.inspector.selection import Source, Viewpoint, select
-from core.ui.shared import components, st, widgets
+from core.ui.shared import components, st
 
 LONG = 400
 
@@ -31,7 +29,7 @@ def show(run: str, report: Report) -> None:
                 t("**First step**\u2002{first_step}", first_step=line(best.first_step, LONG)), anchors=False
             )
     st.header(t("Options, best first"), anchor=False)
-    _options(council.proposals, names, numbers)
+    _options(run, report, council.proposals, names)
     _dissent(run, report, council, names, numbers)
     if council.common:
         st.header(t("What the library already says"), anchor=False)
@@ -59,27 +57,46 @@ def _cited(
     components.answer(blocks, source_list.previews(report), key=f"{key}_{run}", pressed=pressed)
 
 
-def _options(proposals: Sequence[Proposal], names: dict[str, str], numbers: dict[str, int]) -> None:
-    """Draw the options as a table; a column nobody filled is left out."""
+def _options(run: str, report: Report, proposals: Sequence[Proposal], names: dict[str, str]) -> None:
+    """Draw the options as a table; a column nobody filled is left out, a source that is pressed opens."""
+    numbers = {passage.chunk.id: n for n, passage in enumerate(report.passages, 1)}
     columns: dict[str, Callable[[Proposal], str]] = {
-        plain("Option"): lambda one: one.text,
         plain("Effect"): lambda one: one.effect,
         plain("Risk"): lambda one: one.risk,
         plain("Effort"): lambda one: one.effort,
         plain("First step"): lambda one: one.first_step,
-        plain("Evidence"): lambda one: ", ".join(f"[{numbers[c]}]" for c in one.chunks if c in numbers),
         plain("Who objects"): partial(_objectors, names=names),
     }
-    rows = [{name: shorten(told(one), LONG) for name, told in columns.items()} for one in proposals]
-    filled = [name for name in columns if any(row[name] for row in rows)]
-    frame = pd.DataFrame([{name: row[name] or "–" for name in filled} for row in rows])
-    frame.index = pd.Index(range(1, len(frame) + 1))
-    st.table(widgets.cells(frame), border="horizontal")
+    told = {name: [shorten(said(one), LONG) for one in proposals] for name, said in columns.items()}
+    filled = {name: cells for name, cells in told.items() if any(cells)}
+
+    def pressed(number: int, option: int) -> None:
+        if 0 < number <= len(report.passages) and option < len(proposals):
+            claim = proposals[option].text
+            select(Source(passage=report.passages[number - 1], number=number, claim=claim, run=run))
+
+    components.options(
+        {
+            "label": plain("Options, best first"),
+            "columns": [plain("Option"), *filled],
+            "rows": [
+                {
+                    "text": shorten(one.text, LONG),
+                    "cites": [numbers[chunk] for chunk in one.chunks if chunk in numbers],
+                    "cells": [cells[n] for cells in filled.values()],
+                    "note": "" if one.survived else plain("did not survive"),
+                }
+                for n, one in enumerate(proposals)
+            ],
+            "sources": {str(n): held["name"] for n, held in source_list.previews(report).items()},
+        },
+        f"options_{run}",
+        pressed,
+    )
 
 
 def _objectors(one: Proposal, names: dict[str, str]) -> str:
-    said = [f"{names.get(o.role, o.role)}: {o.text}{' (fatal)' if o.fatal else ''}" for o in one.objections]
-    return "; ".join(said)
+    return "; ".join(f"{names.get(held.role, held.role)}: {held.text}" for held in one.objections)
 
 
 def _dissent(

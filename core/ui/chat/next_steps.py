@@ -10,6 +10,26 @@ from core.ui.shared import session, st
 MOST = 3
 
 
+def verified(run: Run, report: Report) -> None:
+    """Offer the questions whose answers somebody verified and that may be the same."""
+    offered = session.assistant().library.verified_questions(report.read_as or run.question)
+    asked = {run.question.casefold(), report.question.casefold(), report.read_as.casefold()}
+    offered = [text for text in offered if text.casefold() not in asked]
+    if not offered:
+        return
+    with st.container(gap="xxsmall", key=f"verified_{run.id}"):
+        st.caption(t("Perhaps the same question; its answer was verified"))
+        for n, text in enumerate(offered):
+            st.button(
+                line(text, 160),
+                key=f"verified_question_{n}",
+                icon=":material/verified:",
+                width="stretch",
+                on_click=ask_box.ask,
+                args=(text,),
+            )
+
+
 def closest(run: Run, report: Report) -> None:
     """Say what to try where the library gave no answer."""
     with st.container(border=True, gap="xsmall", key=f"next_{run.id}"):

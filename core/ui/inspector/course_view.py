@@ -9,7 +9,7 @@ from core.ui.inspector import run_story
 from core.ui.inspector.selection import Course, PlanPart, Source, Viewpoint, select
 from core.ui.shared import display_text, session, st
 from core.ui.trace import charts, event_words
-from core.ui.trace.story import Made, Story, all_passages
+from core.ui.trace.story import Story, TimedCall, all_passages
 
 PASSAGES = 8
 CALLS = 12
@@ -107,9 +107,9 @@ def sources(passages: Sequence[Passage], numbers: dict[str, int], run: str, key:
     with st.container(gap="xxsmall", key=key):
         for passage in passages:
             number = numbers.get(passage.chunk.id)
-            lead = f"**{number}**\u2002" if number is not None else ""
+            name = line(charts.name(passage), 100)
             st.button(
-                layout("{lead}{name}", lead=lead, name=line(charts.name(passage), 100)),
+                name if number is None else layout("**{number}**\u2002{name}", number=number, name=name),
                 icon=None if number is not None else ":material/article:",
                 key=f"{key}_{passage.chunk.id}",
                 type="tertiary",
@@ -118,7 +118,7 @@ def sources(passages: Sequence[Passage], numbers: dict[str, int], run: str, key:
             )
 
 
-def _calls(calls: Sequence[Made]) -> None:
+def _calls(calls: Sequence[TimedCall]) -> None:
     if not calls:
         return
     tokens = sum(made.call.tokens_in + made.call.tokens_out for made in calls if not made.call.cached)

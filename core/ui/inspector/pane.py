@@ -1,6 +1,7 @@
 """The inspector: a lasting pane beside a page's text that shows one selection, whatever it is."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import assert_never
 
 from core.errors import NotFound
@@ -33,11 +34,16 @@ def beside(run: Run, among: Sequence[str]) -> None:
         st.fragment(_drawn, run_every=every, key=f"inspector_{run.id}")(run.id)
 
 
-def below(run: str) -> None:
-    """Show the source that was chosen in this run's answer, on a page without a pane of its own."""
+@contextmanager
+def split(run: str, alone: Sequence[int], beside: Sequence[int]) -> Iterator[Sequence[st.Container]]:
+    """Give columns to draw in: these widths `alone`, or with the source that was chosen in this run (""
+    for none) in the last one of `beside`."""
     chosen = selected()
-    if isinstance(chosen, Source) and chosen.run == run:
-        with st.container(border=True, key="strata_inspector_below"):
+    there = isinstance(chosen, Source) and chosen.run == run
+    columns = st.columns(beside if there else alone, gap="medium")
+    yield columns
+    if chosen is not None and there:
+        with columns[-1], st.container(key="strata_inspector_chosen"):
             _closing()
             show(chosen)
 
@@ -49,7 +55,6 @@ def _closing() -> None:
         key="inspector_close",
         type="tertiary",
         on_click=close,
-        help=t("Back to how the answer was found"),
     )
 
 

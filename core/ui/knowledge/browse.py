@@ -3,7 +3,7 @@
 from core.domain import Chunk, Document, Section
 from core.text.escaping import Safe, escape, join, layout, line
 from core.text.messages import Message, mark, plain_n, say, t, tn
-from core.ui.knowledge import changes_view, details, lists, vocabulary_view
+from core.ui.knowledge import changes_view, details, lists, margins_view, vocabulary_view
 from core.ui.shared import display_text, session, st
 
 VIEWS: dict[str, Message] = {
@@ -111,6 +111,7 @@ def read(document: Document) -> None:
     left, right = st.columns([2, 3], gap="large")
     with left:
         _outline(document, sections, chunks, chosen)
+        margins_view.show(document)
         details.references(document)
     with right:
         details.chunk(document, chunks, chosen)

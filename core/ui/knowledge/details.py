@@ -2,16 +2,17 @@
 
 from collections.abc import Sequence
 
-from core.domain import Chunk, Document, Entity, Passage, Reference
+from core.domain import FIELDS, ROWS, Chunk, Document, Entity, Passage, Reference
 from core.errors import NotFound
 from core.text.escaping import join, layout, line
-from core.text.messages import plain, t, tn
+from core.text.messages import Message, mark, plain, say, t, tn
 from core.ui.chat import feedback_form
 from core.ui.inspector import source_view
 from core.ui.inspector.selection import Source
 from core.ui.knowledge import chunk_edit, graph_view
 from core.ui.shared import components, display_text, session, st
 
+SAID_BY: dict[str, Message] = {FIELDS: mark("field of a form"), ROWS: mark("row of a table")}
 SHOWN = 8  # mentions shown at once
 SHORT = 0.8  # of a chunk; a summary that is longer tells nothing new
 
@@ -124,7 +125,13 @@ def _relations(entity_id: str | None = None, chunk_id: str | None = None) -> Non
     st.markdown(tn("**{n:,} relation**", "**{n:,} relations**", len(relations)))
     named = {name: line(names[name]) for name in ids if name in names}
     said = [
-        layout("- {one} *{verb}* {other}", one=named[r.subject], verb=r.predicate, other=named[r.object])
+        layout(
+            "- {one} *{verb}* {other}{source}",
+            one=named[r.subject],
+            verb=r.predicate,
+            other=named[r.object],
+            source=layout(" :small[:gray[{said}]]", said=say(SAID_BY[r.by])) if r.by in SAID_BY else "",
+        )
         for r in relations
     ]
     st.markdown(join("\n", said), anchors=False)

@@ -90,11 +90,12 @@ def search() -> None:
     if not passages:
         st.markdown(t("Nothing in the library matches."))
         return
-    pressed = components.evidence(charts.evidence(passages), key="knowledge.found")
-    if pressed is not None and pressed < len(passages):
-        held = passages[pressed].chunk
+
+    def opened(index: int) -> None:
+        held = passages[index].chunk
         session.go(document=held.document_id, chunk=held.id)
-        st.rerun()
+
+    components.evidence(charts.evidence(passages), "knowledge.found", opened)
 
 
 def found(query: str, way: str) -> list[Passage]:

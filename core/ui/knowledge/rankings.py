@@ -87,6 +87,13 @@ def _column(
                 "kept": passage.chunk.id in kept,
                 "delta": delta,
                 "turn": turn,
+                "label": plain(
+                    "Rank {rank} in {column}: {title}. {moved}",
+                    rank=rank,
+                    column=name,
+                    title=charts.name(passage),
+                    moved=delta,
+                ),
             }
         )
     return {"name": name, "note": note, "rows": rows}

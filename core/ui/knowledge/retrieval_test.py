@@ -7,7 +7,8 @@ from core.evaluation.examiner import Examined
 from core.retrieval.search_port import Kind
 from core.text.escaping import join, layout, line
 from core.text.messages import Message, mark, plain, say, say_plain, t, tn
-from core.ui.chat import sources
+from core.ui.inspector import pane
+from core.ui.inspector.selection import Source, select
 from core.ui.knowledge import rankings
 from core.ui.shared import components, display_text, session, st
 from core.ui.trace import charts, event_lines
@@ -54,15 +55,23 @@ def page() -> None:
         names = (plain("as set"), plain("without {part}", part=say_plain(rankings.PARTS[without])))
         data = rankings.against(found, other, names)
         shown = [side.leg(leg) for leg in ("reranked", "final") for side in (found, other)]
-    pressed = components.legs(data, key="knowledge.legs")
+
+    def opened(column: int, row: int) -> None:
+        if column < len(shown) and row < len(shown[column]):
+            select(Source(passage=rankings.lit(question, shown[column])[row]))
+
+    with pane.split("", (1,), (7, 5)) as (left, *_), left:
+        components.legs(data, "knowledge.legs", opened)
+        _explained(found)
+
+
+def _explained(found: Examined) -> None:
     st.caption(
         t(
             "A coloured edge marks what an answer reads. Point at a passage to find it in every column; "
             "press it to open it."
         )
     )
-    if pressed is not None and pressed[0] < len(shown) and pressed[1] < len(shown[pressed[0]]):
-        sources.open_passage(rankings.lit(question, shown[pressed[0]])[pressed[1]])
     _passages(found)
     _happened(found)
 
@@ -212,9 +221,11 @@ def _passages(found: Examined) -> None:
     )
     leg = legs.get(name or names[-1], legs[names[-1]])
     passages: list[Passage] = rankings.lit(found.question, leg.passages)
-    pressed = components.evidence(charts.evidence(passages), key=f"knowledge.evidence.{leg.name}")
-    if pressed is not None and pressed < len(passages):
-        sources.open_passage(passages[pressed])
+    components.evidence(
+        charts.evidence(passages),
+        f"knowledge.evidence.{leg.name}",
+        lambda index: select(Source(passage=passages[index])),
+    )
 
 
 def _happened(found: Examined) -> None:

@@ -7,7 +7,6 @@ Nothing is fetched from anywhere.
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 from core.text.messages import mark, plain, say_plain
 from core.ui.shared import st
@@ -39,12 +38,15 @@ def _component(name: str) -> st.ComponentRenderer:
     return st.components.v2.component(f"strata_{name}", js=_script(name), css=_style(), isolate_styles=False)
 
 
-def _mount(name: str, data: Row, key: str) -> Any:
-    return _component(name)(data=dict(data), key=key, on_opened_change=lambda: None)
+def _told(key: str, pressed: Callable[[int], None] | None) -> Callable[[], None]:
+    """Return what tells `pressed` the number a figure was pressed at, before the page is drawn anew."""
 
+    def opened() -> None:
+        number = st.session_state[key]["opened"]
+        if number is not None and pressed is not None:
+            pressed(int(number))
 
-def _opened(result: Any) -> int | None:
-    return None if result.opened is None else int(result.opened)
+    return opened
 
 
 def language(code: str, chosen: str, kept: Callable[[str], None], key: str) -> None:
@@ -87,14 +89,8 @@ def answer(
 
 def plan(data: Row, key: str, *, pressed: Callable[[int], None] | None = None) -> None:
     """Draw a plan: columns of nodes and the edges between them (see core.ui.trace.charts.plan)."""
-
-    def opened() -> None:
-        told = st.session_state[key]["opened"]
-        if told is not None and pressed is not None:
-            pressed(int(told))
-
     drawn = {**data, "pressable": pressed is not None}
-    _component("plan")(data=drawn, key=key, on_opened_change=opened)
+    _component("plan")(data=drawn, key=key, on_opened_change=_told(key, pressed))
 
 
 def copy(text: str, label: str, key: str) -> None:
@@ -111,7 +107,7 @@ def skip(label: str, run: str, key: str) -> None:
 
 def slope(data: Row, key: str) -> None:
     """Draw the order before and after reranking (see core.ui.trace.charts.slope)."""
-    _mount("slope", data, key)
+    _component("slope")(data=dict(data), key=key)
 
 
 def tree(data: Row, choose: Callable[[str], None], key: str) -> None:
@@ -128,33 +124,27 @@ def tree(data: Row, choose: Callable[[str], None], key: str) -> None:
     _component("tree")(data=dict(data), key=key, on_opened_change=chosen)
 
 
-def evidence(rows: Sequence[Row], key: str) -> int | None:
-    """Draw passages with their scores; return the index of the one that was pressed."""
-    return _opened(
-        _mount(
-            "evidence",
-            {"rows": list(rows), "words": {name: say_plain(word) for name, word in _WORDS.items()}},
-            key,
-        )
-    )
-
-
-def markable(rows: Sequence[Row], pin: Callable[[int, str], None], key: str) -> int | None:
-    """Draw passages that can be pinned and banned, telling `pin` which and how; return the one pressed."""
+def evidence(
+    rows: Sequence[Row],
+    key: str,
+    pressed: Callable[[int], None],
+    *,
+    pin: Callable[[int, str], None] | None = None,
+) -> None:
+    """Draw passages with their scores, telling `pressed` the index of the one to open; with `pin`, they can
+    be pinned and banned, and it is told which and how."""
 
     def marked() -> None:
-        pressed = st.session_state[key]["marked"]
-        if pressed is not None:
-            pin(int(pressed["index"]), str(pressed["what"]))
+        told = st.session_state[key]["marked"]
+        if told is not None and pin is not None:
+            pin(int(told["index"]), str(told["what"]))
 
     data = {
         "rows": list(rows),
         "words": {name: say_plain(word) for name, word in _WORDS.items()},
-        "marking": True,
+        "marking": pin is not None,
     }
-    return _opened(
-        _component("evidence")(data=data, key=key, on_opened_change=lambda: None, on_marked_change=marked)
-    )
+    _component("evidence")(data=data, key=key, on_opened_change=_told(key, pressed), on_marked_change=marked)
 
 
 def compare(data: Row, key: str) -> None:
@@ -167,10 +157,36 @@ def shares(data: Row, key: str) -> None:
     _component("shares")(data=dict(data), key=key)
 
 
-def ledger(rows: Sequence[Row], sources: Mapping[int, str], key: str) -> int | None:
-    """Draw sentences against their citations; return the number of the citation that was pressed."""
-    data = {"rows": list(rows), "sources": {str(n): label for n, label in sources.items()}}
-    return _opened(_mount("ledger", data, key))
+def ledger(
+    rows: Sequence[Row], sources: Mapping[int, str], key: str, pressed: Callable[[int, int], None]
+) -> None:
+    """Draw sentences against their citations, telling `pressed` the number of a citation and the place of
+    its sentence."""
+
+    def opened() -> None:
+        told = st.session_state[key]["opened"]
+        if told is not None:
+            pressed(int(told["number"]), int(told["sentence"]))
+
+    data = {
+        "rows": list(rows),
+        "sources": {str(n): label for n, label in sources.items()},
+        "words": {"uncited": plain("no citation")},
+    }
+    _component("ledger")(data=data, key=key, on_opened_change=opened)
+
+
+def options(data: Row, key: str, pressed: Callable[[int, int], None]) -> None:
+    """Draw options side by side as a table, or one below the other where there is no room, telling `pressed`
+    the number of a source and the place of its option. A stock table is not as wide as it needs to be, and
+    nothing in it can be pressed."""
+
+    def opened() -> None:
+        told = st.session_state[key]["opened"]
+        if told is not None:
+            pressed(int(told["number"]), int(told["option"]))
+
+    _component("options")(data=dict(data), key=key, on_opened_change=opened)
 
 
 def passage(text: str, marks: Sequence[tuple[int, int]], heading: str, key: str, *, turn: str = "") -> None:
@@ -190,7 +206,9 @@ def rows(data: Row, key: str) -> None:
     _component("rows")(data=dict(data), key=key)
 
 
-def legs(data: Row, key: str) -> tuple[int, int] | None:
-    """Draw rankings side by side (core.ui.knowledge.rankings); return the column and row that was pressed."""
-    pressed = _opened(_mount("legs", data, key))
-    return None if pressed is None else divmod(pressed, 1000)
+def legs(data: Row, key: str, pressed: Callable[[int, int], None]) -> None:
+    """Draw rankings side by side (core.ui.knowledge.rankings), telling `pressed` the column and the row."""
+    drawn = {**data, "words": {"none": plain("nothing found")}}
+    _component("legs")(
+        data=drawn, key=key, on_opened_change=_told(key, lambda number: pressed(*divmod(number, 1000)))
+    )

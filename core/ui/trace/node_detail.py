@@ -1,6 +1,7 @@
 """The right side of the trace: whatever was chosen in the tree, in full."""
 
 from collections.abc import Callable
+from functools import partial
 
 import pandas as pd
 
@@ -10,8 +11,7 @@ from core.text.escaping import escape, line, shorten
 from core.text.messages import plain, say, say_plain, t
 from core.text.recorded_messages import translated_plain
 from core.trace import Stamped, StepFinished, StepStarted, Wrote
-from core.ui.chat import answer_view, feedback_form, prose, sources
-from core.ui.inspector import pane
+from core.ui.chat import answer_view, feedback_form, prose
 from core.ui.shared import components, display_text, session, st, widgets
 from core.ui.trace import (
     call_waterfall,
@@ -83,7 +83,6 @@ def _question(run: Run, story: Story) -> None:
     if len(run.question) > LABEL:
         st.markdown(escape(run.question), anchors=False)
     answer_view.text(run, story)
-    pane.below(run.id)
     rows: list[tuple[str, str]] = []
     if story.followed is not None:
         rows.append((plain("Read as"), story.followed.read_as))
@@ -146,11 +145,12 @@ def _answer(run: Run, story: Story) -> None:
     if not report.sentences:
         answer_view.text(run, story)
         return
-    pressed = components.ledger(
-        charts.ledger(report.sentences), charts.sources(report), key=f"ledger_{run.id}"
+    components.ledger(
+        charts.ledger(report.sentences),
+        charts.sources(report),
+        f"ledger_{run.id}",
+        partial(answer_view.cited_by, report),
     )
-    if pressed is not None and 0 < pressed <= len(report.passages):
-        sources.open_passage(report.passages[pressed - 1], pressed, run.id)
     feedback_form.sentence(run.id, report)
     if run.status not in LIVE:
         shares.show(run.id)
@@ -169,7 +169,9 @@ def _sentence(run: Run, story: Story, number: int) -> None:
         report.passages[n - 1] for n in sentence.citations if 0 < n <= len(report.passages)
     ]
     if passages:
-        PassageList(run.id, cited(story)).show(passages, f"{run.id}_sentence_{number}")
+        PassageList(run.id, cited(story), claim=prose.plain(sentence.text)).show(
+            passages, f"{run.id}_sentence_{number}"
+        )
     else:
         st.caption(t("It cites no passage."))
 

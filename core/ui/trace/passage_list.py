@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from core.domain import Passage
 from core.text.messages import say, t, tn
-from core.ui.chat import sources
+from core.ui.inspector.selection import Source, select
 from core.ui.shared import components, st
 from core.ui.trace import charts, score_scales
 from core.ui.trace.pending_edits import Draft
@@ -20,6 +20,7 @@ class PassageList:
     run: str
     cited: Sequence[str] = ()
     marking: Draft | None = None
+    claim: str = ""  # the sentence that they should bear out
 
     def show(self, passages: Sequence[Passage], key: str) -> None:
         """Draw the first passages, and the others on demand."""
@@ -40,15 +41,12 @@ class PassageList:
         )
 
     def _draw(self, passages: Sequence[Passage], rows: list[charts.Data], key: str) -> None:
-        if self.marking is None:
-            pressed = components.evidence(rows, key=key)
-        else:
-            marking = self.marking
+        def opened(index: int) -> None:
+            if index < len(passages):
+                select(Source(passage=passages[index], run=self.run, claim=self.claim))
 
-            def mark(index: int, what: str) -> None:
-                if index < len(passages):
-                    marking.mark(passages[index], "pinned" if what == "pinned" else "banned")
+        def marked(index: int, what: str) -> None:
+            if index < len(passages) and self.marking is not None:
+                self.marking.mark(passages[index], "pinned" if what == "pinned" else "banned")
 
-            pressed = components.markable(rows, mark, key=key)
-        if pressed is not None and pressed < len(passages):
-            sources.open_passage(passages[pressed], run=self.run)
+        components.evidence(rows, key, opened, pin=None if self.marking is None else marked)

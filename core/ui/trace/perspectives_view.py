@@ -9,7 +9,7 @@ from core.text.escaping import join, layout, line
 from core.text.messages import mark, plain, say, t, tn
 from core.text.recorded_messages import translated
 from core.trace import PerspectiveGiven
-from core.ui.chat import sources
+from core.ui.inspector.selection import Source, select
 from core.ui.shared import st, widgets
 from core.ui.trace import charts
 from core.ui.trace.story import Story
@@ -53,7 +53,7 @@ def role(story: Story, run: str, name: str) -> None:
     settled = {p.id: p for p in story.council.proposals} if story.council is not None else {}
     for given in story.perspectives:
         if given.perspective.role.id == name:
-            _column(given, _numbers(story), settled, f"{run}_{name}")
+            _column(given, _numbers(story), settled, run)
 
 
 def _numbers(story: Story) -> dict[str, int]:
@@ -67,7 +67,7 @@ def _marked(text: str, chunks: Sequence[str], numbers: dict[str, int]) -> str:
     return f"{text} ({', '.join(cited)})" if cited else text
 
 
-def _column(given: PerspectiveGiven, numbers: dict[str, int], settled: dict[int, Proposal], key: str) -> None:
+def _column(given: PerspectiveGiven, numbers: dict[str, int], settled: dict[int, Proposal], run: str) -> None:
     held = given.perspective
     st.markdown(layout("**{name}**", name=held.role.name), anchors=False)
     cares = held.role.cares or held.role.voice
@@ -91,7 +91,7 @@ def _column(given: PerspectiveGiven, numbers: dict[str, int], settled: dict[int,
     ):
         st.caption(line(" · ".join(held.queries), LONG))
         for n, passage in enumerate(given.passages):
-            _source(passage, numbers.get(passage.chunk.id), f"{key}_{n}")
+            _source(passage, numbers.get(passage.chunk.id), run, f"{run}_{held.role.id}_{n}")
 
 
 def _proposed(held: Perspective, settled: dict[int, Proposal], numbers: dict[str, int]) -> None:
@@ -121,14 +121,15 @@ def _survival(proposal: Proposal) -> None:
         st.badge(t("survived, nothing against it"), color="green")
 
 
-def _source(passage: Passage, number: int | None, key: str) -> None:
+def _source(passage: Passage, number: int | None, run: str, key: str) -> None:
     label = f"{number}  " if number is not None else ""
-    if st.button(
+    st.button(
         layout("{label}{name}", label=label, name=line(charts.name(passage), 90)),
         key=f"read_{key}",
         type="tertiary",
-    ):
-        sources.open_passage(passage, number)
+        on_click=select,
+        args=(Source(passage=passage, number=number, run=run),),
+    )
 
 
 def _common(council: CouncilReport, names: dict[str, str], numbers: dict[str, int]) -> None:

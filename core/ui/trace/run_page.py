@@ -5,6 +5,7 @@ from core.knowledge.stores.records import Run
 from core.text.escaping import join, line
 from core.text.messages import plain, t
 from core.ui.chat import answer_view
+from core.ui.inspector import pane
 from core.ui.shared import components, display_text, session, st
 from core.ui.trace import node_detail, pending_edits, run_tree, side_by_side, workbench
 from core.ui.trace.story import Story, read_story
@@ -38,11 +39,11 @@ def _page(run_id: str, *, live: bool) -> None:
         named = session.param(session.AT)
         chosen = next((node for node in nodes if node.id == named), None)
         shown = chosen or next(node for node in nodes if node.id == run_tree.first(nodes))
-        left, right = st.columns([5, 7], gap="medium")
-        with left:
-            components.tree(run_tree.drawn(nodes, shown.id, run.id), node_detail.choose, key="trace_tree")
-        with right, st.container(key="trace_detail"):
-            node_detail.show(run, story, shown)
+        with pane.split(run.id, (5, 7), (5, 6, 6)) as (left, right, *_):
+            with left:
+                components.tree(run_tree.drawn(nodes, shown.id, run.id), node_detail.choose, key="trace_tree")
+            with right, st.container(key="trace_detail"):
+                node_detail.show(run, story, shown)
         if run.status not in run_tree.LIVE:
             workbench.bar(run, story)
 

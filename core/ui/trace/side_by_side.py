@@ -6,7 +6,7 @@ from core.knowledge.stores.records import Run
 from core.text.escaping import join, layout, line, shorten
 from core.text.messages import plain, t, tn
 from core.text.recorded_messages import translated
-from core.ui.chat import sources
+from core.ui.inspector.selection import Source, select
 from core.ui.shared import components, display_text, session, st
 from core.ui.trace import charts, differences
 from core.ui.trace.story import Story
@@ -70,15 +70,15 @@ def _show(found: Comparison, run: str) -> None:
         st.caption(t("What became of each part of the plan"))
         components.compare(plan, key=f"compare_plan_{run}_{found.before.run}_{found.after.run}")
     for way, passages in (("gained", found.gained), ("lost", found.lost)):
-        _evidence(way, passages, f"{run}_{found.before.run}")
+        _evidence(way, passages, run, found.before.run)
     if found.kept:
         st.caption(tn("{n:,} passage in both.", "{n:,} passages in both.", found.kept))
 
 
-def _evidence(way: str, passages: tuple[Passage, ...], key: str) -> None:
+def _evidence(way: str, passages: tuple[Passage, ...], run: str, other: str) -> None:
     if not passages:
         return
-    with st.container(gap="xxsmall", key=f"sources_{way}_{key}"):
+    with st.container(gap="xxsmall", key=f"sources_{way}_{run}_{other}"):
         st.caption(
             tn("Evidence gained: {n:,} passage", "Evidence gained: {n:,} passages", len(passages))
             if way == "gained"
@@ -86,5 +86,10 @@ def _evidence(way: str, passages: tuple[Passage, ...], key: str) -> None:
         )
         for passage in passages:
             name = line(charts.name(passage), 100)
-            if st.button(name, key=f"source_{way}_{key}_{passage.chunk.id}", type="tertiary"):
-                sources.open_passage(passage)
+            st.button(
+                name,
+                key=f"source_{way}_{run}_{other}_{passage.chunk.id}",
+                type="tertiary",
+                on_click=select,
+                args=(Source(passage=passage, run=run),),
+            )

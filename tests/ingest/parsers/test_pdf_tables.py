@@ -180,3 +180,17 @@ def test_columns_between_upright_lines_are_read_one_after_the_other(reads: Reads
     said = " ".join(block.text for block in reads("a.pdf", sheet(left, right, line)).blocks)
     assert "KASHKARI 247 BROWN 69" in " ".join(said.replace("|", " ").split())
     assert said.index("CHIANG") < said.index("RONREVOG")
+
+
+def test_what_stands_over_a_heading_is_no_row_of_the_table_below(reads: Reads) -> None:
+    rows = [
+        ("Measure", "Value", "Range"),
+        ("Pressure", "142", "120"),
+        ("Rate", "78", "60"),
+        ("Flow", "9", "7"),
+    ]
+    above = cells(("Physician", "Ann Lee", "BCB-44"), top=700)
+    heading = cells(("Vital signs",), top=672)
+    assert shown(reads("a.pdf", sheet(above, heading, cells(*rows, top=644, pitch=13)))) == [
+        list(row) for row in rows
+    ]

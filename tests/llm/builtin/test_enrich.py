@@ -78,6 +78,10 @@ STATED = {
     "After Velm, Ann Lee was asked about Bo Berg.": set(),
     "Velm Park is managed by the Department of Parks and Recreation.": set(),
     "Velm is one of the results of Sandrey.": set(),
+    # what holds only within bounds, and what may be one name with the word before "and"
+    "Velm is the only part of Sandrey that borders on another state.": set(),
+    "Velm is the largest town in Sandrey.": {("Velm", "largest town in", "Sandrey")},
+    "Ottla is an aircraft produced by Brandt Works and Design Co.": set(),
 }
 
 

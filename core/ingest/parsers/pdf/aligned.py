@@ -2,6 +2,7 @@
 
 import statistics
 from collections.abc import Sequence
+from itertools import pairwise
 
 from core.ingest.parsers.pdf.columns import Spans, columns_of, running
 from core.ingest.parsers.pdf.fields import fields_of
@@ -9,6 +10,8 @@ from core.ingest.parsers.pdf.found_table import FoundTable
 from core.ingest.parsers.pdf.layout import Run
 from core.ingest.parsers.pdf.page import Area
 from core.ingest.parsers.pdf.textrows import goes_on_below, is_below, rows_of_lines
+
+_PARTED = 0.9  # sizes between a heading and the rows above and below it
 
 
 def aligned(runs: Sequence[Run]) -> list[tuple[FoundTable, list[Run]]]:
@@ -69,14 +72,27 @@ def _extent(lines: list[list[Run]], start: int) -> int:
         lone = len(line) < 2
         if lone and (end in (start, len(lines) - 1) or len(lines[end + 1]) < 2):
             break
-        if lone and not _cell(line[0]) and (line[0].bold or not _alike(lines[end - 1], lines[end + 1])):
+        goes_on = lone and _alike(lines[end - 1], lines[end + 1])
+        if lone and not _cell(line[0]) and (line[0].bold or not goes_on):
             break
+        if lone and not goes_on and _is_parted(lines, start, end):
+            break  # a heading: what stands above it is something else
         columns = len(columns_of(lines[start : end + 1]))
         if columns < most:
             break  # this line bridges two columns: another table begins
         most = columns
         end += 1
     return end
+
+
+def _is_parted(lines: list[list[Run]], start: int, at: int) -> bool:
+    """Say whether a lone line keeps from the rows above and below far more than these from each other."""
+    gaps = [_gap(above, below) for above, below in pairwise(lines[start : at + 2])]
+    return min(gaps[-2:]) > max(_PARTED * lines[at][0].size, 2 * statistics.median([*gaps[:-2], 0.0]))
+
+
+def _gap(above: list[Run], below: list[Run]) -> float:
+    return min(run.y0 for run in below) - max(run.y1 for run in above)
 
 
 def _is_sum(line: list[Run], above: list[Run], columns: Spans) -> bool:

@@ -1,11 +1,12 @@
 """From pages of words to a document: tables taken out, lines ordered, margins dropped, blocks written."""
 
+import json
 import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
-from core.domain import Location
+from core.domain import MARGINS, Location
 from core.ingest.parsers.draft import Draft
 from core.ingest.parsers.pdf import headings, page_tables, structure
 from core.ingest.parsers.pdf.aligned import aligned
@@ -45,11 +46,14 @@ class Composition:
     def write(self, bookmarks: dict[tuple[int, str], int]) -> None:
         """Put the blocks of all pages into the draft; `bookmarks` maps (page, folded title) to depth."""
         margins = without_margins(self.pages, self.lines)
-        for text, often in margins.repeated.items():
+        for margin in margins.left_out:
+            said, often = margin.text[:80], len(margin.lines)
             self.draft.skipped.append(
-                f"The line “{text[:80]}” at the page margin, repeated {often} times, was left out."
+                f"The line “{said}” at the page margin, repeated {often} times, was left out."
             )
-            self.draft.metadata.setdefault("header", text[:200])
+        if margins.left_out:
+            held = [margin.model_dump() for margin in margins.left_out]
+            self.draft.metadata[MARGINS] = json.dumps(held, ensure_ascii=False)
         outline = headings.Outline(self.pages, bookmarks, margins.pages)
         vocabulary = structure.vocabulary_of(margins.pages)
         pieces = [

@@ -1,11 +1,11 @@
 """The lines of a document in reading order, and which of them repeat in the margins."""
 
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.domain import Box
+from core.domain import Box, Margin
 from core.ingest.parsers.pdf.layout import CJK, Run
 from core.ingest.parsers.pdf.page import Area, Page
 
@@ -99,11 +99,10 @@ def _line(page: int, runs: Sequence[Run]) -> Line:
 
 @dataclass(frozen=True)
 class Margins:
-    """What was taken off the pages' margins: the kept lines, and the repeated texts with how often."""
+    """What was taken off the pages' margins, page numbers apart, and the lines that are kept."""
 
     pages: list[list[Line]]
-    repeated: dict[str, int]
-    numbers: int  # pages whose page number was taken off
+    left_out: list[Margin]
 
 
 def without_margins(pages: Sequence[Page], lines: Sequence[list[Line]]) -> Margins:
@@ -115,10 +114,8 @@ def without_margins(pages: Sequence[Page], lines: Sequence[list[Line]]) -> Margi
                 seen[_key(line)].add(page.number)
     often = max(2, round(0.4 * len(pages)))
     repeating = {key for key, numbers in seen.items() if len(numbers) >= often and key[0]}
-    repeated: Counter[str] = Counter()
-    first: dict[str, str] = {}  # the words as the first page has them, page number and all
+    left_out: dict[tuple[str, bool], dict[int, str]] = defaultdict(dict)
     kept: list[list[Line]] = []
-    numbers = 0
     for page, each in zip(pages, lines, strict=True):
         stay: list[Line] = []
         outside = {
@@ -131,12 +128,14 @@ def without_margins(pages: Sequence[Page], lines: Sequence[list[Line]]) -> Margi
         for line in each:
             if id(line) not in outside or _of_body(line, body):
                 stay.append(line)
-            elif _PAGE_NUMBER.match(line.text):
-                numbers += 1
-            else:
-                repeated[first.setdefault(_NUMBER.sub("#", line.text), line.text)] += 1
+            elif not _PAGE_NUMBER.match(line.text):
+                top = line.y0 < page.height / 2
+                left_out[_NUMBER.sub("#", line.text), top][page.number] = line.text
         kept.append(stay)
-    return Margins(kept, dict(repeated), numbers)
+    found = [
+        Margin(text=next(iter(each.values())), lines=each, top=top) for (_, top), each in left_out.items()
+    ]
+    return Margins(kept, found)
 
 
 def _of_body(line: Line, body: Sequence[Line]) -> bool:

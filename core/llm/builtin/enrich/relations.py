@@ -54,6 +54,9 @@ _GOES_ON = word_set(
     who that under over into near between through within because although"""
 )
 _OF = re.compile(r" (?:of|for) ")
+_COMPANY = re.compile(r" (?:Co|Company|Corp|Corporation|Inc|Ltd|Limited|LLC|LLP|PLC|Plc|GmbH|AG|Sons)$")
+_RANKED = re.compile(r"^(?:only|most|least|[a-z]+est)\b")  # holds only within the bounds that are said
+_CLOSED = re.compile(r"[.;,)]|$")
 _COMMON = re.compile(
     r"(?:The|An?|Each|Every) ([a-z][\w-]*(?: (?!is\b|was\b|are\b|were\b)[a-z0-9][\w-]*){0,3})"
 )
@@ -93,6 +96,8 @@ def relations_of(sentence: str, title: str, technical: bool = False) -> Iterator
                 named or (technical and match["p"].endswith(" by")) or is_code(first.text if first else "")
             )
             if first is None or not plain or (pattern is _ACTIVE and not named):
+                continue
+            if _RANKED.match(match["p"]) and not _CLOSED.match(sentence, first.end):
                 continue
             objects = [name.text for name in _listed(sentence, first, names)]
             yield from (Triple(subject, match["p"], each) for each in objects if each != subject)
@@ -135,8 +140,8 @@ def _listed(sentence: str, first: Name, names: tuple[Name, ...]) -> Iterator[Nam
     second = next((n for n in names if joined and n.start - first.end in (3, 5)), None)
     if second is None:
         yield first
-    elif re.match(r"[.;]|$", sentence[second.end :]):
-        yield from (first, second)
+    elif re.match(r"[.;]|$", sentence[second.end :]) and not _COMPANY.search(second.text):
+        yield from (first, second)  # "Aircraft Manufacturing and Design Co." may be one name
 
 
 def _ends(sentence: str, at: int) -> bool:

@@ -1,0 +1,24 @@
+// Options as a table: a row an option, a column what is said of it; in a narrow place each cell names its column.
+export default function (component) {
+  const { root, data, fresh } = mounted(component, "strata-options");
+  if (!fresh) return;
+  const heads = add(make("tr"), ...data.columns.map((name) => { const cell = make("th", "", name); cell.scope = "col"; return cell; }));
+  const body = make("tbody");
+  data.rows.forEach((row, option) => {
+    const first = make("th", "strata-option", (option + 1) + "\u2002" + row.text);
+    first.scope = "row";
+    for (const number of row.cites) {
+      first.append(" ", chip(number, data.sources[number], () => tell(root, "opened", { number, option })));
+    }
+    if (row.note) first.append(" ", make("span", "strata-option-note", row.note));
+    const cells = row.cells.map((text, at) => {
+      const cell = make("td", text ? "" : "bare", text || "\u2013");
+      cell.dataset.name = data.columns[at + 1];
+      return cell;
+    });
+    add(body, add(make("tr"), first, ...cells));
+  });
+  const table = make("table");
+  table.setAttribute("aria-label", data.label);
+  root.replaceChildren(add(table, add(make("thead"), heads), body));
+}

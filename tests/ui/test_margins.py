@@ -1,0 +1,43 @@
+"""What was left out at the margins of pages is listed with its document, and a click puts it back."""
+
+from pathlib import Path
+
+from core.assistant import Assistant
+from core.ui.shared import session
+from tests.ingest.parsers.test_pdf import PROSE, lines, pdf
+from tests.ui.conftest import Open, settle
+
+HEADER = "Holmgaard quality handbook, revision"
+
+
+def page(number: int, said: str) -> list[object]:
+    return [
+        *lines(50, 800, f"{HEADER} {number}"),
+        *lines(50, 700, f"The {said} is tested every morning.", *PROSE, *PROSE),
+    ]
+
+
+def test_a_line_left_out_at_the_margins_is_listed_and_put_back(
+    assistant: Assistant, open_page: Open, tmp_path: Path
+) -> None:
+    path = tmp_path / "handbook.pdf"
+    path.write_bytes(pdf(page(1, "oven"), page(2, "press"), page(3, "mill")))
+    assistant.library.ingest([path])
+    settle(assistant)
+    contents = assistant.library.contents
+    document = next(each for each in contents.documents() if each.name == "handbook.pdf")
+    texts = [chunk.text for chunk in contents.chunks(document_id=document.id)]
+    assert not any(HEADER in text for text in texts)
+    ((margin, back),) = assistant.library.margins(document.id)
+    assert (margin.text, sorted(margin.lines), back) == (f"{HEADER} 1", [0, 1, 2], False)
+    at = open_page(session.KNOWLEDGE, document=document.id)
+    at.button(key=f"margin_{document.id}_0").click().run()
+    assert not at.exception, at.exception
+    chunks = contents.chunks(document_id=document.id)
+    for number in range(3):
+        (held,) = [chunk for chunk in chunks if f"{HEADER} {number + 1}" in chunk.text]
+        assert number in {box.page for box in held.location.boxes}
+    assert assistant.library.margins(document.id)[0][1]
+    assert "Back in the text" in [caption.value for caption in at.caption]
+    found = assistant.library.search("Holmgaard quality handbook", 5, legs=["keyword"]).leg("keyword")
+    assert document.id in [passage.chunk.document_id for passage in found]

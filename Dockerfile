@@ -12,7 +12,8 @@ COPY core core
 # The CPU build of torch; for a GPU build with TORCH_INDEX=https://pypi.org/simple.
 ARG TORCH_INDEX=https://download.pytorch.org/whl/cpu
 RUN pip install --no-cache-dir --constraint constraints.txt --index-url "$TORCH_INDEX" --no-deps torch \
-    && pip install --no-cache-dir --constraint constraints.txt --editable '.[media,scale]'
+    && pip install --no-cache-dir --constraint constraints.txt --editable '.[media,scale]' \
+    && python -m compileall -q core
 COPY app.py ./
 COPY pages pages
 COPY .streamlit .streamlit

@@ -1,8 +1,10 @@
 """What every test shares: no network beyond this machine, no telemetry, a clean environment."""
 
 import os
+import shutil
 import signal
 import socket
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -20,6 +22,14 @@ os.environ.pop("OLLAMA_HOST", None)
 # Processes started by a suite that runs in the background would ignore the interrupt that ends them.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# Each of the hundreds of processes the tests start would compile every module.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
+# Libraries in memory: every change of one waits for its disk several times.
+_MEMORY = Path("/dev/shm")
+if os.access(_MEMORY, os.W_OK) and shutil.disk_usage(_MEMORY).free > 4 << 30:
+    os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(_MEMORY))
 
 ROOT = Path(__file__).resolve().parent.parent
 UNIT = tuple(  # rules and values; of these the tests that need no folder

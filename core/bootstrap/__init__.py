@@ -22,6 +22,7 @@ from core.knowledge.base import KnowledgeBase
 from core.knowledge.stores.audit import AuditStore
 from core.llm.budget import Budget, BudgetedLLM
 from core.llm.builtin.same_question import SameQuestion
+from core.ports import Embedder
 from core.retrieval.gatherer import Gatherer
 from core.settings import Settings, unknown_names
 from core.work.chunk_revision import ChunkReviser
@@ -65,7 +66,7 @@ def build(settings: Settings, *, warm: bool = True) -> Assistant:
         busy=lambda: not _idle(library) or bool(queue.coming()),
         background=warm,
     )
-    warming = threading.Thread(target=embedder.embed, args=(["warm up"],), name="warm-up", daemon=True)
+    warming = threading.Thread(target=_warm_up, args=(embedder,), name="warm-up", daemon=True)
     if warm:
         warming.start()
 
@@ -139,6 +140,14 @@ def build(settings: Settings, *, warm: bool = True) -> Assistant:
         people=lambda person: people.assistant(whole, person),
     )
     return whole
+
+
+def _warm_up(embedder: Embedder) -> None:
+    """Load what the first question would wait for: the embedder's weights, and LangGraph."""
+    embedder.embed(["warm up"])
+    from core.flow.graph import compiled
+
+    compiled()
 
 
 def _runners(settings: Settings, engine: Engine, coming: Callable[[frozenset[str]], int]) -> MakeRunner:

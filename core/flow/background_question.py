@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 
 from core.domain import Report, Scope
 from core.errors import BudgetExceeded, Stopped
-from core.flow.graph import run_graph
 from core.flow.nodes import Nodes
 from core.flow.state import State
 from core.ports import LLM, Emit
@@ -34,6 +33,8 @@ class BackgroundAsker:
 
         Raises BudgetExceeded after `seconds`, Stopped once `stop` is set, LLMError.
         """
+        from core.flow.graph import run_graph  # with LangGraph, which is slow to load
+
         ended = stop or threading.Event()
         until = time.monotonic() + seconds
 

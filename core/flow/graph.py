@@ -47,11 +47,11 @@ def run_graph(nodes: Nodes, state: State, parallel: int = 6) -> State:
     }
     # Nothing leaves the machine, whatever the environment says about LangSmith.
     with tracing_context(enabled=False):
-        return _graph().invoke(state, config)  # type: ignore[no-any-return]
+        return compiled().invoke(state, config)  # type: ignore[no-any-return]
 
 
 @cache
-def _graph() -> Any:
+def compiled() -> Any:
     """Return the graph, compiled once: that takes longer than a whole question does."""
     graph = StateGraph(State)
     for name, node in NODES.items():

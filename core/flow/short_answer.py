@@ -1,7 +1,6 @@
 """A short answer, as question-answering benchmarks want it: a name, a number, a phrase."""
 
 from core.domain import Scope, SubQuestion
-from core.flow.graph import run_graph
 from core.flow.nodes import Nodes, settled
 from core.flow.state import State
 
@@ -11,6 +10,8 @@ def brief(nodes: Nodes, question: str) -> str:
 
     A chain is answered by its last part; anything else is read once more from the joined evidence.
     """
+    from core.flow.graph import run_graph  # with LangGraph, which is slow to load
+
     start: State = {
         "question": question,
         "history": (),

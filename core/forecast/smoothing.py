@@ -1,14 +1,12 @@
 """The simple models: naive forms, exponential smoothing (statsmodels) and the Theta method.
 
 Seasonality is removed before and put back after fitting, as in the M3 competition (Makridakis and
-Hibon 2000, appendix A).
+Hibon 2000, appendix A). SciPy and statsmodels take a second to load: only a forecast loads them.
 """
 
 from collections.abc import Callable
 
 import numpy as np
-from scipy.optimize import minimize_scalar
-from scipy.signal import lfilter
 
 from core.forecast.seasonal import Array, adjust, quiet
 
@@ -56,6 +54,8 @@ def smoothing(trend: bool, damped: bool) -> Model:
 
 def _level(y: Array, alpha: float) -> tuple[float, float]:
     """Simple exponential smoothing from y[0]: the last level and the sum of squared one-step errors."""
+    from scipy.signal import lfilter
+
     path = lfilter([alpha], [1.0, alpha - 1.0], y, zi=[(1 - alpha) * y[0]])[0]
     errors = y[1:] - path[:-1]
     return float(path[-1]), float(errors @ errors)
@@ -63,6 +63,8 @@ def _level(y: Array, alpha: float) -> tuple[float, float]:
 
 def _theta_line(y: Array, theta: float, horizon: int) -> tuple[Array, float]:
     """Combine the trend line with the smoothed theta line (Assimakopoulos and Nikolopoulos 2000)."""
+    from scipy.optimize import minimize_scalar
+
     n = len(y)
     t = np.arange(n + horizon, dtype=float)
     slope, start = np.polyfit(t[:n], y, 1)

@@ -11,7 +11,6 @@ from core.answering.present import Presenter
 from core.answering.wording import say
 from core.domain import Edits, Report, Turn
 from core.errors import BudgetExceeded, QuestionError, Stopped, StrataError
-from core.flow.graph import run_graph
 from core.flow.instructions import Inbox
 from core.flow.nodes import Nodes, findings
 from core.flow.preview import Preview, preview
@@ -180,9 +179,8 @@ class Runner:
         live = self._find(run)
         if live and not live.ended.wait(timeout):
             raise TimeoutError(f"run {run} is still going")
-        stored = self._store.get(run)
-        if stored.report is not None:
-            return stored.report
+        if (report := self._store.get(run).report) is not None:
+            return report
         for stamped in reversed(self._store.events(run)):
             if isinstance(stamped.event, Failed):
                 raise StrataError(stamped.event.message, hint=stamped.event.hint)
@@ -231,6 +229,8 @@ class Runner:
             return self._finish(live, self._limit(live.stop))
 
     def _run_graph(self, live: _Live, state: State, llm: LLM) -> Report:
+        from core.flow.graph import run_graph  # with LangGraph, which is slow to load
+
         nodes = self._compose(llm, live.recorder.emit).listening(live.inbox)
         return run_graph(nodes, state, self._parallel)["report"]
 

@@ -2,8 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-
-import pandas as pd
+from typing import TYPE_CHECKING
 
 from core.domain import (
     Atom,
@@ -24,6 +23,9 @@ from core.knowledge.stores import catalog, distilled, links, totals
 from core.knowledge.stores.database import Database
 from core.knowledge.stores.external_stores import ExternalStores
 from core.knowledge.stores.previous_version import Legacy, legacy_at
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 EVERYTHING = Scope()
 
@@ -170,7 +172,7 @@ class Reader:
         with self.database.reading() as connection:
             return catalog.tables(connection, document_id, scope)
 
-    def rows(self, table_id: str, offset: int = 0, limit: int = 200) -> pd.DataFrame:
+    def rows(self, table_id: str, offset: int = 0, limit: int = 200) -> "pd.DataFrame":
         """Return rows of a table in their order; raises NotFound."""
         with self.database.reading() as connection:
             row = connection.execute("SELECT sql_name FROM tables WHERE id = ?", (table_id,)).fetchone()
@@ -180,7 +182,7 @@ class Reader:
 
     def query(
         self, sql: str, limit: int = 200, scope: Scope = EVERYTHING, parameters: Sequence[Cell] = ()
-    ) -> pd.DataFrame:
+    ) -> "pd.DataFrame":
         """Run one read-only SELECT over the tables in scope, named by `sql_name`; every table also has the
         column `_row`, its 0-based row number. `parameters` fill its `?`, in order. Raises QueryError."""
         names = [table.sql_name for table in self.tables(scope=scope)]

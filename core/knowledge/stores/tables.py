@@ -5,10 +5,9 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import date, datetime
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import duckdb
-import pandas as pd
 import pyarrow as pa  # type: ignore[import-untyped]
 
 from core.domain import Cell, Column, Table, TableData
@@ -16,6 +15,9 @@ from core.errors import DiskFull, KnowledgeError
 from core.knowledge.stores.database import FULL
 from core.knowledge.stores.queries import allowed_query
 from core.knowledge.stores.query_process import SECONDS, QueryProcess
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 ROW = "_row"  # 0-based number of a row in its table, so that a query can cite it
 MEMORY = "1GB"
@@ -163,7 +165,7 @@ class TableStore:
             found = self._connection.cursor().execute("SELECT table_name FROM information_schema.tables")
             return {row[0] for row in found.fetchall()}
 
-    def rows(self, sql_name: str, offset: int, limit: int) -> pd.DataFrame:
+    def rows(self, sql_name: str, offset: int, limit: int) -> "pd.DataFrame":
         """Return rows in their order, without the row number."""
         with _translated_errors():
             return (
@@ -197,7 +199,7 @@ class TableStore:
         limit: int,
         seconds: float = SECONDS,
         parameters: Sequence[Cell] = (),
-    ) -> pd.DataFrame:
+    ) -> "pd.DataFrame":
         """Run one read-only query in another process, its `?` filled by `parameters`; return `limit` rows.
 
         Raises QueryError.

@@ -4,7 +4,6 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.cluster.hierarchy import fcluster, linkage
 
 from core.tasks import Classified, ClassifyTags, TagClass
 
@@ -22,6 +21,8 @@ def classify(task: ClassifyTags, embed: Embed | None) -> Classified:
     terms = list(dict.fromkeys(task.terms))
     if embed is None or len(terms) < _LEAST:
         return Classified()
+    from scipy.cluster.hierarchy import fcluster, linkage  # slow to load
+
     vectors = np.asarray(embed(terms), np.float64)
     groups = fcluster(linkage(vectors, "average", metric="cosine"), t=_APART, criterion="distance")
     found: list[TagClass] = []

@@ -45,6 +45,7 @@ def test_every_task_has_a_rule_that_gives_its_reply(task, engine):
     assert reply.call is not None and reply.call.engine == "built-in" and reply.call.task == task.__name__
 
 
+@pytest.mark.timeout(20)
 @pytest.mark.parametrize(
     "question", ["", " ", "?", "？？？", "😀😀😀", "x" * 10_000, "the the the", "§\ue000#1(#2)"]
 )

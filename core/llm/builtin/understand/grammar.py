@@ -129,6 +129,7 @@ def _titled(name: str) -> bool:
     )
 
 
+_LONGEST = 50  # letters of a word; the tagger's time grows faster than a word's length
 _lock = Lock()
 
 
@@ -146,7 +147,10 @@ def tagged(frame: str) -> tuple[Word, ...]:
     spans = [(match.group(), match.start(), match.end()) for match in _TOKEN.finditer(frame)]
     if not spans:
         return ()
-    said = ["John" if _SLOT.match(text) or text[0] == "#" else text.replace("’", "'") for text, _, _ in spans]
+    said = [
+        "John" if _SLOT.match(text) or text[0] == "#" or len(text) > _LONGEST else text.replace("’", "'")
+        for text, _, _ in spans
+    ]
     with _lock:
         tags = _tagger()(said)
     found: list[Word] = []

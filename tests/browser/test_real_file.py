@@ -20,7 +20,9 @@ def uploaded(chromium: object, server: str, bench_data: Path) -> None:
     """A real memo as PDF, dropped on the corpus page."""
     page = chromium.new_page()  # type: ignore[attr-defined]
     page.goto(f"{server}/corpus")
-    page.locator("input[type=file]").first.set_input_files(bench_data / "docs" / "pdf" / "fake-memo.pdf")
+    page.locator("input[type=file]:not([webkitdirectory])").first.set_input_files(
+        bench_data / "docs" / "pdf" / "fake-memo.pdf"
+    )
     expect(page.get_by_text("fake-memo.pdf").first).to_be_visible(timeout=60_000)
     expect(page.get_by_text(re.compile("files? finished")).first).to_be_visible(timeout=180_000)
     page.close()

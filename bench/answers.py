@@ -20,7 +20,7 @@ from pathlib import Path
 from bench.data import bench_data
 from core.assistant import Assistant
 from core.bootstrap import build
-from core.cli.eval_answers import asked, chosen, read_answer_questions, read_into, told
+from core.cli.eval_answers import asked, chosen, figure_lines, read_answer_questions, read_into
 from core.domain import Evidence, Value
 from core.evaluation.selective_answers import AnswerQuestion, Parity, tally
 from core.retrieval.citations import as_evidence
@@ -69,7 +69,7 @@ def main() -> None:
     if wanted.details:
         write_lines(wanted.details, rows)
     figures = {**tally(rows), "not_read": unread}
-    print(json.dumps(figures, ensure_ascii=False) if wanted.json else "\n".join(told(figures)))
+    print(json.dumps(figures, ensure_ascii=False) if wanted.json else "\n".join(figure_lines(figures)))
 
 
 @contextmanager

@@ -6,8 +6,8 @@ finds and of the same without the gold one, where nothing answers it; and questi
 odd ids of `answers/`, and further files of the same form. Their evidence is found by the product's own search
 (`bench.answers`) and kept beside the library. Right is a piece whose telling holds what is accepted.
 
-What is reported is not what was fitted: each tenth of the questions, by a hash of the id, is told by a fit on
-all others. The threshold is the lowest from which precision over real documents is as wished.
+What is reported is not what was fitted: each tenth of the documents, by a hash of their names, is asked of a
+fit on all others. The threshold is the lowest from which precision over real documents is as wished.
 
     python -m bench.fit_answerability                    figures and the curve
     python -m bench.fit_answerability --write            ... and replaces the weights
@@ -37,14 +37,15 @@ from core.llm.builtin.answer import scorer as scoring
 from core.llm.builtin.answer.admission import admissible
 from core.llm.builtin.answer.asked import read
 from core.llm.builtin.answer.evidence_units import units
-from core.llm.builtin.answer.quoting import told
+from core.llm.builtin.answer.quoting import answer_sentences
 from core.llm.builtin.answer.scorer import SIGNALS, Scorer
 from core.llm.builtin.answer.word_matching import Meaning
 from core.llm.embedders import PackagedEmbedder
 from core.text.tokens import content_words
 
 FOUND = 6  # passages a public question reads
-OWN = 3.0  # what a question over real documents weighs, against 1 for a public one
+OWN = 10.0  # what a question over real documents weighs, against 1 for a public one
+STRENGTH = 0.03  # inverse of the regularisation
 PRECISION = 0.85  # of what is told, on what was not fitted
 STEPS = (0.9, 0.8, 0.7, 0.65, 0.6, 0.55, 0.5, 0.45, 0.4, 0.35, 0.3)
 Floats = NDArray[np.float64]
@@ -66,8 +67,8 @@ class Case:
 
     @property
     def fold(self) -> int:
-        """Return to which tenth of the cases it belongs."""
-        return zlib.crc32(self.question.id.encode()) % 10
+        """Return to which tenth of the cases it belongs: questions of one document are never parted."""
+        return zlib.crc32((self.question.doc or self.question.id).encode()) % 10
 
 
 @dataclass(frozen=True)
@@ -115,7 +116,7 @@ def rows_of(scorer: Scorer, case: Case) -> list[Row]:
     for one in scorer.score(asked, units(case.evidence)):
         if not admissible(asked, one):
             continue
-        text = " ".join(sentence.text for sentence in told(asked, one)).replace("**", "")
+        text = " ".join(sentence.text for sentence in answer_sentences(asked, one)).replace("**", "")
         where = case.gold is None or one.unit.evidence.n in case.gold
         right = where and case.question.stands_in(text)
         rows.append(Row(case, tuple(one.signals[name] for name in SIGNALS), right))
@@ -130,13 +131,13 @@ def fitted(rows: Sequence[Row]) -> tuple[StandardScaler, LogisticRegression]:
     weigh = [(OWN if row.case.group == "answers" else 1.0) / sizes[row.case.key] for row in rows]
     scale = StandardScaler()
     signals = scale.fit_transform(np.array([row.signals for row in rows]))
-    model = LogisticRegression(C=0.1, max_iter=3000)
+    model = LogisticRegression(C=STRENGTH, max_iter=3000)
     model.fit(signals, [row.right for row in rows], sample_weight=np.array(weigh) * 5)
     return scale, model
 
 
 def chances(rows: Sequence[Row]) -> Floats:
-    """Return each row's chance by a fit that did not see its question, nor another of its tenth."""
+    """Return each row's chance by a fit that saw no document of its tenth."""
     found = np.zeros(len(rows))
     for fold in range(10):
         inside = [at for at, row in enumerate(rows) if row.case.fold == fold]

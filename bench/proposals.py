@@ -9,7 +9,7 @@ from core.errors import MalformedReply
 from core.evaluation.answer_scores import mean
 from core.learning.samples import Sample
 from core.learning.training.proposer import TrainedProposer
-from core.learning.trajectories import Known, Read, Trajectory
+from core.learning.trajectories import Known, ReadPiece, Trajectory
 from core.tasks import NextQuestion, ProposeNext, Task
 
 
@@ -25,7 +25,7 @@ def trajectories_of(rows: Sequence[dict[str, Any]]) -> list[Trajectory]:
             gold=tuple((f"{row['id']}-{part['id']}",) for part in parts),
         )
         read = tuple(
-            Read(
+            ReadPiece(
                 round=n,
                 asked=part["question"],
                 evidence=Evidence(n=n, text=f"#{part['id']}", source=""),

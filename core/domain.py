@@ -176,7 +176,8 @@ class Evidence(Value):
     """A numbered piece of foreign text, handed over as data with all that is known of it.
 
     `text` stands without its headings. A piece of a table has `columns` and `rows`; `table` is its table's
-    name. `scores` are those of the search (leg -> score).
+    name. `document_words` are words of the question that its document holds. `scores` are those of the
+    search (leg -> score).
     """
 
     n: int
@@ -191,6 +192,7 @@ class Evidence(Value):
     columns: tuple[Column, ...] = ()
     rows: tuple[tuple[Cell, ...], ...] = ()
     table: str = ""
+    document_words: tuple[str, ...] = ()
     scores: dict[str, float] = Field(default_factory=dict)
 
 
@@ -437,6 +439,7 @@ class Passage(Value):
     date: str = ""  # ISO date the document claims, so that a reader sees which source is newer
     pinned: bool = False  # the reader wants it among the evidence, whatever its rank
     file: str = ""  # name of the document's file
+    document_words: tuple[str, ...] = ()  # of the question, that the document holds, in whichever passage
     table: str = ""  # of a piece of a table: what the table is called, its columns and the rows it shows
     columns: tuple[Column, ...] = ()
     rows: tuple[tuple[Cell, ...], ...] = ()

@@ -157,7 +157,7 @@ class AccountFile:
         """Take an account away; its sessions end. Raises NotFound, AccountError for the last admin."""
 
         def removed(book: Book) -> Book:
-            _held(book, name)
+            _account(book, name)
             rest = {each: held for each, held in book.accounts.items() if each != plain_name(name)}
             return _with_admin(book.model_copy(update={"accounts": rest}))
 
@@ -189,7 +189,7 @@ class AccountFile:
 
     def _update(self, name: str, changes: dict[str, object]) -> None:
         def updated(book: Book) -> Book:
-            held = _held(book, name).model_copy(update=changes)
+            held = _account(book, name).model_copy(update=changes)
             return _with_admin(
                 book.model_copy(update={"accounts": {**book.accounts, plain_name(name): held}})
             )
@@ -226,7 +226,7 @@ def _sorted(groups: Sequence[str]) -> tuple[str, ...]:
     return tuple(sorted({plain_name(group) for group in groups} - {""}))
 
 
-def _held(book: Book, name: str) -> Account:
+def _account(book: Book, name: str) -> Account:
     if (held := book.accounts.get(plain_name(name))) is None:
         raise NotFound(
             f"There is no account {plain_name(name)}.", hint="`strata accounts list` lists those there are."

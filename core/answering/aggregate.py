@@ -47,7 +47,9 @@ class Aggregator:
             [*pinned, *loop_passages, *own, *(passage for part in parts for passage in part.passages)]
         )
         if not parts and not loop_passages:
-            return self._details.add(self._brief(joined[: max(self.most, len(pinned))], len(pinned) or 1))
+            return self._details.add(
+                question, self._brief(joined[: max(self.most, len(pinned))], len(pinned) or 1)
+            )
         ranked = self.reranker.rerank(question, joined)
         placed = {passage.chunk.id for passage in loop_passages} | {
             passage.chunk.id for part in parts if not part.failure for passage in part.passages[: self.each]
@@ -69,7 +71,7 @@ class Aggregator:
         needed = [*first, *wide]
         others = [passage for passage in rest if passage not in wide]
         brief = {p.chunk.id for p in self._brief([*needed, *others], len(needed))}
-        return self._details.add([p for p in (*first, *rest) if p.chunk.id in brief])
+        return self._details.add(question, [p for p in (*first, *rest) if p.chunk.id in brief])
 
     def _brief(self, passages: Sequence[Passage], needed: int) -> list[Passage]:
         """Return the first `needed` passages, and of the others as many as a model reads in good time."""

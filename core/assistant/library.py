@@ -179,7 +179,7 @@ class Library:
 
     def discarded(self) -> list[str]:
         """Return the titles of the documents whose removal can be taken back."""
-        return [] if self.hidden else self.bin.held()
+        return [] if self.hidden else self.bin.deleted()
 
     def undiscard(self) -> list[str]:
         """Read the documents of the last removal in again; return the jobs."""

@@ -8,11 +8,11 @@ from core.answering.answer import Synthesiser
 from core.answering.extend import Extender
 from core.answering.holdings import Holdings
 from core.answering.knowledge_loop import KnowledgeLoop
+from core.answering.part_worker import PartWorker
 from core.answering.review import Verifier
 from core.answering.sufficiency import Sufficiency
 from core.answering.understand import Understander
 from core.answering.verified_recall import Recaller
-from core.answering.work import Worker
 from core.bootstrap.model_wiring import reranker_of
 from core.domain import Plan, Scope
 from core.errors import SettingsError
@@ -25,7 +25,7 @@ from core.llm.builtin import BuiltinLLM
 from core.llm.builtin.understand.understand_rule import asks, built_alike
 from core.llm.call_log import CallLog
 from core.ports import LLM, Embedder, Emit, Reranker
-from core.retrieval.direct_lookup import Directory
+from core.retrieval.direct_lookup import DirectLookup
 from core.retrieval.gatherer import Gatherer
 from core.retrieval.retriever import Retriever
 from core.retrieval.search_cache import CachingReranker, CachingRetriever, SearchCache
@@ -93,10 +93,10 @@ def flow(
                 examples=examples,
                 most=settings.plan.most,
             ),
-            directory=Directory(library, retriever),
+            directory=DirectLookup(library, retriever),
             holdings=Holdings(library),
             gatherer=gatherer,
-            worker=Worker(gatherer, llm, judge),
+            worker=PartWorker(gatherer, llm, judge),
             loop=KnowledgeLoop(
                 llm,
                 library,

@@ -13,7 +13,7 @@ from core.assistant.learning import Learning
 from core.bootstrap.flow_wiring import Compose
 from core.bootstrap.model_wiring import Engine
 from core.domain import Passage, Report, Sentence
-from core.flow.background import Quiet
+from core.flow.background_question import BackgroundAsker
 from core.flow.nodes import Nodes
 from core.knowledge.base import KnowledgeBase
 from core.learning.change_drafts import Drafter
@@ -63,7 +63,7 @@ def learning_of(
     def by_itself(question: str, count: int) -> Sequence[Passage]:
         return nodes().gatherer.retriever.without("atom").search(question, count)
 
-    quiet = Quiet(limit, compose)
+    quiet = BackgroundAsker(limit, compose)
     effects = Effects(library, lambda question, seconds: quiet.ask(question, seconds=seconds))
     learner = Learner(
         library,

@@ -18,7 +18,7 @@ from core.knowledge.stores.seal import Seal
 from core.knowledge.stores.totals import counts, sample_texts
 from core.settings import Settings, unknown_names
 from core.work.health import SAMPLE, Doctor, Finding, Health
-from core.work.library_repair import LibraryRepair, Workplace, claimed_for_now
+from core.work.library_repair import LibraryRepair, OpenedLibrary, claimed_for_now
 
 REPAIR = "strata doctor --repair"
 Progress = Callable[[str], None]
@@ -95,10 +95,10 @@ def repair(settings: Settings, progress: Progress) -> list[str]:
     Nothing is deleted. Raises LibraryBusy, DiskFull, KnowledgeError, SettingsError, LLMError.
     """
 
-    def opened() -> Workplace:
+    def opened() -> OpenedLibrary:
         held = open_library(settings, repairing=True)
         engine = engine_of(settings, held.library, held.embedder)
-        return Workplace(
+        return OpenedLibrary(
             library=held.library,
             ingestion=ingestion_of(settings, held.library, held.embedder, engine.llm, engine.plain),
             embedder=held.embedder,

@@ -77,7 +77,7 @@ def trained_of(settings: Settings, library: KnowledgeBase) -> LLM | None:
         )
     numbers = settings.llm
     served = _ollama(host, numbers, {"generation": named})
-    return FallbackLLM(_kept(served, library), plain, numbers.rest)
+    return FallbackLLM(_cached(served, library), plain, numbers.rest)
 
 
 def model_server(settings: Settings) -> tuple[OllamaServer | None, Callable[[], dict[str, str]]]:
@@ -97,11 +97,11 @@ def _untrained(settings: Settings, library: KnowledgeBase, embedder: Embedder) -
         return Engine(plain, plain)
     numbers = settings.llm
     ollama = _ollama(host, numbers, _models(numbers), probes_of(settings))
-    served = _kept(ollama, library)
+    served = _cached(ollama, library)
     return Engine(FallbackLLM(served, plain, numbers.rest), plain, ollama, served)
 
 
-def _kept(ollama: OllamaLLM, library: KnowledgeBase) -> CachedLLM:
+def _cached(ollama: OllamaLLM, library: KnowledgeBase) -> CachedLLM:
     return CachedLLM(ollama, library.cache, ollama.version, lambda: ollama.server.known)
 
 

@@ -95,7 +95,7 @@ class PersonalAssistants:
                 doctor,
                 counts=library.counts,
                 texts=lambda: library.sample_texts(SAMPLE),
-                findings=lambda: _told(whole.admin.doctor.findings()),
+                findings=lambda: _without_details(whole.admin.doctor.findings()),
             )
         return Assistant(
             library=replace(
@@ -132,7 +132,7 @@ class PersonalAssistants:
         return self._memories.setdefault(hidden, SearchCache(era=identify(*sorted(hidden)) if hidden else ""))
 
 
-def _told(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+def _without_details(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     """Say that something is wrong, without naming what somebody may not see."""
     said = {"message": "The stores of the library are not whole."}
     return tuple(each.model_copy(update=said) for each in list(findings)[:1])

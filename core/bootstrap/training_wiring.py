@@ -8,7 +8,7 @@ from core.bootstrap.model_wiring import trained_of
 from core.bootstrap.trajectory_wiring import collector_of
 from core.errors import TrainingError
 from core.learning.collection import LoggedLoop
-from core.learning.proposer_comparison import Standing, compare
+from core.learning.proposer_comparison import ProposerScore, compare
 from core.learning.training_workspace import TrainingWorkspace
 from core.learning.trajectories import Known
 from core.llm import prompting
@@ -30,7 +30,7 @@ def untrained(settings: Settings) -> Settings:
 
 def compare_decomposers(
     assistant: Assistant, settings: Settings, questions: list[Known]
-) -> dict[str, Standing]:
+) -> dict[str, ProposerScore]:
     """Try the questions with and without the trained decomposer; `assistant` is built `untrained`.
 
     Raises TrainingError where none is chosen, LLMError.

@@ -29,7 +29,7 @@ def enrich(collection: str, *, only_estimate: bool, switch: bool | None, again: 
             background_enrichment.switch(collection, switch)
         estimate = background_enrichment.estimate(collection) if switch is not False else None
         if estimate is not None and not as_json:
-            click.echo(told(estimate))
+            click.echo(estimate_text(estimate))
         done: list[dict[str, Any]] = []
         if not only_estimate and switch is None:
             done = _now(library, collection, quiet=as_json)
@@ -60,7 +60,7 @@ def _now(library: Library, collection: str, *, quiet: bool) -> list[dict[str, An
     return done
 
 
-def told(estimate: Estimate) -> str:
+def estimate_text(estimate: Estimate) -> str:
     """Return the estimate in a sentence."""
     if not estimate.calls:
         return f"{estimate.collection}: nothing waits to be enriched."

@@ -67,7 +67,7 @@ def answers(
     if as_json:
         emit(figures)
     else:
-        click.echo("\n".join(told(figures)))
+        click.echo("\n".join(figure_lines(figures)))
 
 
 def read_answer_questions(file: Path) -> list[AnswerQuestion]:
@@ -123,7 +123,7 @@ def _searched(assistant: Assistant, question: AnswerQuestion, file_of: Callable[
     return row.model_copy(update={"seconds": found.seconds})
 
 
-def told(figures: dict[str, Any]) -> Iterator[str]:
+def figure_lines(figures: dict[str, Any]) -> Iterator[str]:
     """Yield the figures as lines of a terminal."""
     groups = [("all", figures), *figures.get("kinds", {}).items(), *figures.get("languages", {}).items()]
     if "precision" in figures:

@@ -83,7 +83,7 @@ def update(*, as_json: bool) -> None:
             else done.model_dump(mode="json", exclude={"differences": {"__all__": {"report"}}})
         )
         return
-    click.echo("Nothing is to be asked again." if done is None else _told(done))
+    click.echo("Nothing is to be asked again." if done is None else _update_text(done))
 
 
 @command("accept")
@@ -149,7 +149,7 @@ def _line(change: Change) -> str:
     return f"{change.id}  {change.status:8}  {change.name}"
 
 
-def _told(done: Update) -> str:
+def _update_text(done: Update) -> str:
     lines = [f"Update {done.number}: asked {done.asked}, {len(done.differences)} came out differently."]
     for held in done.differences:
         because = f" (because of {', '.join(held.because)})" if held.because else ""

@@ -51,7 +51,7 @@ def add(file: Path, *, as_json: bool) -> None:
 def listed(*, as_json: bool) -> None:
     """List the mappings of the library."""
     with opened() as assistant:
-        held = assistant.library.mappings.held()
+        held = assistant.library.mappings.files()
     if as_json:
         emit([each.model_dump(mode="json") for each in held])
         return

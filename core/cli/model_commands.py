@@ -30,10 +30,10 @@ def models(what: str, names: tuple[str, ...], *, as_json: bool) -> None:
     if as_json:
         emit([card.model_dump(mode="json") for card in cards])
         return
-    click.echo("\n\n".join(map(told, cards)) or "No model was checked yet: strata models check")
+    click.echo("\n\n".join(map(card_text, cards)) or "No model was checked yet: strata models check")
 
 
-def told(card: ModelCard) -> str:
+def card_text(card: ModelCard) -> str:
     """Return a card as text."""
     lines = [f"{card.model}: good for {', '.join(card.good_for) or 'nothing asked here'}"]
     lines += [f"  {kind:14} {card.right.get(kind, 0)} of {card.of.get(kind, 0)}" for kind in KINDS]

@@ -126,7 +126,7 @@ def resume(*, run: str, as_json: bool) -> None:
 @command("runs")
 def runs(*, as_json: bool) -> None:
     """List the training runs."""
-    rows = [_told(run) for run in _workshop().runs.list()]
+    rows = [_run_json(run) for run in _workshop().runs.list()]
     if as_json:
         emit(rows)
         return
@@ -177,7 +177,7 @@ def _go_on(run: Run, as_json: bool) -> None:
             click.echo(f"{said}  {time.perf_counter() - began:7.1f} s", err=True)
 
     Training(run, told).train()
-    row = _told(run)
+    row = _run_json(run)
     if as_json:
         emit(row)
         return
@@ -186,7 +186,7 @@ def _go_on(run: Run, as_json: bool) -> None:
     click.echo(f"next: strata train export {run.id} --from OLLAMA_MODEL")
 
 
-def _told(run: Run) -> dict[str, Any]:
+def _run_json(run: Run) -> dict[str, Any]:
     seeds = []
     for seed in run.seeds:
         ended = seed.ended()

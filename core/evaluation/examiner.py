@@ -164,10 +164,10 @@ class _Examination:
             case "final":
                 language = detect_language(self.question)
                 return self.by.gather(
-                    self.question, self.scope, self._told, self.kind, None, language
+                    self.question, self.scope, self._on_event, self.kind, None, language
                 ).passages
 
-    def _told(self, event: object) -> None:
+    def _on_event(self, event: object) -> None:
         self.events.append(cast(Event, event))
 
 

@@ -65,7 +65,7 @@ class AnswerQuestion(Value):
 
     def accepts(self, text: str) -> bool:
         """Say whether a text holds what the answer needs."""
-        return bool(self.answers) and held(text, self.answers) >= self.needed
+        return bool(self.answers) and count_held(text, self.answers) >= self.needed
 
     def stands_in(self, passages: str) -> bool:
         """Say whether passages hold what the answer needs; there a figure is whole beside its unit, too."""
@@ -78,7 +78,7 @@ def plain(text: str) -> str:
     return _NO_WORD.sub(" ", _THOUSANDS.sub("", text)).strip()
 
 
-def held(text: str, forms: Iterable[str]) -> int:
+def count_held(text: str, forms: Iterable[str]) -> int:
     """Return how many of the accepted forms the text holds, numbers and words as whole words."""
     compared = plain(text)
     unspaced = compared.replace(" ", "")

@@ -55,7 +55,7 @@ def _graph() -> Any:
     """Return the graph, compiled once: that takes longer than a whole question does."""
     graph = StateGraph(State)
     for name, node in NODES.items():
-        graph.add_node(name, _told(name, node))  # type: ignore[call-overload]
+        graph.add_node(name, _with_step_events(name, node))  # type: ignore[call-overload]
     graph.add_conditional_edges(START, _begin, ["understand", "revise", "aggregate"])
     graph.add_conditional_edges(
         "revise", _revised, ["understand", "next_wave", "knowledge_loop", "gather", "look_up"]
@@ -82,7 +82,9 @@ def _graph() -> Any:
     return graph.compile()
 
 
-def _told(name: str, node: Callable[[Nodes, State], State]) -> Callable[[State, RunnableConfig], State]:
+def _with_step_events(
+    name: str, node: Callable[[Nodes, State], State]
+) -> Callable[[State, RunnableConfig], State]:
     """Return the node as the graph runs it, whichever run's: its start and end told, its calls recorded."""
 
     def run(state: State, config: RunnableConfig) -> State:

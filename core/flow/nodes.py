@@ -10,6 +10,7 @@ from core.answering.holdings import Holdings
 from core.answering.injection import flag_orders
 from core.answering.knowledge_loop import KnowledgeLoop
 from core.answering.open_parts import answered_by_sentences
+from core.answering.part_worker import PartWorker, read_for
 from core.answering.plan import compared, refer, waits_in_vain
 from core.answering.present import Presenter
 from core.answering.reader_instructions import combined
@@ -17,7 +18,6 @@ from core.answering.review import Verifier
 from core.answering.sufficiency import Sufficiency
 from core.answering.understand import Understander
 from core.answering.verified_recall import Recaller
-from core.answering.work import Worker, read_for
 from core.domain import Effort, PartAnswer, Plan
 from core.flow.forecasting import foresee
 from core.flow.instructions import Inbox, apply_instructions
@@ -32,7 +32,7 @@ from core.flow.viewpoints_step import convene
 from core.forecast.forecaster import Forecaster
 from core.perspectives.council import Council
 from core.ports import CallLog, Emit
-from core.retrieval.direct_lookup import Directory
+from core.retrieval.direct_lookup import DirectLookup
 from core.retrieval.gatherer import Gatherer, joined
 from core.trace import (
     EvidenceTrimmed,
@@ -55,10 +55,10 @@ class Nodes:
     emit: Emit
     calls: CallLog
     understander: Understander
-    directory: Directory
+    directory: DirectLookup
     holdings: Holdings
     gatherer: Gatherer
-    worker: Worker
+    worker: PartWorker
     loop: KnowledgeLoop
     aggregator: Aggregator
     sufficiency: Sufficiency

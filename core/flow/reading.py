@@ -51,11 +51,13 @@ def understand(
         "topics": reading.topics,
     }
     if reading.kind == "library" and level is Level.DIRECT and state["strategy"] == "auto":
-        return {**read, **_held(holdings, state, reading, language, emit)}
+        return {**read, **_answer_from_holdings(holdings, state, reading, language, emit)}
     return {**read, **_planned(state, reading, level, emit)}
 
 
-def _held(holdings: Holdings, state: State, reading: Reading, language: str, emit: Emit) -> State:
+def _answer_from_holdings(
+    holdings: Holdings, state: State, reading: Reading, language: str, emit: Emit
+) -> State:
     """Return what the catalogue says of the library, told as events."""
     named = not re.search(r"how many|多少|几", reading.question, re.IGNORECASE)
     sentences = holdings.describe(state["scope"], language, named=named)

@@ -4,7 +4,7 @@ import operator
 from typing import Annotated, TypedDict
 
 from core.answering.answer import Draft
-from core.answering.work import PartGathered
+from core.answering.part_worker import PartGathered
 from core.domain import (
     AnswerKind,
     CouncilReport,

@@ -48,7 +48,7 @@ def evaluate_forecast(records: Iterable[dict[str, Any]]) -> dict[str, Any]:
 
 
 @dataclass(frozen=True)
-class Judged:
+class SeriesScore:
     """One series' scores: (sMAPE, MASE) of ours and of Naive2, coverage of its intervals, seconds."""
 
     freq: str
@@ -60,7 +60,7 @@ class Judged:
     horizon: int
 
 
-def judge(record: dict[str, Any]) -> Judged:
+def judge(record: dict[str, Any]) -> SeriesScore:
     """Forecast one record {id, freq, period, train, test} and score it."""
     train, test = np.asarray(record["train"], float), np.asarray(record["test"], float)
     period, horizon = int(record["period"]), len(test)
@@ -68,7 +68,7 @@ def judge(record: dict[str, Any]) -> Judged:
     projection = project(train, period, horizon)
     seconds = time.perf_counter() - began
     miss = np.abs(test - projection.values)
-    return Judged(
+    return SeriesScore(
         freq=str(record["freq"]),
         ours=errors(train, period, test, projection.values),
         naive2=errors(train, period, test, naive2(train, period, horizon)),
@@ -79,7 +79,7 @@ def judge(record: dict[str, Any]) -> Judged:
     )
 
 
-def summarise(judged: Sequence[Judged]) -> dict[str, Any]:
+def summarise(judged: Sequence[SeriesScore]) -> dict[str, Any]:
     """Return the scores over all series and per frequency. Raises ParseError for no series."""
     if not judged:
         raise ParseError(
@@ -89,7 +89,7 @@ def summarise(judged: Sequence[Judged]) -> dict[str, Any]:
     return {**_summary(judged), "frequencies": {freq: _summary(group) for freq, group in groups.items()}}
 
 
-def _summary(judged: Sequence[Judged]) -> dict[str, Any]:
+def _summary(judged: Sequence[SeriesScore]) -> dict[str, Any]:
     ours, benchmark = np.asarray([j.ours for j in judged]), np.asarray([j.naive2 for j in judged])
     weights = [j.horizon for j in judged]
     return {

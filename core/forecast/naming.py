@@ -10,21 +10,21 @@ from core.text.tokens import is_cjk
 
 
 @dataclass(frozen=True)
-class Named:
+class SeriesName:
     entity: str
     attribute: str
 
 
 @dataclass(frozen=True)
-class Marks:
+class ClauseSpans:
     """Where a clause's periods and quantities stand (characters)."""
 
     periods: tuple[tuple[int, int], ...]
     quantities: tuple[tuple[int, int], ...]
 
-    def cut(self, start: int) -> "Marks":
+    def cut(self, start: int) -> "ClauseSpans":
         """Return the marks from `start` on, counted from there."""
-        return Marks(
+        return ClauseSpans(
             *(
                 tuple((a - start, b - start) for a, b in m if a >= start)
                 for m in (self.periods, self.quantities)
@@ -77,14 +77,14 @@ _LEAD_ZH = re.compile(
 )
 
 
-def name(clause: str, quantity: Quantity, marks: Marks, lead: str, known: Named) -> Named:
+def name(clause: str, quantity: Quantity, marks: ClauseSpans, lead: str, known: SeriesName) -> SeriesName:
     """Return what the quantity of this clause is a value of; `known` is what the one before it was."""
     if is_cjk(clause):
         return _chinese(clause, quantity, marks, lead, known)
     return _english(clause, quantity, marks, lead, known)
 
 
-def _blank(text: str, marks: Marks, upto: int) -> str:
+def _blank(text: str, marks: ClauseSpans, upto: int) -> str:
     """Return the text before `upto` without periods and quantities, and the prepositions that led to them."""
     pieces, at = [], 0
     for start, end in sorted(m for m in marks.periods + marks.quantities if m[0] < upto):
@@ -97,7 +97,7 @@ def _blank(text: str, marks: Marks, upto: int) -> str:
     return " ".join(pieces)
 
 
-def _english(clause: str, quantity: Quantity, marks: Marks, lead: str, known: Named) -> Named:
+def _english(clause: str, quantity: Quantity, marks: ClauseSpans, lead: str, known: SeriesName) -> SeriesName:
     following = _NOUN.match(clause, quantity.end)
     noun = following["noun"] if following and not quantity.unit else ""
     before = _blank(clause, marks, quantity.start)
@@ -111,10 +111,10 @@ def _english(clause: str, quantity: Quantity, marks: Marks, lead: str, known: Na
         subject = ""
     if noun:
         if verb is not None and verb["verb"].lower().startswith("there"):
-            return Named("", noun)
-        return Named(subject or known.entity, noun)
+            return SeriesName("", noun)
+        return SeriesName(subject or known.entity, noun)
     if verb is not None and verb["verb"].lower() in _MEASURED:
-        return Named(subject or known.entity, verb["verb"].lower())
+        return SeriesName(subject or known.entity, verb["verb"].lower())
     if subject:
         return _split(subject)
     return known if known.attribute else _split(lead)
@@ -128,12 +128,12 @@ def _subject(text: str) -> str:
     return _HANGING.sub("", text)
 
 
-def _split(text: str) -> Named:
+def _split(text: str) -> SeriesName:
     """Part "yield of product A77" and "A77 yield" into the thing and its quantity."""
     text = _subject(text)
     codes = CODE.findall(text)
     if not codes:
-        return Named("", text[:1].lower() + text[1:] if text[:2] != text[:2].upper() else text)
+        return SeriesName("", text[:1].lower() + text[1:] if text[:2] != text[:2].upper() else text)
     entity = codes[-1]
     rest = re.sub(
         rf"\s*(?:\b(?:of|for|on|at)\s+)?(?:the\s+)?(?:{_GENERIC}\s+)?{re.escape(entity)}(?:'s|’s)?\s*",
@@ -142,10 +142,10 @@ def _split(text: str) -> Named:
         count=1,
     )
     rest = _LEADING.sub("", rest.strip(" ()（）,:的")).strip()
-    return Named(entity, rest[:1].lower() + rest[1:] if rest[1:2].islower() else rest)
+    return SeriesName(entity, rest[:1].lower() + rest[1:] if rest[1:2].islower() else rest)
 
 
-def _chinese(clause: str, quantity: Quantity, marks: Marks, lead: str, known: Named) -> Named:
+def _chinese(clause: str, quantity: Quantity, marks: ClauseSpans, lead: str, known: SeriesName) -> SeriesName:
     starts = (
         [0] + [m.end() for m in re.finditer(r"，|,(?!\d{3})", clause)] + [end for _, end in marks.quantities]
     )
@@ -156,32 +156,32 @@ def _chinese(clause: str, quantity: Quantity, marks: Marks, lead: str, known: Na
         text = _LEAD_ZH.sub("", text)
         if text and not re.fullmatch(_EVENTS_ZH, text):
             found = _split_chinese(text)
-            return Named(found.entity or "", found.attribute)
+            return SeriesName(found.entity or "", found.attribute)
         if start and known.attribute:
             break
     if quantity.unit == "次":
         following = re.match(r"[\u4e00-\u9fff]+", clause[quantity.end :])
         if following:
-            return Named("", following.group())
+            return SeriesName("", following.group())
     if known.attribute:
         return known
     return _split_chinese(_LEAD_ZH.sub("", lead)) if is_cjk(lead) else _split(lead)
 
 
-def _split_chinese(text: str) -> Named:
+def _split_chinese(text: str) -> SeriesName:
     text = re.sub(r"^.*?[之以]后", "", text)
     codes = CODE.findall(text)
     if codes:
         entity = codes[-1]
         rest = re.sub(rf"{_GENERIC}?\s*{re.escape(entity)}\s*的?\s*", "", text, count=1)
-        return Named(entity, _LEAD_ZH.sub("", rest.strip()))
+        return SeriesName(entity, _LEAD_ZH.sub("", rest.strip()))
     owner, has, owned = text.replace("拥有", "有").replace("持有", "有").partition("有")
     if has and owner and owned:
-        return Named(owner, owned)
-    return Named("", text)
+        return SeriesName(owner, owned)
+    return SeriesName("", text)
 
 
-def event(clause: str, periods: Sequence[Dated]) -> Iterator[tuple[Dated, Named]]:
+def event(clause: str, periods: Sequence[Dated]) -> Iterator[tuple[Dated, SeriesName]]:
     """Yield the dated events of a clause without numbers: who, and what happened."""
     if is_cjk(clause):
         yield from _event_chinese(clause, periods)
@@ -197,13 +197,13 @@ def event(clause: str, periods: Sequence[Dated]) -> Iterator[tuple[Dated, Named]
             between = clause[periods[i - 1].end : period.start]
             other = re.search(r"\b(?:and|,)\s+([A-Z][\w-]*(?:\s[A-Z\d][\w-]*)*)\s+(?:on|in)\s*$", between)
             subject = other.group(1) if other else subject
-        yield period, Named(subject, verb)
+        yield period, SeriesName(subject, verb)
 
 
-def _event_chinese(clause: str, periods: Sequence[Dated]) -> Iterator[tuple[Dated, Named]]:
+def _event_chinese(clause: str, periods: Sequence[Dated]) -> Iterator[tuple[Dated, SeriesName]]:
     for i, period in enumerate(periods):
         after = clause[period.end : periods[i + 1].start if i + 1 < len(periods) else len(clause)]
         found = _EVENT_ZH.search(after)
         if found:
             subject = re.sub(r"[于在]\s*$", "", clause[: period.start]).strip("，。 ")
-            yield period, Named(_LEAD_ZH.sub("", subject), found["verb"])
+            yield period, SeriesName(_LEAD_ZH.sub("", subject), found["verb"])

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from core.domain import Row
-from core.forecast.naming import Marks, Named, event, name
+from core.forecast.naming import ClauseSpans, SeriesName, event, name
 from core.text.periods import Dated, find_periods
 from core.text.quantities import Quantity, find_quantities
 from core.text.sentences import sentence_spans
@@ -46,12 +46,12 @@ def read_rows(text: str, said: Observation = Observation()) -> list[Row]:
     year = said.year or _year_of(said.lead)
     for start, end in sentence_spans(text):
         sentence = _STEP.sub("", text[start:end])
-        known = Named("", "")
+        known = SeriesName("", "")
         for clause in _HARD.split(sentence):
             found = list(_clause(clause, year, said.lead, known))
             rows += [row.model_copy(update={"chunk_id": said.chunk_id, "text": sentence}) for row in found]
             if found:
-                known = Named(found[-1].entity, found[-1].attribute)
+                known = SeriesName(found[-1].entity, found[-1].attribute)
             year = _year_of(clause) or year
     return rows
 
@@ -61,7 +61,7 @@ def _year_of(text: str) -> str:
     return found[-1].period[:4] if found else ""
 
 
-def _clause(clause: str, year: str, lead: str, known: Named) -> Iterator[Row]:
+def _clause(clause: str, year: str, lead: str, known: SeriesName) -> Iterator[Row]:
     periods = find_periods(clause, year)
     if not periods:
         return
@@ -74,7 +74,7 @@ def _clause(clause: str, year: str, lead: str, known: Named) -> Iterator[Row]:
             yield Row(entity=named.entity, attribute=named.attribute, period=period.period, value=1.0)
         return
     kept = _levels(clause, periods, quantities)
-    marks = Marks(tuple((p.start, p.end) for p in periods), tuple((q.start, q.end) for q in quantities))
+    marks = ClauseSpans(tuple((p.start, p.end) for p in periods), tuple((q.start, q.end) for q in quantities))
     unit, before = "", known
     for quantity, period in _paired(clause, periods, kept):
         known = name(clause, quantity, marks, lead, known)

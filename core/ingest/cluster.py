@@ -14,7 +14,7 @@ from typing import Any
 from core.domain import Document, Parsed
 from core.errors import ClusterError, StrataError
 from core.ingest.assemble import ChunkFacts
-from core.ingest.enricher import Asker, Stretch
+from core.ingest.enricher import Asker, ChunkRun
 from core.ingest.limits import Limits
 from core.ingest.parsers.fab import Mapping
 from core.ingest.sandbox import parse_in_worker
@@ -49,7 +49,11 @@ class Cluster:
         return parsed
 
     def facts(
-        self, asker: Asker, document: Document, stretches: Sequence[Stretch], listener: Listener | None = None
+        self,
+        asker: Asker,
+        document: Document,
+        stretches: Sequence[ChunkRun],
+        listener: Listener | None = None,
     ) -> Iterator[ChunkFacts]:
         """Yield what the rules say about each chunk, in order. Raises ClusterError, Stopped."""
         client = self._client()
@@ -138,6 +142,6 @@ def _read(data: bytes, name: str, limits: Limits, mappings: tuple[Mapping, ...])
         return parse_in_worker(path, name, limits, mappings)
 
 
-def _ask(asker: Asker, document: Document, stretch: Stretch) -> list[ChunkFacts]:
+def _ask(asker: Asker, document: Document, stretch: ChunkRun) -> list[ChunkFacts]:
     """Runs on the cluster: apply the rules to some chunks."""
     return list(asker.ask(document, stretch))

@@ -29,7 +29,7 @@ class Describer:
         apart: list[tuple[Picture, str]] = []
         missing: list[str] = []
         for picture in parsed.pictures:
-            text, why = self._told(picture)
+            text, why = self._description(picture)
             figure = blocks[picture.block] if picture.block is not None else None
             if not text:
                 missing.append(why)
@@ -50,7 +50,7 @@ class Describer:
             skipped = (*skipped, f"Pictures not described: {counted} ({missing[0].rstrip('.')}).")
         return parsed.model_copy(update={"blocks": tuple(kept), "skipped": skipped, "pictures": ()})
 
-    def _told(self, picture: Picture) -> tuple[str, str]:
+    def _description(self, picture: Picture) -> tuple[str, str]:
         """Return what a picture shows, or nothing and why."""
         try:
             said = self.llm.run(Describe(image=picture.image, caption=picture.caption), Described)

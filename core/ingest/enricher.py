@@ -1,4 +1,4 @@
-"""What an engine says about the chunks of a document: asked stretch by stretch, put together with sources."""
+"""What an engine says about the chunks of a document: asked run by run, put together with sources."""
 
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
@@ -19,7 +19,7 @@ from core.text.names import Names
 
 Known = Callable[[Sequence[str]], Iterable[Entity]]
 
-_STRETCH = 64  # chunks that are asked about one after the other, each knowing what came before
+_RUN_LENGTH = 64  # chunks that are asked about one after the other, each knowing what came before
 _ROOM = 320  # tokens of the chunks that share a call
 _SHORT = 40  # tokens; a shorter chunk is its own summary
 
@@ -31,7 +31,7 @@ class Enrichment(NamedTuple):
     notes: tuple[str, ...]
 
 
-class Stretch(NamedTuple):
+class ChunkRun(NamedTuple):
     """Neighbouring chunks; `goes_on` says which of them read on from the one before."""
 
     chunks: tuple[Chunk, ...]
@@ -40,7 +40,7 @@ class Stretch(NamedTuple):
 
 @dataclass(frozen=True)
 class Asker:
-    """Asks about the chunks of a stretch. With the rules behind it, it may travel to another machine.
+    """Asks about the chunks of a run. With the rules behind it, it may travel to another machine.
 
     Up to `together` short neighbours share a call. `rules` do what no model is asked about: rows of tables,
     which are queried, code, and a piece that a reply leaves out.
@@ -52,17 +52,17 @@ class Asker:
     together: int = 1
 
     def ask(
-        self, document: Document, stretch: Stretch, listener: Listener | None = None
+        self, document: Document, run: ChunkRun, listener: Listener | None = None
     ) -> Iterator[ChunkFacts]:
         """Yield what is said about each chunk, in order. Raises LLMError, Stopped."""
         before = ""
         at = 0
-        for batch in self.batches(stretch):
+        for batch in self.batches(run):
             if listener is not None:
                 listener.check()
             if not batch[0].goes_on:
                 before = ""
-            chunks = stretch.chunks[at : at + len(batch)]
+            chunks = run.chunks[at : at + len(batch)]
             at += len(batch)
             task = Enrich(
                 title=document.title,
@@ -76,13 +76,13 @@ class Asker:
                     before = facts.said.summary
                 yield facts
 
-    def batches(self, stretch: Stretch) -> Iterator[list[Piece]]:
+    def batches(self, run: ChunkRun) -> Iterator[list[Piece]]:
         """Yield the pieces of each call, numbered from 1: neighbours in one language that are prose, or a
         single other one."""
         batch: list[Piece] = []
         size = 0
         language = ""
-        for chunk, goes_on in zip(*stretch, strict=True):
+        for chunk, goes_on in zip(*run, strict=True):
             piece = Piece(
                 n=1,
                 text=chunk.text,
@@ -115,7 +115,7 @@ class Asker:
             yield ChunkFacts(facts, call)
 
 
-Elsewhere = Callable[[Asker, Document, Sequence[Stretch], Listener | None], Iterable[ChunkFacts]]
+Elsewhere = Callable[[Asker, Document, Sequence[ChunkRun], Listener | None], Iterable[ChunkFacts]]
 
 
 @dataclass(frozen=True)
@@ -124,7 +124,7 @@ class Enricher:
     documents up from the level below (RAPTOR, arXiv 2401.18059).
 
     A served model should stand behind a cache: a document that is enriched again after an interruption then
-    asks only for the chunks it has not seen. `parallel` stretches are asked for at once, or all of them
+    asks only for the chunks it has not seen. `parallel` runs are asked for at once, or all of them
     `elsewhere`, on a cluster.
     """
 
@@ -155,7 +155,7 @@ class Enricher:
         of some names; `tags` how its tags are written. Raises LLMError, Stopped.
         """
         facts: list[ChunkFacts] = []
-        for each in self._ask(document, stretches_of(document, sections, chunks), listener):
+        for each in self._ask(document, chunk_runs_of(document, sections, chunks), listener):
             facts.append(each)
             yield len(facts)
         assembly = Assembly(document, sections, chunks, self.most_atoms, Resolver(known), tags or TagNames())
@@ -197,32 +197,32 @@ class Enricher:
         return Asker(self.llm, self.rules, self.classes(), self.together)
 
     def _ask(
-        self, document: Document, stretches: Sequence[Stretch], listener: Listener | None
+        self, document: Document, runs: Sequence[ChunkRun], listener: Listener | None
     ) -> Iterable[ChunkFacts]:
         asker = self.asker()
         if self.elsewhere is not None:
-            yield from self.elsewhere(asker, document, stretches, listener)
+            yield from self.elsewhere(asker, document, runs, listener)
             return
         if self.parallel == 1:
-            for stretch in stretches:
-                yield from asker.ask(document, stretch, listener)
+            for run in runs:
+                yield from asker.ask(document, run, listener)
             return
         with ThreadPoolExecutor(self.parallel) as pool:
             try:
-                for found in pool.map(lambda each: list(asker.ask(document, each, listener)), stretches):
+                for found in pool.map(lambda each: list(asker.ask(document, each, listener)), runs):
                     yield from found
             finally:
                 pool.shutdown(wait=True, cancel_futures=True)
 
 
-def stretches_of(document: Document, sections: Sequence[Section], chunks: Sequence[Chunk]) -> list[Stretch]:
-    """Cut a document into stretches of at most 64 chunks."""
+def chunk_runs_of(document: Document, sections: Sequence[Section], chunks: Sequence[Chunk]) -> list[ChunkRun]:
+    """Cut a document into runs of at most 64 chunks."""
     passages = passages_of(document, sections, chunks)
     goes_on = [False, *(one == other for one, other in pairwise(passages))][: len(chunks)]
     found = []
-    for at in range(0, len(chunks), _STRETCH):
-        part = goes_on[at : at + _STRETCH]
-        found.append(Stretch(tuple(chunks[at : at + _STRETCH]), (False, *part[1:])))
+    for at in range(0, len(chunks), _RUN_LENGTH):
+        part = goes_on[at : at + _RUN_LENGTH]
+        found.append(ChunkRun(tuple(chunks[at : at + _RUN_LENGTH]), (False, *part[1:])))
     return found
 
 

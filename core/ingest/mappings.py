@@ -66,14 +66,14 @@ class Mappings:
     folder: Path
     read: Read
 
-    def held(self) -> list[MappingFile]:
+    def files(self) -> list[MappingFile]:
         """Return every mapping there is, by the name of its file; one that cannot be used says why."""
         files = sorted(self.folder.glob("*")) if self.folder.is_dir() else []
-        return [_held(file) for file in files if file.suffix.lower() in _SUFFIXES]
+        return [_read_mapping_file(file) for file in files if file.suffix.lower() in _SUFFIXES]
 
     def usable(self) -> tuple[Mapping, ...]:
         """Return the mappings that are used at ingestion."""
-        return tuple(each.mapping for each in self.held() if each.mapping is not None)
+        return tuple(each.mapping for each in self.files() if each.mapping is not None)
 
     def check(self, text: str, name: str = "The mapping") -> Mapping:
         """Return the mapping a YAML text says. Raises MappingError naming the line."""
@@ -105,7 +105,7 @@ class Mappings:
         mapping = self.check(text)
         self.folder.mkdir(parents=True, exist_ok=True)
         file = next(
-            (each.file for each in self.held() if each.mapping and each.mapping.name == mapping.name), ""
+            (each.file for each in self.files() if each.mapping and each.mapping.name == mapping.name), ""
         )
         file = file or self._free(_slug(mapping.name))
         unfinished = self.folder / f".{file}.part"
@@ -115,17 +115,17 @@ class Mappings:
 
     def delete(self, file: str) -> None:
         """Take a mapping away. Raises NotFound."""
-        if file not in {each.file for each in self.held()}:
+        if file not in {each.file for each in self.files()}:
             raise NotFound(f"There is no mapping {file}.")
         (self.folder / file).unlink(missing_ok=True)
 
     def _free(self, name: str) -> str:
-        taken = {each.file for each in self.held()}
+        taken = {each.file for each in self.files()}
         tries = [f"{name}.yaml", *(f"{name}-{n}.yaml" for n in range(2, len(taken) + 3))]
         return next(each for each in tries if each not in taken)
 
 
-def _held(file: Path) -> MappingFile:
+def _read_mapping_file(file: Path) -> MappingFile:
     status = file.stat()
     return _checked(file, status.st_mtime_ns, status.st_size)
 

@@ -8,7 +8,15 @@ from typing import Protocol
 from core.domain import Passage, Scope
 from core.learning.exploration import Explorer
 from core.learning.journal import append, mend
-from core.learning.trajectories import Found, Known, Read, Round, Trajectory, checked, read_trajectories
+from core.learning.trajectories import (
+    FoundCandidate,
+    Known,
+    ReadPiece,
+    Round,
+    Trajectory,
+    checked,
+    read_trajectories,
+)
 from core.ports import CallLog, Emit
 from core.trace import Proposed
 
@@ -91,13 +99,13 @@ def greedy_trajectory(loop: Loop, explorer: Explorer, known: Known) -> Trajector
     found = loop.run(known.question, Scope(), keep, known.language)
     places = {passage.chunk.id: passage for passage in found.passages}
     rounds = [_round(event) for event in events]
-    read: list[Read] = []
+    read: list[ReadPiece] = []
     for made, event in zip(rounds, events, strict=True):
         passage = places.get(event.chunk_id)
         if passage is not None:
             statement = not passage.query.endswith(("?", "？"))
             read.append(
-                Read(
+                ReadPiece(
                     round=made.number,
                     asked=_nearest(explorer, passage.query, made.proposals) if statement else passage.query,
                     evidence=explorer.evidence(passage.chunk, len(read) + 1),
@@ -123,7 +131,7 @@ def _round(event: Proposed) -> Round:
         number=event.round,
         proposals=event.questions,
         candidates=tuple(
-            Found(text=text, chunk_id="", score=score, proposal=proposal)
+            FoundCandidate(text=text, chunk_id="", score=score, proposal=proposal)
             for text, score in zip(event.candidates, event.scores, strict=False)
         ),
         chosen=event.chosen,

@@ -63,7 +63,7 @@ def build(
         hashes={name: file_hash(folder / name) for name in files},
         stops=sum(sample.stop for sample in samples),
     )
-    (folder / "README.md").write_text(told(card), "utf-8")
+    (folder / "README.md").write_text(card_readme(card), "utf-8")
     (folder / CARD).write_text(card.model_dump_json(indent=2), "utf-8")
     return card
 
@@ -119,7 +119,7 @@ def file_hash(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
-def told(card: Card) -> str:
+def card_readme(card: Card) -> str:
     """Return the data card as Markdown."""
     rows = "\n".join(
         f"| {name} | {count} | `{card.hashes[name][:16]}` |" for name, count in card.files.items()

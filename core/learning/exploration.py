@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from core.domain import Chunk, Evidence, Scope
 from core.knowledge.base import KnowledgeBase
 from core.learning.bandit import ContextPool
-from core.learning.trajectories import Found, Known, Read, Round, Trajectory
+from core.learning.trajectories import FoundCandidate, Known, ReadPiece, Round, Trajectory
 from core.ports import LLM, Vectors
 from core.tasks import Proposals, Propose, Select, Selection
 
@@ -27,12 +27,12 @@ class _Sampling:
 
     known: Known
     pool: ContextPool
-    read: list[Read]
+    read: list[ReadPiece]
     asked: list[str]
     engine: str = ""
     calls: int = 0
 
-    def held(self) -> set[str]:
+    def read_ids(self) -> set[str]:
         return {read.chunk_id for read in self.read}
 
 
@@ -88,7 +88,7 @@ class Explorer:
         attempt: int,
         engine: str,
         rounds: Sequence[Round],
-        read: Sequence[Read],
+        read: Sequence[ReadPiece],
         ended: str,
     ) -> Trajectory:
         """Answer from what was read and score the answer."""
@@ -132,7 +132,7 @@ class Explorer:
         for found in spare:
             state.pool.enter(found.chunk_id, found.score)
         chosen, reason = self._select(state, context, best)
-        held = state.held()
+        held = state.read_ids()
         if chosen is not None:
             held.add(best[chosen].chunk_id)
             self._take(state, number, best[chosen])
@@ -151,7 +151,7 @@ class Explorer:
         return made, "" if chosen is not None or drawn is not None else reason
 
     def _select(
-        self, state: _Sampling, context: tuple[Evidence, ...], best: Sequence[Found]
+        self, state: _Sampling, context: tuple[Evidence, ...], best: Sequence[FoundCandidate]
     ) -> tuple[int | None, str]:
         if not best:
             return None, "no candidate in the library"
@@ -171,12 +171,12 @@ class Explorer:
 
     def _candidates(
         self, questions: Sequence[str], state: _Sampling
-    ) -> tuple[tuple[Found, ...], tuple[Found, ...]]:
+    ) -> tuple[tuple[FoundCandidate, ...], tuple[FoundCandidate, ...]]:
         """Return the top K above delta of unread chunks, and the others of the top K' above delta'."""
-        held = state.held()
+        held = state.read_ids()
         wide = self._near(questions, held) or self._near([state.known.question], held)
-        best: dict[str, Found] = {}
-        spare: dict[str, Found] = {}
+        best: dict[str, FoundCandidate] = {}
+        spare: dict[str, FoundCandidate] = {}
         for found in wide:
             sure = [one for one in found if one.score >= self.threshold][: self.top_k]
             for one in found:
@@ -186,9 +186,9 @@ class Explorer:
         ordered = sorted(best.values(), key=lambda one: (-one.score, one.text))
         return tuple(ordered), tuple(one for key, one in spare.items() if key not in best)
 
-    def _near(self, questions: Sequence[str], held: set[str]) -> list[list[Found]]:
+    def _near(self, questions: Sequence[str], held: set[str]) -> list[list[FoundCandidate]]:
         """Return per question the unread chunks of the K' nearest atoms, then of the nearest chunks."""
-        rows: list[list[Found]] = []
+        rows: list[list[FoundCandidate]] = []
         for question in questions:
             vector = self.vector(question)
             hits = [
@@ -197,11 +197,11 @@ class Explorer:
                 if hit.score >= self.wide_threshold
             ]
             atoms = {atom.id: atom for atom in self.knowledge.atoms_by_id([hit.id for hit in hits])}
-            row: dict[str, Found] = {}
+            row: dict[str, FoundCandidate] = {}
             for hit in hits:
                 atom = atoms.get(hit.id)
                 if atom is not None and atom.chunk_id not in held and atom.chunk_id not in row:
-                    row[atom.chunk_id] = Found(
+                    row[atom.chunk_id] = FoundCandidate(
                         text=atom.text,
                         chunk_id=atom.chunk_id,
                         score=round(float(hit.score), 4),
@@ -213,7 +213,7 @@ class Explorer:
             rows.append(list(row.values())[: self.wide_k])
         return [row for row in rows if row]
 
-    def _near_chunks(self, question: str, vector: Vectors, held: set[str]) -> dict[str, Found]:
+    def _near_chunks(self, question: str, vector: Vectors, held: set[str]) -> dict[str, FoundCandidate]:
         hits = {
             hit.id: round(float(hit.score), 4)
             for hit in self.knowledge.nearest(vector, "chunks", self.wide_k, EVERYTHING)
@@ -221,22 +221,24 @@ class Explorer:
         }
         chunks = {chunk.id: chunk for chunk in self.knowledge.chunks(ids=list(hits))}
         return {
-            key: Found(text=chunks[key].text[:200], chunk_id=key, score=score, proposal=question)
+            key: FoundCandidate(text=chunks[key].text[:200], chunk_id=key, score=score, proposal=question)
             for key, score in hits.items()
             if key in chunks
         }
 
-    def _of_pool(self, drawn: str, spare: Sequence[Found], questions: Sequence[str]) -> Found:
+    def _of_pool(
+        self, drawn: str, spare: Sequence[FoundCandidate], questions: Sequence[str]
+    ) -> FoundCandidate:
         """Return how the drawn passage was found: in this round, or in an earlier one."""
         for found in spare:
             if found.chunk_id == drawn:
                 return found
-        return Found(text="", chunk_id=drawn, score=0.0, proposal=questions[0])
+        return FoundCandidate(text="", chunk_id=drawn, score=0.0, proposal=questions[0])
 
-    def _take(self, state: _Sampling, number: int, found: Found, *, sampled: bool = False) -> None:
+    def _take(self, state: _Sampling, number: int, found: FoundCandidate, *, sampled: bool = False) -> None:
         chunk = self.knowledge.chunks(ids=[found.chunk_id])[0]
         state.read.append(
-            Read(
+            ReadPiece(
                 round=number,
                 asked=found.text if found.question else found.proposal,
                 evidence=self.evidence(chunk, len(state.read) + 1),

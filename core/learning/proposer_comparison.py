@@ -8,7 +8,7 @@ from core.learning.exploration import Explorer
 from core.learning.trajectories import Known, Trajectory, checked
 
 
-class Standing(Value):
+class ProposerScore(Value):
     """How a decomposer does, as means over the questions.
 
     `collected`: share of the gold passages read; `complete`: questions all of whose gold passages were read.
@@ -23,18 +23,20 @@ class Standing(Value):
     calls: float
 
 
-def compare(loops: Mapping[str, Loop], explorer: Explorer, questions: Sequence[Known]) -> dict[str, Standing]:
+def compare(
+    loops: Mapping[str, Loop], explorer: Explorer, questions: Sequence[Known]
+) -> dict[str, ProposerScore]:
     """Attempt every question once with each loop. Raises TrainingError, LLMError."""
     asked = checked(questions)
     return {
-        name: standing([greedy_trajectory(loop, explorer, known) for known in asked])
+        name: mean_score([greedy_trajectory(loop, explorer, known) for known in asked])
         for name, loop in loops.items()
     }
 
 
-def standing(attempts: Sequence[Trajectory]) -> Standing:
+def mean_score(attempts: Sequence[Trajectory]) -> ProposerScore:
     count = max(1, len(attempts))
-    return Standing(
+    return ProposerScore(
         questions=len(attempts),
         collected=round(sum(attempt.collected for attempt in attempts) / count, 4),
         complete=round(sum(attempt.complete for attempt in attempts) / count, 4),

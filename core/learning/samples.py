@@ -14,7 +14,7 @@ from pydantic import AliasChoices, Field
 
 from core.domain import Value
 from core.errors import TrainingError
-from core.learning.trajectories import Read, Trajectory
+from core.learning.trajectories import ReadPiece, Trajectory
 from core.tasks import NextQuestion, ProposeNext, Task
 
 Split = Literal["train", "valid", "test"]
@@ -55,7 +55,7 @@ class Pair(Value):
 class Step:
     """A point of a path: what stood in the context, what had been asked, and what was asked next."""
 
-    context: tuple[Read, ...]
+    context: tuple[ReadPiece, ...]
     asked: tuple[str, ...]
     next: str  # "" to stop
 

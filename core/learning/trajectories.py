@@ -22,7 +22,7 @@ class Known(Value):
     language: str = "en"
 
 
-class Found(Value):
+class FoundCandidate(Value):
     """A passage that could be read next: the atom (or the chunk's beginning) that led to it."""
 
     text: str
@@ -32,7 +32,7 @@ class Found(Value):
     question: bool = False  # `text` is an atomic question, not a statement
 
 
-class Read(Value):
+class ReadPiece(Value):
     """A passage that entered the context, in the round that brought it."""
 
     round: int
@@ -47,8 +47,8 @@ class Round(Value):
 
     number: int
     proposals: tuple[str, ...] = ()
-    candidates: tuple[Found, ...] = ()  # the top K above delta
-    spare: tuple[Found, ...] = ()  # the others of the top K' above delta', which enter S
+    candidates: tuple[FoundCandidate, ...] = ()  # the top K above delta
+    spare: tuple[FoundCandidate, ...] = ()  # the others of the top K' above delta', which enter S
     chosen: int | None = None
     sampled: str = ""  # chunk id that UCB drew from S
     reason: str = ""
@@ -65,7 +65,7 @@ class Trajectory(Value):
     attempt: int = Field(validation_alias=AliasChoices("attempt", "walk"))
     engine: str
     rounds: tuple[Round, ...] = ()
-    read: tuple[Read, ...] = ()
+    read: tuple[ReadPiece, ...] = ()
     answer: str = ""
     exact: float = 0.0
     f1: float = 0.0

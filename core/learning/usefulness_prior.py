@@ -86,7 +86,7 @@ class LearntReranker:
         learnt = self.learnt(question, [passage.chunk.id for passage in ranked])
         if not learnt:
             return ranked
-        told = [_told(passage, learnt.get(passage.chunk.id)) for passage in ranked]
+        told = [_with_reason(passage, learnt.get(passage.chunk.id)) for passage in ranked]
         moved = [passage.scores.get("learnt", 0.0) for passage in told]
         order = sorted(range(len(told)), key=lambda n: (-(1 - n / len(told) + moved[n]), -moved[n], n))
         return [told[n].model_copy(update={"rank_after": rank}) for rank, n in enumerate(order, start=1)]
@@ -109,7 +109,7 @@ class LearntReranker:
         return {chunk: (round(shift(good, bad, most), 4), good, bad) for chunk, (good, bad) in counts.items()}
 
 
-def _told(passage: Passage, learnt: tuple[float, int, int] | None) -> Passage:
+def _with_reason(passage: Passage, learnt: tuple[float, int, int] | None) -> Passage:
     if learnt is None:
         return passage
     moved, good, bad = learnt

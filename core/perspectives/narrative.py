@@ -58,7 +58,7 @@ class Narrative:
 
 def narrate(report: CouncilReport, passages: Sequence[Passage], language: str) -> Narrative:
     """Return the answer; citations are numbers of the passages."""
-    return _Narrator(report, Pool(passages), "zh" if language.startswith("zh") else "en").told()
+    return _Narrator(report, Pool(passages), "zh" if language.startswith("zh") else "en").narrative()
 
 
 class _Narrator:
@@ -69,7 +69,7 @@ class _Narrator:
         self.sentences: list[Sentence] = []
         self.ideas: set[int] = set()
 
-    def told(self) -> Narrative:
+    def narrative(self) -> Narrative:
         if not self.report.proposals:
             text = "\n".join(self._by_viewpoint())
             return Narrative(text, tuple(self.sentences), frozenset(), self._notes())

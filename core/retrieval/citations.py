@@ -90,6 +90,7 @@ def as_evidence(passages: Sequence[Passage], first: int = 1) -> tuple[Evidence, 
             columns=passage.columns,
             rows=passage.rows,
             table=passage.table,
+            document_words=passage.document_words,
             scores=passage.scores,
         )
         for n, passage in enumerate(passages, first)

@@ -17,7 +17,7 @@ _SAYS = re.compile(
 
 
 @dataclass(frozen=True)
-class Directory:
+class DirectLookup:
     """Finds atoms that say what was asked; verified ones first."""
 
     knowledge: KnowledgeBase

@@ -95,7 +95,7 @@ class Gatherer:
         found = work.queried(found, type)
         found = work.reranked(found)
         marked = RelevanceMarker().mark(question, found)
-        return Gathered(PassageDetails(self.knowledge).add(marked), work.sql)
+        return Gathered(PassageDetails(self.knowledge).add(question, marked), work.sql)
 
 
 @dataclass

@@ -10,7 +10,7 @@ from core.knowledge.base import KnowledgeBase
 from core.knowledge.stores.external_stores import VectorLayer
 from core.ports import Vectors
 from core.retrieval.fusion import Leg, Scores
-from core.retrieval.reasons import Found
+from core.retrieval.reasons import LegResults
 
 LAYERS: dict[str, VectorLayer] = {
     "chunk": "chunks",
@@ -30,7 +30,7 @@ class Layers:
     pool: int  # hits per leg
     off: frozenset[str]
 
-    def search(self, query: str, vector: Vectors, scope: Scope) -> Found:
+    def search(self, query: str, vector: Vectors, scope: Scope) -> LegResults:
         """Return the scores of chunks per leg: "keyword", "chunk", "atom", "section", "document".
 
         The vector index releases Python's lock while it computes, so the layers are asked all at once.
@@ -50,7 +50,7 @@ class Layers:
                 legs[leg] = found
             else:
                 legs[leg], through[leg] = _lifted(found, self._owned(leg, found, hits.get("chunk", {})))
-        return Found(legs, through)
+        return LegResults(legs, through)
 
     def _width(self, leg: str) -> int:
         return self.pool if leg in ("chunk", "atom") else self.pool // FEW

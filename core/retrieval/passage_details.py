@@ -19,9 +19,20 @@ class PassageDetails:
 
     knowledge: KnowledgeBase
 
-    def add(self, passages: Sequence[Passage]) -> tuple[Passage, ...]:
-        """Return the passages with file, date, columns and rows; those that have them stay as they are."""
-        return tuple(passage if passage.file else self._one(passage) for passage in passages)
+    def add(self, question: str, passages: Sequence[Passage]) -> tuple[Passage, ...]:
+        """Return the passages with file, date, columns and rows; those that have them keep them.
+
+        Each says which words of the question its document holds in whichever passage.
+        """
+        words = self.knowledge.words_of_documents(
+            question, {passage.chunk.document_id for passage in passages}
+        )
+        return tuple(
+            (passage if passage.file else self._one(passage)).model_copy(
+                update={"document_words": tuple(sorted(words.get(passage.chunk.document_id, ())))}
+            )
+            for passage in passages
+        )
 
     def _one(self, passage: Passage) -> Passage:
         chunk = passage.chunk

@@ -12,7 +12,7 @@ STARTS = 4  # passages found directly from which a path is looked for
 
 
 @dataclass(frozen=True)
-class Found:
+class LegResults:
     """The legs of one search: chunk id -> score, and what of a finer or coarser layer led to a chunk."""
 
     legs: dict[str, Leg]
@@ -24,7 +24,7 @@ class Reasons:
     """Tells for each passage of a search what brought it."""
 
     knowledge: KnowledgeBase
-    found: Found
+    found: LegResults
     graph: Leg
     anew: Mapping[str, str] = field(default_factory=dict)  # chunk id -> the name it was searched anew for
 

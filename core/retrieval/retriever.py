@@ -16,8 +16,8 @@ from core.knowledge.base import KnowledgeBase
 from core.ports import Embedder, Vectors
 from core.retrieval.fusion import Leg, best, confidence, confidence_by_words, coverage, fuse, scaled, seeds
 from core.retrieval.legs import Layers
-from core.retrieval.reasons import Found, Reasons
-from core.retrieval.search_port import EVERYTHING, Kind, Query, Recall, Searches, made_anew
+from core.retrieval.reasons import LegResults, Reasons
+from core.retrieval.search_port import EVERYTHING, Kind, Query, Recall, Searches, uncached_value
 from core.retrieval.second_search import SHARE, SecondSearch
 from core.retrieval.snapshot import Snapshots
 from core.retrieval.windows import windows
@@ -54,7 +54,7 @@ class Retriever(Searches):
     foreign: float = 0.25  # weight of meaning where the embedder cannot read the question's script
     minimum: float = 0.25  # moves the cosine from which on a search counts as sure
     edges: Mapping[str, float] = field(default_factory=lambda: EDGES)
-    recall: Recall = made_anew  # of a question's vector and of what its legs brought
+    recall: Recall = uncached_value  # of a question's vector and of what its legs brought
     off: frozenset[str] = frozenset()  # parts left out: legs by name, "graph", "names", "anew"
 
     @cached_property
@@ -80,12 +80,12 @@ class Retriever(Searches):
         graph = self._unlisted(graph, found)
         joined = {key: graph.get(key, 0.0) + DIRECT[kind] * fused.get(key, 0.0) for key in {*fused, *graph}}
         joined = self._weighed(joined, min(2 * limit, self.starts))
-        kept = self._kept(best(joined, len(joined)), limit, scope, topics)
+        kept = self._chunks_in_scope(best(joined, len(joined)), limit, scope, topics)
         added = self._second_search(text, named, kept, joined, scope, topics)
         if added:
             least = SHARE * joined[kept[0].id]
             joined |= {chunk: max(joined.get(chunk, 0.0), least) for chunk in added}
-            kept = self._kept(best(joined, len(joined)), limit, scope, topics)
+            kept = self._chunks_in_scope(best(joined, len(joined)), limit, scope, topics)
         return self._passages(text, kept, joined, found, graph, added)
 
     def holds(self, query: Query) -> bool:
@@ -97,14 +97,14 @@ class Retriever(Searches):
         words = self.knowledge.keyword(query.text, self.pool if query.topics else query.limit, query.scope)
         leg = self._tagged(dict(words), query.topics)
         kept = self.knowledge.chunks(ids=best(leg, query.limit))
-        return self._passages(query.text, kept, leg, Found({"keyword": leg}, {}), {})
+        return self._passages(query.text, kept, leg, LegResults({"keyword": leg}, {}), {})
 
     def find_nearest(self, query: Query) -> list[Passage]:
         """Return the chunks nearest to the question's vector alone."""
         vector = self.vector(query.text)
         leg = dict(self.knowledge.nearest(vector, "chunks", query.limit, query.scope))
         kept = self.knowledge.chunks(ids=best(leg, query.limit))
-        return self._passages(query.text, kept, leg, Found({"chunk": leg}, {}), {})
+        return self._passages(query.text, kept, leg, LegResults({"chunk": leg}, {}), {})
 
     def without(self, *parts: str) -> "Retriever":
         """Return a retriever that leaves parts out, to see what they are worth."""
@@ -112,14 +112,16 @@ class Retriever(Searches):
 
     def uncached(self) -> "Retriever":
         """Return the same retriever without a memory."""
-        return replace(self, recall=made_anew)
+        return replace(self, recall=uncached_value)
 
     # -- the legs --------------------------------------------------------------------------
 
-    def _layers(self, query: str, scope: Scope, topics: Sequence[str]) -> Found:
+    def _layers(self, query: str, scope: Scope, topics: Sequence[str]) -> LegResults:
         key = ("layers", self.knowledge.generation(), self.off, query, scope)
-        found: Found = self.recall(key, lambda: self._searched.search(query, self.vector(query), scope))
-        return Found({name: self._tagged(leg, topics) for name, leg in found.legs.items()}, found.through)
+        found: LegResults = self.recall(key, lambda: self._searched.search(query, self.vector(query), scope))
+        return LegResults(
+            {name: self._tagged(leg, topics) for name, leg in found.legs.items()}, found.through
+        )
 
     @cached_property
     def _searched(self) -> Layers:
@@ -193,7 +195,7 @@ class Retriever(Searches):
         weights = self.snapshots.now().boilerplate.weights(self.knowledge.chunks(ids=best(joined, most)))
         return {key: score * weights.get(key, 1.0) for key, score in joined.items()}
 
-    def _unlisted(self, graph: Leg, found: Found) -> Leg:
+    def _unlisted(self, graph: Leg, found: LegResults) -> Leg:
         """Return the PageRank masses with less for tables that neither words nor meaning found.
 
         A table names whatever stands in its rows, so PageRank reaches it from everywhere.
@@ -218,14 +220,16 @@ class Retriever(Searches):
         def allowed(chunks: Sequence[str]) -> list[str]:
             if scope == EVERYTHING and not topics:
                 return list(chunks)
-            return [chunk.id for chunk in self._kept(chunks, len(chunks), scope, topics)]
+            return [chunk.id for chunk in self._chunks_in_scope(chunks, len(chunks), scope, topics)]
 
         asked = next(windows(query, self.embedder))
         return SecondSearch(self.knowledge, self.embedder, allowed).search(asked, named, kept, joined)
 
     # -- what is returned ------------------------------------------------------------------
 
-    def _kept(self, order: Sequence[str], limit: int, scope: Scope, topics: Sequence[str]) -> list[Chunk]:
+    def _chunks_in_scope(
+        self, order: Sequence[str], limit: int, scope: Scope, topics: Sequence[str]
+    ) -> list[Chunk]:
         """Return the first chunks in the order that are in scope; nodes that are no chunks are skipped."""
         allowed = self.knowledge.document_ids(scope)
         kept: list[Chunk] = []
@@ -247,7 +251,7 @@ class Retriever(Searches):
         query: str,
         chunks: Sequence[Chunk],
         standing: Leg,
-        found: Found,
+        found: LegResults,
         graph: Leg,
         added: Mapping[str, str] = NOTHING,
     ) -> list[Passage]:

@@ -15,7 +15,7 @@ Recall = Callable[[Hashable, Callable[[], Any]], Any]  # what is kept under a ke
 EVERYTHING = Scope()
 
 
-def made_anew(key: Hashable, make: Callable[[], Any]) -> Any:
+def uncached_value(key: Hashable, make: Callable[[], Any]) -> Any:
     """Remember nothing: make the value."""
     return make()
 

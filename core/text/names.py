@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from core.text.phrase_table import PhraseTable
 from core.text.tokens import STOPWORDS_EN, is_cjk, word_set
 
 _TOKEN = re.compile(
@@ -103,8 +104,7 @@ class Names:
     """The names of documents and sections. Adding and finding cost time in the length of the text alone."""
 
     def __init__(self) -> None:
-        self._names: dict[str, _Name] = {}  # by the tokens in lower case
-        self._lengths: dict[str, tuple[int, ...]] = {}  # first token -> tokens of such names, most first
+        self._names: PhraseTable[_Name] = PhraseTable()  # by the tokens in lower case
 
     def __len__(self) -> int:
         return len(self._names)
@@ -114,19 +114,15 @@ class Names:
         kept = [name for name in spellings(title) if recognisable(name)]
         for name in kept:
             tokens = _lower(name)
-            key = " ".join(tokens)
-            if known := self._names.get(key):
+            if known := self._names.get(tokens):
                 known.add(target)
-                continue
-            self._names[key] = _Name(name, target)
-            lengths = self._lengths.get(tokens[0], ())
-            if len(tokens) not in lengths:
-                self._lengths[tokens[0]] = tuple(sorted((*lengths, len(tokens)), reverse=True))
+            else:
+                self._names.put(tokens, _Name(name, target))
         return kept
 
     def targets(self, name: str) -> tuple[Target, ...]:
         """Return what a found name stands for."""
-        known = self._names.get(" ".join(_lower(name)))
+        known = self._names.get(_lower(name))
         return known.targets() if known else ()
 
     def drop(self, document_ids: Collection[str]) -> None:
@@ -161,25 +157,19 @@ class Names:
         spans: list[tuple[int, int]] = []
         at, count = 0, len(tokens)
         while at < count:
-            best: _Name | None = None
-            end = at
-            for length in self._lengths.get(lower[at], ()):
-                end = at + length
-                found = self._names.get(" ".join(lower[at:end])) if end <= count else None
-                if found is not None and found.tells():
-                    best = found
-                    break
+            best = next((each for each in self._names.at(lower, at) if each[0].tells()), None)
             if best is None:
                 at += 1
                 continue
+            name, end = best[0], at + best[1]
             if end - at == 1 and not spans:
                 spans = [match.span() for match in _TOKEN.finditer(text)]
-            if _as_written(best, tokens, at, end) and (end - at > 1 or _alone(text, tokens, spans, at)):
-                yield best
+            if _as_written(name, tokens, at, end) and (end - at > 1 or _alone(text, tokens, spans, at)):
+                yield name
                 at = end
             else:
                 if end - at == 1 and tokens[at].islower():
-                    lower_case[best.text] += 1
+                    lower_case[name.text] += 1
                 at += 1
 
 

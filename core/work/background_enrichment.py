@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from core.domain import Chunk, Document, Section, Value
 from core.errors import NotFound, Stopped, StrataError
-from core.ingest.enricher import Enricher, Stretch, stretches_of
+from core.ingest.enricher import ChunkRun, Enricher, chunk_runs_of
 from core.ingest.ingestion import Ingestion
 from core.knowledge.base import KnowledgeBase
 
@@ -51,7 +51,7 @@ class Call:
     """One call that enriching a document takes, with the chunks it is about."""
 
     document: Document
-    stretch: Stretch
+    stretch: ChunkRun
     chunks: int
 
 
@@ -158,13 +158,13 @@ class BackgroundEnrichment:
         sections: Sequence[Section] = self._knowledge.sections(document_id)
         chunks: Sequence[Chunk] = self._knowledge.chunks(document_id)
         asker = self._enricher.asker()
-        for stretch in stretches_of(document, sections, chunks):
+        for stretch in chunk_runs_of(document, sections, chunks):
             end = 0
             for batch in asker.batches(stretch):
                 begin, end = end, end + len(batch)
                 if batch[0].prose:
                     goes_on = (False, *stretch.goes_on[begin + 1 : end])
-                    yield Call(document, Stretch(stretch.chunks[begin:end], goes_on), len(batch))
+                    yield Call(document, ChunkRun(stretch.chunks[begin:end], goes_on), len(batch))
 
     # -- the work --------------------------------------------------------------------------
 

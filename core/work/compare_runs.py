@@ -24,7 +24,7 @@ def since_parent(runs: RunStore, run: str) -> tuple[str, ...]:
         parent = runs.get(asked.parent)
     except NotFound:
         return (f"Works again on run {asked.parent}, which is no longer in the library.",)
-    return compare(parent, runs.get(run), runs.events(parent.id), told).told()
+    return compare(parent, runs.get(run), runs.events(parent.id), told).summary_lines()
 
 
 def compare(

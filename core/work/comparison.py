@@ -61,7 +61,7 @@ class Comparison(Value):
     parts: tuple[PartChange, ...] = ()
     why: tuple[str, ...] = ()
 
-    def told(self) -> tuple[str, ...]:
+    def summary_lines(self) -> tuple[str, ...]:
         """Return why the runs differ and how their answers do, a line each."""
         lines = [f"Compared with run {self.before.run}: {_outcomes(self)}.", *self.why]
         for change in self.sentences:

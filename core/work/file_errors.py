@@ -15,14 +15,14 @@ _BUG = "This is a fault in Strata, not in your file: please report it with the m
 def outcome_of(path: Path, error: BaseException) -> Outcome:
     """Return the outcome of a file that was refused or failed; a fault of our own is logged as well."""
     if isinstance(error, OSError):
-        error = _told(error, path)
+        error = _as_strata_error(error, path)
     if not isinstance(error, StrataError):
         _LOG.error("reading %s failed", text_of(path), exc_info=error)
         error = StrataError(f"{type(error).__name__}: {error}", hint=_BUG)
     return refusal(path, error)
 
 
-def _told(error: OSError, path: Path) -> StrataError:
+def _as_strata_error(error: OSError, path: Path) -> StrataError:
     """Say what a fault of the file system means."""
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
         return DiskFull("the disk is full")

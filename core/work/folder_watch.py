@@ -67,7 +67,7 @@ def watch(
     From a watched folder that is missing, or empty when it is first looked at, nothing is taken out.
     """
     roots = [_Root(each, each.parent if each.is_file() else each) for each in map(Path.absolute, paths)]
-    read: dict[Path, Stamp | None] = dict.fromkeys(_held(knowledge, roots, collection))
+    read: dict[Path, Stamp | None] = dict.fromkeys(_known_paths(knowledge, roots, collection))
     before: dict[Path, Stamp] | None = None
     told: set[Path] = set()
     while True:
@@ -105,7 +105,7 @@ def _stamps(root: Path, follow_links: bool) -> dict[Path, Stamp]:
     return found
 
 
-def _held(knowledge: KnowledgeBase, roots: Sequence[_Root], collection: str) -> Iterator[Path]:
+def _known_paths(knowledge: KnowledgeBase, roots: Sequence[_Root], collection: str) -> Iterator[Path]:
     """Yield the paths under the roots that the library has."""
     for entry in knowledge.entries():
         path = path_of(entry.path)

@@ -18,7 +18,7 @@ Progress = Callable[[str], None]
 
 
 @dataclass(frozen=True)
-class Workplace:
+class OpenedLibrary:
     """A library opened for repair, and what documents are read and embedded with."""
 
     library: KnowledgeBase
@@ -31,7 +31,7 @@ class LibraryRepair:
     """Repairs the library that `examiner` looks at; `opened` opens it although stores are missing."""
 
     examiner: Examiner
-    opened: Callable[[], Workplace]
+    opened: Callable[[], OpenedLibrary]
     progress: Progress = lambda said: None
 
     def repair(self) -> list[str]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from core.domain import Report, Scope
 from core.errors import BudgetExceeded, Stopped, StrataError
-from core.flow.background import Quiet
+from core.flow.background_question import BackgroundAsker
 from core.knowledge.base import KnowledgeBase
 from core.knowledge.learned.gaps import Update
 from core.learning.self_update import Updater
@@ -60,7 +60,7 @@ class Reasker:
         self,
         knowledge: KnowledgeBase,
         updater: Updater,
-        quiet: Quiet,
+        quiet: BackgroundAsker,
         *,
         seconds: float = 120.0,
         every: float = 1.0,

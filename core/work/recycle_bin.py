@@ -53,7 +53,7 @@ class RecycleBin:
             self._kept.append(DeletedEntry(document.title, copy, entries))
         return self.knowledge.remove(document_id)
 
-    def held(self) -> list[str]:
+    def deleted(self) -> list[str]:
         """Return the titles of the documents that can be brought back."""
         return [kept.title for kept in self._kept]
 

@@ -73,7 +73,9 @@ class Reembedding:
     def start(self) -> None:
         """Begin, or go on where an earlier process ended."""
         if self._thread is None or not self._thread.is_alive():
-            self._told(status="running", started=self._job.started or time.time(), reason="", hint="")
+            self._report_progress(
+                status="running", started=self._job.started or time.time(), reason="", hint=""
+            )
             self._thread = threading.Thread(target=self._work, name="re-embedding", daemon=True)
             self._thread.start()
 
@@ -85,7 +87,7 @@ class Reembedding:
         """Stop until `resume`; the old vectors serve on."""
         if self._job.status == "running":
             self._going.clear()
-            self._told(status="paused")
+            self._report_progress(status="paused")
 
     def cancel(self, job: str = JOB) -> None:
         """Pause: what is done is not lost, and the settings still ask for the rest."""
@@ -94,7 +96,7 @@ class Reembedding:
     def resume(self, job: str = JOB) -> None:
         """Go on."""
         if self._job.status == "paused":
-            self._told(status="running")
+            self._report_progress(status="running")
             self._going.set()
 
     def close(self) -> None:
@@ -112,7 +114,7 @@ class Reembedding:
 
     # -- the work --------------------------------------------------------------------------
 
-    def _told(self, **fields: object) -> None:
+    def _report_progress(self, **fields: object) -> None:
         self._job = self._job.model_copy(update={"updated": time.time(), **fields})
 
     def _goes_on(self) -> bool:
@@ -123,31 +125,31 @@ class Reembedding:
     def _work(self) -> None:
         try:
             if self._fill() and self._change() and self._fill_tokens():
-                self._told(status="done", outcome="read", reason="", finished=time.time())
+                self._report_progress(status="done", outcome="read", reason="", finished=time.time())
         except StrataError as error:
             _LOG.warning("the vectors could not be made anew: %s", error)
-            self._told(status="failed", outcome="failed", reason=str(error), hint=error.hint)
+            self._report_progress(status="failed", outcome="failed", reason=str(error), hint=error.hint)
         finally:
             if self._job.status == "running" and not self._ending.is_set():
-                self._told(status="failed", outcome="failed", reason="This is a fault in Strata.")
+                self._report_progress(status="failed", outcome="failed", reason="This is a fault in Strata.")
 
     def _fill(self) -> bool:
         """Make every vector that is missing; say whether none is."""
         embeddings, digest = self._library.embeddings, self._model.digest
         total = embeddings.size()
-        self._told(reason="The present vectors serve until all are made.")
+        self._report_progress(reason="The present vectors serve until all are made.")
         for place, layer in enumerate(LAYERS):
             later = sum(len(embeddings.missing(digest, each)) for each in LAYERS[place + 1 :])
             while waiting := embeddings.missing(digest, layer):
                 for start in range(0, len(waiting), self._batch):
-                    self._told(done=max(0, total - later - len(waiting) + start), total=total)
+                    self._report_progress(done=max(0, total - later - len(waiting) + start), total=total)
                     if not self._goes_on():
                         return False
                     texts = embeddings.texts(layer, waiting[start : start + self._batch])
                     if texts:
                         vectors = whole(self._wanted, list(texts.values()), tokens=False).vectors
                         embeddings.put(digest, layer, list(texts), vectors)
-        self._told(
+        self._report_progress(
             done=total,
             total=total,
             reason="All are made. They take over as soon as no file comes in and no question is answered.",
@@ -182,7 +184,9 @@ class Reembedding:
         """Make the token vectors of the late interaction; say whether every chunk has them."""
         embeddings = self._library.embeddings
         waiting = embeddings.without_tokens()
-        self._told(reason="They serve. The vectors of single words, for reranking, are being made.")
+        self._report_progress(
+            reason="They serve. The vectors of single words, for reranking, are being made."
+        )
         for start in range(0, len(waiting), self._batch):
             if not self._goes_on():
                 return False
@@ -191,6 +195,6 @@ class Reembedding:
             if tokens is None:
                 break
             embeddings.put_tokens(list(zip(texts, tokens, strict=True)))
-            self._told(stage="embed", done=start + len(texts), total=len(waiting))
+            self._report_progress(stage="embed", done=start + len(texts), total=len(waiting))
         embeddings.tokens_done()
         return True

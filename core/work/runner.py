@@ -135,16 +135,16 @@ class Runner:
         if self._find(run):
             raise QuestionError("This run is still going.", hint="Wait until it has ended, or stop it.")
         before = self._store.get(run)
-        return self.start(again(before, first_of(before, self._told(run)), edits))
+        return self.start(again(before, first_of(before, self._events(run)), edits))
 
     def preview(self, run: str, edits: Edits, most: int) -> Preview:
         """Say what `rerun` with these edits would work on anew. Raises NotFound."""
-        told = self._told(run)
+        told = self._events(run)
         asked = first_of(self._store.get(run), told)
         now = asked.model_copy(update={"generation": self._generation(), "made_with": self._made_with()})
         return preview(previous_run_of(run, told, now), edits, now, most)
 
-    def _told(self, run: str) -> list[Event]:
+    def _events(self, run: str) -> list[Event]:
         return [stamped.event for stamped in self._store.events(run)]
 
     def instruct(self, run: str, text: str) -> bool:
@@ -217,7 +217,7 @@ class Runner:
             "roles": asked.roles,
         }
         if asked.edits is not None:
-            state["earlier"] = previous_run_of(asked.parent, self._told(asked.parent), asked)
+            state["earlier"] = previous_run_of(asked.parent, self._events(asked.parent), asked)
             state["edits"] = asked.edits
         try:
             return self._run_graph(live, state, self._limit(live.stop)), "done"

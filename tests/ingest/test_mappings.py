@@ -29,9 +29,9 @@ def test_the_example_is_a_mapping(mappings: Mappings) -> None:
 
 
 def test_a_saved_mapping_is_used_and_a_deleted_one_is_not(mappings: Mappings) -> None:
-    assert mappings.held() == []
+    assert mappings.files() == []
     file = mappings.save(EXAMPLE)
-    assert [(each.file, each.text, each.error) for each in mappings.held()] == [(file, EXAMPLE, "")]
+    assert [(each.file, each.text, each.error) for each in mappings.files()] == [(file, EXAMPLE, "")]
     assert [each.name for each in mappings.usable()] == ["Etcher sensor log"]
     mappings.delete(file)
     assert mappings.usable() == ()
@@ -62,14 +62,14 @@ def test_a_broken_file_in_the_folder_says_its_line_and_harms_no_other(mappings: 
     mappings.save(EXAMPLE)
     (mappings.folder / "broken.yaml").write_text(EXAMPLE.replace("type: real", "type: number"))
     assert [each.name for each in mappings.usable()] == ["Etcher sensor log"]
-    broken = next(each for each in mappings.held() if each.error)
+    broken = next(each for each in mappings.files() if each.error)
     assert broken.error.startswith("broken.yaml, line 8: column 2, type")
 
 
 def test_a_broken_mapping_is_not_saved(mappings: Mappings) -> None:
     with pytest.raises(MappingError, match="line 5: expected"):
         mappings.save(EXAMPLE.replace('delimiter: ","', "delimiter: [", 1))
-    assert mappings.held() == []
+    assert mappings.files() == []
 
 
 def test_a_mapping_is_tried_on_a_sample_before_it_is_used(mappings: Mappings) -> None:

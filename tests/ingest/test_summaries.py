@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from core.domain import Chunk, Document, Section
-from core.ingest.enricher import stretches_of
+from core.ingest.enricher import chunk_runs_of
 from core.ingest.ingestion import Ingestion
 from core.knowledge.stores.value_cache import CacheStore
 from core.llm.cache import CachedLLM
@@ -123,7 +123,7 @@ def test_a_file_of_very_many_top_sections_is_such_a_collection_too() -> None:
             )
             for n in range(count)
         ]
-        (stretch,) = stretches_of(document, sections, chunks)
+        (stretch,) = chunk_runs_of(document, sections, chunks)
         return sum(stretch.goes_on)
 
     assert (going_on(60), going_on(61)) == (59, 0)

@@ -5,7 +5,7 @@ from pathlib import Path
 from core.domain import Evidence
 from core.learning.dataset import build
 from core.learning.samples import SampleMaker
-from core.learning.trajectories import Found, Known, Read, Round, Trajectory
+from core.learning.trajectories import FoundCandidate, Known, ReadPiece, Round, Trajectory
 from core.tasks import Task
 
 CITIES = ("Jena", "Ulm", "Graz", "Bern", "Metz", "Bari", "Lund", "Cork", "Brno", "Faro")
@@ -29,9 +29,9 @@ def known(number: int) -> Known:
     )
 
 
-def read(place: int, chunk: str, asked: str, *, sampled: bool = False) -> Read:
+def read(place: int, chunk: str, asked: str, *, sampled: bool = False) -> ReadPiece:
     evidence = Evidence(n=place + 1, text=f"Text of {chunk}.", source="library")
-    return Read(round=place + 1, asked=asked, evidence=evidence, chunk_id=chunk, sampled=sampled)
+    return ReadPiece(round=place + 1, asked=asked, evidence=evidence, chunk_id=chunk, sampled=sampled)
 
 
 def right(number: int, attempt: int = 1) -> Trajectory:
@@ -50,13 +50,15 @@ def wrong(number: int, attempt: int = 0) -> Trajectory:
 
 
 def _made(
-    number: int, attempt: int, pieces: tuple[Read, ...], answer: str, f1: float, collected: float
+    number: int, attempt: int, pieces: tuple[ReadPiece, ...], answer: str, f1: float, collected: float
 ) -> Trajectory:
     rounds = tuple(
         Round(
             number=one.round,
             proposals=(one.asked,),
-            candidates=(Found(text=one.asked, chunk_id=one.chunk_id, score=0.5, proposal=one.asked),),
+            candidates=(
+                FoundCandidate(text=one.asked, chunk_id=one.chunk_id, score=0.5, proposal=one.asked),
+            ),
             chosen=None if one.sampled else 0,
             sampled=one.chunk_id if one.sampled else "",
         )

@@ -6,7 +6,7 @@ import numpy as np
 
 from core.domain import Atom, Distilled, Scope
 from core.llm.embedders import PackagedEmbedder
-from core.retrieval.direct_lookup import Directory
+from core.retrieval.direct_lookup import DirectLookup
 from core.retrieval.retriever import Retriever
 from tests.making import library, passage
 
@@ -32,18 +32,18 @@ def test_near_atoms_lead_to_their_chunks_verified_ones_first_and_far_ones_to_not
         )
         vectors = {"atoms": np.eye(2, 384, dtype=np.float32)}
         knowledge.distil(passage(texts[0]).chunk.document_id, Distilled(atoms=atoms), vectors)
-        near = Directory(knowledge, Fixed(1.0, 0.98), nearness=0.6).look_up("?", Scope())
+        near = DirectLookup(knowledge, Fixed(1.0, 0.98), nearness=0.6).look_up("?", Scope())
         assert [p.chunk.text for p in near] == [texts[1], texts[0]]
         assert near[0].why == ("atom: 1?",)
         assert near[0].document_title == "Manual"
-        alone = Directory(knowledge, Fixed(1.0, 0.98), nearness=0.705).look_up("?", Scope())
+        alone = DirectLookup(knowledge, Fixed(1.0, 0.98), nearness=0.705).look_up("?", Scope())
         assert [p.chunk.text for p in alone] == [texts[0]]
-        assert Directory(knowledge, Fixed(0, 0, 1.0)).look_up("?", Scope()) == ()
+        assert DirectLookup(knowledge, Fixed(0, 0, 1.0)).look_up("?", Scope()) == ()
 
 
 def test_what_a_document_says_is_searched_in_the_one_that_is_named_and_in_no_other(tmp_path: Path):
     with library(tmp_path, "The chuck is cooled with helium.") as knowledge:
-        directory = Directory(knowledge, Retriever(knowledge, PackagedEmbedder()))
+        directory = DirectLookup(knowledge, Retriever(knowledge, PackagedEmbedder()))
         said = directory.look_up("What does the manual say about the chuck?", Scope())
         assert [p.chunk.text for p in said] == ["The chuck is cooled with helium."]
         assert said[0].query == "What does the manual say about the chuck?"

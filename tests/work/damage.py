@@ -11,7 +11,7 @@ from core.domain import Feedback
 from core.knowledge.base import KnowledgeBase
 from core.knowledge.stores.diagnosis import Examiner
 from core.knowledge.stores.embeddings import EmbeddingModel
-from core.work.library_repair import LibraryRepair, Workplace
+from core.work.library_repair import LibraryRepair, OpenedLibrary
 from tests.ingest.house import WordEmbedder, ingestion, inventory
 
 NOTES = {
@@ -78,14 +78,14 @@ def answers(knowledge: KnowledgeBase) -> dict[str, object]:
 def repair(folder: Path) -> list[str]:
     """Repair the library as `strata doctor --repair` does, with a small embedder."""
 
-    def opened() -> Workplace:
+    def opened() -> OpenedLibrary:
         into = ingestion(folder, repairing=True)
         serving = into.knowledge.embeddings.serving()
         if serving is None:
             into.knowledge.embeddings.serve(
                 EmbeddingModel(digest=WordEmbedder.digest, backend="packaged", name="words")
             )
-        return Workplace(into.knowledge, into, WordEmbedder())
+        return OpenedLibrary(into.knowledge, into, WordEmbedder())
 
     return LibraryRepair(Examiner(folder), opened).repair()
 

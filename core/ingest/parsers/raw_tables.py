@@ -18,7 +18,7 @@ _UNIT_NAMES = frozenset({"unit", "units", "uom", "单位", "单 位"})
 _HEADER_LOOK = 20
 
 
-class Made(NamedTuple):
+class ParsedTable(NamedTuple):
     """A typed table, and its cells read out as they were written."""
 
     table: TableData
@@ -32,7 +32,7 @@ def rows_of_text(
     caption: str = "",
     location: Location = NOWHERE,
     header: int | None = None,
-) -> Made | None:
+) -> ParsedTable | None:
     """Return the table that raw rows make, or None where they hold fewer than two cells.
 
     `header` is the number of header rows, None to find it. Ragged rows are filled up with nothing.
@@ -61,7 +61,7 @@ def rows_of_text(
         caption=caption,
         location=location,
     )
-    return Made(table, _read_out(" | ".join(names), body))
+    return ParsedTable(table, _read_out(" | ".join(names), body))
 
 
 def _with_unit_beside(

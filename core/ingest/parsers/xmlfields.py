@@ -83,7 +83,7 @@ class Shape:
                 continue
             tag, text = bare(child.tag), text_of(child)
             if tag in self.listed:
-                lists.setdefault(tag, []).append(said(child))
+                lists.setdefault(tag, []).append(field_text(child))
                 continue
             if len(child):
                 inner = Shape([child]).fields(child)
@@ -107,7 +107,7 @@ def listed(values: Iterable[str]) -> str:
     return ("; " if any("," in value for value in every) else ", ").join(every)
 
 
-def said(element: "_Element") -> str:
+def field_text(element: "_Element") -> str:
     """Return a leaf as one phrase: its name, its text and unit, then what else it says of itself."""
     fields = beside_unit(element)
     name = next((fields.pop(key) for key in tuple(fields) if key.lower() in NAMES), "")

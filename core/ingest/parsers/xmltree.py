@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from core.domain import Location, Parsed
 from core.errors import ParseError
 from core.ingest.parsers.draft import Draft
-from core.ingest.parsers.xmlfields import attributes, is_field, label, said
+from core.ingest.parsers.xmlfields import attributes, field_text, is_field, label
 from core.ingest.parsers.xmlkinds import about_article, read_feed
 from core.ingest.parsers.xmlrecords import Rest, above, is_one_of_many, records
 from core.ingest.parsers.xmlwords import DROPPED, line_of, links_of, tag_of, under, words
@@ -175,7 +175,7 @@ class _XmlReader:
         fields: list[str] = []
         for child in element:
             if self._is_field(child):
-                fields.append(f"{_spoken(tag_of(child))}: {said(child) if self.data else words(child)}")
+                fields.append(f"{_spoken(tag_of(child))}: {field_text(child) if self.data else words(child)}")
                 continue
             self.draft.paragraph("\n".join(fields), Location(lines=line_of(element)))
             fields = []

@@ -1,7 +1,7 @@
 """BM25 (Okapi, as rank-bm25 computes it) over the passages, each counted a little in those beside it."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -213,3 +213,15 @@ class KeywordIndex(Postings):
                     rows = rows[held[np.minimum(np.searchsorted(held, rows), len(held) - 1)] == rows]
             found = [] if rows is None else [row for row in rows.tolist() if self._alive[row]]
             return len({self._passages.documents[row] for row in found}) >= many
+
+    def words_of_documents(self, text: str, documents: Collection[str]) -> dict[str, frozenset[str]]:
+        """Return, per document, which words of the text (as they are searched) any of its passages holds."""
+        with self._lock:
+            terms = {word: self._terms[word] for word in set(query_words(text)) if word in self._terms}
+            said: dict[str, set[str]] = {document: set() for document in documents}
+            for word, term in terms.items():
+                rows = self._rows_with(term)
+                for document in {self._passages.documents[row] for row in rows[self._alive[rows]].tolist()}:
+                    if document in said:
+                        said[document].add(word)
+            return {document: frozenset(words) for document, words in said.items()}

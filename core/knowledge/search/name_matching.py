@@ -1,9 +1,10 @@
 """Finds known names in a text: the longest match by words, Chinese and Japanese names by characters."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from core.text.phrase_table import PhraseTable
 from core.text.tokens import IS_CJK, RUNS, STOP_WORDS, fold, name_words, normal
 
 LONGEST = 12  # words, or signs, of a name that is looked for in a question
@@ -37,10 +38,8 @@ class NameIndex:
     """Names and what they stand for; several things may share a name."""
 
     def __init__(self) -> None:
-        self._names: dict[str, tuple[str, ...]] = {}
-        self._longest: dict[str, int] = {}  # first word -> most words of a name that begins with it
-        self._signs: dict[str, tuple[str, ...]] = {}  # names with Chinese or Japanese signs
-        self._lengths: dict[str, tuple[int, ...]] = {}  # first sign -> lengths, longest first
+        self._names: PhraseTable[tuple[str, ...]] = PhraseTable()
+        self._signs: PhraseTable[tuple[str, ...]] = PhraseTable("")  # names with Chinese or Japanese signs
 
     def __len__(self) -> int:
         return len(self._names) + len(self._signs)
@@ -49,32 +48,19 @@ class NameIndex:
         """Add a name, with its normal form where that is known already; names without a word, or of stop
         words only, are passed over."""
         if IS_CJK.search(name):
-            self._add_signs("".join(fold(name).split()), node_id)
+            signs = "".join(fold(name).split())
+            if len(signs) >= 2:
+                _add(self._signs, signs, node_id)
             return
         words = (normal(name) if key is None else key).split()
-        if not words or all(word in STOP_WORDS for word in words):
-            return
-        key = " ".join(words)
-        ids = self._names.get(key, ())
-        if node_id not in ids:
-            self._names[key] = (*ids, node_id)
-        self._longest[words[0]] = max(self._longest.get(words[0], 0), len(words))
-
-    def _add_signs(self, name: str, node_id: str) -> None:
-        if len(name) < 2:
-            return
-        ids = self._signs.get(name, ())
-        if node_id not in ids:
-            self._signs[name] = (*ids, node_id)
-        lengths = self._lengths.get(name[0], ())
-        if len(name) not in lengths:
-            self._lengths[name[0]] = tuple(sorted((*lengths, len(name)), reverse=True))
+        if not all(word in STOP_WORDS for word in words):
+            _add(self._names, words, node_id)
 
     def find(self, text: str) -> Iterator[Found]:
         """Yield the names in the text; a name inside a longer one is not found on its own."""
-        if self._names:
+        if len(self._names):
             yield from self._find_words(text)
-        if self._signs and IS_CJK.search(text):
+        if len(self._signs) and IS_CJK.search(text):
             yield from self._find_signs("".join(text.split()))
 
     def _find_words(self, text: str) -> Iterator[Found]:
@@ -87,13 +73,9 @@ class NameIndex:
         at = 0
         while at < len(words):
             step = 1
-            longest = self._longest.get(words[at])
-            for length in range(min(longest, len(words) - at), 0, -1) if longest else ():
-                ids = self._names.get(" ".join(words[at : at + length]))
-                if ids is not None:
-                    yield Found(ids, text[spans[at][0] : spans[at + length - 1][1]])
-                    step = length
-                    break
+            if matches := self._names.at(words, at):
+                ids, step = matches[0]
+                yield Found(ids, text[spans[at][0] : spans[at + step - 1][1]])
             at += step
 
     def _find_signs(self, text: str) -> Iterator[Found]:
@@ -101,10 +83,13 @@ class NameIndex:
         at = 0
         while at < len(signs):
             step = 1
-            for length in self._lengths.get(signs[at], ()):
-                ids = self._signs.get(signs[at : at + length])
-                if ids is not None:
-                    yield Found(ids, signs[at : at + length])
-                    step = length
-                    break
+            if matches := self._signs.at(signs, at):
+                ids, step = matches[0]
+                yield Found(ids, signs[at : at + step])
             at += step
+
+
+def _add(table: PhraseTable[tuple[str, ...]], tokens: Sequence[str], node_id: str) -> None:
+    ids = table.get(tokens) or ()
+    if node_id not in ids:
+        table.put(tokens, (*ids, node_id))

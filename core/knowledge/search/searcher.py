@@ -1,6 +1,6 @@
 """What can be searched: words, vectors, names, the graph, token vectors. Every answer leads to chunks."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from core.domain import Scope
@@ -156,6 +156,10 @@ class Searcher(Reader):
     def said_by(self, line: str, many: int) -> bool:
         """Say whether at least so many documents have a passage with all words of the line."""
         return self.words.fresh().said_by(line, many)
+
+    def words_of_documents(self, text: str, documents: Collection[str]) -> dict[str, frozenset[str]]:
+        """Return, per document, which words of the text any of its passages holds."""
+        return self.words.fresh().words_of_documents(text, documents)
 
     def together(self, one: str, other: str) -> bool:
         """Say whether a passage holds the words of both terms."""

@@ -120,7 +120,7 @@ class Backups:
     def _copied(self, name: str, part: Path, reason: Reason, at_rest: bool, progress: Progress) -> Backup:
         progress("Copying the catalog.")
         copy_database(self.library / "catalog.sqlite", part / "catalog.sqlite")
-        held = read_only.held(part / "catalog.sqlite")
+        held = read_only.catalog_contents(part / "catalog.sqlite")
         whole = at_rest and reason == "asked"
         if reason == "asked":
             for place in (*(STORES if whole else ()), *OWN):

@@ -76,7 +76,7 @@ class Database:
     def reading(self) -> Iterator[sqlite3.Connection]:
         """Lend a connection; the whole block sees one state, whatever is written meanwhile. Inside a block
         that writes it sees what that has written."""
-        if (held := self._held()) is not None:
+        if (held := self._own_connection()) is not None:
             yield held
             return
         with self._lent() as connection:
@@ -87,7 +87,7 @@ class Database:
     def writing(self) -> Iterator[sqlite3.Connection]:
         """Lend a connection inside one transaction: all of the block becomes visible at once, or nothing. A
         block inside another is part of its transaction."""
-        if (held := self._held()) is not None:
+        if (held := self._own_connection()) is not None:
             with translated_errors():
                 yield held
             return
@@ -99,7 +99,7 @@ class Database:
             finally:
                 self._open.connection = None
 
-    def _held(self) -> sqlite3.Connection | None:
+    def _own_connection(self) -> sqlite3.Connection | None:
         held: sqlite3.Connection | None = getattr(self._open, "connection", None)
         return held
 

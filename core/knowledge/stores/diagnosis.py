@@ -17,7 +17,7 @@ from core.errors import KnowledgeError
 from core.knowledge.stores import read_only
 from core.knowledge.stores.originals import FileStore, digest_of
 from core.knowledge.stores.provenance import provenance_of, read_record
-from core.knowledge.stores.read_only import Held
+from core.knowledge.stores.read_only import CatalogContents
 from core.knowledge.stores.seal import Seal
 
 Store = Literal[
@@ -91,7 +91,7 @@ class Examiner:
             found += self._deep(held)
         return _once(found)
 
-    def _looks(self, held: Held, deep: bool) -> dict[Store, Callable[[], Iterator[str]]]:
+    def _looks(self, held: CatalogContents, deep: bool) -> dict[Store, Callable[[], Iterator[str]]]:
         looks: dict[Store, Callable[[], Iterator[str]]] = {
             "tables": lambda: self._tables(held, deep),
             "vectors": lambda: self._vectors(held, deep),
@@ -118,7 +118,7 @@ class Examiner:
             for store, files in names.items()
         ]
 
-    def _catalog(self, path: Path, deep: bool) -> Held | None:
+    def _catalog(self, path: Path, deep: bool) -> CatalogContents | None:
         """Return what the catalog says; None for a library that is new. Raises KnowledgeError."""
         others = self._others()
         if not path.exists() or not path.stat().st_size:
@@ -128,7 +128,7 @@ class Examiner:
             return None
         if not read_only.begins_with(path, read_only.SQLITE):
             raise KnowledgeError("catalog.sqlite is damaged: it is no SQLite file")
-        held = read_only.held(path)
+        held = read_only.catalog_contents(path)
         kept = self.originals().documents() - held.going
         if not held.documents and kept:
             raise KnowledgeError(f"the catalog holds no document, while {others} are there")
@@ -148,7 +148,7 @@ class Examiner:
         found += ["tables"] if tables.exists() and tables.stat().st_size > 12_288 else []
         return " and ".join(found)
 
-    def _tables(self, held: Held, deep: bool) -> Iterator[str]:
+    def _tables(self, held: CatalogContents, deep: bool) -> Iterator[str]:
         if not held.tables:
             return
         path = self.folder / "tables.duckdb"
@@ -167,7 +167,7 @@ class Examiner:
             if wrong:
                 yield f"rows of {len(wrong)} tables are missing: {', '.join(sorted(wrong)[:3])}"
 
-    def _vectors(self, held: Held, deep: bool) -> Iterator[str]:
+    def _vectors(self, held: CatalogContents, deep: bool) -> Iterator[str]:
         if not held.chunks or not held.serving or held.filling:
             return
         folder = self.folder / "chroma"
@@ -193,7 +193,7 @@ class Examiner:
         if missing > 0:
             yield f"vectors of {missing} chunks are missing"
 
-    def _tokens(self, held: Held) -> Iterator[str]:
+    def _tokens(self, held: CatalogContents) -> Iterator[str]:
         number, rows, width = held.tokens
         path = self.folder / "tokens" / f"tokens-{number}.int8"
         there = path.stat().st_size // max(width, 1) if path.exists() else 0
@@ -205,7 +205,7 @@ class Examiner:
 
     # -- what takes reading ---------------------------------------------------------------
 
-    def _deep(self, held: Held) -> list[Fault]:
+    def _deep(self, held: CatalogContents) -> list[Fault]:
         """Return what stops no question: originals, caches, records of evaluations."""
         found = list(self._files(held))
         path = self.folder / "cache.sqlite"
@@ -220,7 +220,7 @@ class Examiner:
             found.append(Fault(store="records", message=message, stops=False))
         return found
 
-    def _files(self, held: Held) -> Iterator[Fault]:
+    def _files(self, held: CatalogContents) -> Iterator[Fault]:
         store = self.originals()
         lost: list[str] = []
         records: list[str] = []

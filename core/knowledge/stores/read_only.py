@@ -51,7 +51,7 @@ def _connected(path: Path, how: str) -> sqlite3.Connection:
     return connection
 
 
-class Held(NamedTuple):
+class CatalogContents(NamedTuple):
     """What a catalog says the other stores hold."""
 
     documents: dict[str, int]  # id -> bytes
@@ -65,7 +65,7 @@ class Held(NamedTuple):
     version: int
 
 
-def held(path: Path) -> Held:
+def catalog_contents(path: Path) -> CatalogContents:
     """Return what the catalog in a file says. Raises KnowledgeError."""
     with reading_only(path) as connection:
         tables = {row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
@@ -86,7 +86,7 @@ def held(path: Path) -> Held:
             "SELECT value FROM unfinished, json_each(unfinished.parts, '$.files')"
         ).fetchall()
         counts = [connection.execute(each).fetchone()[0] for each in (COUNT_CHUNKS, "PRAGMA user_version")]
-        return Held(
+        return CatalogContents(
             documents=dict(connection.execute("SELECT id, size FROM documents ORDER BY n").fetchall()),
             going=frozenset(row[0] for row in notes),
             chunks=int(counts[0]),

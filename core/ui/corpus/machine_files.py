@@ -23,7 +23,7 @@ def panel() -> None:
     if not session.may("add"):
         return
     mappings = session.assistant().library.mappings
-    held = mappings.held()
+    held = mappings.files()
     broken = [each for each in held if each.error]
     title = t("Machine files ({count})", count=len(held)) if held else t("Machine files")
     with st.expander(title, icon=":material/precision_manufacturing:", key="machine"):

@@ -9,7 +9,7 @@ from core.ui.inspector import run_story
 from core.ui.inspector.selection import Course, PlanPart, Source, Viewpoint, select
 from core.ui.shared import display_text, session, st
 from core.ui.trace import charts, event_words
-from core.ui.trace.story import Made, Story, all_passages
+from core.ui.trace.story import Story, TimedCall, all_passages
 
 PASSAGES = 8
 CALLS = 12
@@ -118,7 +118,7 @@ def sources(passages: Sequence[Passage], numbers: dict[str, int], run: str, key:
             )
 
 
-def _calls(calls: Sequence[Made]) -> None:
+def _calls(calls: Sequence[TimedCall]) -> None:
     if not calls:
         return
     tokens = sum(made.call.tokens_in + made.call.tokens_out for made in calls if not made.call.cached)

@@ -11,7 +11,7 @@ from core.text.messages import mark, plain, plain_n, say_plain, t, tn
 from core.text.recorded_messages import translated
 from core.ui.shared import display_text, st
 from core.ui.trace import event_words
-from core.ui.trace.story import Made, Span, Story
+from core.ui.trace.story import Span, Story, TimedCall
 
 ROW = 26  # pixels a bar
 MOST = 60  # bars; a run of more is drawn without its steps
@@ -52,7 +52,7 @@ def _step(span: Span) -> Bar:
     return Bar(name, span.start, took, "step", display_text.seconds(took))
 
 
-def _made(n: int, made: Made) -> Bar:
+def _made(n: int, made: TimedCall) -> Bar:
     call = made.call
     kind = "cached" if call.cached else "rules" if call.engine == "built-in" else "model"
     start = max(0.0, made.at - call.seconds)
@@ -153,7 +153,7 @@ def show(story: Story, choose: Callable[[str], None], key: str) -> None:
     )
 
 
-def call(made: Made) -> None:
+def call(made: TimedCall) -> None:
     """Show one call: its figures, its prompt and its reply."""
     held = made.call
     facts = [

@@ -90,7 +90,7 @@ class Span:
 
 
 @dataclass(frozen=True)
-class Made:
+class TimedCall:
     """A model call: when its event came, and for which step."""
 
     at: float
@@ -122,7 +122,7 @@ class Story:
     failed: Failed | None = None
     report: Report | None = None
     spans: list[Span] = field(default_factory=list)
-    calls: list[Made] = field(default_factory=list)
+    calls: list[TimedCall] = field(default_factory=list)
     step: str = ""
     step_part: int | None = None
     round: int = 1
@@ -172,7 +172,7 @@ def read_story(events: Sequence[Stamped]) -> Story:
         event = stamped.event
         story.seconds = max(story.seconds, stamped.at)
         story.calls += [
-            Made(at=stamped.at, step=event.cause, sub_question=event.sub_question, call=call)
+            TimedCall(at=stamped.at, step=event.cause, sub_question=event.sub_question, call=call)
             for call in event.calls
         ]
         if isinstance(event, StepStarted):

@@ -19,7 +19,7 @@ _FEW, _BOXES = 3, 0.25  # bands; of the cells of so few of them hold several tex
 _SAME = 3.0  # points between edges of cells that are one
 
 
-class Held:
+class WordsByHeight:
     """The words of a page by height, so that a cell looks only at those beside it."""
 
     def __init__(self, words: Sequence[Word]) -> None:
@@ -48,7 +48,7 @@ def ruled(page: Page) -> list[FoundTable]:
     """Return the tables drawn with lines."""
     if not page.edges:
         return []
-    words = Held(page.words)
+    words = WordsByHeight(page.words)
     found = [table for grid in grids_of(page.edges) if (table := _table_of(grid, words)) is not None]
     return [
         table
@@ -67,7 +67,7 @@ def _within(inner: Area, outer: Area) -> bool:
     )
 
 
-def _table_of(grid: Grid, words: Held) -> FoundTable | None:
+def _table_of(grid: Grid, words: WordsByHeight) -> FoundTable | None:
     xs, ys = (_marks(cell[at] for cell in grid.cells for at in ends) for ends in ((0, 2), (1, 3)))
     placed = [
         _Placed(

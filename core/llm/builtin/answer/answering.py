@@ -72,7 +72,7 @@ def _parts(task: Answer, whole: Finding, scorer: Scorer) -> Written:
     sentences: list[Sentence] = []
     sure: list[float] = []
     for part in task.parts:
-        told, confidence = _told(part, held, scorer, task.language)
+        told, confidence = _answered_parts(part, held, scorer, task.language)
         sentences += told
         sure += [confidence] if part.answer else []
     if whole.outcome in ("answer", "conflict") and (
@@ -84,7 +84,7 @@ def _parts(task: Answer, whole: Finding, scorer: Scorer) -> Written:
     return Written(text=_text(unique), outcome=outcome, sentences=unique, confidence=min(sure))
 
 
-def _told(
+def _answered_parts(
     part: QuestionAnswer, held: dict[int, Evidence], scorer: Scorer, language: str
 ) -> tuple[tuple[Sentence, ...], float]:
     if not part.answer:

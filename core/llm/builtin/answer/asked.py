@@ -66,7 +66,12 @@ def names(word: Word, question: str) -> bool:
     """Say whether the word is a name: a figure, a code, or a capital that is not the sentence's own."""
     if word.figure:
         return True
-    return word.start > 0 and word.text[:1].isupper() and not _shouted(question)
+    return word.start > 0 and word.text[:1].isupper() and not _shouted(question) and not _german(question)
+
+
+def _german(question: str) -> bool:
+    """Say whether every noun has a capital there, so that it says nothing."""
+    return language_of(question) == "de"
 
 
 def _shouted(question: str) -> bool:
@@ -83,6 +88,7 @@ def _patterns() -> tuple[dict[str, dict[str, re.Pattern[str]]], frozenset[str]]:
     }, frame
 
 
+@lru_cache(maxsize=1_000)
 def language_of(text: str) -> str:
     """Return the language whose question words the text has, by its script and its small words."""
     scripts = (("ko", "\uac00-\ud7a3"), ("ja", "\u3040-\u30ff"), ("ar", "\u0600-\u06ff"))
@@ -125,6 +131,9 @@ def read(question: str) -> Asked:
     for word in words_of(question):
         if word.key not in frame and not (len(word.key) == 1 and word.key.isascii() and word.key.isalpha()):
             kept.setdefault(word.key, word)
+    if "typed" in told and (match := told["typed"].search(low)):  # "in which city": no passage need say it
+        at = match.start(1) + len(question) - len(question.lstrip())
+        kept = {key: word for key, word in kept.items() if word.start != at} or kept
     words = tuple(_whole(list(kept.values())))
     counted = _counted(question, told, words) if kind in FIGURES else ""
     years = frozenset(_YEAR.findall(question))

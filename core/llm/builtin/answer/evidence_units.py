@@ -83,10 +83,10 @@ def _rows(piece: Evidence) -> Iterator[Unit]:
     for at, row in enumerate(piece.rows):
         cells = [(name, shown(cell)) for name, cell in zip(named, row, strict=False) if shown(cell)]
         if cells:
-            yield Unit(piece, "row", _told(cells), 0, 0, row=at)
+            yield Unit(piece, "row", _row_text(cells), 0, 0, row=at)
 
 
-def _told(cells: Sequence[tuple[str, str]]) -> str:
+def _row_text(cells: Sequence[tuple[str, str]]) -> str:
     """Return a row as text, "column: value; ..."; a cell that ends in a colon labels the next."""
     labelled = any(value.endswith((":", "：")) for _, value in cells)
     parts: list[str] = []

@@ -8,7 +8,15 @@ from core.domain import Evidence, Sentence
 from core.llm.builtin.answer.admission import admissible
 from core.llm.builtin.answer.asked import WHOLE, Asked, names, read
 from core.llm.builtin.answer.evidence_units import Unit, shown, units
-from core.llm.builtin.answer.quoting import LONGEST, emphasised, is_list, quoted, row_told, section_told, told
+from core.llm.builtin.answer.quoting import (
+    LONGEST,
+    answer_sentences,
+    emphasised,
+    is_list,
+    quoted,
+    row_told,
+    section_told,
+)
 from core.llm.builtin.answer.scorer import Scored, Scorer, weights
 from core.llm.builtin.answer.summary import summarised
 from core.llm.builtin.answer.values import value_of
@@ -49,9 +57,9 @@ def find(question: str, evidence: Sequence[Evidence], scorer: Scorer) -> Finding
     best = next((one for one in scored if admissible(asked, one)), scored[0])
     if best.chance >= weights().told and admissible(asked, best):
         other = _contrary(asked, best, scored)
-        sentences = told(asked, best)
+        sentences = answer_sentences(asked, best)
         if other is not None:
-            return Finding("conflict", (*sentences, *told(asked, other)), best.chance)
+            return Finding("conflict", (*sentences, *answer_sentences(asked, other)), best.chance)
         return Finding("answer", sentences, best.chance, value=_value(asked, best.unit))
     best, lacking = scored[0], _lacking(scored)
     if max(one.signals["all"] for one in scored) < SPOKEN:

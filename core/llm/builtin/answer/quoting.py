@@ -17,7 +17,7 @@ _ITEM = re.compile(r"^\s*(?:[-*•·▪‣–—]\s|\d{1,3}[.)、]\s?|[a-zA-Z][.
 _MARK = re.compile(r"\*\*")
 
 
-def told(asked: Asked, scored: Scored) -> tuple[Sentence, ...]:
+def answer_sentences(asked: Asked, scored: Scored) -> tuple[Sentence, ...]:
     """Return the sentences that tell a piece as the answer."""
     unit = scored.unit
     if unit.kind == "row":

@@ -15,6 +15,7 @@ from core.llm.builtin.answer.asked import Asked, focus, names
 from core.llm.builtin.answer.evidence_units import Unit
 from core.llm.builtin.answer.values import asked_columns, field_of, fits, named_by, out_of_place
 from core.llm.builtin.answer.word_matching import MEANT, SAME, Compared, Meaning, Word, likeness, words_of
+from core.text.tokens import query_words
 
 SIGNALS = (
     "own",  # share of the question's words the piece says itself
@@ -46,6 +47,10 @@ SIGNALS = (
     "unsought",  # 1 where a word for what is sought is said nowhere near
     "behind",  # how far another piece is ahead by the first signal
     "outdone",  # ... by the second
+    "held",  # share of the question's words that its document holds in whichever passage
+    "alien",  # share of names, codes and figures that its document holds nowhere
+    "rival",  # how far another document is ahead in the share of words held
+    "entry",  # of a row or field named by its label: the share of words its document holds
 )
 
 CLIP = 240  # characters that are embedded: of any script no more tokens than an embedder reads
@@ -104,10 +109,12 @@ class Scorer:
             for at, unit in enumerate(said)
         ]
         most = max((one["own"] for one, _ in signals), default=0.0)
+        held = max((one["held"] for one, _ in signals), default=0.0)
         around = max((one["around"] for one, _ in signals), default=0.0)
         scored = []
         for unit, (one, lacking) in zip(said, signals, strict=True):
             one |= {"behind": most - one["own"], "outdone": around - one["around"]}
+            one |= {"rival": held - one["held"]}
             scored.append(Scored(unit, weights().chance(one), one, lacking))
         return sorted(
             scored,
@@ -144,13 +151,24 @@ class Scorer:
             mine = plain if word.figure else max(plain, MEANT * met)
             around = max(mine, 0.9 * _best(word.key, beside), 0.95 * _best(word.key, above))
             said.append((word, mine, around, max(around, 0.85 * _best(word.key, whole))))
-        lacking = tuple(word.text for word, _, _, anywhere in said if anywhere < 0.4)
+        known = frozenset(unit.evidence.document_words)
+        kept = [max(anywhere, float(_held(word, known))) for word, _, _, anywhere in said]
+        lacking = tuple(row[0].text for row, best in zip(said, kept, strict=True) if best < 0.4)
         found = self._named(asked, unit, said) | self._shares(said) | self._stated(asked, unit, own)
         plain_own = [_best(word.key, own) for word in asked.words]
         best = [max(one) for one in zip(near.met, plain_own, strict=True)]
         sought = {word.text for word in focus(asked)}
         return found | {
             "lookup": found["lookup"] * found["named"],
+            "held": _mean(kept),
+            "alien": _mean(
+                [
+                    float(best < 0.5)
+                    for row, best in zip(said, kept, strict=True)
+                    if names(row[0], asked.question)
+                ]
+            ),
+            "entry": _mean(kept) * float(max(found["labelled"], found["field"]) >= SAME),
             "unsought": float(any(word in sought for word in lacking)),
             "meaning": near.cosine,
             "late": _mean(near.met) if near.readable else _mean(plain_own),
@@ -250,6 +268,11 @@ def _documents(pieces: Sequence[Unit]) -> dict[str, frozenset[str]]:
         if unit.evidence.document and number:
             found.setdefault(unit.evidence.document, set()).update(_keys((*unit.whole, *unit.above)))
     return {document: frozenset(words) for document, words in found.items()}
+
+
+def _held(word: Word, said: frozenset[str]) -> bool:
+    """Say whether all of a word is among those its document holds."""
+    return bool(said) and said.issuperset(query_words(word.text))
 
 
 def _keys(words: Sequence[Word]) -> frozenset[str]:

@@ -4,7 +4,7 @@ import re
 from typing import NamedTuple
 
 from core.llm.builtin.understand.drafting import Drafting
-from core.llm.builtin.understand.grammar import Word, is_question, said, shape_of, tagged
+from core.llm.builtin.understand.grammar import Word, is_question, shape_of, surface, tagged
 from core.llm.builtin.understand.nesting import unfold
 from core.text.tokens import word_set
 from core.text.vocabulary import relations
@@ -219,7 +219,7 @@ def _predicate(text: str) -> tuple[str, str] | None:
     head = re.match(r"D?[jsoc]*[nm]*[N#]+(?:'[jnm]+)?,?", shape) or re.match(r"D?[jsoc]*[nm]+", shape)
     if head is None or head.end() >= len(words):
         return None
-    return said(words[: head.end()], text).strip(" ,"), said(words[head.end() :], text).strip(" ,")
+    return surface(words[: head.end()], text).strip(" ,"), surface(words[head.end() :], text).strip(" ,")
 
 
 def _asked(ask: str) -> str:
@@ -241,7 +241,7 @@ def _asked(ask: str) -> str:
             return _how_much(words, at, ask)
         if word.tag in {"AJC", "AJS"} and word.lemma != low:
             if words[at + 1 : at + 2] and words[at + 1].letter in "nm":
-                noun = re.sub(r"(?: than|:|,).*$", "", said(words[at + 1 :], ask))
+                noun = re.sub(r"(?: than|:|,).*$", "", surface(words[at + 1 :], ask))
                 return f"What is the {noun} of {{}}"
             return f"How {word.lemma} is {_holder(words)}"
     return ""
@@ -252,7 +252,7 @@ def _how_much(words: tuple[Word, ...], at: int, ask: str) -> str:
     end = next((i for i in range(at + 1, len(words)) if words[i].letter not in "jnm"), len(words))
     if end == at + 1:
         return ""
-    what, rest = said(words[at + 1 : end], ask), said(words[end:], ask)
+    what, rest = surface(words[at + 1 : end], ask), surface(words[end:], ask)
     when = f" {rest}" if re.match(r"(?:in|during|since|for|at|on) ", rest) else ""
     if words[end - 1].letter == "m":
         return f"How many {what} does {{}} have{when}"

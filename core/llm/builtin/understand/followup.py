@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from core.domain import Turn
 from core.llm.builtin.understand.answer_kind import form
-from core.llm.builtin.understand.grammar import NOUN_PHRASE, read, said, shape_of, tagged
+from core.llm.builtin.understand.grammar import NOUN_PHRASE, read, shape_of, surface, tagged
 from core.text.tokens import is_cjk
 
 _ELLIPSIS = re.compile(
@@ -152,4 +152,4 @@ def _phrase(question: str) -> str:
     frame = read(question).frame
     words = tagged(frame)
     match = re.search(rf"(?<=[bxvpf])(?={NOUN_PHRASE})D[^bxv,]*?[nm](?![nmf])", shape_of(words))
-    return said(words[slice(*match.span())], frame) if match and not is_cjk(question) else ""
+    return surface(words[slice(*match.span())], frame) if match and not is_cjk(question) else ""

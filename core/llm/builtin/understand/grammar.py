@@ -211,7 +211,7 @@ def shape_of(words: tuple[Word, ...]) -> str:
     return "".join(word.letter for word in words)
 
 
-def said(words: tuple[Word, ...], frame: str) -> str:
+def surface(words: tuple[Word, ...], frame: str) -> str:
     """Return the piece of a frame that the words cover."""
     return frame[words[0].start : words[-1].end] if words else ""
 

@@ -271,7 +271,7 @@ _ORDER = (Level.CREATIVE, Level.PREDICTIVE, Level.DIRECT, Level.LINKING)
 _ONE_FACT = {"en": "one fact answers it", "zh": "一个事实即可回答"}
 
 
-class Judged(NamedTuple):
+class LevelDecision(NamedTuple):
     """A level, the reason, and by how much it leads the next."""
 
     level: Level
@@ -279,7 +279,7 @@ class Judged(NamedTuple):
     lead: float
 
 
-def level_of(question: Question, parts: int, library: tuple[str, ...] = ()) -> Judged:
+def level_of(question: Question, parts: int, library: tuple[str, ...] = ()) -> LevelDecision:
     """Return the level whose cues weigh most; without cues a question is factual."""
     chinese = question.language == "zh"
     read = Read(question, parts, form(question), library)
@@ -295,6 +295,6 @@ def level_of(question: Question, parts: int, library: tuple[str, ...] = ()) -> J
         scores[Level.DIRECT] -= 1
     best = max(_ORDER, key=lambda level: scores[level])
     if scores[best] < 2:
-        return Judged(Level.FACTUAL, _ONE_FACT["zh" if chinese else "en"], 2 - scores[best])
+        return LevelDecision(Level.FACTUAL, _ONE_FACT["zh" if chinese else "en"], 2 - scores[best])
     second = max(scores[level] for level in _ORDER if level is not best)
-    return Judged(best, "; ".join(reasons[best]), scores[best] - second)
+    return LevelDecision(best, "; ".join(reasons[best]), scores[best] - second)

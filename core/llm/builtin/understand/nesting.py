@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from core.llm.builtin.understand.drafting import Drafting
-from core.llm.builtin.understand.grammar import Word, is_question, said, shape_of, tagged
+from core.llm.builtin.understand.grammar import Word, is_question, shape_of, surface, tagged
 from core.text.vocabulary import relations
 
 MOST = 4  # descriptions unfolded of one question
@@ -86,7 +86,7 @@ def _descriptions(words: tuple[Word, ...], shape: str, frame: str) -> Iterator[D
             head = words[match.start("head")].lemma
             if head not in relational or (pattern is _OF and _named_itself(match, head)):
                 continue
-            text = said(words[at : match.end()], frame)
+            text = surface(words[at : match.end()], frame)
             article = "" if shape[at] in "DNh#" else "the "
             plural = words[match.start("head")].letter == "m"
             who = "Who" if head in people else "What"
@@ -111,9 +111,9 @@ def _clause(words: tuple[Word, ...], shape: str, frame: str, match: "re.Match[st
         return None
     if not re.search(r"[N#]", clause):
         return None
-    noun = said(words[match.start() + 1 : head + 1], frame)
-    rest = said(words[match.end() : end], frame)
-    joint = said(words[match.start("how") : match.end()], frame) if match["how"] else ""
+    noun = surface(words[match.start() + 1 : head + 1], frame)
+    rest = surface(words[match.end() : end], frame)
+    joint = surface(words[match.start("how") : match.end()], frame) if match["how"] else ""
     if (
         match["how"] == "r"
         and words[match.start("how")].text.lower() in {"that", "which", "who"}

@@ -4,7 +4,7 @@ import re
 
 from core.llm.builtin.understand.compare_parts import compare
 from core.llm.builtin.understand.drafting import Drafting
-from core.llm.builtin.understand.grammar import NOUN_PHRASE, is_question, said, shape_of, tagged
+from core.llm.builtin.understand.grammar import NOUN_PHRASE, is_question, shape_of, surface, tagged
 from core.llm.builtin.understand.nesting import unfold
 
 _WH = r"(?:what|which|who|whom|whose|when|where|why|how)"
@@ -125,11 +125,11 @@ def _inverted(frame: str) -> str:
         found = re.match(r"(?P<ask>[pf]?w[jnma]*)(?P<who>[N#k]|D[jn]*[nm])(?P<be>[bx])(?P<rest>.*)$", shape)
         if found is None:
             return frame
-        parts = [said(words[slice(*found.span(name))], frame) for name in ("ask", "be", "who", "rest")]
+        parts = [surface(words[slice(*found.span(name))], frame) for name in ("ask", "be", "who", "rest")]
         return " ".join(part for part in parts if part)
     verb = words[match.start("verb")]
     aux = "did" if verb.tag == "VVD" else "does"
-    parts = [said(words[slice(*match.span(name))], frame) for name in ("ask", "who", "rest")]
+    parts = [surface(words[slice(*match.span(name))], frame) for name in ("ask", "who", "rest")]
     return " ".join(part for part in (parts[0], aux, parts[1], verb.lemma, parts[2]) if part)
 
 
@@ -155,7 +155,7 @@ def _antecedents(piece: str, number: int) -> tuple[str, str]:
     found = f"#{number}" if asked or not names else names[-1]
     if asked and first == "who":
         object_ = re.search(r"(?<=[bxve])D[jsocanm]*[nm](?:[fp]D?[jsocanm]*[nmN])?", shape)
-        thing = names[-1] if names else said(words[slice(*object_.span())], piece) if object_ else found
+        thing = names[-1] if names else surface(words[slice(*object_.span())], piece) if object_ else found
         return thing, found
     return found, found
 
@@ -252,7 +252,7 @@ def _set_in(frame: str) -> tuple[str, str, str] | None:
         quantifier = words[match.start("each")].text.lower()
         if quantifier not in {"each", "every"} or match.start("each") < 2:
             return None
-        before = said(words[: match.start("each")], frame)
+        before = surface(words[: match.start("each")], frame)
     else:
-        before = said(words[:start], frame)
-    return before, said(words[start:end], frame), said(words[end:], frame)
+        before = surface(words[:start], frame)
+    return before, surface(words[start:end], frame), surface(words[end:], frame)

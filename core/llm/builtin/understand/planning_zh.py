@@ -15,6 +15,9 @@ _SPLIT = re.compile(
     rf"[，,；;？?。]\s*(?:以及|并且|并|又|而且|而|那么|那|然后|之后|同时|还有)?(?:请)?(?:解释|说明|描述)?(?=[^，,；;？?。]*(?:{_WH}|吗|是否))"
     rf"|(?:以及|并且|并)(?:请)?(?:解释|说明|描述)?(?=(?:[^，]{{0,8}}){_WH})"
 )
+_EXPLAIN = re.compile(
+    rf"(?:解释|说明|描述)(?:一下)?(?![^，,；;？?。]*(?:{_WH}|吗|是否))([^，,；;？?。]{{2,}})"
+)
 _COMPARE = re.compile(
     rf"^(?:请)?(?P<order>比较|对比"
     rf"|比较一下)?(?P<a>[^，、？?]{{1,24}}?){_JOIN}(?P<b>[^，、？?的对]{{1,24}}?)(?P<what>(?:(?:在.{{1,12}}上"
@@ -64,6 +67,7 @@ def _tagged(text: str) -> list[tuple[str, str]]:
 
 def plan_chinese(frame: str, drafting: Drafting) -> None:
     """Add the parts of a Chinese question."""
+    frame = _EXPLAIN.sub(r"\g<0>是什么", frame) if re.search(r"[，,；;并]", frame) else frame
     pieces = [piece.strip("，,；;？?。 ") for piece in _SPLIT.split(frame)]
     pieces = [piece for piece in pieces if len(piece) > 2]
     if len(pieces) > 1 and (re.search(_WH, pieces[0]) or _COMPARE.match(pieces[0])):

@@ -9,7 +9,7 @@ from core.llm.builtin.understand.composite import likelihood
 from core.llm.builtin.understand.drafting import REFERENCE, Drafting, as_question
 from core.llm.builtin.understand.followup import resolve
 from core.llm.builtin.understand.grammar import Question, is_question, read
-from core.llm.builtin.understand.levels import Judged, level_of
+from core.llm.builtin.understand.levels import LevelDecision, level_of
 from core.llm.builtin.understand.planning_en import plan_english
 from core.llm.builtin.understand.planning_zh import plan_chinese
 from core.tasks import PartDraft, Understand, Understood
@@ -149,7 +149,7 @@ def _type(part: PartDraft, parts: Sequence[PartDraft]) -> SubQuestionType:
     return "reasoning" if _CAUSE.search(part.question) else "factual"
 
 
-def _certainty(composite: float, judged: Judged, parts: int, resolved: bool) -> float:
+def _certainty(composite: float, judged: LevelDecision, parts: int, resolved: bool) -> float:
     """Return how sure the reading is: as sure as its least sure step.
 
     A question that looks composite and could not be taken apart is the one a model reads better.

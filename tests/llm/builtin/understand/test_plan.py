@@ -35,6 +35,11 @@ def test_two_things_compared_and_explained_are_five_parts_with_their_order(read)
         ("比较BERT（#1）和GPT-2（#2）在GLUE上的表现。", (1, 2)),
     ]
     assert execution(reply) == "mixed"
+    reply = read("比较BERT和GPT-2在GLUE上的表现，并解释它们使用的注意力机制")
+    assert parts(reply)[2:4] == [
+        ("BERT使用的注意力机制是什么？", ()),
+        ("GPT-2使用的注意力机制是什么？", ()),
+    ]
 
 
 NESTED = {

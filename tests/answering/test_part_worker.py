@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.answering.work import PartGathered, Worker, read_for
+from core.answering.part_worker import PartGathered, PartWorker, read_for
 from core.domain import Scope, SubQuestion
 from core.errors import BudgetExceeded, LLMTimeout, Stopped
 from core.retrieval.gatherer import Gathered
@@ -32,7 +32,7 @@ class Gatherer:
 
 def work(found, reply, before=()):
     llm = ScriptedLLM(reply)
-    worker = Worker(Gatherer(found), llm)
+    worker = PartWorker(Gatherer(found), llm)
     gathered = worker.gather(PART, before, Scope(), "en", lambda event: None)
     return worker.bridge("Who?", (gathered,), "en")[0], llm
 
@@ -93,14 +93,14 @@ def test_one_call_answers_what_others_wait_for_and_rules_try_the_rest():
     model = ScriptedLLM(said(answer="Norvac", citations=(1,)))
     rules = ScriptedLLM(Bridged(parts=(BridgedPart(id=3),)))
     wave = (gathered(PART, "one", "two"), gathered(LEAF, "three"))
-    bridged = Worker(Gatherer(()), model, rules).bridge("Both?", wave, "en", {2})
+    bridged = PartWorker(Gatherer(()), model, rules).bridge("Both?", wave, "en", {2})
     assert [(a.id, a.found, a.open) for a in bridged] == [(2, True, False), (3, False, True)]
     assert [[p.id for p in task.parts] for task in (*model.asked, *rules.asked)] == [[2], [3]]
 
 
 def test_what_a_model_read_before_stands_first_again_word_for_word():
     model = ScriptedLLM(said())
-    worker = Worker(Gatherer(()), model, ScriptedLLM(Bridged()), most=2)
+    worker = PartWorker(Gatherer(()), model, ScriptedLLM(Bridged()), most=2)
     first = worker.bridge("Both?", (gathered(PART, "one", "two", "three"),), "en", {2})
     later = worker.bridge("Both?", (gathered(LEAF, "four", "two"),), "en", {3}, read_for(first))
     tasks = model.asked

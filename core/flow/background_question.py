@@ -14,7 +14,7 @@ from core.ports import LLM, Emit
 
 
 @dataclass(frozen=True)
-class Quiet:
+class BackgroundAsker:
     """Runs the graph by itself. `limit` makes the model of one question: seconds, and what stops it."""
 
     limit: Callable[[float, threading.Event], LLM]

@@ -21,7 +21,7 @@ class PartGathered(Value):
 
 
 @dataclass
-class _Sheet:
+class _NumberedPassages:
     """Passages as they are numbered for one call: what was read before first, so that a server keeps it."""
 
     passages: list[Passage] = field(default_factory=list)
@@ -43,7 +43,7 @@ class _Sheet:
 
 
 @dataclass(frozen=True)
-class Worker:
+class PartWorker:
     """Gathers a part; answers parts. A failure becomes part of the record, so siblings live.
 
     `llm` answers what other parts wait for, all of a wave in one call that reads `most` passages of each;
@@ -56,7 +56,7 @@ class Worker:
     carried: int = 2
     most: int = 5
 
-    def for_effort(self, effort: Effort) -> "Worker":
+    def for_effort(self, effort: Effort) -> "PartWorker":
         """Return a worker whose search asks a model in thorough effort only."""
         return replace(self, gatherer=self.gatherer.for_effort(effort))
 
@@ -97,12 +97,12 @@ class Worker:
         rest = [one for one in found if one.passages and one.part.id not in asked]
         answers = {one.part.id: PartAnswer(id=one.part.id, question=one.part.question, failure=one.failure)
                    for one in found}  # fmt: skip
-        sheet = _Sheet(list(read))
+        sheet = _NumberedPassages(list(read))
         if put:
             for answer in self._by_model(question, put, sheet, language):
                 answers[answer.id] = answer
         if rest and self.rules is not None:
-            for answer in self._answered(self.rules, question, rest, _Sheet(), language):
+            for answer in self._answered(self.rules, question, rest, _NumberedPassages(), language):
                 answers[answer.id] = answer.model_copy(update={"open": not answer.found})
         return tuple(answers.values())
 
@@ -124,7 +124,7 @@ class Worker:
         return tuple(p.model_copy(update={"sub_question": part.id}) for p in (*found, *carried))
 
     def _by_model(
-        self, question: str, found: Sequence[PartGathered], sheet: _Sheet, language: str
+        self, question: str, found: Sequence[PartGathered], sheet: _NumberedPassages, language: str
     ) -> list[PartAnswer]:
         """Return the parts' answers; where the call fails, what rules find, and else the failure."""
         try:
@@ -135,7 +135,7 @@ class Worker:
             failure = f"{type(error).__name__}: {error}"
         if self.rules is None:
             return [PartAnswer(id=one.part.id, question=one.part.question, failure=failure) for one in found]
-        answers = self._answered(self.rules, question, found, _Sheet(), language)
+        answers = self._answered(self.rules, question, found, _NumberedPassages(), language)
         return [one if one.found else one.model_copy(update={"failure": failure}) for one in answers]
 
     def _answered(
@@ -143,7 +143,7 @@ class Worker:
         llm: LLM,
         question: str,
         found: Sequence[PartGathered],
-        sheet: _Sheet,
+        sheet: _NumberedPassages,
         language: str,
         most: int | None = None,
     ) -> list[PartAnswer]:

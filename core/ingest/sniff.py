@@ -1,5 +1,6 @@
 """What a file is, found in its bytes; the name only decides between kinds of text."""
 
+import re
 from pathlib import Path
 
 import filetype
@@ -19,6 +20,8 @@ _OURS = {  # what `filetype` calls otherwise
 }
 _TEXTUAL = frozenset({"application/rtf", "application/postscript"})  # kinds of file that are text inside
 _ZIP = (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")
+_MAIL = "message/rfc822"
+_BLANK_LINE = re.compile(rb"\r?\n\r?\n")
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 
 
@@ -64,6 +67,8 @@ def _of_container(head: bytes, path: Path, name: str) -> str | None:
 
 def _of_text(head: bytes, path: Path, name: str) -> str:
     media_type = kind_of_text(head, Path(name).suffix.lower() or path.suffix.lower())
+    if media_type is None and kind_of_text(_BLANK_LINE.split(head, 1)[0], "") == _MAIL:
+        return _MAIL  # only what is attached to it is no text
     if media_type is None:
         raise UnsupportedFormat(f"{name} is neither text nor a format Strata knows.")
     return media_type

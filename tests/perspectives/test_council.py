@@ -1,6 +1,6 @@
 import pytest
 
-from core.domain import Scope
+from core.domain import Evidence, Scope
 from core.errors import BudgetExceeded, LLMUnavailable, Stopped
 from core.llm.builtin import BuiltinLLM
 from core.perspectives.narrative import narrate
@@ -12,7 +12,6 @@ from core.tasks import (
     DecisionDraft,
     Deliberate,
     Deliberated,
-    Evidence,
     PerspectiveDraft,
     Perspectives,
     PerspectivesGiven,

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
-from typing import IO, Any
+from typing import IO, Any, Self
 
 from core.domain import Parsed
 from core.errors import EncryptedFile, LimitExceeded, ParseError
@@ -46,7 +46,7 @@ class ArchiveParser:
         draft.title = _TAR.sub("", _stem(name))  # not its first member's
         left = self.unpacked_mb * MEBIBYTE
         count = 0
-        with _members(path, name, media_type) as members, tempfile.TemporaryDirectory() as folder:
+        with _members(path, name, media_type, draft) as members, tempfile.TemporaryDirectory() as folder:
             target = Path(folder) / "member"
             for inside, opener in members:
                 count += 1
@@ -70,7 +70,7 @@ class ArchiveParser:
 
 
 @contextmanager
-def _members(path: Path, name: str, media_type: str) -> Iterator[Iterator[Member]]:
+def _members(path: Path, name: str, media_type: str, draft: Draft) -> Iterator[Iterator[Member]]:
     """Open an archive and give its files by their names inside."""
     if media_type == "application/zip":
         with zipfile.ZipFile(path) as archive:
@@ -80,15 +80,11 @@ def _members(path: Path, name: str, media_type: str) -> Iterator[Iterator[Member
         return
     opener: Any = _OPENERS.get(media_type, open)
     with opener(path, "rb") as packed:
-        try:
-            archive_in = tarfile.open(fileobj=packed, mode="r|")  # noqa: SIM115  # closed with `packed`
-        except tarfile.ReadError as error:
-            if media_type == "application/x-tar":
-                raise ParseError(f"{name} is a damaged archive ({error}).") from error
-            archive_in = None
-        if archive_in is not None:
-            yield _tarred(archive_in)
-            return
+        begins_as_tar = _is_header(packed.read(tarfile.BLOCKSIZE))
+    if begins_as_tar or media_type == "application/x-tar":
+        with opener(path, "rb") as packed:
+            yield _tarred(packed, draft)
+        return
     with opener(path, "rb") as packed:
         yield iter([(_stem(name), lambda: packed)])
 
@@ -103,12 +99,36 @@ def _zipped(archive: zipfile.ZipFile) -> Iterator[Member]:
             yield _inside(member.filename), lambda member=member: archive.open(member)  # type: ignore[misc]
 
 
-def _tarred(archive: tarfile.TarFile) -> Iterator[Member]:
+def _is_header(block: bytes) -> bool:
+    try:
+        tarfile.TarInfo.frombuf(block, tarfile.ENCODING, "surrogateescape")
+    except tarfile.TarError:
+        return False
+    return True
+
+
+def _tarred(packed: IO[bytes], draft: Draft) -> Iterator[Member]:
+    """Yield the files of an archive; past a header that is damaged the next sound one is looked for."""
+    damaged = 0
+
+    class Header(tarfile.TarInfo):
+        @classmethod
+        def frombuf(cls, buf: Any, encoding: str, errors: str) -> Self:
+            nonlocal damaged
+            try:
+                return super().frombuf(buf, encoding, errors)
+            except tarfile.HeaderError:
+                damaged += any(buf)
+                raise
+
+    archive = tarfile.open(fileobj=packed, mode="r|", ignore_zeros=True, tarinfo=Header)  # noqa: SIM115
     for member in archive:
         if member.isfile() and not _ignored(member.name):
             yield _inside(member.name), lambda member=member: archive.extractfile(member)  # type: ignore[misc]
         elif not member.isdir() and not _ignored(member.name):
             yield _inside(member.name), None  # links and devices are never followed
+    if damaged:
+        draft.lost("A part of the archive is damaged; the files in it were left out.")
 
 
 def _inside(name: str) -> str:

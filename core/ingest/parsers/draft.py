@@ -8,7 +8,7 @@ from core.domain import Block, BlockKind, Location, Parsed, Picture, TableData
 from core.errors import EmptyFile, ParseError
 from core.ingest.decoding import clean
 from core.ingest.parsers.raw_tables import NOWHERE, rendered, rows_of_text
-from core.text.tokens import detect_language
+from core.text.languages import language_of
 
 _SPACES = re.compile(r"[ \t\u00a0\u2000-\u200b\u3000\ufeff]+")
 _LINES = re.compile(r"\n{3,}")
@@ -142,7 +142,7 @@ class Draft:
             media_type=self.media_type,
             blocks=tuple(self.blocks),
             tables=tuple(self.tables),
-            language=detect_language(" ".join(block.text[:300] for block in self.blocks[:200])),
+            language=language_of(" ".join(block.text[:300] for block in self.blocks[:200])),
             pages=self.pages,
             date=self.date,
             metadata={key: clean(value) for key, value in self.metadata.items() if value},

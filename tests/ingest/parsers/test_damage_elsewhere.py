@@ -1,0 +1,192 @@
+"""Damage to one part of an archive, a message, a scan of many pages, a database or a recording."""
+
+import io
+import sqlite3
+import tarfile
+from email.message import EmailMessage
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from PIL import Image, ImageDraw
+
+from core.domain import Parsed
+from tests.ingest.parsers.conftest import Reads
+from tests.ingest.parsers.illustrated import picture
+from tests.ingest.parsers.test_damage import MARKS, Made, damaged, outcome, packed, recording
+
+QUICK = settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+NOTE = "Pump {} was found in order. "
+
+
+def words(parsed: Parsed | str) -> str:
+    assert isinstance(parsed, Parsed), parsed
+    return " ".join(block.text for block in parsed.blocks)
+
+
+def noise(data: bytes, at: int, long: int, fill: int) -> bytes:
+    return data[:at] + bytes([fill]) * len(data[at : at + long]) + data[at + long :]
+
+
+def tar() -> bytes:
+    held = io.BytesIO()
+    with tarfile.open(fileobj=held, mode="w") as archive:
+        for mark in MARKS:
+            said = (NOTE.format(mark) * 20).encode()
+            member = tarfile.TarInfo(f"{mark}.txt")
+            member.size = len(said)
+            archive.addfile(member, io.BytesIO(said))
+    return held.getvalue()
+
+
+@QUICK
+@given(which=st.integers(0, len(MARKS) - 1), where=st.floats(0, 0.9), fill=st.integers(0, 255))
+def test_a_damaged_member_of_a_tar_costs_no_other(which: int, where: float, fill: int) -> None:
+    data = tar()
+    with tarfile.open(fileobj=io.BytesIO(data)) as archive:
+        member = archive.getmembers()[which]
+    torn = noise(data, member.offset_data + int(where * member.size), 60, fill)
+    said = words(outcome("a.tar", torn))
+    assert all(str(mark) in said for mark in MARKS if f"{mark}.txt" != member.name)
+
+
+@pytest.mark.parametrize("which", range(1, len(MARKS)))
+def test_a_damaged_header_in_a_tar_keeps_the_members_around_it(which: int) -> None:
+    data = tar()
+    with tarfile.open(fileobj=io.BytesIO(data)) as archive:
+        member = archive.getmembers()[which]
+    found = outcome("a.tar", noise(data, member.offset, 200, 0xEE))
+    said = words(found)
+    assert all(str(mark) in said for mark in MARKS if f"{mark}.txt" != member.name), found
+    assert isinstance(found, Parsed)
+    assert found.skipped
+
+
+def mail() -> bytes:
+    message = EmailMessage()
+    message["From"], message["Subject"] = "ann@example.org", "Pumps"
+    message.set_content("The body says that all pumps were looked at.")
+    for mark in MARKS:
+        said = (NOTE.format(mark) * 20).encode()
+        message.add_attachment(said, maintype="application", subtype="octet-stream", filename=f"{mark}.txt")
+    message.add_attachment(picture(), maintype="image", subtype="png", filename="p.png")
+    return message.as_bytes()
+
+
+@QUICK
+@given(which=st.integers(0, len(MARKS)), where=st.floats(0, 0.9), fill=st.sampled_from([0, 0x21, 0xFF]))
+def test_a_damaged_attachment_costs_no_other_and_not_the_body(which: int, where: float, fill: int) -> None:
+    data = mail()
+    name = [*(f"{mark}.txt" for mark in MARKS), "p.png"][which].encode()
+    begin = data.index(b"\n\n", data.index(name)) + 2
+    end = data.index(b"\n--", begin)
+    said = words(
+        outcome("a.eml", noise(data, begin + int(where * (end - begin)), min(40, end - begin), fill))
+    )
+    assert "all pumps were looked at" in said
+    assert all(str(mark) in said for mark in MARKS if f"{mark}.txt".encode() != name)
+
+
+SPACES = " ".join(
+    f'xmlns:{n}="urn:oasis:names:tc:opendocument:xmlns:{u}:1.0"'
+    for n, u in {"office": "office", "text": "text", "table": "table", "draw": "drawing"}.items()
+)
+CELLS = "".join(
+    "<table:table-row>"
+    + "".join(f"<table:table-cell><text:p>{text}</text:p></table:table-cell>" for text in row)
+    + "</table:table-row>"
+    for row in (("pump", "hours"), ("P1", "{0}"), ("P2", "7"))
+)
+ODF = {
+    "odt": ("text", "<text:h>Pump {0}</text:h><text:p>It was found in order.</text:p>"),
+    "ods": ("spreadsheet", f"<table:table table:name='S{{0}}'>{CELLS}</table:table>"),
+    "odp": (
+        "presentation",
+        "<draw:page><draw:frame><draw:text-box><text:p>Pump {0}</text:p></draw:text-box>"
+        "</draw:frame></draw:page>",
+    ),
+}
+
+
+def open_document(suffix: str) -> Made:
+    kind, part = ODF[suffix]
+    said = "".join(part.format(mark) for mark in MARKS)
+    members = {
+        "mimetype": f"application/vnd.oasis.opendocument.{kind}",
+        "content.xml": f"<office:document-content {SPACES}><office:body><office:{kind}>{said}</office:{kind}>"
+        "</office:body></office:document-content>",
+        "meta.xml": f"<office:document-meta {SPACES}><office:meta/></office:document-meta>{' ' * 300}",
+        "styles.xml": f"<office:document-styles {SPACES}/>" + "<!-- a style -->" * 40,
+    }
+    return packed(f"a.{suffix}", members, lambda mark: "content.xml")
+
+
+@pytest.mark.parametrize("suffix", ODF)
+@QUICK
+@given(member=st.sampled_from(["meta.xml", "styles.xml"]), where=st.floats(0, 1), fill=st.integers(0, 255))
+def test_a_damaged_member_of_an_open_document_costs_no_text(
+    suffix: str, member: str, where: float, fill: int
+) -> None:
+    made = open_document(suffix)
+    said = words(outcome(made.name, damaged(made, member, where, 30, fill)))
+    assert all(str(mark) in said for mark in MARKS)
+
+
+@pytest.mark.parametrize("suffix", ODF)
+def test_a_damaged_text_of_an_open_document_is_read_up_to_the_damage(suffix: str) -> None:
+    made = open_document(suffix)
+    found = outcome(made.name, damaged(made, "content.xml", 0.97, 30, 0))
+    assert str(MARKS[0]) in words(found)
+    assert isinstance(found, Parsed)
+    assert any("content.xml" in sentence for sentence in found.skipped)
+
+
+def scan() -> bytes:
+    pages = []
+    for mark in MARKS[:3]:
+        pages.append(Image.new("RGB", (700, 200), "white"))
+        ImageDraw.Draw(pages[-1]).text((30, 60), f"Pump {mark}", fill="black", font_size=60)
+    held = io.BytesIO()
+    pages[0].save(held, "TIFF", save_all=True, append_images=pages[1:], compression="tiff_lzw")
+    return held.getvalue()
+
+
+@pytest.mark.parametrize("which", range(3))
+def test_a_damaged_page_of_a_scan_costs_no_other(reads: Reads, which: int) -> None:
+    data = scan()
+    with Image.open(io.BytesIO(data)) as picture_of:
+        picture_of.seek(which)
+        at = picture_of.tag_v2[273][0]  # type: ignore[attr-defined]  # where its first strip stands
+    said = words(reads("a.tif", noise(data, at, 600, 0xFF)))
+    assert all(str(mark) in said for n, mark in enumerate(MARKS[:3]) if n != which)
+
+
+@pytest.mark.parametrize("which", range(3))
+def test_a_damaged_table_of_a_database_costs_no_other(tmp_path: Path, which: int) -> None:
+    path = tmp_path / "a.db"
+    with sqlite3.connect(path) as connection:
+        for mark in MARKS[:3]:
+            connection.execute(f"CREATE TABLE pump{mark} (name TEXT, hours INTEGER)")
+            rows = [(f"pump {mark}", n) for n in range(400)]
+            connection.executemany(f"INSERT INTO pump{mark} VALUES (?, ?)", rows)
+        (root,) = connection.execute(
+            "SELECT rootpage FROM sqlite_master WHERE name = ?", (f"pump{MARKS[which]}",)
+        ).fetchone()
+        (size,) = connection.execute("PRAGMA page_size").fetchone()
+    connection.close()
+    found = outcome("a.db", noise(path.read_bytes(), (root - 1) * size, size, 0x5A))
+    said = words(found)
+    assert all(f"pump {mark}" in said for n, mark in enumerate(MARKS[:3]) if n != which), found
+    assert isinstance(found, Parsed)
+    assert any(f"pump{MARKS[which]}" in sentence for sentence in found.skipped)
+
+
+@pytest.mark.parametrize("suffix", ["avi", "mkv", "mp4"])
+def test_a_damaged_stretch_of_a_recording_keeps_what_comes_before(
+    reads: Reads, tmp_path: Path, suffix: str
+) -> None:
+    path = recording(tmp_path / f"a.{suffix}", ["ALPHA 1", "BRAVO 2", "CHARLIE 3"])
+    data = path.read_bytes()
+    said = words(reads(f"a.{suffix}", noise(data, int(0.6 * len(data)), len(data) // 20, 0xA5)))
+    assert "ALPHA 1" in said

@@ -118,7 +118,7 @@ def filled(chromium: Browser, tmp_path_factory: pytest.TempPathFactory, fab: Pat
         page = chromium.new_page()
         page.set_default_timeout(90_000)  # the first page of a server loads what all others use
         page.goto(f"{address}/corpus")
-        page.locator("input[type=file]:not([webkitdirectory])").first.set_input_files(
+        page.locator("input[type=file][multiple]:not([webkitdirectory])").first.set_input_files(
             [fab / name for name in FILES]
         )
         expect(page.get_by_text("2 files finished")).to_be_visible(timeout=180_000)

@@ -48,7 +48,7 @@ def _press(selector: str) -> Act:
 
 
 def _row(page: Page) -> None:
-    page.get_by_test_id("stDataFrame").first.click(position={"x": 18, "y": 55})
+    page.get_by_test_id("stDataFrame").locator("visible=true").first.click(position={"x": 18, "y": 55})
 
 
 def _search(page: Page) -> None:
@@ -219,7 +219,7 @@ def main() -> int:
                 try:
                     report[shot] = look(window, name, runs, given.out / f"{shot}.png")
                 except Error as error:
-                    report[shot] = {"broken": str(error).splitlines()[0]}
+                    report[shot] = {"broken": " ".join(str(error).split())[:600]}
                 bad = {key: value for key, value in report[shot].items() if value and key != "screens"}
                 sys.stdout.write(f"{shot}: {bad or 'well'}\n")
                 sys.stdout.flush()

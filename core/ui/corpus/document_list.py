@@ -84,7 +84,7 @@ def _list(shown: Sequence[Document], shelf: dict[str, list[str]]) -> list[Docume
             plain("Type"): [display_text.kind(document.media_type) for document in shown],
             plain("Date"): [document.date for document in shown],
             pages: [document.pages or None for document in shown],
-            size: [document.size for document in shown],
+            size: [document.size / 1000 for document in shown],
         }
     )
     state = st.dataframe(
@@ -99,7 +99,7 @@ def _list(shown: Sequence[Document], shelf: dict[str, list[str]]) -> list[Docume
         column_config={
             plain("Title"): st.column_config.Column(width=320),
             pages: st.column_config.NumberColumn(width="small"),
-            size: st.column_config.NumberColumn(width="small", format="bytes"),
+            size: st.column_config.NumberColumn(width="small", format="%.1f kB"),
         },
     )
     return [shown[at] for at in state["selection"]["rows"] if at < len(shown)]

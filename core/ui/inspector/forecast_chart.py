@@ -68,8 +68,8 @@ def figure(made: Forecast) -> go.Figure:
     days = [first_day(last.period), *(first_day(p.period) for p in ahead)]
     drawn = go.Figure()
     for name, low, high, shade in (
-        ("95 % interval", [p.low95 for p in ahead], [p.high95 for p in ahead], 0.12),
-        ("80 % interval", [p.low80 for p in ahead], [p.high80 for p in ahead], 0.22),
+        (plain("95 % interval"), [p.low95 for p in ahead], [p.high95 for p in ahead], 0.12),
+        (plain("80 % interval"), [p.low80 for p in ahead], [p.high80 for p in ahead], 0.22),
     ):
         drawn.add_scatter(
             x=[*days, *reversed(days)],
@@ -85,7 +85,7 @@ def figure(made: Forecast) -> go.Figure:
         x=[first_day(p.period) for p in history],
         y=[p.value for p in history],
         mode="lines+markers",
-        name="history",
+        name=plain("history"),
         line={"color": f"rgb({GREY})", "width": 1.5},
         marker={"size": 5},
         unselected=UNCHANGED,
@@ -97,7 +97,7 @@ def figure(made: Forecast) -> go.Figure:
             x=[first_day(p.period) for p in made.fitted],
             y=[p.value for p in made.fitted],
             mode="lines",
-            name="backtest",
+            name=plain("backtest"),
             line={"color": f"rgb({GREY})", "width": 1.5, "dash": "dot"},
             hoverinfo="skip",
         )
@@ -105,7 +105,7 @@ def figure(made: Forecast) -> go.Figure:
         x=days,
         y=[last.value, *(p.value for p in ahead)],
         mode="lines+markers",
-        name="forecast",
+        name=plain("forecast"),
         line={"color": f"rgb({TEAL})", "width": 2},
         marker={"size": [0, *[6] * len(ahead)]},
         unselected=UNCHANGED,
@@ -139,7 +139,7 @@ def table(made: Forecast) -> pd.DataFrame:
     rows: list[dict[str, object]] = [
         {
             plain("Period"): display_text.period(p.period),
-            plain("Kind"): "history",
+            plain("Kind"): plain("history"),
             plain("Value{unit}", unit=unit): p.value,
             plain("Rows"): len(p.rows),
         }
@@ -148,12 +148,12 @@ def table(made: Forecast) -> pd.DataFrame:
     rows += [
         {
             plain("Period"): display_text.period(p.period),
-            plain("Kind"): "forecast",
+            plain("Kind"): plain("forecast"),
             plain("Value{unit}", unit=unit): round(p.value, 4),
-            "80 % low": round(p.low80, 4),
-            "80 % high": round(p.high80, 4),
-            "95 % low": round(p.low95, 4),
-            "95 % high": round(p.high95, 4),
+            plain("80 % low"): round(p.low80, 4),
+            plain("80 % high"): round(p.high80, 4),
+            plain("95 % low"): round(p.low95, 4),
+            plain("95 % high"): round(p.high95, 4),
         }
         for p in made.points
     ]

@@ -33,7 +33,7 @@ def show(chosen: PlanPart) -> None:
     word, colour = STATES[part.status()]
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="inspector_state"):
         st.badge(say(word), color=colour)
-        shown: list[str] = [asked.type]
+        shown: list[str] = [say(display_text.PART_TYPES[asked.type])]
         if asked.depends_on:
             shown.append(t("needs part {parts}", parts=", ".join(map(str, asked.depends_on))))
         st.caption(join(" · ", shown))

@@ -11,7 +11,7 @@ from typing import Literal
 
 from babel.dates import format_date, format_datetime
 
-from core.domain import Level, Outcome, Support
+from core.domain import Level, Outcome, SubQuestionType, Support
 from core.text.escaping import Safe, join
 from core.text.messages import Message, language, mark, plain, say_plain, tn
 from core.text.periods import first_day, frequency_of
@@ -48,6 +48,15 @@ OUTCOMES: dict[Outcome, tuple[Message, Colour, Message]] = {
     ),
 }
 
+PART_TYPES: dict[SubQuestionType, Message] = {
+    "factual": mark("factual"),
+    "reasoning": mark("reasoning"),
+    "global": mark("global"),
+    "bridging": mark("bridging"),
+    "comparative": mark("comparative"),
+    "quantitative": mark("quantitative"),
+    "summarising": mark("summarising"),
+}
 LEVELS: dict[Level, tuple[Message, Message]] = {
     Level.DIRECT: (mark("L0 Direct"), mark("a look-up in what was already distilled")),
     Level.FACTUAL: (mark("L1 Factual"), mark("one fact, from one place")),

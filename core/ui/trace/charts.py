@@ -61,7 +61,7 @@ def _part(asked: SubQuestion, story: Story) -> Data:
         "id": f"part{asked.id}",
         "status": status,
         "label": str(asked.id),
-        "kicker": asked.type,
+        "kicker": say_plain(display_text.PART_TYPES[asked.type]),
         "state": word,
         "title": (part.asked if part is not None else "") or asked.question,
         "note": shorten(prose.plain(answer.answer), 160) if answer is not None and answer.found else "",

@@ -2,7 +2,7 @@
 
 from core.domain import SubQuestion
 from core.text.escaping import join, layout, line
-from core.text.messages import plain, t
+from core.text.messages import plain, say, t
 from core.text.recorded_messages import translated_plain
 from core.trace import Proposed, Reranked, Searched, TableQueried
 from core.ui.chat import feedback_form, prose
@@ -23,7 +23,7 @@ def part(story: Story, asked: SubQuestion, run: str, listed: PassageList) -> Non
         needs = (
             t("needs part {parts}", parts=", ".join(map(str, asked.depends_on))) if asked.depends_on else ""
         )
-        st.caption(join(" · ", filter(None, (asked.type, needs))))
+        st.caption(join(" · ", filter(None, (say(display_text.PART_TYPES[asked.type]), needs))))
         if held.answer is not None:
             feedback_form.part(run, asked.id)
     if held.asked and held.asked != asked.question:

@@ -138,9 +138,16 @@ def _common(council: CouncilReport, names: dict[str, str], numbers: dict[str, in
     st.markdown(t("**Common ground: facts several perspectives rest on**"), anchors=False)
     said = [
         layout(
-            "- {fact} — {who}",
-            fact=line(_marked(fact.text, fact.chunks, numbers), LONG),
-            who=", ".join(names.get(role, role) for role in fact.roles),
+            "- {said}",
+            said=" — ".join(
+                filter(
+                    None,
+                    (
+                        _marked(fact.text, fact.chunks, numbers),
+                        ", ".join(names.get(role, role) for role in fact.roles),
+                    ),
+                )
+            ),
         )
         for fact in council.common
     ]

@@ -76,7 +76,13 @@ def _part(run: str, held: Draft, row: Row) -> None:
         )
         left, middle, right = st.columns([2, 3, 1], vertical_alignment="bottom")
         with left:
-            row.type = st.selectbox(t("Type"), TYPES, index=TYPES.index(row.type), key=f"bench_type_{key}")
+            row.type = st.selectbox(
+                t("Type"),
+                TYPES,
+                index=TYPES.index(row.type),
+                format_func=lambda kind: say_plain(display_text.PART_TYPES[kind]),
+                key=f"bench_type_{key}",
+            )
         with middle:
             others = [uid for uid in numbers if uid != row.uid]
             # The key names the parts there are, so that a part that went is no longer chosen.

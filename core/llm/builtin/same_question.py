@@ -6,18 +6,14 @@ it cannot be told for sure (`bench.paraphrases`), so these are offered to the re
 """
 
 import re
-import tomllib
 from collections.abc import Sequence
-from functools import lru_cache
-from pathlib import Path
 
 from core.llm.builtin.answer.asked import Asked, names, read
 from core.llm.builtin.answer.word_matching import Meaning, Word, likeness
+from core.llm.builtin.poles import pole_of, poles
 from core.ports import Embedder, Vectors
-from core.text.tokens import words
 
 _LETTER = re.compile(r"(?<=[a-z] )[B-HJ-Z]\b(?![-'’])")  # "chamber B"
-FILE = Path(__file__).parent / "opposites.toml"
 LOOSE = frozenset({"other", "list"})  # "what is" and "which are" ask for anything
 ALIKE = 0.7  # how well the words of both are met in the other, in the mean
 MOST = 10_000  # vectors that are kept
@@ -73,9 +69,8 @@ class SameQuestion:
 
 def _said(word: Word, others: Sequence[Word]) -> float:
     """Return how far a word is among the others: itself, another form of it, or one of its pole."""
-    held = _opposites()
-    pole = held.get(word.key)
-    if pole is not None and any(held.get(other.key) == pole for other in others):
+    pole = pole_of(word.key)
+    if pole is not None and any(pole_of(other.key) == pole for other in others):
         return 1.0
     return max((likeness(word.key, other.key) for other in others), default=0.0)
 
@@ -86,7 +81,7 @@ def _comparable(a: Asked, b: Asked) -> bool:
         return False
     if a.kind != b.kind and not {a.kind, b.kind} & LOOSE:
         return False
-    if _poles(a.question) != _poles(b.question):
+    if poles(a.question) != poles(b.question):
         return False
     if set(_LETTER.findall(a.question)) != set(_LETTER.findall(b.question)):
         return False
@@ -97,21 +92,3 @@ def _named(a: Asked, b: Asked) -> bool:
     """Say whether the other question says every name, code and figure of the first, in whatever case."""
     marks = [word for word in a.words if word.figure or names(word, a.question)]
     return all(_said(word, b.words) >= (1.0 if word.figure else 0.8) for word in marks)
-
-
-@lru_cache(maxsize=1)
-def _opposites() -> dict[str, str]:
-    """Return the pole each word stands at: "highest" and "maximum" at one, "lowest" at the other."""
-    table = tomllib.loads(FILE.read_text("utf-8"))
-    return {
-        key: f"{name} {side}"
-        for name, sides in table.items()
-        for side, said in sides.items()
-        for word in said
-        for key in words(word)
-    }
-
-
-def _poles(question: str) -> frozenset[str]:
-    held = _opposites()
-    return frozenset(held[word] for word in words(question) if word in held)

@@ -10,6 +10,7 @@ _TOTAL = re.compile(
     r"(?:grand |sub)?totals?\b|sum\b|gesamt|summe|somme|合计|总[计和]|合計|합계|총계", re.IGNORECASE
 )
 SAID = 0.8  # how well a word is said that is said itself
+MET = 0.5  # how well a word is met that is at least meant
 TYPED = frozenset({"date", "time", "duration", "count", "amount"})
 
 
@@ -20,24 +21,39 @@ def admissible(asked: Asked, scored: Scored) -> bool:
     A sum, a difference or a survey is stated by no single piece, unless by a row of totals; a comparison by
     one that says both sides.
     """
-    signals = scored.signals
-    if signals["bare"] or signals["year"] or signals["alien"]:
+    if not _about(asked, scored):
         return False
-    if asked.kind == "person" and signals["unsought"]:
-        return False  # whoever is named there is not said to be what is asked for
     computed = asked.computed and asked.kind in ("count", "amount", "other")
     if asked.kind == "summary" or (computed and not _totals(scored)):
         return False
     if asked.kind == "compare":
-        return signals["weakest"] >= SAID and signals["own"] >= SAID and _figures(asked, scored) >= 2
+        told = min(scored.signals["weakest"], scored.signals["own"])
+        return told >= SAID and _figures(asked, scored) >= 2
     if asked.kind == "list" and not _lists(scored):
         return False
     if asked.kind == "cause" and not gives_reason(
         asked, " ".join(one.text for one in answer_sentences(asked, scored))
     ):
         return False
+    signals = scored.signals
     typed = signals["type"] >= 1.0 or signals["field"] or signals["column"]
     return bool(typed) or asked.kind not in TYPED
+
+
+def _about(asked: Asked, scored: Scored) -> bool:
+    """Say whether the piece is about what is asked: what is sought stands in it or over it, and so does the
+    extreme that is asked for, every year of several, and of a row every name and figure."""
+    signals = scored.signals
+    if signals["bare"] or signals["year"] or signals["alien"] or signals["turned"]:
+        return False
+    if signals["here"] < MET or (asked.kind == "yesno" and signals["matter"] < MET):
+        return False
+    if len(asked.years) > 1 and signals["named"] < 1.0:
+        return False
+    if scored.unit.kind == "row" and (asked.kind == "list" or signals["strange"]):
+        return False
+    # Whoever is named where what is sought is not said need not be the person asked for.
+    return not (asked.kind == "person" and signals["unsought"])
 
 
 def _totals(scored: Scored) -> bool:

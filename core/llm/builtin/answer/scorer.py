@@ -15,6 +15,7 @@ from core.llm.builtin.answer.asked import Asked, focus, names
 from core.llm.builtin.answer.evidence_units import Unit
 from core.llm.builtin.answer.values import asked_columns, field_of, fits, named_by, out_of_place
 from core.llm.builtin.answer.word_matching import MEANT, SAME, Compared, Meaning, Word, likeness, words_of
+from core.llm.builtin.poles import poles
 from core.text.tokens import query_words
 
 SIGNALS = (
@@ -53,6 +54,7 @@ SIGNALS = (
     "entry",  # of a row or field named by its label: the share of words its document holds
 )
 
+TURNS = ("size", "middle", "order")  # extremes, means and ends are told by what says so
 CLIP = 240  # characters that are embedded: of any script no more tokens than an embedder reads
 
 
@@ -158,7 +160,13 @@ class Scorer:
         plain_own = [_best(word.key, own) for word in asked.words]
         best = [max(one) for one in zip(near.met, plain_own, strict=True)]
         sought = {word.text for word in focus(asked)}
+        here = [(word, max(mine, _best(word.key, above))) for word, mine, _, _ in said]
         return found | {
+            # For admission alone, without a weight: how well what is sought, and all that is no name, is said
+            # by the piece or over it; 1 where it does not say the extreme, mean or end that is asked for.
+            "here": _mean([met for word, met in here if word.text in sought], 1.0),
+            "matter": min((met for word, met in here if not names(word, asked.question)), default=1.0),
+            "turned": float(not poles(asked.question, *TURNS) <= poles(_with_labels(unit), *TURNS)),
             "lookup": found["lookup"] * found["named"],
             "held": _mean(kept),
             "alien": _mean(
@@ -254,6 +262,11 @@ def _own(asked: Asked, unit: Unit) -> frozenset[str]:
     """Return the words a piece says itself, without the figures of a row that stand for something else."""
     strange = [value for name, value in unit.cells if out_of_place(asked, name, value)]
     return _keys(unit.own) - _keys([word for value in strange for word in words_of(value)])
+
+
+def _with_labels(unit: Unit) -> str:
+    """Return a piece with the heading and the column names it stands under."""
+    return " ".join((unit.text, *unit.evidence.heading[-1:], *(name for name, _ in unit.cells)))
 
 
 def _news(value: str, known: set[str]) -> bool:

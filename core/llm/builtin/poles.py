@@ -1,0 +1,32 @@
+"""The poles that words stand at: "highest" and "maximum" at one, "lowest" and "minimum" at the other."""
+
+import tomllib
+from functools import lru_cache
+from pathlib import Path
+
+from core.text.tokens import words
+
+FILE = Path(__file__).parent / "opposites.toml"
+
+
+def poles(text: str, *kinds: str) -> frozenset[str]:
+    """Return the poles the words of a text stand at, of some kinds only (tables of the file) if named."""
+    found = frozenset(pole for word in words(text) if (pole := pole_of(word)) is not None)
+    return frozenset(pole for pole in found if pole.split()[0] in kinds) if kinds else found
+
+
+def pole_of(word: str) -> str | None:
+    """Return "kind side" of a word as `words` gives it, None for a word without an opposite."""
+    return _opposites().get(word)
+
+
+@lru_cache(maxsize=1)
+def _opposites() -> dict[str, str]:
+    table = tomllib.loads(FILE.read_text("utf-8"))
+    return {
+        key: f"{name} {side}"
+        for name, sides in table.items()
+        for side, said in sides.items()
+        for word in said
+        for key in words(word)
+    }

@@ -5,6 +5,7 @@ import re
 from core.llm.builtin.answer.asked import Asked, gives_reason
 from core.llm.builtin.answer.quoting import answer_sentences, is_list
 from core.llm.builtin.answer.scorer import Scored
+from core.llm.builtin.answer.values import field_of, states_type
 
 _TOTAL = re.compile(
     r"(?:grand |sub)?totals?\b|sum\b|gesamt|summe|somme|合计|总[计和]|合計|합계|총계", re.IGNORECASE
@@ -35,9 +36,7 @@ def admissible(asked: Asked, scored: Scored) -> bool:
         asked, " ".join(one.text for one in answer_sentences(asked, scored))
     ):
         return False
-    signals = scored.signals
-    typed = signals["type"] >= 1.0 or signals["field"] or signals["column"]
-    return bool(typed) or asked.kind not in TYPED
+    return asked.kind not in TYPED or states_type(asked, scored.unit)
 
 
 def _about(asked: Asked, scored: Scored) -> bool:
@@ -50,10 +49,20 @@ def _about(asked: Asked, scored: Scored) -> bool:
         return False
     if len(asked.years) > 1 and signals["named"] < 1.0:
         return False
-    if scored.unit.kind == "row" and (asked.kind == "list" or signals["strange"]):
+    unnamed = signals["part"] < MET and not signals["column"]
+    if scored.unit.kind == "row" and (asked.kind == "list" or signals["strange"] or unnamed):
+        return False
+    if scored.unit.kind == "sentence" and not _states(asked, scored):
         return False
     # Whoever is named where what is sought is not said need not be the person asked for.
     return not (asked.kind == "person" and signals["unsought"])
+
+
+def _states(asked: Asked, scored: Scored) -> bool:
+    """Say whether a piece of prose is a sentence, a field, or stands in a list: a title states nothing."""
+    text = scored.unit.text.rstrip(" \"'”’)]")
+    ended = text.endswith((".", "!", ";", "。", "！", "；", "．"))
+    return ended or field_of(asked, scored.unit.text) is not None or is_list(scored.unit.evidence.text)
 
 
 def _totals(scored: Scored) -> bool:

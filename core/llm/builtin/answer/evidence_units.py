@@ -51,6 +51,11 @@ class Unit:
         return words_of(f"{held.source} {held.name} {held.date}\n{held.text}")
 
     @property
+    def labelled(self) -> str:
+        """Return its text with the heading and the column names it stands under."""
+        return " ".join((self.text, *self.evidence.heading[-1:], *(name for name, _ in self.cells)))
+
+    @property
     def cells(self) -> tuple[tuple[str, str], ...]:
         """Return (column, value) of a row, without its empty cells."""
         if self.kind != "row":

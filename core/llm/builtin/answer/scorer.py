@@ -162,11 +162,12 @@ class Scorer:
         sought = {word.text for word in focus(asked)}
         here = [(word, max(mine, _best(word.key, above))) for word, mine, _, _ in said]
         return found | {
-            # For admission alone, without a weight: how well what is sought, and all that is no name, is said
-            # by the piece or over it; 1 where it does not say the extreme, mean or end that is asked for.
+            # For admission alone, without a weight: how well what is sought is said by the piece or over it,
+            # in the mean and in its worst met word; the worst met of all; whether another extreme is meant.
             "here": _mean([met for word, met in here if word.text in sought], 1.0),
-            "matter": min((met for word, met in here if not names(word, asked.question)), default=1.0),
-            "turned": float(not poles(asked.question, *TURNS) <= poles(_with_labels(unit), *TURNS)),
+            "part": min((met for word, met in here if word.text in sought), default=1.0),
+            "matter": min((met for _, met in here), default=1.0),
+            "turned": float(not poles(asked.question, *TURNS) <= poles(unit.labelled, *TURNS)),
             "lookup": found["lookup"] * found["named"],
             "held": _mean(kept),
             "alien": _mean(
@@ -262,11 +263,6 @@ def _own(asked: Asked, unit: Unit) -> frozenset[str]:
     """Return the words a piece says itself, without the figures of a row that stand for something else."""
     strange = [value for name, value in unit.cells if out_of_place(asked, name, value)]
     return _keys(unit.own) - _keys([word for value in strange for word in words_of(value)])
-
-
-def _with_labels(unit: Unit) -> str:
-    """Return a piece with the heading and the column names it stands under."""
-    return " ".join((unit.text, *unit.evidence.heading[-1:], *(name for name, _ in unit.cells)))
 
 
 def _news(value: str, known: set[str]) -> bool:

@@ -95,6 +95,18 @@ def fits(asked: Asked, unit: Unit) -> float:
     return 1.0
 
 
+def states_type(asked: Asked, unit: Unit) -> bool:
+    """Say whether what would be told is of the type asked for: the field or column by its name, else the
+    sentence, or the only cell of a row that is of that type."""
+    if unit.kind == "row":
+        named = asked_columns(asked, unit)
+        typed = [value for _, value in named or unit.cells if spans_of(asked, value)]
+        return bool(typed) if named else len(typed) == 1 and fits(asked, unit) >= 1.0
+    field = field_of(asked, unit.text)
+    held = unit.text[slice(*field)] if field else ""
+    return bool(spans_of(asked, held)) if field else fits(asked, unit) >= 1.0
+
+
 def _counts(asked: Asked, column: str) -> bool:
     """Say whether a column counts what is asked for, or has no name to say what it counts."""
     said = any(likeness(asked.counted, word.key) >= SAME for word in words_of(_CAMEL.sub(" ", column)))

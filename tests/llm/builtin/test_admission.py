@@ -33,6 +33,12 @@ def may_be_told(question: str, text: str) -> bool:
             "The yield rose from 91 in 2023 to 94 in 2024.",
             "The yield of 2024 was 94.",
         ),
+        (
+            "What is the highest pressure of valve V-17?",
+            "Valve V-17 bears a maximum pressure of 9 bar.",
+            "Valve V-17 bears a pressure of 9 bar.",
+        ),
+        ("What drives pump P-2?", "A belt drives pump P-2.", "Pump P-2: Block Diagram of what drives"),
     ],
 )  # fmt: skip
 def test_a_piece_must_state_what_is_asked(question, told, not_told):
@@ -89,3 +95,16 @@ def test_only_the_row_of_totals_answers_for_a_total():
     question = "How many employees in total?"
     told = [one.unit.row for one in weighed(question, piece) if admissible(read(question), one)]
     assert told == [1]
+
+
+def test_one_row_is_no_list_and_tells_a_count_only_by_its_column():
+    columns = (Column(name="Pump"), Column(name="Hall"), Column(name="Screws"))
+    piece = Evidence(
+        n=1, text="rows", source="Pumps", kind="table", columns=columns, rows=(("P-2", "3", "12"),)
+    )
+    (row,) = weighed("Which pumps are in hall 3?", piece)
+    assert not admissible(read("Which pumps are in hall 3?"), row)
+    (row,) = weighed("How many screws has pump P-2?", piece)
+    assert admissible(read("How many screws has pump P-2?"), row)
+    (row,) = weighed("How many seals has pump P-2?", piece)
+    assert not admissible(read("How many seals has pump P-2?"), row)

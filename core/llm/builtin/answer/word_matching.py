@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 
 from core.llm.rerankers import ALIKE, UNLIKE, TellsTokens
 from core.ports import Embedder
-from core.text.english import EMBEDDERS as ENGLISH_ONLY
 from core.text.english import unread
 from core.text.maxsim import best_matches
 from core.text.periods import as_period
@@ -181,7 +180,7 @@ class Meaning:
         None without an embedder, or where it cannot read the question.
         """
         embedder = self._embedder
-        foreign = embedder is not None and embedder.name in ENGLISH_ONLY and unread(question) > FOREIGN
+        foreign = embedder is not None and embedder.english_only and unread(question) > FOREIGN
         if embedder is None or foreign or not texts:
             return None
         encoded = embedder.encode([question, *texts])

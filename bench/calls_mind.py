@@ -69,9 +69,11 @@ class Mind:
             reply = reply.model_copy(update={"parts": tuple(_found(one, task) for one in reply.parts)})
         if isinstance(task, Perspectives):
             reply = _proposed(task)
-        return reply.model_dump_json(
-            include=set(schema_of(type(reply))["properties"])
-        )  # a model's share of it
+        held = reply.model_dump(mode="json", include=set(schema_of(type(reply))["properties"]))  # its share
+        if isinstance(reply, Understood):
+            held["parts"] = [part.question for part in reply.parts]
+            held["search"] = [f"{pair.said} = {pair.meant}" for pair in reply.search]
+        return json.dumps(held, ensure_ascii=False)
 
 
 _NONE = Asked("", "", "")

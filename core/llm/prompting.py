@@ -21,7 +21,6 @@ from core.tasks import (
     Describe,
     Idea,
     PartAsked,
-    PartDraft,
     Piece,
     QuestionAnswer,
     TagClass,
@@ -208,14 +207,7 @@ def _block(item: Piece | TagClass | Viewpoint | Idea) -> str:
 
 def _plan_json(plan: Plan) -> str:
     """Return what of the reply makes the plan."""
-    parts = [
-        PartDraft(id=part.id, question=part.question, type=part.type, depends_on=part.depends_on).model_dump(
-            mode="json"
-        )
-        for part in plan.parts
-    ]
-    reply = {"intent": plan.intent, "known": plan.known, "unknown": plan.unknown, "parts": parts}
-    return disarm(json.dumps(reply, ensure_ascii=False))
+    return disarm(json.dumps({"parts": [part.question for part in plan.parts]}, ensure_ascii=False))
 
 
 def _line(text: str) -> str:

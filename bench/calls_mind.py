@@ -73,6 +73,10 @@ class Mind:
         if isinstance(reply, Understood):
             held["parts"] = [part.question for part in reply.parts]
             held["search"] = [f"{pair.said} = {pair.meant}" for pair in reply.search]
+        for item in held.get("parts" if isinstance(reply, Bridged) else "claims", ()):
+            for name in ("near_miss", "search", "reason"):  # what may be left out where nothing is to be said
+                if isinstance(item, dict) and not item.get(name, True):
+                    del item[name]
         return json.dumps(held, ensure_ascii=False)
 
 

@@ -180,8 +180,11 @@ def _shortened(title: str, others: Iterable[str]) -> str:
 
 
 def _told_once(piece: Evidence) -> str:
-    """Return the text without the list of columns in its first line, where the line below has them all."""
+    """Return the text without what is told anyway: its first line where that is the document's title, the
+    list of columns in it where the line below has them all."""
     first, _, rest = piece.text.partition("\n")
+    if rest and first.strip() == piece.source.strip():
+        return rest
     names = rest.partition("\n")[0]
     listed = first.rfind(" Columns: ")
     if listed < 0 or not piece.columns or not all(column.name in names for column in piece.columns):

@@ -10,6 +10,9 @@ from core.domain import Value
 Role = Literal["routing", "extraction", "generation", "vision"]
 
 
+MAY_LACK = {"may_lack": True}  # of a reply's field: a model leaves it out where it has nothing to say
+
+
 class Call(Value):
     """How a reply was made: kept in the trace, never sent to a model."""
 

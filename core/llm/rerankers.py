@@ -13,7 +13,6 @@ from core.errors import SettingsError
 from core.llm.second_hop import Floats, completing, hops_between, led_to
 from core.llm.second_hop import Hops as Hops
 from core.ports import Embedder, Vectors
-from core.text.english import EMBEDDERS as ENGLISH_ONLY
 from core.text.english import unread
 from core.text.maxsim import best_matches
 from core.text.tokens import is_cjk, is_stopword
@@ -97,7 +96,7 @@ class LateInteractionReranker:
 
     def rerank(self, question: str, passages: Sequence[Passage]) -> list[Passage]:
         read = self._readable(question)
-        foreign = self._embedder.name in ENGLISH_ONLY and unread(question) > UNREAD
+        foreign = self._embedder.english_only and unread(question) > UNREAD
         tokens = self._embedder.encode([read]).tokens if passages and not foreign else None
         if tokens is None or not len(tokens[0]):
             return ordered(passages, [passage.score for passage in passages])

@@ -24,9 +24,7 @@ def brain(asked: Asked) -> str:
     """Retell, so that rules leave the sentence open; take long to judge it."""
     if '"claims"' in asked.user:
         time.sleep(WAIT)
-        return (
-            '{"claims": [{"index": 0, "support": "supported", "reason": ""}], "missing": [], "conflicts": []}'
-        )
+        return '{"claims": [{"index": 0, "support": "supported"}], "left_open": [], "conflicts": []}'
     if "Write the answer now" in asked.user:
         late = f"The etch module is late {PICTURE} [1]."
         return late if "said about the etch module" in asked.user else RETOLD

@@ -116,6 +116,10 @@ class Embedder(Protocol):
     name: str
 
     @property
+    def english_only(self) -> bool:
+        """Say whether it learnt English alone: what it makes of other languages is not to be relied on."""
+
+    @property
     def digest(self) -> str:
         """Identify weights and settings: one vector collection per digest."""
 

@@ -13,7 +13,6 @@ from core.errors import SettingsError
 from core.llm.second_hop import Floats, completing, hops_between, led_to
 from core.llm.second_hop import Hops as Hops
 from core.ports import Embedder, Vectors
-from core.text.english import EMBEDDERS as ENGLISH_ONLY
 from core.text.english import unread
 from core.text.maxsim import best_matches
 from core.text.tokens import is_cjk, is_stopword
@@ -110,7 +109,7 @@ class LateInteractionReranker:
     def met(self, question: str, passages: Sequence[Passage]) -> Floats | None:
         """Return per passage and token of the question (n, t) the best cosine with a token of the passage;
         None where the embedder gives no token vectors or cannot read the question."""
-        foreign = self._embedder.name in ENGLISH_ONLY and unread(question) > UNREAD
+        foreign = self._embedder.english_only and unread(question) > UNREAD
         tokens = None if foreign else self._embedder.encode([self._readable(question)]).tokens
         if tokens is None or not len(tokens[0]):
             return None

@@ -73,6 +73,10 @@ class EmptyFile(ParseError):
     hint = mark("The file has no content; check that the copy or export was complete.")
 
 
+class DamagedFile(ParseError):
+    """Nothing in the file can be read, or it is not what its name says."""
+
+
 class MappingError(ParseError):
     hint = mark("Mend the mapping at that line; the README shows a whole one.")
 

@@ -22,7 +22,7 @@ from streamlit import config
 from core.settings import LOOPBACK
 from core.ui.login import SignIn
 
-# Streamlit's client asks below the page's address whether the app is served there, before it asks at the root.
+# Streamlit's client asks below the address of a page whether the app is served there, then at the root.
 # 300 sends it on as 404 does, and is no error in the browser's console.
 _PROBE = re.compile(r"/.+/_stcore/(health|host-config)")
 _INLINE = re.compile(r"<script>(.*?)</script>", re.DOTALL)

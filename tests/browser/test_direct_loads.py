@@ -7,7 +7,7 @@ from playwright.sync_api import Browser, expect
 from tests.browser.conftest import serving
 
 LISTS = """window.lists = 0; setInterval(() => {
-  window.lists += document.querySelectorAll('[data-testid=stSidebarNav], [data-testid=stSidebarNavItems]').length;
+  window.lists += document.querySelectorAll('[data-testid^=stSidebarNav]').length;
 }, 10);"""
 
 

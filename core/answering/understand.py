@@ -16,7 +16,7 @@ from core.retrieval.snapshot import Snapshots
 from core.retrieval.term_mapping import Bridge
 from core.retrieval.topics import topics_of
 from core.tasks import PartDraft, TagPair, Understand, Understood
-from core.text.tokens import content_words
+from core.text.tokens import IS_CJK, content_words, is_cjk
 
 CARD = 240  # letters of a table's card: what it is called and its first columns
 SHOWN = 40  # tags of the library a model reads, the most used: the same for every question
@@ -131,7 +131,10 @@ class Understander:
         asked = set(content_words(question))
         texts = [table.card() for table in self.knowledge.tables(scope=scope)]
         texts += [document.title for document in documents]
-        shared = [(len(asked & set(content_words(text))), text) for text in texts]
+        skip = None if any(map(is_cjk, asked)) else IS_CJK  # cutting Chinese loads a dictionary for a second
+        shared = [
+            (len(asked & set(content_words(skip.sub(" ", text) if skip else text))), text) for text in texts
+        ]
         least = min(2, len(asked))
         best = sorted((pair for pair in shared if pair[0] >= least > 0), key=lambda pair: (-pair[0], pair[1]))
         return tuple(shorten(text, CARD, placeholder=" …") for _, text in best[: self.cards])

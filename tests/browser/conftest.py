@@ -17,6 +17,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Request, expect, sync_playwright
 
 ROOT = Path(__file__).resolve().parent.parent.parent
+CHROMIUMS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking"]
 WIDE, NARROW = (1440, 900), (390, 844)
 FILES = ("DR-2025-041-defect-report.pdf", "meeting-notes-2025-03-18.md")
@@ -24,8 +25,11 @@ FILES = ("DR-2025-041-defect-report.pdf", "meeting-notes-2025-03-18.md")
 PROBES = re.compile(r"/_stcore/(health|host-config)$")
 STILL = """() => {
   const app = document.querySelector('[data-testid=stApp]');
-  return app?.dataset.testConnectionState === 'CONNECTED' && app.dataset.testScriptState === 'notRunning'
+  const still = app?.dataset.testConnectionState === 'CONNECTED'
+    && app.dataset.testScriptState === 'notRunning'
     && !document.querySelector('[data-testid=stStatusWidget]');
+  window.stillSince = still ? window.stillSince ?? performance.now() : undefined;
+  return still && performance.now() - window.stillSince > 350;
 }"""
 expect.set_options(timeout=20_000)  # machines are slower than the five seconds Playwright allows
 LOCAL = re.compile(r"^(data:|blob:|about:|(https?|wss?)://127\.0\.0\.1[:/])")
@@ -35,6 +39,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if "tests/browser" in str(item.path):
             item.add_marker(pytest.mark.browser)
+            item.add_marker(pytest.mark.flaky(reruns=1))  # listed in the end, see decisions.md
 
 
 @dataclass
@@ -57,10 +62,8 @@ class Window:
         self.page.wait_for_selector(
             '[data-testid="stMainBlockContainer"] [data-testid="stElementContainer"]', state="attached"
         )
-        for _ in range(2):
-            self.page.wait_for_function(STILL)
-            self.page.wait_for_timeout(250)
-        self.page.wait_for_function(STILL)
+        self.page.evaluate("() => { window.stillSince = undefined; }")
+        self.page.wait_for_function(STILL, polling=50)
 
     def ask(self, question: str) -> None:
         """Ask in the chat and wait for the end of the answer."""
@@ -141,10 +144,10 @@ def _await(url: str, process: subprocess.Popen[bytes], limit: float = 60.0) -> N
 
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Browser]:
-    """Debian's Chromium, or a skip that says how to get it."""
-    path = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    """Debian's Chromium, or a skip that says how to get it; the headless build takes half the time."""
+    path = next(filter(None, map(shutil.which, CHROMIUMS)), None)
     if path is None:
-        pytest.skip("no Chromium on this machine; install it with `apt-get install chromium`")
+        pytest.skip("no Chromium on this machine; install it with `apt-get install chromium-headless-shell`")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
         yield browser

@@ -26,7 +26,7 @@ from core.ports import Embedder
 from core.retrieval.gatherer import Gatherer
 from core.settings import Settings, unknown_names
 from core.work.chunk_revision import ChunkReviser
-from core.work.evaluations import Evaluator, Records
+from core.work.evaluations import EvaluationRecords, Evaluator
 from core.work.health import SAMPLE, Doctor, Setting, wrong
 from core.work.job_queue import JobRunner
 from core.work.recycle_bin import RecycleBin
@@ -78,7 +78,7 @@ def build(settings: Settings, *, warm: bool = True) -> Assistant:
 
     evaluator = Evaluator(
         lambda: evaluator_of(gatherer()),
-        Records(settings.store.path / "evaluations"),
+        EvaluationRecords(settings.store.path / "evaluations"),
         lambda: embedder.name,
     )
 

@@ -17,7 +17,15 @@ from core.errors import StrataError
 from core.evaluation.answer_scores import answer_f1, exact_match, mean, score_plan, split_on_and
 from core.evaluation.retrieval_scores import read_questions
 from core.forecast.competition import evaluate_forecast, read_series
-from core.work.evaluations import Record, Records, asked_of, differences, grown, over_file, read_record
+from core.work.evaluations import (
+    EvaluationRecord,
+    EvaluationRecords,
+    asked_of,
+    differences,
+    grown,
+    over_file,
+    read_record,
+)
 
 Question = dict[str, Any]
 
@@ -79,7 +87,7 @@ def retrieval(*, file: Path, limit: int | None, corpus: Path, record: Path | Non
     with opened_beside(corpus) as assistant:
         evaluator = assistant.admin.retrieval_scores()
         result = evaluator.evaluate(corpus, file, limit)
-        made = Record.model_validate(
+        made = EvaluationRecord.model_validate(
             {
                 **result,
                 "at": began,
@@ -238,14 +246,14 @@ def compare(old: str, new: str, *, as_json: bool) -> None:
     _show(found)
 
 
-def kept_records() -> Records:
+def kept_records() -> EvaluationRecords:
     """Return the records in the library's folder; the library itself stays closed."""
     from core.settings import Settings
 
-    return Records(Settings.load().store.path / "evaluations")
+    return EvaluationRecords(Settings.load().store.path / "evaluations")
 
 
-def _warn(before: Record, after: Record) -> None:
+def _warn(before: EvaluationRecord, after: EvaluationRecord) -> None:
     """Say what else differs between two evaluations than what is measured."""
     for warning in differences(before, after):
         click.secho(f"Careful: {warning}", fg="yellow")

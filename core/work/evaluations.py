@@ -24,7 +24,7 @@ _BUG = "This is a fault in Strata: please report it with what stands in the log.
 State = Literal["idle", "running", "done", "stopped", "failed"]
 
 
-class Record(Value):
+class EvaluationRecord(Value):
     """What one evaluation found. `name` is that of its file; `legs` is leg -> measure -> value."""
 
     name: str = ""
@@ -44,7 +44,7 @@ class Record(Value):
         return self.model_dump(include={"questions", "legs"})
 
 
-def grown(before: Record, after: Record) -> dict[str, dict[str, float]]:
+def grown(before: EvaluationRecord, after: EvaluationRecord) -> dict[str, dict[str, float]]:
     """Return leg -> measure -> how much it grew."""
     return changes(before.scores(), after.scores())
 
@@ -60,7 +60,7 @@ def over_file(corpus: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()[:20]
 
 
-def differences(before: Record, after: Record) -> tuple[str, ...]:
+def differences(before: EvaluationRecord, after: EvaluationRecord) -> tuple[str, ...]:
     """Return why the figures of two records must not be compared as they stand; () where they may.
 
     Two evaluations measure the same only over the same questions and the same passages. Records of older
@@ -96,12 +96,12 @@ def differences(before: Record, after: Record) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True)
-class Records:
+class EvaluationRecords:
     """The records kept in a folder."""
 
     folder: Path
 
-    def keep(self, record: Record) -> Record:
+    def keep(self, record: EvaluationRecord) -> EvaluationRecord:
         """Write a record; return it with its name."""
         stem = "".join(c if c.isalnum() or c in "-_" else "-" for c in Path(record.corpus).stem)[:60]
         self.folder.mkdir(parents=True, exist_ok=True)
@@ -113,7 +113,7 @@ class Records:
         (self.folder / f"{name}.json").write_text(named.model_dump_json(indent=2), "utf-8")
         return named
 
-    def list(self) -> "Sequence[Record]":
+    def list(self) -> "Sequence[EvaluationRecord]":
         """Return the records, newest first; a file that is none is passed over."""
         found = []
         for path in self.folder.glob("*.json"):
@@ -123,7 +123,7 @@ class Records:
                 continue
         return sorted(found, key=lambda record: (-record.at, record.name))
 
-    def get(self, name: str) -> Record:
+    def get(self, name: str) -> EvaluationRecord:
         """Return a record by its name, or by the path of a file. Raises NotFound, ParseError."""
         kept = self.folder / f"{Path(name).name.removesuffix('.json')}.json"
         path = kept if kept.is_file() else Path(name)
@@ -139,11 +139,11 @@ class Records:
         path.unlink()
 
 
-def read_record(path: Path) -> Record:
+def read_record(path: Path) -> EvaluationRecord:
     """Return the record in a file. Raises ParseError for a file that holds none."""
     try:
         value = json.loads(path.read_text("utf-8"))
-        record = Record.model_validate(value)
+        record = EvaluationRecord.model_validate(value)
     except (ValueError, ValidationError) as error:
         raise ParseError(
             f"{path.name} is no record of an evaluation.", hint="Give a file that --record wrote."
@@ -168,7 +168,7 @@ class Evaluator:
     """Runs one evaluation at a time in a thread of its own; every method may be called from any thread."""
 
     def __init__(
-        self, make: Callable[[], RetrievalEvaluator], records: Records, embedder: Callable[[], str]
+        self, make: Callable[[], RetrievalEvaluator], records: EvaluationRecords, embedder: Callable[[], str]
     ) -> None:
         self._make = make
         self.records = records
@@ -268,7 +268,7 @@ class Evaluator:
 
         try:
             found = evaluator.score(asked, known, told=told)
-            record = Record.model_validate(
+            record = EvaluationRecord.model_validate(
                 {
                     **found,
                     "at": began,

@@ -8,7 +8,7 @@ from core.evaluation.retrieval_scores import Question, RetrievalEvaluator
 from core.llm.embedders import PackagedEmbedder
 from core.llm.rerankers import LateInteractionReranker
 from core.retrieval.retriever import Retriever
-from core.work.evaluations import Evaluator, Record, Records, asked_of, differences, grown
+from core.work.evaluations import EvaluationRecord, EvaluationRecords, Evaluator, asked_of, differences, grown
 from tests.fab_library import make_library
 
 ASKED = [
@@ -18,7 +18,7 @@ ASKED = [
 
 
 def record(**fields):
-    return Record.model_validate(
+    return EvaluationRecord.model_validate(
         {"at": 1_750_000_000.0, "corpus": "c.jsonl", "questions": 1, "legs": {"all": {"mrr": 0.5}}, **fields}
     )
 
@@ -36,7 +36,7 @@ def library(tmp_path_factory, embedder):
 
 @pytest.fixture
 def records(tmp_path):
-    return Records(tmp_path / "evaluations")
+    return EvaluationRecords(tmp_path / "evaluations")
 
 
 @pytest.fixture

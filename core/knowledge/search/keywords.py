@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from core.knowledge.search.okapi import Okapi
 from core.knowledge.search.postings import Floats, Ints, Postings
-from core.knowledge.search.spelling import Vocabulary
+from core.knowledge.search.spelling import SpellingIndex
 from core.text.tokens import query_words
 
 NEAR = 0.8  # what a word counts that is near one that the library does not know, times how alike they are
@@ -21,7 +21,7 @@ Weights = Mapping[str, float]
 class KeywordIndex(Postings):
     """Finds passages by their words."""
 
-    _spelled: tuple[int, Vocabulary] | None = None
+    _spelled: tuple[int, SpellingIndex] | None = None
 
     # -- searching ------------------------------------------------------------------------
 
@@ -112,10 +112,10 @@ class KeywordIndex(Postings):
                 self._discount()
             return term >= 0 and bool(self._frequency[term] > 0)
 
-    def _vocabulary(self) -> Vocabulary:
+    def _vocabulary(self) -> SpellingIndex:
         with self._lock:
             if self._spelled is None or self._spelled[0] != len(self._terms):
-                self._spelled = len(self._terms), Vocabulary(self._terms)
+                self._spelled = len(self._terms), SpellingIndex(self._terms)
             return self._spelled[1]
 
     def search(

@@ -79,7 +79,6 @@ def build(settings: Settings, *, warm: bool = True) -> Assistant:
     evaluator = Evaluator(
         lambda: evaluator_of(gatherer()),
         EvaluationRecords(settings.store.path / "evaluations"),
-        lambda: embedder.name,
     )
 
     learning = learning_of(

@@ -25,6 +25,7 @@ from core.work.evaluations import (
     grown,
     over_file,
     read_record,
+    record_of,
 )
 
 Question = dict[str, Any]
@@ -87,18 +88,8 @@ def retrieval(*, file: Path, limit: int | None, corpus: Path, record: Path | Non
     with opened_beside(corpus) as assistant:
         evaluator = assistant.admin.retrieval_scores()
         result = evaluator.evaluate(corpus, file, limit)
-        made = EvaluationRecord.model_validate(
-            {
-                **result,
-                "at": began,
-                "corpus": corpus.name,
-                "embedder": evaluator.retriever.embedder.name,
-                "reranker": evaluator.reranker.name,
-                "seconds": round(time.time() - began, 3),
-                "asked": asked_of(read_questions(file)[:limit]),
-                "over": over_file(corpus),
-            }
-        )
+        asked = asked_of(read_questions(file)[:limit])
+        made = record_of(result, evaluator, began, corpus.name, asked, over_file(corpus))
     made = kept_records().keep(made)
     if record:
         record.write_text(made.model_dump_json(indent=2), "utf-8")

@@ -18,7 +18,13 @@ from pydantic import ValidationError
 
 from core.domain import Document, Value, identify
 from core.errors import EmptyFile, KnowledgeError, NotFound, ParseError, Stopped, StrataError
-from core.evaluation.retrieval_scores import Question, RetrievalEvaluator, changes, read_questions
+from core.evaluation.retrieval_scores import (
+    Question,
+    RetrievalEvaluator,
+    RetrievalScores,
+    changes,
+    read_questions,
+)
 
 _BUG = "This is a fault in Strata: please report it with what stands in the log."
 State = Literal["idle", "running", "done", "stopped", "failed"]
@@ -42,6 +48,24 @@ class EvaluationRecord(Value):
     def scores(self) -> dict[str, object]:
         """Return only what was measured: {"questions": n, "legs": {leg: measures}}."""
         return self.model_dump(include={"questions", "legs"})
+
+
+def record_of(
+    found: RetrievalScores, evaluator: RetrievalEvaluator, began: float, corpus: str, asked: str, over: str
+) -> EvaluationRecord:
+    """Return the record of an evaluation that `began` (seconds since the epoch) and has just ended."""
+    return EvaluationRecord(
+        at=began,
+        corpus=corpus,
+        questions=found.questions,
+        legs=found.legs,
+        chunks=found.chunks,
+        embedder=evaluator.retriever.embedder.name,
+        reranker=evaluator.reranker.name,
+        seconds=round(time.time() - began, 3),
+        asked=asked,
+        over=over,
+    )
 
 
 def grown(before: EvaluationRecord, after: EvaluationRecord) -> dict[str, dict[str, float]]:
@@ -167,12 +191,9 @@ class Evaluation(Value):
 class Evaluator:
     """Runs one evaluation at a time in a thread of its own; every method may be called from any thread."""
 
-    def __init__(
-        self, make: Callable[[], RetrievalEvaluator], records: EvaluationRecords, embedder: Callable[[], str]
-    ) -> None:
+    def __init__(self, make: Callable[[], RetrievalEvaluator], records: EvaluationRecords) -> None:
         self._make = make
         self.records = records
-        self._embedder = embedder
         self._lock = threading.Lock()
         self._state = Evaluation()
         self._ending = threading.Event()
@@ -268,19 +289,7 @@ class Evaluator:
 
         try:
             found = evaluator.score(asked, known, told=told)
-            record = EvaluationRecord.model_validate(
-                {
-                    **found,
-                    "at": began,
-                    "corpus": about,
-                    "embedder": self._embedder(),
-                    "reranker": evaluator.reranker.name,
-                    "seconds": round(time.time() - began, 3),
-                    "asked": asked_of(asked),
-                    "over": over,
-                }
-            )
-            kept = self.records.keep(record)
+            kept = self.records.keep(record_of(found, evaluator, began, about, asked_of(asked), over))
         except Stopped:
             self._state = self._state.model_copy(update={"state": "stopped"})
         except StrataError as error:

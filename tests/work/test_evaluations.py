@@ -45,7 +45,7 @@ def evaluator(library, embedder, records):
         reranker = LateInteractionReranker(embedder, library.tokens)
         return RetrievalEvaluator(library, Retriever(library, embedder), reranker)
 
-    made = Evaluator(make, records, lambda: embedder.name)
+    made = Evaluator(make, records)
     yield made
     made.close()
 
@@ -126,7 +126,7 @@ def test_one_evaluation_runs_at_a_time_and_can_be_stopped(library, embedder, rec
         reranker = LateInteractionReranker(embedder, library.tokens)
         return RetrievalEvaluator(library, Waiting(library, embedder), reranker)
 
-    held = Evaluator(make, records, lambda: embedder.name)
+    held = Evaluator(make, records)
     held.start(questions(tmp_path, ASKED))
     assert began.wait(30)
     assert held.state().state == "running"

@@ -26,7 +26,8 @@ from core.ports import Embedder
 from core.retrieval.gatherer import Gatherer
 from core.settings import Settings, unknown_names
 from core.work.chunk_revision import ChunkReviser
-from core.work.evaluations import EvaluationRecords, Evaluator
+from core.work.evaluation_records import EvaluationRecords
+from core.work.evaluations import Evaluator
 from core.work.health import SAMPLE, Doctor, Setting, wrong
 from core.work.job_queue import JobRunner
 from core.work.recycle_bin import RecycleBin

@@ -17,7 +17,7 @@ from core.errors import StrataError
 from core.evaluation.answer_scores import answer_f1, exact_match, mean, score_plan, split_on_and
 from core.evaluation.retrieval_scores import read_questions
 from core.forecast.competition import evaluate_forecast, read_series
-from core.work.evaluations import (
+from core.work.evaluation_records import (
     EvaluationRecord,
     EvaluationRecords,
     asked_of,

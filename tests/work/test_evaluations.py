@@ -8,7 +8,8 @@ from core.evaluation.retrieval_scores import Question, RetrievalEvaluator
 from core.llm.embedders import PackagedEmbedder
 from core.llm.rerankers import LateInteractionReranker
 from core.retrieval.retriever import Retriever
-from core.work.evaluations import EvaluationRecord, EvaluationRecords, Evaluator, asked_of, differences, grown
+from core.work.evaluation_records import EvaluationRecord, EvaluationRecords, asked_of, differences, grown
+from core.work.evaluations import Evaluator
 from tests.fab_library import make_library
 
 ASKED = [

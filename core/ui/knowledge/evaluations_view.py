@@ -9,7 +9,8 @@ from core.text.messages import mark, plain, plain_n, say_plain, t
 from core.text.recorded_messages import translated, translated_plain
 from core.ui.knowledge import score_charts
 from core.ui.shared import display_text, session, st
-from core.work.evaluations import Evaluation, EvaluationRecord, differences, grown
+from core.work.evaluation_records import EvaluationRecord, differences, grown
+from core.work.evaluations import Evaluation
 
 POLL = 0.7  # seconds
 COMMAND = "strata eval retrieval --corpus passages.jsonl --questions questions.jsonl"

@@ -1,5 +1,7 @@
-"""Finds known names in text: by runs of tokens, longest match first, so 100,000 names cost one pass.
+"""Finds titles of documents and sections in passages: longest match first, so 100,000 cost one pass.
 
+In passages capitals tell a name from a word; names in questions, which are typed without, are found by
+`core.knowledge.search.name_matching`, and names that nobody listed by `core.text.proper_names`.
 The references this finds (passage mentions the title of passage) carry most of multi-hop retrieval.
 """
 

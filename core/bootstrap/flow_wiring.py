@@ -22,7 +22,7 @@ from core.forecast.forecaster import Forecaster
 from core.knowledge.base import KnowledgeBase
 from core.learning.usefulness_prior import LearntReranker
 from core.llm.builtin import BuiltinLLM
-from core.llm.builtin.understand.understand_rule import asks, built_alike
+from core.llm.builtin.understand.understand_rule import asks, built_alike, kind_of
 from core.llm.call_log import CallLog
 from core.ports import LLM, Embedder, Emit, Reranker
 from core.retrieval.direct_lookup import DirectLookup
@@ -92,6 +92,7 @@ def flow(
                 gatherer.bridge,
                 retriever.snapshots,
                 asks=asks,
+                kind_of=kind_of,
                 examples=examples,
                 most=settings.plan.most,
             ),

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from core.knowledge.search.date_forms import other_forms, without_units
 from core.knowledge.search.okapi import Okapi, weighed_by_script
 from core.knowledge.search.postings import Floats, Ints, Postings
-from core.knowledge.search.spelling import Vocabulary
+from core.knowledge.search.spelling import SpellingIndex
 from core.text.chinese_english import meanings
 from core.text.tokens import IS_CJK, is_cjk, query_words
 
@@ -26,7 +26,7 @@ Weights = Mapping[str, float]
 class KeywordIndex(Postings):
     """Finds passages by their words."""
 
-    _spelled: tuple[int, Vocabulary] | None = None
+    _spelled: tuple[int, SpellingIndex] | None = None
     _chinese: tuple[int, float] | None = None
 
     def _weights(self) -> tuple[Okapi, Floats]:
@@ -164,10 +164,10 @@ class KeywordIndex(Postings):
                 self._discount()
             return term >= 0 and bool(self._frequency[term] > 0)
 
-    def _vocabulary(self) -> Vocabulary:
+    def _vocabulary(self) -> SpellingIndex:
         with self._lock:
             if self._spelled is None or self._spelled[0] != len(self._terms):
-                self._spelled = len(self._terms), Vocabulary(self._terms)
+                self._spelled = len(self._terms), SpellingIndex(self._terms)
             return self._spelled[1]
 
     def search(

@@ -12,7 +12,7 @@ CODE = 5  # signs of a number or code that may stand within another
 LONG = 8  # letters from which on two slips are allowed
 
 
-class Vocabulary:
+class SpellingIndex:
     """The words of a library by their first letter, which hardly anybody mistypes."""
 
     def __init__(self, words: Iterable[str]) -> None:

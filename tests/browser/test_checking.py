@@ -23,7 +23,7 @@ def brain(asked: Asked) -> str:
     """Retell, so that rules leave the sentence open; take long to judge it."""
     if '"claims"' in asked.user:
         time.sleep(WAIT)
-        return '{"claims": [{"index": 0, "support": "supported"}], "left_open": [], "conflicts": []}'
+        return '{"claims": [{"index": 0, "support": "supported"}], "conflicts": []}'
     return RETOLD if "Write the answer now" in asked.user else StrataBrain()(asked)
 
 

@@ -151,7 +151,10 @@ class Doctor:
             findings.append(
                 Finding(
                     severity="note",
-                    message=mark("No Ollama host is set: the built-in engine does every task."),
+                    message=mark(
+                        "No Ollama host is set: the built-in engine does every task. For a model, install "
+                        "Ollama (ollama.com/download) and name its address."
+                    ),
                     command="export OLLAMA_HOST=http://127.0.0.1:11434",
                 )
             )

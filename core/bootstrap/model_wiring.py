@@ -13,6 +13,7 @@ from core.llm.builtin import BuiltinLLM
 from core.llm.cache import CachedLLM, InMemoryCachedLLM
 from core.llm.delegation import DelegatingLLM
 from core.llm.embedders import PackagedEmbedder, SentenceTransformerEmbedder
+from core.llm.fact_reranker import FactReranker
 from core.llm.fallback import FallbackLLM
 from core.llm.ollama.client import OllamaLLM
 from core.llm.ollama.embedder import OllamaEmbedder
@@ -49,6 +50,7 @@ class Engine:
 
 
 def engine_of(settings: Settings, library: KnowledgeBase, embedder: Embedder) -> Engine:
+    """Build the engine of the settings: model or rules, cache, fallback, a trained decomposer if named."""
     engine = _untrained(settings, library, embedder)
     trained = trained_of(settings, library)
     if trained is None:
@@ -167,6 +169,7 @@ def _models(numbers: LLMSettings) -> dict[Role, str]:
 
 
 def embedder_of(settings: Settings) -> Embedder:
+    """Build the embedder the settings name. Raises SettingsError where its host or model is not set."""
     model = settings.embedding.model
     match settings.embedding.backend:
         case "packaged":
@@ -192,7 +195,16 @@ def _computes_bf16() -> bool | None:
     return " avx512_bf16" in flags.read_text("utf-8") if flags.is_file() else None
 
 
+def fact_reranker_of(settings: RerankSettings, library: KnowledgeBase, embedder: Embedder) -> Reranker | None:
+    """Return what orders passages for plain facts; None where the reader chose a reranker for everything."""
+    if settings.backend != "late-interaction":
+        return None
+    return FactReranker(embedder, library.tokens, library)
+
+
 def reranker_of(settings: RerankSettings, library: KnowledgeBase, embedder: Embedder) -> Reranker:
+    """Build the reranker the settings name. Raises SettingsError where a cross-encoder has no model."""
+
     def hops(chunks: Sequence[str]) -> Mapping[tuple[str, str], tuple[float, str]]:
         return library.hops(chunks, EDGES)
 

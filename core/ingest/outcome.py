@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple
 from pydantic import Field
 
 from core.domain import Value
-from core.errors import EmptyFile, EncryptedFile, LimitExceeded, StrataError, UnsupportedFormat
+from core.errors import DamagedFile, EmptyFile, EncryptedFile, LimitExceeded, StrataError, UnsupportedFormat
 from core.text.filenames import text_of
 
 StageName = Literal["parse", "chunk", "embed", "distil"]
@@ -20,7 +20,7 @@ class Stage(NamedTuple):
     total: int
 
 
-class Outcome(Value):
+class FileOutcome(Value):
     """What became of a file."""
 
     path: str
@@ -34,10 +34,10 @@ class Outcome(Value):
     retryable: bool = False
 
 
-def refusal(path: Path, error: StrataError, seconds: float = 0.0) -> Outcome:
+def refusal(path: Path, error: StrataError, seconds: float = 0.0) -> FileOutcome:
     """Say what an error means for a file: refused for what it is, or failed."""
-    refused = isinstance(error, UnsupportedFormat | EncryptedFile | EmptyFile | LimitExceeded)
-    return Outcome(
+    refused = isinstance(error, DamagedFile | UnsupportedFormat | EncryptedFile | EmptyFile | LimitExceeded)
+    return FileOutcome(
         path=text_of(path),
         outcome="refused" if refused else "failed",
         reason=str(error),

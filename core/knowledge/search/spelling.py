@@ -10,7 +10,7 @@ SHORTEST = 4  # letters of a word that may have been mistyped
 LONG = 8  # letters from which on two slips are allowed
 
 
-class Vocabulary:
+class SpellingIndex:
     """The words of a library by their first letter, which hardly anybody mistypes."""
 
     def __init__(self, words: Iterable[str]) -> None:

@@ -20,6 +20,7 @@ PACKAGES = (
 )  # fmt: skip
 
 RECOMMENDED = "qwen3:4b-instruct"  # follows instructions, does not think aloud, Apache 2.0
+NAME_HOST = "export OLLAMA_HOST=http://127.0.0.1:11434"
 CONNECT = "OLLAMA_HOST=http://127.0.0.1:11434 strata run"
 MULTILINGUAL = "bge-m3"  # an embedder of Ollama's library, MIT, over a hundred languages, 8,192 tokens
 SAMPLE = 1000  # passages whose language is looked at
@@ -155,7 +156,7 @@ class Doctor:
                         "No Ollama host is set: the built-in engine does every task. For a model, install "
                         "Ollama (ollama.com/download) and name its address."
                     ),
-                    command="export OLLAMA_HOST=http://127.0.0.1:11434",
+                    command=NAME_HOST,
                 )
             )
             return "", (), {}

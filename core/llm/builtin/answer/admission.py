@@ -59,7 +59,8 @@ def _about(asked: Asked, scored: Scored) -> bool:
     if len(asked.years) > 1 and signals["named"] < 1.0:
         return False
     if scored.unit.kind == "row":
-        return not (signals["bare"] or asked.kind == "list" or signals["strange"])
+        shut = signals["bare"] or asked.kind == "list" or signals["strange"]
+        return not shut and _holds_figures(asked, scored)
     return _states(asked, scored)
 
 
@@ -82,16 +83,19 @@ def _says(asked: Asked, scored: Scored) -> bool:
 def _looked_up(asked: Asked, scored: Scored) -> bool:
     """Say whether a row is named by one of its cells and has the column that is asked for.
 
-    Every figure of the question stands in the row as often as it is said, every word in its document.
+    Every word of the question stands in its document.
     """
     if scored.signals["lookup"] < SAID or min(best for *_, best in scored.said.values()) < MET:
         return False
     columns = {word.key for name, _ in asked_columns(asked, scored.unit) for word in words_of(name)}
-    if columns.isdisjoint(word.key for word in sought(asked)):
-        return False
-    said = Counter(word.key for word in words_of(asked.question) if word.figure)
-    held = Counter(word.key for word in (*scored.unit.own, *scored.unit.above) if word.figure)
-    return said <= held
+    return not columns.isdisjoint(word.key for word in sought(asked))
+
+
+def _holds_figures(asked: Asked, scored: Scored) -> bool:
+    """Say whether every plain figure of the question stands in the row, or over it, as often as it is said."""
+    figures = Counter(word.key for word in words_of(asked.question) if word.key.isdigit())
+    said = Counter({key: times for key, times in figures.items() if key not in asked.years})
+    return said <= Counter(word.key for word in (*scored.unit.own, *scored.unit.above))
 
 
 def _states(asked: Asked, scored: Scored) -> bool:

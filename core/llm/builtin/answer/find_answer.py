@@ -9,6 +9,7 @@ from core.domain import Evidence, Sentence
 from core.llm.builtin.answer.admission import admissible
 from core.llm.builtin.answer.asked import WHOLE, Asked, names, number_of, read
 from core.llm.builtin.answer.evidence_units import Unit, shown, units
+from core.llm.builtin.answer.fitted_weights import weights
 from core.llm.builtin.answer.quoting import (
     LONGEST,
     answer_sentences,
@@ -18,7 +19,7 @@ from core.llm.builtin.answer.quoting import (
     row_told,
     section_told,
 )
-from core.llm.builtin.answer.scorer import Scored, Scorer, weights
+from core.llm.builtin.answer.scorer import Scored, Scorer
 from core.llm.builtin.answer.summary import summarised
 from core.llm.builtin.answer.values import value_of
 from core.llm.builtin.answer.word_matching import likeness, words_of

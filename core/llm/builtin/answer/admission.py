@@ -92,7 +92,7 @@ def _looked_up(asked: Asked, scored: Scored) -> bool:
 
 
 def _holds_figures(asked: Asked, scored: Scored) -> bool:
-    """Say whether every plain figure of the question stands in the row, or over it, as often as it is said."""
+    """Say whether every figure of the question stands in the row, or over it, as often as it is said."""
     figures = Counter(word.key for word in words_of(asked.question) if word.key.isdigit())
     said = Counter({key: times for key, times in figures.items() if key not in asked.years})
     return said <= Counter(word.key for word in (*scored.unit.own, *scored.unit.above))

@@ -11,7 +11,7 @@ from core.cli.output import command, emit, opened, opened_beside
 from core.errors import TrainingError
 from core.learning.training.export import export
 from core.learning.training.trainer import Training
-from core.learning.training.training_runs import Method, Point, Run, Seed
+from core.learning.training.training_runs import LossPoint, Method, Seed, TrainingRun
 from core.learning.training_workspace import TrainingWorkspace
 from core.learning.trajectories import Trajectory, coverage
 from core.settings import Settings
@@ -167,10 +167,10 @@ def _workshop() -> TrainingWorkspace:
     return training_workspace_of(Settings.load())
 
 
-def _go_on(run: Run, as_json: bool) -> None:
+def _go_on(run: TrainingRun, as_json: bool) -> None:
     began = time.perf_counter()
 
-    def told(seed: Seed, point: Point) -> None:
+    def told(seed: Seed, point: LossPoint) -> None:
         if not as_json:
             kind = "held out" if point.held_out else "training"
             said = f"seed {seed.number}  step {point.step:5}  {kind} loss {point.loss:.4f}"
@@ -186,7 +186,7 @@ def _go_on(run: Run, as_json: bool) -> None:
     click.echo(f"next: strata train export {run.id} --from OLLAMA_MODEL")
 
 
-def _run_json(run: Run) -> dict[str, Any]:
+def _run_json(run: TrainingRun) -> dict[str, Any]:
     seeds = []
     for seed in run.seeds:
         ended = seed.ended()

@@ -22,6 +22,9 @@ from streamlit import config
 from core.settings import LOOPBACK
 from core.ui.login import SignIn
 
+# Streamlit's client asks below the address of a page whether the app is served there, then at the root.
+# 300 sends it on as 404 does, and is no error in the browser's console.
+_PROBE = re.compile(r"/.+/_stcore/(health|host-config)")
 _INLINE = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 
 
@@ -117,6 +120,8 @@ class Protection:
 
         if reason := refusal(Headers(scope=scope)):
             await self._refuse(reason, scope, receive, guarded)
+        elif scope["type"] == "http" and _PROBE.fullmatch(scope["path"]):
+            await PlainTextResponse("The app is at the root.\n", 300)(scope, receive, guarded)
         else:
             await self._app(scope, receive, guarded)
 

@@ -26,7 +26,7 @@ KEYWORDS: dict[str, tuple[int, ...] | None] = {
 NAMES = re.compile(
     r"strata |ollama |place = \[|\{\"id\"|Thumbs\.db|Content-|Referrer-|Cross-|Permissions-|\w+-src |X-Frame"
     r"|written again|checked again"
-    r"|PowerPoint|Excel|OpenDocument|Word$|Markdown|a page failed|Strata , Streamlit|About$|%\{x"
+    r"|PowerPoint|Excel|OpenDocument|Word$|Markdown|a page failed|Strata 1, Streamlit|About$|%\{x"
     r"|\w+ \w+=\"|Source Sans"
 )
 APART = (
@@ -42,7 +42,10 @@ APART = (
 def words(text: str) -> bool:
     """Say whether a reader would read this: two words, or one with a capital."""
     plain = re.sub(r":material/\w+:|<[^>]+>|%\{[^}]*\}", "", text)
-    return bool(re.search(r"[A-Za-z]{2,}[,.:;]? [A-Za-z]", plain) or re.match(r"[A-Z][a-z]+", plain))
+    alone = r"\b1(: | )[a-z]{2,}|[a-z]{2,} 1\b"  # beside a value
+    return bool(
+        re.search(rf"[A-Za-z]{{2,}}[,.:;]? [A-Za-z]|{alone}", plain) or re.match(r"[A-Z][a-z]+", plain)
+    )
 
 
 class Outside(ast.NodeVisitor):
@@ -76,7 +79,7 @@ class Outside(ast.NodeVisitor):
         self.visit(node.value)
 
     def visit_JoinedStr(self, node: ast.JoinedStr) -> None:
-        text = "".join(str(part.value) for part in node.values if isinstance(part, ast.Constant))
+        text = "".join(str(part.value) if isinstance(part, ast.Constant) else "1" for part in node.values)
         self._look(node, text)
         for part in node.values:
             if isinstance(part, ast.FormattedValue):
@@ -107,7 +110,14 @@ def test_no_text_of_the_interface_stands_outside_a_look_up() -> None:
 
 
 @pytest.mark.parametrize(
-    "call", ['st.toast("It is gone.")', 'st.caption(f"{n} files queued")', 'NAMES = {"a": "Automatic"}']
+    "call",
+    [
+        'st.toast("It is gone.")',
+        'st.caption(f"{n} files queued")',
+        'st.caption(f"in {n} waves")',
+        'st.caption(f"{n} in, {m} out")',
+        'NAMES = {"a": "Automatic"}',
+    ],
 )
 def test_a_text_outside_is_found(call: str) -> None:
     assert outside(call)

@@ -10,7 +10,7 @@ export default function (component) {
     const line = make("tr", (row.own ? "own" : "") + (row.marked ? " marked" : ""));
     add(line, make("th", "strata-rank", String(row.number)));
     line.firstChild.scope = "row";
-    for (const cell of row.cells) add(line, add(make("td"), row.marked ? make("mark", "", cell) : make("span", "", cell)));
+    for (const cell of row.cells) add(line, add(make("td"), make(row.marked ? "mark" : "span", cell.length < 12 ? "short" : "", cell)));
     body.appendChild(line);
   }
   const scroll = add(make("div", "strata-rows-scroll"), add(table, add(make("thead"), heads), body));

@@ -7,7 +7,7 @@ from core.domain import Outcome, Passage, Report
 from core.knowledge.stores.records import Run
 from core.text import recorded_messages
 from core.text.escaping import escape, join, line, shorten
-from core.text.messages import plain, say, say_plain, t
+from core.text.messages import say, say_plain, t
 from core.ui.chat import answer_actions, decision_view, feedback_form, next_steps, prose, source_list
 from core.ui.inspector import course_view, forecast_chart, run_story
 from core.ui.inspector.run_story import LIVE as LIVE
@@ -18,7 +18,7 @@ from core.ui.trace import charts, event_words
 from core.ui.trace.story import Story
 
 PATIENCE = 3.0  # seconds after which the waiting is counted
-FOLDED = 240  # letters of a question that stand in its heading; the rest is folded
+FOLDED = 140  # letters of a question that stand in its heading; the rest is folded
 
 
 def exchange(run: Run, *, heads: bool, last: bool) -> None:
@@ -149,7 +149,7 @@ def _standing(run: Run, report: Report) -> None:
         st.badge(held.counted, color="green" if held.sound else "orange")
     if run.status == "stopped" or report.partial:
         st.badge(t("Stopped: partial"), color="orange", help=t("You stopped this; what was written is kept."))
-    engine = plain("built-in engine") if report.engine == "built-in" else report.engine
+    engine = display_text.engine(report.engine)
     said = (say_plain(display_text.LEVELS[report.level][0]), engine, display_text.seconds(report.seconds))
     st.caption(line(" · ".join(said)))
 

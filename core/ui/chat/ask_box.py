@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Literal, cast
 
-from core.domain import Effort, Level, Scope
+from core.domain import Level, Scope
 from core.perspectives import viewpoints
 from core.text.escaping import Safe, join, line
 from core.text.messages import Message, mark, plain, say, say_plain, t, tn
@@ -13,11 +13,6 @@ from core.ui.shared import components, display_text, session, st
 
 Strategy = Literal["auto", "plan", "loop"]
 
-EFFORTS: dict[Effort, Message] = {
-    "quick": mark("Quick"),
-    "balanced": mark("Balanced"),
-    "thorough": mark("Thorough"),
-}
 STRATEGIES: dict[Strategy, Message] = {
     "auto": mark("Automatic"),
     "plan": mark("Plan first"),
@@ -33,9 +28,9 @@ def show(runs: Sequence[str]) -> None:
             _scope()
             st.segmented_control(
                 t("Effort"),
-                list(EFFORTS),
+                list(display_text.EFFORTS),
                 key=session.EFFORT,
-                format_func=lambda effort: say(EFFORTS[effort]),
+                format_func=lambda effort: say(display_text.EFFORTS[effort]),
                 default="balanced",
                 required=True,
                 label_visibility="collapsed",

@@ -34,11 +34,15 @@ def show() -> None:
     if not shown:
         st.markdown(t("No document fits this."))
         return
+    acts = st.container(key="corpus_bar")  # above the list: in view when a document is ticked
     chosen = _list(shown, shelf)
-    if not chosen:
-        st.caption(t("Tick documents to open, move, enrich or delete them; press a column's name to sort."))
-        return
-    _acts(chosen, shelf)
+    with acts:
+        if chosen:
+            _acts(chosen, shelf)
+        else:
+            st.caption(
+                t("Tick documents to open, move, enrich or delete them; press a column's name to sort.")
+            )
 
 
 def _shelf(entries: Sequence[Entry]) -> dict[str, list[str]]:

@@ -11,13 +11,18 @@ from typing import Literal
 
 from babel.dates import format_date, format_datetime
 
-from core.domain import Level, Outcome, SubQuestionType, Support
+from core.domain import Effort, Level, Outcome, SubQuestionType, Support
 from core.text.escaping import Safe, join
 from core.text.messages import Message, language, mark, plain, say_plain, tn
 from core.text.periods import first_day, frequency_of
 
 Colour = Literal["green", "orange", "red", "gray", "blue"]
 
+EFFORTS: dict[Effort, Message] = {
+    "quick": mark("Quick"),
+    "balanced": mark("Balanced"),
+    "thorough": mark("Thorough"),
+}
 OUTCOMES: dict[Outcome, tuple[Message, Colour, Message]] = {
     Outcome.ANSWER: (mark("Answered"), "green", mark("Every sentence rests on the sources it cites.")),
     Outcome.CAVEAT: (
@@ -141,6 +146,16 @@ THINGS = {
     "statement": mark("statement"),
     "summaries": mark("summaries"),
 }
+
+
+def effort(name: str) -> str:
+    """Return an effort in the reader's words, "" for none."""
+    return next((say_plain(said) for known, said in EFFORTS.items() if known == name), "")
+
+
+def engine(name: str) -> str:
+    """Return what answered: the name of a model, or the built-in engine in the reader's words."""
+    return plain("built-in engine") if name == "built-in" else name
 
 
 def kind(media_type: str) -> str:

@@ -8,10 +8,10 @@ import logging
 import platform
 import traceback
 from importlib.metadata import version
+from pathlib import Path
 from types import TracebackType
 from urllib.parse import unquote
 
-from streamlit.runtime.pages_manager import PagesManager  # noqa: TID251 - see Guard
 from streamlit.runtime.scriptrunner import get_script_run_ctx  # noqa: TID251 - is anybody reading?
 
 from core.accounts.gate import Gate
@@ -63,12 +63,13 @@ SHARES = "trace.shares"
 
 LANGUAGE = "language"  # the frame
 
-CHAT = "pages/chat.py"
-CORPUS = "pages/corpus.py"
-KNOWLEDGE = "pages/knowledge.py"
-TRACE = "pages/trace.py"
-EVALUATION = "pages/evaluation.py"
-MODELS = "pages/models.py"
+_PAGES = Path(__file__).parents[3] / "pages"
+CHAT = str(_PAGES / "chat.py")
+CORPUS = str(_PAGES / "corpus.py")
+KNOWLEDGE = str(_PAGES / "knowledge.py")
+TRACE = str(_PAGES / "trace.py")
+EVALUATION = str(_PAGES / "evaluation.py")
+MODELS = str(_PAGES / "models.py")
 
 
 @st.cache_resource(show_spinner=False)
@@ -124,13 +125,7 @@ class Guard:
     """Shows what went wrong instead of a page that breaks: a known error with its hint, a bug as a report."""
 
     def __enter__(self) -> None:
-        # Until st.navigation has run once in the process, Streamlit discovers pages/ by itself: an address
-        # such as /trace would open the bare page. Do then what app.py does, which also ends the discovery.
-        if PagesManager.uses_pages_directory:
-            from core.ui.shared import frame  # the frame knows the session, not the other way round
-
-            frame.run(st.navigation(frame.pages(), position="hidden"))
-            st.stop()
+        """Errors are waited for from here."""
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None

@@ -64,7 +64,8 @@ def tokens(call: Call) -> str:
     said = display_text.seconds(call.seconds)
     if call.cached:
         return plain("{said} · from the cache", said=said)
-    return f"{said} · {call.tokens_in:,} in, {call.tokens_out:,} out" if call.tokens_in else said
+    counted = plain("{read:,} in, {written:,} out", read=call.tokens_in, written=call.tokens_out)
+    return f"{said} · {counted}" if call.tokens_in else said
 
 
 def _where(name: str, part: int | None) -> str:

@@ -63,7 +63,7 @@ def say(event: Event) -> Line:
         case StepStarted():
             return Line(f"{step(event.step)} …")
         case StepFinished():
-            return Line(f"{step(event.step)}: done")
+            return Line(plain("{step}: done", step=step(event.step)))
         case (
             Searched()
             | WordsMapped()
@@ -241,9 +241,9 @@ def _answering(event: Answering) -> Line:
             outcome = say_plain(display_text.OUTCOMES[event.verdict.outcome][0])
             return Line(plain("Checked"), f"{outcome}. {' '.join(event.verdict.notes)}")
         case Warned():
-            return Line(plain("Note"), f"{event.message} {event.hint}")
+            return Line(plain("Note"), f"{translated_plain(event.message)} {translated_plain(event.hint)}")
         case Failed():
-            return Line(plain("Failed"), f"{event.message} {event.hint}")
+            return Line(plain("Failed"), f"{translated_plain(event.message)} {translated_plain(event.hint)}")
         case Finished():
             return Line(plain("Finished"), say_plain(display_text.OUTCOMES[event.report.outcome][0]))
         case _:

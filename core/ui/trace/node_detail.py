@@ -8,7 +8,7 @@ import pandas as pd
 from core.domain import Passage
 from core.knowledge.stores.records import Run
 from core.text.escaping import escape, line, shorten
-from core.text.messages import plain, say, say_plain, t
+from core.text.messages import plain, plain_n, say, say_plain, t
 from core.text.recorded_messages import translated_plain
 from core.trace import Stamped, StepFinished, StepStarted, Wrote
 from core.ui.chat import answer_view, feedback_form, prose
@@ -26,7 +26,7 @@ from core.ui.trace import (
     workbench,
 )
 from core.ui.trace.passage_list import PassageList
-from core.ui.trace.run_tree import LABEL, LIVE, Node
+from core.ui.trace.run_tree import LABEL, LIVE, Node, order
 from core.ui.trace.story import Story
 
 
@@ -90,13 +90,14 @@ def _question(run: Run, story: Story) -> None:
         level, meaning = display_text.LEVELS[story.route.level]
         chosen = plain("chosen by the reader") if story.route.overridden else story.route.reason
         rows.append((plain("Level"), f"{say_plain(level)}: {say_plain(meaning)}. {_ended(chosen)}"))
-    if story.gate is not None and (story.route is None or story.gate.reason != story.route.reason):
-        kind = plain("Composite") if story.gate.composite else plain("Simple")
-        rows.append((plain("Gate"), f"{kind}. {_ended(story.gate.reason)}"))
+    if story.gate is not None:
+        rows.append((plain("Taken apart"), _parts(story) if story.gate.composite else plain("no")))
     asked = story.asked
     if asked is not None:
         rows += [(plain("Scope"), said)] if (said := _scope(story)) else []
-        rows.append((plain("Effort"), asked.effort or plain("as the settings say")))
+        rows.append(
+            (plain("Effort"), display_text.effort(asked.effort or "") or plain("as the settings say"))
+        )
         rows += [(plain("Library"), asked.library)] if asked.library else []
         made = ", ".join(f"{name} {value}" for name, value in asked.made_with.items())
         rows += [(plain("Made with"), made)] if made else []
@@ -108,6 +109,14 @@ def _ended(text: str) -> str:
     """Return a reason as a sentence: a capital first, one full stop last."""
     said = display_text.sentence(translated_plain(text.strip()))
     return said if not said or said[-1] in ".!?。！？" else f"{said}."
+
+
+def _parts(story: Story) -> str:
+    """Say into how many parts the question was taken, and in which order they were worked on."""
+    if story.plan is None:
+        return plain("yes")
+    parts = plain_n("{n:,} part", "{n:,} parts", len(story.plan.parts))
+    return ", ".join(filter(None, (parts, order(story.plan))))
 
 
 def _scope(story: Story) -> str:

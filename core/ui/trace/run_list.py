@@ -68,13 +68,20 @@ def _filters(engines: list[str]) -> RunFilter:
         efforts = st.multiselect(
             t("Effort"),
             EFFORTS,
-            format_func=lambda held: held.capitalize() or plain("As set"),
+            format_func=lambda held: display_text.effort(held) or plain("As set"),
             key="runs.efforts",
             placeholder=plain("Any"),
             width=115,
         )
         chosen = (
-            st.multiselect(t("Engine"), engines, key="runs.engines", placeholder=plain("Any"), width=125)
+            st.multiselect(
+                t("Engine"),
+                engines,
+                key="runs.engines",
+                format_func=display_text.engine,
+                placeholder=plain("Any"),
+                width=125,
+            )
             if len(engines) > 1
             else []
         )
@@ -128,8 +135,8 @@ def _row(card: RunCard) -> None:
             st.badge(say(word), color=colour)
             facts = [
                 card.level,
-                card.effort,
-                line(card.engine),
+                line(display_text.effort(card.effort)),
+                line(display_text.engine(card.engine), 40),
                 display_text.seconds(card.seconds) if card.seconds is not None else "",
                 plain("worked on again") if card.parent else "",
                 display_text.moment(card.started),

@@ -87,7 +87,7 @@ def _nodes(run: Run, story: Story) -> Iterator[Node]:
     made = story.plan
     if made is not None and made.parts:
         said = tn("{n:,} part", "{n:,} parts", len(made.parts))
-        yield Node("plan", "question", plain("Plan"), _order(made), said)
+        yield Node("plan", "question", plain("Plan"), order(made), said)
     for asked in story.planned_parts():
         yield from _part(story, asked)
     if not story.whole.empty():
@@ -97,12 +97,10 @@ def _nodes(run: Run, story: Story) -> Iterator[Node]:
     yield from _end(story)
 
 
-def _order(plan: Plan) -> str:
+def order(plan: Plan) -> str:
     """Say in which order the parts are worked on."""
-    waves = len(plan.waves())
-    return {"all_parallel": plain("all at once"), "all_sequential": plain("one after the other")}.get(
-        plan.execution, f"in {waves} waves"
-    )
+    ways = {"all_parallel": plain("all at once"), "all_sequential": plain("one after the other")}
+    return ways.get(plan.execution) or plain_n("in {n} wave", "in {n} waves", len(plan.waves()))
 
 
 def _outcome(run: Run, story: Story) -> tuple[str, display_text.Colour]:

@@ -139,7 +139,7 @@ def _read_copy(copy: Copy, name: str, limits: Limits, mappings: Sequence[Mapping
     parsed = _parsed(copy.path, name, media_type, parser_for(media_type, limits, mappings))
     if copy.missing and not parsed.blocks:
         raise DamagedFile(f"{name} is damaged, and nothing in it can be read.")
-    return _told(with_unread_words(copy, parsed) if copy.damaged else parsed, copy, limits)
+    return _told(with_unread_words(copy, parsed) if copy.package else parsed, copy, limits)
 
 
 def _told(parsed: Parsed, copy: Copy, limits: Limits) -> Parsed:

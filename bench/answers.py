@@ -11,13 +11,12 @@ again; give --folder anew after a change of how files are read.
 
 import argparse
 import json
-import os
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from bench.data import bench_data
+from bench.data import bench_data, data_folder
 from core.assistant import Assistant
 from core.bootstrap import build
 from core.cli.eval_answers import asked, chosen, figure_lines, read_answer_questions, read_into
@@ -54,7 +53,7 @@ def main() -> None:
     )
     reader.add_argument("--json", action="store_true", help="print one JSON value")
     wanted = reader.parse_args()
-    data = Path(os.environ.get("STRATA_BENCH_DATA", "../shared/data"))
+    data = data_folder()
     file = wanted.file or data / "answers" / "answers.jsonl"
     if not file.is_file():
         print(f"no {file}; name the data's folder in STRATA_BENCH_DATA")

@@ -69,9 +69,15 @@ class Mind:
             reply = reply.model_copy(update={"parts": tuple(_found(one, task) for one in reply.parts)})
         if isinstance(task, Perspectives):
             reply = _proposed(task)
-        return reply.model_dump_json(
-            include=set(schema_of(type(reply))["properties"])
-        )  # a model's share of it
+        held = reply.model_dump(mode="json", include=set(schema_of(type(reply))["properties"]))  # its share
+        if isinstance(reply, Understood):
+            held["parts"] = [part.question for part in reply.parts]
+            held["search"] = [f"{pair.said} = {pair.meant}" for pair in reply.search]
+        for item in held.get("parts" if isinstance(reply, Bridged) else "claims", ()):
+            for name in ("near_miss", "search", "reason"):  # what may be left out where nothing is to be said
+                if isinstance(item, dict) and not item.get(name, True):
+                    del item[name]
+        return json.dumps(held, ensure_ascii=False)
 
 
 _NONE = Asked("", "", "")

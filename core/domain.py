@@ -125,12 +125,15 @@ class Entry(Value):
     collection: str = "default"
 
 
+ReferenceKind = Literal["link", "citation", "file", "title", "identifier", "entity"]
+
+
 class Reference(Value):
     """An edge of the resource layer: this document points to that one."""
 
     document_id: str
     chunk_id: str
-    kind: Literal["link", "citation", "file", "title", "identifier", "entity"]
+    kind: ReferenceKind
     text: str
     target_id: str | None = None  # None until a document answers to it
 

@@ -6,6 +6,7 @@ StrataError                     message, hint for the reader, retryable
 │   ├── UnsupportedFormat       no parser for what the bytes are
 │   ├── EncryptedFile           a password is needed
 │   ├── EmptyFile               nothing in it
+│   ├── DamagedFile             nothing in it can be read, or it is not what its name says
 │   ├── MappingError            a CIM mapping cannot be used
 │   └── LimitExceeded           time, memory, pages, pixels or nesting
 ├── KnowledgeError              the store could not be read or written
@@ -71,6 +72,10 @@ class EncryptedFile(ParseError):
 
 class EmptyFile(ParseError):
     hint = mark("The file has no content; check that the copy or export was complete.")
+
+
+class DamagedFile(ParseError):
+    """Nothing in the file can be read, or it is not what its name says."""
 
 
 class MappingError(ParseError):

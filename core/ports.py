@@ -1,10 +1,10 @@
 """Interfaces between packages: each has two implementations or more."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import NamedTuple, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -116,6 +116,10 @@ class Embedder(Protocol):
     name: str
 
     @property
+    def english_only(self) -> bool:
+        """Say whether it learnt English alone: what it makes of other languages is not to be relied on."""
+
+    @property
     def digest(self) -> str:
         """Identify weights and settings: one vector collection per digest."""
 
@@ -137,6 +141,18 @@ class Embedder(Protocol):
 
     def encode(self, texts: Sequence[str]) -> Encoded:
         """Return pooled vectors and, where the model gives them, token vectors of the same pass."""
+
+
+class AskedWords(NamedTuple):
+    """The words of a question that a library knows: what each weighs in all of it, and within documents.
+
+    A word has no weight within a document that lacks it. `named`: the words of a document's title and file.
+    """
+
+    words: Sequence[str]
+    weights: NDArray[np.float64]  # (w,)
+    within: Mapping[str, NDArray[np.float64]]  # document -> (w,)
+    named: Mapping[str, Collection[str]]  # document -> words
 
 
 class Reranker(Protocol):

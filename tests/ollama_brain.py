@@ -141,9 +141,8 @@ def _item(kind: type, mark: str, number: str, head: str, body: str) -> Any:
     if kind is Turn:
         return Turn(question=said, answer=answer)
     if kind is Plan:
-        draft = json.loads(answer)
-        parts = tuple(SubQuestion.model_validate(part) for part in draft.pop("parts"))
-        return Plan(question=said, parts=parts, **draft)
+        texts = enumerate(json.loads(answer)["parts"], 1)
+        return Plan(question=said, parts=tuple(SubQuestion(id=n, question=text) for n, text in texts))
     raise ValueError(f"no way to read back {kind.__name__} ({mark})")
 
 

@@ -11,7 +11,6 @@ it is as right as to leave it out. A form's cells are right where label and valu
 
 import argparse
 import json
-import os
 import subprocess
 import sys
 import unicodedata
@@ -20,11 +19,11 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from bench.data import data_folder
 from core.errors import ParseError
 from core.ingest.sandbox import parse_in_worker
 
 HERE = Path(__file__).parent
-ROOT = HERE.parents[1]
 Rows = list[list[str]]
 _PEER = """
 import json, sys
@@ -226,7 +225,7 @@ def main() -> None:
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--peer", default="")
     asked = parser.parse_args()
-    docs = Path(os.environ.get("STRATA_BENCH_DATA", ROOT / "../shared/data")).resolve() / "docs"
+    docs = data_folder() / "docs"
     truths = [
         json.loads(path.read_text(encoding="utf-8")) for path in sorted((HERE / "truth").glob("*.json"))
     ]

@@ -1,4 +1,4 @@
-"""Which parts that were left open the answer as a whole has taken up."""
+"""Which parts that were left open the answer as a whole answers."""
 
 from collections.abc import Sequence
 

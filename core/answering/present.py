@@ -95,7 +95,8 @@ class Presenter:
             for part in found.parts
             if part.failure
         ]
-        if verdict.outcome is Outcome.CLOSEST and _engine(found.calls) == "built-in":
+        quoted = verdict.outcome is Outcome.CLOSEST and found.council is None  # a council says so itself
+        if quoted and _engine(found.calls) == "built-in":
             notes.append(say("connect", found.language))
         stood_in = [call for call in found.calls if call.fallback]
         if stood_in:

@@ -84,7 +84,7 @@ class Verifier:
         asked = {part.id: part.question for part in task.parts}
         told = {asked[part.id] for part in answered_by_sentences(parts, judged, evidence)}
         open_parts = tuple(asked[part.id] for part in parts if not part.found)
-        missing = tuple(one for one in dict.fromkeys((*open_parts, *checked.missing)) if one not in told)
+        missing = tuple(one for one in dict.fromkeys((*open_parts, *checked.left_open)) if one not in told)
         if outcome in (Outcome.ANSWER, Outcome.CONFLICT):
             # Its writer found the whole question answered at once: but not of a thing it does not speak of.
             said = " ".join(sentence.text for sentence in sentences)
@@ -122,7 +122,7 @@ class Verifier:
         verdicts: dict[int, ClaimVerdict] = {claim.index: claim for claim in sure.claims}
         verdicts |= {claim.index: claim for claim in asked.claims if claim.index in left}
         return asked.model_copy(
-            update={"claims": tuple(verdicts.values()), "missing": sure.missing + asked.missing}
+            update={"claims": tuple(verdicts.values()), "left_open": sure.left_open + asked.left_open}
         )
 
 

@@ -9,17 +9,18 @@ from dataclasses import dataclass, field
 from textwrap import shorten
 
 from core.answering.plan import repair
-from core.domain import AnswerKind, Document, Effort, Level, Plan, Scope, SubQuestionType, Turn
+from core.domain import AnswerKind, Document, Effort, Level, Plan, Scope, SubQuestion, SubQuestionType, Turn
 from core.knowledge.base import KnowledgeBase
 from core.ports import LLM
 from core.retrieval.snapshot import Snapshots
 from core.retrieval.term_mapping import Bridge
 from core.retrieval.topics import topics_of
 from core.tasks import PartDraft, TagPair, Understand, Understood
+from core.text.proper_names import names_in
 from core.text.tokens import IS_CJK, content_words, is_cjk
 
 CARD = 240  # letters of a table's card: what it is called and its first columns
-SHOWN = 40  # tags of the library a model reads, the most used: the same for every question
+SHOWN = 20  # tags of the library a model reads, the most used: the same for every question
 SURE = 0.75  # certainty of a rule's plan from which balanced effort asks no model; see bench/gate_plan.py
 LIKELY = 0.5  # the same of a question read as simple: whoever answers reads all that was found for it anyway
 _EVIDENCE: dict[AnswerKind, SubQuestionType] = {
@@ -55,6 +56,7 @@ class Understander:
     """Reads by rules or by a model, repairs what comes back, and adds what the library's own words say.
 
     `asks` says whether a text is built as a question: a plan with a part that is none is not followed.
+    `kind_of` says what kind of work a part is, among all parts: nobody writes that out.
     """
 
     llm: LLM
@@ -63,6 +65,7 @@ class Understander:
     bridge: Bridge
     snapshots: Snapshots
     asks: Callable[[str], bool] = field(default=lambda text: bool(text.strip()))
+    kind_of: Callable[[SubQuestion, Sequence[SubQuestion]], SubQuestionType] = lambda part, parts: part.type
     examples: Callable[[str], tuple[Plan, ...]] = field(default=lambda question: ())
     most: int = 5
     turns: int = 4
@@ -116,12 +119,15 @@ class Understander:
             repairs = (*repairs, said)
         elif len(parts) == 1:
             parts = (parts[0].model_copy(update={"question": question}),)
+        else:
+            parts = tuple(part.model_copy(update={"type": self.kind_of(part, parts)}) for part in parts)
+        needed = {number for part in parts for number in part.depends_on}
         return Plan(
             question=question,
             parts=parts,
             intent=reply.intent or reply.kind,
-            known=reply.known,
-            unknown=reply.unknown,
+            known=reply.known or tuple(dict.fromkeys(named.text for named in names_in(question))),
+            unknown=reply.unknown or tuple(part.question for part in parts if part.id in needed),
             repairs=repairs,
             by=reply.call.engine if reply.call else "built-in",
         )

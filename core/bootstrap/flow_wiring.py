@@ -13,7 +13,7 @@ from core.answering.review import Verifier
 from core.answering.sufficiency import Sufficiency
 from core.answering.understand import Understander
 from core.answering.verified_recall import Recaller
-from core.bootstrap.model_wiring import reranker_of
+from core.bootstrap.model_wiring import fact_reranker_of, reranker_of
 from core.domain import Plan, Scope
 from core.errors import SettingsError
 from core.flow.nodes import Nodes
@@ -22,7 +22,7 @@ from core.forecast.forecaster import Forecaster
 from core.knowledge.base import KnowledgeBase
 from core.learning.usefulness_prior import LearntReranker
 from core.llm.builtin import BuiltinLLM
-from core.llm.builtin.understand.understand_rule import asks, built_alike
+from core.llm.builtin.understand.understand_rule import asks, built_alike, kind_of
 from core.llm.call_log import CallLog
 from core.ports import LLM, Embedder, Emit, Reranker
 from core.retrieval.direct_lookup import DirectLookup
@@ -68,6 +68,7 @@ def flow(
         llm, judge = log.around(llm), log.around(rules)
         remembering = CachingReranker(reranker_of(settings.rerank, library, embedder), library, memory)
         reranker = learnt_reranker(remembering, library, numbers.learnt)
+        facts = fact_reranker_of(settings.rerank, library, embedder)
         gatherer = Gatherer(
             retriever,
             library,
@@ -78,6 +79,7 @@ def flow(
             semantic=numbers.semantic,
             reranked=numbers.reranked,
             rules=judge,
+            facts=facts and learnt_reranker(CachingReranker(facts, library, memory), library, numbers.learnt),
             vocabulary=_vocabulary(settings.store.path),  # read anew: a reader may have changed it
         )
         return Nodes(
@@ -90,6 +92,7 @@ def flow(
                 gatherer.bridge,
                 retriever.snapshots,
                 asks=asks,
+                kind_of=kind_of,
                 examples=examples,
                 most=settings.plan.most,
             ),

@@ -13,6 +13,7 @@ from core.llm.builtin import BuiltinLLM
 from core.llm.cache import CachedLLM, InMemoryCachedLLM
 from core.llm.delegation import DelegatingLLM
 from core.llm.embedders import PackagedEmbedder, SentenceTransformerEmbedder
+from core.llm.fact_reranker import FactReranker
 from core.llm.fallback import FallbackLLM
 from core.llm.ollama.client import OllamaLLM
 from core.llm.ollama.embedder import OllamaEmbedder
@@ -190,6 +191,13 @@ def _computes_bf16() -> bool | None:
     """Return whether the processor computes in bfloat16, without torch, which takes seconds to load."""
     flags = Path("/proc/cpuinfo")
     return " avx512_bf16" in flags.read_text("utf-8") if flags.is_file() else None
+
+
+def fact_reranker_of(settings: RerankSettings, library: KnowledgeBase, embedder: Embedder) -> Reranker | None:
+    """Return what orders passages for plain facts; None where the reader chose a reranker for everything."""
+    if settings.backend != "late-interaction":
+        return None
+    return FactReranker(embedder, library.tokens, library)
 
 
 def reranker_of(settings: RerankSettings, library: KnowledgeBase, embedder: Embedder) -> Reranker:

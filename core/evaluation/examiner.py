@@ -99,6 +99,7 @@ class RetrievalExaminer:
             self.gatherer,
             retriever=self.gatherer.retriever.uncached().without(*(p for p in without if p != "rerank")),
             reranker=AsFound() if "rerank" in without else self.gatherer.reranker,
+            facts=None if "rerank" in without else self.gatherer.facts,
         )
         began = time.perf_counter()
         by.retriever.vector(question)
@@ -160,7 +161,7 @@ class _Examination:
             case "graph":
                 return found.search(self.question, self.limit, self.scope, self.kind)
             case "reranked":
-                return self.by.reranker.rerank(self.question, self._spread) if self._spread else ()
+                return self.by.ranker(self.kind).rerank(self.question, self._spread) if self._spread else ()
             case "final":
                 language = detect_language(self.question)
                 return self.by.gather(

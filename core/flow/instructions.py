@@ -1,4 +1,4 @@
-"""Takes up what the reader says while a run is going: as a part of the plan, or as a restriction."""
+"""Applies what the reader says while a run is going: as a part of the plan, or as a restriction."""
 
 import threading
 from collections.abc import Sequence

@@ -30,7 +30,7 @@ def council_over(llm: LLM, library: KnowledgeBase, retriever: Search) -> Council
 def convene(council: Council, verifier: Verifier, state: State, emit: Emit) -> State:
     """Return the council's report with draft and verdict, and the evidence it read behind the evidence found.
 
-    Where nothing is proposed the question for ideas is answered with a caveat: the library's own words only.
+    Where nothing is proposed the question for ideas is not answered: the closest passages, by viewpoint.
 
     Raises LLMError, KnowledgeError, Stopped or BudgetExceeded.
     """
@@ -43,7 +43,7 @@ def convene(council: Council, verifier: Verifier, state: State, emit: Emit) -> S
     checked = verifier.verify(
         state["read_as"], told.sentences, (), held.passages, language, state.get("unknown", ())
     )
-    verdict = facts_weighed(checked, told.ideas, doubtful=bool(state.get("unknown")) or not told.ideas)
+    verdict = facts_weighed(checked, told.ideas, doubtful=bool(state.get("unknown")))
     emit(Verified(cause=CAUSE, verdict=verdict, round=state["round"]))
     return {
         "council": held.report,
@@ -55,10 +55,15 @@ def convene(council: Council, verifier: Verifier, state: State, emit: Emit) -> S
 
 
 def facts_weighed(verdict: Verdict, ideas: frozenset[int], *, doubtful: bool) -> Verdict:
-    """Return the verdict with its outcome from the facts alone: an idea need not stand in a source."""
+    """Return the verdict with its outcome from the facts alone: an idea need not stand in a source.
+
+    Without an idea nothing asked for is told, so it is no answer.
+    """
     facts = [sentence for n, sentence in enumerate(verdict.sentences) if n not in ideas]
     if not verdict.sentences:
         return verdict
+    if not ideas:
+        return verdict.model_copy(update={"outcome": Outcome.CLOSEST, "missing": ()})
     if verdict.conflicts:
         outcome = Outcome.CONFLICT
     elif doubtful or any(fact.support is not Support.SUPPORTED for fact in facts):

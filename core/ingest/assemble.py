@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from core.domain import (
     FIELDS,
@@ -69,19 +69,18 @@ class Assembly:
     def add(self, chunk: Chunk, facts: ChunkFacts) -> None:
         """Note what was said about one chunk; an atom another chunk made already is left out."""
         said, engine = facts.said, facts.engine
-        made = [("question", text) for text in said.questions[: self._most_atoms]]
+        made: list[tuple[Literal["question", "statement"], str]] = []
+        made += [("question", text) for text in said.questions[: self._most_atoms]]
         made += [("statement", text) for text in said.statements[: self._most_atoms]]
         for kind, text in made:
             plain = " ".join(text.split())
             if plain and plain.casefold() not in self._atoms:
-                self._atoms[plain.casefold()] = Atom.model_validate(
-                    {
-                        "id": identify(chunk.id, kind, plain),
-                        "chunk_id": chunk.id,
-                        "kind": kind,
-                        "text": plain,
-                        "by": RULES if kind == "question" and engine == BUILT_IN else engine,
-                    }
+                self._atoms[plain.casefold()] = Atom(
+                    id=identify(chunk.id, kind, plain),
+                    chunk_id=chunk.id,
+                    kind=kind,
+                    text=plain,
+                    by=RULES if kind == "question" and engine == BUILT_IN else engine,
                 )
         for tag in said.tags:
             if name := self._tag_names.name(tag.name, chunk.text):

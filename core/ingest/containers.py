@@ -1,16 +1,20 @@
 """What lies in a ZIP or OLE container: Office, OpenDocument, EPUB, or just an archive."""
 
+import re
 import zipfile
 import zlib
 from pathlib import Path
 
-from core.errors import EncryptedFile, ParseError, UnsupportedFormat
+from core.errors import DamagedFile, EncryptedFile, UnsupportedFormat
 
 _OOXML = "application/vnd.openxmlformats-officedocument."
 DOCX = _OOXML + "wordprocessingml.document"
 PPTX = _OOXML + "presentationml.presentation"
 XLSX = _OOXML + "spreadsheetml.sheet"
 ODF = "application/vnd.oasis.opendocument."
+EPUB = "application/epub+zip"
+_ODF_BODY = re.compile(rb"<office:(text|spreadsheet|presentation)[\s/>]")
+_DECLARED = {EPUB, *(ODF + kind for kind in ("text", "spreadsheet", "presentation"))}
 _PARTS = (("word/", DOCX), ("ppt/", PPTX), ("xl/", XLSX))
 _STREAMS = (
     ("WordDocument", "application/msword"),
@@ -22,20 +26,22 @@ _READ_ERRORS = (zipfile.BadZipFile, zlib.error, OSError, EOFError, NotImplemente
 
 
 def office_of_zip(path: Path, name: str) -> str:
-    """Return the media type of a ZIP by the names of its members. Raises ParseError, EncryptedFile."""
+    """Return the media type of a ZIP by the names of its members. Raises DamagedFile, EncryptedFile."""
     try:
         with zipfile.ZipFile(path) as archive:
             names = archive.namelist()
             locked = any(member.flag_bits & 0x1 for member in archive.infolist())
             declared = _declared(archive) if "mimetype" in names else ""
+            if declared not in _DECLARED:
+                declared = _by_parts(archive) or declared
             sealed = declared.startswith(ODF) and _sealed(archive)
     except _READ_ERRORS as error:
-        raise ParseError(f"{name} is a damaged or cut-off ZIP or Office file ({error}).") from error
+        raise DamagedFile(f"{name} is a damaged or cut-off ZIP or Office file ({error}).") from error
     except RuntimeError as error:  # zipfile says so of a member with a password
         raise EncryptedFile(f"{name} is protected by a password.") from error
     if sealed or locked:
         raise EncryptedFile(f"{name} is protected by a password.")
-    if declared.startswith((ODF, "application/epub+zip")):
+    if declared.startswith((ODF, EPUB)):
         return declared.removesuffix("-template")
     if "[Content_Types].xml" in names or "_rels/.rels" in names:
         for prefix, media_type in _PARTS:
@@ -47,7 +53,7 @@ def office_of_zip(path: Path, name: str) -> str:
 def office_of_ole(path: Path, name: str) -> str:
     """Return the media type of an OLE file by its streams.
 
-    Raises ParseError, EncryptedFile or UnsupportedFormat.
+    Raises DamagedFile, EncryptedFile or UnsupportedFormat.
     """
     import olefile
 
@@ -55,7 +61,7 @@ def office_of_ole(path: Path, name: str) -> str:
         with olefile.OleFileIO(str(path)) as container:
             streams = {"/".join(entry) for entry in container.listdir()}
     except (OSError, ValueError, IndexError, TypeError, AttributeError) as error:
-        raise ParseError(f"{name} is a damaged or cut-off Office file ({error}).") from error
+        raise DamagedFile(f"{name} is a damaged or cut-off Office file ({error}).") from error
     if {"EncryptedPackage", "EncryptionInfo"} & streams:
         raise EncryptedFile(f"{name} is protected by a password.")
     for stream, media_type in _STREAMS:
@@ -71,6 +77,16 @@ def office_of_ole(path: Path, name: str) -> str:
 def _declared(archive: zipfile.ZipFile) -> str:
     with archive.open("mimetype") as stream:
         return stream.read(200).decode("ascii", errors="replace").strip()
+
+
+def _by_parts(archive: zipfile.ZipFile) -> str:
+    """Return the media type of an OpenDocument file or an e-book that lost its declaration, by its parts."""
+    if "META-INF/container.xml" in archive.NameToInfo:
+        return EPUB
+    if "content.xml" not in archive.NameToInfo:
+        return ""
+    body = _ODF_BODY.search(archive.read("content.xml"))
+    return ODF + body[1].decode() if body else ""
 
 
 def _sealed(archive: zipfile.ZipFile) -> bool:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.domain import Block, Parsed, Picture
+from core.domain import Block, BlockKind, Parsed, Picture
 from core.errors import LLMError
 from core.ports import LLM
 from core.tasks import Describe, Described
@@ -60,11 +60,9 @@ class Describer:
 
 
 def _block(picture: Picture, text: str) -> Block:
-    kind = "media" if picture.location.seconds else "figure"
+    kind: BlockKind = "media" if picture.location.seconds else "figure"
     lead = f"{picture.caption}. " if picture.caption else ""
-    return Block.model_validate(
-        {"kind": kind, "text": f"{lead}What it shows: {text}", "location": picture.location}
-    )
+    return Block(kind=kind, text=f"{lead}What it shows: {text}", location=picture.location)
 
 
 def _stands_in(block: Block, picture: Picture) -> bool:

@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple
 from pydantic import Field
 
 from core.domain import Value
-from core.errors import EmptyFile, EncryptedFile, LimitExceeded, StrataError, UnsupportedFormat
+from core.errors import DamagedFile, EmptyFile, EncryptedFile, LimitExceeded, StrataError, UnsupportedFormat
 from core.text.filenames import text_of
 
 StageName = Literal["parse", "chunk", "embed", "distil"]
@@ -36,7 +36,7 @@ class Outcome(Value):
 
 def refusal(path: Path, error: StrataError, seconds: float = 0.0) -> Outcome:
     """Say what an error means for a file: refused for what it is, or failed."""
-    refused = isinstance(error, UnsupportedFormat | EncryptedFile | EmptyFile | LimitExceeded)
+    refused = isinstance(error, DamagedFile | UnsupportedFormat | EncryptedFile | EmptyFile | LimitExceeded)
     return Outcome(
         path=text_of(path),
         outcome="refused" if refused else "failed",

@@ -6,7 +6,7 @@ Whether some document answers to it is the library's business; one that comes la
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from core.domain import Chunk, Document, Reference
+from core.domain import Chunk, Document, Reference, ReferenceKind
 
 _SUFFIXES = (
     "pdf|docx?|pptx?|xlsx?|ods|odt|csv|tsv|txt|md|rst|html?|xml|jsonl?|ya?ml|sql|eml|epub|log|png|jpe?g|tiff?"
@@ -91,17 +91,13 @@ def references_of(
         if kind == "identifier" and codes > _MOST_CODES:
             continue
         seen.add(key)
-        found.append(
-            Reference.model_validate(
-                {"document_id": document.id, "chunk_id": chunk.id, "kind": kind, "text": text}
-            )
-        )
+        found.append(Reference(document_id=document.id, chunk_id=chunk.id, kind=kind, text=text))
     return tuple(found)
 
 
 def _stated_references(
     chunks: Sequence[Chunk], links: Mapping[str, Sequence[str]]
-) -> Iterator[tuple[Chunk, str, str]]:
+) -> Iterator[tuple[Chunk, ReferenceKind, str]]:
     entries = _bibliography(chunks)
     for chunk in chunks:
         for link in links.get(chunk.id, ()):
@@ -111,7 +107,7 @@ def _stated_references(
             yield chunk, kind, text
 
 
-def _in_text(text: str, entries: Mapping[int, str]) -> Iterator[tuple[str, str]]:
+def _in_text(text: str, entries: Mapping[int, str]) -> Iterator[tuple[ReferenceKind, str]]:
     if "." in text:
         yield from (("file", match.group()) for match in _FILE.finditer(text))
     if "10." in text:

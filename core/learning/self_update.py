@@ -4,6 +4,7 @@ import time
 import uuid
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from core.domain import Outcome, Report, Scope
 from core.errors import FeedbackError, NotFound
@@ -143,21 +144,26 @@ class Updater:
         )
 
     def _difference(
-        self, update: Update, of: str, source: str, before: str, outcome: str, report: Report, question: str
+        self,
+        update: Update,
+        of: Literal["gap", "verified answer"],
+        source: str,
+        before: str,
+        outcome: str,
+        report: Report,
+        question: str,
     ) -> Difference:
-        return Difference.model_validate(
-            {
-                "id": uuid.uuid4().hex[:12],
-                "question": question,
-                "of": of,
-                "source": source,
-                "before": before,
-                "after": report.answer,
-                "outcome_before": outcome,
-                "outcome_after": report.outcome.value,
-                "because": self._because(update, report),
-                "report": report,
-            }
+        return Difference(
+            id=uuid.uuid4().hex[:12],
+            question=question,
+            of=of,
+            source=source,
+            before=before,
+            after=report.answer,
+            outcome_before=outcome,
+            outcome_after=report.outcome.value,
+            because=self._because(update, report),
+            report=report,
         )
 
     def _because(self, update: Update, report: Report) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ class _Step:
     """The calls of one step: all of them, and those that no event has carried yet."""
 
     made: list[Call] = field(default_factory=list)
-    untold: list[Call] = field(default_factory=list)
+    pending: list[Call] = field(default_factory=list)
 
 
 class CallLog:
@@ -46,8 +46,8 @@ class CallLog:
 
         def told(event: Event) -> None:
             step = self._step.get()
-            if step is not None and step.untold:
-                calls, step.untold = tuple(step.untold), []
+            if step is not None and step.pending:
+                calls, step.pending = tuple(step.pending), []
                 event = event.model_copy(update={"calls": (*event.calls, *calls)})
             emit(event)
 
@@ -57,7 +57,7 @@ class CallLog:
         step = self._step.get()
         if step is not None:
             step.made.append(call)
-            step.untold.append(call)
+            step.pending.append(call)
 
 
 @dataclass(frozen=True)

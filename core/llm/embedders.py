@@ -14,6 +14,7 @@ from core import memory
 from core.errors import SettingsError
 from core.llm.ollama.embedder import OllamaEmbedder
 from core.ports import Encoded, Vectors
+from core.text.english import english_model
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
@@ -64,6 +65,7 @@ class PackagedEmbedder:
     """
 
     name = "all-MiniLM-L6-v2"
+    english_only = True
     dimension = 384
     window = 256
 
@@ -183,6 +185,7 @@ class SentenceTransformerEmbedder:
 
     def __init__(self, model: str, batch: int = 32) -> None:
         self.name = model
+        self.english_only = english_model(model)
         self._batch = batch
         self._lock = threading.Lock()
 

@@ -21,7 +21,6 @@ from core.tasks import (
     Describe,
     Idea,
     PartAsked,
-    PartDraft,
     Piece,
     QuestionAnswer,
     TagClass,
@@ -181,8 +180,11 @@ def _shortened(title: str, others: Iterable[str]) -> str:
 
 
 def _told_once(piece: Evidence) -> str:
-    """Return the text without the list of columns in its first line, where the line below has them all."""
+    """Return the text without what is told anyway: its first line where that is the document's title, the
+    list of columns in it where the line below has them all."""
     first, _, rest = piece.text.partition("\n")
+    if rest and first.strip() == piece.source.strip():
+        return rest
     names = rest.partition("\n")[0]
     listed = first.rfind(" Columns: ")
     if listed < 0 or not piece.columns or not all(column.name in names for column in piece.columns):
@@ -208,14 +210,7 @@ def _block(item: Piece | TagClass | Viewpoint | Idea) -> str:
 
 def _plan_json(plan: Plan) -> str:
     """Return what of the reply makes the plan."""
-    parts = [
-        PartDraft(id=part.id, question=part.question, type=part.type, depends_on=part.depends_on).model_dump(
-            mode="json"
-        )
-        for part in plan.parts
-    ]
-    reply = {"intent": plan.intent, "known": plan.known, "unknown": plan.unknown, "parts": parts}
-    return disarm(json.dumps(reply, ensure_ascii=False))
+    return disarm(json.dumps({"parts": [part.question for part in plan.parts]}, ensure_ascii=False))
 
 
 def _line(text: str) -> str:

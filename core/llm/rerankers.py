@@ -13,7 +13,6 @@ from core.errors import SettingsError
 from core.llm.second_hop import Floats, completing, hops_between, led_to
 from core.llm.second_hop import Hops as Hops
 from core.ports import Embedder, Vectors
-from core.text.english import EMBEDDERS as ENGLISH_ONLY
 from core.text.english import unread
 from core.text.maxsim import best_matches
 from core.text.tokens import is_cjk, is_stopword
@@ -96,18 +95,25 @@ class LateInteractionReranker:
         self._hops = hops
 
     def rerank(self, question: str, passages: Sequence[Passage]) -> list[Passage]:
-        read = self._readable(question)
-        foreign = self._embedder.name in ENGLISH_ONLY and unread(question) > UNREAD
-        tokens = self._embedder.encode([read]).tokens if passages and not foreign else None
-        if tokens is None or not len(tokens[0]):
+        similar = self.met(question, passages) if passages else None
+        if similar is None:
             return ordered(passages, [passage.score for passage in passages])
-        met = np.clip((self._similarities(tokens[0], passages) - UNLIKE) / (ALIKE - UNLIKE), 0.0, 1.0)
-        weights = self._weight * token_weights(read, self._embedder, len(tokens[0]))
+        met = np.clip((similar - UNLIKE) / (ALIKE - UNLIKE), 0.0, 1.0)
+        weights = self._weight * token_weights(self._readable(question), self._embedder, met.shape[1])
         known = np.log([max(passage.score, 1e-6) for passage in passages])
         hops = self._hops([passage.chunk.id for passage in passages]) if self._hops else {}
         gains, led = completing(known, met, weights, hops_between(passages, hops))
         told = [led_to(passages, i, by, hops) if by >= 0 else passages[i] for i, by in enumerate(led)]
         return ordered(told, [float(score) for score in np.exp(gains - gains.max())])
+
+    def met(self, question: str, passages: Sequence[Passage]) -> Floats | None:
+        """Return per passage and token of the question (n, t) the best cosine with a token of the passage;
+        None where the embedder gives no token vectors or cannot read the question."""
+        foreign = self._embedder.english_only and unread(question) > UNREAD
+        tokens = None if foreign else self._embedder.encode([self._readable(question)]).tokens
+        if tokens is None or not len(tokens[0]):
+            return None
+        return self._similarities(tokens[0], passages)
 
     def _similarities(self, asked: Vectors, passages: Sequence[Passage]) -> Floats:
         """Return per passage and token of the question (n, t) the best cosine with a token of the passage."""
@@ -136,13 +142,13 @@ def token_weights(question: str, embedder: Embedder, count: int) -> Floats:
     weights = np.ones(count)
     if isinstance(embedder, TellsTokens):
         for place, (start, end) in enumerate(embedder.token_spans(question)[:count]):
-            word = _word_around(question, start, end)
+            word = word_around(question, start, end)
             weights[place] = GRAMMAR if not word or is_stopword(word) else 1.0
     total: Floats = weights / weights.sum()
     return total
 
 
-def _word_around(text: str, start: int, end: int) -> str:
+def word_around(text: str, start: int, end: int) -> str:
     """Return the word the characters are part of, "" for marks."""
     if not any(c.isalnum() for c in text[start:end]):
         return ""

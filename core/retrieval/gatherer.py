@@ -28,6 +28,7 @@ KINDS: dict[SubQuestionType, Kind] = {
     "global": "global",
     "summarising": "global",
 }
+WIDER = 3  # times as many candidates where what orders them knows documents from places in them
 TAGS = 300  # of the library, the most used, that topics are chosen from
 
 
@@ -53,6 +54,11 @@ class Gatherer:
     candidates: int = 10
     rules: LLM | None = None  # writes table queries where a model need not
     vocabulary: Vocabulary = NO_WORDS
+    facts: Reranker | None = None  # orders for what stands in one place; None: as for everything
+
+    def ranker(self, kind: Kind) -> Reranker:
+        """Return what orders passages for a kind of question."""
+        return self.facts if self.facts is not None and kind == "factual" else self.reranker
 
     @property
     def tables(self) -> TableQuery:
@@ -130,14 +136,16 @@ class _Gathering:
     ) -> list[Passage]:
         """Search once: the best by words, the best by meaning, and the best of both after reranking."""
         by = self.by
-        known = by.retriever.remembers(query, by.candidates, self.scope, self.kind, topics)
-        words = by.retriever.by_keyword(query, by.candidates, self.scope, topics)
-        meaning = by.retriever.search(query, by.candidates, self.scope, self.kind, topics)
+        ranker = by.ranker(self.kind)
+        most = by.candidates if ranker is by.reranker else WIDER * by.candidates
+        known = by.retriever.remembers(query, most, self.scope, self.kind, topics)
+        words = by.retriever.by_keyword(query, most, self.scope, topics)
+        meaning = by.retriever.search(query, most, self.scope, self.kind, topics)
         # What words alone bring stands behind what all layers together bring: its score has another scale.
         least = min((passage.score for passage in meaning), default=1.0)
         words = [w.model_copy(update={"score": min(w.score, least)}) for w in words]
         both = joined(meaning, words)
-        ranked = by.reranker.rerank(self.question, both) if both else []
+        ranked = ranker.rerank(self.question, both) if both else []
         kept = joined(ranked[: by.reranked], meaning[: by.semantic], words[: by.keyword])
         if self.sub_question is None:  # of a whole question, as many as are shown where none answers
             kept = joined(kept, ranked)[: max(len(kept), by.candidates)]
@@ -191,12 +199,13 @@ class _Gathering:
     def reranked(self, found: list[Passage]) -> list[Passage]:
         """Return all in the order of the question as it was asked; computed rows stay first."""
         computed = [passage for passage in found if "table" in passage.scores]
-        rest = self.by.reranker.rerank(self.question, [p for p in found if "table" not in p.scores])
+        ranker = self.by.ranker(self.kind)
+        rest = ranker.rerank(self.question, [p for p in found if "table" not in p.scores])
         ordered = [*computed, *rest]
         self.emit(
             Reranked(
                 question=self.question,
-                reranker=self.by.reranker.name,
+                reranker=ranker.name,
                 passages=tuple(ordered),
                 sub_question=self.sub_question,
             )

@@ -175,7 +175,7 @@ class Retriever(Searches):
 
     def _unread(self, query: str) -> float:
         """Return the share of the query's characters that the embedder makes nothing of."""
-        return english.unread(query) if self.embedder.name in english.EMBEDDERS else 0.0
+        return english.unread(query) if self.embedder.english_only else 0.0
 
     # -- the graph -------------------------------------------------------------------------
 

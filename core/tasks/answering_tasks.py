@@ -1,9 +1,10 @@
 """Reading evidence, writing the answer, reviewing its claims, querying tables."""
 
+from pydantic import Field
 from pydantic.json_schema import SkipJsonSchema
 
 from core.domain import Cell, Evidence, Outcome, Sentence, Support, TableCard, Value
-from core.tasks.task_base import QuestionAnswer, Reply, Task
+from core.tasks.task_base import MAY_LACK, QuestionAnswer, Reply, Task
 
 
 class PartAsked(Value):
@@ -20,8 +21,8 @@ class BridgedPart(Value):
     id: int
     answer: str = ""  # short: a name, a number, a sentence
     citations: tuple[int, ...] = ()
-    near_miss: str = ""
-    search: str = ""
+    near_miss: str = Field(default="", json_schema_extra=MAY_LACK)
+    search: str = Field(default="", json_schema_extra=MAY_LACK)
 
 
 class Bridged(Reply):
@@ -67,13 +68,13 @@ class ClaimVerdict(Value):
 
     index: int
     support: Support
-    reason: str = ""
+    reason: str = Field(default="", json_schema_extra=MAY_LACK)
     sure: SkipJsonSchema[bool] = True
 
 
 class Reviewed(Reply):
     claims: tuple[ClaimVerdict, ...] = ()
-    missing: tuple[str, ...] = ()
+    left_open: tuple[str, ...] = ()
     conflicts: tuple[str, ...] = ()
 
 

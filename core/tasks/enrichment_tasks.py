@@ -88,7 +88,7 @@ class Described(Reply):
 
 
 class Describe(Task):
-    """Describe a picture (base64 PNG or JPEG). The built-in engine has no eyes and says so with ""."""
+    """Describe a picture (base64 PNG or JPEG). The built-in engine reads no pictures and replies ""."""
 
     reply = Described
     role = "vision"

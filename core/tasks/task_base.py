@@ -3,11 +3,17 @@
 from typing import ClassVar, Literal
 
 from pydantic import Field
+from pydantic.config import JsonDict
 from pydantic.json_schema import SkipJsonSchema
 
 from core.domain import Value
 
 Role = Literal["routing", "extraction", "generation", "vision"]
+
+
+MAY_LACK: JsonDict = {
+    "may_lack": True
+}  # of a reply's field: a model leaves it out where it has nothing to say
 
 
 class Call(Value):

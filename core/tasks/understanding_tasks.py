@@ -1,6 +1,9 @@
 """Reading a question: level, kind of answer, plan, words to search."""
 
-from pydantic import Field
+import re
+from typing import Annotated, Any
+
+from pydantic import BeforeValidator, Field, WithJsonSchema
 from pydantic.json_schema import SkipJsonSchema
 
 from core.domain import AnswerKind, Level, Plan, SubQuestionType, Turn, Value
@@ -21,8 +24,33 @@ class TagPair(Value):
     meant: str
 
 
+def _as_drafts(value: Any) -> Any:
+    """Return parts written as texts, as drafts: their place is their number, "#1" what they depend on."""
+    if not isinstance(value, list | tuple):
+        return value
+    return [
+        {"id": n, "question": one, "depends_on": sorted({int(m) for m in re.findall(r"#(\d+)", one)})}
+        if isinstance(one, str)
+        else one
+        for n, one in enumerate(value, 1)
+    ]
+
+
+def _as_pairs(value: Any) -> Any:
+    """Return "said = meant" as pairs; a text that is none says nothing."""
+    if not isinstance(value, list | tuple):
+        return value
+    texts = [one.partition("=")[::2] if isinstance(one, str) else one for one in value]
+    pairs = [{"said": p[0].strip(), "meant": p[1].strip()} if isinstance(p, tuple) else p for p in texts]
+    return [p for p in pairs if not isinstance(p, dict) or (p.get("said") and p.get("meant"))]
+
+
+_TEXTS = WithJsonSchema({"type": "array", "items": {"type": "string"}})
+
+
 class Understood(Reply):
-    """How a question is to be read. What a model need not write is not in its schema: each word costs."""
+    """How a question is to be read. What a model need not write is not in its schema, and what it writes is
+    short: each word costs."""
 
     question: str = ""  # as it stands alone, without the conversation; "" where it stands alone as asked
     level: Level
@@ -30,10 +58,12 @@ class Understood(Reply):
     kind: AnswerKind = "fact"
     composite: SkipJsonSchema[bool] = False  # needs the answer of one look-up for the next, or several
     intent: SkipJsonSchema[str] = ""
-    known: tuple[str, ...] = ()
-    unknown: tuple[str, ...] = ()
-    parts: tuple[PartDraft, ...]
-    search: tuple[TagPair, ...] = ()  # what to search beside the words said, in each language of the library
+    known: SkipJsonSchema[tuple[str, ...]] = ()
+    unknown: SkipJsonSchema[tuple[str, ...]] = ()
+    parts: Annotated[tuple[PartDraft, ...], BeforeValidator(_as_drafts), _TEXTS]
+    search: Annotated[
+        tuple[TagPair, ...], BeforeValidator(_as_pairs), _TEXTS
+    ] = ()  # what to search beside the words said, in each language of the library
     topics: tuple[str, ...] = ()
     certainty: SkipJsonSchema[float] = Field(default=1.0, exclude=True)  # of a rule, from 0 to 1
 

@@ -5,7 +5,7 @@ from core.tasks.task_base import Reply, Task
 
 
 class Viewpoint(Value):
-    """Whose eyes a question is read with: what they care about, and words they look for."""
+    """A point of view from which a question is read: what it cares about, and words it looks for."""
 
     id: str
     name: str

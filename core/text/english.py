@@ -4,7 +4,7 @@ import re
 
 from core.text.tokens import STOPWORDS_EN
 
-EMBEDDERS = frozenset({"all-MiniLM-L6-v2"})  # those that learnt English alone
+_ENGLISH_MODELS = frozenset({"all-minilm", "all-minilm-l6-v2", "all-minilm-l12-v2"})
 LETTERS = 40  # below so many letters, a text is no sample of a language
 PROSE = 25  # words from which on grammar shows
 FOREIGN_SCRIPT = 0.3  # of the letters
@@ -15,6 +15,11 @@ _NOT_LATIN = re.compile(r"[^\W\d_\u0000-\u024f\u1e00-\u1eff]")
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 # Letters of other scripts, and codes, which a vocabulary of English word pieces takes apart into scraps.
 _SCRAPS = re.compile(r"[^\W\d_\u0000-\u024f]+|\b(?=[\w./-]*\d)(?=[\w./-]*[^\W\d_])[\w./-]{4,}")
+
+
+def english_model(name: str) -> bool:
+    """Say whether an embedding model learnt English alone, by its name on disk, on its hub or on Ollama."""
+    return name.lower().rpartition("/")[2].partition(":")[0] in _ENGLISH_MODELS
 
 
 def unread(text: str) -> float:

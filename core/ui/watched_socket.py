@@ -16,7 +16,7 @@ class Watched:
         self._closed = False
 
     async def serve(self, app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
-        async def heard() -> Message:
+        async def receive_watched() -> Message:
             message = await receive()
             if message["type"] == "websocket.receive" and not self._alive(True):
                 await self._close(send)
@@ -34,7 +34,7 @@ class Watched:
 
         watching = asyncio.create_task(watch())
         try:
-            await app(scope, heard, told)
+            await app(scope, receive_watched, told)
         finally:
             watching.cancel()
 

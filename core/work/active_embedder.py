@@ -31,6 +31,10 @@ class ServingEmbedder:
         self.name = embedder.name
 
     @property
+    def english_only(self) -> bool:
+        return self._now.english_only
+
+    @property
     def digest(self) -> str:
         return self._now.digest
 

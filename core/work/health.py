@@ -11,8 +11,7 @@ from pydantic import Field
 from core.domain import Value
 from core.errors import ClusterError, LLMError, LLMUnavailable
 from core.ports import ModelInfo, PullProgress
-from core.text.english import EMBEDDERS as ENGLISH_ONLY
-from core.text.english import is_english
+from core.text.english import english_model, is_english
 from core.text.messages import mark
 
 PACKAGES = (
@@ -205,7 +204,7 @@ def _not_read(embedder: str, texts: Sequence[str], models: Sequence[ModelInfo]) 
     """Say that much of the library is in languages the embedder never learnt, and which model reads them."""
     told = [english for english in map(is_english, texts) if english is not None]
     share = told.count(False) / len(told) if told else 0.0
-    if embedder not in ENGLISH_ONLY or share < MUCH:
+    if not english_model(embedder) or share < MUCH:
         return ()
     there = any(model.name.removesuffix(":latest") == MULTILINGUAL for model in models)
     message = mark(

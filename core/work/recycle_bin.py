@@ -75,7 +75,7 @@ class RecycleBin:
         return jobs
 
     def empty(self) -> None:
-        """Let go of what was kept."""
+        """Delete the files that were kept."""
         self._kept.clear()
         if self._folder is not None:
             shutil.rmtree(self._folder, ignore_errors=True)

@@ -14,7 +14,7 @@ GOOD = Sentence(text="The limit is 5 Pa.", citations=(1,))
 
 def verified(*sentences, support=(), missing=(), conflicts=(), parts=()):
     verdicts = tuple(ClaimVerdict(index=i, support=s) for i, s in enumerate(support))
-    llm = ScriptedLLM(Reviewed(claims=verdicts, missing=missing, conflicts=conflicts))
+    llm = ScriptedLLM(Reviewed(claims=verdicts, left_open=missing, conflicts=conflicts))
     return Verifier(llm).verify("What is the limit?", sentences, parts, EVIDENCE, "en")
 
 

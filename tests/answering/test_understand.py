@@ -5,7 +5,7 @@ import pytest
 from core.answering.understand import Understander
 from core.domain import Level, Plan, Scope, Turn
 from core.llm.builtin import BuiltinLLM
-from core.llm.builtin.understand.understand_rule import asks
+from core.llm.builtin.understand.understand_rule import asks, kind_of
 from core.retrieval.term_mapping import Bridge
 from core.tasks import PartDraft, TagPair, Understand, Understood
 from tests.doubles import ScriptedLLM
@@ -15,7 +15,9 @@ from tests.doubles import ScriptedLLM
 def reading(retriever, library):
     def made(llm, **changes):
         bridge = Bridge(library, retriever)
-        return Understander(llm, BuiltinLLM(), library, bridge, retriever.snapshots, asks=asks, **changes)
+        return Understander(
+            llm, BuiltinLLM(), library, bridge, retriever.snapshots, asks=asks, kind_of=kind_of, **changes
+        )
 
     return made
 

@@ -16,6 +16,7 @@ from tests.ollama_double import OllamaDouble
 from tests.ollama_protocol import Asked
 
 RETOLD = "In short, those lots stay where they are for now [1]."
+PICTURE = "![x](https://evil.example/p.png) <img src=https://evil.example/i.png onerror=alert(1)>"
 WAIT = 6.0  # seconds a review takes
 
 
@@ -23,10 +24,11 @@ def brain(asked: Asked) -> str:
     """Retell, so that rules leave the sentence open; take long to judge it."""
     if '"claims"' in asked.user:
         time.sleep(WAIT)
-        return (
-            '{"claims": [{"index": 0, "support": "supported", "reason": ""}], "missing": [], "conflicts": []}'
-        )
-    return RETOLD if "Write the answer now" in asked.user else StrataBrain()(asked)
+        return '{"claims": [{"index": 0, "support": "supported"}], "left_open": [], "conflicts": []}'
+    if "Write the answer now" in asked.user:
+        late = f"The etch module is late {PICTURE} [1]."
+        return late if "said about the etch module" in asked.user else RETOLD
+    return StrataBrain()(asked)
 
 
 @pytest.fixture(scope="module")
@@ -60,3 +62,12 @@ def test_the_badge_turns_from_checking_to_its_verdict_and_the_page_stays(window:
     after = told.bounding_box()
     assert before is not None and after is not None
     assert (after["x"], after["y"]) == pytest.approx((before["x"], before["y"]), abs=1)
+
+
+def test_a_model_that_obeys_a_document_shows_words_and_no_picture(window: OpenWindow) -> None:
+    """What leaves the window is looked at in its end: nothing did, while the answer was written and after."""
+    held = window()
+    page = held.open("")
+    held.ask("What is said about the etch module?")
+    expect(page.locator('[class*="st-key-body_"]')).to_contain_text(f"is late {PICTURE}")
+    assert page.locator("img[src*='evil'], a[href*='evil']").count() == 0

@@ -27,6 +27,7 @@ class WordEmbedder:
     """Hashes words into 32 dimensions: deterministic, and alike texts get alike vectors."""
 
     name = "words"
+    english_only = False
     digest = "words-32"
     dimension = 32
     window = 256

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.errors import EmptyFile, ParseError, UnsupportedFormat
+from core.errors import DamagedFile, EmptyFile, ParseError, UnsupportedFormat
 from core.ingest.embedding import Batch, embed, shortened
 from core.ingest.folders import LeftOut, files_under
 from core.ingest.ingestion import Ingestion
@@ -187,7 +187,8 @@ def test_files_that_cannot_be_read_say_why_and_what_to_do(into: Ingestion, tmp_p
         with pytest.raises(kind) as caught:
             into.prepare(file(tmp_path, name, text), name, "x", lambda s: None)
         assert name in str(caught.value)
-    assert refusal(Path("x"), UnsupportedFormat("no")).outcome == "refused"
+    for kind in (UnsupportedFormat, DamagedFile):
+        assert refusal(Path("x"), kind("no")).outcome == "refused"
     failed = refusal(Path("x"), ParseError("broken"))
     assert (failed.outcome, failed.hint) == ("failed", ParseError.hint)
 

@@ -29,12 +29,7 @@ from tests.ollama_brain import read_back, tasks
 LANGUAGES = ("en", "zh")
 PLAN = Plan(
     question="Who leads the maker of X?",
-    intent="find the leader",
-    known=("X has a maker",),
-    parts=(
-        SubQuestion(id=1, question="Who makes X?", type="bridging"),
-        SubQuestion(id=2, question="Who leads #1?", depends_on=(1,)),
-    ),
+    parts=(SubQuestion(id=1, question="Who makes X?"), SubQuestion(id=2, question="Who leads #1?")),
 )
 EVIDENCE = (
     Evidence(
@@ -197,8 +192,7 @@ def test_candidates_are_numbered_from_zero():
 
 def test_an_example_plan_is_shown_as_the_reply_it_should_have_been():
     user = prompting.fill(Understand(question="?", examples=(PLAN,))).user
-    assert '-> {"intent": "find the leader"' in user
-    assert '{"id": 2, "question": "Who leads #1?", "type": "factual", "depends_on": [1]}' in user
+    assert '-> {"parts": ["Who makes X?", "Who leads #1?"]}' in user
 
 
 def test_a_picture_goes_beside_the_prompt_and_not_into_it():

@@ -33,7 +33,7 @@ def test_a_folder_goes_in_and_one_bad_file_takes_nobody_with_it(start: Make, tmp
     jobs = runner.wait(runner.submit([folder]), timeout=60)
     assert sorted((j.name, j.status, j.outcome) for j in jobs if not j.name.startswith("note")) == [
         (".secret", "done", "refused"),
-        ("broken.pdf", "failed", "failed"),
+        ("broken.pdf", "failed", "refused"),
         ("empty.txt", "failed", "refused"),
     ]
     assert all(j.reason and j.hint for j in jobs if j.status == "failed")

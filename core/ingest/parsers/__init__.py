@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from functools import lru_cache, partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from core.domain import Parsed
-from core.errors import EmptyFile, EncryptedFile, LimitExceeded, ParseError, UnsupportedFormat
+from core.errors import DamagedFile, EmptyFile, EncryptedFile, LimitExceeded, ParseError, UnsupportedFormat
 from core.ingest.limits import MEBIBYTE, USUAL, Limits
 from core.ingest.parsers.archive import ArchiveParser
 from core.ingest.parsers.book import BookParser
-from core.ingest.parsers.damaged_files import repaired
 from core.ingest.parsers.delimited import DelimitedParser
 from core.ingest.parsers.fab import KlarfParser, MappedParser, Mapping, SmlParser
 from core.ingest.parsers.foreign_errors import ForeignErrors
@@ -18,6 +18,7 @@ from core.ingest.parsers.image import ImageParser
 from core.ingest.parsers.json_records import JsonParser
 from core.ingest.parsers.mail import MailParser
 from core.ingest.parsers.markdown import MarkdownParser
+from core.ingest.parsers.mended_package import Copy, copies
 from core.ingest.parsers.old_office import LegacyParser
 from core.ingest.parsers.oldsheets import OldWorkbookParser
 from core.ingest.parsers.opendocument import OpenDocumentParser
@@ -26,7 +27,7 @@ from core.ingest.parsers.restructured import RstParser
 from core.ingest.parsers.richtext import RichTextParser
 from core.ingest.parsers.sheets import WorkbookParser
 from core.ingest.parsers.slides import SlidesParser
-from core.ingest.parsers.sound_parts import plain_words
+from core.ingest.parsers.sound_parts import plain_words, with_unread_words
 from core.ingest.parsers.sql import DatabaseParser, DumpParser
 from core.ingest.parsers.text import TextParser
 from core.ingest.parsers.video import VideoParser
@@ -109,18 +110,46 @@ def read(path: Path, name: str, limits: Limits = USUAL, mappings: Sequence[Mappi
         size = path.stat().st_size
         if size > limits.file_mb * MEBIBYTE:
             raise LimitExceeded(f"{name} has {size // MEBIBYTE:,} MB, more than {limits.file_mb:,}.")
-        with repaired(path) as (sound, missing):
-            media_type = sniff(sound, name)
-            mapping = next((mapping for mapping in mappings if mapping.fits(name)), None)
-            if mapping is not None:
-                return MappedParser(mapping).parse(sound, name, media_type)
-            parsed = _parsed(sound, name, media_type, parser_for(media_type, limits, mappings))
-        told = {"pictures": parsed.pictures[: limits.pictures], "skipped": (*missing, *parsed.skipped)}
-        return parsed.model_copy(update=told)
+        tried: list[Copy] = []
+        failures: list[ParseError] = []
+        with TemporaryDirectory() as folder:
+            for copy in copies(path, Path(folder)):
+                try:
+                    return _read_copy(copy, name, limits, mappings)
+                except (LimitExceeded, EncryptedFile, UnsupportedFormat):
+                    raise
+                except ParseError as error:
+                    tried.append(copy)
+                    failures.append(error)
+            for copy in tried:
+                if words := plain_words(copy.path, name, str(failures[0])):
+                    return _told(words, copy, limits)
+        if missing := [said for copy in tried for said in copy.missing]:
+            raise DamagedFile(f"{name} is damaged, and nothing in it can be read. {missing[0]}")
+        raise failures[0]
+
+
+def _read_copy(copy: Copy, name: str, limits: Limits, mappings: Sequence[Mapping]) -> Parsed:
+    media_type = sniff(copy.path, name)
+    if copy.package and media_type == "application/zip":
+        raise DamagedFile(f"{name} is cut off before its text.")
+    mapping = next((mapping for mapping in mappings if mapping.fits(name)), None)
+    if mapping is not None:
+        return MappedParser(mapping).parse(copy.path, name, media_type)
+    parsed = _parsed(copy.path, name, media_type, parser_for(media_type, limits, mappings))
+    if copy.missing and not parsed.blocks:
+        raise DamagedFile(f"{name} is damaged, and nothing in it can be read.")
+    return _told(with_unread_words(copy, parsed) if copy.damaged else parsed, copy, limits)
+
+
+def _told(parsed: Parsed, copy: Copy, limits: Limits) -> Parsed:
+    """Return the document with what its copy lacks, and no more pictures than are wanted."""
+    skipped = tuple(dict.fromkeys((*copy.missing, *parsed.skipped)))
+    return parsed.model_copy(update={"pictures": parsed.pictures[: limits.pictures], "skipped": skipped})
 
 
 def _parsed(path: Path, name: str, media_type: str, parser: Parser) -> Parsed:
-    """Return the document; of an Office file that cannot be opened, and of no data, at least the words."""
+    """Return the document; of what only begins like data, its text."""
     try:
         with ForeignErrors(name):
             try:
@@ -131,13 +160,10 @@ def _parsed(path: Path, name: str, media_type: str, parser: Parser) -> Parsed:
                 return _as_text(path, name, "It is nested too deeply to be read as data.")
     except (LimitExceeded, EncryptedFile, EmptyFile):
         raise
-    except ParseError as error:
+    except ParseError:
         if _only_begins_like(media_type, name):
             return _as_text(path, name, "It begins like data and is none.")
-        words = plain_words(path, name, media_type, str(error))
-        if words is None:
-            raise
-        return words
+        raise
 
 
 def _only_begins_like(media_type: str, name: str) -> bool:

@@ -21,6 +21,8 @@ from core.ingest.parsers.parts import Part
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
+_BEGIN, _END = "<html", "</html"
+
 
 @dataclass(frozen=True)
 class BookParser:
@@ -52,6 +54,8 @@ class BookParser:
                     with Part(draft, f"Chapter {number + 1} ({member})"):
                         page = decoded(archive.read(member), member)
                         read_html(draft, page, Location(page=number), gallery)
+                        if _BEGIN in page.lower() and _END not in page.lower():
+                            draft.skipped.append(f"Chapter {number + 1} ({member}) is cut off.")
                     draft.pages = number + 1
                 else:
                     draft.skipped.append(f"Chapter {number + 1} ({member}) is missing from the file.")

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import PurePath
 
 from core.domain import Block, BlockKind, Location, Parsed, Picture, TableData
-from core.errors import EmptyFile, ParseError
+from core.errors import DamagedFile, EmptyFile
 from core.ingest.decoding import clean
 from core.ingest.parsers.raw_tables import NOWHERE, rendered, rows_of_text
 from core.text.languages import language_of
@@ -131,10 +131,10 @@ class Draft:
     def parsed(self) -> Parsed:
         """Return the document. Raises EmptyFile where it has neither text nor a word on what was left out.
 
-        Raises ParseError where it is so damaged that nothing is left of it.
+        Raises DamagedFile where it is so damaged that nothing is left of it.
         """
         if self._lost and not self.blocks:
-            raise ParseError(f"{self.name} is damaged, and nothing in it can be read. {self._lost[0]}")
+            raise DamagedFile(f"{self.name} is damaged, and nothing in it can be read. {self._lost[0]}")
         if not self.blocks and not self.skipped:
             raise EmptyFile(f"{self.name} holds no text.")
         return Parsed(

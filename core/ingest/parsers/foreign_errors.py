@@ -2,7 +2,7 @@
 
 from types import TracebackType
 
-from core.errors import LimitExceeded, ParseError
+from core.errors import DamagedFile, LimitExceeded, ParseError
 
 _LONGEST = 160
 
@@ -36,6 +36,6 @@ class ForeignErrors:
             ) from error
         if isinstance(error, Exception):
             said = " ".join(str(error).split())[:_LONGEST] or type(error).__name__
-            raise ParseError(
+            raise DamagedFile(
                 f"{self.name} is damaged or not what it seems ({type(error).__name__}: {said})."
             ) from error

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.domain import Location, Parsed
-from core.errors import ParseError
+from core.errors import DamagedFile
 from core.ingest.decoding import encoding_of
 from core.ingest.parsers.document_pictures import Pictures
 from core.ingest.parsers.draft import Draft
@@ -68,7 +68,7 @@ def decoded(data: bytes, name: str) -> str:
         except (LookupError, UnicodeDecodeError):
             pass  # a page may lie about its encoding
     if encoding is None:
-        raise ParseError(f"{name} holds bytes that are not text in any encoding.")
+        raise DamagedFile(f"{name} holds bytes that are not text in any encoding.")
     return data.decode(encoding, errors="replace")
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from core.domain import Location, Parsed
-from core.errors import ParseError
+from core.errors import DamagedFile
 from core.ingest.parsers.broken_json import repaired_json
 from core.ingest.parsers.draft import Draft
 from core.ingest.parsers.places import JsonPlace, Place, Span, at
@@ -53,12 +53,12 @@ def _read_whole(draft: Draft, text: str) -> None:
                 _read_records(draft, several)
             elif mended is None:
                 said = f"{draft.name} is not valid JSON: {error}."
-                raise ParseError(said, hint="Mend the JSON at that line and add it again.") from error
+                raise DamagedFile(said, hint="Mend the JSON at that line and add it again.") from error
             else:
                 draft.skipped.extend(mended.said)
                 read_value(draft, mended.value, JsonPlace.of(mended.text))
     except RecursionError as error:
-        raise ParseError(f"{draft.name} is nested too deeply.") from error
+        raise DamagedFile(f"{draft.name} is nested too deeply.") from error
 
 
 def _several(text: str) -> list[tuple[Record, Location]]:

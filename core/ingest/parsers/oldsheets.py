@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from core.domain import Cell, Parsed
-from core.errors import EncryptedFile, ParseError
+from core.errors import DamagedFile, EncryptedFile
 from core.ingest.parsers.cells import plain
 from core.ingest.parsers.draft import Draft
 from core.ingest.parsers.parts import Part
@@ -28,7 +28,7 @@ class OldWorkbookParser:
         except xlrd.XLRDError as error:
             if "encrypted" in str(error).lower() or "password" in str(error).lower():
                 raise EncryptedFile(f"{name} is protected by a password.") from error
-            raise ParseError(f"{name} is not a workbook that can be read ({error}).") from error
+            raise DamagedFile(f"{name} is not a workbook that can be read ({error}).") from error
         draft.title = Path(name).stem
         draft.pages = book.nsheets
         draft.metadata["author"] = book.user_name or ""

@@ -1,6 +1,7 @@
 """Spreadsheets: sheets parted into the tables they hold, merged cells filled, types from the cells."""
 
 import re
+import zipfile
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -47,6 +48,7 @@ class WorkbookParser:
         draft.title = str(book.properties.title or "") or Path(name).stem  # not its first sheet's
         draft.metadata["author"] = str(book.properties.creator or "")
         draft.pages = len(book.sheetnames)
+        _say_what_is_not_there(draft, path, book.sheetnames)
         picture_reader = PictureReader(self.ocr_pages, self.pixels, self.ocr_seconds, self.pictures)
         for sheet in book.worksheets:
             if sheet.max_row * sheet.max_column > _MOST_CELLS:
@@ -63,6 +65,17 @@ class WorkbookParser:
             )
         _drawings(draft, path, book.sheetnames)
         return draft.parsed()
+
+
+def _say_what_is_not_there(draft: Draft, path: Path, names: Sequence[str]) -> None:
+    """Name the sheets the workbook lists and does not hold, and say so where its number formats are lost."""
+    with zipfile.ZipFile(path) as archive, Part(draft, "The list of its sheets"):
+        listed = etree_of(archive.read("xl/workbook.xml")).iter("{*}sheet")
+        for name in (str(sheet.get("name") or "") for sheet in listed):
+            if name not in names:
+                draft.lost(f"Sheet {name} is not in the file.")
+        if "xl/styles.xml" not in archive.NameToInfo:
+            draft.skipped.append("The file holds no styles: dates and shares may read as plain numbers.")
 
 
 def _sheet(draft: Draft, sheet: Any) -> None:
@@ -246,8 +259,6 @@ def _picture(draft: Draft, title: str, number: int, image: Any, picture_reader: 
 
 def _drawings(draft: Draft, path: Path, sheets: Sequence[str]) -> None:
     """Read the charts and the text boxes, which openpyxl leaves out."""
-    import zipfile
-
     with zipfile.ZipFile(path) as archive:
         for member in archive.namelist():
             chart = _CHART.fullmatch(member)

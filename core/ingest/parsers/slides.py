@@ -62,6 +62,8 @@ class _Slide:
         place = self._place(title) if text else Location(page=self.number)
         self.draft.heading(text or f"Slide {self.number + 1}", 1, place)
         before = len(self.draft.blocks)
+        if not slide.part.rels:  # its layout at least is one
+            self.draft.skipped.append(f"Slide {self.number + 1}: what belongs to it was not found.")
         for shape in self._ordered(slide.shapes):
             if title is None or shape.shape_id != title.shape_id:
                 with Part(self.draft, f"Slide {self.number + 1}: {shape.name or 'a shape'}"):

@@ -41,6 +41,8 @@ class WordParser:
             document = Document(stream)
         with Part(draft, "What the file says of itself"):
             _about(draft, document.core_properties)
+        if not document.part.rels:
+            draft.skipped.append("What belongs to the text (styles, notes, pictures) was not found.")
         with Part(draft, "Its headers and footers"):
             _margins(draft, document)
         body = _Body(

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.domain import Location, Parsed
-from core.errors import ParseError
+from core.errors import DamagedFile
 from core.ingest.parsers.draft import Draft
 from core.ingest.parsers.xmlfields import attributes, field_text, is_field, label
 from core.ingest.parsers.xmlkinds import about_article, read_feed
@@ -65,7 +65,7 @@ def _root(draft: Draft, data: bytes) -> "_Element":
         first = error
     mended = etree.fromstring(data, etree.XMLParser(**safe, recover=True))
     if mended is None or not _says_anything(mended):
-        raise ParseError(f"{draft.name} is not well-formed XML, and nothing in it can be read ({first}).")
+        raise DamagedFile(f"{draft.name} is not well-formed XML, and nothing in it can be read ({first}).")
     draft.skipped.append(f"The XML is not well-formed ({first}); what could be read was kept.")
     return mended
 

@@ -66,7 +66,7 @@ class PersistentKeywordIndex:
                 self._forgotten = gone[-1]["n"]
             rows = connection.execute("SELECT * FROM chunks WHERE n > ? ORDER BY n", (self._last,)).fetchall()
             if rows:
-                names = _names(connection, {row["document_id"] for row in rows})
+                names = names_of_documents(connection, {row["document_id"] for row in rows})
                 self._index.add(_entry(row, names) for row in rows)
                 for row in rows:
                     if row["kind"] != "table":  # whose columns are followed by their type in brackets
@@ -108,7 +108,7 @@ class PersistentKeywordIndex:
             self._unsaved = 1
 
 
-def _names(connection: sqlite3.Connection, document_ids: Iterable[str]) -> dict[str, str]:
+def names_of_documents(connection: sqlite3.Connection, document_ids: Iterable[str]) -> dict[str, str]:
     """Return document id -> its title and the name of its file."""
     rows = connection.execute(
         f"SELECT id, title, name FROM documents WHERE id {IN}", (many(sorted(document_ids)),)

@@ -1,5 +1,6 @@
 """BM25 (Okapi, as rank-bm25 computes it) over the passages, each counted a little in those beside it."""
 
+import math
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 
@@ -9,10 +10,13 @@ from numpy.typing import NDArray
 from core.knowledge.search.okapi import Okapi
 from core.knowledge.search.postings import Floats, Ints, Postings
 from core.knowledge.search.spelling import Vocabulary
-from core.text.tokens import query_words
+from core.text.chinese_english import meanings
+from core.text.tokens import is_cjk, query_words
 
 NEAR = 0.8  # what a word counts that is near one that the library does not know, times how alike they are
 ALIAS = 1.5  # what the words of another name count together
+MEANINGS = 3  # of a word that are searched
+LITTLE = 0.02  # share of a library's words that are Chinese below which no English is read as Chinese
 BESIDE = 0.3  # what a word counts that stands not in a passage but in the next one of its section
 
 Weights = Mapping[str, float]
@@ -22,6 +26,7 @@ class KeywordIndex(Postings):
     """Finds passages by their words."""
 
     _spelled: tuple[int, Vocabulary] | None = None
+    _chinese: tuple[int, float] | None = None
 
     # -- searching ------------------------------------------------------------------------
 
@@ -102,7 +107,36 @@ class KeywordIndex(Postings):
             others = query_words(name)
             for word in others:
                 weights.setdefault(word, ALIAS / len(others))
+        share = 1 - self._share_of_chinese() if is_cjk(query) else self._share_of_chinese()
+        for held in self.translated(query).values():
+            for name in held:
+                others = query_words(name)
+                for word in others:
+                    weights.setdefault(word, share / (len(others) * math.sqrt(len(held))))
         return weights
+
+    def translated(self, query: str) -> dict[str, list[str]]:
+        """Return the words of a query with what they are called in another language, as far as passages hold
+        it, the most frequent first; of those, a few."""
+        found: dict[str, list[str]] = {}
+        for word, names in meanings(query) if is_cjk(query) or self._share_of_chinese() > LITTLE else ():
+            held = {name: self._least_frequency(name) for name in names}
+            kept = sorted((name for name in names if held[name]), key=lambda name: -held[name])
+            if kept:
+                found[word] = kept[:MEANINGS]
+        return found
+
+    def _least_frequency(self, text: str) -> int:
+        """Return how many passages hold the rarest word of a text."""
+        words = query_words(text)
+        return min((int(self._frequency[self._terms[w]]) if self.knows(w) else 0 for w in words), default=0)
+
+    def _share_of_chinese(self) -> float:
+        """Return the share (0 to 1) of the library's words that are Chinese."""
+        with self._lock:
+            if self._chinese is None or self._chinese[0] != len(self._terms):
+                self._chinese = len(self._terms), sum(map(is_cjk, self._terms)) / max(1, len(self._terms))
+            return self._chinese[1]
 
     def knows(self, word: str) -> bool:
         """Say whether a passage holds the word, as `index_words` gives it."""
@@ -156,6 +190,26 @@ class KeywordIndex(Postings):
                 self._hear(own, places)
                 held[:, column] = own[rows]
             return weights / max(float(weights.sum()), 1e-12), held
+
+    def within(
+        self, words: Weights, documents: Collection[str]
+    ) -> tuple[list[str], Floats, dict[str, Floats]]:
+        """Return the words that the library knows, what each weighs in all of it, and what it weighs among
+        the passages of each document: its inverse document frequency there, 0 where none holds it."""
+        with self._lock:
+            known = [word for word in words if self.knows(word)]
+            counts = np.asarray([words[word] for word in known])
+            weights = self._weights()[1][[self._terms[word] for word in known]] * counts if known else counts
+            rows = {document: np.asarray(self._rows.get(document, ()), np.int64) for document in documents}
+            inside = {document: np.zeros(len(known)) for document in documents}
+            for place, word in enumerate(known):
+                holding = self._rows_with(self._terms[word])
+                for document, own in rows.items():
+                    held = int(np.isin(own, holding).sum())
+                    if held:
+                        rare = np.log1p((len(own) - held + 0.5) / (held + 0.5))
+                        inside[document][place] = rare * counts[place]
+            return known, weights, inside
 
     def _rows_with(self, term: int) -> Ints:
         """Return the rows that hold a term."""

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from core.domain import Scope
 from core.knowledge.search.entity_linking import EntityLinker
 from core.knowledge.search.graph_index import PersistentGraph
-from core.knowledge.search.keyword_refresh import PersistentKeywordIndex
+from core.knowledge.search.keyword_refresh import PersistentKeywordIndex, names_of_documents
 from core.knowledge.search.neighbourhood import around
 from core.knowledge.search.postings import Floats
 from core.knowledge.search.token_projection import Bytes
@@ -15,8 +15,8 @@ from core.knowledge.stores import catalog, distilled
 from core.knowledge.stores.external_stores import VectorLayer, owners_of, visible
 from core.knowledge.stores.reader import EVERYTHING, Reader
 from core.knowledge.stores.records import Neighbourhood
-from core.ports import Vectors
-from core.text.tokens import normal
+from core.ports import AskedWords, Vectors
+from core.text.tokens import index_words, normal
 
 WIDE = 300  # documents in a scope above which vectors are searched unfiltered first
 DEEP = 1000  # most neighbours looked at that way
@@ -160,6 +160,15 @@ class Searcher(Reader):
     def words_of_documents(self, text: str, documents: Collection[str]) -> dict[str, frozenset[str]]:
         """Return, per document, which words of the text any of its passages holds."""
         return self.words.fresh().words_of_documents(text, documents)
+
+    def asked_words(self, text: str, documents: Collection[str]) -> AskedWords:
+        """Return the words of a question that the library knows with what they weigh, in all of it and within
+        documents, and those that stand in a document's title or file name."""
+        words, weights, within = self.words.fresh().within(self.words.asked(text), documents)
+        with self.database.reading() as connection:
+            called = names_of_documents(connection, documents)
+        named = {document: frozenset(index_words(called.get(document, ""))) for document in documents}
+        return AskedWords(words, weights, within, named)
 
     def together(self, one: str, other: str) -> bool:
         """Say whether a passage holds the words of both terms."""

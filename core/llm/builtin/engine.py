@@ -120,7 +120,7 @@ class BuiltinLLM:
 
     @do.register
     def _(self, task: Describe) -> Reply:
-        """It has no eyes: what a picture shows is left to a model that sees."""
+        """Return no text: what a picture shows is left to a model that sees."""
         return Described(text="")
 
 

@@ -60,14 +60,14 @@ class SameQuestion:
         a, b = read(one), read(other)
         there = self._meaning.compare(one, a.words, [other])
         back = self._meaning.compare(other, b.words, [one])
-        said = [_said(word, b.words) for word in a.words] + [_said(word, a.words) for word in b.words]
+        said = [_match(word, b.words) for word in a.words] + [_match(word, a.words) for word in b.words]
         if there is None or back is None or there.met is None or back.met is None:
             return sum(said) / len(said)
         met = zip((*there.met[0], *back.met[0]), said, strict=True)
         return float(sum(max(pair) for pair in met) / len(said))
 
 
-def _said(word: Word, others: Sequence[Word]) -> float:
+def _match(word: Word, others: Sequence[Word]) -> float:
     """Return how far a word is among the others: itself, another form of it, or one of its pole."""
     pole = pole_of(word.key)
     if pole is not None and any(pole_of(other.key) == pole for other in others):
@@ -91,4 +91,4 @@ def _comparable(a: Asked, b: Asked) -> bool:
 def _named(a: Asked, b: Asked) -> bool:
     """Say whether the other question says every name, code and figure of the first, in whatever case."""
     marks = [word for word in a.words if word.figure or names(word, a.question)]
-    return all(_said(word, b.words) >= (1.0 if word.figure else 0.8) for word in marks)
+    return all(_match(word, b.words) >= (1.0 if word.figure else 0.8) for word in marks)

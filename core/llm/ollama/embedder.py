@@ -9,6 +9,7 @@ from pydantic import ValidationError
 
 from core.errors import LLMError, LLMTimeout, LLMUnavailable, MalformedReply, ModelMissing
 from core.ports import Encoded, Vectors
+from core.text.english import english_model
 
 if TYPE_CHECKING:
     from ollama import Client
@@ -23,6 +24,7 @@ class OllamaEmbedder:
         self, host: str, model: str, batch: int = 32, window: int = 2048, timeout: float = 300.0
     ) -> None:
         self.name = model
+        self.english_only = english_model(model)
         self._host = host
         self._window = window
         self._batch = batch

@@ -48,11 +48,15 @@ class RawReply:
 
 
 def schema_of(into: type[Reply]) -> dict[str, Any]:
-    """Return the reply's JSON schema with every field required: small models leave out what they may."""
+    """Return the reply's JSON schema with every field required: small models leave out what they may.
+
+    Not those that say nothing in the usual case: each word costs.
+    """
     schema = into.model_json_schema()
     for part in (schema, *schema.get("$defs", {}).values()):
-        if "properties" in part:
-            part["required"] = list(part["properties"])
+        fields = part.get("properties", {})
+        if fields:
+            part["required"] = [name for name, said in fields.items() if not said.pop("may_lack", False)]
     return schema
 
 

@@ -1,4 +1,6 @@
-"""What a reader can do next: where nothing answers, the ways on; after an answer, questions that follow."""
+"""What a reader can do next: where nothing answers, what to try; after an answer, questions that follow."""
+
+from collections.abc import Sequence
 
 from core.domain import Outcome, Report
 from core.knowledge.stores.records import Run
@@ -12,22 +14,13 @@ MOST = 3
 
 def verified(run: Run, report: Report) -> None:
     """Offer the questions whose answers somebody verified and that may be the same."""
-    offered = session.assistant().library.verified_questions(report.read_as or run.question)
-    asked = {run.question.casefold(), report.question.casefold(), report.read_as.casefold()}
-    offered = [text for text in offered if text.casefold() not in asked]
+    held = session.assistant().library.verified_questions(report.read_as or run.question)
+    offered = _not_asked(held, run, report)
     if not offered:
         return
     with st.container(gap="xxsmall", key=f"verified_{run.id}"):
         st.caption(t("Perhaps the same question; its answer was verified"))
-        for n, text in enumerate(offered):
-            st.button(
-                line(text, 160),
-                key=f"verified_question_{n}",
-                icon=":material/verified:",
-                width="stretch",
-                on_click=ask_box.ask,
-                args=(text,),
-            )
+        _questions(offered, "verified_question", icon=":material/verified:")
 
 
 def closest(run: Run, report: Report) -> None:
@@ -57,21 +50,29 @@ def follow_ups(run: Run, report: Report) -> None:
     documents = list(dict.fromkeys(p.chunk.document_id for _, p in source_list.shown(report)))
     if not documents:
         return
-    asked = {run.question.casefold(), report.question.casefold(), report.read_as.casefold()}
-    offered = [
-        text
-        for text in session.assistant().library.suggestions(MOST + 2, documents)
-        if text.casefold() not in asked
-    ][:MOST]
+    held = session.assistant().library.suggestions(MOST + 2, documents)
+    offered = _not_asked(held, run, report)[:MOST]
     if not offered:
         return
     with st.container(gap="xxsmall", key=f"follow_{run.id}"):
         st.caption(t("Ask next"))
-        for n, text in enumerate(offered):
-            st.button(
-                line(text, 160),
-                key=f"suggestion_follow_{n}",
-                width="stretch",
-                on_click=ask_box.ask,
-                args=(text,),
-            )
+        _questions(offered, "suggestion_follow")
+
+
+def _not_asked(questions: Sequence[str], run: Run, report: Report) -> list[str]:
+    """Return the questions that are not the one that was just asked."""
+    asked = {run.question.casefold(), report.question.casefold(), report.read_as.casefold()}
+    return [text for text in questions if text.casefold() not in asked]
+
+
+def _questions(questions: Sequence[str], key: str, icon: str | None = None) -> None:
+    """Draw a button a question; pressing it asks the question."""
+    for n, text in enumerate(questions):
+        st.button(
+            line(text, 160),
+            key=f"{key}_{n}",
+            icon=icon,
+            width="stretch",
+            on_click=ask_box.ask,
+            args=(text,),
+        )

@@ -169,3 +169,22 @@ def test_the_header_of_a_table_is_heard_in_the_passages_after_it(tmp_path: Path)
     again = KeywordIndex()
     again.load(tmp_path)
     assert again.search("trading profit PetCare", 3) == before
+
+
+def test_a_chinese_question_finds_english_passages_by_the_dictionary() -> None:
+    index = index_of([*ENGLISH, "Vital signs: blood pressure 142/88 mmHg, elevated."])
+    assert index.translated("病人的血压是多少？") == {"血压": ["blood pressure"]}
+    assert index.search("病人的血压是多少？", 3)[0][0] == "c008"
+
+
+def test_a_word_counts_by_how_rare_it_is_within_each_document() -> None:
+    index = KeywordIndex()
+    texts = ("committee minutes", "committee secretary", "committee")
+    index.add((f"c{n}", "report", text) for n, text in enumerate(texts))
+    index.add([("other", "letter", "secretary")])
+    asked = index.weighted("the secretary of the committee")
+    words, weights, within = index.within({**asked, "absent": 1.0}, ["report", "letter"])
+    assert words == ["secretari", "committe"]
+    assert len(weights) == 2
+    assert 0 < within["report"][1] < within["report"][0]
+    assert within["letter"][1] == 0 < within["letter"][0]

@@ -38,6 +38,10 @@ def may_be_told(question: str, text: str) -> bool:
             "Valve V-17 bears a maximum pressure of 9 bar.",
             "Valve V-17 bears a pressure of 9 bar.",
         ),
+        ("What is Kestrel?", "Kestrel (beta) is a framework for pumps.", "Kestrel runs three pumps a day."),
+        ("Which seal did the pump lose?", "The pump lost its seal in May.", "The pump lost pressure in May."),
+        ("Rate of pump P-2 at 12 g?", "Pump P-2 has a rate of 5 at 12 g.", "Pump P-2 has a rate of 5."),
+        ("Is pump P-2 out of order?", "Pump P-2 is out of order.", "Pump P-2 is in hall 3."),
         ("What drives pump P-2?", "A belt drives pump P-2.", "Pump P-2: Block Diagram of what drives"),
     ],
 )  # fmt: skip

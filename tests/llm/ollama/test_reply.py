@@ -1,7 +1,7 @@
 import pytest
 
 from core.llm.ollama.reply import Speech, read_json, read_text, schema_of, without_thoughts
-from core.tasks import Selection, Understood
+from core.tasks import Bridged, Selection, Understood
 
 GOOD = '{"composite": true, "reason": "two", "level": "L2", "parts": []}'
 
@@ -54,10 +54,28 @@ def test_an_object_that_fills_no_field_is_not_an_empty_answer():
 
 
 def test_the_schema_requires_every_field_at_every_depth_and_hides_the_call():
-    schema = schema_of(Understood)
-    assert schema["required"] == list(schema["properties"])
-    assert schema["$defs"]["PartDraft"]["required"] == ["id", "question", "type", "depends_on"]
-    assert not {"call", "certainty"} & set(schema["properties"])
+    schema = schema_of(Bridged)
+    assert schema["required"] == list(schema["properties"]) == ["parts"]
+    part = schema["$defs"]["BridgedPart"]
+    assert part["required"] == ["id", "answer", "citations"]  # the rest is said of what was not found only
+    assert "may_lack" not in str(schema)
+    assert not {"call", "certainty", "known"} & set(schema_of(Understood)["properties"])
+
+
+def test_a_plan_is_written_in_few_words_and_read_whole():
+    said = (
+        '{"level": "L2", "kind": "person", "parts": ["Who makes X?", "Who leads #1?"],'
+        ' "search": ["maker = Hersteller", "no pair", {"said": "leads", "meant": "leitet"}]}'
+    )
+    read = read_json(said, Understood)
+    assert [(part.id, part.question, part.depends_on) for part in read.parts] == [
+        (1, "Who makes X?", ()),
+        (2, "Who leads #1?", (1,)),
+    ]
+    assert [(pair.said, pair.meant) for pair in read.search] == [("maker", "Hersteller"), ("leads", "leitet")]
+    assert schema_of(Understood)["properties"]["parts"] == {
+        "items": {"type": "string"}, "title": "Parts", "type": "array",
+    }  # fmt: skip
 
 
 def test_prose_loses_thoughts_and_a_fence_around_all_of_it():

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from core.domain import Location, Parsed
-from core.errors import ParseError
+from core.errors import DamagedFile
 from core.ingest.parsers.draft import Draft
 from core.ingest.parsers.fab.klarf18 import Lists, Record, read_record
 from core.ingest.parsers.source import text_of
@@ -78,7 +78,7 @@ class _Flat:
             self._statement(match[1], match[2])
         rest = text[end:].strip()
         if rest and not rest.startswith("EndOfFile"):
-            raise ParseError(
+            raise DamagedFile(
                 f"{self.draft.name} breaks off in the middle of a statement: {' '.join(rest.split())[:60]}"
             )
         self._write()

@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass, field
 
-from core.errors import LimitExceeded, ParseError
+from core.errors import DamagedFile, LimitExceeded
 
 _TOKEN = re.compile(r'"[^"]*"|[{},;]|[^\s{},;"]+')
 _DEEPEST = 50
@@ -31,7 +31,7 @@ class Record:
 
 
 def read_record(text: str, name: str) -> Record:
-    """Return the file's outermost record. Raises ParseError where the grammar is broken."""
+    """Return the file's outermost record. Raises DamagedFile where the grammar is broken."""
     return _Reader(_TOKEN.findall(text), name).record(0)
 
 
@@ -43,14 +43,14 @@ class _Reader:
 
     def _next(self) -> str:
         if self.at >= len(self.tokens):
-            raise ParseError(f"{self.name} breaks off in the middle of a record.")
+            raise DamagedFile(f"{self.name} breaks off in the middle of a record.")
         self.at += 1
         return self.tokens[self.at - 1]
 
     def _expect(self, wanted: str) -> None:
         found = self._next()
         if found != wanted:
-            raise ParseError(f"{self.name} is no valid KLARF: “{wanted}” was expected, “{found[:40]}” found.")
+            raise DamagedFile(f"{self.name} is no valid KLARF: “{wanted}” expected, “{found[:40]}” found.")
 
     def record(self, depth: int) -> Record:
         if depth > _DEEPEST:
@@ -70,7 +70,7 @@ class _Reader:
             elif word == "List":
                 made.lists.append(self._list())
             else:
-                raise ParseError(
+                raise DamagedFile(
                     f"{self.name} is no valid KLARF: “{word[:40]}” stands where a field was expected."
                 )
         return made

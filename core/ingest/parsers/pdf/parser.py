@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.domain import Location, Parsed
-from core.errors import EncryptedFile, LimitExceeded, ParseError
+from core.errors import DamagedFile, EncryptedFile, LimitExceeded
 from core.ingest.parsers.draft import Draft
 from core.ingest.parsers.ocr import PictureReader, page_of
 from core.ingest.parsers.parts import Part
@@ -88,7 +88,7 @@ def opened(path: Path, name: str) -> "Iterator[PdfDocument]":
         if getattr(error, "err_code", None) == _PASSWORD or "password" in str(error).lower():
             raise EncryptedFile(f"{name} is protected by a password.") from error
         why = str(error).rstrip(".")
-        raise ParseError(f"{name} is a damaged PDF ({why}).") from error
+        raise DamagedFile(f"{name} is a damaged PDF ({why}).") from error
     try:
         yield document
     finally:

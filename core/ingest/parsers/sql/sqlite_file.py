@@ -8,7 +8,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from core.domain import Location, Parsed
-from core.errors import ParseError
+from core.errors import DamagedFile
 from core.ingest.parsers.cells import plain
 from core.ingest.parsers.draft import Draft
 from core.ingest.parsers.parts import Part
@@ -66,7 +66,7 @@ def _opened(path: Path, name: str) -> Iterator[sqlite3.Connection]:
     try:
         connection = sqlite3.connect(uri, uri=True)
     except sqlite3.Error as error:
-        raise ParseError(f"{name} cannot be opened as a SQLite database ({error}).") from error
+        raise DamagedFile(f"{name} cannot be opened as a SQLite database ({error}).") from error
     connection.text_factory = lambda data: data.decode("utf-8", "replace")
     connection.execute("PRAGMA trusted_schema = OFF")
     connection.set_authorizer(
@@ -75,7 +75,7 @@ def _opened(path: Path, name: str) -> Iterator[sqlite3.Connection]:
     try:
         yield connection
     except sqlite3.DatabaseError as error:
-        raise ParseError(f"{name} is a damaged SQLite database ({error}).") from error
+        raise DamagedFile(f"{name} is a damaged SQLite database ({error}).") from error
     finally:
         connection.close()
 

@@ -1,17 +1,25 @@
 """Whether a piece may be told as the answer at all, however likely it looks."""
 
 import re
+from statistics import mean
 
-from core.llm.builtin.answer.asked import Asked, gives_reason
+from core.llm.builtin.answer.asked import Asked, gives_reason, sought
 from core.llm.builtin.answer.quoting import answer_sentences, is_list
-from core.llm.builtin.answer.scorer import Scored
+from core.llm.builtin.answer.scorer import TURNS, Scored
 from core.llm.builtin.answer.values import field_of, states_type
+from core.llm.builtin.poles import poles
 
 _TOTAL = re.compile(
     r"(?:grand |sub)?totals?\b|sum\b|gesamt|summe|somme|合计|总[计和]|合計|합계|총계", re.IGNORECASE
 )
+_DEFINES = (
+    r"[^.;:]{0,60}?(?:,|\)|\s)\s*(?:is|are|was|were|means?|refers? to|stands? for|denotes?)\s+"
+    r"(?:an?|the|any|one)\b"
+)
 SAID = 0.8  # how well a word is said that is said itself
 MET = 0.5  # how well a word is met that is at least meant
+MOST = 0.6  # share of the question's words that a piece says, or what stands over it
+OPEN = (":", "：", "?", "？")  # what ends so states nothing
 TYPED = frozenset({"date", "time", "duration", "count", "amount"})
 
 
@@ -40,26 +48,42 @@ def admissible(asked: Asked, scored: Scored) -> bool:
 
 
 def _about(asked: Asked, scored: Scored) -> bool:
-    """Say whether the piece is about what is asked: what is sought stands in it or over it, and so does the
-    extreme that is asked for, every year of several, and of a row every name and figure."""
+    """Say whether the piece is about what is asked: the extreme and every year asked for, of a row every name
+    and figure; a piece of prose has to state something."""
     signals = scored.signals
-    if signals["bare"] or signals["year"] or signals["alien"] or signals["turned"]:
-        return False
-    if signals["here"] < MET or (asked.kind == "yesno" and signals["matter"] < MET):
+    if signals["year"] or signals["alien"] or signals["turned"] or not _says(asked, scored):
         return False
     if len(asked.years) > 1 and signals["named"] < 1.0:
         return False
-    unnamed = signals["part"] < MET and not signals["column"]
-    if scored.unit.kind == "row" and (asked.kind == "list" or signals["strange"] or unnamed):
+    if scored.unit.kind == "row":
+        return not (signals["bare"] or asked.kind == "list" or signals["strange"])
+    return _states(asked, scored)
+
+
+def _says(asked: Asked, scored: Scored) -> bool:
+    """Say whether the piece, or what stands over it, says all that is sought, every figure and most words of
+    the question; of a yes or no all words, for then it has to be stated as it is asked."""
+    here = {key: met for key, (_, met, _) in scored.said.items()}
+    if asked.kind == "yesno":
+        return min(here.values()) >= MET and not scored.unit.text.rstrip().endswith(OPEN)
+    if scored.signals["bare"]:
         return False
-    if scored.unit.kind == "sentence" and not _states(asked, scored):
-        return False
-    # Whoever is named where what is sought is not said need not be the person asked for.
-    return not (asked.kind == "person" and signals["unsought"])
+    # An extreme goes by other words too: "turned" has seen to it.
+    wanted = [word.key for word in sought(asked) if not poles(word.text, *TURNS)]
+    wanted += [word.key for word in asked.words if word.figure and word.key not in asked.years]
+    return all(here[key] >= MET for key in wanted) and mean(met >= MET for met in here.values()) >= MOST
 
 
 def _states(asked: Asked, scored: Scored) -> bool:
-    """Say whether a piece of prose is a sentence, a field, or stands in a list: a title states nothing."""
+    """Say whether a piece of prose is a sentence, a field, or stands in a list: a title states nothing.
+
+    What a thing is says only a sentence that defines it.
+    """
+    if asked.defined:
+        return (
+            re.search(rf"\b{re.escape(asked.defined)}\b{_DEFINES}", scored.unit.text, re.IGNORECASE)
+            is not None
+        )
     text = scored.unit.text.rstrip(" \"'”’)]")
     ended = text.endswith((".", "!", ";", "。", "！", "；", "．"))
     return ended or field_of(asked, scored.unit.text) is not None or is_list(scored.unit.evidence.text)

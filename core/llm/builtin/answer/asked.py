@@ -37,6 +37,7 @@ class Asked:
     years: frozenset[str]
     counted: str = ""
     negated: bool = False
+    defined: str = ""  # the thing whose definition is asked for
     computed: bool = False  # a sum, a mean, a difference: a figure no sentence need hold
 
     @property
@@ -50,6 +51,26 @@ def focus(asked: Asked) -> tuple[Word, ...]:
     language asks at the end, the last."""
     plain = [word for word in asked.words if not names(word, asked.question)]
     return tuple(plain[-2:] if asked.language in ("zh", "ja", "ko") else plain[:2])
+
+
+def sought(asked: Asked) -> tuple[Word, ...]:
+    """Return the words that say what is sought: the run behind the question word ("what alarm limit has").
+
+    Without a question word all that are no names; in a language that asks at the end the last ones.
+    """
+    if asked.language in ("zh", "ja", "ko"):
+        return focus(asked)
+    plain = tuple(word for word in asked.words if not names(word, asked.question))
+    pattern = _patterns()[0][asked.language].get("asking")
+    asking = pattern.search(asked.question.lower()) if pattern else None
+    if asking is None:
+        return plain
+    run: list[Word] = []
+    for word in (word for word in asked.words if word.start >= asking.end()):
+        if run and (word not in plain or asked.question[run[-1].end : word.start].strip()):
+            break
+        run += [word] if word in plain else []
+    return tuple(run)
 
 
 def attribute(asked: Asked) -> tuple[Word, ...]:
@@ -139,7 +160,9 @@ def read(question: str) -> Asked:
     years = frozenset(_YEAR.findall(question))
     negated = re.search(r"\bnot\b|\bwithout\b|\bexcept\b|\bno longer\b|n't\b|不|没|除", low) is not None
     computed = "computed" in told and told["computed"].search(low) is not None
-    return Asked(question, language, kind, words, years, counted, negated, computed)
+    defined = told["defined"].search(question.strip()) if "defined" in told else None
+    thing = defined.group(1) if defined else ""
+    return Asked(question, language, kind, words, years, counted, negated, thing, computed)
 
 
 def gives_reason(asked: Asked, text: str) -> bool:

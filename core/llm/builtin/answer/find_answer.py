@@ -1,5 +1,6 @@
 """Reads the evidence for one question: what answers it, what comes closest, or nothing."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -25,6 +26,8 @@ from core.llm.builtin.answer.word_matching import likeness, words_of
 Found = Literal["answer", "conflict", "closest passages", "nothing"]
 CLOSEST = 4  # passages that are shown where none answers
 RESULT = "result"  # the kind of evidence that a query computed
+_NUMBERS = ("", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+_SAID_NUMBER = re.compile(rf"\b(?:the|all|these|those) (\d+|{'|'.join(_NUMBERS[1:])}) ")
 SPOKEN = 0.2  # share of the question's words a passage and its document must say to be shown
 SURE = 0.95  # of what a query computed, or a heading announces
 
@@ -45,7 +48,8 @@ def find(question: str, evidence: Sequence[Evidence], scorer: Scorer) -> Finding
     """Return what the evidence says to the question."""
     asked = read(question)
     computed = [piece for piece in evidence if piece.kind == RESULT]
-    if computed:
+    evidence = [piece for piece in evidence if piece.kind != RESULT]
+    if computed and all(_as_many(asked, piece) for piece in computed):
         return _computed(asked, computed)
     if asked.kind == "summary" and (summary := summarised(asked, evidence, scorer)):
         return Finding("answer", summary, SURE)
@@ -65,6 +69,16 @@ def find(question: str, evidence: Sequence[Evidence], scorer: Scorer) -> Finding
     if max(one.signals["all"] for one in scored) < SPOKEN:
         return Finding("nothing", confidence=best.chance, lacking=lacking)
     return Finding("closest passages", _closest(asked, scored), best.chance, lacking)
+
+
+def _as_many(asked: Asked, computed: Evidence) -> bool:
+    """Say whether a query added up as many rows as the question says there are."""
+    said = _SAID_NUMBER.search(asked.question.lower())
+    rows = [at for at, column in enumerate(computed.columns) if column.name == "rows"]
+    if said is None or not rows or not computed.rows:
+        return True
+    number = _NUMBERS.index(said[1]) if said[1] in _NUMBERS else int(said[1])
+    return computed.rows[0][rows[0]] == number
 
 
 def _computed(asked: Asked, computed: Sequence[Evidence]) -> Finding:

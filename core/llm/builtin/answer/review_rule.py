@@ -45,7 +45,7 @@ def review(task: Review, scorer: Scorer) -> Reviewed:
         _judged(claim, [held[n] for n in claim.citations if n in held], task, scorer) for claim in task.claims
     ]
     open_parts = tuple(part.question for part in task.parts if not part.answer)
-    return Reviewed(claims=tuple(verdicts), missing=open_parts)
+    return Reviewed(claims=tuple(verdicts), left_open=open_parts)
 
 
 def _judged(claim: Claim, cited: Sequence[Evidence], task: Review, scorer: Scorer) -> ClaimVerdict:

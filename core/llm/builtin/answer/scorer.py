@@ -7,7 +7,7 @@ on public question sets, and reported on what they were not fitted on.
 import json
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 
@@ -60,12 +60,17 @@ CLIP = 240  # characters that are embedded: of any script no more tokens than an
 
 @dataclass(frozen=True)
 class Scored:
-    """A piece, how likely it answers (0 to 1), its signals, and the question's words it lacks."""
+    """A piece, how likely it answers (0 to 1), its signals, and the question's words it lacks.
+
+    `said` tells of each word of the question how well it is said: by the piece itself, by it or over it, and
+    anywhere in its document.
+    """
 
     unit: Unit
     chance: float
     signals: Mapping[str, float]
     lacking: tuple[str, ...] = ()
+    said: Mapping[str, tuple[float, float, float]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -110,14 +115,14 @@ class Scorer:
             self._signals(asked, unit, _Near.of(near, at, len(asked.words)), documents)
             for at, unit in enumerate(said)
         ]
-        most = max((one["own"] for one, _ in signals), default=0.0)
-        held = max((one["held"] for one, _ in signals), default=0.0)
-        around = max((one["around"] for one, _ in signals), default=0.0)
+        most = max((one["own"] for one, *_ in signals), default=0.0)
+        held = max((one["held"] for one, *_ in signals), default=0.0)
+        around = max((one["around"] for one, *_ in signals), default=0.0)
         scored = []
-        for unit, (one, lacking) in zip(said, signals, strict=True):
+        for unit, (one, lacking, told) in zip(said, signals, strict=True):
             one |= {"behind": most - one["own"], "outdone": around - one["around"]}
             one |= {"rival": held - one["held"]}
-            scored.append(Scored(unit, weights().chance(one), one, lacking))
+            scored.append(Scored(unit, weights().chance(one), one, lacking, told))
         return sorted(
             scored,
             key=lambda one: (
@@ -142,8 +147,9 @@ class Scorer:
 
     def _signals(
         self, asked: Asked, unit: Unit, near: "_Near", documents: Mapping[str, frozenset[str]]
-    ) -> tuple[dict[str, float], tuple[str, ...]]:
-        """Return the signals of a piece by itself, and the words of the question said nowhere near it."""
+    ) -> tuple[dict[str, float], tuple[str, ...], dict[str, tuple[float, float, float]]]:
+        """Return the signals of a piece by itself, the words of the question said nowhere near it, and how
+        well each is said."""
         own, above = _own(asked, unit), _keys(unit.above)
         whole = _keys(unit.whole) | documents.get(unit.evidence.document, frozenset())
         beside = _keys(unit.beside)
@@ -161,32 +167,36 @@ class Scorer:
         best = [max(one) for one in zip(near.met, plain_own, strict=True)]
         sought = {word.text for word in focus(asked)}
         here = [(word, max(mine, _best(word.key, above))) for word, mine, _, _ in said]
-        return found | {
-            # For admission alone, without a weight: how well what is sought is said by the piece or over it,
-            # in the mean and in its worst met word; the worst met of all; whether another extreme is meant.
-            "here": _mean([met for word, met in here if word.text in sought], 1.0),
-            "part": min((met for word, met in here if word.text in sought), default=1.0),
-            "matter": min((met for _, met in here), default=1.0),
-            "turned": float(not poles(asked.question, *TURNS) <= poles(unit.labelled, *TURNS)),
-            "lookup": found["lookup"] * found["named"],
-            "held": _mean(kept),
-            "alien": _mean(
-                [
-                    float(best < 0.5)
-                    for row, best in zip(said, kept, strict=True)
-                    if names(row[0], asked.question)
-                ]
-            ),
-            "entry": _mean(kept) * float(max(found["labelled"], found["field"]) >= SAME),
-            "unsought": float(any(word in sought for word in lacking)),
-            "meaning": near.cosine,
-            "late": _mean(near.met) if near.readable else _mean(plain_own),
-            "unmet": 1.0 - min(best),
-            "first": 1.0 / unit.evidence.n,
-            "length": min(len(said), 10) / 10,
-            "long": min(len(unit.own), 60) / 60,
-            "row": float(unit.kind == "row"),
-        }, lacking
+        return (
+            found
+            | {
+                # For admission alone: whether another extreme is meant.
+                "turned": float(not poles(asked.question, *TURNS) <= poles(unit.labelled, *TURNS)),
+                "lookup": found["lookup"] * found["named"],
+                "held": _mean(kept),
+                "alien": _mean(
+                    [
+                        float(best < 0.5)
+                        for row, best in zip(said, kept, strict=True)
+                        if names(row[0], asked.question)
+                    ]
+                ),
+                "entry": _mean(kept) * float(max(found["labelled"], found["field"]) >= SAME),
+                "unsought": float(any(word in sought for word in lacking)),
+                "meaning": near.cosine,
+                "late": _mean(near.met) if near.readable else _mean(plain_own),
+                "unmet": 1.0 - min(best),
+                "first": 1.0 / unit.evidence.n,
+                "length": min(len(said), 10) / 10,
+                "long": min(len(unit.own), 60) / 60,
+                "row": float(unit.kind == "row"),
+            },
+            lacking,
+            {
+                word.key: (mine, met, best)
+                for (word, mine, _, _), (_, met), best in zip(said, here, kept, strict=True)
+            },
+        )
 
     def _stated(self, asked: Asked, unit: Unit, own: frozenset[str]) -> dict[str, float]:
         """Return how much a piece states that the question and the headings do not say."""

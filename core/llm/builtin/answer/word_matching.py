@@ -13,17 +13,16 @@ from numpy.typing import NDArray
 
 from core.llm.rerankers import ALIKE, UNLIKE, TellsTokens
 from core.ports import Embedder
-from core.text.english import EMBEDDERS as ENGLISH_ONLY
 from core.text.english import unread
 from core.text.maxsim import best_matches
 from core.text.periods import as_period
-from core.text.tokens import is_cjk, is_stopword, segment, stem
+from core.text.tokens import fold, is_cjk, is_stopword, segment, stem
 
 NEAR, FAR = 0.88, 0.5  # cosine of two words' vectors: from here on they mean the same, or nothing alike
 SAME = 0.8  # likeness from which two words are one
 MEANT = 0.8  # what a word of the same meaning counts, against 1 for the word itself
 FOREIGN = 0.25  # share of a question an English embedder cannot read from which on it compares nothing
-_WORD = re.compile(r"[^\W_]+(?:[-./'’][^\W_]+)*")
+_WORD = re.compile(r"[^\W_]+(?:[-./'’\u2060][^\W_]+)*")  # \u2060 stands for a separator of thousands
 _SCRIPTS = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]+|[^\u3400-\u9fff\uf900-\ufaff]+")
 _THOUSANDS = re.compile(r"(?<=\d)[,\u00a0\u202f](?=\d{3}(?!\d))")
 _IN_FIGURES = re.compile(r"\d+(?:[-./]\d+){1,2}")
@@ -47,9 +46,9 @@ class Word:
 
 def words_of(text: str) -> list[Word]:
     """Return the words in order, without those of grammar. Places count in the text as it is given."""
-    plain = text if text.isascii() else _folded(text)
+    whole = _THOUSANDS.sub("\u2060", text)
     found: list[Word] = []
-    for match in _WORD.finditer(_THOUSANDS.sub("\u2060", plain) if _THOUSANDS.search(plain) else plain):
+    for match in _WORD.finditer(whole if whole.isascii() else _folded(whole)):
         for run in _SCRIPTS.finditer(match.group()):
             found += _cut(run.group(), match.start() + run.start())
     return [word for word in found if not is_stopword(word.key)]
@@ -71,9 +70,10 @@ def _cut(run: str, start: int) -> list[Word]:
             at = place
             found.append(Word(piece, piece, start + place, start + place + len(piece)))
         return found
-    low = run.lower().replace("’", "'").removesuffix("'s")
+    low = fold(run).replace("\u2060", "").removesuffix("'s")
     if any(sign.isdigit() for sign in low):
-        return [Word(key, run, start, start + len(run)) for key in (low, *_date(low))]
+        written = run.replace("\u2060", ",")
+        return [Word(key, written, start, start + len(run)) for key in (low, *_date(low))]
     if re.fullmatch(r"[a-z]-[a-z]+", low):  # e-mail is email
         return [Word(key_of(low.replace("-", "")), run, start, start + len(run))]
     pieces, at = [], 0
@@ -97,8 +97,8 @@ def _date(code: str) -> list[str]:
 
 @lru_cache(maxsize=100_000)
 def key_of(word: str) -> str:
-    """Return what a word of letters is compared by: lower case, English endings off."""
-    return stem(word.lower())
+    """Return what a word of letters is compared by: lower case, accents and English endings off."""
+    return stem(fold(word))
 
 
 @lru_cache(maxsize=200_000)
@@ -181,7 +181,7 @@ class Meaning:
         None without an embedder, or where it cannot read the question.
         """
         embedder = self._embedder
-        foreign = embedder is not None and embedder.name in ENGLISH_ONLY and unread(question) > FOREIGN
+        foreign = embedder is not None and embedder.english_only and unread(question) > FOREIGN
         if embedder is None or foreign or not texts:
             return None
         encoded = embedder.encode([question, *texts])

@@ -32,7 +32,7 @@ class Condition:
     column: ColumnCard
     values: tuple[str | int, ...]
     part: str = ""
-    words: frozenset[str] = frozenset()  # of the question, that it takes up
+    words: frozenset[str] = frozenset()  # of the question that it accounts for
 
 
 @dataclass(frozen=True)

@@ -291,10 +291,10 @@ def level_of(question: Question, parts: int, library: tuple[str, ...] = ()) -> L
             reasons[cue.level].append(cue.said)
     if chinese and _WRITTEN_ZH.search(question.frame):
         scores[Level.CREATIVE] = scores[Level.PREDICTIVE] = 0.0  # what stands written is a fact
-    if scores[Level.DIRECT] and parts > 1:
-        scores[Level.DIRECT] -= 1
+    scores[Level.DIRECT] -= parts > 1
     best = max(_ORDER, key=lambda level: scores[level])
     if scores[best] < 2:
         return LevelDecision(Level.FACTUAL, _ONE_FACT["zh" if chinese else "en"], 2 - scores[best])
-    second = max(scores[level] for level in _ORDER if level is not best)
-    return LevelDecision(best, "; ".join(reasons[best]), scores[best] - second)
+    both = {Level.DIRECT, Level.LINKING}  # the parts of a plan are looked up in either
+    rivals = set(_ORDER) - (both if parts > 1 and best in both else {best})
+    return LevelDecision(best, "; ".join(reasons[best]), scores[best] - max(scores[one] for one in rivals))

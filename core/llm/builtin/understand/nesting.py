@@ -105,7 +105,10 @@ def _clause(words: tuple[Word, ...], shape: str, frame: str, match: "re.Match[st
     if words[head].lemma in _TRANSPARENT | {"way", "time", "reason", "fact"}:
         return None
     passive = re.search(r"b$", shape[: match.start()]) is not None
-    end = _clause_end(shape, match.end(), has_verb="r" not in how, passive=passive)
+    ends = (
+        re.fullmatch(r"[pf]?wbD[jsoca]*[nm]+f", shape[: match.start()]) is not None
+    )  # "what is the X of the"
+    end = _clause_end(shape, match.end(), has_verb="r" not in how, passive=passive, last_clause=ends)
     clause = shape[match.end() : end]
     if end - match.end() < 1 or ("r" in how and not re.search(r"[vbxe]", clause)):
         return None
@@ -127,14 +130,18 @@ def _clause(words: tuple[Word, ...], shape: str, frame: str, match: "re.Match[st
     return Description(match.start(), end, f"What is the {noun} {joint} {rest}".replace("  ", " "), True)
 
 
-def _clause_end(shape: str, start: int, *, has_verb: bool, passive: bool) -> int:
+def _clause_end(shape: str, start: int, *, has_verb: bool, passive: bool, last_clause: bool) -> int:
     """Return where a clause ends: before a second verb that nothing joins to the first.
 
-    `passive`: the words before the description wait for a participle ("when was the ... chartered").
+    `passive`: the words before the description wait for a participle ("when was the ... chartered");
+    `last_clause`: they wait for nothing, so that what "when" or "if" begins belongs to the clause.
     """
     last = len(shape) - 1
+    within = False  # a clause of its own, which brings another verb: "... when A is raised and B is cracked"
     for at in range(start, len(shape)):
         letter, before = shape[at], shape[at - 1]
+        if last_clause and has_verb and (letter in "lw" or (within and letter == "&")):
+            within, has_verb = True, False
         if has_verb and (letter == "," or (letter == "&" and shape[at + 1 : at + 2] in ("w", "v"))):
             return at
         verb = letter in "vbxi" or (letter == "e" and before not in "bxaDAjh")  # "built A" but "was built"

@@ -1,6 +1,7 @@
 """An English question taken apart: several in one, comparisons, lists, sets, nested descriptions."""
 
 import re
+from itertools import pairwise
 
 from core.llm.builtin.understand.compare_parts import compare
 from core.llm.builtin.understand.drafting import Drafting
@@ -28,6 +29,8 @@ _SET = re.compile(
     r"|(?P<each>A)f?(?P<of_each>D?[jsocanN]*[nm][^vbx,]*?(?:r[vbx].*?)?)(?P<then>e|[vbx].*)?$)"
 )
 _WHICH_OF = re.compile(r"^wf(?P<set>D[jsocanN]*m[^vbx,]*)(?=[vbx])")
+_POINTERS = frozenset(["this", "that", "these", "those"])
+_NOTHING_NEW = re.compile(r"(?:what|who|which) (?:is|are|was|were) #\d+", re.IGNORECASE)
 _RESPECTIVE = re.compile(
     r"\b(?:their respective|respective|each of (?:them|those|these)|each)\b", re.IGNORECASE
 )
@@ -72,8 +75,9 @@ def _several(pieces: list[str], drafting: Drafting) -> None:
     members = _members(pieces[0]) if len(drafting.parts) - before > 2 else ()
     summed = drafting.parts.pop() if members and drafting.parts[-1].type == "comparative" else None
     thing, person = _antecedents(pieces[0], last)
+    asked = [(pieces[0], last)]
     for piece in pieces[1:]:
-        text = _TELL.sub("", piece)
+        text = _said_again(_completed(_TELL.sub("", piece), asked[-1][0], pieces[0]), asked, thing, person)
         if members and _pronoun(text):
             for member in members:
                 unfold(_inverted(_with(text, member, member, single=True)), drafting, most=1)
@@ -83,11 +87,39 @@ def _several(pieces: list[str], drafting: Drafting) -> None:
             text = _SINGULAR.sub(lambda verb: _AS_PLURAL[verb.group().lower()], text, count=1)
         text = _with(text, explained or thing, person)
         text = _RESPECTIVE.sub(f"#{last}", text)
-        if re.fullmatch(rf"(?:{_LEAD} )?{_WH}", piece, re.IGNORECASE):
-            text = f"{piece}: {pieces[0]}"
-        unfold(_inverted(text), drafting)
+        if not _NOTHING_NEW.fullmatch(text):
+            asked.append((piece, unfold(_inverted(text), drafting)))
     if summed is not None:
         drafting.add(drafting_frame(summed.question), "comparative")
+
+
+def _completed(piece: str, earlier: str, first: str) -> str:
+    """Return a piece without a verb asked of what an earlier one says: "and why" of "when was it made"."""
+    if re.search("[vbxie]", shape_of(tagged(piece))):
+        return piece
+    words = tagged(earlier)
+    lead = re.match(r"[pf]?w[jsocanm]*(?=[bx])", shape_of(words))
+    if lead:
+        return f"{piece} {surface(words[lead.end() :], earlier)}"
+    return f"{piece}: {first}" if re.fullmatch(rf"(?:{_LEAD} )?{_WH}", piece, re.IGNORECASE) else piece
+
+
+def _said_again(piece: str, asked: list[tuple[str, int]], thing: str, person: str) -> str:
+    """Put what is meant where "that pump" or "these people" points back to it: what a question before asked
+    for by that noun, else the one a "who" asks for, else the thing."""
+    words = tagged(piece)
+    for pointer, noun in pairwise(words):
+        if pointer.text.lower() not in _POINTERS or noun.letter not in "nm":
+            continue
+        first = asked[0][0]
+        meant = (
+            person if re.match(r"who", first, re.IGNORECASE) and noun.lemma not in first.lower() else thing
+        )
+        for question, number in asked[1:]:
+            if re.search(rf"\b(?:what|which) (?:\w+ )?{re.escape(noun.lemma[:-1])}", question, re.IGNORECASE):
+                meant = f"#{number}"
+        return f"{piece[: pointer.start]}{meant}{piece[noun.end :]}"
+    return piece
 
 
 def drafting_frame(text: str) -> str:

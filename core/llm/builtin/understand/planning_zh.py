@@ -8,7 +8,7 @@ from threading import Lock
 from core.llm.builtin.understand.drafting import Drafting
 from core.text.vocabulary import relations
 
-_WH = r"(?:什么|谁|哪|何时|何处|何地|多少|几|怎么|怎样|如何|为什么|为何)"
+_WH = r"(?:什么|谁|哪|何时|何处|何地|多[少长久大高远快重]|几|怎么|怎样|如何|为什么|为何)"
 _JOIN = r"(?:和|与|跟|同|及|以及|还是|或者|或)"
 _NAME = "[\ue000-\uf8ff]"
 _SPLIT = re.compile(
@@ -32,6 +32,7 @@ _LIST = re.compile(
     r"(?P<rest>的?[^，]*(?:分别|各自|各|都|均)[^，]*|的[^，]+)$"
 )
 _PRONOUN = re.compile(r"它们|他们|她们|二者|两者|它|他|她|这(?=[与和对]|些|个)|其(?!他|中|它)|该")
+_AGENT = re.compile(r"[由被]谁(?:来)?")
 _ASKED = re.compile(r"^(?:是)?(?:谁|什么|哪(?:个|位|家|里)?|哪(?:个|一个)?\w{0,3}|多少|叫什么)$")
 _MEASURED = re.compile(r"率|数|量|期|时间|温度|压力|成本|价格|长度|高度|面积|速率|功率|厚度|周期|力矩|电压")
 _TIMED = (
@@ -84,6 +85,7 @@ def _several(pieces: list[str], drafting: Drafting) -> None:
     names = re.findall(_NAME, pieces[0])
     asked = re.search(r"谁|哪个|哪位|哪家|哪台|哪些", pieces[0]) is not None
     thing = f"#{first}" if asked or not names else names[-1]
+    stated = _AGENT.sub("", pieces[0]) if _AGENT.search(pieces[0]) else ""  # what is done, by whomever
     for piece in pieces[1:]:
         if compared and len(names) > 1 and _PRONOUN.search(piece):
             for name in names[:2]:
@@ -91,6 +93,9 @@ def _several(pieces: list[str], drafting: Drafting) -> None:
             continue
         text = _PRONOUN.sub(thing, piece, count=1)
         if text == piece and not re.search(rf"{_NAME}|#", piece) and (names or asked):
+            if stated:
+                drafting.add(f"{stated}，{piece}")
+                continue
             text = f"{thing}{piece}"
         _unfold(text, drafting)
     if summed is not None:

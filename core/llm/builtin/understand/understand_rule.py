@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 
-from core.domain import Plan, SubQuestionType
+from core.domain import Plan, SubQuestion, SubQuestionType
 from core.llm.builtin.understand.answer_kind import answer_kind
 from core.llm.builtin.understand.composite import likelihood
 from core.llm.builtin.understand.drafting import REFERENCE, Drafting, as_question
@@ -18,6 +18,11 @@ LONGEST = 2000  # characters: a longer text is no question whose grammar could b
 _CAUSE = re.compile(r"^(?:why\b|how (?:did|does|do)\b)|为什么", re.IGNORECASE)
 _COUNT = re.compile(
     r"^how (?:many|much|often)\b|\b(?:average|total|sum|number of)\b|多少|几|平均|总", re.IGNORECASE
+)
+_COMPARES = re.compile(
+    r"\b(?:compare[ds]?|comparison|differ(?:s|ence|ent)?|same|which of|than)\b|\w(?:er|est)\b.* or\b"
+    r"|比较|对比|相比|区别|差异|不同|相同|一样|哪(?:一)?个更|更",
+    re.IGNORECASE,
 )
 _SURVEY = re.compile(r"\bwhat is known about\b|\bsummar|\boverall\b|概述|总结|总体", re.IGNORECASE)
 
@@ -54,11 +59,11 @@ def split(question: Question, most: int) -> tuple[PartDraft, ...]:
     if not sound or not parts or len(parts) == 1:
         return (PartDraft(id=1, question=as_asked(question)),)
     parts = _at_most(parts, most)
-    return tuple(part.model_copy(update={"type": _type(part, parts)}) for part in parts)
+    return tuple(part.model_copy(update={"type": kind_of(part, parts)}) for part in parts)
 
 
 _ASKS_ZH = re.compile(
-    r"什么|谁|哪|何|多少|几|怎么|怎样|如何|为什么|吗|是否|是不是|有没有|^(?:请)?(?:列出|比较|对比|说明|解释|描述|总结|概述)"
+    r"什么|谁|哪|何|多[少长久大高远快重]|几|怎么|怎样|如何|为什么|吗|是否|是不是|有没有|^(?:请)?(?:列出|比较|对比|说明|解释|描述|总结|概述)"
 )
 
 
@@ -136,10 +141,12 @@ def _renumbered(parts: list[PartDraft]) -> list[PartDraft]:
     ]
 
 
-def _type(part: PartDraft, parts: Sequence[PartDraft]) -> SubQuestionType:
+def kind_of(
+    part: PartDraft | SubQuestion, parts: Sequence[PartDraft] | Sequence[SubQuestion]
+) -> SubQuestionType:
     """Say what kind of work a part is."""
-    if part.type == "comparative":
-        return part.type
+    if part.type == "comparative" or (len(part.depends_on) > 1 and _COMPARES.search(part.question)):
+        return "comparative"
     if _COUNT.search(part.question):
         return "quantitative"
     if _SURVEY.search(part.question):

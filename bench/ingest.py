@@ -26,7 +26,7 @@ from bench.data import bench_data
 from bench.growth import grow
 from bench.peers import PEERS, absent, texts_of_pdfs
 from bench.timed import Clock, TimedEmbedder, way_in
-from core.ingest.outcome import Outcome
+from core.ingest.outcome import FileOutcome
 from core.ingest.sandbox import parse_in_worker
 from core.knowledge.stores.records import Job
 from core.llm.embedders import PackagedEmbedder
@@ -60,7 +60,7 @@ def stages(path: Path, embedder: TimedEmbedder) -> dict[str, float]:
     embedder.seconds = 0.0
     ready = into.prepare(path, path.name, "bench", lambda stage: None)
     clock.lap("read and cut")
-    if isinstance(ready, Outcome):
+    if isinstance(ready, FileOutcome):
         raise SystemExit(ready.reason)
     into.embed([ready], lambda *_: None)
     clock.lap("embed")

@@ -121,9 +121,9 @@ def measure(
 ) -> Any:
     """Return the measures of every leg, and of the whole without each part."""
     evaluator.retriever.search("The indexes are read before anything is timed.", 1)
-    result: Any = evaluator.evaluate(corpus, questions, most, every=every)
+    result = evaluator.evaluate(corpus, questions, most, every=every).model_dump()
     for part, change in ABLATIONS.items() if ablate else ():
-        legs: Any = change(evaluator).evaluate(corpus, questions, most, only=("all",), every=every)["legs"]
+        legs = change(evaluator).evaluate(corpus, questions, most, only=("all",), every=every).legs
         result["legs"][f"without {part}"] = legs["all"]
     return result
 

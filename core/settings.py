@@ -13,6 +13,8 @@ LOOPBACK = ("127.0.0.1", "localhost", "::1")  # the names under which only this 
 
 
 class Group(BaseModel):
+    """A group of settings: frozen, and without names it does not know."""
+
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
@@ -218,6 +220,7 @@ class Settings(BaseSettings):
 
     @classmethod
     def load(cls) -> "Settings":
+        """Read the environment. Raises SettingsError with the name of the first setting that is wrong."""
         try:
             return cls()
         except ValidationError as error:

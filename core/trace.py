@@ -43,6 +43,8 @@ class Happened(Value):
 
 
 class Asked(Happened):
+    """A run began: the question, the library at that moment, and how it is to be answered."""
+
     name: Literal["asked"] = "asked"
     question: str
     scope: Scope = Scope()
@@ -67,6 +69,8 @@ class FollowedUp(Happened):
 
 
 class RouteChosen(Happened):
+    """The question's level and kind of answer, chosen by the reader (`overridden`) or read from it."""
+
     name: Literal["route_chosen"] = "route_chosen"
     level: Level
     reason: str
@@ -75,28 +79,38 @@ class RouteChosen(Happened):
 
 
 class GateDecided(Happened):
+    """Whether the question is one or several in one."""
+
     name: Literal["gate_decided"] = "gate_decided"
     composite: bool
     reason: str
 
 
 class Planned(Happened):
+    """The plan of a round, as it will be worked on."""
+
     name: Literal["planned"] = "planned"
     plan: Plan
     round: int = 1
 
 
 class StepStarted(Happened):
+    """A step of the graph began: "understand", "work#2" ..."""
+
     name: Literal["step_started"] = "step_started"
     step: str
 
 
 class StepFinished(Happened):
+    """A step of the graph ended."""
+
     name: Literal["step_finished"] = "step_finished"
     step: str
 
 
 class WaveStarted(Happened):
+    """Parts that depend on nothing open are worked on side by side."""
+
     name: Literal["wave_started"] = "wave_started"
     wave: int
     parts: tuple[SubQuestion, ...]  # with #N replaced
@@ -121,6 +135,8 @@ class WordsMapped(Happened):
 
 
 class ToolChosen(Happened):
+    """What a part is looked up with."""
+
     name: Literal["tool_chosen"] = "tool_chosen"
     tool: str
     argument: str
@@ -128,6 +144,8 @@ class ToolChosen(Happened):
 
 
 class TableQueried(Happened):
+    """A query of the tables, its values filled in, and its rows as text; `failure` where it was refused."""
+
     name: Literal["table_queried"] = "table_queried"
     table: str
     sql: str
@@ -137,6 +155,8 @@ class TableQueried(Happened):
 
 
 class Reranked(Happened):
+    """The passages of a search in their final order."""
+
     name: Literal["reranked"] = "reranked"
     question: str
     reranker: str
@@ -144,6 +164,8 @@ class Reranked(Happened):
 
 
 class EvidenceTrimmed(Happened):
+    """Passages were left out so that the rest fits what the model reads."""
+
     name: Literal["evidence_trimmed"] = "evidence_trimmed"
     kept: int
     left_out: tuple[str, ...]  # chunk ids
@@ -173,6 +195,8 @@ class Instructed(Happened):
 
 
 class PartAnswered(Happened):
+    """A part of the plan is answered, or left open with its closest passages."""
+
     name: Literal["part_answered"] = "part_answered"
     answer: PartAnswer
 
@@ -224,6 +248,8 @@ class Criticised(Happened):
 
 
 class Settled(Happened):
+    """Proposals were weighed against each other (L4)."""
+
     name: Literal["settled"] = "settled"
     council: CouncilReport
 
@@ -245,11 +271,15 @@ class Wrote(Happened):
 
 
 class Synthesised(Happened):
+    """The answer is written: its sentences with their citations."""
+
     name: Literal["synthesised"] = "synthesised"
     sentences: tuple[Sentence, ...]
 
 
 class Verified(Happened):
+    """The answer was checked, sentence by sentence and part by part."""
+
     name: Literal["verified"] = "verified"
     verdict: Verdict
     round: int = 1
@@ -291,6 +321,8 @@ class Warned(Happened):
 
 
 class Failed(Happened):
+    """The run ended with an error."""
+
     name: Literal["failed"] = "failed"
     error: str
     message: str
@@ -300,6 +332,8 @@ class Failed(Happened):
 
 
 class Finished(Happened):
+    """The run ended with its report."""
+
     name: Literal["finished"] = "finished"
     report: Report
 

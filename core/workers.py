@@ -163,7 +163,7 @@ class Worker:
         return WorkerCrashed(signal.Signals(-code).name if code < 0 else f"exit status {code}")
 
 
-class Pool:
+class WorkerPool:
     """Keeps up to `idle` workers of a module ready: only the first request pays for starting one.
 
     Safe for threads.

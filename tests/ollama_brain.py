@@ -82,7 +82,7 @@ def _value(kind: type[Task], name: str, text: str, images: tuple[str, ...]) -> A
         return int(text)
     if annotation is str:
         return "" if text == NOTHING else text
-    if text == NOTHING:
+    if text in (NOTHING, OPEN):
         return ()
     item = get_args(annotation)[0]
     if item is str:

@@ -1,5 +1,7 @@
 """The double's models: what they are, fetching and deleting them, and the vectors they give."""
 
+from collections.abc import Iterator
+
 from tests.ollama_protocol import STATUS_FAULTS, Model, count_tokens, embed
 from tests.ollama_wire import Body, Wire
 
@@ -120,9 +122,16 @@ class Shelf(Wire):
         else:
             steps.append({"error": "pull model manifest: file does not exist"})
         if body.get("stream", True):
-            return self._stream(iter(steps), self.double.fault(), self.double.piece_latency)
-        last = steps[-1]
+            return self._stream(self._arriving(name, steps), self.double.fault(), self.double.piece_latency)
+        last = list(self._arriving(name, steps))[-1]
         return self._json(500 if "error" in last else 200, last)
+
+    def _arriving(self, name: str, steps: list[Body]) -> Iterator[Body]:
+        """Yield the steps; with the last of them the model is there."""
+        for step in steps:
+            if step.get("status") == "success" and self.double.find(name) is None:
+                self.double.models += (Model(name, ("completion", "tools")),)
+            yield step
 
     def _delete(self, body: Body) -> None:
         name = body.get("model") or body.get("name") or ""

@@ -34,11 +34,13 @@ class Verifier:
         unknown: Sequence[str] = (),
         outcome: Outcome | None = None,
         confidence: float | None = None,
+        ideas: frozenset[int] | None = None,
     ) -> Verdict:
         """Return how far the answer may be trusted; `unknown` words of the question weaken it.
 
         What its writer calls no answer (`outcome`) is none; what it names as nearest is checked by rules.
-        Raises LLMError.
+        Where `ideas` answer the question, the other sentences need not: these are held against their sources
+        only, and ideas against none. Raises LLMError.
         """
         refused = refusals(sentences) if outcome in (None, Outcome.CLOSEST) else frozenset()
         if outcome in (Outcome.CLOSEST, Outcome.NOTHING) and len(refused) == len(sentences):
@@ -48,17 +50,17 @@ class Verifier:
             claims=tuple(
                 Claim(index=i, text=sentence.text, citations=sentence.citations)
                 for i, sentence in enumerate(sentences)
-                if i not in refused
+                if i not in refused and i not in (ideas or ())
             ),
             parts=as_parts(parts, evidence),
             evidence=as_evidence(evidence),
             language=language,
         )
+        stated = task.model_copy(update={"question": "", "parts": ()})  # it need not be what was asked
         if outcome is Outcome.CLOSEST:
-            nearest = task.model_copy(update={"question": "", "parts": ()})  # it need not be what was asked
-            checked = (self.rules or self.llm).run(nearest, Reviewed)
+            checked = (self.rules or self.llm).run(stated, Reviewed)
         else:
-            checked = self._reviewed(task)
+            checked = self._reviewed(task if ideas is None else stated)
         support = {claim.index: claim.support for claim in checked.claims}
         loose = unfounded_numbers(question, sentences, parts, evidence)
         loose = {i: found for i, found in loose.items() if i not in refused}
@@ -121,9 +123,7 @@ class Verifier:
         asked = self.llm.run(rest, Reviewed)
         verdicts: dict[int, ClaimVerdict] = {claim.index: claim for claim in sure.claims}
         verdicts |= {claim.index: claim for claim in asked.claims if claim.index in left}
-        return asked.model_copy(
-            update={"claims": tuple(verdicts.values()), "left_open": sure.left_open + asked.left_open}
-        )
+        return asked.model_copy(update={"claims": tuple(verdicts.values()), "left_open": sure.left_open})
 
 
 def unfounded_numbers(

@@ -13,7 +13,7 @@ from core.domain import AnswerKind, Document, Effort, Level, Plan, Scope, SubQue
 from core.knowledge.base import KnowledgeBase
 from core.ports import LLM
 from core.retrieval.snapshot import Snapshots
-from core.retrieval.term_mapping import Bridge
+from core.retrieval.term_mapping import TermMapper
 from core.retrieval.topics import topics_of
 from core.tasks import PartDraft, TagPair, Understand, Understood
 from core.text.proper_names import names_in
@@ -62,7 +62,7 @@ class Understander:
     llm: LLM
     rules: LLM
     knowledge: KnowledgeBase
-    bridge: Bridge
+    bridge: TermMapper
     snapshots: Snapshots
     asks: Callable[[str], bool] = field(default=lambda text: bool(text.strip()))
     kind_of: Callable[[SubQuestion, Sequence[SubQuestion]], SubQuestionType] = lambda part, parts: part.type

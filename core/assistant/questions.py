@@ -14,7 +14,7 @@ from core.flow.preview import Preview
 from core.flow.short_answer import brief
 from core.forecast.forecaster import Outlook
 from core.forecast.induce import Grouping
-from core.knowledge.stores import ownership
+from core.knowledge.stores import visibility
 from core.knowledge.stores.conversations import ConversationStore
 from core.knowledge.stores.records import Conversation, Run, RunCard, RunFilter
 from core.knowledge.stores.run_search import RunSearch
@@ -140,16 +140,16 @@ class Questions:
 
     def owns(self, conversation: str) -> bool:
         """Say whether it is one's own conversation, to be gone on with, named, shared and deleted."""
-        return ownership.owns(self.store.database, conversation)
+        return visibility.owns(self.store.database, conversation)
 
     def share(self, conversation: str, on: bool = True) -> None:
         """Let others read a conversation, those who see all that it could see. Raises NotFound."""
         self._must_own(conversation)
-        ownership.share(self.store.database, conversation, on)
+        visibility.share(self.store.database, conversation, on)
 
     def shared(self, conversation: str) -> bool:
         """Say whether others may read a conversation."""
-        return ownership.shared(self.store.database, conversation)
+        return visibility.shared(self.store.database, conversation)
 
     def _must_own(self, conversation: str) -> None:
         if self.store.database.owner is not None and not self.owns(conversation):

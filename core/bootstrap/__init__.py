@@ -26,7 +26,8 @@ from core.ports import Embedder
 from core.retrieval.gatherer import Gatherer
 from core.settings import Settings, unknown_names
 from core.work.chunk_revision import ChunkReviser
-from core.work.evaluations import Evaluator, Records
+from core.work.evaluation_records import EvaluationRecords
+from core.work.evaluations import Evaluator
 from core.work.health import SAMPLE, Doctor, Setting, wrong
 from core.work.job_queue import JobRunner
 from core.work.recycle_bin import RecycleBin
@@ -78,8 +79,7 @@ def build(settings: Settings, *, warm: bool = True) -> Assistant:
 
     evaluator = Evaluator(
         lambda: evaluator_of(gatherer()),
-        Records(settings.store.path / "evaluations"),
-        lambda: embedder.name,
+        EvaluationRecords(settings.store.path / "evaluations"),
     )
 
     learning = learning_of(

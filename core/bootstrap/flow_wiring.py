@@ -123,7 +123,6 @@ def flow(
             extender=Extender(lambda text: retriever.search(text, numbers.candidates, Scope())),
             forecaster=Forecaster(library),
             council=council_over(llm, library, retriever),
-            fact_checker=Verifier(judge),
             second_round=settings.plan.second_round,
             effort=settings.plan.effort,
             recaller=Recaller(library),

@@ -50,6 +50,7 @@ class Engine:
 
 
 def engine_of(settings: Settings, library: KnowledgeBase, embedder: Embedder) -> Engine:
+    """Build the engine of the settings: model or rules, cache, fallback, a trained decomposer if named."""
     engine = _untrained(settings, library, embedder)
     trained = trained_of(settings, library)
     if trained is None:
@@ -168,6 +169,7 @@ def _models(numbers: LLMSettings) -> dict[Role, str]:
 
 
 def embedder_of(settings: Settings) -> Embedder:
+    """Build the embedder the settings name. Raises SettingsError where its host or model is not set."""
     model = settings.embedding.model
     match settings.embedding.backend:
         case "packaged":
@@ -201,6 +203,8 @@ def fact_reranker_of(settings: RerankSettings, library: KnowledgeBase, embedder:
 
 
 def reranker_of(settings: RerankSettings, library: KnowledgeBase, embedder: Embedder) -> Reranker:
+    """Build the reranker the settings name. Raises SettingsError where a cross-encoder has no model."""
+
     def hops(chunks: Sequence[str]) -> Mapping[tuple[str, str], tuple[float, str]]:
         return library.hops(chunks, EDGES)
 

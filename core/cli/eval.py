@@ -20,7 +20,16 @@ from core.evaluation.retrieval_scores import read_questions
 from core.forecast.competition import evaluate_forecast, read_series
 from core.text.messages import plain, plain_n
 from core.text.recorded_messages import translated_plain
-from core.work.evaluations import Record, Records, asked_of, differences, grown, over_file, read_record
+from core.work.evaluation_records import (
+    EvaluationRecord,
+    EvaluationRecords,
+    asked_of,
+    differences,
+    grown,
+    over_file,
+    read_record,
+    record_of,
+)
 
 Question = dict[str, Any]
 
@@ -82,18 +91,8 @@ def retrieval(*, file: Path, limit: int | None, corpus: Path, record: Path | Non
     with opened_beside(corpus) as assistant:
         evaluator = assistant.admin.retrieval_scores()
         result = evaluator.evaluate(corpus, file, limit)
-        made = Record.model_validate(
-            {
-                **result,
-                "at": began,
-                "corpus": corpus.name,
-                "embedder": evaluator.retriever.embedder.name,
-                "reranker": evaluator.reranker.name,
-                "seconds": round(time.time() - began, 3),
-                "asked": asked_of(read_questions(file)[:limit]),
-                "over": over_file(corpus),
-            }
-        )
+        asked = asked_of(read_questions(file)[:limit])
+        made = record_of(result, evaluator, began, corpus.name, asked, over_file(corpus))
     made = kept_records().keep(made)
     if record:
         record.write_text(made.model_dump_json(indent=2), "utf-8")
@@ -242,14 +241,14 @@ def compare(old: str, new: str, *, as_json: bool) -> None:
     _show(found)
 
 
-def kept_records() -> Records:
+def kept_records() -> EvaluationRecords:
     """Return the records in the library's folder; the library itself stays closed."""
     from core.settings import Settings
 
-    return Records(Settings.load().store.path / "evaluations")
+    return EvaluationRecords(Settings.load().store.path / "evaluations")
 
 
-def _warn(before: Record, after: Record) -> None:
+def _warn(before: EvaluationRecord, after: EvaluationRecord) -> None:
     """Say what else differs between two evaluations than what is measured."""
     for said in map(translated_plain, differences(before, after)):
         click.secho(plain("Careful: {warning}", warning=said), fg="yellow")

@@ -3,8 +3,10 @@
 import click
 
 from core.cli.output import command, emit, opened
+from core.errors import ModelMissing
 from core.evaluation.model_check import KINDS, ModelCard
 from core.text.messages import plain
+from core.work.health import RECOMMENDED
 
 
 @command("models")
@@ -22,7 +24,13 @@ def models(what: str, names: tuple[str, ...], *, as_json: bool) -> None:
         if what == "check":
             health = admin.health()
             cards = []
-            for name in names or (health.roles.get("generation", ""),):
+            chosen = health.roles.get("generation", "")
+            if health.server and not (names or chosen):
+                raise ModelMissing(
+                    f"The server at {health.host} has no model that can chat.",
+                    hint=f"Get one, for example `ollama pull {RECOMMENDED}`, then run this again.",
+                )
+            for name in names or (chosen,):
                 for step in admin.check_model(name):
                     if step.card is not None:
                         cards.append(step.card)

@@ -12,7 +12,7 @@ from core.cli.spoken_help import SpokenGroup
 from core.errors import TrainingError
 from core.learning.training.export import export
 from core.learning.training.trainer import Training
-from core.learning.training.training_runs import Method, Point, Run, Seed
+from core.learning.training.training_runs import LossPoint, Method, Seed, TrainingRun
 from core.learning.training_workspace import TrainingWorkspace
 from core.learning.trajectories import Trajectory, coverage
 from core.settings import Settings
@@ -194,10 +194,10 @@ def _workshop() -> TrainingWorkspace:
     return training_workspace_of(Settings.load())
 
 
-def _go_on(run: Run, as_json: bool) -> None:
+def _go_on(run: TrainingRun, as_json: bool) -> None:
     began = time.perf_counter()
 
-    def told(seed: Seed, point: Point) -> None:
+    def told(seed: Seed, point: LossPoint) -> None:
         if not as_json:
             said = plain(
                 "seed {seed}  step {step:5}  {kind} loss {loss:.4f}",
@@ -218,7 +218,7 @@ def _go_on(run: Run, as_json: bool) -> None:
     click.echo(plain("next: strata train export {id} --from OLLAMA_MODEL", id=run.id))
 
 
-def _run_json(run: Run) -> dict[str, Any]:
+def _run_json(run: TrainingRun) -> dict[str, Any]:
     seeds = []
     for seed in run.seeds:
         ended = seed.ended()

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from core.domain import Passage
+from core.domain import Passage, Value
 from core.errors import EmptyFile, ParseError
 from core.knowledge.base import KnowledgeBase
 from core.ports import Reranker
@@ -27,6 +27,14 @@ class Question(NamedTuple):
     id: str
     text: str
     gold: frozenset[str]
+
+
+class RetrievalScores(Value):
+    """What an evaluation measured: `legs` is leg -> measure -> share, with p50_ms and p95_ms a search."""
+
+    questions: int
+    chunks: int
+    legs: dict[str, dict[str, float]]
 
 
 def recall(ranked: Sequence[str], gold: frozenset[str], depth: int) -> float:
@@ -105,9 +113,8 @@ class RetrievalEvaluator:
         most: int | None = None,
         only: Sequence[str] = (),
         every: int = 1,
-    ) -> dict[str, object]:
-        """Return {"questions": n, "legs": {leg: measures}}; `every` so manieth question, at `most` so many,
-        and `only` these legs, if given.
+    ) -> RetrievalScores:
+        """Score `every` so manieth question, at `most` so many, and `only` these legs, if given.
 
         A passage belongs to the record of the line it stands on. Raises ParseError.
         """
@@ -119,14 +126,14 @@ class RetrievalEvaluator:
         known: Mapping[str, str],
         only: Sequence[str] = (),
         told: Callable[[str, int, int], None] = lambda leg, done, total: None,
-    ) -> dict[str, object]:
-        """Return what `evaluate` returns; `known` is chunk id -> id of the record the chunk belongs to.
+    ) -> RetrievalScores:
+        """Score these questions; `known` is chunk id -> id of the record the chunk belongs to.
 
         `told` is given the leg and how many searches of all are done; what it raises ends the evaluation.
         """
         gold = [question.gold for question in asked]
         searches = {name: search for name, search in self.legs().items() if not only or name in only}
-        legs: dict[str, object] = {}
+        legs: dict[str, dict[str, float]] = {}
         for place, (name, search) in enumerate(searches.items()):
             rankings, milliseconds = [], []
             for number, question in enumerate(asked):
@@ -140,7 +147,7 @@ class RetrievalEvaluator:
                 "p50_ms": round(float(np.percentile(milliseconds, 50)), 2),
                 "p95_ms": round(float(np.percentile(milliseconds, 95)), 2),
             }
-        return {"questions": len(asked), "chunks": len(known), "legs": legs}
+        return RetrievalScores(questions=len(asked), chunks=len(known), legs=legs)
 
     def legs(self) -> dict[str, Leg]:
         """Return the searches that are compared: by words, by meaning, both, with the graph, and reranked."""

@@ -23,7 +23,7 @@ from core.flow.forecasting import foresee
 from core.flow.instructions import Inbox, apply_instructions
 from core.flow.progress import carried as carried
 from core.flow.progress import findings as findings
-from core.flow.progress import ready, to_bridge
+from core.flow.progress import ready, to_bridge, to_tell
 from core.flow.progress import settled as settled
 from core.flow.reading import understand
 from core.flow.rework import read_again, reused_answer, untouched
@@ -67,7 +67,6 @@ class Nodes:
     extender: Extender
     forecaster: Forecaster
     council: Council
-    fact_checker: Verifier | None = None  # of a council's facts; None: as every answer's
     presenter: Presenter = field(default_factory=Presenter)
     second_round: bool = True
     effort: Effort = "balanced"  # where the reader chose none
@@ -218,7 +217,7 @@ class Nodes:
     def convene(self, state: State) -> State:
         thorough = self._effort(state) == "thorough"
         council = replace(self.council, deliberates=self.council.deliberates or thorough)
-        return convene(council, self.fact_checker or self.verifier, state, self.emit)
+        return convene(council, self.verifier, state, self.emit)
 
     # -- answering ---------------------------------------------------------------------------
 
@@ -236,7 +235,7 @@ class Nodes:
         return {"draft": draft}
 
     def verify(self, state: State) -> State:
-        parts = settled(state)
+        parts = to_tell(state)
         verdict = self.verifier.verify(
             state["read_as"],
             state["draft"].sentences,

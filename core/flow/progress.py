@@ -37,6 +37,13 @@ def settled(state: State) -> tuple[PartAnswer, ...]:
     return tuple(found.values())
 
 
+def to_tell(state: State) -> tuple[PartAnswer, ...]:
+    """Return the parts that an answer has to tell: of a comparison that was left to it, the sides."""
+    plan = state.get("plan")
+    compared = {part.id for part in plan.parts if part.type == "comparative"} if plan else set()
+    return tuple(part for part in settled(state) if not (part.open and part.id in compared))
+
+
 def carried(part: SubQuestion, answers: Sequence[PartAnswer]) -> tuple[Passage, ...]:
     """Return what the parts this one depends on rest on, best first and in turn."""
     needed = [answer.passages[:2] for answer in answers if answer.id in part.depends_on and answer.found]

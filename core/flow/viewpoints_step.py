@@ -41,7 +41,13 @@ def convene(council: Council, verifier: Verifier, state: State, emit: Emit) -> S
     emit(Wrote(cause=CAUSE, text=told.text, round=state["round"]))
     emit(Synthesised(cause=CAUSE, sentences=told.sentences))
     checked = verifier.verify(
-        state["read_as"], told.sentences, (), held.passages, language, state.get("unknown", ())
+        state["read_as"],
+        told.sentences,
+        (),
+        held.passages,
+        language,
+        state.get("unknown", ()),
+        ideas=told.ideas,
     )
     verdict = facts_weighed(checked, told.ideas, doubtful=bool(state.get("unknown")))
     emit(Verified(cause=CAUSE, verdict=verdict, round=state["round"]))

@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 
 from core.domain import Chunk, Passage, Row, Scope
 from core.forecast.link import Link
-from core.forecast.naming import CODE
 from core.forecast.observations import Observation, read_rows
 from core.forecast.request import ForecastRequest
+from core.forecast.series_names import CODE
 from core.forecast.table_rows import TableLinker
 from core.knowledge.base import KnowledgeBase
 from core.text.glossary import asked_words

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from core.domain import Row
-from core.forecast.naming import ClauseSpans, SeriesName, event, name
+from core.forecast.series_names import ClauseSpans, SeriesName, event, name
 from core.text.periods import Dated, find_periods
 from core.text.quantities import Quantity, find_quantities
 from core.text.sentences import sentence_spans

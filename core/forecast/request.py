@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from core.domain import Frequency
-from core.forecast.naming import CODE
+from core.forecast.series_names import CODE
 from core.text.glossary import asked_words
 from core.text.periods import find_periods
 from core.text.quantities import from_chinese

@@ -14,6 +14,7 @@ Model = Callable[[Array, int, int], Array]  # (y, period, horizon) -> forecast
 
 
 def naive(y: Array, period: int, horizon: int) -> Array:
+    """The last value goes on."""
     return np.repeat(y[-1], horizon)
 
 
@@ -24,18 +25,22 @@ def naive2(y: Array, period: int, horizon: int) -> Array:
 
 
 def seasonal_naive(y: Array, period: int, horizon: int) -> Array:
+    """The last season goes on; the last value where the series is shorter than a season."""
     if len(y) < period:
         return naive(y, period, horizon)
     return y[-period:][np.arange(horizon) % period]
 
 
 def drift(y: Array, period: int, horizon: int) -> Array:
+    """The line through the first and the last seasonally adjusted value goes on."""
     adjusted = adjust(y, period, horizon)
     slope = (adjusted.y[-1] - adjusted.y[0]) / max(len(y) - 1, 1)
     return adjusted.restore(adjusted.y[-1] + slope * np.arange(1, horizon + 1))
 
 
 def smoothing(trend: bool, damped: bool) -> Model:
+    """Return exponential smoothing (Holt 1957, damped: Gardner and McKenzie 1985) of the adjusted series."""
+
     def forecast(y: Array, period: int, horizon: int) -> Array:
         from statsmodels.tsa.holtwinters import ExponentialSmoothing
 

@@ -123,12 +123,15 @@ def _best(fits: list[Fitted], otherwise: Callable[[], Array]) -> Fitted:
 
 
 def ets(y: Array, period: int, horizon: int) -> Array:
+    """The ETS model that `fit_ets` chooses by AICc (Hyndman et al. 2002)."""
     return fit_ets(y, period, horizon).forecast
 
 
 def arima(y: Array, period: int, horizon: int) -> Array:
+    """The ARIMA model that `fit_arima` chooses by AICc."""
     return fit_arima(y, period, horizon).forecast
 
 
 def seasonal_arima(y: Array, period: int, horizon: int) -> Array:
+    """The seasonal ARIMA model that `fit_seasonal_arima` chooses by AICc."""
     return fit_seasonal_arima(y, period, horizon).forecast

@@ -25,7 +25,7 @@ from core.ingest.references import codes_in, own_codes
 from core.ingest.table_relations import Rows, relations_of_fields, relations_of_rows, shown_in
 from core.ingest.tag_names import TagNames
 from core.tasks import Call, PieceFacts
-from core.text.names import Names, Target, recognisable, spellings
+from core.text.title_names import Target, TitleNames, recognisable, spellings
 
 BUILT_IN = "built-in"
 _OWN = 3  # chunks of a section that stand for its heading, and how much each counts
@@ -126,7 +126,7 @@ class Assembly:
             self._mentions[key] = max(times, self._mentions.get(key, 0))
         return form
 
-    def find(self, names: Names) -> None:
+    def find(self, names: TitleNames) -> None:
         """Find where chunks name titles and headings of the library, other than those they stand under."""
         own = {chunk.id: {*chunk.heading_path} for chunk in self._chunks}
         sections = {chunk.id: chunk.section_id for chunk in self._chunks}

@@ -7,7 +7,7 @@ from pathlib import Path
 from core.domain import Document, Entry, Reference
 from core.ingest.chunker import Cut
 from core.ingest.embedding import Batch
-from core.ingest.outcome import Outcome
+from core.ingest.outcome import FileOutcome
 from core.ingest.reuse import Reused
 from core.knowledge.base import Prepared
 
@@ -47,7 +47,7 @@ class ChunkedFile:
             same=self.reused.same(chunks),
         )
 
-    def outcome(self) -> Outcome:
+    def outcome(self) -> FileOutcome:
         """Say what was read, in numbers."""
         kinds = [chunk.kind for chunk in self.cut.chunks]
         counts = {
@@ -59,7 +59,7 @@ class ChunkedFile:
         }
         if self.reused.places:
             counts["chunks reused"] = len(self.reused.places)
-        return Outcome(
+        return FileOutcome(
             path=self.entry.path,
             outcome="read",
             reason=" ".join(self.notes),

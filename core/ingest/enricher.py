@@ -15,7 +15,7 @@ from core.ingest.table_relations import Rows
 from core.ingest.tag_names import TagNames
 from core.ports import LLM, Listener
 from core.tasks import Call, Enrich, Enriched, Piece, TagClass
-from core.text.names import Names
+from core.text.title_names import TitleNames
 
 Known = Callable[[Sequence[str]], Iterable[Entity]]
 
@@ -143,7 +143,7 @@ class Enricher:
         chunks: Sequence[Chunk],
         *,
         tables: Sequence[tuple[Table, Rows]] = (),
-        names: Names | None = None,
+        names: TitleNames | None = None,
         known: Known | None = None,
         tags: TagNames | None = None,
         listener: Listener | None = None,

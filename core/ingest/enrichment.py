@@ -7,8 +7,8 @@ from typing import NamedTuple
 from core.domain import Distilled, Table
 from core.ingest.embedding import shortened
 from core.ingest.enricher import Enricher
-from core.ingest.known_names import Vocabulary
-from core.ingest.outcome import Outcome, Stage
+from core.ingest.known_names import LibraryNames
+from core.ingest.outcome import FileOutcome, Stage
 from core.ingest.pieces import CountMany
 from core.ingest.reuse import KeptVectors, vectors_of
 from core.ingest.table_relations import Rows
@@ -53,7 +53,7 @@ class DocumentEnricher:
     embedder: Embedder
     count_many: CountMany
     enricher: Enricher
-    vocabulary: Vocabulary
+    vocabulary: LibraryNames
     kept: KeptVectors
 
     def enrich(
@@ -133,7 +133,7 @@ def _counts(distilled: Distilled) -> dict[str, int]:
     }
 
 
-def with_distilled(outcome: Outcome, added: Added) -> Outcome:
+def with_distilled(outcome: FileOutcome, added: Added) -> FileOutcome:
     """Return the outcome of a file after it was enriched."""
     notes = (*outcome.notes, *added.notes)
     return outcome.model_copy(

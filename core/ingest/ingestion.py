@@ -12,8 +12,8 @@ from core.ingest.chunker import Chunker
 from core.ingest.embedding import Batch, embed
 from core.ingest.enricher import Enricher
 from core.ingest.enrichment import Added, DocumentEnricher, EnrichedDocument, with_distilled
-from core.ingest.known_names import Vocabulary
-from core.ingest.outcome import Outcome, Stage
+from core.ingest.known_names import LibraryNames
+from core.ingest.outcome import FileOutcome, Stage
 from core.ingest.references import own_codes, references_of
 from core.ingest.reuse import KeptVectors, reused
 from core.knowledge.base import KnowledgeBase
@@ -51,7 +51,7 @@ class Ingestion:
         self._parse = parse
         self._scratch = scratch
         self._slice_tokens = slice_tokens
-        self._vocabulary = Vocabulary(knowledge)
+        self._vocabulary = LibraryNames(knowledge)
         self._kept = KeptVectors()
         self._enricher = DocumentEnricher(
             knowledge, embedder, chunker.counting(), enricher, self._vocabulary, self._kept
@@ -61,13 +61,13 @@ class Ingestion:
 
     def ingest(
         self, path: Path, name: str | None = None, collection: str = "default"
-    ) -> Generator[Stage, None, Outcome]:
+    ) -> Generator[Stage, None, FileOutcome]:
         """Yield the stages as they go; return the outcome. Raises StrataError."""
         stages: list[Stage] = []
         chunked = self.prepare(path, name or text_of(path.name), collection, stages.append)
         yield from stages
         assert chunked is not None  # nothing else claims it
-        if isinstance(chunked, Outcome):
+        if isinstance(chunked, FileOutcome):
             return chunked
         self.embed([chunked], lambda _, stage: stages.append(stage))
         yield from stages[-1:]
@@ -89,7 +89,7 @@ class Ingestion:
         on_stage: OnStage,
         shown: str = "",
         claim: Claim = lambda document_id: True,
-    ) -> ChunkedFile | Outcome | None:
+    ) -> ChunkedFile | FileOutcome | None:
         """Read and cut a file, or say that its bytes are known already. Raises StrataError, OSError.
 
         `shown` is the path it is entered under where that is not `path` (an upload's own name). `claim` is
@@ -149,7 +149,7 @@ class Ingestion:
         """Say whether the document's distilled layer is there: its last part is the summary."""
         return bool(self.knowledge.document(document_id).summary)
 
-    def _known(self, path: Path, entry: Entry) -> Outcome | None:
+    def _known(self, path: Path, entry: Entry) -> FileOutcome | None:
         """Link a path to bytes the library has; say so."""
         try:
             document = self.knowledge.document(entry.document_id)
@@ -171,7 +171,7 @@ class Ingestion:
             "tables": len(self.knowledge.tables(document.id)),
             "figures": kinds.count("figure"),
         }
-        return Outcome(
+        return FileOutcome(
             path=entry.path, outcome="known", reason=reason, document_id=entry.document_id, counts=counts
         )
 
@@ -188,7 +188,7 @@ class Ingestion:
 
         embed([each.batch for each in files], self._embedder, self._slice_tokens, told)
 
-    def store(self, files: Sequence[ChunkedFile]) -> list[Outcome]:
+    def store(self, files: Sequence[ChunkedFile]) -> list[FileOutcome]:
         """Make files searchable; an older version at the same path goes. Raises KnowledgeError."""
         self.knowledge.add_many([(each.prepared(), each.entry) for each in files])
         outcomes = []

@@ -7,10 +7,10 @@ from core.domain import Chunk, Document, Entity, Section
 from core.ingest.assemble import names_of
 from core.ingest.entities import entity_id, normal, pairs_in
 from core.knowledge.base import KnowledgeBase
-from core.text.names import Names
+from core.text.title_names import TitleNames
 
 
-class Vocabulary:
+class LibraryNames:
     """Knows the names of all documents, of those that are still to be distilled too.
 
     So it makes no difference whether "ESC" is explained in a document that came earlier or later.
@@ -19,12 +19,12 @@ class Vocabulary:
     def __init__(self, knowledge: KnowledgeBase) -> None:
         self._knowledge = knowledge
         self._lock = RLock()
-        self._names = Names()
+        self._names = TitleNames()
         self._ids: set[str] = set()
         self._generation = -1  # of the library when the names were last brought up to date
         self._meant: dict[str, dict[str, str]] = {}  # normal short form -> normal long form -> long form
 
-    def names(self) -> Names:
+    def names(self) -> TitleNames:
         """Return the titles and headings of the library as it is now; read from it at the first call."""
         with self._lock:
             now = self._knowledge.generation()

@@ -20,7 +20,7 @@ class Stage(NamedTuple):
     total: int
 
 
-class Outcome(Value):
+class FileOutcome(Value):
     """What became of a file."""
 
     path: str
@@ -34,10 +34,10 @@ class Outcome(Value):
     retryable: bool = False
 
 
-def refusal(path: Path, error: StrataError, seconds: float = 0.0) -> Outcome:
+def refusal(path: Path, error: StrataError, seconds: float = 0.0) -> FileOutcome:
     """Say what an error means for a file: refused for what it is, or failed."""
     refused = isinstance(error, DamagedFile | UnsupportedFormat | EncryptedFile | EmptyFile | LimitExceeded)
-    return Outcome(
+    return FileOutcome(
         path=text_of(path),
         outcome="refused" if refused else "failed",
         reason=str(error),

@@ -13,12 +13,12 @@ from core.errors import LimitExceeded, ParseError
 from core.ingest.limits import MEBIBYTE, USUAL, Limits
 from core.ingest.parsers.fab.mapping import Mapping
 from core.text.filenames import text_of
-from core.workers import DONE, Bounds, Pool, WorkerCrashed, WorkerLost, WorkerOverrun
+from core.workers import DONE, Bounds, WorkerCrashed, WorkerLost, WorkerOverrun, WorkerPool
 
 _ROOM = 16  # MB of an answer beside the text of the file
 
 
-class Request(Value):
+class ParseRequest(Value):
     """What a worker is asked for."""
 
     path: str  # as `text_of` writes it
@@ -31,13 +31,15 @@ class Sandbox:
     """Reads files in workers, of which up to `idle` are kept ready. Safe for threads."""
 
     def __init__(self, idle: int = 2) -> None:
-        self._pool = Pool("core.ingest.worker", idle)
+        self._pool = WorkerPool("core.ingest.worker", idle)
 
     def parse(
         self, path: Path, name: str, limits: Limits = USUAL, mappings: Sequence[Mapping] = ()
     ) -> Parsed:
         """Return the document in the file at `path`. Raises ParseError and nothing else."""
-        request = Request(path=text_of(path.resolve()), name=name, limits=limits, mappings=tuple(mappings))
+        request = ParseRequest(
+            path=text_of(path.resolve()), name=name, limits=limits, mappings=tuple(mappings)
+        )
         memory = limits.memory_mb * MEBIBYTE
         bounds = Bounds(limits.seconds, memory, (limits.output_mb + _ROOM) * MEBIBYTE)
         for _ in range(3):

@@ -22,7 +22,7 @@ from core.domain import Parsed
 from core.errors import LimitExceeded, ParseError
 from core.ingest.limits import MEBIBYTE, Limits
 from core.ingest.parsers import read
-from core.ingest.sandbox import Request
+from core.ingest.sandbox import ParseRequest
 from core.memory import release_memory
 from core.text.filenames import is_plain, path_of, storable, text_of
 from core.workers import BEGUN, DONE, FAILED, READY
@@ -48,7 +48,7 @@ def serve() -> None:
         line = requests.readline()
         if not line:
             return
-        asked = Request.model_validate_json(line)
+        asked = ParseRequest.model_validate_json(line)
         _send(answers, BEGUN, b"")
         _bound(asked.limits)
         try:
@@ -62,7 +62,7 @@ def serve() -> None:
         release_memory()
 
 
-def _parse(asked: Request) -> bytes:
+def _parse(asked: ParseRequest) -> bytes:
     name, limits = asked.name, asked.limits
     with _nameable(path_of(asked.path)) as path:
         payload = _packed(read(path, name, limits, asked.mappings), name)

@@ -1,6 +1,6 @@
 """The library as one person sees it: what is closed to them is in no store, index, count or cache of theirs.
 
-All stores read the catalog through the person's own connections (`core.knowledge.stores.ownership`). Where a
+All stores read the catalog through the person's own connections (`core.knowledge.stores.visibility`). Where a
 collection is closed, keyword index and graph are built anew from what is seen, so that neither a weight of a
 word nor a way through the graph tells of the rest; vectors, tables and files are shared, and led to only by
 rows that are seen.
@@ -24,8 +24,8 @@ from core.knowledge.search.token_vectors import TokenFile
 from core.knowledge.stores.catalog import IN, many
 from core.knowledge.stores.enrichment_state import EnrichmentStore
 from core.knowledge.stores.jobs import JobStore
-from core.knowledge.stores.ownership import Viewer, ViewerDatabase
 from core.knowledge.stores.runs import RunStore
+from core.knowledge.stores.visibility import Viewer, ViewerDatabase
 from core.ports import Vectors
 
 NOWHERE = ""  # no chunk has this id

@@ -3,6 +3,7 @@
 import re
 from typing import NamedTuple
 
+from core.text.locales import month_number
 from core.text.tokens import content_words, is_cjk
 
 _NUMBER = re.compile(
@@ -14,9 +15,6 @@ _NUMBER_ZH = re.compile(
 _NAME = re.compile(r"(?<=[a-z,] )[A-Z][\w-]+(?: [A-Z][\w-]+)*")
 _LEAST = 4  # words of matter a question needs, so that it is about one thing
 _LONGEST = 200
-_MONTHS = re.compile(
-    "january|february|march|april|may|june|july|august|september|october|november|december", re.I
-)
 
 
 class Cloze(NamedTuple):
@@ -40,7 +38,7 @@ def cloze(statement: str) -> Cloze | None:
 def _number(plain: str) -> Cloze | None:
     for match in _NUMBER.finditer(plain):
         number, unit = match[1], (match[2] or "").strip()
-        if _MONTHS.fullmatch(unit) or (not unit and re.fullmatch(r"(19|20)\d\d", number)):
+        if month_number(unit) or (not unit and re.fullmatch(r"(19|20)\d\d", number)):
             continue
         asked = "what percentage" if unit == "%" else f"how many {unit}" if unit else "what number"
         return Cloze(f"{plain[: match.start()]}{asked}{plain[match.end() :]}?", number)

@@ -21,7 +21,7 @@ from core.ports import CallLog, Emit
 from core.trace import Proposed
 
 
-class LoopResult(Protocol):
+class FoundByLoop(Protocol):
     """What a run of the knowledge-aware loop gives."""
 
     @property
@@ -31,7 +31,7 @@ class LoopResult(Protocol):
 class Loop(Protocol):
     """The knowledge-aware loop as questions are answered with it (Algorithm 1)."""
 
-    def run(self, question: str, scope: Scope, emit: Emit, language: str) -> LoopResult: ...
+    def run(self, question: str, scope: Scope, emit: Emit, language: str) -> FoundByLoop: ...
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class LoggedLoop:
     loop: Loop
     log: CallLog
 
-    def run(self, question: str, scope: Scope, emit: Emit, language: str) -> LoopResult:
+    def run(self, question: str, scope: Scope, emit: Emit, language: str) -> FoundByLoop:
         """Run as the loop does. Raises LLMError."""
         with self.log.step():
             return self.loop.run(question, scope, self.log.recording(emit), language)

@@ -116,6 +116,7 @@ def _sound(splits: Sequence[Sequence[R]], wanted: Split) -> list[R]:
 
 
 def file_hash(path: Path) -> str:
+    """Return the SHA-256 of a file."""
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from core.domain import Report, Support, Value
 from core.errors import BudgetExceeded, FeedbackError, Stopped
 from core.knowledge.base import KnowledgeBase
-from core.knowledge.learned.changes import Compared, Effect
+from core.knowledge.learned.changes import ComparedAnswers, Effect
 from core.knowledge.learned.verified_answers import question_key
 
 MOST = 10  # questions of the set
@@ -24,7 +24,7 @@ class RecordedAnswer(Value):
     documents: tuple[str, ...] = ()
 
 
-class Snapshot(Value):
+class SavedAnswers(Value):
     """The answers of the saved set while the library was at a generation."""
 
     generation: int
@@ -64,17 +64,17 @@ class Effects:
                 recent.setdefault(question_key(question), question)
         return tuple(recent.values())[:5]
 
-    def before(self) -> Snapshot:
+    def before(self) -> SavedAnswers:
         """Return the answers as they are now: kept ones if nothing changed since, else asked anew."""
         generation = self.knowledge.generation()
         kept = self.knowledge.learned.state(STATE)
-        held = Snapshot.model_validate_json(kept) if kept else None
+        held = SavedAnswers.model_validate_json(kept) if kept else None
         asked = self.questions()
         if held and held.generation == generation and {s.question for s in held.said} >= set(asked):
             return held
         return self.take()
 
-    def take(self) -> Snapshot:
+    def take(self) -> SavedAnswers:
         """Ask the set and keep the answers; what is not reached in time is left out."""
         until = time.monotonic() + self.seconds
         said = []
@@ -86,7 +86,7 @@ class Effects:
                 said.append(self._answer(question, left))
             except (BudgetExceeded, Stopped):
                 break
-        snapshot = Snapshot(generation=self.knowledge.generation(), said=tuple(said))
+        snapshot = SavedAnswers(generation=self.knowledge.generation(), said=tuple(said))
         self.knowledge.learned.keep_state(STATE, snapshot.model_dump_json())
         return snapshot
 
@@ -100,7 +100,7 @@ class Effects:
             documents=cited_titles(report),
         )
 
-    def compare(self, before: Snapshot, after: Snapshot) -> Effect:
+    def compare(self, before: SavedAnswers, after: SavedAnswers) -> Effect:
         """Return what differs, question by question."""
         known = {said.question: said for said in before.said}
         rows = [_compared(known[said.question], said) for said in after.said if said.question in known]
@@ -108,8 +108,8 @@ class Effects:
         return Effect(compared=tuple(rows), skipped=len(asked) - len(rows))
 
 
-def _compared(before: RecordedAnswer, after: RecordedAnswer) -> Compared:
-    return Compared(
+def _compared(before: RecordedAnswer, after: RecordedAnswer) -> ComparedAnswers:
+    return ComparedAnswers(
         question=before.question,
         before=before.answer,
         after=after.answer,

@@ -15,7 +15,7 @@ from core.knowledge.learned.gaps import Gap, gap_id
 from core.knowledge.learned.verified_answers import VerifiedAnswer, digest, question_key
 from core.learning.change_drafts import Drafter, scope_of
 from core.learning.change_store import Changer
-from core.learning.effects import Effects, Snapshot
+from core.learning.effects import Effects, SavedAnswers
 from core.learning.targets import checked, target_of
 
 Later = Callable[[Callable[[], None]], None]
@@ -149,7 +149,7 @@ class Learner:
         held = self.knowledge.learned.verified.find(answer.question)
         return held is not None and _same(held, answer) and self.holds(held) == ""
 
-    def _measure(self, ids: Sequence[str], before: Snapshot) -> None:
+    def _measure(self, ids: Sequence[str], before: SavedAnswers) -> None:
         effect = self.effects.compare(before, self.effects.take())
         with self._one:  # a change undone meanwhile stays undone
             for change_id in ids:

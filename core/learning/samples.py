@@ -25,6 +25,8 @@ Render = Callable[[Task], tuple[str, str]]  # system and user text of a task, as
 
 
 class Message(Value):
+    """A message of a training sample, as chat templates take it."""
+
     role: Literal["system", "user", "assistant"]
     content: str
 

@@ -10,7 +10,7 @@ from core.learning.dataset import Card
 from core.learning.journal import mend
 from core.learning.samples import Render, SampleMaker
 from core.learning.training.base_model import describe, fitting
-from core.learning.training.training_runs import Method, Recipe, Run, TrainingRuns
+from core.learning.training.training_runs import Method, Recipe, TrainingRun, TrainingRuns
 from core.learning.trajectories import Coverage, Trajectory, coverage, read_trajectories
 from core.settings import TrainSettings
 
@@ -59,7 +59,7 @@ class TrainingWorkspace:
             raise TrainingError("There are no trajectories.", hint="Make some with `strata train collect`.")
         return dataset.build(folder, SampleMaker(self.render), attempts, paths)
 
-    def begin(self, method: Method, data: str, base: str, adapter: Path | None = None) -> Run:
+    def begin(self, method: Method, data: str, base: str, adapter: Path | None = None) -> TrainingRun:
         """Return the run of this data, base and settings, kept or new; nothing is trained yet.
 
         Raises TrainingError for data that are not whole, a base that is not here, an adapter of another base.

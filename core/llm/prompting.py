@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 
 from core.domain import Evidence, Plan, TableCard, Turn, identify
 from core.tasks import (
+    Answer,
     Claim,
     Describe,
     Idea,
@@ -111,8 +112,8 @@ def _lay_out(task: Task, name: str) -> str:
     if isinstance(task, Describe) and name == "image":
         return ATTACHED
     value = getattr(task, name)
-    if value in ("", ()):
-        return NOTHING
+    if value in ("", ()):  # a question without parts is itself for the writer to find
+        return OPEN if isinstance(task, Answer) and name == "parts" else NOTHING
     if isinstance(value, str):
         return disarm(value)
     if not isinstance(value, tuple):

@@ -20,10 +20,16 @@ def overlap(a: str, b: str) -> float:
     return len(left & right) / len(left | right) if left | right else 0.0
 
 
+_COLUMNS = re.compile(r"^[ \t]*\|[^\n]*\n(?=[ \t]*\|(?:[ \t]*:?-+:?[ \t]*\|)+[ \t]*$)", re.MULTILINE)
+
+
 def cited(text: str) -> tuple[Sentence, ...]:
-    """Return the sentences of an answer with the numbers they cite; a citation after the stop counts too."""
+    """Return the sentences of an answer with the numbers they cite; a citation after the stop counts too.
+
+    A row of a table is one; what its columns are called states nothing.
+    """
     found: list[Sentence] = []
-    for piece in sentences(_AFTER_STOP.sub(r"\2\1", text)):
+    for piece in sentences(_AFTER_STOP.sub(r"\2\1", _COLUMNS.sub("", text))):
         numbered = [int(n) for group in _CITED.findall(piece) for n in re.findall(r"\d+", group)]
         bare = _CITED.sub("", piece).strip()
         if any(c.isalnum() for c in bare):

@@ -13,7 +13,7 @@ from core.retrieval.passage_details import PassageDetails
 from core.retrieval.relevance import RelevanceMarker
 from core.retrieval.search_port import Kind, Search
 from core.retrieval.table_query import TableQuery
-from core.retrieval.term_mapping import Bridge
+from core.retrieval.term_mapping import TermMapper
 from core.retrieval.topics import topics_of
 from core.tasks import TagPair
 from core.text.vocabulary import NO_WORDS, Vocabulary
@@ -66,9 +66,9 @@ class Gatherer:
         return TableQuery(self.knowledge, self.rules or self.llm)
 
     @property
-    def bridge(self) -> Bridge:
+    def bridge(self) -> TermMapper:
         """What reads the words of a question as the library's terms."""
-        return Bridge(self.knowledge, self.retriever, self.vocabulary)
+        return TermMapper(self.knowledge, self.retriever, self.vocabulary)
 
     def for_effort(self, effort: Effort) -> "Gatherer":
         """Return a gatherer that asks a model in thorough effort only."""

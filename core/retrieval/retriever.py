@@ -17,7 +17,7 @@ from core.ports import Embedder, Vectors
 from core.retrieval.fusion import Leg, best, confidence, confidence_by_words, coverage, fuse, scaled, seeds
 from core.retrieval.legs import Layers
 from core.retrieval.reasons import LegResults, Reasons
-from core.retrieval.search_port import EVERYTHING, Kind, Query, Recall, Searches, uncached_value
+from core.retrieval.search_port import EVERYTHING, Kind, Recall, Searches, SearchQuery, uncached_value
 from core.retrieval.second_search import SHARE, SecondSearch
 from core.retrieval.snapshot import Snapshots
 from core.retrieval.windows import windows
@@ -61,7 +61,7 @@ class Retriever(Searches):
     def snapshots(self) -> Snapshots:
         return Snapshots(self.knowledge)
 
-    def find(self, query: Query) -> list[Passage]:
+    def find(self, query: SearchQuery) -> list[Passage]:
         """Return the best chunks with their score per leg and why each is there, best first.
 
         `score` lies between 0 and 1 and is comparable among questions: the confidence of the whole search
@@ -88,18 +88,18 @@ class Retriever(Searches):
             kept = self._chunks_in_scope(best(joined, len(joined)), limit, scope, topics)
         return self._passages(text, kept, joined, found, graph, added)
 
-    def holds(self, query: Query) -> bool:
+    def holds(self, query: SearchQuery) -> bool:
         """Remember nothing."""
         return False
 
-    def find_words(self, query: Query) -> list[Passage]:
+    def find_words(self, query: SearchQuery) -> list[Passage]:
         """Return the best chunks by their words alone."""
         words = self.knowledge.keyword(query.text, self.pool if query.topics else query.limit, query.scope)
         leg = self._tagged(dict(words), query.topics)
         kept = self.knowledge.chunks(ids=best(leg, query.limit))
         return self._passages(query.text, kept, leg, LegResults({"keyword": leg}, {}), {})
 
-    def find_nearest(self, query: Query) -> list[Passage]:
+    def find_nearest(self, query: SearchQuery) -> list[Passage]:
         """Return the chunks nearest to the question's vector alone."""
         vector = self.vector(query.text)
         leg = dict(self.knowledge.nearest(vector, "chunks", query.limit, query.scope))

@@ -15,7 +15,7 @@ from core.domain import Passage, Scope, Value, identify
 from core.knowledge.base import KnowledgeBase
 from core.ports import Embedder, Reranker, Vectors
 from core.retrieval.retriever import Retriever
-from core.retrieval.search_port import Query, Searches
+from core.retrieval.search_port import Searches, SearchQuery
 from core.retrieval.snapshot import Snapshots
 
 _LEGS = ("keyword", "chunk")
@@ -129,19 +129,19 @@ class CachingRetriever(Searches):
         """The retriever, with vectors and legs kept in memory."""
         return replace(self.inner, recall=self.memory.recall)
 
-    def find(self, query: Query) -> list[Passage]:
+    def find(self, query: SearchQuery) -> list[Passage]:
         """Return what the retriever finds, searched anew only where the library has changed for it."""
         return self._recalled(_key("search", query), query.scope, lambda: self._plain.find(query))
 
-    def find_words(self, query: Query) -> list[Passage]:
+    def find_words(self, query: SearchQuery) -> list[Passage]:
         """Return what words alone find, searched anew only where the library has changed for it."""
         return self._recalled(_key("words", query), query.scope, lambda: self._plain.find_words(query))
 
-    def find_nearest(self, query: Query) -> list[Passage]:
+    def find_nearest(self, query: SearchQuery) -> list[Passage]:
         """Return the chunks nearest to the question's vector alone."""
         return self._plain.find_nearest(query)
 
-    def holds(self, query: Query) -> bool:
+    def holds(self, query: SearchQuery) -> bool:
         """Say whether this very search was made before and its result still holds."""
         return self._remembered(_key("search", query), query.scope) is not None
 
@@ -219,7 +219,7 @@ class CachingRetriever(Searches):
         return max(near, default=-1.0) >= min(legs["chunk"], default=-1.0)
 
 
-def _key(what: str, query: Query) -> tuple[Hashable, ...]:
+def _key(what: str, query: SearchQuery) -> tuple[Hashable, ...]:
     return (what, query.text, query.limit, query.scope.model_dump_json(), query.kind, query.topics)
 
 

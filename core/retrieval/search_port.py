@@ -21,7 +21,7 @@ def uncached_value(key: Hashable, make: Callable[[], Any]) -> Any:
 
 
 @dataclass(frozen=True)
-class Query:
+class SearchQuery:
     """One search: `topics` keeps to chunks with one of these tags."""
 
     text: str
@@ -43,17 +43,17 @@ class Searches(Protocol):
         topics: Sequence[str] = (),
     ) -> list[Passage]:
         """Return the best chunks of all layers together."""
-        return self.find(Query(query, limit, scope, kind, tuple(topics)))
+        return self.find(SearchQuery(query, limit, scope, kind, tuple(topics)))
 
     def by_keyword(
         self, query: str, limit: int, scope: Scope = EVERYTHING, topics: Sequence[str] = ()
     ) -> list[Passage]:
         """Return the best chunks by their words alone."""
-        return self.find_words(Query(query, limit, scope, topics=tuple(topics)))
+        return self.find_words(SearchQuery(query, limit, scope, topics=tuple(topics)))
 
     def by_meaning(self, query: str, limit: int, scope: Scope = EVERYTHING) -> list[Passage]:
         """Return the chunks nearest to the question's vector alone."""
-        return self.find_nearest(Query(query, limit, scope))
+        return self.find_nearest(SearchQuery(query, limit, scope))
 
     def remembers(
         self,
@@ -64,19 +64,19 @@ class Searches(Protocol):
         topics: Sequence[str] = (),
     ) -> bool:
         """Say whether this very search was made before and its result still holds."""
-        return self.holds(Query(query, limit, scope, kind, tuple(topics)))
+        return self.holds(SearchQuery(query, limit, scope, kind, tuple(topics)))
 
     @abstractmethod
-    def find(self, query: Query) -> list[Passage]: ...
+    def find(self, query: SearchQuery) -> list[Passage]: ...
 
     @abstractmethod
-    def find_words(self, query: Query) -> list[Passage]: ...
+    def find_words(self, query: SearchQuery) -> list[Passage]: ...
 
     @abstractmethod
-    def find_nearest(self, query: Query) -> list[Passage]: ...
+    def find_nearest(self, query: SearchQuery) -> list[Passage]: ...
 
     @abstractmethod
-    def holds(self, query: Query) -> bool: ...
+    def holds(self, query: SearchQuery) -> bool: ...
 
 
 class Search(Searches, Protocol):

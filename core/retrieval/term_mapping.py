@@ -19,7 +19,7 @@ MOST = 4  # words of a colloquial phrase
 
 
 @dataclass(frozen=True)
-class Bridge:
+class TermMapper:
     """Knows the pairs that were learnt, judges those that are proposed, and learns from samples."""
 
     knowledge: KnowledgeBase

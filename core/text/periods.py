@@ -4,6 +4,7 @@ A period is a string that sorts: "2024", "2024-Q1", "2024-03", "2024-W07" or "20
 """
 
 import re
+from calendar import month_name
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -12,6 +13,7 @@ from typing import Literal
 
 from core.text.locales import month_number, month_numbers
 
+ENGLISH_MONTH = rf"(?:{'|'.join(month_name[1:])})"  # a pattern
 Frequency = Literal["yearly", "quarterly", "monthly", "weekly", "daily", "irregular"]
 
 _YEAR = r"(?<![A-Za-z\d.,-])(?P<year>(?:1[5-9]|20)\d\d)"

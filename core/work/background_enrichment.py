@@ -47,7 +47,7 @@ class Progress(Value):
 
 
 @dataclass(frozen=True, eq=False)
-class Call:
+class PlannedCall:
     """One call that enriching a document takes, with the chunks it is about."""
 
     document: Document
@@ -149,7 +149,7 @@ class BackgroundEnrichment:
             model=model,
         )
 
-    def _calls(self, document_id: str) -> Iterator[Call]:
+    def _calls(self, document_id: str) -> Iterator[PlannedCall]:
         """Yield the calls a document takes; rows of tables and code take none."""
         try:
             document = self._knowledge.document(document_id)
@@ -164,7 +164,7 @@ class BackgroundEnrichment:
                 begin, end = end, end + len(batch)
                 if batch[0].prose:
                     goes_on = (False, *stretch.goes_on[begin + 1 : end])
-                    yield Call(document, ChunkRun(stretch.chunks[begin:end], goes_on), len(batch))
+                    yield PlannedCall(document, ChunkRun(stretch.chunks[begin:end], goes_on), len(batch))
 
     # -- the work --------------------------------------------------------------------------
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from core.errors import Stopped
 from core.ingest.enrichment import Added, EnrichedDocument, with_distilled
 from core.ingest.ingestion import Ingestion
-from core.ingest.outcome import Outcome, Stage
+from core.ingest.outcome import FileOutcome, Stage
 from core.work.job_ledger import Ledger
 
 _TURN = 0.2  # seconds of enrichment between two looks at the queue
@@ -18,7 +18,7 @@ class _Waiting(NamedTuple):
     """A document that is searchable and not enriched yet."""
 
     job_id: str
-    outcome: Outcome
+    outcome: FileOutcome
 
 
 class Enriching:
@@ -48,7 +48,7 @@ class Enriching:
         self._asked: dict[str, EnrichedDocument] = {}  # asked about, not stored yet
         self._storing: tuple[list[EnrichedDocument], Generator[None, None, list[Added]]] | None = None
 
-    def put(self, job_id: str, outcome: Outcome) -> None:
+    def put(self, job_id: str, outcome: FileOutcome) -> None:
         """Add a document that has become searchable."""
         with self._ledger.changed:
             self._jobs[outcome.document_id] = _Waiting(job_id, outcome)

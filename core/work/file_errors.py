@@ -5,14 +5,14 @@ import logging
 from pathlib import Path
 
 from core.errors import DiskFull, ParseError, StrataError
-from core.ingest.outcome import Outcome, refusal
+from core.ingest.outcome import FileOutcome, refusal
 from core.text.filenames import text_of
 
 _LOG = logging.getLogger(__name__)
 _BUG = "This is a fault in Strata, not in your file: please report it with the message above."
 
 
-def outcome_of(path: Path, error: BaseException) -> Outcome:
+def outcome_of(path: Path, error: BaseException) -> FileOutcome:
     """Return the outcome of a file that was refused or failed; a fault of our own is logged as well."""
     if isinstance(error, OSError):
         error = _as_strata_error(error, path)

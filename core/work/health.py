@@ -20,6 +20,7 @@ PACKAGES = (
 )  # fmt: skip
 
 RECOMMENDED = "qwen3:4b-instruct"  # follows instructions, does not think aloud, Apache 2.0
+NAME_HOST = "export OLLAMA_HOST=http://127.0.0.1:11434"
 CONNECT = "OLLAMA_HOST=http://127.0.0.1:11434 strata run"
 MULTILINGUAL = "bge-m3"  # an embedder of Ollama's library, MIT, over a hundred languages, 8,192 tokens
 SAMPLE = 1000  # passages whose language is looked at
@@ -151,8 +152,11 @@ class Doctor:
             findings.append(
                 Finding(
                     severity="note",
-                    message=mark("No Ollama host is set: the built-in engine does every task."),
-                    command="export OLLAMA_HOST=http://127.0.0.1:11434",
+                    message=mark(
+                        "No Ollama host is set: the built-in engine does every task. For a model, install "
+                        "Ollama (ollama.com/download) and name its address."
+                    ),
+                    command=NAME_HOST,
                 )
             )
             return "", (), {}

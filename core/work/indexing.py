@@ -5,7 +5,7 @@ from concurrent.futures import Future, ThreadPoolExecutor, wait
 
 from core.ingest.chunked_file import ChunkedFile
 from core.ingest.ingestion import Ingestion
-from core.ingest.outcome import Outcome
+from core.ingest.outcome import FileOutcome
 from core.memory import release_memory
 from core.work.job_ledger import Ledger
 
@@ -24,7 +24,7 @@ class Indexing:
         ledger: Ledger,
         ingestion: Ingestion,
         *,
-        stored: Callable[[str, Outcome], None],
+        stored: Callable[[str, FileOutcome], None],
         failed: Callable[[str, BaseException], None],
     ) -> None:
         self._ledger = ledger

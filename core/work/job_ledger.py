@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from core.errors import KnowledgeError
-from core.ingest.outcome import Outcome, Stage
+from core.ingest.outcome import FileOutcome, Stage
 from core.knowledge.stores.jobs import JobStore
 from core.knowledge.stores.records import Job
 
@@ -131,7 +131,7 @@ class Ledger:
                         spent = job.seconds + seconds * share / total
                         self._open[job_id] = job.model_copy(update={"seconds": spent})
 
-    def finish(self, job_id: str, outcome: Outcome) -> None:
+    def finish(self, job_id: str, outcome: FileOutcome) -> None:
         """Close a job with what became of its file."""
         well = outcome.outcome in ("read", "known")
         self.update(

@@ -7,13 +7,13 @@ from pathlib import Path
 
 from core.ingest.chunked_file import ChunkedFile
 from core.ingest.ingestion import Ingestion
-from core.ingest.outcome import Outcome
+from core.ingest.outcome import FileOutcome
 from core.knowledge.stores.records import Job
 from core.text.filenames import path_of
 from core.work.claims import Claims
 from core.work.job_ledger import Ledger
 
-Parsed = Future[ChunkedFile | Outcome | None]
+Parsed = Future[ChunkedFile | FileOutcome | None]
 
 _AHEAD = 8  # files that are read, for each reader, before the first of them is embedded
 _LARGE = 1 << 18  # bytes of a file that is not begun while very much is read and not stored yet:
@@ -64,7 +64,7 @@ class Parsing:
                 job = self._ledger.update(job.id, status="running", started=job.started or time.time())
             self._reading[self._readers.submit(self._parse, job)] = job.id
 
-    def _parse(self, job: Job) -> ChunkedFile | Outcome | None:
+    def _parse(self, job: Job) -> ChunkedFile | FileOutcome | None:
         path = path_of(job.path)
         shown = job.name if self._uploads in path.parents else ""
         with self._ledger.spending({job.id: 1}):

@@ -10,7 +10,7 @@ from pathlib import Path
 from core.errors import Stopped, StrataError
 from core.ingest.chunked_file import ChunkedFile
 from core.ingest.ingestion import Ingestion
-from core.ingest.outcome import Outcome, Stage
+from core.ingest.outcome import FileOutcome, Stage
 from core.knowledge.stores.records import Job
 from core.memory import release_memory
 from core.text.filenames import path_of
@@ -72,7 +72,7 @@ class Pipeline:
     def resume(self, job: Job) -> None:
         """Put a job where it goes on: in the queue, or among the documents to enrich."""
         if job.stage == "distil" and job.document_id:
-            outcome = Outcome(
+            outcome = FileOutcome(
                 path=job.path,
                 outcome="read",
                 document_id=job.document_id,
@@ -181,7 +181,7 @@ class Pipeline:
             self._chunked = {job_id: each for job_id, each in self._chunked.items() if job_id not in files}
             self._indexing.put({job_id: each for job_id, each in files.items() if self._ledger.runs(job_id)})
 
-    def _searchable(self, job_id: str, outcome: Outcome) -> None:
+    def _searchable(self, job_id: str, outcome: FileOutcome) -> None:
         """Note that a document can be searched; it is enriched when nothing else waits."""
         job = self._ledger.get(job_id)
         path = path_of(job.path)

@@ -13,7 +13,7 @@ from pathlib import Path
 from core.domain import Entry
 from core.errors import StrataError
 from core.ingest.ingestion import Ingestion
-from core.ingest.outcome import Outcome
+from core.ingest.outcome import FileOutcome
 from core.knowledge.base import KnowledgeBase
 from core.knowledge.learned.changes import ChangeKind
 from core.knowledge.stores.external_stores import LAYERS
@@ -88,7 +88,7 @@ class Rebuilder:
 
         def read() -> None:
             ready = self.ingestion.prepare(source, record.name, collection, lambda stage: None, path)
-            if ready is not None and not isinstance(ready, Outcome):
+            if ready is not None and not isinstance(ready, FileOutcome):
                 self.ingestion.embed([ready], lambda each, stage: None)
                 self.ingestion.store([ready])
 

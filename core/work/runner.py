@@ -22,12 +22,12 @@ from core.knowledge.stores.runs import RunStore
 from core.ports import LLM, Emit
 from core.text.tokens import detect_language
 from core.trace import Asked, Event, Failed, Finished, Instructed, Warned
-from core.work.interrupted import cut_off, failure
 from core.work.recorder import Recorder
 from core.work.requests import Request as Request
 from core.work.requests import Strategy as Strategy
 from core.work.requests import again, first_of
 from core.work.requests import readable as readable
+from core.work.unfinished_runs import cut_off, failure
 
 
 @dataclass

@@ -3,8 +3,9 @@
 import pytest
 
 from core.answering.review import Verifier, unfounded_numbers
-from core.domain import Outcome, Sentence, Support
-from core.tasks import ClaimVerdict, Reviewed
+from core.domain import Evidence, Outcome, Sentence, Support
+from core.llm.builtin import BuiltinLLM
+from core.tasks import Claim, ClaimVerdict, Review, Reviewed
 from tests.doubles import ScriptedLLM
 from tests.making import part, passage
 
@@ -89,3 +90,32 @@ def test_an_answer_at_once_leaves_the_part_open_whose_thing_it_does_not_name():
     verdict = Verifier(told).verify("?", [sentence], parts, evidence, "en", outcome=Outcome.ANSWER)
     assert verdict.missing == ("Lead time of PN-4402?",)
     assert verdict.outcome is Outcome.GAP
+
+
+def test_where_ideas_answer_the_rest_is_held_against_its_sources_only():
+    fact = Sentence(text="The pump was replaced.", citations=(2,))
+    idea = Sentence(text="Raise the limit in winter.", citations=(1,))
+    verdict = Verifier(BuiltinLLM()).verify(
+        "How could we lose less wafers?", [fact, idea], (), EVIDENCE, "en", ideas=frozenset([1])
+    )
+    assert [one.support for one in verdict.sentences] == [Support.SUPPORTED, Support.MISSING]
+    unasked = Verifier(BuiltinLLM()).verify("How could we lose less wafers?", [fact], (), EVIDENCE, "en")
+    assert unasked.sentences[0].support is Support.MISSING  # stated, but not what was asked
+
+
+def test_what_rules_cannot_tell_is_left_to_a_model():
+    """Figures of two pieces, and a claim in another language than its source."""
+    pieces = (
+        Evidence(n=1, text="K-7 carries a chuck of the same batch NV-9 and is to be exchanged.", source="A"),
+        Evidence(n=2, text="K-7 的吸盘与 K-3 属于同一批次（NV-9）。", source="B"),
+        Evidence(n=3, text="Task | Interval\nSeal band inspection | three months", source="C"),
+    )
+    claims = (
+        Claim(index=0, text="K-7 carries a chuck of the same batch as K-3, batch NV-9.", citations=(1, 2)),
+        Claim(index=1, text="密封带每三个月检查一次。", citations=(3,)),
+        Claim(index=2, text="K-7 carries a chuck of the same batch as K-5, batch NV-9.", citations=(1, 2)),
+    )
+    review = Review(question="Which tool carries a chuck of the same batch?", claims=claims, evidence=pieces)
+    first, second, third = BuiltinLLM().run(review, Reviewed).claims
+    assert not first.sure and not second.sure
+    assert third.support is Support.CONTRADICTED

@@ -6,7 +6,7 @@ from core.answering.understand import Understander
 from core.domain import Level, Plan, Scope, Turn
 from core.llm.builtin import BuiltinLLM
 from core.llm.builtin.understand.understand_rule import asks, kind_of
-from core.retrieval.term_mapping import Bridge
+from core.retrieval.term_mapping import TermMapper
 from core.tasks import PartDraft, TagPair, Understand, Understood
 from tests.doubles import ScriptedLLM
 
@@ -14,7 +14,7 @@ from tests.doubles import ScriptedLLM
 @pytest.fixture
 def reading(retriever, library):
     def made(llm, **changes):
-        bridge = Bridge(library, retriever)
+        bridge = TermMapper(library, retriever)
         return Understander(
             llm, BuiltinLLM(), library, bridge, retriever.snapshots, asks=asks, kind_of=kind_of, **changes
         )

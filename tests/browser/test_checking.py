@@ -10,7 +10,8 @@ from playwright.sync_api import expect
 
 from core.bootstrap import build
 from core.settings import Settings
-from tests.browser.conftest import OpenWindow, serving
+from tests.browser.conftest import NARROW, WIDE, OpenWindow, serving
+from tests.browser.test_main_job import fits
 from tests.ollama_brain import StrataBrain
 from tests.ollama_double import OllamaDouble
 from tests.ollama_protocol import Asked
@@ -24,7 +25,7 @@ def brain(asked: Asked) -> str:
     """Retell, so that rules leave the sentence open; take long to judge it."""
     if '"claims"' in asked.user:
         time.sleep(WAIT)
-        return '{"claims": [{"index": 0, "support": "supported"}], "left_open": [], "conflicts": []}'
+        return '{"claims": [{"index": 0, "support": "supported"}], "conflicts": []}'
     if "Write the answer now" in asked.user:
         late = f"The etch module is late {PICTURE} [1]."
         return late if "said about the etch module" in asked.user else RETOLD
@@ -44,11 +45,14 @@ def server(tmp_path_factory: pytest.TempPathFactory, fab: Path) -> Iterator[str]
             yield address
 
 
-def test_the_badge_turns_from_checking_to_its_verdict_and_the_page_stays(window: OpenWindow) -> None:
-    held = window()
+@pytest.mark.parametrize(("size", "which"), [(WIDE, "Which lots"), (NARROW, "Which of the lots")])
+def test_the_badge_turns_from_checking_to_its_verdict_and_the_page_stays(
+    window: OpenWindow, size: tuple[int, int], which: str
+) -> None:
+    held = window(size)
     page = held.open("")
     box = page.get_by_placeholder("Ask the library")
-    box.fill("Which lots are on hold since the meeting?")
+    box.fill(f"{which} are on hold since the meeting?")  # asked twice, it would be kept
     box.press("Enter")
     checking = page.locator('[class*="st-key-status_"]').get_by_text(re.compile("Checking$"))
     expect(checking).to_be_visible(timeout=180_000)
@@ -61,6 +65,7 @@ def test_the_badge_turns_from_checking_to_its_verdict_and_the_page_stays(window:
     held.settle()
     after = told.bounding_box()
     assert before is not None and after is not None
+    assert fits(page)
     assert (after["x"], after["y"]) == pytest.approx((before["x"], before["y"]), abs=1)
 
 

@@ -25,7 +25,7 @@ from core.tasks import (
     TagDraft,
     Task,
 )
-from core.text.names import Names, Target
+from core.text.title_names import Target, TitleNames
 from tests.doubles import Ear, ScriptedLLM
 from tests.ingest.house import WordEmbedder
 
@@ -128,7 +128,7 @@ def test_a_mention_of_a_heading_leads_to_its_section() -> None:
         ("paragraph", "Rinse twice."),
     )
     document, sections, chunks = cutout
-    names = Names()
+    names = TitleNames()
     for section in sections:
         names.add(section.path[-1], Target(document.id, section.id))
     distilled = enrich(script(), cutout, names=names).distilled
@@ -138,7 +138,7 @@ def test_a_mention_of_a_heading_leads_to_its_section() -> None:
 
 
 def test_a_mention_of_another_documents_heading_is_a_reference_to_it() -> None:
-    names = Names()
+    names = TitleNames()
     names.add("Wafer handling rules", Target("other", "s9"))
     cutout = cut(("paragraph", "Follow the wafer handling rules at all times."))
     (reference,) = enrich(script(), cutout, names=names).distilled.references

@@ -10,7 +10,7 @@ from core.errors import DamagedFile, EmptyFile, ParseError, UnsupportedFormat
 from core.ingest.embedding import Batch, embed, shortened
 from core.ingest.folders import LeftOut, files_under
 from core.ingest.ingestion import Ingestion
-from core.ingest.outcome import Outcome, Stage, refusal
+from core.ingest.outcome import FileOutcome, Stage, refusal
 from core.ingest.sandbox import parse_in_worker
 from core.llm.embedders import PackagedEmbedder
 from tests.ingest.house import WordEmbedder, ingestion, inventory
@@ -37,7 +37,7 @@ def file(folder: Path, name: str, text: str) -> Path:
     return path
 
 
-def bring(into: Ingestion, path: Path, collection: str = "default") -> tuple[list[Stage], Outcome]:
+def bring(into: Ingestion, path: Path, collection: str = "default") -> tuple[list[Stage], FileOutcome]:
     stages: list[Stage] = []
     work = into.ingest(path, collection=collection)
     while True:
@@ -153,7 +153,7 @@ def test_a_passage_leads_to_the_passage_whose_heading_it_mentions(into: Ingestio
 def test_a_short_form_is_understood_whichever_document_explains_it(into: Ingestion, tmp_path: Path) -> None:
     first = into.prepare(file(tmp_path, "a.md", "The ESC leaks. Clean the ESC."), "a.md", "x", lambda s: None)
     other = into.prepare(file(tmp_path, "b.md", NOTE), "b.md", "x", lambda s: None)
-    assert not isinstance(first, Outcome) and not isinstance(other, Outcome)
+    assert not isinstance(first, FileOutcome) and not isinstance(other, FileOutcome)
     into.embed([first, other], lambda *_: None)
     into.store([first, other])
     for ready in (first, other):
@@ -177,7 +177,7 @@ def test_many_small_files_share_their_batches(tmp_path: Path) -> None:
     into = ingestion(tmp_path / "library", embedder)
     paths = [file(tmp_path, f"{n}.md", f"# Note {n}\nPump {n} runs.") for n in range(40)]
     ready = [into.prepare(path, path.name, "x", lambda s: None) for path in paths]
-    into.embed([each for each in ready if not isinstance(each, Outcome)], lambda *_: None)
+    into.embed([each for each in ready if not isinstance(each, FileOutcome)], lambda *_: None)
     assert embedder.sizes == [40]
     into.knowledge.close()
 

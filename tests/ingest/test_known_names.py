@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from core.ingest.known_names import Vocabulary
+from core.ingest.known_names import LibraryNames
 from tests.ingest.house import ingestion
 from tests.ingest.test_ingestion import bring
 
@@ -17,7 +17,7 @@ def note(folder: Path, name: str, title: str) -> Path:
 
 def test_names_come_and_go_with_their_documents(tmp_path: Path) -> None:
     into = ingestion(tmp_path / "library")
-    vocabulary = Vocabulary(into.knowledge)
+    vocabulary = LibraryNames(into.knowledge)
     first = bring(into, note(tmp_path, "a.md", "Etch Chamber Manual"))[1]
     assert [t.document_id for t in vocabulary.names().targets("Etch Chamber Manual")] == [first.document_id]
     second = bring(into, note(tmp_path, "b.md", "Pump Handbook"))[1]
@@ -32,7 +32,7 @@ def test_names_come_and_go_with_their_documents(tmp_path: Path) -> None:
 
 def test_a_name_of_several_documents_points_to_all_of_them(tmp_path: Path) -> None:
     into = ingestion(tmp_path / "library")
-    vocabulary = Vocabulary(into.knowledge)
+    vocabulary = LibraryNames(into.knowledge)
     several = [bring(into, note(tmp_path, f"{n}.md", "Shift Report"))[1].document_id for n in range(3)]
     assert {t.document_id for t in vocabulary.names().targets("shift report")} == set(several)
     into.knowledge.remove(several[1])

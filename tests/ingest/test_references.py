@@ -5,7 +5,7 @@ import time
 from core.domain import Chunk, Document
 from core.ingest.entities import Resolver, entity_id, normal, pairs_in
 from core.ingest.references import codes_in, own_codes, references_of
-from core.text.names import Names, Target, spellings
+from core.text.title_names import Target, TitleNames, spellings
 
 
 def chunk(text: str, n: int = 0) -> Chunk:
@@ -85,7 +85,7 @@ def test_a_document_goes_by_what_its_name_begins_with_and_is_about_the_rest() ->
 
 
 def found_in(text: str, *titles: str) -> list[str]:
-    names = Names()
+    names = TitleNames()
     for n, title in enumerate(titles):
         names.add(title, Target("d", f"s{n}"))
     return [found.name for _, all_found in names.find([("c", text)]) for found in all_found]
@@ -124,14 +124,14 @@ def test_chinese_titles_are_found_in_running_text() -> None:
 
 
 def test_removed_documents_are_no_longer_found() -> None:
-    names = Names()
+    names = TitleNames()
     names.add("Blade Runner", Target("d1"))
     names.drop({"d1"})
     assert list(names.find([("c", "Blade Runner")])) == []
 
 
 def test_ten_thousand_titles_are_found_in_ten_thousand_passages_in_seconds() -> None:
-    names = Names()
+    names = TitleNames()
     for n in range(10_000):
         names.add(f"Person Number{n} Smith", Target("d", f"s{n}"))
     texts = [

@@ -28,6 +28,15 @@ def test_a_citation_on_a_line_of_its_own_joins_the_sentence_before():
     assert [s.citations for s in cited("The pump failed.\n[2]")] == [(2,)]
 
 
+def test_what_columns_are_called_is_no_sentence_and_a_row_is_one():
+    table = "| | B | C |\n|---|---|---|\n| limit | 3 Pa [1] | 2 Pa [2] |\n| since | 2023 [1] | 2025 |"
+    assert [(s.text, s.citations) for s in cited(f"Lower [1].\n\n{table}")] == [
+        ("Lower.", (1,)),
+        ("| limit | 3 Pa | 2 Pa |", (1, 2)),
+        ("| since | 2023 | 2025 |", (1,)),
+    ]
+
+
 def test_numbers_are_equal_in_any_spelling():
     assert numbers("1,250.50 wafers, +3 or −4 %, 0.0750 mm [7]") == {"1250.5", "3", "-4", "0.075"}
 

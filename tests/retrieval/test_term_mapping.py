@@ -2,13 +2,13 @@ import pytest
 
 from core.llm.embedders import PackagedEmbedder
 from core.retrieval.retriever import Retriever
-from core.retrieval.term_mapping import Bridge, phrases
+from core.retrieval.term_mapping import TermMapper, phrases
 from core.tasks import TagPair
 
 
 @pytest.fixture
 def bridge(library):
-    bridge = Bridge(library, Retriever(library, PackagedEmbedder()))
+    bridge = TermMapper(library, Retriever(library, PackagedEmbedder()))
     yield bridge
     for pair in library.tag_pairs():
         library.unlearn_tag_pair(pair.said, pair.meant)

@@ -8,7 +8,7 @@ import pytest
 from core.assistant import Assistant
 from core.ui.knowledge import rankings, score_charts
 from core.ui.shared import session
-from core.work.evaluations import Record
+from core.work.evaluation_records import EvaluationRecord
 from tests.ui.conftest import Open, figures, said
 
 QUESTION = "How long does the wet clean of a PE-300 chamber take?"
@@ -17,9 +17,9 @@ LEGS = {
 }
 
 
-def record(**fields: object) -> Record:
+def record(**fields: object) -> EvaluationRecord:
     legs = {**LEGS, "all": {name: min(1.0, value + 0.2) for name, value in LEGS["keyword"].items()}}
-    return Record.model_validate(
+    return EvaluationRecord.model_validate(
         {"at": time.time(), "corpus": "c.jsonl", "questions": 4, "legs": legs, **fields}
     )
 

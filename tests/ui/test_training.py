@@ -2,7 +2,7 @@
 
 from core.learning.journal import append
 from core.learning.training.base_model import Base
-from core.learning.training.training_runs import Ended, Exported, Point, Recipe, Run
+from core.learning.training.training_runs import Ended, Exported, LossPoint, Recipe, TrainingRun
 from core.settings import TrainSettings
 from core.ui.knowledge import training_view
 from core.ui.shared import session
@@ -20,16 +20,16 @@ BASE = Base(
 )
 
 
-def begun(assistant, *, seeds: int = 2) -> Run:
+def begun(assistant, *, seeds: int = 2) -> TrainingRun:
     numbers = TrainSettings(seeds=(11, 23)[:seeds])
     recipe = Recipe(method="sft", base=BASE, data="data", data_digest="abc123", numbers=numbers)
     return assistant.learning.training_workspace.runs.begin(recipe)
 
 
-def points(run: Run, seed: int, *losses: float) -> None:
-    append(run.seeds[seed].curve_file, Point(step=0, epoch=0.0, loss=losses[0], held_out=True))
+def points(run: TrainingRun, seed: int, *losses: float) -> None:
+    append(run.seeds[seed].curve_file, LossPoint(step=0, epoch=0.0, loss=losses[0], held_out=True))
     for step, loss in enumerate(losses, start=1):
-        append(run.seeds[seed].curve_file, Point(step=step, epoch=step / 9, loss=loss))
+        append(run.seeds[seed].curve_file, LossPoint(step=step, epoch=step / 9, loss=loss))
 
 
 def test_without_a_run_the_four_steps_stand_there(empty, open_page):
@@ -53,7 +53,7 @@ def test_a_run_shows_its_seeds_its_curves_and_the_way_on(assistant, open_page):
     points(run, 0, 2.0, 1.5)
     run.seeds[1].folder.mkdir()
     with run.seeds[1].curve_file.open("ab") as half:  # a line that is just being written
-        half.write(Point(step=1, epoch=0.1, loss=2.2).model_dump_json().encode() + b'\n{"step": 2')
+        half.write(LossPoint(step=1, epoch=0.1, loss=2.2).model_dump_json().encode() + b'\n{"step": 2')
     at = open_page(session.KNOWLEDGE, view="learning", learn="training")
     assert "being trained" in said(at)
     assert "llama, 2 x 32, 300 words" in said(at) and "models/tiny" in said(at)

@@ -8,7 +8,8 @@ from core.evaluation.retrieval_scores import Question, RetrievalEvaluator
 from core.llm.embedders import PackagedEmbedder
 from core.llm.rerankers import LateInteractionReranker
 from core.retrieval.retriever import Retriever
-from core.work.evaluations import Evaluator, Record, Records, asked_of, differences, grown
+from core.work.evaluation_records import EvaluationRecord, EvaluationRecords, asked_of, differences, grown
+from core.work.evaluations import Evaluator
 from tests.fab_library import make_library
 
 ASKED = [
@@ -18,7 +19,7 @@ ASKED = [
 
 
 def record(**fields):
-    return Record.model_validate(
+    return EvaluationRecord.model_validate(
         {"at": 1_750_000_000.0, "corpus": "c.jsonl", "questions": 1, "legs": {"all": {"mrr": 0.5}}, **fields}
     )
 
@@ -36,7 +37,7 @@ def library(tmp_path_factory, embedder):
 
 @pytest.fixture
 def records(tmp_path):
-    return Records(tmp_path / "evaluations")
+    return EvaluationRecords(tmp_path / "evaluations")
 
 
 @pytest.fixture
@@ -45,7 +46,7 @@ def evaluator(library, embedder, records):
         reranker = LateInteractionReranker(embedder, library.tokens)
         return RetrievalEvaluator(library, Retriever(library, embedder), reranker)
 
-    made = Evaluator(make, records, lambda: embedder.name)
+    made = Evaluator(make, records)
     yield made
     made.close()
 
@@ -126,7 +127,7 @@ def test_one_evaluation_runs_at_a_time_and_can_be_stopped(library, embedder, rec
         reranker = LateInteractionReranker(embedder, library.tokens)
         return RetrievalEvaluator(library, Waiting(library, embedder), reranker)
 
-    held = Evaluator(make, records, lambda: embedder.name)
+    held = Evaluator(make, records)
     held.start(questions(tmp_path, ASKED))
     assert began.wait(30)
     assert held.state().state == "running"

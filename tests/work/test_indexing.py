@@ -10,7 +10,7 @@ from core.domain import Parsed
 from core.errors import KnowledgeError
 from core.ingest.chunked_file import ChunkedFile
 from core.ingest.ingestion import Ingestion
-from core.ingest.outcome import Outcome
+from core.ingest.outcome import FileOutcome
 from core.ingest.parsers import read
 from core.ports import Encoded
 from tests.ingest.house import WordEmbedder
@@ -24,7 +24,7 @@ class _Held(Ingestion):
     begun = threading.Event()
     bad = ""
 
-    def store(self, files: Sequence[ChunkedFile]) -> list[Outcome]:
+    def store(self, files: Sequence[ChunkedFile]) -> list[FileOutcome]:
         self.begun.set()
         assert self.go.wait(20)
         if self.bad in [each.document.name for each in files]:

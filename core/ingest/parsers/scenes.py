@@ -10,15 +10,15 @@ from numpy.typing import NDArray
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-SIDE = 32  # pixels of a picture as it is compared
+SIDE = 64  # pixels of a picture as it is compared
 _CHANGE = 0.04  # mean difference of two grey pictures (0 to 1) that makes a new scene
-_MUCH, _PART = 0.25, 0.03  # or so great a difference in such a share of them
+_MUCH, _PART = 0.25, 0.002  # or so great a difference in such a share of them
 Grey = NDArray[np.float32]
 _Place = TypeVar("_Place")
 
 
 def grey_of(picture: "Image") -> Grey:
-    """Return a picture as it is compared: (32, 32), 0 black to 1 white."""
+    """Return a picture as it is compared: (64, 64), 0 black to 1 white."""
     small = picture.convert("L").resize((SIDE, SIDE))
     return np.asarray(small, dtype=np.float32) / np.float32(255)
 

@@ -98,8 +98,8 @@ class _Slide:
     def _shape(self, shape: Any) -> None:
         place = self._place(shape)
         if getattr(shape, "has_table", False):
-            rows: list[list[object]] = [[self._cell(cell) for cell in row.cells] for row in shape.table.rows]
-            header = 1 if shape.table.first_row and len(rows) > 1 else None
+            rows = _rows(shape.table)
+            header = _header_rows(shape.table) if shape.table.first_row and len(rows) > 1 else None
             self.draft.rows(f"Slide {self.number + 1}, {shape.name}", rows, location=place, header=header)
         elif getattr(shape, "has_chart", False):
             add_chart(self.draft, shape.chart_part._element, f"Slide {self.number + 1}", place)
@@ -113,12 +113,6 @@ class _Slide:
                 self.draft.add("list_item" if listed else "paragraph", words, place, links=targets)
         elif hasattr(shape, "image"):
             self._picture(shape, place)
-
-    def _cell(self, cell: Any) -> str | None:
-        """Return a cell's text; cells a merge covers repeat it."""
-        if not cell.is_spanned:
-            return str(cell.text_frame.text)
-        return None
 
     def _picture(self, shape: Any, place: Location) -> None:
         described = shape._element._nvXxPr.cNvPr.get("descr") or ""
@@ -154,6 +148,25 @@ class _Slide:
         far = (edges[0] + width / self.size[0], edges[1] + height / self.size[1])
         x0, y0, x1, y1 = (min(1.0, max(0.0, round(value, 4))) for value in (*edges, *far))
         return Location(page=self.number, boxes=(Box(page=self.number, x0=x0, y0=y0, x1=x1, y1=y1),))
+
+
+def _rows(table: Any) -> list[list[object]]:
+    """Return the texts of a table's cells; cells a merge covers repeat it."""
+    rows: list[list[object]] = [[str(cell.text_frame.text) for cell in row.cells] for row in table.rows]
+    for y, row in enumerate(table.rows):
+        for x, cell in enumerate(row.cells):
+            if cell.is_merge_origin:
+                for below in rows[y : y + cell.span_height]:
+                    below[x : x + cell.span_width] = [rows[y][x]] * cell.span_width
+    return rows
+
+
+def _header_rows(table: Any) -> int:
+    """Return of how many rows a table's header is: a second one names the columns below a spanning head."""
+    first, *others = table.rows
+    spanning = any(cell.is_merge_origin and cell.span_width > 1 for cell in first.cells)
+    below = [cell for cell, head in zip(others[0].cells, first.cells, strict=True) if not head.is_spanned]
+    return 2 if spanning and len(others) > 1 and any(cell.text_frame.text for cell in below) else 1
 
 
 def _edges(shape: Any) -> tuple[float | None, float | None, float | None, float | None]:

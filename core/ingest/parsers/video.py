@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from core.domain import Location, Parsed
-from core.errors import ParseError
+from core.errors import DamagedFile
 from core.ingest.parsers.draft import Draft
 from core.ingest.parsers.mp4_boxes import missing_index
 from core.ingest.parsers.ocr import PictureReader, shown
@@ -63,7 +63,7 @@ class VideoParser:
 
         draft = Draft(name, media_type)
         if media_type in _IN_BOXES and (why := missing_index(path)):
-            raise ParseError(
+            raise DamagedFile(
                 f"{name} cannot be read: {why}, and without it no picture or sound can be found."
             )
         try:
@@ -80,7 +80,7 @@ class VideoParser:
             ):
                 _subtitles(draft, container)
         except av.FFmpegError as error:
-            raise ParseError(
+            raise DamagedFile(
                 f"{name} is a damaged or unknown recording ({error.strerror or error})."
             ) from error
         if sound:
@@ -175,7 +175,7 @@ def _scenes(container: Any, most: int, seconds: float) -> list[_Scene]:
                     scenes = _spread_out(scenes, most)
     except av.FFmpegError as error:
         if not scenes:
-            raise ParseError("None of its pictures could be decoded.") from error
+            raise DamagedFile("None of its pictures could be decoded.") from error
     return _spread_out(scenes, most)  # of one that is cut off what came before
 
 

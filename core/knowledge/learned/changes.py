@@ -27,7 +27,7 @@ ChangeKind = Literal[
 ChangeStatus = Literal["active", "undone", "invalid"]
 
 
-class Compared(Value):
+class ComparedAnswers(Value):
     """One question of the saved set, before a change and after it."""
 
     question: str
@@ -49,7 +49,7 @@ class Compared(Value):
 class Effect(Value):
     """What a change did to the saved question set; `skipped` questions were not reached in time."""
 
-    compared: tuple[Compared, ...] = ()
+    compared: tuple[ComparedAnswers, ...] = ()
     skipped: int = 0
 
     @property

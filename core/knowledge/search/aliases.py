@@ -1,7 +1,8 @@
 """Names that documents give side by side: "静电吸盘（ESC）", "large language model (LLM)".
 
 A question may say the one where a passage says the other. A pair is one of two scripts, or an abbreviation
-behind the words whose initials it is made of (Schwartz and Hearst 2003, without their fallbacks).
+behind the words whose initials it is made of (Schwartz and Hearst 2003, without their fallbacks). Stricter
+than `core.ingest.entities`, which names things of the graph: a wrong pair here would widen every search.
 """
 
 import re

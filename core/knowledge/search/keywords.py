@@ -7,11 +7,12 @@ from collections.abc import Collection, Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from core.knowledge.search.okapi import Okapi
+from core.knowledge.search.date_forms import other_forms, without_units
+from core.knowledge.search.okapi import Okapi, weighed_by_script
 from core.knowledge.search.postings import Floats, Ints, Postings
-from core.knowledge.search.spelling import Vocabulary
+from core.knowledge.search.spelling import SpellingIndex
 from core.text.chinese_english import meanings
-from core.text.tokens import is_cjk, query_words
+from core.text.tokens import IS_CJK, is_cjk, query_words
 
 NEAR = 0.8  # what a word counts that is near one that the library does not know, times how alike they are
 ALIAS = 1.5  # what the words of another name count together
@@ -25,10 +26,8 @@ Weights = Mapping[str, float]
 class KeywordIndex(Postings):
     """Finds passages by their words."""
 
-    _spelled: tuple[int, Vocabulary] | None = None
+    _spelled: tuple[int, SpellingIndex] | None = None
     _chinese: tuple[int, float] | None = None
-
-    # -- searching ------------------------------------------------------------------------
 
     def _weights(self) -> tuple[Okapi, Floats]:
         """Return rank-bm25's numbers and the inverse document frequency of every term.
@@ -47,8 +46,21 @@ class KeywordIndex(Postings):
             else:
                 n = self._frequency.astype(np.float64)
                 idf = np.log1p((self._count - n + 0.5) / (n + 0.5))
-            self._idf = okapi, idf
+            self._idf = okapi, self._by_script(idf)
         return self._idf
+
+    def _by_script(self, idf: Floats) -> Floats:
+        """Return the weights with Chinese, Japanese and Korean words weighed among passages that hold any:
+        where these are few, each of their words would be rare, the most usual ones too."""
+        signs = np.asarray([place for word, place in self._terms.items() if IS_CJK.match(word)], np.int64)
+        if not len(signs) or not np.count_nonzero(self._frequency[signs]):
+            return idf
+        holding = np.zeros(len(self._alive), bool)
+        for first, matrix in self._segments:
+            columns = matrix[:, signs[signs < matrix.shape[1]]]
+            holding[first : first + matrix.shape[0]] = columns.getnnz(axis=1) > 0
+        count = int((holding & self._alive).sum())
+        return weighed_by_script(idf, self._frequency, signs, count, self._count)
 
     def scores(self, words: Sequence[str] | Weights, beside: float = 0.0) -> tuple[Floats, NDArray[np.bool_]]:
         """Return every passage's score and whether it holds any of the words (dead ones do not).
@@ -97,16 +109,22 @@ class KeywordIndex(Postings):
     def weighted(self, query: str, beside: Sequence[str] = ()) -> dict[str, float]:
         """Return the words to search with and what each counts: those of the query, for a word that the
         library does not know those nearest to it, and those of other names `beside`, which count as one."""
-        words = query_words(query)
+        words = query_words(without_units(query))
         weights: dict[str, float] = {word: float(times) for word, times in Counter(words).items()}
         strange = [word for word in weights if not self.knows(word)]
-        if 3 * len(strange) <= 2 * len(weights):  # else it is in a language that the library has not
-            for word in strange:
-                weights.update({near: NEAR * alike for near, alike in self._vocabulary().near(word)})
+        if 3 * len(strange) > 2 * len(weights):  # it is in a language that the library has not
+            strange = [word for word in strange if not word.isalpha()]
+        for word in strange:
+            weights.update({near: NEAR * alike for near, alike in self._vocabulary().near(word)})
         for name in beside:
             others = query_words(name)
             for word in others:
                 weights.setdefault(word, ALIAS / len(others))
+        for word, counts in other_forms(query).items():
+            known = self.knows(word) or not word.isdigit()  # a month's name has no slips
+            forms = [(word, 1.0)] if known else self._vocabulary().near(word)
+            for form, alike in forms:
+                weights.setdefault(form, counts * alike)
         share = 1 - self._share_of_chinese() if is_cjk(query) else self._share_of_chinese()
         for held in self.translated(query).values():
             for name in held:
@@ -146,10 +164,10 @@ class KeywordIndex(Postings):
                 self._discount()
             return term >= 0 and bool(self._frequency[term] > 0)
 
-    def _vocabulary(self) -> Vocabulary:
+    def _vocabulary(self) -> SpellingIndex:
         with self._lock:
             if self._spelled is None or self._spelled[0] != len(self._terms):
-                self._spelled = len(self._terms), Vocabulary(self._terms)
+                self._spelled = len(self._terms), SpellingIndex(self._terms)
             return self._spelled[1]
 
     def search(

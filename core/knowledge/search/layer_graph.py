@@ -70,12 +70,14 @@ class Edges:
         self.owner = array("i")
 
     def add(self, a: int, b: int, weight: float, owner: int) -> None:
+        """Add an edge between two nodes by their numbers; `owner` is the document that gives it."""
         self.a.append(a)
         self.b.append(b)
         self.weight.append(weight)
         self.owner.append(owner)
 
     def columns(self) -> tuple[Ints, Ints, Floats, Ints]:
+        """Return ends a and b, weights and owners, (n,) each."""
         return (
             np.array(self.a, np.int32),
             np.array(self.b, np.int32),

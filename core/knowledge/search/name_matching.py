@@ -1,4 +1,7 @@
-"""Finds known names in a text: the longest match by words, Chinese and Japanese names by characters."""
+"""Finds known names in a question: the longest match by words, Chinese and Japanese names by characters.
+
+Capitals do not count; in passages they do, so titles are found there by `core.text.title_names`.
+"""
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache

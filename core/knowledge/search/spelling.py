@@ -1,4 +1,5 @@
-"""Words near a word that the library does not know: what a slip of the hand was meant to be."""
+"""Words near a word that the library does not know: what a slip of the hand was meant to be, and a number or
+code that is written with more or less around it ("6442728" in "US06442728B1")."""
 
 from collections.abc import Iterable
 from functools import cached_property
@@ -7,10 +8,11 @@ from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
 SHORTEST = 4  # letters of a word that may have been mistyped
+CODE = 5  # signs of a number or code that may stand within another
 LONG = 8  # letters from which on two slips are allowed
 
 
-class Vocabulary:
+class SpellingIndex:
     """The words of a library by their first letter, which hardly anybody mistypes."""
 
     def __init__(self, words: Iterable[str]) -> None:
@@ -30,7 +32,9 @@ class Vocabulary:
         Letters left out, added, changed or swapped with the next (optimal string alignment) count as slips:
         one is allowed, in a word of at least `LONG` letters two.
         """
-        if len(word) < SHORTEST or not word.isalpha():
+        if not word.isalpha():
+            return self._around(word, most) if len(word) >= CODE and word.isascii() else []
+        if len(word) < SHORTEST:
             return []
         slips = 1 if len(word) < LONG else 2
         hits = process.extract(
@@ -38,3 +42,9 @@ class Vocabulary:
         )
         least = min((int(distance) for _, distance, _ in hits), default=0)
         return [(near, 1 - distance / len(word)) for near, distance, _ in hits if distance == least]
+
+    def _around(self, code: str, most: int) -> list[tuple[str, float]]:
+        """Return the shortest words that a code is the end, the beginning or the middle of, with the share
+        of each that it is: at least half."""
+        held = [word for word in self._words if code in word and len(word) <= 2 * len(code)]
+        return [(word, len(code) / len(word)) for word in sorted(held, key=lambda w: (len(w), w))[:most]]

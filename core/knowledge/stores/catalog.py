@@ -168,6 +168,7 @@ def in_scope(connection: sqlite3.Connection, scope: Scope) -> list[str] | None:
 
 
 def read_document(row: sqlite3.Row) -> Document:
+    """Return the document of a row."""
     return Document(
         id=row["id"],
         title=row["title"],
@@ -232,6 +233,7 @@ def sections(connection: sqlite3.Connection, document_id: str) -> list[Section]:
 
 
 def read_chunk(row: sqlite3.Row) -> Chunk:
+    """Return the chunk of a row."""
     return Chunk(
         id=row["id"],
         document_id=row["document_id"],

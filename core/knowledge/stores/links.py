@@ -154,6 +154,7 @@ def _reference(row: sqlite3.Row) -> Reference:
 
 
 def references(connection: sqlite3.Connection, document_id: str) -> list[Reference]:
+    """Return a document's references."""
     rows = connection.execute("SELECT * FROM links WHERE document_id = ? ORDER BY n", (document_id,))
     return [_reference(row) for row in rows]
 

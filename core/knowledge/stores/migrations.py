@@ -9,7 +9,7 @@ import sqlite3
 from collections.abc import Callable
 
 from core.knowledge.stores.links import BRACKETS
-from core.knowledge.stores.ownership import m014_owners
+from core.knowledge.stores.visibility import m014_owners
 from core.text.tokens import normal
 
 Migration = Callable[[sqlite3.Connection], None]

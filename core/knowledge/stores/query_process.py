@@ -14,7 +14,7 @@ from core.domain import Cell
 from core.errors import QueryError
 from core.knowledge.stores.database import translated_errors
 from core.knowledge.stores.originals import make_private
-from core.workers import DONE, Bounds, Pool, WorkerCrashed, WorkerLost, WorkerOverrun
+from core.workers import DONE, Bounds, WorkerCrashed, WorkerLost, WorkerOverrun, WorkerPool
 
 SECONDS = 10.0
 MEMORY = 1_000_000_000  # bytes a query may take beside what its worker takes at rest
@@ -23,7 +23,7 @@ _AT_ONCE = 4  # queries; others wait their turn
 _IN_MEMORY = ("out of memory", "bad_alloc", "could not allocate", "cannot allocate", "malloc of size")
 _BASE = 400_000_000  # bytes a worker takes at rest, at most
 
-_pool = Pool("core.knowledge.stores.query_worker")
+_pool = WorkerPool("core.knowledge.stores.query_worker")
 _turns = threading.BoundedSemaphore(_AT_ONCE)
 atexit.register(_pool.close)
 

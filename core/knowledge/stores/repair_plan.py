@@ -23,7 +23,7 @@ WITH_CATALOG: tuple[Store, ...] = (
 )  # useless without it
 
 
-class Plan(Value):
+class RepairPlan(Value):
     """A repair that was begun: the stores that are to be rebuilt, and the name of its quarantine."""
 
     stamp: str
@@ -44,7 +44,7 @@ class SettingAside:
 
     folder: Path
     quarantine: Quarantine
-    plan: Plan
+    plan: RepairPlan
 
     @classmethod
     def begin(cls, folder: Path, faults: Sequence[Fault]) -> "SettingAside":
@@ -56,7 +56,7 @@ class SettingAside:
                 stores[fault.store] = None
                 stores |= dict.fromkeys(WITH_CATALOG if fault.store == "catalog" else ())
         quarantine = Quarantine(folder, before.stamp) if before else Quarantine.today(folder)
-        plan = Plan(stamp=quarantine.stamp, stores=tuple(stores))
+        plan = RepairPlan(stamp=quarantine.stamp, stores=tuple(stores))
         with translated_errors():
             part = folder / f"{UNDER_REPAIR}.part"
             part.write_text(plan.model_dump_json(), "utf-8")
@@ -117,8 +117,8 @@ def examined(folder: Path, served: bool) -> list[Fault]:
     return Examiner(folder, served).faults(deep=True)
 
 
-def _interrupted(folder: Path) -> Plan | None:
+def _interrupted(folder: Path) -> RepairPlan | None:
     try:
-        return Plan.model_validate(json.loads((folder / UNDER_REPAIR).read_text("utf-8")))
+        return RepairPlan.model_validate(json.loads((folder / UNDER_REPAIR).read_text("utf-8")))
     except (OSError, ValueError):
         return None

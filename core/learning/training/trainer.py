@@ -15,9 +15,9 @@ from core.learning.journal import append, write
 from core.learning.samples import Message, Split
 from core.learning.training.base_model import CARD, describe, fitting, model_of, tokenizer_of, with_adapter
 from core.learning.training.extra import load
-from core.learning.training.training_runs import WHOLE, Ended, Point, Recipe, Run, Seed
+from core.learning.training.training_runs import WHOLE, Ended, LossPoint, Recipe, Seed, TrainingRun
 
-Told = Callable[[Seed, Point], None]
+Told = Callable[[Seed, LossPoint], None]
 Rows = list[dict[str, Any]]
 
 
@@ -25,7 +25,7 @@ Rows = list[dict[str, Any]]
 class Training:
     """Trains the seeds of a run that have not ended yet."""
 
-    run: Run
+    run: TrainingRun
     told: Told = lambda seed, point: None
 
     def train(self) -> None:
@@ -228,7 +228,7 @@ def _telling(seed: Seed, told: Told) -> Any:
                 if name in logs:
                     prefix = "eval_" if held_out else ""
                     right = logs.get(f"{prefix}mean_token_accuracy")
-                    point = Point(
+                    point = LossPoint(
                         step=state.global_step,
                         epoch=float(logs.get("epoch") or 0.0),
                         loss=float(logs[name]),

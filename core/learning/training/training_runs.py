@@ -25,7 +25,7 @@ WHOLE = "whole"
 EXPORTED = "exported.json"
 
 
-class Point(Value):
+class LossPoint(Value):
     """A point of a loss curve: of the training data, or of the validation data (`held_out`)."""
 
     step: int
@@ -93,12 +93,12 @@ class Seed:
     def steps(self) -> Path:
         return self.folder / "steps"
 
-    def curve(self) -> list[Point]:
+    def curve(self) -> list[LossPoint]:
         """Return the curve so far; a line that is just being written is left out."""
         if not self.curve_file.is_file():
             return []
         lines = self.curve_file.read_bytes().split(b"\n")[:-1]
-        return [Point.model_validate_json(line) for line in lines if line.strip()]
+        return [LossPoint.model_validate_json(line) for line in lines if line.strip()]
 
     def ended(self) -> Ended | None:
         path = self.folder / "ended.json"
@@ -123,12 +123,12 @@ class Seed:
     def back_to(self, step: int) -> None:
         """Cut the curve back to a step, before training goes on from there."""
         mend(self.curve_file)
-        kept = [point for point in read(self.curve_file, Point) if point.step <= step]
+        kept = [point for point in read(self.curve_file, LossPoint) if point.step <= step]
         write(self.curve_file, kept)
 
 
 @dataclass(frozen=True)
-class Run:
+class TrainingRun:
     """A training run in its folder."""
 
     folder: Path
@@ -175,7 +175,7 @@ class TrainingRuns:
 
     folder: Path
 
-    def begin(self, recipe: Recipe) -> Run:
+    def begin(self, recipe: Recipe) -> TrainingRun:
         """Return the run of the recipe, kept from before or new."""
         folder = self.folder / recipe.id
         path = folder / "run.json"
@@ -184,9 +184,9 @@ class TrainingRuns:
             draft = folder / ".run.json.new"
             draft.write_text(recipe.model_dump_json(indent=2), "utf-8")
             draft.replace(path)
-        return Run(folder, recipe)
+        return TrainingRun(folder, recipe)
 
-    def find(self, run: str) -> Run:
+    def find(self, run: str) -> TrainingRun:
         """Return a run by its id or the beginning of it. Raises TrainingError."""
         found = [one for one in self.list() if one.id.startswith(run)]
         if len(found) != 1:
@@ -197,10 +197,10 @@ class TrainingRuns:
             )
         return found[0]
 
-    def list(self) -> Sequence[Run]:
+    def list(self) -> Sequence[TrainingRun]:
         """Return the runs, the newest first."""
         paths = sorted(self.folder.glob("*/run.json"), key=lambda p: (-p.stat().st_mtime, p.parent.name))
-        return [Run(path.parent, _recipe(path)) for path in paths]
+        return [TrainingRun(path.parent, _recipe(path)) for path in paths]
 
 
 def _recipe(path: Path) -> Recipe:

@@ -40,6 +40,7 @@ class Ask:
         return replace(self, formed=found.format_holds, wrapped=wrapped, predict=room)
 
     def messages(self) -> list[dict[str, Any]]:
+        """Return the messages of the request."""
         system, user = self.fitted.prompt
         asked: dict[str, Any] = {"role": "user", "content": user}
         if self.fitted.pictures:

@@ -47,6 +47,7 @@ def page() -> None:
 
 
 def back(label: Safe, **names: str) -> None:
+    """Link back to the library, or to what is named in it."""
     st.page_link(session.KNOWLEDGE, label=label, icon=":material/arrow_back:", query_params=names or None)
 
 

@@ -9,7 +9,8 @@ from core.text.messages import mark, plain, plain_n, say_plain, t
 from core.text.recorded_messages import translated, translated_plain
 from core.ui.knowledge import score_charts
 from core.ui.shared import display_text, session, st
-from core.work.evaluations import Evaluation, Record, differences, grown
+from core.work.evaluation_records import EvaluationRecord, differences, grown
+from core.work.evaluations import Evaluation
 
 POLL = 0.7  # seconds
 COMMAND = "strata eval retrieval --corpus passages.jsonl --questions questions.jsonl"
@@ -35,7 +36,7 @@ def page() -> None:
     _new(expanded=not records)
 
 
-def _label(record: Record) -> str:
+def _label(record: EvaluationRecord) -> str:
     return " · ".join(
         (
             display_text.moment(record.at),
@@ -45,7 +46,7 @@ def _label(record: Record) -> str:
     )
 
 
-def _shown(records: list[Record]) -> None:
+def _shown(records: list[EvaluationRecord]) -> None:
     by_name = {record.name: record for record in records}
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="strata_scores_chosen"):
         name = st.selectbox(
@@ -101,7 +102,7 @@ def _shown(records: list[Record]) -> None:
         )
 
 
-def _headline(after: Record, before: Record | None) -> None:
+def _headline(after: EvaluationRecord, before: EvaluationRecord | None) -> None:
     """Show the figures of the whole retrieval large, with what changed."""
     whole = after.legs.get("all") or next(iter(after.legs.values()), {})
     change = grown(before, after).get("all", {}) if before is not None else {}

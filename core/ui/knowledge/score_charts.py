@@ -8,7 +8,7 @@ from plotly.colors import hex_to_rgb
 
 from core.text.messages import mark, plain, say_plain
 from core.ui.shared import display_text
-from core.work.evaluations import Record
+from core.work.evaluation_records import EvaluationRecord
 
 DEPTHS = (1, 2, 5, 10)
 # The theme's own categorical colours, one a leg; what is unknown comes last.
@@ -46,7 +46,7 @@ def _framed(height: int) -> go.Figure:
     return drawn
 
 
-def recall(after: Record, before: Record | None = None) -> go.Figure:
+def recall(after: EvaluationRecord, before: EvaluationRecord | None = None) -> go.Figure:
     """Draw recall by depth, a line a leg; the earlier run is dotted."""
     drawn = _framed(340)
     for record, dash in ((before, "dot"), (after, "solid")):
@@ -78,18 +78,22 @@ def recall(after: Record, before: Record | None = None) -> go.Figure:
     return drawn
 
 
-def quality(after: Record, before: Record | None = None) -> go.Figure:
+def quality(after: EvaluationRecord, before: EvaluationRecord | None = None) -> go.Figure:
     """Draw nDCG@10 and MRR, a bar a leg; the earlier run is a mark on it."""
     return _bars(after, before, (("ndcg@10", 1.0), ("mrr", 0.45)), COLOURS["all"], "%{x:.3f}")
 
 
-def latency(after: Record, before: Record | None = None) -> go.Figure:
+def latency(after: EvaluationRecord, before: EvaluationRecord | None = None) -> go.Figure:
     """Draw the median and the 95th percentile of each leg's milliseconds; the earlier run is a mark."""
     return _bars(after, before, (("p50_ms", 1.0), ("p95_ms", 0.45)), COLOURS["hybrid"], "%{x:.0f} ms")
 
 
 def _bars(
-    after: Record, before: Record | None, measures: Sequence[tuple[str, float]], colour: str, text: str
+    after: EvaluationRecord,
+    before: EvaluationRecord | None,
+    measures: Sequence[tuple[str, float]],
+    colour: str,
+    text: str,
 ) -> go.Figure:
     drawn = _framed(60 + 52 * len(after.legs))
     top = 0.0
@@ -134,7 +138,7 @@ def _faint(colour: str, opacity: float) -> str:
     return f"rgba({red},{green},{blue},{opacity})"
 
 
-def table(after: Record, change: Mapping[str, Mapping[str, float]] | None = None) -> pd.DataFrame:
+def table(after: EvaluationRecord, change: Mapping[str, Mapping[str, float]] | None = None) -> pd.DataFrame:
     """Return the figures, a row a leg; with what changed behind each where two runs are compared."""
     rows = []
     for name, found in after.legs.items():

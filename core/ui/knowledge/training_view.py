@@ -7,7 +7,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from core.learning.dataset import Card
-from core.learning.training.training_runs import Run
+from core.learning.training.training_runs import TrainingRun
 from core.learning.trajectories import Coverage
 from core.text.escaping import join, layout
 from core.text.messages import Message, mark, plain, say, t, tn
@@ -110,7 +110,7 @@ def _cards(cards: Sequence[Card]) -> pd.DataFrame:
     )
 
 
-def _going(run: Run) -> bool:
+def _going(run: TrainingRun) -> bool:
     files = [seed.curve_file for seed in run.seeds if seed.curve_file.is_file()]
     last = max((file.stat().st_mtime for file in files), default=0.0)
     return run.state() != "done" and time.time() - last < LIVE
@@ -125,7 +125,7 @@ def _runs() -> None:
         st.caption(t("{older}: `strata train runs` lists them.", older=left))
 
 
-def _run(run: Run) -> None:
+def _run(run: TrainingRun) -> None:
     colour, state = STATES[run.state()]
     if _going(run):
         colour, state = "blue", mark("being trained")
@@ -163,7 +163,7 @@ def _run(run: Run) -> None:
         _next(run)
 
 
-def _next(run: Run) -> None:
+def _next(run: TrainingRun) -> None:
     """Say what to type: go on, hand over, or what the exported model is called with."""
     if run.state() != "done":
         if not _going(run):
@@ -181,7 +181,7 @@ def _next(run: Run) -> None:
         st.code(made.modelfile, language=None, wrap_lines=True)
 
 
-def table(run: Run) -> pd.DataFrame:
+def table(run: TrainingRun) -> pd.DataFrame:
     """Return a row a seed: steps, the training loss now, the held-out loss before and now."""
     rows = []
     for seed in run.seeds:
@@ -200,7 +200,7 @@ def table(run: Run) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def figure(run: Run) -> go.Figure:
+def figure(run: TrainingRun) -> go.Figure:
     """Draw the loss curves, a colour a seed: thin for the training data, dotted for the held-out."""
     drawn = go.Figure()
     for n, seed in enumerate(run.seeds):

@@ -31,10 +31,10 @@ STEPS = (
 )
 
 
-def first_steps(health: Health) -> None:
-    """Show the way from no model to a working one, where there is none."""
+def first_steps(health: Health) -> bool:
+    """Show the way from no model to a working one, where there is none; say whether it is shown."""
     if health.server and any(model.can("completion") for model in health.models):
-        return
+        return False
     with st.container(border=True, key="strata_first_model"):
         st.markdown(t("**From no model to a working one**"), anchors=False)
         if health.server:
@@ -49,11 +49,12 @@ def first_steps(health: Health) -> None:
                 with session.Guard():
                     fetch(RECOMMENDED)
                     check(RECOMMENDED)
-            return
+            return True
         st.markdown(say(STEPS[0]), anchors=False)
         st.markdown(say(STEPS[1]), anchors=False)
         st.code(CONNECT, language=None, wrap_lines=True)
         st.markdown(say(STEPS[2]), anchors=False)
+    return True
 
 
 def section(health: Health) -> None:

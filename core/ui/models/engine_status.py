@@ -7,7 +7,7 @@ from core.text.messages import Message, mark, plain, say, say_plain, t, tn
 from core.text.recorded_messages import translated, translated_plain
 from core.ui.models import cards_view, embedding_status
 from core.ui.shared import display_text, session, st, widgets
-from core.work.health import Finding, Health
+from core.work.health import NAME_HOST, RECOMMENDED, Finding, Health
 
 ROLES = {
     "routing": mark("chooses the level, plans"),
@@ -33,8 +33,10 @@ def page() -> None:
     if checked := st.session_state.pop(cards_view.CHECKED, ""):
         st.toast(t("{model} was checked.", model=checked), icon=":material/check:")
     _summary(health)
-    cards_view.first_steps(health)
-    _findings(health.findings, serves=bool(health.server))
+    told = (NAME_HOST, f"ollama pull {RECOMMENDED}") if cards_view.first_steps(health) else ()
+    left = tuple(one for one in health.findings if not (told and one.command.startswith(told)))
+    if left or not told:
+        _findings(left, serves=bool(health.server))
     _roles(health)
     embedding_status.section()
     _server(health)

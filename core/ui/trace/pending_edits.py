@@ -137,5 +137,6 @@ def _called(banned: Sequence[str]) -> dict[str, str]:
 
 
 def first_plan(story: Story) -> Sequence[SubQuestion]:
+    """Return the parts of the first round's plan as it was last made."""
     plans: list[Plan] = [made.plan for made in story.plans if made.round == 1]
     return plans[-1].parts if plans else ()

@@ -101,6 +101,8 @@ class TimedCall:
 
 @dataclass
 class Story:
+    """A run's events sorted into what a reader looks for."""
+
     asked: Asked | None = None
     followed: FollowedUp | None = None
     route: RouteChosen | None = None

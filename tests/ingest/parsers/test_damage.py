@@ -6,6 +6,7 @@ import tempfile
 import zipfile
 import zlib
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
@@ -252,9 +253,20 @@ def recording(path: Path, words: list[str], codec: str = "mpeg4") -> Path:
     return path
 
 
-def test_scenes_of_a_recording_with_one_key_frame_are_told_apart(reads: Reads, tmp_path: Path) -> None:
-    path = recording(tmp_path / "a.avi", ["ALPHA 1", "BRAVO 2", "CHARLIE 3"])
-    assert texts(reads("a.avi", path.read_bytes()), "media")[1:] == ["ALPHA 1", "BRAVO 2", "CHARLIE 3"]
+@pytest.mark.parametrize("words", [["ALPHA 1", "BRAVO 2", "CHARLIE 3"], ["SCENE 1", "SCENE 2", "SCENE 3"]])
+def test_scenes_of_a_recording_with_one_key_frame_are_told_apart(
+    reads: Reads, tmp_path: Path, words: list[str]
+) -> None:
+    path = recording(tmp_path / "a.avi", words)
+    assert texts(reads("a.avi", path.read_bytes()), "media")[1:] == words
+
+
+def test_few_scenes_are_spread_over_the_length(tmp_path: Path) -> None:
+    path = recording(tmp_path / "a.avi", ["ALPHA", "BRAVO", "DELTA", "GOLF", "HOTEL", "LIMA", "MIKE", "ZULU"])
+    found = read(path, path.name, Limits(frames=4))
+    begun = [block.location.seconds[0] for block in found.blocks if block.location.seconds][1:]
+    assert len(begun) == 4
+    assert max(b - a for a, b in pairwise([*begun, 16.0])) <= 8
 
 
 def test_an_animation_is_read_where_something_new_is_seen(reads: Reads) -> None:

@@ -106,7 +106,7 @@ def test_a_damaged_part_of_a_real_file_costs_what_stands_in_it(data: st.DataObje
     its_own = {*WORD.findall(member), *WORD.findall(inside), *WORD.findall(re.sub(r"<[^>]+>", " ", inside))}
     lost = real.words - words(found) - its_own - LABELS
     assert not lost or _leads(member), (real.name, member, way, sorted(lost), found.skipped)
-    if way == "torn":
+    if way == "torn" and found != outcome(real.name, real.data):  # all may be there but the packing's end
         assert member in " ".join(found.skipped)
 
 

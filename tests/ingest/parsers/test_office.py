@@ -70,6 +70,26 @@ def test_slides_are_pages_with_notes_tables_and_boxes(reads: Reads) -> None:
     assert texts(parsed, "paragraph") == ["Notes: Say thanks."]
 
 
+def test_a_head_over_several_columns_of_a_slide_names_each_of_them(reads: Reads) -> None:
+    from pptx import Presentation
+    from pptx.util import Inches
+
+    show, held = Presentation(), io.BytesIO()
+    shapes = show.slides.add_slide(show.slide_layouts[6]).shapes
+    table = shapes.add_table(4, 4, 0, 0, Inches(6), Inches(2)).table
+    for y, row in enumerate(
+        (("", "2023", "", "2024"), ("", "won", "lost", "won"), ("A", "1", "2", "3"), ("", "4", "5", "6"))
+    ):
+        for x, text in enumerate(row):
+            table.cell(y, x).text = text
+    table.cell(0, 1).merge(table.cell(0, 2))
+    table.cell(2, 0).merge(table.cell(3, 0))
+    show.save(held)
+    (found,) = reads("a.pptx", held.getvalue()).tables
+    assert [column.name for column in found.columns] == ["column 1", "2023 won", "2023 lost", "2024 won"]
+    assert found.rows == (("A", 1, 2, 3), ("A", 4, 5, 6))
+
+
 def test_a_sheet_with_several_tables_titles_and_merged_cells(reads: Reads) -> None:
     from openpyxl import Workbook
 

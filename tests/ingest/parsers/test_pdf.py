@@ -294,3 +294,23 @@ def test_a_real_paper_in_columns_is_read_in_order(name: str, bench_data: Path) -
     text = " ".join(block.text for block in parsed.blocks)
     assert text.index("Abstract") < text.index("Introduction")
     assert any(block.kind == "heading" and "Introduction" in block.text for block in parsed.blocks)
+
+
+def numbered(*words: str) -> list[Text]:
+    numbers = [(40, 700 - 20 * i, 10, "F1", str(i + 1)) for i in range(len(words))]
+    return numbers + [(90, 700 - 20 * i, 10, "F1", said) for i, said in enumerate(words) if said]
+
+
+def test_the_numbers_of_the_lines_of_a_transcript_are_no_words_of_it(reads: Reads) -> None:
+    said = [
+        "STEVEN E. MERCER, ESQ., Deputy Attorney General, Los",
+        "Angeles, Cal.; on behalf of the Petitioner.",
+    ]
+    parsed = reads("a.pdf", pdf(numbered("Washington, D.C.", "", *said, *[""] * 8)))
+    assert "General, Los Angeles, Cal." in " ".join(texts(parsed, "paragraph"))
+    assert any("numbers of its lines" in sentence for sentence in parsed.skipped)
+
+
+def test_the_first_column_of_a_table_is_no_count_of_lines(reads: Reads) -> None:
+    parsed = reads("a.pdf", pdf(numbered(*(f"Pump {n} was found in order" for n in range(40, 55)))))
+    assert not any("numbers of its lines" in sentence for sentence in parsed.skipped)

@@ -6,7 +6,7 @@ import pytest
 
 from core.knowledge.base import KnowledgeBase
 from core.knowledge.search.aliases import Alias, AliasIndex, aliases_in
-from core.knowledge.search.spelling import Vocabulary
+from core.knowledge.search.spelling import SpellingIndex
 from tests.knowledge.conftest import entry_of, make_document
 
 
@@ -44,7 +44,7 @@ def test_the_other_name_is_given_for_either():
 
 
 def test_near_words_are_at_most_a_slip_away():
-    words = Vocabulary(["receipt", "recip", "hypertension", "power", "headache"])
+    words = SpellingIndex(["receipt", "recip", "hypertension", "power", "headache"])
     assert [word for word, _ in words.near("hedache")] == ["headache"]
     assert [word for word, _ in words.near("hipertenson")] == ["hypertension"]
     assert words.near("tower") == []  # another first letter is another word

@@ -188,3 +188,20 @@ def test_a_word_counts_by_how_rare_it_is_within_each_document() -> None:
     assert len(weights) == 2
     assert 0 < within["report"][1] < within["report"][0]
     assert within["letter"][1] == 0 < within["letter"][0]
+
+
+def test_a_number_is_found_within_a_longer_code() -> None:
+    index = index_of([*ENGLISH, "Patent US06442728B1 on interleavers", "Lot 644 was scrapped"])
+    assert index.search("专利 6442728 的发明人是谁", 1)[0][0] == "c008"
+    assert "644" not in index.weighted("patent 6442728")
+
+
+def test_a_usual_chinese_word_is_not_rare_because_few_passages_are_chinese() -> None:
+    texts = [
+        *(f"The report of pump {n} names the seal." for n in range(30)),
+        *("腔体的报告。",) * 5,
+        "颗粒的报告。",
+    ]
+    index = index_of(texts)
+    weights = dict(zip(*index.within({"报告": 1.0, "颗粒": 1.0, "pump": 1.0}, [])[:2], strict=True))
+    assert weights["报告"] < 0.5 < weights["颗粒"]

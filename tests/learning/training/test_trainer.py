@@ -15,7 +15,7 @@ from core.learning.training.base_model import CARD, adapter_base
 from core.learning.training.proposer import TrainedProposer
 from core.learning.training.small import make
 from core.learning.training.trainer import Training
-from core.learning.training.training_runs import WHOLE, Point, Seed
+from core.learning.training.training_runs import WHOLE, LossPoint, Seed
 from core.learning.training_workspace import TrainingWorkspace
 from core.settings import TrainSettings
 from core.tasks import NextQuestion, ProposeNext
@@ -44,7 +44,7 @@ def test_training_lowers_the_loss_and_a_run_cut_off_comes_to_the_same_end(traini
     trajectories.data(other.data("data"), questions=24)
     cut = other.begin("sft", "data", str(base))
 
-    def stop(seed: Seed, point: Point) -> None:
+    def stop(seed: Seed, point: LossPoint) -> None:
         if point.step == 5:
             raise PowerCut
 

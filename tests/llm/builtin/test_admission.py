@@ -112,3 +112,25 @@ def test_one_row_is_no_list_and_tells_a_count_only_by_its_column():
     assert admissible(read("How many screws has pump P-2?"), row)
     (row,) = weighed("How many seals has pump P-2?", piece)
     assert not admissible(read("How many seals has pump P-2?"), row)
+
+
+def test_a_list_is_told_only_as_long_as_the_question_says_and_under_what_it_lists():
+    many = "Which three pumps are in hall 3?"
+    assert may_be_told(many, "The three pumps P-1, P-2 and P-4 stand in hall 3.")
+    assert not may_be_told(many, "The three pumps in hall 3 were serviced.")
+    items = "Valves in hall 3\n- The pumps of hall 3 feed V-1.\n- V-2 is spare."
+    assert not may_be_told("Which pumps are there in hall 3?", items)
+    assert may_be_told("Which pumps are there in hall 3?", items.replace("Valves", "Pumps"))
+
+
+def test_a_row_is_looked_up_by_figures_said_as_often_as_it_holds_them():
+    columns = tuple(Column(name=name) for name in ("Pump", "Inlets", "Outlets", "Rate"))
+    piece = Evidence(
+        n=1, text="rows", source="Pumps", kind="table", columns=columns, rows=(("P-Alpha", 4, 2, 31),)
+    )
+    assert [one for one in weighed("Rate of P-Alpha with 4 inlets and 2 outlets", piece) if told(one, 4)]
+    assert not [one for one in weighed("Rate of P-Alpha with 2 inlets and 2 outlets", piece) if told(one, 2)]
+
+
+def told(one: Scored, inlets: int) -> bool:
+    return admissible(read(f"Rate of P-Alpha with {inlets} inlets and 2 outlets"), one)

@@ -16,6 +16,7 @@ from core.ingest.parsers.pdf import forms
 from core.ingest.parsers.pdf.compose import Composition
 from core.ingest.parsers.pdf.figures import Figure, pictures_of, uncaptioned
 from core.ingest.parsers.pdf.headings import folded
+from core.ingest.parsers.pdf.line_numbers import line_numbers
 from core.ingest.parsers.pdf.lines import box_of
 from core.ingest.parsers.pdf.notes import notes_of
 from core.ingest.parsers.pdf.page import Page
@@ -103,6 +104,7 @@ def _page(
     if sum(len(word.text) for word in read.words) < _FEW:
         read = _seen(draft, page, read, picture_reader)
     else:
+        read = _without_line_numbers(draft, read)
         notes = list(notes_of(page))
         stamps = [note.area for note in notes if note.shown and not note.text]
         written = [note.region() for note in notes if note.shown and note.text]
@@ -111,6 +113,14 @@ def _page(
         read = replace(read, comments=tuple((note.text, note.area) for note in comments))
     page.close()
     return read
+
+
+def _without_line_numbers(draft: Draft, page: Page) -> Page:
+    numbers = line_numbers(page.words)
+    if not numbers:
+        return page
+    draft.skipped.append(f"Page {page.number + 1}: the numbers of its lines were left out.")
+    return replace(page, words=tuple(word for word in page.words if word not in numbers))
 
 
 def _seen(draft: Draft, page: "PdfPage", read: Page, picture_reader: PictureReader) -> Page:

@@ -1,12 +1,14 @@
 """Whether a piece may be told as the answer at all, however likely it looks."""
 
 import re
+from collections import Counter
 from statistics import mean
 
-from core.llm.builtin.answer.asked import Asked, gives_reason, sought
-from core.llm.builtin.answer.quoting import answer_sentences, is_list
+from core.llm.builtin.answer.asked import NUMBERS, Asked, gives_reason, sought
+from core.llm.builtin.answer.quoting import LONGEST, answer_sentences, is_list
 from core.llm.builtin.answer.scorer import TURNS, Scored
-from core.llm.builtin.answer.values import field_of, states_type
+from core.llm.builtin.answer.values import asked_columns, field_of, states_type
+from core.llm.builtin.answer.word_matching import SAME, likeness, words_of
 from core.llm.builtin.poles import poles
 
 _TOTAL = re.compile(
@@ -18,6 +20,7 @@ _DEFINES = (
 )
 SAID = 0.8  # how well a word is said that is said itself
 MET = 0.5  # how well a word is met that is at least meant
+_JOINS = re.compile(r"\b(?:and|et|und)\b|[和与及]")
 MOST = 0.6  # share of the question's words that a piece says, or what stands over it
 OPEN = (":", "：", "?", "？")  # what ends so states nothing
 TYPED = frozenset({"date", "time", "duration", "count", "amount"})
@@ -38,7 +41,7 @@ def admissible(asked: Asked, scored: Scored) -> bool:
     if asked.kind == "compare":
         told = min(scored.signals["weakest"], scored.signals["own"])
         return told >= SAID and _figures(asked, scored) >= 2
-    if asked.kind == "list" and not _lists(scored):
+    if (asked.kind == "list" or asked.many) and not _lists(asked, scored):
         return False
     if asked.kind == "cause" and not gives_reason(
         asked, " ".join(one.text for one in answer_sentences(asked, scored))
@@ -56,7 +59,8 @@ def _about(asked: Asked, scored: Scored) -> bool:
     if len(asked.years) > 1 and signals["named"] < 1.0:
         return False
     if scored.unit.kind == "row":
-        return not (signals["bare"] or asked.kind == "list" or signals["strange"])
+        shut = signals["bare"] or asked.kind == "list" or signals["strange"]
+        return not shut and _holds_figures(asked, scored)
     return _states(asked, scored)
 
 
@@ -71,7 +75,27 @@ def _says(asked: Asked, scored: Scored) -> bool:
     # An extreme goes by other words too: "turned" has seen to it.
     wanted = [word.key for word in sought(asked) if not poles(word.text, *TURNS)]
     wanted += [word.key for word in asked.words if word.figure and word.key not in asked.years]
+    if _looked_up(asked, scored):
+        return True
     return all(here[key] >= MET for key in wanted) and mean(met >= MET for met in here.values()) >= MOST
+
+
+def _looked_up(asked: Asked, scored: Scored) -> bool:
+    """Say whether a row is named by one of its cells and has the column that is asked for.
+
+    Every word of the question stands in its document.
+    """
+    if scored.signals["lookup"] < SAID or min(best for *_, best in scored.said.values()) < MET:
+        return False
+    columns = {word.key for name, _ in asked_columns(asked, scored.unit) for word in words_of(name)}
+    return not columns.isdisjoint(word.key for word in sought(asked))
+
+
+def _holds_figures(asked: Asked, scored: Scored) -> bool:
+    """Say whether every figure of the question stands in the row, or over it, as often as it is said."""
+    figures = Counter(word.key for word in words_of(asked.question) if word.key.isdigit())
+    said = Counter({key: times for key, times in figures.items() if key not in asked.years})
+    return said <= Counter(word.key for word in (*scored.unit.own, *scored.unit.above))
 
 
 def _states(asked: Asked, scored: Scored) -> bool:
@@ -94,10 +118,18 @@ def _totals(scored: Scored) -> bool:
     return scored.unit.kind == "row" and any(_TOTAL.match(value) for _, value in scored.unit.cells[:2])
 
 
-def _lists(scored: Scored) -> bool:
-    """Say whether the piece stands in a list, or lists things itself."""
-    text = scored.unit.text
-    return is_list(scored.unit.evidence.text) or sum(text.count(sign) for sign in ",;，、；・") >= 2
+def _lists(asked: Asked, scored: Scored) -> bool:
+    """Say whether the piece stands in a list that can be told whole and is headed by what is sought, or lists
+    things itself: as many as the question says there are, and says so."""
+    unit = scored.unit
+    if asked.many and not re.search(rf"\b(?:{NUMBERS[asked.many]}|{asked.many})\b", unit.text.lower()):
+        return False
+    if is_list(unit.evidence.text):
+        head = (*unit.above, *words_of(unit.evidence.text.strip().split("\n")[0]))
+        headed = any(likeness(one.key, word.key) >= SAME for one in sought(asked) for word in head)
+        return headed and len(unit.evidence.text) <= LONGEST
+    joints = sum(unit.text.count(sign) for sign in ",;，、；・") + len(_JOINS.findall(unit.text))
+    return joints >= max(asked.many, 3) - 1
 
 
 def _figures(asked: Asked, scored: Scored) -> int:

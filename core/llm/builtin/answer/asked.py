@@ -20,6 +20,8 @@ WHOLE: frozenset[str] = frozenset(
 )  # answered by a list or section, not a sentence
 
 _YEAR = re.compile(r"(?<![\d.,-])(?:19|20)\d\d(?![\d.,-]*\d)")
+NUMBERS = ("", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+_SEVERAL = re.compile(rf"\b(?:which|what|name|list) (?:the )?({'|'.join(NUMBERS[2:])}|[2-9]) ")
 _ORDER: tuple[Kind, ...] = (
     "summary", "compare", "yesno", "cause", "time", "duration", "list", "count", "date", "place", "person",
     "manner", "amount",
@@ -37,6 +39,7 @@ class Asked:
     years: frozenset[str]
     counted: str = ""
     negated: bool = False
+    many: int = 0  # how many things it says it asks for: "which four files"
     defined: str = ""  # the thing whose definition is asked for
     computed: bool = False  # a sum, a mean, a difference: a figure no sentence need hold
 
@@ -88,6 +91,11 @@ def names(word: Word, question: str) -> bool:
     if word.figure:
         return True
     return word.start > 0 and word.text[:1].isupper() and not _shouted(question) and not _german(question)
+
+
+def number_of(said: str) -> int:
+    """Return the number a figure or an English word stands for."""
+    return NUMBERS.index(said) if said in NUMBERS else int(said)
 
 
 def _german(question: str) -> bool:
@@ -161,8 +169,10 @@ def read(question: str) -> Asked:
     negated = re.search(r"\bnot\b|\bwithout\b|\bexcept\b|\bno longer\b|n't\b|不|没|除", low) is not None
     computed = "computed" in told and told["computed"].search(low) is not None
     defined = told["defined"].search(question.strip()) if "defined" in told else None
+    several = _SEVERAL.search(low)
+    many = 0 if several is None else number_of(several[1])
     thing = defined.group(1) if defined else ""
-    return Asked(question, language, kind, words, years, counted, negated, thing, computed)
+    return Asked(question, language, kind, words, years, counted, negated, many, thing, computed)
 
 
 def gives_reason(asked: Asked, text: str) -> bool:

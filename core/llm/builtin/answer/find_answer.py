@@ -7,8 +7,9 @@ from typing import Literal
 
 from core.domain import Evidence, Sentence
 from core.llm.builtin.answer.admission import admissible
-from core.llm.builtin.answer.asked import WHOLE, Asked, names, read
+from core.llm.builtin.answer.asked import WHOLE, Asked, names, number_of, read
 from core.llm.builtin.answer.evidence_units import Unit, shown, units
+from core.llm.builtin.answer.fitted_weights import weights
 from core.llm.builtin.answer.quoting import (
     LONGEST,
     answer_sentences,
@@ -18,7 +19,7 @@ from core.llm.builtin.answer.quoting import (
     row_told,
     section_told,
 )
-from core.llm.builtin.answer.scorer import Scored, Scorer, weights
+from core.llm.builtin.answer.scorer import Scored, Scorer
 from core.llm.builtin.answer.summary import summarised
 from core.llm.builtin.answer.values import value_of
 from core.llm.builtin.answer.word_matching import likeness, words_of
@@ -26,8 +27,7 @@ from core.llm.builtin.answer.word_matching import likeness, words_of
 Found = Literal["answer", "conflict", "closest passages", "nothing"]
 CLOSEST = 4  # passages that are shown where none answers
 RESULT = "result"  # the kind of evidence that a query computed
-_NUMBERS = ("", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-_SAID_NUMBER = re.compile(rf"\b(?:the|all|these|those) (\d+|{'|'.join(_NUMBERS[1:])}) ")
+_SAID_NUMBER = re.compile(r"\b(?:the|all|these|those) (\d+|two|three|four|five|six|seven|eight|nine|ten) ")
 SPOKEN = 0.2  # share of the question's words a passage and its document must say to be shown
 SURE = 0.95  # of what a query computed, or a heading announces
 
@@ -77,8 +77,7 @@ def _as_many(asked: Asked, computed: Evidence) -> bool:
     rows = [at for at, column in enumerate(computed.columns) if column.name == "rows"]
     if said is None or not rows or not computed.rows:
         return True
-    number = _NUMBERS.index(said[1]) if said[1] in _NUMBERS else int(said[1])
-    return computed.rows[0][rows[0]] == number
+    return computed.rows[0][rows[0]] == number_of(said[1])
 
 
 def _computed(asked: Asked, computed: Sequence[Evidence]) -> Finding:

@@ -15,6 +15,7 @@ from core.llm.builtin.answer.evidence_units import Unit, units
 from core.llm.builtin.answer.scorer import Scorer
 from core.llm.builtin.answer.word_matching import Word, likeness, words_of
 from core.tasks import Claim, ClaimVerdict, Review, Reviewed
+from core.text.tokens import is_cjk
 
 STATED = 0.75  # share of a claim's words one sentence or row must hold, with what stands above it
 SAME = 0.6  # from here on a piece speaks of the same, and another figure contradicts
@@ -56,9 +57,14 @@ def _judged(claim: Claim, cited: Sequence[Evidence], task: Review, scorer: Score
         return ClaimVerdict(index=claim.index, support=support, reason="" if nothing else "cites nothing")
     best = _best(text, cited, scorer)
     if best is None or best.words < ABSENT:
-        return ClaimVerdict(index=claim.index, support=Support.MISSING, reason="no cited piece speaks of it")
+        other = any(is_cjk(piece.text) != is_cjk(text) for piece in cited)  # words cannot tell
+        why = "no cited piece speaks of it"
+        return ClaimVerdict(index=claim.index, support=Support.MISSING, reason=why, sure=not other)
     if best.negates and best.figures and _denies_and_states(text):
         why = "denies one thing and states another"
+        return ClaimVerdict(index=claim.index, support=Support.MISSING, reason=why, sure=False)
+    if not best.figures and _elsewhere(text, best.unit.evidence, cited):
+        why = "its figures stand in several pieces"
         return ClaimVerdict(index=claim.index, support=Support.MISSING, reason=why, sure=False)
     if best.words >= SAME and (not best.figures or best.negates):
         why = "the cited piece says the opposite" if best.figures else "the cited piece has another figure"
@@ -107,6 +113,16 @@ def _match(words: Sequence[Word], text: str, unit: Unit, scorer: Scorer) -> _Uni
         share += best
     negates = _negative(text) != _negative(unit.text)
     return _UnitMatch(unit, share / len(words), figures == counted, negates)
+
+
+def _elsewhere(text: str, best: Evidence, cited: Sequence[Evidence]) -> bool:
+    """Say whether the figures of a claim that the piece does not hold stand in another one it cites."""
+
+    def held(figure: Word, piece: Evidence) -> bool:
+        return any(likeness(figure.key, word.key) >= 0.8 for word in words_of(piece.text))
+
+    lacking = [word for word in words_of(text) if word.figure and not held(word, best)]
+    return bool(lacking) and all(any(held(one, piece) for piece in cited) for one in lacking)
 
 
 def _negative(text: str) -> bool:

@@ -4,15 +4,12 @@ The weights and thresholds of `weights.json` are fitted by `bench/fit_answerabil
 on public question sets, and reported on what they were not fitted on.
 """
 
-import json
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
-from pathlib import Path
 
 from core.llm.builtin.answer.asked import Asked, focus, names
 from core.llm.builtin.answer.evidence_units import Unit
+from core.llm.builtin.answer.fitted_weights import weights
 from core.llm.builtin.answer.values import asked_columns, field_of, fits, named_by, out_of_place
 from core.llm.builtin.answer.word_matching import MEANT, SAME, Compared, Meaning, Word, likeness, words_of
 from core.llm.builtin.poles import poles
@@ -71,27 +68,6 @@ class Scored:
     signals: Mapping[str, float]
     lacking: tuple[str, ...] = ()
     said: Mapping[str, tuple[float, float, float]] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class Weights:
-    """The fitted model: a weight a signal, and from which chance on an answer is told."""
-
-    bias: float
-    signals: Mapping[str, float]
-    told: float
-
-    def chance(self, signals: Mapping[str, float]) -> float:
-        """Return the logistic of the weighted signals."""
-        total = self.bias + sum(self.signals.get(name, 0.0) * value for name, value in signals.items())
-        return 1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, total))))
-
-
-@lru_cache(maxsize=1)
-def weights() -> Weights:
-    """Return the weights that come with Strata."""
-    held = json.loads((Path(__file__).parent / "weights.json").read_text("utf-8"))
-    return Weights(held["bias"], held["signals"], held["told"])
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from pathlib import PurePath
 
 import numpy as np
 
@@ -32,6 +33,8 @@ def summarised(asked: Asked, evidence: Sequence[Evidence], scorer: Scorer) -> tu
         return ()
     pieces = documents[max(rated)[3]]
     first = pieces[0]
+    if first.source == PurePath(first.name).stem:
+        return ()  # without a title of its own nothing says what it is
     headings = [h for h in dict.fromkeys(p.heading[-1] for p in pieces if p.heading) if _tells(h, first)]
     about = f"{first.source} ({first.name}{', ' + first.date if first.date else ''})"
     told = [Sentence(text=f"**{about}**", citations=(first.n,))]

@@ -1,4 +1,8 @@
-"""Words of any script, and how far one says what another says."""
+"""Words of any script with their places, and how far one says what another says.
+
+They are folded, stemmed and segmented by `core.text.tokens`; here each keeps its place, so that it can be
+marked, and codes, figures and dates stay whole.
+"""
 
 import re
 import unicodedata

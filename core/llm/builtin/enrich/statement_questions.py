@@ -7,11 +7,11 @@ the sentence; Chinese asks where the answer stands.
 import re
 from collections.abc import Callable, Iterator
 
+from core.text.periods import ENGLISH_MONTH as _MONTH
 from core.text.proper_names import names_in
 from core.text.tokens import content_words, word_set
 
 _LONGEST = 140
-_MONTH = r"(?:January|February|March|April|May|June|July|August|September|October|November|December)"
 _TIME = (
     rf"(?:{_MONTH} \d{{1,2}},? \d{{4}}|\d{{1,2}} {_MONTH} \d{{4}}|{_MONTH} \d{{4}}|(?:1[0-9]|20)\d\d)"
     r"(?![\d–-])"

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from core.domain import Turn
 from core.llm.builtin.understand.answer_kind import form
 from core.llm.builtin.understand.grammar import NOUN_PHRASE, read, shape_of, surface, tagged
+from core.text.periods import ENGLISH_MONTH
 from core.text.tokens import is_cjk
 
 _ELLIPSIS = re.compile(
@@ -47,10 +48,7 @@ _ZH = re.compile(
 _SLOTS = (
     re.compile(r"[A-Z]{2,}[A-Z0-9]*(?:-[A-Z0-9]+)*-?\d+[A-Z]?"),
     re.compile(r"\b[a-z]+ ?#?(?:\d+|[A-Z])\b"),
-    re.compile(
-        r"\b(?:January|February|March|April|May|June|July|August|September|October|November"
-        r"|December)(?: \d{4})?\b"
-    ),
+    re.compile(rf"\b{ENGLISH_MONTH}(?: \d{{4}})?\b"),
     re.compile(r"(?:19|20)\d\d年?(?:\d{1,2}月)?|\d{1,2}月(?:份)?"),
     re.compile(r"[\d一二三四五六七八九十]+号?[\u4e00-\u9fff]"),
     re.compile(r"\b(?:Q[1-4]|H[12])(?: \d{4})?\b"),

@@ -212,6 +212,7 @@ def _letter(text: str, tag: str, earlier: str, before: str, after: str) -> str:
 
 
 def shape_of(words: tuple[Word, ...]) -> str:
+    """Return the letters of words with their parts of speech."""
     return "".join(word.letter for word in words)
 
 

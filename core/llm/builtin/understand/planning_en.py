@@ -1,15 +1,15 @@
 """An English question taken apart: several in one, comparisons, lists, sets, nested descriptions."""
 
 import re
-from itertools import pairwise
 
 from core.llm.builtin.understand.compare_parts import compare
 from core.llm.builtin.understand.drafting import Drafting
+from core.llm.builtin.understand.ellipsis import completed, named_in_full, said_again, with_its_thing
 from core.llm.builtin.understand.grammar import NOUN_PHRASE, is_question, shape_of, surface, tagged
 from core.llm.builtin.understand.nesting import unfold
 
 _WH = r"(?:what|which|who|whom|whose|when|where|why|how)"
-_LEAD = r"(?:in|on|at|for|of|to|by|from|with)"
+_LEAD = r"(?:in|on|at|for|of|to|by|from|with|since|until|under|after|before)"
 _ORDERS = r"(?:explain|describe|list|name|say|tell|give|compare|state|find|identify|summari[sz]e)"
 _NEXT = re.compile(
     rf"(?:,? and(?: then| also)?|,? as well as|;|,)\s+(?=(?:\w+ly )?(?:{_LEAD} )?{_WH} [\w\ue000-\uf8ff])"
@@ -29,7 +29,6 @@ _SET = re.compile(
     r"|(?P<each>A)f?(?P<of_each>D?[jsocanN]*[nm][^vbx,]*?(?:r[vbx].*?)?)(?P<then>e|[vbx].*)?$)"
 )
 _WHICH_OF = re.compile(r"^wf(?P<set>D[jsocanN]*m[^vbx,]*)(?=[vbx])")
-_POINTERS = frozenset(["this", "that", "these", "those"])
 _NOTHING_NEW = re.compile(r"(?:what|who|which) (?:is|are|was|were) #\d+", re.IGNORECASE)
 _RESPECTIVE = re.compile(
     r"\b(?:their respective|respective|each of (?:them|those|these)|each)\b", re.IGNORECASE
@@ -77,7 +76,8 @@ def _several(pieces: list[str], drafting: Drafting) -> None:
     thing, person = _antecedents(pieces[0], last)
     asked = [(pieces[0], last)]
     for piece in pieces[1:]:
-        text = _said_again(_completed(_TELL.sub("", piece), asked[-1][0], pieces[0]), asked, thing, person)
+        piece = named_in_full(piece, pieces[0])
+        text = said_again(completed(_TELL.sub("", piece), asked[-1][0], pieces[0]), asked, thing, person)
         if members and _pronoun(text):
             for member in members:
                 unfold(_inverted(_with(text, member, member, single=True)), drafting, most=1)
@@ -85,41 +85,13 @@ def _several(pieces: list[str], drafting: Drafting) -> None:
         explained = _explained(pieces[0])
         if re.match(r"(?:the )?(?:\w+ )*?\w+[^s\W]s\b", explained):
             text = _SINGULAR.sub(lambda verb: _AS_PLURAL[verb.group().lower()], text, count=1)
-        text = _with(text, explained or thing, person)
+        placed = _with(text, explained or thing, person)
+        text = placed if placed != text else with_its_thing(text, thing)
         text = _RESPECTIVE.sub(f"#{last}", text)
         if not _NOTHING_NEW.fullmatch(text):
             asked.append((piece, unfold(_inverted(text), drafting)))
     if summed is not None:
         drafting.add(drafting_frame(summed.question), "comparative")
-
-
-def _completed(piece: str, earlier: str, first: str) -> str:
-    """Return a piece without a verb asked of what an earlier one says: "and why" of "when was it made"."""
-    if re.search("[vbxie]", shape_of(tagged(piece))):
-        return piece
-    words = tagged(earlier)
-    lead = re.match(r"[pf]?w[jsocanm]*(?=[bx])", shape_of(words))
-    if lead:
-        return f"{piece} {surface(words[lead.end() :], earlier)}"
-    return f"{piece}: {first}" if re.fullmatch(rf"(?:{_LEAD} )?{_WH}", piece, re.IGNORECASE) else piece
-
-
-def _said_again(piece: str, asked: list[tuple[str, int]], thing: str, person: str) -> str:
-    """Put what is meant where "that pump" or "these people" points back to it: what a question before asked
-    for by that noun, else the one a "who" asks for, else the thing."""
-    words = tagged(piece)
-    for pointer, noun in pairwise(words):
-        if pointer.text.lower() not in _POINTERS or noun.letter not in "nm":
-            continue
-        first = asked[0][0]
-        meant = (
-            person if re.match(r"who", first, re.IGNORECASE) and noun.lemma not in first.lower() else thing
-        )
-        for question, number in asked[1:]:
-            if re.search(rf"\b(?:what|which) (?:\w+ )?{re.escape(noun.lemma[:-1])}", question, re.IGNORECASE):
-                meant = f"#{number}"
-        return f"{piece[: pointer.start]}{meant}{piece[noun.end :]}"
-    return piece
 
 
 def drafting_frame(text: str) -> str:

@@ -76,6 +76,7 @@ def asks(text: str) -> bool:
 
 
 def as_asked(question: Question) -> str:
+    """Return the question as it was asked, in a form that stands alone."""
     return as_question(question.fill(question.frame), question.language) or question.text
 
 

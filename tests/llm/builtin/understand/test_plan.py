@@ -123,6 +123,16 @@ SPLIT = {
         "By when is #1 to be replaced?",
         "By which firm is #1 to be replaced?",
     ],
+    "Which pump failed in May, and how long does the repair take?": [
+        "Which pump failed in May?",
+        "How long does the repair take (#1)?",
+    ],
+    "Compare the limits of version B and version C, and say since when C is valid.": [
+        "What are the limits of version B?",
+        "What are the limits of version C?",
+        "How do version B (#1) and version C (#2) compare in limits?",
+        "Since when version C is valid?",
+    ],
     "What is the price of the valve that has to be closed when alarm K-7 is raised and the pump is off?": [
         "Which valve has to be closed when alarm K-7 is raised and the pump is off?",
         "What is the price of #1?",

@@ -1,5 +1,7 @@
-"""Finds known names in text: by runs of tokens, longest match first, so 100,000 names cost one pass.
+"""Finds titles of documents and sections in passages: longest match first, so 100,000 cost one pass.
 
+In passages capitals tell a name from a word; names in questions, which are typed without, are found by
+`core.knowledge.search.name_matching`, and names that nobody listed by `core.text.proper_names`.
 The references this finds (passage mentions the title of passage) carry most of multi-hop retrieval.
 """
 
@@ -41,7 +43,7 @@ class Target(NamedTuple):
     section_id: str = ""
 
 
-class Found(NamedTuple):
+class FoundTitle(NamedTuple):
     """A name met in a text."""
 
     name: str
@@ -100,7 +102,7 @@ def _mixed(word: str) -> bool:
     return any(char.isdigit() for char in word) and any(char.isalpha() for char in word)
 
 
-class Names:
+class TitleNames:
     """The names of documents and sections. Adding and finding cost time in the length of the text alone."""
 
     def __init__(self) -> None:
@@ -130,7 +132,7 @@ class Names:
         for name in self._names.values() if document_ids else ():
             name.drop(document_ids)
 
-    def find(self, texts: Iterable[tuple[str, str]]) -> Iterator[tuple[str, list[Found]]]:
+    def find(self, texts: Iterable[tuple[str, str]]) -> Iterator[tuple[str, list[FoundTitle]]]:
         """Yield (id, names found) for each (id, text), longest names first at each place.
 
         A name of one word counts only where it is capitalised and stands alone, and only if the texts
@@ -146,7 +148,7 @@ class Names:
                 capital.update(found)
         common = {name for name, times in lower.items() if times > max(1, capital[name] // 4)}
         for identity, found in met:
-            kept = [Found(name, times) for name, times in found.items() if name not in common]
+            kept = [FoundTitle(name, times) for name, times in found.items() if name not in common]
             if kept:
                 yield identity, kept
 

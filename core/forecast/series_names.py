@@ -11,6 +11,8 @@ from core.text.tokens import is_cjk
 
 @dataclass(frozen=True)
 class SeriesName:
+    """What a value is of: "product A77" and "yield"."""
+
     entity: str
     attribute: str
 

@@ -1,0 +1,32 @@
+"""The fitted model of answerability: what each signal weighs, and from which chance on an answer is told.
+
+`weights.json` is written by `bench/fit_answerability.py`.
+"""
+
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class Weights:
+    """The fitted model: a weight a signal, and from which chance on an answer is told."""
+
+    bias: float
+    signals: Mapping[str, float]
+    told: float
+
+    def chance(self, signals: Mapping[str, float]) -> float:
+        """Return the logistic of the weighted signals."""
+        total = self.bias + sum(self.signals.get(name, 0.0) * value for name, value in signals.items())
+        return 1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, total))))
+
+
+@lru_cache(maxsize=1)
+def weights() -> Weights:
+    """Return the weights that come with Strata."""
+    held = json.loads((Path(__file__).parent / "weights.json").read_text("utf-8"))
+    return Weights(held["bias"], held["signals"], held["told"])

@@ -1,0 +1,59 @@
+"""What a later question of several leaves unsaid, because an earlier one said it."""
+
+import re
+from itertools import pairwise
+
+from core.llm.builtin.understand.grammar import shape_of, surface, tagged
+
+_BARE = re.compile(
+    r"(?:(?:in|on|at|for|of|to|by|from|with|since|until) )?(?:what|which|who|whom|whose|when|where|why|how)",
+    re.IGNORECASE,
+)
+_POINTERS = frozenset(["this", "that", "these", "those"])
+
+
+def completed(piece: str, earlier: str, first: str) -> str:
+    """Return a piece without a verb asked of what an earlier one says: "and why" of "when was it made"."""
+    if re.search("[vbxie]", shape_of(tagged(piece))):
+        return piece
+    words = tagged(earlier)
+    lead = re.match(r"[pf]?w[jsocanm]*(?=[bx])", shape_of(words))
+    if lead:
+        return f"{piece} {surface(words[lead.end() :], earlier)}"
+    return f"{piece}: {first}" if _BARE.fullmatch(piece) else piece
+
+
+def named_in_full(piece: str, first: str) -> str:
+    """Put the noun before a name of one sign that the first question says it with: "B" of "revision B"."""
+    for sign in re.findall(r"(?<![\w#-])[A-Z0-9](?![\w-])", piece):
+        called = re.search(rf"\b([a-z]{{3,}}) {sign}(?![\w-])", first)
+        if called and called.group() not in piece:
+            piece = re.sub(rf"(?<![\w#-]){sign}(?![\w-])", called.group(), piece)
+    return piece
+
+
+def said_again(piece: str, asked: list[tuple[str, int]], thing: str, person: str) -> str:
+    """Put what is meant where "that pump" or "these people" points back to it: what a question before asked
+    for by that noun, else the one a "who" asks for, else the thing."""
+    words = tagged(piece)
+    for pointer, noun in pairwise(words):
+        if pointer.text.lower() not in _POINTERS or noun.letter not in "nm":
+            continue
+        first = asked[0][0]
+        meant = (
+            person if re.match(r"who", first, re.IGNORECASE) and noun.lemma not in first.lower() else thing
+        )
+        for question, number in asked[1:]:
+            if re.search(rf"\b(?:what|which) (?:\w+ )?{re.escape(noun.lemma[:-1])}", question, re.IGNORECASE):
+                meant = f"#{number}"
+        return f"{piece[: pointer.start]}{meant}{piece[noun.end :]}"
+    return piece
+
+
+def with_its_thing(piece: str, thing: str) -> str:
+    """Put the thing spoken of behind a question that speaks of a part of it only: "how long does the exchange
+    take". One that says a name, or nothing definite, stands alone."""
+    definite = re.search(r"\bthe ([a-z]{4})", piece)
+    if definite is None or not thing or re.search(r"[#\ue000-\uf8ff\d]", piece):
+        return piece
+    return f"{piece} ({thing})"

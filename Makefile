@@ -88,7 +88,7 @@ KEYWORDS := -k t:1 -k tn:1,2 -k plain:1 -k plain_n:1,2 -k mark:1
 
 messages: .venv/.installed-dev ## collect the texts of the interface into the catalogue of every language
 	mkdir -p build
-	$(BIN)/python -m babel.messages.frontend -q extract --no-default-keywords $(KEYWORDS) --no-location -s \
+	$(BIN)/python -m babel.messages.frontend -q extract -F $(MESSAGES)/babel.cfg --no-default-keywords $(KEYWORDS) --no-location -s \
 		--project Strata -o build/strata.pot core pages
 	$(BIN)/python -m babel.messages.frontend -q update -D strata -i build/strata.pot -d $(MESSAGES) -N -w 100 \
 		--ignore-obsolete --ignore-pot-creation-date

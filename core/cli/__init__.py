@@ -21,19 +21,18 @@ from core.cli.model_commands import models
 from core.cli.operations import backup, doctor, restore, serve
 from core.cli.reembed_command import reembed
 from core.cli.rerun import compare, rerun, shares
+from core.cli.spoken_help import CHOICE, SpokenGroup
 from core.cli.train import train
-from core.text import messages
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.group(
+    cls=SpokenGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}
+)
 @click.version_option(package_name="strata", prog_name="strata")
-@click.option("--language", default="", help="Language of messages: en or zh; else that of LANG.")
-@click.pass_context
-def main(context: click.Context, language: str) -> None:
+@click.option(CHOICE, default="", help="Language of messages: en or zh; else that of LANG.")
+def main(language: str) -> None:
     """Strata, a local research assistant that shows how it thinks."""
     os.environ.setdefault("HF_HUB_OFFLINE", "1")
-    wanted = (language, *(os.environ.get(name, "") for name in ("LC_ALL", "LC_MESSAGES", "LANG")))
-    context.with_resource(messages.speaking(messages.choose(wanted)))
     logging.basicConfig(
         stream=sys.stderr, level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s"
     )

@@ -8,12 +8,14 @@ import click
 from core.accounts.account_file import AccountFile, Book
 from core.accounts.person import ROLES, Role
 from core.cli.output import command, emit
+from core.cli.spoken_help import SpokenGroup
 from core.errors import AccountError
 from core.knowledge.stores.audit import AuditStore
 from core.settings import Settings
+from core.text.messages import Message, mark, plain, say_plain
 
 
-@click.group("accounts")
+@click.group("accounts", cls=SpokenGroup)
 def accounts() -> None:
     """Add and remove people, and close collections to all but some groups. Holds at once in an open app."""
 
@@ -25,19 +27,19 @@ def _file() -> AccountFile:
 def _password(piped: bool) -> str:
     if piped:
         return sys.stdin.readline().rstrip("\r\n")
-    typed: str = click.prompt("Password", hide_input=True, confirmation_prompt=True, err=True)
+    typed: str = click.prompt(plain("Password"), hide_input=True, confirmation_prompt=True, err=True)
     return typed
 
 
-def _report(as_json: bool, text: str, value: dict[str, object]) -> None:
-    """Say what was done, and write it into the audit."""
+def _report(as_json: bool, message: Message, value: dict[str, object], **values: object) -> None:
+    """Say what was done, and write it, in English, into the audit."""
     audit = AuditStore(Settings.load().store.path)
-    audit.note("terminal", "accounts", text)
+    audit.note("terminal", "accounts", message.format(**values))
     audit.close()
     if as_json:
         emit(value)
     else:
-        click.echo(text)
+        click.echo(say_plain(message, **values))
 
 
 PIPED = click.option("--password-stdin", "piped", is_flag=True, help="Read the password from standard input.")
@@ -60,7 +62,7 @@ def add(name: str, *, role: Role, groups: tuple[str, ...], piped: bool, openid: 
             "The first account is an admin's.", hint=f"strata accounts add {name} --role admin"
         )
     kept = file.add(name, role, None if openid else _password(piped), groups)
-    _report(as_json, f"Added {kept}, {role}.", {"added": kept, "role": role})
+    _report(as_json, mark("Added {name}, {role}."), {"added": kept, "role": role}, name=kept, role=role)
 
 
 @command("remove")
@@ -68,7 +70,7 @@ def add(name: str, *, role: Role, groups: tuple[str, ...], piped: bool, openid: 
 def remove(name: str, *, as_json: bool) -> None:
     """Take an account away; its sessions end at once. What the person asked stays in the library."""
     _file().remove(name)
-    _report(as_json, f"Removed {name}.", {"removed": name})
+    _report(as_json, mark("Removed {name}."), {"removed": name}, name=name)
 
 
 @command("password")
@@ -77,7 +79,7 @@ def remove(name: str, *, as_json: bool) -> None:
 def password(name: str, *, piped: bool, as_json: bool) -> None:
     """Set a new password; sessions from before end at once."""
     _file().set_password(name, _password(piped))
-    _report(as_json, f"The password of {name} is changed.", {"changed": name})
+    _report(as_json, mark("The password of {name} is changed."), {"changed": name}, name=name)
 
 
 @command("role")
@@ -86,7 +88,7 @@ def password(name: str, *, piped: bool, as_json: bool) -> None:
 def role(name: str, *, role: Role, as_json: bool) -> None:
     """Make somebody reader, editor or admin."""
     _file().set_role(name, role)
-    _report(as_json, f"{name} is {role}.", {"changed": name, "role": role})
+    _report(as_json, mark("{name} is {role}."), {"changed": name, "role": role}, name=name, role=role)
 
 
 @command("group")
@@ -96,7 +98,11 @@ def group(name: str, *, groups: tuple[str, ...], as_json: bool) -> None:
     """Say which groups somebody is in; none are named: in no group."""
     _file().set_groups(name, groups)
     _report(
-        as_json, f"{name} is in {', '.join(groups) or 'no group'}.", {"changed": name, "groups": list(groups)}
+        as_json,
+        mark("{name} is in {groups}.") if groups else mark("{name} is in no group."),
+        {"changed": name, "groups": list(groups)},
+        name=name,
+        groups=", ".join(groups),
     )
 
 
@@ -107,7 +113,7 @@ def listed(*, as_json: bool) -> None:
     if as_json:
         emit(book.model_dump(mode="json", exclude={"accounts": {"__all__": {"password", "changed"}}}))
     else:
-        click.echo("\n".join(_lines(book)) or "There are no accounts: only this machine is served.")
+        click.echo("\n".join(_lines(book)) or plain("There are no accounts: only this machine is served."))
 
 
 def _lines(book: Book) -> list[str]:
@@ -116,7 +122,8 @@ def _lines(book: Book) -> list[str]:
         for name, held in sorted(book.accounts.items())
     ]
     return lines + [
-        f"closed: {name}, read by {', '.join(held)}" for name, held in sorted(book.closed.items())
+        plain("closed: {name}, read by {groups}", name=name, groups=", ".join(held))
+        for name, held in sorted(book.closed.items())
     ]
 
 
@@ -126,7 +133,13 @@ def _lines(book: Book) -> list[str]:
 def close(collection: str, *, groups: tuple[str, ...], as_json: bool) -> None:
     """Let only some groups read a collection; to everybody else it is not there."""
     _file().close_collection(collection, groups)
-    _report(as_json, f"{collection} is read by {', '.join(groups)} alone.", {"closed": collection})
+    _report(
+        as_json,
+        mark("{name} is read by {groups} alone."),
+        {"closed": collection},
+        name=collection,
+        groups=", ".join(groups),
+    )
 
 
 @command("open")
@@ -134,7 +147,7 @@ def close(collection: str, *, groups: tuple[str, ...], as_json: bool) -> None:
 def reopen(collection: str, *, as_json: bool) -> None:
     """Let everybody read a collection again."""
     _file().close_collection(collection, ())
-    _report(as_json, f"{collection} is open.", {"opened": collection})
+    _report(as_json, mark("{name} is open."), {"opened": collection}, name=collection)
 
 
 @command("audit")

@@ -9,6 +9,8 @@ from core.cli.output import command, emit, opened
 from core.domain import Level, Passage, Plan, Report, Scope
 from core.errors import NotFound, StrataError
 from core.knowledge.stores.records import Run
+from core.text.messages import plain
+from core.text.recorded_messages import translated_plain
 from core.trace import TRACE
 
 
@@ -99,7 +101,11 @@ def show(run: str, *, markdown: bool, html: bool, as_json: bool) -> None:
     elif html or markdown:
         click.echo(exported)
     else:
-        click.echo("\n".join(_lines(found.report)) if found.report else f"Run {number} is {found.status}.")
+        click.echo(
+            "\n".join(_lines(found.report))
+            if found.report
+            else plain("Run {number} is {status}.", number=number, status=found.status)
+        )
         for stamped in events:
             click.echo(f"{stamped.at:8.3f} s  {stamped.event.name}", err=True)
 
@@ -237,11 +243,11 @@ def _lines(report: Report) -> list[str]:
     lines = [marked or report.answer, ""]
     lines.append(
         f"{report.outcome.value} · {report.level.value} · {report.engine} · {report.seconds:.2f} s"
-        f" · run {report.run}"
+        f" · {report.run}"
     )
-    lines += [f"Note: {note}" for note in report.notes]
-    lines += [f"Missing: {missing}" for missing in report.missing]
-    lines += [f"Disagreement: {conflict}" for conflict in report.conflicts]
+    lines += [plain("Note: {note}", note=translated_plain(note)) for note in report.notes]
+    lines += [plain("Missing: {missing}", missing=missing) for missing in report.missing]
+    lines += [plain("Disagreement: {conflict}", conflict=conflict) for conflict in report.conflicts]
     used = sorted({n for sentence in report.sentences for n in sentence.citations})
     for n in used:
         passage = report.passages[n - 1]

@@ -16,9 +16,16 @@ from core.cli.output import FAILED, command, emit, opened
 from core.domain import Document
 from core.knowledge.stores.records import Job
 from core.text.filenames import text_of
+from core.text.messages import mark, plain, say_plain
+from core.text.recorded_messages import translated_plain
 
 WATCH = 2.0  # seconds
-SAID = {"read": "read", "known": "known already", "refused": "refused", "failed": "failed"}
+SAID = {
+    "read": mark("read"),
+    "known": mark("known already"),
+    "refused": mark("refused"),
+    "failed": mark("failed"),
+}
 
 
 @command("ingest")
@@ -52,7 +59,7 @@ def ingest(
             if as_json:
                 emit([_row(job) for job in jobs])
     if not as_json:
-        click.echo(", ".join(f"{outcomes[each]} {said}" for each, said in SAID.items()))
+        click.echo(", ".join(f"{outcomes[each]} {say_plain(said)}" for each, said in SAID.items()))
     if failed:
         sys.exit(FAILED)
 
@@ -69,7 +76,7 @@ def documents(*, collections: tuple[str, ...], as_json: bool) -> None:
         emit(rows)
         return
     for row in rows:
-        click.echo(f"{row['id']}  {row['chunks']:5} chunks  {row['media_type']:24.24}  {row['title']}")
+        click.echo(plain("{id}  {chunks:5} chunks  {media_type:24.24}  {title}", **row))
 
 
 @command("delete")
@@ -84,8 +91,12 @@ def delete(document: str, *, as_json: bool) -> None:
     else:
         gone = ", ".join(f"{count} {what}" for what, count in removal.counts.items() if count)
         kept = ", ".join(f"{count} {what}" for what, count in removal.left.items() if count)
-        left = f"Left of it: {kept}." if kept else f"Nothing of it is left in {len(removal.left)} places."
-        click.echo(f"Removed {removal.title}: {gone}. {left}")
+        left = (
+            plain("Left of it: {kept}.", kept=kept)
+            if kept
+            else plain("Nothing of it is left in {places} places.", places=len(removal.left))
+        )
+        click.echo(plain("Removed {title}: {gone}. {left}", title=removal.title, gone=gone, left=left))
 
 
 def _read(assistant: Assistant, paths: Sequence[Path], collection: str, follow_links: bool) -> list[Job]:
@@ -112,12 +123,15 @@ def _watched(
 
     for seen in assistant.library.watch(paths, collection, pause, follow_links=follow_links):
         for path in seen.gone:
-            click.echo(f"gone     {path}", err=True)
+            click.echo(plain("gone     {path}", path=path), err=True)
         for away in seen.away:
             click.echo(
-                f"away     {text_of(away.path)}: missing or empty, as a disk that is not mounted is."
-                f" The library keeps what it has of it, {away.kept} files;"
-                " use strata delete if they are gone for good.",
+                plain(
+                    "away     {path}: missing or empty, as a disk that is not mounted is. The library keeps "
+                    "what it has of it, {kept} files; use strata delete if they are gone for good.",
+                    path=text_of(away.path),
+                    kept=away.kept,
+                ),
                 err=True,
             )
         for job in assistant.library.queue.wait(seen.queued) if seen.queued else ():
@@ -127,8 +141,9 @@ def _watched(
 
 def _tell(job: Job) -> None:
     """Say on stderr what became of a file."""
-    why = f": {job.reason} {job.hint}" if job.reason else ""
-    click.echo(f"{job.outcome or job.status:8} {job.path}{why}", err=True)
+    why = f": {translated_plain(job.reason)} {translated_plain(job.hint)}" if job.reason else ""
+    became = say_plain(SAID[job.outcome]) if job.outcome in SAID else job.status
+    click.echo(f"{became:13} {job.path}{why}", err=True)
 
 
 def _row(job: Job) -> dict[str, Any]:

@@ -6,6 +6,7 @@ import click
 
 from core.assistant import Library
 from core.cli.output import command, emit, opened
+from core.text.messages import plain
 from core.work.background_enrichment import Estimate
 
 
@@ -44,7 +45,7 @@ def enrich(collection: str, *, only_estimate: bool, switch: bool | None, again: 
                 }
             )
         elif switch is not None:
-            click.echo(f"{collection}: {'on' if switch else 'off'}")
+            click.echo(f"{collection}: {plain('on') if switch else plain('off')}")
 
 
 def _now(library: Library, collection: str, *, quiet: bool) -> list[dict[str, Any]]:
@@ -56,18 +57,25 @@ def _now(library: Library, collection: str, *, quiet: bool) -> list[dict[str, An
         title = library.contents.document(document_id).title
         done.append({"id": document_id, "title": title})
         if not quiet:
-            click.echo(f"enriched: {title}")
+            click.echo(plain("enriched: {title}", title=title))
     return done
 
 
 def estimate_text(estimate: Estimate) -> str:
     """Return the estimate in a sentence."""
     if not estimate.calls:
-        return f"{estimate.collection}: nothing waits to be enriched."
+        return plain("{collection}: nothing waits to be enriched.", collection=estimate.collection)
     minutes = estimate.seconds / 60
-    time = f"about {minutes:.0f} minutes" if minutes >= 1.5 else f"about {estimate.seconds:.0f} seconds"
-    by = f" with {estimate.model}" if estimate.model else ""
-    return (
-        f"{estimate.collection}: {estimate.chunks:,} chunks of {estimate.documents:,} documents in "
-        f"{estimate.calls:,} calls, {time}{by} (measured on {estimate.measured} calls)."
+    return plain(
+        "{collection}: {chunks:,} chunks of {documents:,} documents in {calls:,} calls, {time} with {model} "
+        "(measured on {measured} calls).",
+        collection=estimate.collection,
+        chunks=estimate.chunks,
+        documents=estimate.documents,
+        calls=estimate.calls,
+        time=plain("about {minutes:.0f} minutes", minutes=minutes)
+        if minutes >= 1.5
+        else plain("about {seconds:.0f} seconds", seconds=estimate.seconds),
+        model=estimate.model or plain("the model that answers"),
+        measured=estimate.measured,
     )

@@ -13,10 +13,13 @@ import click
 from core.assistant import Assistant
 from core.cli.output import command, emit, opened, opened_beside
 from core.cli.published_figures import SOURCE, published
+from core.cli.spoken_help import SpokenGroup
 from core.errors import StrataError
 from core.evaluation.answer_scores import answer_f1, exact_match, mean, score_plan, split_on_and
 from core.evaluation.retrieval_scores import read_questions
 from core.forecast.competition import evaluate_forecast, read_series
+from core.text.messages import plain, plain_n
+from core.text.recorded_messages import translated_plain
 from core.work.evaluation_records import (
     EvaluationRecord,
     EvaluationRecords,
@@ -31,7 +34,7 @@ from core.work.evaluation_records import (
 Question = dict[str, Any]
 
 
-@click.group("eval")
+@click.group("eval", cls=SpokenGroup)
 def evaluate() -> None:
     """Score the engine against questions with known answers."""
 
@@ -97,9 +100,9 @@ def retrieval(*, file: Path, limit: int | None, corpus: Path, record: Path | Non
         emit(made.scores())
         return
     _show(made.legs)
-    click.echo(f"kept as {made.name}")
+    click.echo(plain("kept as {name}", name=made.name))
     if before is not None:
-        click.echo("changed since the last run")
+        click.echo(plain("changed since the last run"))
         _warn(before, made)
         _show(grown(before, made))
 
@@ -216,7 +219,8 @@ def records(*, as_json: bool) -> None:
         shown = "  ".join(
             f"{name} {whole[name]:.3f}" for name in ("recall@5", "ndcg@10", "mrr") if name in whole
         )
-        click.echo(f"{record.name:44} {record.questions:6} questions  {shown}  {record.embedder}")
+        asked = plain_n("{n:6} question", "{n:6} questions", record.questions)
+        click.echo(f"{record.name:44} {asked}  {shown}  {record.embedder}")
 
 
 @command("compare")
@@ -246,11 +250,11 @@ def kept_records() -> EvaluationRecords:
 
 def _warn(before: EvaluationRecord, after: EvaluationRecord) -> None:
     """Say what else differs between two evaluations than what is measured."""
-    for warning in differences(before, after):
-        click.secho(f"Careful: {warning}", fg="yellow")
+    for said in map(translated_plain, differences(before, after)):
+        click.secho(plain("Careful: {warning}", warning=said), fg="yellow")
     for old, new in ((before.embedder, after.embedder), (before.reranker, after.reranker)):
         if old != new:
-            click.echo(f"{old or '?'} then, {new or '?'} now")
+            click.echo(plain("{old} then, {new} now", old=old or "?", new=new or "?"))
 
 
 def _show(legs: dict[str, dict[str, float]]) -> None:
@@ -273,8 +277,7 @@ def _scored(assistant: Assistant, question: Question) -> dict[str, float]:
 
 
 def _means(rows: Sequence[dict[str, float]]) -> dict[str, float]:
-    names = rows[0] if rows else {}
-    return {**{name: mean(row[name] for row in rows) for name in names}, "questions": len(rows)}
+    return {**{name: mean(row[name] for row in rows) for name in (rows or [{}])[0]}, "questions": len(rows)}
 
 
 def _quantile(values: Sequence[float], share: float) -> float:
@@ -285,8 +288,7 @@ def _say(result: dict[str, Any], as_json: bool) -> None:
     if as_json:
         emit(result)
         return
-    datasets = result.pop("datasets", {})
-    for name, row in [*datasets.items(), ("all", result)]:
+    for name, row in [*result.pop("datasets", {}).items(), ("all", result)]:
         shown = "  ".join(
             f"{key} {value:.3f}" if key != "questions" else f"n {value}" for key, value in row.items()
         )

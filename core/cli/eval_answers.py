@@ -13,6 +13,7 @@ from core.domain import Report
 from core.errors import ParseError, StrataError
 from core.evaluation.retrieval_scores import read_records
 from core.evaluation.selective_answers import AnswerQuestion, Graded, Parity, graded, ranked, tally
+from core.text.messages import plain
 
 SHOWN = 10  # passages looked at where nothing but the search is asked
 
@@ -139,11 +140,16 @@ def figure_lines(figures: dict[str, Any]) -> Iterator[str]:
         for point in figures["curve"]:
             yield "  ".join(f"{name} {value:.2f}" for name, value in point.items())
     shown = figures["passages"]
-    yield f"{'passages':16}{'asked':>7}{'top 1':>7}{'top 3':>7}{'top 10':>7}   in the right document"
-    for name, row in [("looked up", shown["looked_up"]), ("all", shown["all"]), *shown["kinds"].items()]:
+    heads = f"{'passages':16}{'asked':>7}{'top-1':>7}{'top-3':>7}{'top-10':>7}"
+    yield f"{heads}   {plain('in the right document')}"
+    for name, row in [
+        (plain("looked up"), shown["looked_up"]),
+        ("all", shown["all"]),
+        *shown["kinds"].items(),
+    ]:
         shares = "".join(
             f"{row[f'{where}top{depth}']:7.2f}" for where in ("", "in_document_") for depth in (1, 3, 10)
         )
         yield f"{name:16}{row['questions']:7}{shares}"
     if figures.get("not_read"):
-        yield f"not read: {', '.join(figures['not_read'])}"
+        yield plain("not read: {files}", files=", ".join(figures["not_read"]))

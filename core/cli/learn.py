@@ -5,9 +5,11 @@ from typing import Any
 import click
 
 from core.cli.output import command, emit, opened
+from core.cli.spoken_help import SpokenGroup
 from core.domain import Feedback
 from core.knowledge.learned.changes import Change
 from core.knowledge.learned.gaps import Update
+from core.text.messages import plain, plain_n
 
 
 @command("feedback")
@@ -28,10 +30,10 @@ def feedback(*, run: str, verdict: Any, target: str, correction: str, as_json: b
     if as_json:
         emit([change.model_dump(mode="json") for change in made])
         return
-    click.echo("\n".join(map(_line, made)) or "Kept. It changes nothing by itself.")
+    click.echo("\n".join(map(_line, made)) or plain("Kept. It changes nothing by itself."))
 
 
-@click.group("learn")
+@click.group("learn", cls=SpokenGroup)
 def learn() -> None:
     """See what was learnt, undo it, ask gaps and verified answers again."""
 
@@ -45,7 +47,7 @@ def listed(*, everything: bool, as_json: bool) -> None:
     if as_json:
         emit([change.model_dump(mode="json") for change in held])
         return
-    click.echo("\n".join(map(_line, held)) or "Nothing was learnt yet.")
+    click.echo("\n".join(map(_line, held)) or plain("Nothing was learnt yet."))
 
 
 @command("undo")
@@ -57,7 +59,7 @@ def undo(*, change: str, as_json: bool) -> None:
     if as_json:
         emit(undone.model_dump(mode="json"))
         return
-    click.echo(f"Undone: {undone.name}")
+    click.echo(plain("Undone: {name}", name=undone.name))
 
 
 @command("gaps")
@@ -68,7 +70,7 @@ def gaps(*, as_json: bool) -> None:
     if as_json:
         emit([gap.model_dump(mode="json") for gap in held])
         return
-    click.echo("\n".join(f"{gap.id}  {gap.reason:16}  {gap.question}" for gap in held) or "No gaps.")
+    click.echo("\n".join(f"{gap.id}  {gap.reason:16}  {gap.question}" for gap in held) or plain("No gaps."))
 
 
 @command("update")
@@ -83,7 +85,7 @@ def update(*, as_json: bool) -> None:
             else done.model_dump(mode="json", exclude={"differences": {"__all__": {"report"}}})
         )
         return
-    click.echo("Nothing is to be asked again." if done is None else _update_text(done))
+    click.echo(plain("Nothing is to be asked again.") if done is None else _update_text(done))
 
 
 @command("accept")
@@ -109,7 +111,7 @@ def reject(*, number: int, difference: str, as_json: bool) -> None:
     if as_json:
         emit({"rejected": difference})
         return
-    click.echo("Kept as it was.")
+    click.echo(plain("Kept as it was."))
 
 
 @command("questions")
@@ -123,7 +125,7 @@ def questions(*, questions: tuple[str, ...], as_json: bool) -> None:
     if as_json:
         emit(held)
         return
-    click.echo("\n".join(held) or "No question was saved or asked yet.")
+    click.echo("\n".join(held) or plain("No question was saved or asked yet."))
 
 
 @command("self")
@@ -139,10 +141,18 @@ def self_test(*, count: int, renew: bool, as_json: bool) -> None:
         emit({**result.model_dump(mode="json"), "falls": [fall.model_dump(mode="json") for fall in fell]})
         return
     shown = "  ".join(f"{name} {value:.3f}" for name, value in result.scores.items())
-    click.echo(f"{result.questions} questions  {shown}")
+    click.echo(f"{plain_n('{n} question', '{n} questions', result.questions)}  {shown}")
     for fall in fell:
-        cause = "; ".join(fall.changed) or "nothing that is recorded"
-        click.echo(f"{fall.measure} fell from {fall.before:.3f} to {fall.after:.3f}. Different: {cause}")
+        cause = "; ".join(fall.changed) or plain("nothing that is recorded")
+        click.echo(
+            plain(
+                "{measure} fell from {before:.3f} to {after:.3f}. Different: {cause}",
+                measure=fall.measure,
+                before=fall.before,
+                after=fall.after,
+                cause=cause,
+            )
+        )
 
 
 def _line(change: Change) -> str:
@@ -150,13 +160,20 @@ def _line(change: Change) -> str:
 
 
 def _update_text(done: Update) -> str:
-    lines = [f"Update {done.number}: asked {done.asked}, {len(done.differences)} came out differently."]
+    lines = [
+        plain(
+            "Update {number}: asked {asked}, {other} came out differently.",
+            number=done.number,
+            asked=done.asked,
+            other=len(done.differences),
+        )
+    ]
     for held in done.differences:
-        because = f" (because of {', '.join(held.because)})" if held.because else ""
+        because = plain(" (because of {what})", what=", ".join(held.because)) if held.because else ""
         lines += [
             f"{held.id}  {held.question}{because}",
-            f"  before: {held.before}",
-            f"  now:    {held.after}",
+            plain("  before: {text}", text=held.before),
+            plain("  now:    {text}", text=held.after),
         ]
     return "\n".join(lines)
 

@@ -6,6 +6,7 @@ import click
 
 from core.cli.eval import read
 from core.cli.output import command, emit, opened
+from core.text.messages import plain
 
 
 @command("words")
@@ -25,4 +26,4 @@ def learnt_words(*, samples: Path | None, as_json: bool) -> None:
         emit([pair.model_dump(mode="json") for pair in held])
         return
     lines = [f"{pair.said} -> {pair.meant}  ({pair.times}, {pair.teacher})" for pair in held]
-    click.echo("\n".join(lines) or "Nothing was learnt yet.")
+    click.echo("\n".join(lines) or plain("Nothing was learnt yet."))

@@ -5,12 +5,14 @@ from pathlib import Path
 import click
 
 from core.cli.output import command, emit, opened
+from core.cli.spoken_help import SpokenGroup
 from core.ingest.mappings import SAMPLE, MappingPreview
+from core.text.messages import plain
 
 _SHOWN = 10  # rows
 
 
-@click.group("mapping")
+@click.group("mapping", cls=SpokenGroup)
 def mapping() -> None:
     """Say by a CIM mapping (a small YAML) what the lines of a machine's file mean."""
 
@@ -24,7 +26,11 @@ def check(file: Path, sample: Path | None, *, as_json: bool) -> None:
         text = file.read_text(encoding="utf-8", errors="replace")
         checked = assistant.library.mappings.check(text, file.name)
         if sample is None:
-            _tell(f"{file.name} is a mapping: {checked.name}.", {"mapping": checked.name}, as_json)
+            _tell(
+                plain("{file} is a mapping: {name}.", file=file.name, name=checked.name),
+                {"mapping": checked.name},
+                as_json,
+            )
             return
         with sample.open("rb") as stream:
             tried = assistant.library.mappings.attempt(text, stream.read(SAMPLE + 1), sample.name)
@@ -44,7 +50,11 @@ def add(file: Path, *, as_json: bool) -> None:
         checked = assistant.library.mappings.check(text, file.name)
         assistant.library.mappings.save(text)
     patterns = ", ".join(checked.match)
-    _tell(f"Kept {checked.name}; it reads {patterns}.", {"mapping": checked.name}, as_json)
+    _tell(
+        plain("Kept {name}; it reads {patterns}.", name=checked.name, patterns=patterns),
+        {"mapping": checked.name},
+        as_json,
+    )
 
 
 @command("list")
@@ -66,7 +76,7 @@ def delete(file: str, *, as_json: bool) -> None:
     """Take a mapping away, by the name of its file; what it has read stays."""
     with opened() as assistant:
         assistant.library.mappings.delete(file)
-    _tell(f"Deleted {file}.", {"deleted": file}, as_json)
+    _tell(plain("Deleted {file}.", file=file), {"deleted": file}, as_json)
 
 
 def _tell(said: str, value: dict[str, str], as_json: bool) -> None:
@@ -80,7 +90,7 @@ def _lines(tried: MappingPreview) -> list[str]:
     """Return the table a mapping makes of a sample, what its columns are above it."""
     table = tried.parsed.tables[0]
     facts = [
-        ", ".join(filter(None, [c.type, c.unit, each.entity, "time" if each.time else ""]))
+        ", ".join(filter(None, [c.type, c.unit, each.entity, plain("time") if each.time else ""]))
         for c, each in zip(table.columns, tried.columns, strict=True)
     ]
     rows = [[c.name for c in table.columns], facts]
@@ -90,7 +100,7 @@ def _lines(tried: MappingPreview) -> list[str]:
         "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows
     ]
     if not tried.fits:
-        lines.append("The sample's name is none the mapping is for.")
+        lines.append(plain("The sample's name is none the mapping is for."))
     return [*lines, *tried.parsed.skipped]
 
 

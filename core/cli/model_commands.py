@@ -5,6 +5,7 @@ import click
 from core.cli.output import command, emit, opened
 from core.errors import ModelMissing
 from core.evaluation.model_check import KINDS, ModelCard
+from core.text.messages import plain
 from core.work.health import RECOMMENDED
 
 
@@ -34,19 +35,42 @@ def models(what: str, names: tuple[str, ...], *, as_json: bool) -> None:
                     if step.card is not None:
                         cards.append(step.card)
                     elif not as_json:
-                        click.echo(f"\r{name}: {step.done} of {step.of}", nl=False, err=True)
+                        click.echo(
+                            plain("\r{name}: {done} of {of}", name=name, done=step.done, of=step.of),
+                            nl=False,
+                            err=True,
+                        )
     if as_json:
         emit([card.model_dump(mode="json") for card in cards])
         return
-    click.echo("\n\n".join(map(card_text, cards)) or "No model was checked yet: strata models check")
+    click.echo("\n\n".join(map(card_text, cards)) or plain("No model was checked yet: strata models check"))
 
 
 def card_text(card: ModelCard) -> str:
     """Return a card as text."""
-    lines = [f"{card.model}: good for {', '.join(card.good_for) or 'nothing asked here'}"]
-    lines += [f"  {kind:14} {card.right.get(kind, 0)} of {card.of.get(kind, 0)}" for kind in KINDS]
-    lines.append(f"  {card.seconds:.1f} s a task; {card.repairs} replies had to be asked for again")
+    lines = [
+        plain(
+            "{model}: good for {tasks}",
+            model=card.model,
+            tasks=", ".join(card.good_for) or plain("nothing asked here"),
+        )
+    ]
+    lines += [
+        plain(
+            "  {kind:14} {right} of {of}", kind=kind, right=card.right.get(kind, 0), of=card.of.get(kind, 0)
+        )
+        for kind in KINDS
+    ]
+    lines.append(
+        plain(
+            "  {seconds:.1f} s a task; {repairs} replies had to be asked for again",
+            seconds=card.seconds,
+            repairs=card.repairs,
+        )
+    )
     if card.probe is not None:
         lines.append(f"  {card.probe.says()}")
-    lines += [f"  wrong: {one.question} ({one.wrong})" for one in card.wrong]
+    lines += [
+        plain("  wrong: {question} ({why})", question=one.question, why=one.wrong) for one in card.wrong
+    ]
     return "\n".join(lines)

@@ -12,6 +12,7 @@ from core.cli.output import FAILED, command, emit, opened
 from core.errors import SettingsError
 from core.knowledge.stores.compaction import Compacted
 from core.settings import LOOPBACK, Settings
+from core.text.messages import plain
 from core.text.recorded_messages import translated_plain
 from core.work.health import Health
 
@@ -78,7 +79,14 @@ def doctor(*, repair: bool, trust: bool, compact: bool, as_json: bool) -> None:
         emit({**health.model_dump(mode="json"), "repaired": mended, "compacted": sizes})
     else:
         for each in compacted:
-            click.echo(f"Compacted: {each.what} {_megabytes(each.before)} -> {_megabytes(each.after)}")
+            click.echo(
+                plain(
+                    "Compacted: {what} {before} -> {after}",
+                    what=each.what,
+                    before=_megabytes(each.before),
+                    after=_megabytes(each.after),
+                )
+            )
         click.echo("\n".join(_lines(health, mended)))
     if any(finding.severity == "error" for finding in health.findings):
         sys.exit(FAILED)
@@ -116,7 +124,7 @@ def restore(name: str, *, elsewhere: Path | None, listed: bool, as_json: bool) -
         if as_json:
             emit([each.model_dump(mode="json", exclude={"files"}) for each in there])
         else:
-            click.echo("\n".join(each.says() for each in there) or "There is no backup.")
+            click.echo("\n".join(each.says() for each in there) or plain("There is no backup."))
         return
     done = maintenance_wiring.restore(settings, name, elsewhere, _tell)
     if as_json:
@@ -135,22 +143,30 @@ def _megabytes(size: int) -> str:
 
 def _lines(health: Health, mended: list[str]) -> list[str]:
     lines = [
-        f"Engine     {health.engine}",
-        f"Embedder   {health.embedder}",
-        f"Reranker   {health.reranker}",
-        f"Ollama     {health.host or 'not set'} {health.server}".rstrip(),
-        f"Folder     {health.folder}",
-        f"Library    {', '.join(f'{n} {what}' for what, n in health.counts.items()) or 'empty'}",
+        plain("Engine     {engine}", engine=health.engine),
+        plain("Embedder   {embedder}", embedder=health.embedder),
+        plain("Reranker   {reranker}", reranker=health.reranker),
+        f"Ollama     {health.host or plain('not set')} {health.server}".rstrip(),
+        plain("Folder     {folder}", folder=health.folder),
+        plain(
+            "Library    {holds}",
+            holds=", ".join(f"{n} {what}" for what, n in health.counts.items()) or plain("empty"),
+        ),
         "",
     ]
-    lines += [f"Mended: {message}" for message in mended]
+    lines += [plain("Mended: {message}", message=translated_plain(message)) for message in mended]
     for model in health.models:
-        lines.append(f"  model {model.name}  {model.size / 1e9:.1f} GB  {', '.join(model.roles)}".rstrip())
+        roles = ", ".join(model.roles)
+        lines.append(
+            plain(
+                "  model {name}  {size:.1f} GB  {roles}", name=model.name, size=model.size / 1e9, roles=roles
+            )
+        )
     for finding in health.findings:
         lines.append(f"{finding.severity.upper():8} {translated_plain(finding.message)}")
         if finding.command:
             lines.append(f"         {finding.command}")
-    lines += ["", "Settings (those that differ from the default are marked *)"]
+    lines += ["", plain("Settings (those that differ from the default are marked *)")]
     for setting in health.settings:
         mark = "*" if setting.value != setting.default else " "
         lines.append(f"{mark} {setting.name}={setting.value}")

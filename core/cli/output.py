@@ -13,6 +13,7 @@ import click
 
 from core.accounts.person import OWNER
 from core.assistant import Assistant
+from core.cli.spoken_help import SpokenCommand
 from core.errors import FeedbackError, QuestionError, SettingsError, StrataError
 from core.settings import Settings
 from core.text.recorded_messages import translated_plain
@@ -40,7 +41,7 @@ def command(name: str, **settings: Any) -> Callable[[Callable[..., R]], click.Co
                 refuse(error, as_json)
 
         flag = click.option("--json", "as_json", is_flag=True, help="Print one JSON value and nothing else.")
-        made: Callable[[Callable[..., R]], click.Command] = click.command(name, **settings)
+        made: Callable[[Callable[..., R]], click.Command] = click.command(name, SpokenCommand, **settings)
         return made(flag(run))
 
     return decorate

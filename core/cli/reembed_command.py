@@ -5,6 +5,8 @@ import sys
 import click
 
 from core.cli.output import FAILED, command, emit, opened
+from core.text.messages import plain, plain_n
+from core.text.recorded_messages import translated_plain
 
 
 @command("reembed")
@@ -20,7 +22,10 @@ def reembed(*, drop: bool, as_json: bool) -> None:
         if change is not None:
             change.start()
             while (job := change.wait(1.0)).status == "running":
-                click.echo(f"{job.name}: {job.done:,} of {job.total:,}", err=True)
+                click.echo(
+                    plain("{name}: {done:,} of {total:,}", name=job.name, done=job.done, total=job.total),
+                    err=True,
+                )
         dropped = assistant.library.drop_old_vectors() if drop else 0
         serving = assistant.library.serving_model()
         old = [model.name or model.model for model in assistant.library.old_models()]
@@ -36,11 +41,17 @@ def reembed(*, drop: bool, as_json: bool) -> None:
             }
         )
     else:
-        click.echo(f"The vectors of {serving.name if serving else 'no model'} serve.")
+        click.echo(
+            plain("The vectors of {name} serve.", name=serving.name)
+            if serving
+            else plain("No vectors serve.")
+        )
         if dropped:
-            click.echo(f"Dropped those of {dropped} other model{'s' if dropped > 1 else ''}.")
+            click.echo(
+                plain_n("Dropped those of {n} other model.", "Dropped those of {n} other models.", dropped)
+            )
         elif old:
-            click.echo(f"Those of {', '.join(old)} take up room; --drop deletes them.")
+            click.echo(plain("Those of {models} take up room; --drop deletes them.", models=", ".join(old)))
     if job is not None and failed:
-        click.echo(f"{job.reason}\n{job.hint}", err=True)
+        click.echo(f"{translated_plain(job.reason)}\n{translated_plain(job.hint)}", err=True)
         sys.exit(FAILED)

@@ -11,6 +11,8 @@ from core.cli.ask import match, report_json
 from core.cli.output import command, emit, opened
 from core.domain import Edits, Level, Passage
 from core.errors import QuestionError
+from core.text.messages import plain, plain_n
+from core.text.recorded_messages import translated_plain
 from core.work.comparison import Comparison
 
 
@@ -93,8 +95,17 @@ def shares(run: str, *, as_json: bool) -> None:
         emit(found.model_dump(mode="json"))
         return
     for share in found.shares:
-        click.echo(f"{share.share:6.0%}  {share.title}  ({share.passages} passages)")
-    click.echo(f"{found.method}; {found.supported} supported sentences; {found.left_out} documents not tried")
+        click.echo(
+            f"{share.share:6.0%}  {share.title}  ({plain_n('{n} passage', '{n} passages', share.passages)})"
+        )
+    click.echo(
+        plain(
+            "{method}; {supported} supported sentences; {left_out} documents not tried",
+            method=found.method,
+            supported=found.supported,
+            left_out=found.left_out,
+        )
+    )
 
 
 def comparison_json(found: Comparison) -> dict[str, Any]:
@@ -113,8 +124,12 @@ def _passage(passage: Passage) -> dict[str, Any]:
     }
 
 
+def _place(passage: Passage) -> str:
+    return f"{passage.document_title}, {passage.chunk.location.label()}"
+
+
 def _lines(found: Comparison) -> list[str]:
-    lines = [f"Because: {why}" for why in found.why]
+    lines = [plain("Because: {why}", why=translated_plain(why)) for why in found.why]
     signs = {"same": " ", "changed": "~", "added": "+", "removed": "-"}
     for change in found.sentences:
         if change.change == "changed" and change.before is not None:
@@ -123,7 +138,7 @@ def _lines(found: Comparison) -> list[str]:
         if sentence is not None:
             lines.append(f"{signs[change.change]} {sentence.text}")
     for passage in found.gained:
-        lines.append(f"Gained: {passage.document_title}, {passage.chunk.location.label()}")
+        lines.append(plain("Gained: {place}", place=_place(passage)))
     for passage in found.lost:
-        lines.append(f"Lost: {passage.document_title}, {passage.chunk.location.label()}")
+        lines.append(plain("Lost: {place}", place=_place(passage)))
     return lines

@@ -8,6 +8,7 @@ import click
 
 from core.cli.eval import read
 from core.cli.output import command, emit, opened, opened_beside
+from core.cli.spoken_help import SpokenGroup
 from core.errors import TrainingError
 from core.learning.training.export import export
 from core.learning.training.trainer import Training
@@ -15,12 +16,13 @@ from core.learning.training.training_runs import LossPoint, Method, Seed, Traini
 from core.learning.training_workspace import TrainingWorkspace
 from core.learning.trajectories import Trajectory, coverage
 from core.settings import Settings
+from core.text.messages import plain
 
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
 
 
-@click.group("train")
+@click.group("train", cls=SpokenGroup)
 def train() -> None:
     """Learn from attempts with known answers: collect, make data, train, hand to Ollama."""
 
@@ -58,19 +60,36 @@ def collect(
 
         def told(done: int, all_: int) -> None:
             if not as_json:
-                click.echo(f"\r{done} of {all_} questions", nl=done == all_, err=True)
+                click.echo(plain("\r{done} of {of} questions", done=done, of=all_), nl=done == all_, err=True)
 
         made += collector.collect(questions, told)
     found = coverage(made)
     if as_json:
         emit({"file": str(target), **found.model_dump()})
         return
-    click.echo(f"{len(made)} attempts of {found.questions} questions in {target}")
+    click.echo(
+        plain(
+            "{attempts} attempts of {questions} questions in {target}",
+            attempts=len(made),
+            questions=found.questions,
+            target=target,
+        )
+    )
     for kind in ("answer", "passages", "path"):
         one, many = getattr(found, f"greedy_{kind}"), getattr(found, f"any_{kind}")
-        said = {"answer": "right answer", "passages": "all gold passages", "path": "either"}[kind]
+        said = {
+            "answer": plain("right answer"),
+            "passages": plain("all gold passages"),
+            "path": plain("either"),
+        }[kind]
         click.echo(
-            f"{said:18} one greedy attempt {one:.1%}   any of {found.attempts + 1} attempts {many:.1%}"
+            plain(
+                "{said:18} one greedy attempt {one:.1%}   any of {attempts} attempts {many:.1%}",
+                said=said,
+                one=one,
+                attempts=found.attempts + 1,
+                many=many,
+            )
         )
 
 
@@ -86,13 +105,13 @@ def data(*, name: str, sets: tuple[str, ...], as_json: bool) -> None:
         return
     click.echo(f"{training_workspace.data(name)} ({card.digest})")
     for file, lines in card.files.items():
-        click.echo(f"  {file:18} {lines:6} lines")
+        click.echo(plain("  {file:18} {lines:6} lines", file=file, lines=lines))
 
 
 def _begin(method: Method, data: str, base: str, adapter: Path | None, as_json: bool) -> None:
     run = _workshop().begin(method, data, base, adapter)
     if not as_json:
-        click.echo(f"run {run.id} in {run.folder}")
+        click.echo(plain("run {id} in {folder}", id=run.id, folder=run.folder))
     _go_on(run, as_json)
 
 
@@ -135,7 +154,7 @@ def runs(*, as_json: bool) -> None:
         for seed in row["seeds"]:
             click.echo("  " + "  ".join(f"{key} {value}" for key, value in seed.items()))
     if not rows:
-        click.echo("No runs yet: strata train collect, strata train data, strata train sft")
+        click.echo(plain("No runs yet: strata train collect, strata train data, strata train sft"))
 
 
 @command("export")
@@ -157,7 +176,15 @@ def export_(
     if as_json:
         emit(made.model_dump())
         return
-    click.echo(f"seed {best.number}, {'merged' if made.merged else 'adapter'}, in {made.folder}\n")
+    click.echo(
+        plain(
+            "seed {number}, {form}, in {folder}",
+            number=best.number,
+            form=plain("merged") if made.merged else plain("adapter"),
+            folder=made.folder,
+        )
+        + "\n"
+    )
     click.echo("\n".join(made.commands))
 
 
@@ -172,8 +199,13 @@ def _go_on(run: TrainingRun, as_json: bool) -> None:
 
     def told(seed: Seed, point: LossPoint) -> None:
         if not as_json:
-            kind = "held out" if point.held_out else "training"
-            said = f"seed {seed.number}  step {point.step:5}  {kind} loss {point.loss:.4f}"
+            said = plain(
+                "seed {seed}  step {step:5}  {kind} loss {loss:.4f}",
+                seed=seed.number,
+                step=point.step,
+                kind=plain("held out") if point.held_out else plain("training"),
+                loss=point.loss,
+            )
             click.echo(f"{said}  {time.perf_counter() - began:7.1f} s", err=True)
 
     Training(run, told).train()
@@ -183,7 +215,7 @@ def _go_on(run: TrainingRun, as_json: bool) -> None:
         return
     for seed in row["seeds"]:
         click.echo("  ".join(f"{key} {value}" for key, value in seed.items()))
-    click.echo(f"next: strata train export {run.id} --from OLLAMA_MODEL")
+    click.echo(plain("next: strata train export {id} --from OLLAMA_MODEL", id=run.id))
 
 
 def _run_json(run: TrainingRun) -> dict[str, Any]:

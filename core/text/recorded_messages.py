@@ -12,7 +12,7 @@ from string import Formatter
 from core.text.escaping import Safe, line
 from core.text.messages import language, plain, texts
 
-_LEAST = 12  # letters of its own that a message has, to be recognised by them
+_LEAST = 10  # letters of its own that a message has, to be recognised by them
 
 
 def translated(text: str, limit: int = 0) -> Safe:
@@ -43,7 +43,7 @@ def _patterns(code: str) -> tuple[tuple[re.Pattern[str], str], ...]:
     """Return what recognises each message with values, those with most letters of their own first."""
     found = []
     for message in texts(code):
-        parts = list(Formatter().parse(message))
+        parts = _parts(message)
         letters = sum(len(literal) for literal, _, _, _ in parts)
         # A value that was formatted cannot be formatted again.
         if letters >= _LEAST and any(name for _, name, _, _ in parts) and not any(s for _, _, s, _ in parts):
@@ -51,11 +51,20 @@ def _patterns(code: str) -> tuple[tuple[re.Pattern[str], str], ...]:
     return tuple((pattern, message) for _, pattern, message in sorted(found, key=lambda held: -held[0]))
 
 
+def _parts(message: str) -> list[tuple[str, str | None, str | None, str | None]]:
+    """Return the message's literals and fields; none of a text whose braces are its own."""
+    try:
+        parts = list(Formatter().parse(message))
+    except ValueError:
+        return []
+    return parts if all(name is None or name.isidentifier() for _, name, _, _ in parts) else []
+
+
 def _expression(parts: list[tuple[str, str | None, str | None, str | None]]) -> str:
     said, seen = "", set()
     for literal, name, _, _ in parts:
         said += re.escape(literal)
         if name:
-            said += f"(?P={name})" if name in seen else f"(?P<{name}>.+?)"
+            said += f"(?P={name})" if name in seen else f"(?P<{name}>.*?)"
             seen.add(name)
     return said

@@ -12,7 +12,8 @@ from babel.messages.pofile import read_po
 from core.text import messages
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-FILES = sorted([*(ROOT / "core/ui").rglob("*.py"), *(ROOT / "pages").glob("*.py")])
+FILES = sorted(path for folder in ("core/ui", "core/cli", "pages") for path in (ROOT / folder).rglob("*.py"))
+SHOWN_BY_CLICK = {"option", "argument", "command", "group", "version_option", "Choice", "prompt"}
 LOOKED_UP = {"t", "tn", "plain", "plain_n", "mark"}
 SOURCES = ("core.text.messages", "core.text.escaping")
 KEYWORDS: dict[str, tuple[int, ...] | None] = {
@@ -25,7 +26,7 @@ KEYWORDS: dict[str, tuple[int, ...] | None] = {
 # Names, commands, headers of HTTP, examples of a file's form: the same in every language.
 NAMES = re.compile(
     r"strata |ollama |place = \[|\{\"id\"|Thumbs\.db|Content-|Referrer-|Cross-|Permissions-|\w+-src |X-Frame"
-    r"|written again|checked again"
+    r"|written again|checked again|1 em 1  f1"
     r"|PowerPoint|Excel|OpenDocument|Word$|Markdown|a page failed|Strata 1, Streamlit|About$|%\{x"
     r"|\w+ \w+=\"|Source Sans"
 )
@@ -36,6 +37,7 @@ APART = (
     "watched_socket.py",
     "app_server.py",
     "st.py",
+    "published_figures.py",  # names of methods
 )  # what stands before the app: HTML of its own, or in English
 
 
@@ -56,6 +58,8 @@ class Outside(ast.NodeVisitor):
 
     def visit_Call(self, node: ast.Call) -> None:
         name = getattr(node.func, "id", getattr(node.func, "attr", ""))
+        if name in SHOWN_BY_CLICK:
+            return  # help is collected from where it stands
         literals = name in LOOKED_UP | {"layout", "join", "getLogger", "compile"}
         for held in [*node.args, *(keyword.value for keyword in node.keywords)]:
             if not (literals and isinstance(held, ast.Constant)):
@@ -141,7 +145,10 @@ def used() -> Catalog:
     catalogue = Catalog()
     for folder in ("core", "pages"):
         for _, _, message, _, _ in extract_from_dir(
-            str(ROOT / folder), [("**.py", "python")], keywords=KEYWORDS, comment_tags=()
+            str(ROOT / folder),
+            [("**.py", "core.text.collected_messages:extract")],
+            keywords=KEYWORDS,
+            comment_tags=(),
         ):
             catalogue.add(message)
     return catalogue

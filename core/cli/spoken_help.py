@@ -1,0 +1,56 @@
+"""Commands whose help is in the language of the terminal: chosen by --language, else by LANG."""
+
+import copy
+import inspect
+import itertools
+import os
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+from core.text import messages
+from core.text.recorded_messages import translated_plain
+
+CHOICE = "--language"
+
+
+class SpokenCommand(click.Command):
+    """A command that tells its help from the catalogue; it is written in English where the command is."""
+
+    def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        said = copy.copy(self)
+        said.help = translated_plain(inspect.cleandoc(self.help or ""))
+        said.params = [_spoken(each) for each in self.params]
+        super(SpokenCommand, said).format_help(ctx, formatter)
+
+    def get_short_help_str(self, limit: int = 45) -> str:
+        if messages.language() == messages.DEFAULT:
+            return super().get_short_help_str(limit)
+        return translated_plain(inspect.cleandoc(self.help or "")).partition("\n")[0].partition("。")[0]
+
+
+class SpokenGroup(SpokenCommand, click.Group):
+    """A group of such commands; the outermost one chooses the language."""
+
+    def main(self, args: Sequence[str] | None = None, **options: Any) -> Any:  # type: ignore[override]
+        with messages.speaking(_language(sys.argv[1:] if args is None else args)):
+            return super().main(args, **options)
+
+
+def _language(args: Sequence[str]) -> str:
+    """Return the language the arguments choose, else that of the environment."""
+    given = [each.partition("=")[2] for each in args if each.startswith(f"{CHOICE}=")]
+    given += [after for each, after in itertools.pairwise(args) if each == CHOICE]
+    return messages.choose(
+        [*given, *(os.environ.get(name, "") for name in ("LC_ALL", "LC_MESSAGES", "LANG"))]
+    )
+
+
+def _spoken(parameter: click.Parameter) -> click.Parameter:
+    if not isinstance(parameter, click.Option) or not parameter.help:
+        return parameter
+    said = copy.copy(parameter)
+    said.help = translated_plain(parameter.help)
+    return said

@@ -1,0 +1,52 @@
+"""The terminal is spoken to in its own language: help, errors and what they advise."""
+
+import pytest
+from click.testing import CliRunner
+
+from core.cli import main
+from core.errors import EmptyFile
+from core.text import messages
+from core.text.recorded_messages import translated_plain
+
+CHINESE = {"LANG": "zh_CN.UTF-8", "LC_ALL": "", "LC_MESSAGES": ""}
+
+
+@pytest.fixture
+def terminal(tmp_path) -> CliRunner:
+    return CliRunner(env={"STRATA_STORE__PATH": str(tmp_path), "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8"})
+
+
+@pytest.mark.parametrize(
+    ("args", "env"), [(["doctor", "--help"], CHINESE), (["--language", "zh", "doctor", "-h"], {})]
+)
+def test_help_is_in_the_language_of_the_terminal(terminal, args, env):
+    shown = terminal.invoke(main, args, env=env).output
+    assert "说明设置了什么" in shown
+    assert "不加选项只读取" in shown  # its second paragraph
+    assert "不删除任何东西" in shown  # an option's
+
+
+def test_help_stays_english_where_nothing_else_is_wanted(terminal):
+    shown = terminal.invoke(main, ["doctor", "--help"]).output
+    assert "Say what is set" in shown
+
+
+def test_an_error_and_what_it_advises_are_told_in_that_language(terminal):
+    refused = terminal.invoke(main, ["delete", "nosuch"], env=CHINESE)
+    assert refused.exit_code == 1
+    assert "没有" in refused.output
+    assert "There is no" not in refused.output
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("notes.txt is empty.", "notes.txt 是空的。"),
+        ("a.pdf is a damaged PDF (Data format error).", "a.pdf 是损坏的 PDF（Data format error）。"),
+        ("there is no run 12ab", "没有运行 12ab"),
+        (EmptyFile.hint, "文件没有内容"),
+    ],
+)
+def test_what_was_kept_in_english_is_recognised(said, told):
+    with messages.speaking("zh"):
+        assert translated_plain(said).startswith(told)

@@ -28,7 +28,9 @@ def brain(asked: Asked) -> str:
         return '{"claims": [{"index": 0, "support": "supported"}], "conflicts": []}'
     if "Write the answer now" in asked.user:
         late = f"The etch module is late {PICTURE} [1]."
-        return late if "said about the etch module" in asked.user else RETOLD
+        other = RETOLD.replace("In short", "Briefly")  # what was judged once is not judged again
+        told = other if "Which of the lots" in asked.user else RETOLD
+        return late if "said about the etch module" in asked.user else told
     return StrataBrain()(asked)
 
 
@@ -55,7 +57,7 @@ def test_the_badge_turns_from_checking_to_its_verdict_and_the_page_stays(
     box.fill(f"{which} are on hold since the meeting?")  # asked twice, it would be kept
     box.press("Enter")
     checking = page.locator('[class*="st-key-status_"]').get_by_text(re.compile("Checking$"))
-    expect(checking).to_be_visible(timeout=180_000)
+    expect(checking).to_be_visible(timeout=60_000)
     told = page.locator('[class*="st-key-body_"]').get_by_text("those lots stay where they are")
     expect(told).to_be_visible()
     page.wait_for_timeout(500)

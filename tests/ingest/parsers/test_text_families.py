@@ -21,6 +21,19 @@ def test_plain_text_keeps_headings_paragraphs_and_lines(reads: Reads) -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("source", "title"),
+    [
+        ("# 1 Introduction\n\nText.\n\n# 2 Method\n\nText.\n", "guide"),
+        ("# 5.1 Results\n\nText.\n", "guide"),
+        (f"# {'Headphones 1 @ 349.99 ' * 10}\n\nText.\n", "guide"),
+        ("# 7 habits of operators\n\nText.\n\n# Order\n\nText.\n", "7 habits of operators"),
+    ],
+)
+def test_the_heading_of_a_part_is_no_title(reads: Reads, source: str, title: str) -> None:
+    assert reads("guide.md", source).title == title
+
+
 def test_chinese_text_is_read_in_its_own_encoding(reads: Reads) -> None:
     parsed = reads("a.txt", "第一章 总则\n\n为了保证设备安全运行，特制定本规程。\n".encode("gb18030"))
     assert parsed.language == "zh"

@@ -153,7 +153,7 @@ class Draft:
         )
 
     def _first_heading(self) -> str:
-        """Return the heading the file begins with, unless it is that of a part ("1 Introduction", "5.1 Results")
+        """Return the heading the file begins with, unless it is that of a part ("1 Scope", "5.1 Yield")
         or a paragraph's worth of text."""
         first = next((block for block in self.blocks[:5] if block.kind == "heading"), None)
         if first is None or first.level > 2 or len(first.text) > LONGEST_TITLE:

@@ -1,6 +1,7 @@
 """Spreadsheets: sheets parted into the tables they hold, merged cells filled, types from the cells."""
 
 import re
+import warnings
 import zipfile
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -43,7 +44,8 @@ class WorkbookParser:
         from openpyxl import load_workbook
 
         draft = Draft(name, media_type)
-        with path.open("rb") as stream:  # of a path openpyxl would want the right extension
+        with path.open("rb") as stream, warnings.catch_warnings():  # of a path it wants the right extension
+            warnings.simplefilter("ignore")  # what it leaves out is found missing here
             book = load_workbook(stream, data_only=True, rich_text=False)
         draft.title = str(book.properties.title or "") or Path(name).stem  # not its first sheet's
         draft.metadata["author"] = str(book.properties.creator or "")

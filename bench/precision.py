@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from bench.data import bench_data
 from bench.retrieval import POOLS
-from core.evaluation.retrieval_scores import Question, measures, read_questions, read_records
+from core.evaluation.retrieval_scores import GoldQuestion, measures, read_questions, read_records
 from core.llm.embedders import PackagedEmbedder, packaged_folder
 
 Vectors = NDArray[np.float32]
@@ -103,7 +103,7 @@ def _cut(text: str, embedder: PackagedEmbedder) -> str:
 
 
 def measure(
-    embed: Embed, passages: dict[str, str], asked: Sequence[Question]
+    embed: Embed, passages: dict[str, str], asked: Sequence[GoldQuestion]
 ) -> tuple[Vectors, dict[str, float]]:
     """Return the passages' vectors, and ms a question (median), passages a second, recall@5, nDCG@10."""
     embed(["The model is loaded before anything is timed."])

@@ -13,7 +13,7 @@ from core.domain import ColumnCard, Evidence, KeyCard, Plan, SubQuestion, TableC
 from core.llm import prompting
 from core.llm.prompting import ATTACHED, MORE, NOTHING, OPEN
 from core.ports import LLM
-from core.tasks import Claim, Idea, PartAsked, Piece, QuestionAnswer, TagClass, Task, Viewpoint
+from core.tasks import Claim, EnrichedPiece, Idea, PartAsked, QuestionAnswer, TagClass, Task, Viewpoint
 from tests.ollama_protocol import Asked
 
 LOST = "I am sorry, I do not understand what I should do."
@@ -125,10 +125,10 @@ def _item(kind: type, mark: str, number: str, head: str, body: str) -> Any:
         viewpoint, _, cited = head.partition(" | ")
         rests_on = tuple(int(n) for n in re.findall(r"\d+", cited))
         return Idea(id=number, viewpoint=viewpoint, text=body, citations=rests_on)
-    if kind is Piece:
+    if kind is EnrichedPiece:
         heading, *marks = head.split(" | ")
         goes_on, prose = "goes on" in marks, "rows" not in marks
-        return Piece(n=int(number), text=body, heading=heading, goes_on=goes_on, prose=prose)
+        return EnrichedPiece(n=int(number), text=body, heading=heading, goes_on=goes_on, prose=prose)
     if kind is Claim:
         return Claim(index=int(number), text=body, citations=_numbers(head))
     said, _, answer = body.partition("\n-> ")

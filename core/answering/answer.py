@@ -15,7 +15,7 @@ _WAITED = re.compile(r"#(\d+)")  # a part that was never asked, for what it need
 
 
 @dataclass(frozen=True)
-class Draft:
+class AnswerDraft:
     """The answer as written and its sentences.
 
     `outcome` and `confidence` (0 to 1) are the writer's own, where it says them.
@@ -57,7 +57,7 @@ class Synthesiser:
         language: str,
         wrote: Callable[[str], None],
         most: int = 0,
-    ) -> Draft:
+    ) -> AnswerDraft:
         """Write the answer, telling `wrote` each piece, and keep its first `most` sentences (0: all).
 
         Raises LLMError, Stopped or BudgetExceeded.
@@ -80,12 +80,12 @@ class Synthesiser:
         )
         if 0 < most < len(sentences):
             text, sentences = joined(sentences[:most], language), sentences[:most]
-            return Draft(text, sentences, written.outcome, written.confidence)
+            return AnswerDraft(text, sentences, written.outcome, written.confidence)
         if written.outcome is None:
             outcome = declined(sentences, parts)
-            return Draft(written.text.strip(), sentences, outcome, written.confidence)
+            return AnswerDraft(written.text.strip(), sentences, outcome, written.confidence)
         told = () if written.outcome in (Outcome.CLOSEST, Outcome.NOTHING) else sentences
-        return Draft(written.text.strip(), told, written.outcome, written.confidence)
+        return AnswerDraft(written.text.strip(), told, written.outcome, written.confidence)
 
 
 def as_parts(parts: Sequence[PartAnswer], evidence: Sequence[Passage]) -> tuple[QuestionAnswer, ...]:

@@ -22,7 +22,7 @@ from core.knowledge.stores.runs import RunStore
 from core.text.tokens import detect_language
 from core.trace import Asked, Stamped
 from core.work.compare_runs import compare, since_parent
-from core.work.comparison import Comparison
+from core.work.comparison import RunComparison
 from core.work.requests import Request, Strategy
 from core.work.runner import Runner
 
@@ -80,7 +80,7 @@ class Questions:
         """Tell a run in progress something more; False if it has ended. Raises QuestionError."""
         return self.runner.instruct(run, text)
 
-    def compare(self, before: str, after: str) -> Comparison:
+    def compare(self, before: str, after: str) -> RunComparison:
         """Say what differs between two runs, and why. Raises NotFound."""
         return compare(self.run(before), self.run(after), self.events(before), self.events(after))
 

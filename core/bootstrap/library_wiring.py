@@ -11,7 +11,7 @@ from core.llm.embedders import PackagedEmbedder
 from core.ports import Embedder
 from core.settings import Settings
 from core.work.active_embedder import ServingEmbedder
-from core.work.health import Finding
+from core.work.health import HealthFinding
 from core.work.reembed import Change, Reembedding
 
 UNKNOWN = "unknown"  # the digest a library is opened with while its settings' embedder cannot be loaded
@@ -132,18 +132,18 @@ def _without(
     return Opened(library, embedder, None, warning)
 
 
-def findings(opened: Opened, change: Reembedding | None) -> tuple[Finding, ...]:
+def findings(opened: Opened, change: Reembedding | None) -> tuple[HealthFinding, ...]:
     """Say which vectors serve where that is not simply those of the settings."""
-    said: list[Finding] = []
+    said: list[HealthFinding] = []
     if opened.warning:
-        said.append(Finding(severity="warning", message=opened.warning))
+        said.append(HealthFinding(severity="warning", message=opened.warning))
     serving = opened.library.embeddings.serving()
     if change is not None and serving is not None and change.job().status != "done":
         job = change.job()
         state = {"queued": "are to be made", "paused": "wait: paused", "failed": f"failed: {job.reason}"}
         made = state.get(job.status) or f"are being made, {job.done:,} of {job.total:,}"
         said.append(
-            Finding(
+            HealthFinding(
                 severity="warning" if job.status == "failed" else "note",
                 message=f"The vectors of {serving.name} serve. {job.name} {made}.",
                 command="strata reembed",
@@ -151,7 +151,7 @@ def findings(opened: Opened, change: Reembedding | None) -> tuple[Finding, ...]:
         )
     for model in opened.library.embeddings.old():
         said.append(
-            Finding(
+            HealthFinding(
                 severity="note",
                 message=f"The vectors of {model.name or model.model} serve no more and take up room.",
                 command="strata reembed --drop",

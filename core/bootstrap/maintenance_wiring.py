@@ -17,7 +17,7 @@ from core.knowledge.stores.restore import Restoring
 from core.knowledge.stores.seal import Seal
 from core.knowledge.stores.totals import counts, sample_texts
 from core.settings import Settings, unknown_names
-from core.work.health import SAMPLE, Doctor, Finding, Health
+from core.work.health import SAMPLE, Doctor, Health, HealthFinding
 from core.work.library_repair import LibraryRepair, OpenedLibrary, claimed_for_now
 
 REPAIR = "strata doctor --repair"
@@ -71,18 +71,18 @@ def _catalog(folder: Path) -> tuple[dict[str, int], str, list[str]]:
         return {}, "", []
 
 
-def _findings(settings: Settings) -> Iterator[Finding]:
+def _findings(settings: Settings) -> Iterator[HealthFinding]:
     folder = settings.store.path
     if claimed(folder):
-        yield Finding(
+        yield HealthFinding(
             severity="note",
             message="Another process has the library open; what only it can read was left out.",
         )
     for fault in faults_of(settings):
         severity = "error" if fault.stops else "warning"
-        yield Finding(severity=severity, message=fault.message, command=REPAIR)  # type: ignore[arg-type]
+        yield HealthFinding(severity=severity, message=fault.message, command=REPAIR)  # type: ignore[arg-type]
     if aside := size_of(folder):
-        yield Finding(
+        yield HealthFinding(
             severity="note",
             message=f"Repairs set {aside / 1e6:.1f} MB aside; delete them when all is well.",
             command=f"rm -r {folder / QUARANTINE}",

@@ -21,7 +21,7 @@ from core.ports import LLM, Embedder, Emit
 from core.retrieval.gatherer import Gatherer
 from core.retrieval.search_cache import SearchCache
 from core.settings import Settings
-from core.work.health import SAMPLE, Finding
+from core.work.health import SAMPLE, HealthFinding
 from core.work.runner import Runner
 
 MakeRunner = Callable[[KnowledgeBase, Compose, frozenset[str], Runner | None], Runner]
@@ -132,7 +132,7 @@ class PersonalAssistants:
         return self._memories.setdefault(hidden, SearchCache(era=identify(*sorted(hidden)) if hidden else ""))
 
 
-def _without_details(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+def _without_details(findings: Iterable[HealthFinding]) -> tuple[HealthFinding, ...]:
     """Say that something is wrong, without naming what somebody may not see."""
     said = {"message": "The stores of the library are not whole."}
     return tuple(each.model_copy(update=said) for each in list(findings)[:1])

@@ -13,7 +13,7 @@ from core.domain import Edits, Level, Passage
 from core.errors import QuestionError
 from core.text.messages import plain, plain_n
 from core.text.recorded_messages import translated_plain
-from core.work.comparison import Comparison
+from core.work.comparison import RunComparison
 
 
 def _run(assistant: Assistant, given: str) -> str:
@@ -108,7 +108,7 @@ def shares(run: str, *, as_json: bool) -> None:
     )
 
 
-def comparison_json(found: Comparison) -> dict[str, Any]:
+def comparison_json(found: RunComparison) -> dict[str, Any]:
     """Return the comparison as `compare --json` prints it; passages as chunk, document and place."""
     held = found.model_dump(mode="json", exclude={"gained", "lost"})
     gained, lost = [_passage(p) for p in found.gained], [_passage(p) for p in found.lost]
@@ -128,7 +128,7 @@ def _place(passage: Passage) -> str:
     return f"{passage.document_title}, {passage.chunk.location.label()}"
 
 
-def _lines(found: Comparison) -> list[str]:
+def _lines(found: RunComparison) -> list[str]:
     lines = [plain("Because: {why}", why=translated_plain(why)) for why in found.why]
     signs = {"same": " ", "changed": "~", "added": "+", "removed": "-"}
     for change in found.sentences:

@@ -42,7 +42,7 @@ _REFUSES = re.compile(
 )
 
 
-class Graded(Value):
+class GradedTask(Value):
     """One task: right or what was wrong with it, and what it took."""
 
     number: int
@@ -66,7 +66,7 @@ class ModelCard(Value):
     repairs: int = 0
     probe: ModelProbe | None = None
     good_for: tuple[str, ...] = ()
-    wrong: tuple[Graded, ...] = ()
+    wrong: tuple[GradedTask, ...] = ()
 
     def share(self, *kinds: str) -> float:
         """Return the share of the tasks of these kinds that were right."""
@@ -89,7 +89,7 @@ def tasks() -> tuple[tuple[Task, dict[str, Any]], ...]:
     return tuple((_task(check), check) for check in _table()["check"])
 
 
-def graded(llm: LLM) -> Iterator[Graded]:
+def graded(llm: LLM) -> Iterator[GradedTask]:
     """Ask the model one task after the other. Raises what is not its own fault: Stopped, LLMUnavailable."""
     for number, (task, check) in enumerate(tasks(), 1):
         began = time.monotonic()
@@ -99,7 +99,7 @@ def graded(llm: LLM) -> Iterator[Graded]:
             said, wrong, call = _reply_text(reply), _wrong(reply, check), reply.call
         except LLMError as error:
             said, wrong = "", f"no usable reply: {error}"
-        yield Graded(
+        yield GradedTask(
             number=number,
             kind=check["kind"],
             question=check["question"],
@@ -111,7 +111,7 @@ def graded(llm: LLM) -> Iterator[Graded]:
 
 
 def card_of(
-    model: str, results: Sequence[Graded], digest: str = "", probe: ModelProbe | None = None
+    model: str, results: Sequence[GradedTask], digest: str = "", probe: ModelProbe | None = None
 ) -> ModelCard:
     """Return the card of a model that was asked everything."""
     card = ModelCard(

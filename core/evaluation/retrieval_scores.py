@@ -21,7 +21,7 @@ DEPTHS = (1, 2, 5, 10)
 Leg = Callable[[str], Sequence[Passage]]
 
 
-class Question(NamedTuple):
+class GoldQuestion(NamedTuple):
     """A question and the ids of the records that answer it."""
 
     id: str
@@ -80,7 +80,7 @@ def read_records(path: Path) -> list[dict[str, object]]:
     return records
 
 
-def read_questions(path: Path) -> list[Question]:
+def read_questions(path: Path) -> list[GoldQuestion]:
     """Return the questions of a JSONL file {id, question, gold_ids}. Raises ParseError."""
     questions = []
     for number, record in enumerate(read_records(path), start=1):
@@ -90,7 +90,7 @@ def read_questions(path: Path) -> list[Question]:
                 f"{path.name}, question {number} lacks question or gold_ids",
                 hint="Each line is an object with id, question and gold_ids (ids of the corpus file).",
             )
-        questions.append(Question(str(record.get("id", number)), text, frozenset(map(str, gold))))
+        questions.append(GoldQuestion(str(record.get("id", number)), text, frozenset(map(str, gold))))
     return questions
 
 
@@ -122,7 +122,7 @@ class RetrievalEvaluator:
 
     def score(
         self,
-        asked: Sequence[Question],
+        asked: Sequence[GoldQuestion],
         known: Mapping[str, str],
         only: Sequence[str] = (),
         told: Callable[[str, int, int], None] = lambda leg, done, total: None,

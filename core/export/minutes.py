@@ -21,7 +21,7 @@ class Item(NamedTuple):
     cites: tuple[int, ...] = ()
 
 
-class Part(NamedTuple):
+class MinutesPart(NamedTuple):
     """A heading (level 2 or 3) with a soft line, a list and a table; what is empty is left out."""
 
     level: int
@@ -74,20 +74,20 @@ def _item(item: Item) -> str:
     return f"<li>{lead}{escape(item.text)}{marks}</li>"
 
 
-def parts(report: Report) -> Iterator[Part]:
+def parts(report: Report) -> Iterator[MinutesPart]:
     """Yield what was said in the council in the order a reader wants it: ideas first, then how they came."""
     council = report.council
     if council is None:
         return
     numbers = _numbers(report.passages)
     names = {held.role.id: held.role.name for held in council.perspectives}
-    yield Part(2, "Council", f"{len(council.perspectives)} perspectives, {council.engine}")
+    yield MinutesPart(2, "Council", f"{len(council.perspectives)} perspectives, {council.engine}")
     if council.proposals:
-        yield Part(3, "Ideas, best first: proposals, not facts")
+        yield MinutesPart(3, "Ideas, best first: proposals, not facts")
         for rank, proposal in enumerate(council.proposals, 1):
             yield _proposal(rank, proposal, names, numbers)
     if not council.proposals:
-        yield Part(
+        yield MinutesPart(
             3, "Nothing is proposed", "An outlook and ideas need a model; this is what the library says."
         )
     yield from _settled(council, names, numbers)
@@ -116,7 +116,7 @@ def _fate(proposal: Proposal) -> str:
     return "survived with objections" if proposal.objections else "survived, nothing against it"
 
 
-def _proposal(rank: int, proposal: Proposal, names: dict[str, str], numbers: dict[str, int]) -> Part:
+def _proposal(rank: int, proposal: Proposal, names: dict[str, str], numbers: dict[str, int]) -> MinutesPart:
     told = (
         ("Effect", proposal.effect),
         ("Risk", proposal.risk),
@@ -128,7 +128,7 @@ def _proposal(rank: int, proposal: Proposal, names: dict[str, str], numbers: dic
              _cites(o.chunks, numbers))
         for o in proposal.objections
     )  # fmt: skip
-    return Part(
+    return MinutesPart(
         3,
         f"{rank}. {proposal.text}",
         f"By {_named((proposal.role, *proposal.backed_by), names)}; {_fate(proposal)}",
@@ -141,20 +141,20 @@ def _proposal(rank: int, proposal: Proposal, names: dict[str, str], numbers: dic
     )  # fmt: skip
 
 
-def _settled(council: CouncilReport, names: dict[str, str], numbers: dict[str, int]) -> Iterator[Part]:
+def _settled(council: CouncilReport, names: dict[str, str], numbers: dict[str, int]) -> Iterator[MinutesPart]:
     if council.common:
         shared = tuple(
             Item("", f"{fact.text} ({_named(fact.roles, names)})", _cites(fact.chunks, numbers))
             for fact in council.common
         )
-        yield Part(3, "Common ground: facts several perspectives rest on", items=shared)
+        yield MinutesPart(3, "Common ground: facts several perspectives rest on", items=shared)
     for number, dispute in enumerate(council.disagreements, 1):
         sides = tuple(
             Item(f"{_named(side.roles, names)}:", side.text, _cites(side.chunks, numbers))
             for side in dispute.sides
         )
         decides = f"What would decide it: {dispute.decides}" if dispute.decides else ""
-        yield Part(3, f"Disagreement {number}: {dispute.claim}", decides, sides)
+        yield MinutesPart(3, f"Disagreement {number}: {dispute.claim}", decides, sides)
     if council.raised:
         raised = tuple(
             Item(
@@ -164,7 +164,7 @@ def _settled(council: CouncilReport, names: dict[str, str], numbers: dict[str, i
             )
             for one in council.raised
         )
-        yield Part(3, "Left open", items=raised)
+        yield MinutesPart(3, "Left open", items=raised)
     if council.agreement:
         rows = tuple(
             (
@@ -177,14 +177,14 @@ def _settled(council: CouncilReport, names: dict[str, str], numbers: dict[str, i
             for a in council.agreement
         )
         head = ("", "", "Passages shared", "Proposals alike", "Objections")
-        yield Part(3, "Who agrees with whom", table=(head, *rows))
+        yield MinutesPart(3, "Who agrees with whom", table=(head, *rows))
 
 
-def _perspective(held: Perspective, numbers: dict[str, int]) -> Part:
+def _perspective(held: Perspective, numbers: dict[str, int]) -> MinutesPart:
     role = held.role
     if held.failure:
-        return Part(3, role.name, f"Could not take part: {held.failure}")
+        return MinutesPart(3, role.name, f"Could not take part: {held.failure}")
     soft = " · ".join(filter(None, (role.cares or role.voice, held.engine)))
     argued = tuple(Item("", s.text, _cites(s.chunks, numbers)) for s in held.argument)
     proposed = tuple(Item("Proposes:", p.text, _cites(p.chunks, numbers)) for p in held.proposals)
-    return Part(3, role.name, soft, (*argued, *proposed))
+    return MinutesPart(3, role.name, soft, (*argued, *proposed))

@@ -1,6 +1,6 @@
 """Forecasts for a predictive question and tells what happened; where it cannot, L2's answer stands."""
 
-from core.answering.answer import Draft
+from core.answering.answer import AnswerDraft
 from core.domain import Forecast, Outcome, Passage, Sentence, Support, Verdict
 from core.flow.state import State
 from core.forecast.forecaster import Forecaster, Outlook
@@ -27,7 +27,7 @@ def foresee(forecaster: Forecaster, state: State, emit: Emit) -> State:
     emit(Verified(cause=CAUSE, verdict=verdict, round=state["round"]))
     return {
         "forecast": outlook.forecast,
-        "draft": Draft(text, verdict.sentences),
+        "draft": AnswerDraft(text, verdict.sentences),
         "verdict": verdict,
         "evidence": _with_pinned(outlook, state),
         "related": True,

@@ -2,7 +2,7 @@
 
 import re
 
-from core.answering.answer import Draft
+from core.answering.answer import AnswerDraft
 from core.answering.holdings import Holdings
 from core.answering.understand import Reading, Understander
 from core.answering.verified_recall import Recaller
@@ -64,7 +64,7 @@ def _answer_from_holdings(
     verdict = Verdict(outcome=Outcome.ANSWER, sentences=sentences)
     emit(Synthesised(cause="look_up", sentences=sentences))
     emit(Verified(cause="look_up", verdict=verdict))
-    draft = Draft(" ".join(sentence.text for sentence in sentences), sentences)
+    draft = AnswerDraft(" ".join(sentence.text for sentence in sentences), sentences)
     return {"evidence": (), "related": True, "unknown": (), "draft": draft, "verdict": verdict}
 
 

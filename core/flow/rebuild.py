@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from core.answering.answer import Draft
+from core.answering.answer import AnswerDraft
 from core.domain import CouncilReport, PartAnswer, Passage
 from core.flow.state import State
 from core.retrieval.citations import cited
@@ -56,7 +56,7 @@ def recall(events: Iterable[Event]) -> State:
                 text += piece
     state["own"] = tuple(found.values())
     if text and "draft" not in state:
-        state["draft"] = Draft(text.strip(), cited(text))
+        state["draft"] = AnswerDraft(text.strip(), cited(text))
     return state
 
 
@@ -100,7 +100,9 @@ def _answered(event: Event, state: State) -> None:
         case Reranked(passages=passages) if event.sub_question is None and passages:
             state["evidence"] = passages
         case Synthesised(sentences=sentences):
-            state["draft"] = Draft(" ".join(_written(s.text, s.citations) for s in sentences), sentences)
+            state["draft"] = AnswerDraft(
+                " ".join(_written(s.text, s.citations) for s in sentences), sentences
+            )
         case Forecasted(forecast=forecast):
             state["forecast"] = forecast
         case Verified(verdict=verdict):

@@ -3,7 +3,7 @@
 import operator
 from typing import Annotated, TypedDict
 
-from core.answering.answer import Draft
+from core.answering.answer import AnswerDraft
 from core.answering.part_worker import PartGathered
 from core.domain import (
     AnswerKind,
@@ -74,7 +74,7 @@ class State(TypedDict, total=False):
     # what was made of it
     forecast: Forecast | None
     council: CouncilReport
-    draft: Draft
+    draft: AnswerDraft
     verdict: Verdict
     notes: Annotated[list[str], operator.add]
     calls: Annotated[list[Call], operator.add]

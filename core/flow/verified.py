@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime
 
-from core.answering.answer import Draft
+from core.answering.answer import AnswerDraft
 from core.answering.verified_recall import Recaller
 from core.answering.wording import say
 from core.domain import Level, Outcome, Support, Verdict
@@ -47,6 +47,6 @@ def recalled(recaller: Recaller | None, state: State, emit: Emit) -> State:
         "evidence": passages,
         "related": True,
         "unknown": (),
-        "draft": Draft(held.answer, held.sentences),
+        "draft": AnswerDraft(held.answer, held.sentences),
         "verdict": verdict,
     }

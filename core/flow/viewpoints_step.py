@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from core.answering.answer import Draft
+from core.answering.answer import AnswerDraft
 from core.answering.review import Verifier
 from core.domain import Outcome, Passage, Scope, Support, Verdict
 from core.flow.state import State
@@ -54,7 +54,7 @@ def convene(council: Council, verifier: Verifier, state: State, emit: Emit) -> S
     return {
         "council": held.report,
         "evidence": held.passages,
-        "draft": Draft(told.text, told.sentences),
+        "draft": AnswerDraft(told.text, told.sentences),
         "verdict": verdict,
         "notes": list(told.notes),
     }

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from core.domain import Chunk, Passage, Row, Scope
-from core.forecast.link import Link
+from core.forecast.link import SeriesLink
 from core.forecast.observations import Observation, read_rows
 from core.forecast.request import ForecastRequest
 from core.forecast.series_names import CODE
@@ -40,7 +40,7 @@ class Structured:
     name: str
     entity: str = ""
     unit: str = ""
-    link: Link | None = None  # None: read from text
+    link: SeriesLink | None = None  # None: read from text
     span: tuple[str, str] | None = None  # what the source covers, whatever is filtered
     sources: tuple[str, ...] = ()
     conflicts: tuple[Conflict, ...] = ()
@@ -88,7 +88,7 @@ class Structurer:
                 made = _compare(made, linker.rows(other, scope), self._source(other))
         return _compare(made, text.rows, text.sources[0]) if text and text.sources else made
 
-    def _source(self, link: Link) -> str:
+    def _source(self, link: SeriesLink) -> str:
         title = self.knowledge.titles().get(link.table.document_id, "")
         return f"{title}, {link.table.name}" if title and title != link.table.name else link.table.name
 
@@ -133,7 +133,7 @@ def _asked(row: Row, wanted: ForecastRequest, around: str) -> bool:
     return wanted.codes <= codes and (not wanted.since or row.period >= wanted.since)
 
 
-def _same_quantity(link: Link, other: Link) -> bool:
+def _same_quantity(link: SeriesLink, other: SeriesLink) -> bool:
     """Say whether two tables hold the same quantity of the same thing."""
     if link.value is None or other.value is None or other.table.id == link.table.id:
         return False

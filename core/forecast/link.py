@@ -35,7 +35,7 @@ _FLOW_UNITS = {
 
 
 @dataclass(frozen=True)
-class Link:
+class SeriesLink:
     """A table that fits a question: where its time stands, which column, which rows, and how well it fits."""
 
     table: Table

@@ -15,7 +15,7 @@ Form = tuple[str | None, ...]
 
 
 @dataclass(frozen=True)
-class Fitted:
+class FittedModel:
     """A forecast (horizon,), the form that was chosen and its information criterion."""
 
     forecast: Array
@@ -34,12 +34,12 @@ ARIMA_FORMS: tuple[Form, ...] = tuple((p, q, t) for p in "01" for q in "01" for 
 AIRLINE_FORMS: tuple[Form, ...] = (("0", "1", "n"), ("1", "0", "n"))
 
 
-def fit_ets(y: Array, period: int, horizon: int, forms: Sequence[Form] = ETS_FORMS) -> Fitted:
+def fit_ets(y: Array, period: int, horizon: int, forms: Sequence[Form] = ETS_FORMS) -> FittedModel:
     """Exponential smoothing in state space form, chosen by AICc (Hyndman et al. 2002)."""
     from statsmodels.tsa.exponential_smoothing.ets import ETSModel
 
     n, positive = len(y), bool((y > 0).all())
-    fits: list[Fitted] = []
+    fits: list[FittedModel] = []
     for form in forms:
         error, trend, damped, season = form
         if (error == "mul" and not positive) or (season and (period < 2 or n < 2 * period + 5)):
@@ -59,17 +59,19 @@ def fit_ets(y: Array, period: int, horizon: int, forms: Sequence[Form] = ETS_FOR
             except (ValueError, np.linalg.LinAlgError):
                 continue
         free = len(fitted.params) + (2 if trend else 1) + (period if season else 0)
-        fits.append(Fitted(forecast, form, _aicc(fitted.llf, free, n)))
+        fits.append(FittedModel(forecast, form, _aicc(fitted.llf, free, n)))
     return _best(fits, lambda: theta(y, period, horizon))
 
 
-def fit_arima(y: Array, period: int, horizon: int, forms: Sequence[Form] = ARIMA_FORMS) -> Fitted:
+def fit_arima(y: Array, period: int, horizon: int, forms: Sequence[Form] = ARIMA_FORMS) -> FittedModel:
     """ARIMA(p,1,q), p and q up to 1, with or without drift, by AICc on the adjusted series."""
     adjusted = adjust(y, period, horizon)
     return _fit_arima(adjusted.y, 0, horizon, forms, adjusted.restore, lambda: drift(y, period, horizon))
 
 
-def fit_seasonal_arima(y: Array, period: int, horizon: int, forms: Sequence[Form] = AIRLINE_FORMS) -> Fitted:
+def fit_seasonal_arima(
+    y: Array, period: int, horizon: int, forms: Sequence[Form] = AIRLINE_FORMS
+) -> FittedModel:
     """The airline model and its AR form, by AICc, on the logarithm where all values are positive."""
     if not is_seasonal(y, period) or len(y) < 3 * period + 5 or period > 12:
         return fit_arima(y, period, horizon)
@@ -89,10 +91,10 @@ def _fit_arima(
     forms: Sequence[Form],
     restore: Callable[[Array], Array],
     otherwise: Callable[[], Array],
-) -> Fitted:
+) -> FittedModel:
     from statsmodels.tsa.arima.model import ARIMA
 
-    fits: list[Fitted] = []
+    fits: list[FittedModel] = []
     used = len(y) - 1 - seasonal
     for form in forms if len(y) >= 6 else ():
         p, q, trend = int(form[0] or 0), int(form[1] or 0), form[2]
@@ -109,7 +111,7 @@ def _fit_arima(
             except (ValueError, np.linalg.LinAlgError):
                 continue
         free = p + q + (trend == "t") + (seasonal > 0) + 1
-        fits.append(Fitted(restore(forecast), form, _aicc(fitted.llf, free, used)))
+        fits.append(FittedModel(restore(forecast), form, _aicc(fitted.llf, free, used)))
     return _best(fits, otherwise)
 
 
@@ -117,9 +119,9 @@ def _aicc(log_likelihood: float, free: int, n: int) -> float:
     return float(-2 * log_likelihood + 2 * free * n / max(n - free - 1, 1))
 
 
-def _best(fits: list[Fitted], otherwise: Callable[[], Array]) -> Fitted:
+def _best(fits: list[FittedModel], otherwise: Callable[[], Array]) -> FittedModel:
     usable = [f for f in fits if np.isfinite(f.criterion) and np.isfinite(f.forecast).all()]
-    return min(usable, key=lambda f: f.criterion) if usable else Fitted(otherwise(), None, float("inf"))
+    return min(usable, key=lambda f: f.criterion) if usable else FittedModel(otherwise(), None, float("inf"))
 
 
 def ets(y: Array, period: int, horizon: int) -> Array:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from core.domain import Column, Passage, Row, Scope, Table
-from core.forecast.link import Link, quoted
+from core.forecast.link import SeriesLink, quoted
 from core.forecast.request import ForecastRequest
 from core.knowledge.base import KnowledgeBase
 from core.text.glossary import asked_words
@@ -28,16 +28,16 @@ class TableLinker:
 
     knowledge: KnowledgeBase
 
-    def link(self, wanted: ForecastRequest, evidence: Sequence[Passage], scope: Scope) -> list[Link]:
+    def link(self, wanted: ForecastRequest, evidence: Sequence[Passage], scope: Scope) -> list[SeriesLink]:
         """Return the tables that can answer, best first; each holds every code the question names."""
-        found: list[Link] = []
+        found: list[SeriesLink] = []
         seen = {passage.chunk.table_id for passage in evidence} - {None}
         titles = self.knowledge.titles()
         for table in self._touched(wanted, seen, titles, scope):
             made = self._link(table, titles.get(table.document_id, ""), wanted)
             if made:
                 bonus = 0.5 if table.id in seen else 0.0
-                found.append(Link(**{**made.__dict__, "score": made.score + bonus}))
+                found.append(SeriesLink(**{**made.__dict__, "score": made.score + bonus}))
         return sorted(found, key=lambda each: (-each.score, each.table.id))
 
     def _touched(
@@ -53,7 +53,7 @@ class TableLinker:
                 rated.append((-shared, table.id, table))
         return [table for _, _, table in sorted(rated, key=lambda each: each[:2])[:MOST_TABLES]]
 
-    def rows(self, link: Link, scope: Scope) -> list[Row]:
+    def rows(self, link: SeriesLink, scope: Scope) -> list[Row]:
         """Return the rows of a linked table, newest `MOST_ROWS` at most. Raises QueryError."""
         frame = self.knowledge.query(link.sql(), limit=MOST_ROWS, scope=scope)
         attribute, unit = link.name(), link.unit()
@@ -75,7 +75,7 @@ class TableLinker:
                 )
         return rows
 
-    def span(self, link: Link, scope: Scope) -> tuple[str, str] | None:
+    def span(self, link: SeriesLink, scope: Scope) -> tuple[str, str] | None:
         """Return the first and last day the whole table covers, whatever is filtered."""
         columns = ", ".join(quoted(c.name) for c in link.time)
         name = quoted(link.table.sql_name)
@@ -83,7 +83,7 @@ class TableLinker:
         periods = [p for p in (period_of(r, link) for r in frame.itertuples(index=False, name=None)) if p]
         return (min(periods), max(periods)) if periods else None
 
-    def _link(self, table: Table, title: str, wanted: ForecastRequest) -> Link | None:
+    def _link(self, table: Table, title: str, wanted: ForecastRequest) -> SeriesLink | None:
         time, year = self._time(table, title)
         if not time:
             return None
@@ -107,7 +107,7 @@ class TableLinker:
         vague = column is not None and bool(
             (set(content_words(table.name)) & wanted.words) - own - coded - named - _TIME_WORDS
         )
-        return Link(table, time, column, filters, 2 * fit + len(filters) + topic, vague, year)
+        return SeriesLink(table, time, column, filters, 2 * fit + len(filters) + topic, vague, year)
 
     def _time(self, table: Table, title: str) -> tuple[tuple[Column, ...], str]:
         """Return the columns that say when, and the year of a table that leaves it to its name."""
@@ -187,7 +187,7 @@ def _named(value: str, column: str, wanted: ForecastRequest) -> bool:
     )
 
 
-def period_of(cells: Sequence[Any], link: Link) -> str | None:
+def period_of(cells: Sequence[Any], link: SeriesLink) -> str | None:
     """Return the period a row's time cells name."""
     import pandas as pd
 

@@ -8,7 +8,7 @@ from core.domain import Document, Entry, Reference
 from core.ingest.chunker import Cut
 from core.ingest.embedding import Batch
 from core.ingest.outcome import FileOutcome
-from core.ingest.reuse import Reused
+from core.ingest.reuse import ReusedParts
 from core.knowledge.base import Prepared
 
 
@@ -23,7 +23,7 @@ class ChunkedFile:
     references: tuple[Reference, ...]
     notes: tuple[str, ...]
     started: float
-    reused: Reused
+    reused: ReusedParts
     batch: Batch = field(init=False)
 
     def embedded(self) -> bool:

@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 
 from core.domain import Block, Chunk, Document, Location, Parsed, Section, Table, TableData, identify
 from core.ingest.captions import attach
-from core.ingest.outline import Part, outline
+from core.ingest.outline import OutlinePart, outline
 from core.ingest.pieces import CountMany, Meter, Unit, pack, place_of, split, text_of, units
 from core.ingest.table_chunks import TableWriter, card_of
 from core.text.tokens import detect_language
@@ -96,7 +96,7 @@ class _Work:
         sections = tuple(part.section for part in self.parts)
         return Cut(sections, tuple(self._chunks), self._tables, self._links, tuple(self._notes))
 
-    def take(self, part: Part) -> None:
+    def take(self, part: OutlinePart) -> None:
         """Cut one section. A heading with nothing under it is itself the text."""
         path, cost = self._path(part.section.path)
         drafts = self._drafts(part.blocks, self._most - self._special - cost)

@@ -14,7 +14,7 @@ from core.ingest.section_summaries import passages_of, section_summaries
 from core.ingest.table_relations import Rows
 from core.ingest.tag_names import TagNames
 from core.ports import LLM, Listener
-from core.tasks import Call, Enrich, Enriched, Piece, TagClass
+from core.tasks import Call, Enrich, Enriched, EnrichedPiece, TagClass
 from core.text.title_names import TitleNames
 
 Known = Callable[[Sequence[str]], Iterable[Entity]]
@@ -76,14 +76,14 @@ class Asker:
                     before = facts.said.summary
                 yield facts
 
-    def batches(self, run: ChunkRun) -> Iterator[list[Piece]]:
+    def batches(self, run: ChunkRun) -> Iterator[list[EnrichedPiece]]:
         """Yield the pieces of each call, numbered from 1: neighbours in one language that are prose, or a
         single other one."""
-        batch: list[Piece] = []
+        batch: list[EnrichedPiece] = []
         size = 0
         language = ""
         for chunk, goes_on in zip(*run, strict=True):
-            piece = Piece(
+            piece = EnrichedPiece(
                 n=1,
                 text=chunk.text,
                 heading=chunk.heading_path[-1] if chunk.heading_path else "",

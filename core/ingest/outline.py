@@ -14,7 +14,7 @@ _NOT_WORD = re.compile(r"[\W_]+")
 
 
 @dataclass
-class Part:
+class OutlinePart:
     """A section while it is being filled: its blocks in reading order."""
 
     section: Section
@@ -44,7 +44,7 @@ def _with_chapters(blocks: tuple[Block, ...]) -> tuple[Block, ...]:
     return tuple(parted)
 
 
-def outline(document: Document, blocks: tuple[Block, ...]) -> list[Part]:
+def outline(document: Document, blocks: tuple[Block, ...]) -> list[OutlinePart]:
     """Return the sections in reading order, each with the blocks under its heading.
 
     A document whose title is neither its file name nor its first heading stands above all its
@@ -72,15 +72,15 @@ class _Maker:
 
     def __init__(self, document: Document) -> None:
         self._document = document
-        self._open: list[Part] = []
+        self._open: list[OutlinePart] = []
         self._seen: Counter[tuple[str, ...]] = Counter()
-        self.parts: list[Part] = []
+        self.parts: list[OutlinePart] = []
 
-    def root(self) -> Part:
+    def root(self) -> OutlinePart:
         title = _SPACE.sub(" ", self._document.title or self._document.name).strip()
         return self.open(title, 0, Location())
 
-    def open(self, heading: str, level: int, location: Location) -> Part:
+    def open(self, heading: str, level: int, location: Location) -> OutlinePart:
         while self._open and self._open[-1].section.level >= level:
             self._open.pop()
         above = self._open[-1] if self._open else None
@@ -95,7 +95,7 @@ class _Maker:
             order=len(self.parts),
             location=location,
         )
-        part = Part(section)
+        part = OutlinePart(section)
         if above:
             above.children += 1
         self._open.append(part)

@@ -14,7 +14,7 @@ from core.ports import Vectors
 _MOST = 200_000  # vectors that are remembered at once; beyond that they are made anew
 
 
-class Reused(NamedTuple):
+class ReusedParts(NamedTuple):
     """Which chunks need no embedding: place among the chunks -> (chunk of the older version, its vector)."""
 
     places: dict[int, tuple[str, Vectors]]
@@ -46,10 +46,10 @@ class Reused(NamedTuple):
         return vectors, None if made is None else tuple(tokens)
 
 
-def reused(chunks: Sequence[Chunk], legacy: Legacy) -> Reused:
+def reused(chunks: Sequence[Chunk], legacy: Legacy) -> ReusedParts:
     """Find the chunks whose text, heading path included, the older version had."""
     found = ((place, legacy.chunks.get(chunk.passage_text())) for place, chunk in enumerate(chunks))
-    return Reused({place: kept for place, kept in found if kept is not None})
+    return ReusedParts({place: kept for place, kept in found if kept is not None})
 
 
 class KeptVectors:

@@ -54,7 +54,7 @@ class Pair(Value):
 
 
 @dataclass(frozen=True)
-class Step:
+class SampledStep:
     """A point of a path: what stood in the context, what had been asked, and what was asked next."""
 
     context: tuple[ReadPiece, ...]
@@ -74,7 +74,7 @@ def value(trajectory: Trajectory) -> float:
     return (trajectory.f1 + trajectory.collected) / 2 if trajectory.question.gold else trajectory.f1
 
 
-def path(trajectory: Trajectory) -> tuple[Step, ...]:
+def path(trajectory: Trajectory) -> tuple[SampledStep, ...]:
     """Return the points of a path to the right answer, t + 1 of them for t sub-questions.
 
     Where the gold passages are known, only questions that brought a new one are asked, and it stops with the
@@ -82,7 +82,7 @@ def path(trajectory: Trajectory) -> tuple[Step, ...]:
     """
     gold = trajectory.question.gold
     brought: set[tuple[str, ...]] = set()
-    steps: list[Step] = []
+    steps: list[SampledStep] = []
     asked: list[str] = []
     end = 0
     for place, read in enumerate(trajectory.read):
@@ -90,17 +90,17 @@ def path(trajectory: Trajectory) -> tuple[Step, ...]:
         if not new if gold else read.sampled:
             continue
         brought |= new
-        steps.append(Step(trajectory.read[:place], tuple(asked), read.asked))
+        steps.append(SampledStep(trajectory.read[:place], tuple(asked), read.asked))
         asked.append(read.asked)
         end = place + 1
-    stop = Step(trajectory.read[: end if gold else None], tuple(asked), "")
+    stop = SampledStep(trajectory.read[: end if gold else None], tuple(asked), "")
     return (*steps, stop) if steps else ()
 
 
-def taken(trajectory: Trajectory) -> tuple[Step, ...]:
+def taken(trajectory: Trajectory) -> tuple[SampledStep, ...]:
     """Return the points of a path in order, each with what was asked there."""
     return tuple(
-        Step(trajectory.read[:place], tuple(one.asked for one in trajectory.read[:place]), read.asked)
+        SampledStep(trajectory.read[:place], tuple(one.asked for one in trajectory.read[:place]), read.asked)
         for place, read in enumerate(trajectory.read)
     )
 
@@ -140,7 +140,7 @@ class SampleMaker:
 
     def pairs(self, trajectories: Sequence[Trajectory]) -> list[Pair]:
         """Return one pair for every point from which a better and a worse path of a question part."""
-        points: dict[tuple[str, str], dict[str, tuple[float, Step, Trajectory]]] = defaultdict(dict)
+        points: dict[tuple[str, str], dict[str, tuple[float, SampledStep, Trajectory]]] = defaultdict(dict)
         for trajectory in trajectories:
             worth = value(trajectory)
             for step in (*path(trajectory)[:-1], *taken(trajectory)):
@@ -150,7 +150,7 @@ class SampleMaker:
                     steps[step.next] = (worth, step, trajectory)
         return [pair for steps in points.values() if (pair := self._pair(list(steps.values()))) is not None]
 
-    def _pair(self, steps: Sequence[tuple[float, Step, Trajectory]]) -> Pair | None:
+    def _pair(self, steps: Sequence[tuple[float, SampledStep, Trajectory]]) -> Pair | None:
         ordered = sorted(steps, key=lambda way: (-way[0], way[1].next))
         (best, better, trajectory), (worst, worse, _) = ordered[0], ordered[-1]
         if best - worst < MARGIN:
@@ -164,7 +164,7 @@ class SampleMaker:
             margin=round(best - worst, 4),
         )
 
-    def _prompt(self, trajectory: Trajectory, step: Step) -> tuple[Message, ...]:
+    def _prompt(self, trajectory: Trajectory, step: SampledStep) -> tuple[Message, ...]:
         known = trajectory.question
         task = ProposeNext(
             question=known.question,

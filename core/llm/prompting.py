@@ -20,9 +20,9 @@ from core.tasks import (
     Answer,
     Claim,
     Describe,
+    EnrichedPiece,
     Idea,
     PartAsked,
-    Piece,
     QuestionAnswer,
     TagClass,
     Task,
@@ -140,7 +140,7 @@ def _item(item: Any) -> str:
         case Claim():
             cited = ", ".join(str(n) for n in item.citations) or NOTHING
             return f"<<<claim {item.index} | {cited}>>>\n{disarm(item.text)}\n{END}"
-        case Piece() | TagClass() | Viewpoint() | Idea():
+        case EnrichedPiece() | TagClass() | Viewpoint() | Idea():
             return _block(item)
         case Turn():
             return f"<<<turn>>>\n{_line(item.question)}\n-> {disarm(item.answer) or NOTHING}\n{END}"
@@ -193,9 +193,9 @@ def _told_once(piece: Evidence) -> str:
     return f"{first[:listed]}\n{rest}"
 
 
-def _block(item: Piece | TagClass | Viewpoint | Idea) -> str:
+def _block(item: EnrichedPiece | TagClass | Viewpoint | Idea) -> str:
     match item:
-        case Piece():
+        case EnrichedPiece():
             marks = ["goes on"] * item.goes_on + ["rows"] * (not item.prose)
             head = " | ".join((_field(item.heading), *marks))
             return f"<<<piece {item.n} | {head}>>>\n{disarm(item.text)}\n{END}"

@@ -11,7 +11,7 @@ class TagClass(Value):
     terms: tuple[str, ...] = ()
 
 
-class Piece(Value):
+class EnrichedPiece(Value):
     """A numbered piece of one document that is to be enriched."""
 
     n: int
@@ -66,7 +66,7 @@ class Enrich(Task):
     title: str
     classes: tuple[TagClass, ...] = ()
     before: str = ""
-    pieces: tuple[Piece, ...] = ()
+    pieces: tuple[EnrichedPiece, ...] = ()
 
 
 class Classified(Reply):

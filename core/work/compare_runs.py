@@ -8,7 +8,7 @@ from core.errors import NotFound
 from core.knowledge.stores.records import Run
 from core.knowledge.stores.runs import RunStore
 from core.trace import Asked, Planned, Reused, Stamped
-from core.work.comparison import Comparison, Cost, PartChange, SentenceChange, Side
+from core.work.comparison import Cost, PartChange, RunComparison, SentenceChange, Side
 from core.work.difference_reasons import reasons
 
 ALIKE = 0.6  # share of common words above which a sentence counts as the other one, changed
@@ -29,13 +29,13 @@ def since_parent(runs: RunStore, run: str) -> tuple[str, ...]:
 
 def compare(
     before: Run, after: Run, told_before: Sequence[Stamped], told_after: Sequence[Stamped]
-) -> Comparison:
+) -> RunComparison:
     """Return the comparison of two runs with their events, whether or not one came from the other."""
     one, other = before.report or _none(before), after.report or _none(after)
     held = {p.chunk.id: p for p in one.passages}
     new = {p.chunk.id: p for p in other.passages}
     reused = {e.answer.id for s in told_after if isinstance(e := s.event, Reused) and e.answer is not None}
-    return Comparison(
+    return RunComparison(
         before=_side(before, told_before),
         after=_side(after, told_after),
         sentences=_sentences(one, other),

@@ -49,7 +49,7 @@ class Side(Value):
     cost: Cost = Cost()
 
 
-class Comparison(Value):
+class RunComparison(Value):
     """What differs between two runs, the earlier one first, and why."""
 
     before: Side
@@ -81,6 +81,6 @@ class Comparison(Value):
         return all(change.change == "same" for change in self.sentences)
 
 
-def _outcomes(found: Comparison) -> str:
+def _outcomes(found: RunComparison) -> str:
     before, after = found.before.outcome, found.after.outcome
     return f"{before.value if before else 'unfinished'}, then {after.value if after else 'unfinished'}"

@@ -16,7 +16,7 @@ from pydantic import ValidationError
 from core.domain import Value, identify
 from core.errors import NotFound, ParseError, StrataError
 from core.evaluation.retrieval_scores import (
-    Question,
+    GoldQuestion,
     RetrievalEvaluator,
     RetrievalScores,
     changes,
@@ -66,7 +66,7 @@ def grown(before: EvaluationRecord, after: EvaluationRecord) -> dict[str, dict[s
     return changes(before.scores(), after.scores())
 
 
-def asked_of(questions: Iterable[Question]) -> str:
+def asked_of(questions: Iterable[GoldQuestion]) -> str:
     """Return the fingerprint of a set of questions with their gold, whatever their order."""
     return identify(*sorted(f"{each.text}\x1f{chr(31).join(sorted(each.gold))}" for each in questions))
 

@@ -9,7 +9,7 @@ from typing import Literal
 from core.domain import Document, Value, identify
 from core.errors import EmptyFile, KnowledgeError, NotFound, Stopped, StrataError
 from core.evaluation.retrieval_scores import (
-    Question,
+    GoldQuestion,
     RetrievalEvaluator,
     read_questions,
 )
@@ -84,8 +84,8 @@ class Evaluator:
         return self._state
 
     def _known(
-        self, evaluator: RetrievalEvaluator, corpus: str | None, asked: Sequence[Question]
-    ) -> tuple[dict[str, str], Sequence[Question], str, str]:
+        self, evaluator: RetrievalEvaluator, corpus: str | None, asked: Sequence[GoldQuestion]
+    ) -> tuple[dict[str, str], Sequence[GoldQuestion], str, str]:
         """Return chunk id -> record id, the questions with their gold as record ids, the name of what is
         searched and its fingerprint."""
         library = evaluator.knowledge
@@ -119,7 +119,7 @@ class Evaluator:
     def _run(
         self,
         evaluator: RetrievalEvaluator,
-        asked: Sequence[Question],
+        asked: Sequence[GoldQuestion],
         known: dict[str, str],
         about: str,
         over: str,

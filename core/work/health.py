@@ -36,7 +36,7 @@ class Setting(Value):
     description: str = ""
 
 
-class Finding(Value):
+class HealthFinding(Value):
     """Something the reader should know, with the exact command that mends it."""
 
     severity: Literal["ok", "note", "warning", "error"]
@@ -57,7 +57,7 @@ class Health(Value):
     models: tuple[ModelInfo, ...] = ()
     roles: dict[str, str] = Field(default_factory=dict)  # role -> model that is there
     missing: tuple[str, ...] = ()  # models that are set and not there
-    findings: tuple[Finding, ...] = ()
+    findings: tuple[HealthFinding, ...] = ()
     counts: dict[str, int] = Field(default_factory=dict)
     versions: dict[str, str] = Field(default_factory=dict)
     folder: str = ""
@@ -82,12 +82,12 @@ class ModelServer(Protocol):
 class Doctor:
     """Examines the installation without changing it."""
 
-    findings: Callable[[], Iterable[Finding]]  # what is wrong with the library's stores
+    findings: Callable[[], Iterable[HealthFinding]]  # what is wrong with the library's stores
     counts: Callable[[], dict[str, int]]
     server: ModelServer | None
     roles: Callable[[], dict[str, str]]  # role -> model, asked when needed
     embedder: Callable[[], str]  # whose vectors are searched now
-    indexing: Callable[[], tuple[Finding, ...]]  # what is to be said of the vectors
+    indexing: Callable[[], tuple[HealthFinding, ...]]  # what is to be said of the vectors
     reranker: str
     settings: tuple[Setting, ...]
     unknown: Callable[[], list[str]]
@@ -97,8 +97,8 @@ class Doctor:
 
     def examine(self) -> Health:
         """Return the state of the installation; nothing raises because a server is away."""
-        findings: list[Finding] = [
-            Finding(
+        findings: list[HealthFinding] = [
+            HealthFinding(
                 severity="warning",
                 message=mark("{name} is set, but Strata knows no such setting.").format(name=name),
             )
@@ -115,7 +115,7 @@ class Doctor:
         counts = self.counts()
         if not counts.get("documents") and not any(each.severity == "error" for each in wrong):
             findings.append(
-                Finding(
+                HealthFinding(
                     severity="note",
                     message=mark("The library is empty."),
                     command="strata ingest examples/fab",
@@ -146,11 +146,11 @@ class Doctor:
             )
         return self.server.pull(model)
 
-    def _ask_server(self, findings: list[Finding]) -> tuple[str, tuple[ModelInfo, ...], dict[str, str]]:
+    def _ask_server(self, findings: list[HealthFinding]) -> tuple[str, tuple[ModelInfo, ...], dict[str, str]]:
         """Return version, models and roles; what is wrong goes to the findings."""
         if self.server is None:
             findings.append(
-                Finding(
+                HealthFinding(
                     severity="note",
                     message=mark(
                         "No Ollama host is set: the built-in engine does every task. For a model, install "
@@ -166,7 +166,7 @@ class Doctor:
             roles = self.roles()
         except LLMError as error:
             findings.append(
-                Finding(severity="warning", message=f"{error} {error.hint}", command="ollama serve")
+                HealthFinding(severity="warning", message=f"{error} {error.hint}", command="ollama serve")
             )
             return "", (), {}
         there = {name for model in offered for name in (model.name, model.name.removesuffix(":latest"))}
@@ -176,7 +176,7 @@ class Doctor:
                 gone.setdefault(model, []).append(role)
         for model, lost in gone.items():
             findings.append(
-                Finding(
+                HealthFinding(
                     severity="warning",
                     message=mark("The model {model} is not there; the built-in engine does {roles}.").format(
                         model=model, roles=", ".join(lost)
@@ -186,7 +186,7 @@ class Doctor:
             )
         if not offered:
             findings.append(
-                Finding(
+                HealthFinding(
                     severity="warning",
                     message=mark("The server has no model."),
                     command=f"ollama pull {RECOMMENDED}",
@@ -204,7 +204,7 @@ class Doctor:
         return version, tuple(told), roles
 
 
-def _not_read(embedder: str, texts: Sequence[str], models: Sequence[ModelInfo]) -> tuple[Finding, ...]:
+def _not_read(embedder: str, texts: Sequence[str], models: Sequence[ModelInfo]) -> tuple[HealthFinding, ...]:
     """Say that much of the library is in languages the embedder never learnt, and which model reads them."""
     told = [english for english in map(is_english, texts) if english is not None]
     share = told.count(False) / len(told) if told else 0.0
@@ -218,19 +218,21 @@ def _not_read(embedder: str, texts: Sequence[str], models: Sequence[ModelInfo]) 
         "the library changes over while it serves."
     ).format(share=f"{share:.0%}", embedder=embedder, model=MULTILINGUAL)
     command = "strata reembed" if there else f"ollama pull {MULTILINGUAL}"
-    return (Finding(severity="warning", message=message, command=command),)
+    return (HealthFinding(severity="warning", message=message, command=command),)
 
 
-def wrong(messages: Iterable[str]) -> list[Finding]:
+def wrong(messages: Iterable[str]) -> list[HealthFinding]:
     """Return what stores say is wrong with them as findings."""
-    return [Finding(severity="error", message=each, command="strata doctor --repair") for each in messages]
+    return [
+        HealthFinding(severity="error", message=each, command="strata doctor --repair") for each in messages
+    ]
 
 
-def _cluster(examine: Callable[[], str]) -> Finding:
+def _cluster(examine: Callable[[], str]) -> HealthFinding:
     try:
-        return Finding(severity="ok", message=examine())
+        return HealthFinding(severity="ok", message=examine())
     except ClusterError as error:
-        return Finding(severity="error", message=f"{error} {error.hint}", command="dask scheduler")
+        return HealthFinding(severity="error", message=f"{error} {error.hint}", command="dask scheduler")
 
 
 def versions() -> dict[str, str]:

@@ -8,7 +8,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from core.domain import Value
-from core.evaluation.model_check import Graded, ModelCard, card_of, graded, tasks
+from core.evaluation.model_check import GradedTask, ModelCard, card_of, graded, tasks
 from core.ports import LLM, ModelProbe
 
 
@@ -18,7 +18,7 @@ class CheckProgress(Value):
     model: str
     done: int
     of: int
-    last: Graded | None = None
+    last: GradedTask | None = None
     probe: ModelProbe | None = None
     card: ModelCard | None = None
 
@@ -36,7 +36,7 @@ class ModelExaminer:
         every = len(tasks())
         found = self.probe(model)
         yield CheckProgress(model=model, done=0, of=every, probe=found)
-        results: list[Graded] = []
+        results: list[GradedTask] = []
         for one in graded(self.serving(model)):
             results.append(one)
             yield CheckProgress(model=model, done=len(results), of=every, last=one, probe=found)

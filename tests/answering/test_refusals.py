@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from core.answering.answer import Draft, Synthesiser
+from core.answering.answer import AnswerDraft, Synthesiser
 from core.answering.refusals import declined, refusals
 from core.answering.review import Verifier
 from core.domain import Outcome, Support, Verdict
@@ -22,7 +22,7 @@ EVIDENCE = [
 ]
 
 
-def judged(text: str, parts=(), language: str = "en") -> tuple[Draft, Verdict, list[Claim]]:
+def judged(text: str, parts=(), language: str = "en") -> tuple[AnswerDraft, Verdict, list[Claim]]:
     """Return draft and verdict of what a model wrote, and the claims a model was asked about."""
     draft = Synthesiser(ScriptedLLM(Written(text=text))).synthesise(
         QUESTION, parts, EVIDENCE, language, lambda piece: None

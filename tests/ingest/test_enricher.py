@@ -18,8 +18,8 @@ from core.tasks import (
     Call,
     Enrich,
     Enriched,
+    EnrichedPiece,
     EntityDraft,
-    Piece,
     PieceFacts,
     RelationDraft,
     TagDraft,
@@ -52,7 +52,7 @@ def enrich(llm: LLM, cutout: Cutout, **more: object) -> Enrichment:
 
 
 def script(
-    say: Callable[[Enrich, Piece], PieceFacts] = lambda task, piece: PieceFacts(n=piece.n),
+    say: Callable[[Enrich, EnrichedPiece], PieceFacts] = lambda task, piece: PieceFacts(n=piece.n),
 ) -> ScriptedLLM:
     """A model that says of each piece what a function says."""
 
@@ -83,7 +83,7 @@ def name_of(distilled: Distilled, entity_id: str) -> str:
 
 
 def test_atoms_keep_their_chunk_their_kind_and_who_made_them() -> None:
-    def atoms(task: Enrich, piece: Piece) -> PieceFacts:
+    def atoms(task: Enrich, piece: EnrichedPiece) -> PieceFacts:
         asked = (f"What happened on {piece.heading}?", " What  happened on Monday? ", "")
         return PieceFacts(n=piece.n, questions=asked)
 
@@ -96,7 +96,7 @@ def test_atoms_keep_their_chunk_their_kind_and_who_made_them() -> None:
 
 
 def test_spellings_of_a_thing_are_one_entity_and_relations_hang_on_it() -> None:
-    def facts(task: Enrich, piece: Piece) -> PieceFacts:
+    def facts(task: Enrich, piece: EnrichedPiece) -> PieceFacts:
         if "Nordvak" in piece.text:
             return PieceFacts(
                 n=piece.n,
@@ -151,7 +151,7 @@ def test_tags_have_one_spelling_and_column_names_are_none() -> None:
         "Tuesday": ("LEAK", "dry-pump", "Dry pumps"),
     }
 
-    def tagged(task: Enrich, piece: Piece) -> PieceFacts:
+    def tagged(task: Enrich, piece: EnrichedPiece) -> PieceFacts:
         tags = tuple(TagDraft(name=name, tag_class="defect") for name in said[piece.heading])
         return PieceFacts(n=piece.n, tags=tags)
 
@@ -167,7 +167,7 @@ def test_tags_have_one_spelling_and_column_names_are_none() -> None:
 def test_sections_and_the_document_are_summed_up_from_the_summaries_below() -> None:
     blocks = [("heading", "Part")] + [("paragraph", f"Fact {n}. " + "long text " * 60) for n in range(30)]
 
-    def summed(task: Enrich, piece: Piece) -> PieceFacts:
+    def summed(task: Enrich, piece: EnrichedPiece) -> PieceFacts:
         return PieceFacts(n=piece.n, summary=f"The pump number {len(task.before)} of Velm hums loudly.")
 
     cutout = cut(*blocks, title="Part")
@@ -192,7 +192,7 @@ def test_short_neighbours_share_a_call_and_know_what_came_before() -> None:
     blocks = [b for n in range(9) for b in (("heading", f"H{n}"), ("paragraph", f"Fact {n}. " + "so " * 60))]
     cutout = cut(*blocks)
 
-    def summed(task: Enrich, piece: Piece) -> PieceFacts:
+    def summed(task: Enrich, piece: EnrichedPiece) -> PieceFacts:
         return PieceFacts(n=piece.n, summary=f"{piece.heading} after {task.before.split()[:1]}.")
 
     llm = script(summed)

@@ -11,9 +11,9 @@ from core.tasks import (
     Claim,
     Describe,
     Enrich,
+    EnrichedPiece,
     Idea,
     PartAsked,
-    Piece,
     QuestionAnswer,
     Review,
     Select,
@@ -71,9 +71,9 @@ SAMPLES = {
     ),
     "classes": (TagClass(name="tool", terms=("pump", "gate valve")), TagClass(name="工序", terms=("清洗",))),
     "pieces": (
-        Piece(n=1, text="The pump is old.\nIt leaks.", heading="Pumps"),
-        Piece(n=2, text="泵很旧。", goes_on=True),
-        Piece(n=3, text="a | b", heading="Rows", prose=False),
+        EnrichedPiece(n=1, text="The pump is old.\nIt leaks.", heading="Pumps"),
+        EnrichedPiece(n=2, text="泵很旧。", goes_on=True),
+        EnrichedPiece(n=3, text="a | b", heading="Rows", prose=False),
     ),
     "claims": (Claim(index=0, text="It is old.", citations=(1, 4)), Claim(index=1, text="Nobody knows.")),
 }
@@ -218,7 +218,7 @@ def test_a_task_without_a_prompt_says_where_it_should_be():
 def test_line_breaks_in_a_list_item_do_not_make_two_of_it():
     user = prompting.fill(Understand(question="?", history=(Turn(question="a\nb", answer="c"),))).user
     assert "a b\n-> c" in user
-    pieces = (Piece(n=1, heading="heading\none", text="x"),)
+    pieces = (EnrichedPiece(n=1, heading="heading\none", text="x"),)
     assert "<<<piece 1 | heading one>>>" in prompting.fill(Enrich(title="t", pieces=pieces)).user
 
 
@@ -226,7 +226,7 @@ def test_calls_about_one_document_share_all_before_the_pieces():
     """So that a server's prefix cache reads the instructions, classes and title once."""
     classes = (TagClass(name="tool", terms=("pump",)),)
     tasks_ = [
-        Enrich(title="Log", classes=classes, before=before, pieces=(Piece(n=1, text=text),))
+        Enrich(title="Log", classes=classes, before=before, pieces=(EnrichedPiece(n=1, text=text),))
         for before, text in (("", "One."), ("One.", "Two."))
     ]
     (system, one), (other, two) = (prompting.fill(task) for task in tasks_)

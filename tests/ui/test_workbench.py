@@ -8,10 +8,10 @@ from core.domain import Edits, Level, Outcome, Sentence, SubQuestion
 from core.flow.preview import Preview
 from core.ui.shared import session
 from core.ui.trace import differences, pending_edits
-from core.ui.trace.pending_edits import Row
+from core.ui.trace.pending_edits import EditedRow
 from core.ui.trace.story import read_story
 from core.ui.trace.workbench import foreseen
-from core.work.comparison import Comparison, Cost, PartChange, SentenceChange, Side
+from core.work.comparison import Cost, PartChange, RunComparison, SentenceChange, Side
 from tests.ui import sample
 from tests.ui.conftest import Open, said
 
@@ -68,7 +68,7 @@ def test_a_plan_can_be_taken_away_altogether():
     for row in list(held.rows):
         held.remove(row.uid)
     assert held.edits().parts == ()
-    held.rows = [Row(1, "One?")]
+    held.rows = [EditedRow(1, "One?")]
     assert held.edits().parts == (SubQuestion(id=1, question="One?"),)
 
 
@@ -101,7 +101,7 @@ def test_a_changed_sentence_is_marked_word_by_word():
     change = SentenceChange(
         change="changed", before=Sentence(text="It is 5 kg heavy."), after=Sentence(text="It is 7 kg heavy.")
     )
-    found = Comparison(
+    found = RunComparison(
         before=Side(run="a", question="Q"), after=Side(run="b", question="Q"), sentences=(change,)
     )
     (row,) = differences.answers(found, "b")["rows"]  # type: ignore[misc]
@@ -116,7 +116,7 @@ def test_a_sentence_that_took_anothers_place_stands_beside_it():
         SentenceChange(change="same", before=Sentence(text="Both."), after=Sentence(text="Both.")),
     )
     side = Side(run="a", question="Q", outcome=Outcome.ANSWER, cost=Cost(seconds=2, calls=3, tokens=40))
-    found = Comparison(before=side, after=Side(run="b", question="Q"), sentences=changes)
+    found = RunComparison(before=side, after=Side(run="b", question="Q"), sentences=changes)
     data = differences.answers(found, "b")
     assert [row["note"] for row in data["rows"]] == ["replaced", ""]  # type: ignore[attr-defined,index]
     assert "40 tokens" in data["heads"][0]["meta"]  # type: ignore[index]
@@ -128,8 +128,8 @@ def test_plans_that_are_the_same_are_not_drawn():
     sides = {"before": Side(run="a", question="Q"), "after": Side(run="b", question="Q")}
     same = PartChange(change="same", before=part, after=part)
     new = PartChange(change="added", after=part, found_after="it")
-    assert differences.plan(Comparison(parts=(same,), **sides))["rows"] == []
-    assert [row["note"] for row in differences.plan(Comparison(parts=(same, new), **sides))["rows"]] == [  # type: ignore[attr-defined]
+    assert differences.plan(RunComparison(parts=(same,), **sides))["rows"] == []
+    assert [row["note"] for row in differences.plan(RunComparison(parts=(same, new), **sides))["rows"]] == [  # type: ignore[attr-defined]
         "worked on again",
         "new",
     ]

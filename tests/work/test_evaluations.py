@@ -4,7 +4,7 @@ import threading
 import pytest
 
 from core.errors import EmptyFile, KnowledgeError, NotFound, ParseError
-from core.evaluation.retrieval_scores import Question, RetrievalEvaluator
+from core.evaluation.retrieval_scores import GoldQuestion, RetrievalEvaluator
 from core.llm.embedders import PackagedEmbedder
 from core.llm.rerankers import LateInteractionReranker
 from core.retrieval.retriever import Retriever
@@ -166,7 +166,7 @@ def test_records_of_other_questions_or_another_corpus_are_compared_with_a_warnin
 
 
 def test_a_set_of_questions_is_known_by_its_words_and_gold_whatever_the_order():
-    one, two = Question("1", "a?", frozenset("xy")), Question("2", "b?", frozenset("z"))
+    one, two = GoldQuestion("1", "a?", frozenset("xy")), GoldQuestion("2", "b?", frozenset("z"))
     assert asked_of([one, two]) == asked_of([two, one])
     assert asked_of([one]) != asked_of([one._replace(gold=frozenset("x"))]) != asked_of([two])
 

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from core.domain import Box, Location, Parsed
 from core.ingest.parsers.draft import Draft
-from core.ingest.parsers.ocr import Line, PictureReader, opaque, opened, page_of, shown
+from core.ingest.parsers.ocr import OcrLine, PictureReader, opaque, opened, page_of, shown
 from core.ingest.parsers.parts import Part
 from core.ingest.parsers.pdf.compose import Composition
-from core.ingest.parsers.pdf.grids import Edge
+from core.ingest.parsers.pdf.grids import RulingLine
 from core.ingest.parsers.rulings import rulings_of
 from core.ingest.parsers.scenes import Grey, differs, grey_of, thinned
 
@@ -47,8 +47,8 @@ class ImageParser:
             draft.pages = len(frames)
             composition = Composition(draft)
             for number, frame in enumerate(frames):
-                lines: list[Line] = []
-                rulings: tuple[Edge, ...] = ()
+                lines: list[OcrLine] = []
+                rulings: tuple[RulingLine, ...] = ()
                 height = _WIDTH * picture.height / max(1, picture.width)
                 with Part(draft, f"Picture {number + 1}"):
                     picture.seek(frame)
@@ -64,7 +64,7 @@ class ImageParser:
 
     def _lines(
         self, draft: Draft, picture: "Image", number: int, picture_reader: PictureReader
-    ) -> list[Line]:
+    ) -> list[OcrLine]:
         lines = picture_reader.lines_of(picture)
         if len(draft.pictures) < self.pictures:
             place = Location(page=number, boxes=(Box(page=number, x0=0, y0=0, x1=1, y1=1),))

@@ -16,9 +16,9 @@ import numpy as np
 
 from core.domain import Location, Picture
 from core.errors import LimitExceeded
-from core.ingest.parsers.ocr_networks import Engine, best_engine, new_in, pool
-from core.ingest.parsers.pdf.grids import Edge
-from core.ingest.parsers.pdf.page import Page, Word
+from core.ingest.parsers.ocr_networks import OcrEngine, best_engine, new_in, pool
+from core.ingest.parsers.pdf.grids import RulingLine
+from core.ingest.parsers.pdf.page import Page, PageWord
 from core.ingest.parsers.text_finder import Corners, Pixels, in_order, parts_of
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ _LEAST_WIDTH = 256  # pixels to which a shorter line is padded
 _WIDTHS = 64  # pixels; lines are padded to a multiple
 
 
-class Line(NamedTuple):
+class OcrLine(NamedTuple):
     """A line of text in a picture, its edges as fractions of width and height from the top left."""
 
     text: str
@@ -45,7 +45,7 @@ class Line(NamedTuple):
     y1: float
 
 
-class Seen(NamedTuple):
+class PictureText(NamedTuple):
     """What is written in an embedded picture, and the picture for a model that sees ("" where none is to)."""
 
     text: str = ""
@@ -67,7 +67,7 @@ class PictureReader:
         self._pixels = pixels
         self._until = time.monotonic() + seconds
 
-    def lines_of(self, picture: "Image") -> list[Line]:
+    def lines_of(self, picture: "Image") -> list[OcrLine]:
         """Return the lines of a picture in reading order; none once the document's share is used up."""
         if min(picture.size) < _SMALLEST:
             return []
@@ -82,23 +82,23 @@ class PictureReader:
         self.left -= 1
         return _recognised(page)
 
-    def see(self, data: bytes) -> Seen:
+    def see(self, data: bytes) -> PictureText:
         """Return what an embedded picture holds: nothing where it is damaged or of no known format."""
         try:
             with opened(io.BytesIO(data), "picture", self._pixels) as picture:
                 if min(picture.size) < _SMALLEST:
-                    return Seen(small=True)
+                    return PictureText(small=True)
                 text = "\n".join(line.text for line in self.lines_of(picture))
                 image = ""
                 if len(self._shown) < self._described:
                     image = shown(picture, "", Location()).image
         except (LimitExceeded, OSError, ValueError, SyntaxError, EOFError, struct.error):
             self.unread += 1  # PIL says of a damaged picture whatever comes up
-            return Seen()
+            return PictureText()
         if image in self._shown:
-            return Seen(text)
+            return PictureText(text)
         self._shown |= {image} - {""}
-        return Seen(text, image)
+        return PictureText(text, image)
 
 
 def opened(source: Any, name: str, pixels: int) -> "Image":
@@ -142,7 +142,7 @@ def shown(picture: "Image", caption: str, place: Location) -> Picture:
     return Picture(image=base64.b64encode(held.getvalue()).decode(), caption=caption, location=place)
 
 
-def recognise(picture: "Image") -> list[Line]:
+def recognise(picture: "Image") -> list[OcrLine]:
     """Return the lines RapidOCR reads with some certainty, from the top to the bottom.
 
     A picture that was read lately, a logo on every slide, is not read again.
@@ -163,7 +163,7 @@ def _digest(page: "Image") -> bytes:
     return hashlib.blake2b(page.tobytes(), key=repr(page.size).encode()).digest()
 
 
-def _recognised(page: "Image") -> list[Line]:
+def _recognised(page: "Image") -> list[OcrLine]:
     """Read a picture and remember what stands in it."""
     lines = _known()[_digest(page)] = tuple(lines_of(page, best_engine()))
     if len(_known()) > _MOST_KNOWN:
@@ -171,7 +171,7 @@ def _recognised(page: "Image") -> list[Line]:
     return list(lines)
 
 
-def lines_of(page: "Image", engine: Engine) -> list[Line]:
+def lines_of(page: "Image", engine: OcrEngine) -> list[OcrLine]:
     """Return the lines in a picture (RGB) that one of the engines reads."""
     pixels = np.ascontiguousarray(np.asarray(page, dtype=np.uint8)[:, :, ::-1])
 
@@ -193,7 +193,7 @@ def lines_of(page: "Image", engine: Engine) -> list[Line]:
         if text.strip() and score >= _SURE:
             xs, ys = box[:, 0] / width, box[:, 1] / height
             lines.append(
-                Line(
+                OcrLine(
                     text.strip(),
                     max(0.0, float(xs.min())),
                     max(0.0, float(ys.min())),
@@ -204,7 +204,7 @@ def lines_of(page: "Image", engine: Engine) -> list[Line]:
     return lines
 
 
-def text_in(line: Pixels, engine: Engine) -> tuple[str, float]:
+def text_in(line: Pixels, engine: OcrEngine) -> tuple[str, float]:
     """Return what stands in a line cut out of a picture, and how sure that is (0 to 1).
 
     Of the likeliest classes at each step, repeats and those for nothing are left out (Graves et al. 2006,
@@ -255,17 +255,19 @@ def _sides(box: Corners) -> tuple[int, int]:
 
 
 def page_of(
-    lines: Sequence[Line], number: int, width: float, height: float, rulings: Sequence[Edge] = ()
+    lines: Sequence[OcrLine], number: int, width: float, height: float, rulings: Sequence[RulingLine] = ()
 ) -> Page:
     """Return the lines as a page of words, so that it is composed as any other page."""
     words = tuple(word_of(line, width, height) for line in lines)
     return Page(number, width, height, words, (), (), len(rulings), tuple(rulings))
 
 
-def word_of(line: Line, width: float, height: float) -> Word:
+def word_of(line: OcrLine, width: float, height: float) -> PageWord:
     """Return a line as one word of a page of this size in points."""
     size = _size((line.y1 - line.y0) * height)
-    return Word(line.text, line.x0 * width, line.y0 * height, line.x1 * width, line.y1 * height, size, False)
+    return PageWord(
+        line.text, line.x0 * width, line.y0 * height, line.x1 * width, line.y1 * height, size, False
+    )
 
 
 def _size(height: float) -> float:
@@ -274,6 +276,6 @@ def _size(height: float) -> float:
 
 
 @lru_cache(maxsize=1)
-def _known() -> dict[bytes, tuple[Line, ...]]:
+def _known() -> dict[bytes, tuple[OcrLine, ...]]:
     """Return what stands in the pictures read last, by a hash of their pixels."""
     return {}

@@ -34,7 +34,7 @@ class Models(NamedTuple):
     reader: Path
 
 
-class Engine(Protocol):
+class OcrEngine(Protocol):
     """Runs both networks. Networks are loaded when they are first needed."""
 
     at_once: int  # pages that are best looked at side by side
@@ -222,7 +222,7 @@ def models() -> Models:
 
 
 @lru_cache(maxsize=1)
-def best_engine() -> Engine:
+def best_engine() -> OcrEngine:
     """Return the faster engine of those that are installed. Raises ParseError where there is none."""
     with suppress(ImportError, RuntimeError):  # it is not for this system, or not for its processor
         fast = OpenVino(models())

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.ingest.parsers.pdf.grids import Edge, grids_of
+from core.ingest.parsers.pdf.grids import RulingLine, grids_of
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -17,7 +17,7 @@ _MOST = 400  # lines; a picture with more of them is a drawing
 _BLOCK, _DARKER = 25, 12  # of the neighbourhood a pixel is compared with, of 255 that it is darker
 
 
-def rulings_of(picture: "Image", width: float, height: float) -> tuple[Edge, ...]:
+def rulings_of(picture: "Image", width: float, height: float) -> tuple[RulingLine, ...]:
     """Return the lines of the tables in a picture, in points of a page of this size, none without tables."""
     import cv2
 
@@ -30,7 +30,7 @@ def rulings_of(picture: "Image", width: float, height: float) -> tuple[Edge, ...
         grey, 255, cv2.ADAPTIVE_THRESH_MEAN_C, cv2.THRESH_BINARY_INV, _BLOCK, _DARKER
     )
     across, down = width / grey.shape[1], height / grey.shape[0]
-    found: list[Edge] = []
+    found: list[RulingLine] = []
     for level in (True, False):
         kernel = np.ones((1, _LEAST) if level else (_LEAST, 1), dtype=np.uint8)
         strokes = cv2.morphologyEx(dark, cv2.MORPH_OPEN, kernel)
@@ -40,12 +40,12 @@ def rulings_of(picture: "Image", width: float, height: float) -> tuple[Edge, ...
                 continue
             if level:
                 middle = (y + high / 2) * down
-                found.append(Edge(x * across, middle, (x + wide) * across, middle))
+                found.append(RulingLine(x * across, middle, (x + wide) * across, middle))
             else:
                 middle = (x + wide / 2) * across
-                found.append(Edge(middle, y * down, middle, (y + high) * down))
+                found.append(RulingLine(middle, y * down, middle, (y + high) * down))
     return tuple(found) if len(found) <= _MOST and _has_grid(found) else ()
 
 
-def _has_grid(lines: list[Edge]) -> bool:
+def _has_grid(lines: list[RulingLine]) -> bool:
     return any(len(grid.cells) >= _CELLS for grid in grids_of(lines))

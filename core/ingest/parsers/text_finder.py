@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from core.ingest.parsers.ocr_networks import Engine, Floats, side_by_side
+from core.ingest.parsers.ocr_networks import Floats, OcrEngine, side_by_side
 
 _LONGEST_SIDE = 1536  # pixels of what the network sees
 _GRID = 32  # pixels; the network halves its input five times
@@ -41,7 +41,7 @@ class _Strip(NamedTuple):
     right: int
 
 
-def boxes_of(pixels: Pixels, engine: Engine) -> list[Corners]:
+def boxes_of(pixels: Pixels, engine: OcrEngine) -> list[Corners]:
     """Return the boxes of the lines of text in a picture (height, width, BGR), from the top to the bottom.
 
     Corners run clockwise from the top left, in whole pixels.
@@ -49,7 +49,7 @@ def boxes_of(pixels: Pixels, engine: Engine) -> list[Corners]:
     return in_order([box for part in parts_of(pixels, engine) for box in part])
 
 
-def parts_of(pixels: Pixels, engine: Engine) -> Iterator[list[Corners]]:
+def parts_of(pixels: Pixels, engine: OcrEngine) -> Iterator[list[Corners]]:
     """Return the boxes of one strip of a picture after the other, so that its lines can be read meanwhile."""
     import cv2
 

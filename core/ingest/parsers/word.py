@@ -11,7 +11,7 @@ from core.ingest.containers import DOCX
 from core.ingest.parsers import ooxml
 from core.ingest.parsers.chart_values import add_chart, diagram_texts, etree_of
 from core.ingest.parsers.draft import Draft
-from core.ingest.parsers.ocr import PictureReader, Seen
+from core.ingest.parsers.ocr import PictureReader, PictureText
 from core.ingest.parsers.ooxml import W
 from core.ingest.parsers.parts import Part
 
@@ -116,7 +116,7 @@ class _Body:
         """Add a picture: what its author and OCR say of it; with neither, its caption stands for it."""
         self.pictures += 1
         part = self.relations[relation].target_part if self._holds(relation) else None
-        seen = self.picture_reader.see(part.blob) if part is not None else Seen()
+        seen = self.picture_reader.see(part.blob) if part is not None else PictureText()
         text = "\n".join(filter(None, [described, seen.text]))
         last = self.draft.blocks[-1] if self.draft.blocks else None
         if text:

@@ -7,7 +7,7 @@ from pathlib import Path, PurePath
 
 from core.knowledge.search.aliases import AliasIndex
 from core.knowledge.search.keywords import KeywordIndex
-from core.knowledge.search.postings import Entry
+from core.knowledge.search.postings import Posting
 from core.knowledge.stores.catalog import IN, generation, many, read_chunk
 from core.knowledge.stores.database import Database, translated_errors
 from core.text.tokens import index_words
@@ -116,10 +116,10 @@ def names_of_documents(connection: sqlite3.Connection, document_ids: Iterable[st
     return {row["id"]: f"{row['title']}\n{PurePath(row['name']).stem.replace('_', ' ')}" for row in rows}
 
 
-def _entry(row: sqlite3.Row, names: Mapping[str, str]) -> Entry:
+def _entry(row: sqlite3.Row, names: Mapping[str, str]) -> Posting:
     """Return a passage as it is searched; of a table, what stands beside it in its section counts too."""
     section = row["section_id"] if row["kind"] == "table" else ""
-    return Entry(row["id"], row["document_id"], _searched(row, names), section)
+    return Posting(row["id"], row["document_id"], _searched(row, names), section)
 
 
 def _searched(row: sqlite3.Row, names: Mapping[str, str]) -> str:

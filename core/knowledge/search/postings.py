@@ -24,7 +24,7 @@ Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
 
-class Entry(NamedTuple):
+class Posting(NamedTuple):
     """A passage to be found by the words of its text. Those that name the same `section` one after the other
     count in each other; without one, a passage stands alone."""
 
@@ -76,7 +76,7 @@ class Postings:
 
     # -- changing -------------------------------------------------------------------------
 
-    def add(self, passages: Iterable[tuple[str, str, str] | Entry]) -> None:
+    def add(self, passages: Iterable[tuple[str, str, str] | Posting]) -> None:
         """Add passages; an id that is there already stays as it is."""
         with self._lock:
             first = len(self._passages.ids)
@@ -84,7 +84,7 @@ class Postings:
             columns: list[int] = []
             counts: list[int] = []
             before = ""
-            for chunk_id, document_id, text, section in (Entry(*passage) for passage in passages):
+            for chunk_id, document_id, text, section in (Posting(*passage) for passage in passages):
                 if chunk_id in self._place:
                     before = ""
                     continue

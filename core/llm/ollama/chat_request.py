@@ -5,7 +5,7 @@ from typing import Any
 
 from core.llm import prompting
 from core.llm.ollama.reply import RawReply
-from core.llm.ollama.window import Fitted, estimate_tokens, was_cut
+from core.llm.ollama.window import FittedPrompt, estimate_tokens, was_cut
 from core.ports import ModelProbe
 from core.tasks import Call, Task
 
@@ -25,7 +25,7 @@ class Ask:
 
     task: Task
     model: str
-    fitted: Fitted
+    fitted: FittedPrompt
     predict: int = 0
     mend: tuple[dict[str, str], ...] = ()
     formed: bool = True  # the schema is sent along

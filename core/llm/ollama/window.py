@@ -7,7 +7,7 @@ from typing import Any
 from core.domain import Evidence, Plan, Turn
 from core.errors import LLMError
 from core.llm import prompting
-from core.tasks import Piece, TagClass, Task
+from core.tasks import EnrichedPiece, TagClass, Task
 from core.text.sentences import sentence_spans
 
 PICTURE_TOKENS = 768  # what Ollama counts for one
@@ -41,7 +41,7 @@ def estimate_tokens(text: str) -> int:
 
 
 @dataclass(frozen=True)
-class Fitted:
+class FittedPrompt:
     """A prompt that fits, and what it cost."""
 
     prompt: prompting.Prompt
@@ -51,7 +51,7 @@ class Fitted:
     notes: tuple[str, ...]
 
 
-def fit(task: Task, room: int) -> Fitted:
+def fit(task: Task, room: int) -> FittedPrompt:
     """Fill the task's prompt within `room` tokens, leaving out the last pieces of its lists first.
 
     Lists stand best first, so what goes is what matters least; of a conversation the oldest turn goes.
@@ -66,7 +66,7 @@ def fit(task: Task, room: int) -> Fitted:
         if size <= room:
             if trimmed:
                 notes.insert(0, f"{trimmed} of the pieces handed over did not fit the window of the model")
-            return Fitted(prompt, pictures, size, trimmed, tuple(notes))
+            return FittedPrompt(prompt, pictures, size, trimmed, tuple(notes))
         smaller, left_out, note = _reduce(task, 1 - room / size)
         if smaller is None:
             raise LLMError(
@@ -125,7 +125,7 @@ def _reduce_text(task: Task, lists: dict[str, tuple[Any, ...]]) -> tuple[Task | 
         if isinstance(value[0], Evidence) and (shorter := _shorten(value[0].text)):
             piece = value[0].model_copy(update={"text": shorter})
             return _with(task, name, (piece,)), 0, "the only piece of evidence was shortened"
-        if isinstance(value[0], Piece) and (shorter := _shorten(value[-1].text)):
+        if isinstance(value[0], EnrichedPiece) and (shorter := _shorten(value[-1].text)):
             piece = value[-1].model_copy(update={"text": shorter})
             return _with(task, name, (*value[:-1], piece)), 0, "the end of the text was left out"
     for name in ("before", "text"):

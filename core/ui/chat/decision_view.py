@@ -7,7 +7,7 @@ from core.domain import CouncilReport, Proposal, Report
 from core.text.escaping import line, shorten
 from core.text.messages import plain, t
 from core.ui.chat import prose, source_list
-from core.ui.inspector.selection import Source, Viewpoint, select
+from core.ui.inspector.selection import ChosenViewpoint, Source, select
 from core.ui.shared import components, st
 
 LONG = 400
@@ -129,5 +129,5 @@ def _voices(run: str, council: CouncilReport) -> None:
                 key=f"voice_{run}_{held.role.id}",
                 type="tertiary",
                 on_click=select,
-                args=(Viewpoint(run=run, role=held.role.id),),
+                args=(ChosenViewpoint(run=run, role=held.role.id),),
             )

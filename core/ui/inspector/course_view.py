@@ -6,7 +6,7 @@ from core.domain import Level, Passage, Report
 from core.text.escaping import join, layout, line
 from core.text.messages import plain, t, tn
 from core.ui.inspector import run_story
-from core.ui.inspector.selection import Course, PlanPart, Source, Viewpoint, select
+from core.ui.inspector.selection import ChosenViewpoint, Course, PlanPart, Source, select
 from core.ui.shared import display_text, session, st
 from core.ui.trace import charts, event_words
 from core.ui.trace.story import Story, TimedCall, all_passages
@@ -85,7 +85,7 @@ def _viewpoints(story: Story, run: str) -> None:
                 key=f"inspector_role_{role.id}",
                 type="tertiary",
                 on_click=select,
-                args=(Viewpoint(run=run, role=role.id),),
+                args=(ChosenViewpoint(run=run, role=role.id),),
             )
         waiting = [name for name in names if name not in spoken]
         if waiting and story.report is None:

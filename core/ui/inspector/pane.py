@@ -10,12 +10,12 @@ from core.text.messages import t
 from core.ui.chat import feedback_form
 from core.ui.inspector import course_view, part_view, point_view, run_story, source_view, viewpoint_view
 from core.ui.inspector.selection import (
+    ChosenViewpoint,
     Course,
     ForecastPoint,
     PlanPart,
     Selection,
     Source,
-    Viewpoint,
     close,
     selected,
 )
@@ -84,7 +84,7 @@ def _show(selection: Selection) -> None:
             part_view.show(selection)
         case ForecastPoint():
             point_view.show(selection)
-        case Viewpoint():
+        case ChosenViewpoint():
             viewpoint_view.show(selection)
         case Course():
             course_view.show(selection)

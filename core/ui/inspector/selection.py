@@ -36,7 +36,7 @@ class ForecastPoint(Value):
     passages: tuple[Passage, ...] = ()
 
 
-class Viewpoint(Value):
+class ChosenViewpoint(Value):
     """One role of a run's council."""
 
     run: str
@@ -49,7 +49,7 @@ class Course(Value):
     run: str
 
 
-Selection = Source | PlanPart | ForecastPoint | Viewpoint | Course
+Selection = Source | PlanPart | ForecastPoint | ChosenViewpoint | Course
 
 
 def select(selection: Selection) -> None:

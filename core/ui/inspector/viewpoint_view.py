@@ -4,13 +4,13 @@ from core.text import recorded_messages
 from core.text.escaping import join, layout, line
 from core.text.messages import t
 from core.ui.inspector import course_view, run_story
-from core.ui.inspector.selection import Viewpoint
+from core.ui.inspector.selection import ChosenViewpoint
 from core.ui.shared import session, st
 
 LONG = 700
 
 
-def show(chosen: Viewpoint) -> None:
+def show(chosen: ChosenViewpoint) -> None:
     """Show what the role said and what it rests on."""
     run = session.assistant().questions.run(chosen.run)
     story = run_story.story(run)

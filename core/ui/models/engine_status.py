@@ -7,7 +7,7 @@ from core.text.messages import Message, mark, plain, say, say_plain, t, tn
 from core.text.recorded_messages import translated, translated_plain
 from core.ui.models import cards_view, embedding_status
 from core.ui.shared import display_text, session, st, widgets
-from core.work.health import NAME_HOST, RECOMMENDED, Finding, Health
+from core.work.health import NAME_HOST, RECOMMENDED, Health, HealthFinding
 
 ROLES = {
     "routing": mark("chooses the level, plans"),
@@ -59,7 +59,7 @@ def _summary(health: Health) -> None:
     st.markdown(t("**{engine}** answers now. {served}", engine=engine, served=served), anchors=False)
 
 
-def _findings(findings: tuple[Finding, ...], *, serves: bool) -> None:
+def _findings(findings: tuple[HealthFinding, ...], *, serves: bool) -> None:
     if not findings:
         st.badge(t("Everything is in order"), color="green")
         return

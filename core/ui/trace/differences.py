@@ -8,14 +8,14 @@ from core.ui.chat import prose
 from core.ui.shared import display_text
 from core.ui.trace.charts import Data
 from core.work.compare_runs import pieces
-from core.work.comparison import Comparison, PartChange, SentenceChange, Side
+from core.work.comparison import PartChange, RunComparison, SentenceChange, Side
 
 Pieces = list[tuple[str, str]]  # text, and "" or "changed"
 
 _WORDS = {"changed": mark("changed"), "added": mark("new"), "removed": mark("gone")}
 
 
-def summary(found: Comparison) -> str:
+def summary(found: RunComparison) -> str:
     """Say in one line how the answers differ."""
     counts = {
         kind: sum(c.change == kind for c in found.sentences) for kind in ("changed", "added", "removed")
@@ -28,7 +28,7 @@ def summary(found: Comparison) -> str:
     return f"{', '.join(said)}." if said else plain("The answers say the same.")
 
 
-def answers(found: Comparison, run: str) -> Data:
+def answers(found: RunComparison, run: str) -> Data:
     """Draw both answers, sentence beside sentence; `run` is the one the page is about."""
     return {
         "heads": [_head(found.before, plain("Before"), run), _head(found.after, plain("After"), run)],
@@ -50,7 +50,7 @@ def _replaced(rows: list[Data]) -> list[Data]:
     return found
 
 
-def plan(found: Comparison) -> Data:
+def plan(found: RunComparison) -> Data:
     """Draw both plans, part beside part; nothing where they are the same."""
     rows = [_part(change) for change in found.parts]
     if all(change.change == "same" for change in found.parts):

@@ -26,11 +26,11 @@ from core.ui.trace import (
     workbench,
 )
 from core.ui.trace.passage_list import PassageList
-from core.ui.trace.run_tree import LABEL, LIVE, Node, order
+from core.ui.trace.run_tree import LABEL, LIVE, TreeNode, order
 from core.ui.trace.story import Story
 
 
-def show(run: Run, story: Story, node: Node) -> None:
+def show(run: Run, story: Story, node: TreeNode) -> None:
     """Show the node."""
     st.subheader(line(_heading(node), LABEL), anchor=False)
     name, _, number = node.id.partition(":")
@@ -47,7 +47,7 @@ def choose(node: str) -> None:
     st.query_params[session.AT] = node
 
 
-def _heading(node: Node) -> str:
+def _heading(node: TreeNode) -> str:
     if node.id in ("question", "plan", "answer", "check", "calls", "events", "forecast"):
         return {"check": plain("What the check found"), "events": plain("Everything that happened")}.get(
             node.id, node.kind

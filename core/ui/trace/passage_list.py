@@ -8,7 +8,7 @@ from core.text.messages import say, t, tn
 from core.ui.inspector.selection import Source, select
 from core.ui.shared import components, st
 from core.ui.trace import charts, score_scales
-from core.ui.trace.pending_edits import Draft
+from core.ui.trace.pending_edits import PendingEdits
 
 SHOWN = 10
 
@@ -19,7 +19,7 @@ class PassageList:
 
     run: str
     cited: Sequence[str] = ()
-    marking: Draft | None = None
+    marking: PendingEdits | None = None
     claim: str = ""  # the sentence that they should bear out
 
     def show(self, passages: Sequence[Passage], key: str) -> None:

@@ -16,7 +16,7 @@ Mark = Literal["pinned", "banned"]
 
 
 @dataclass
-class Row:
+class EditedRow:
     """A part as it is being written. `uid` stays, whatever number the part has by its place."""
 
     uid: int
@@ -26,10 +26,10 @@ class Row:
 
 
 @dataclass
-class Draft:
+class PendingEdits:
     """The changes so far, and what they are measured against."""
 
-    rows: list[Row]
+    rows: list[EditedRow]
     banned: dict[str, str]  # chunk id -> what a reader calls it
     pinned: dict[str, str]
     level: Level | None = None
@@ -69,7 +69,7 @@ class Draft:
         return {**self.banned, **self.pinned}
 
     def add(self) -> None:
-        self.rows.append(Row(max((row.uid for row in self.rows), default=0) + 1, ""))
+        self.rows.append(EditedRow(max((row.uid for row in self.rows), default=0) + 1, ""))
 
     def remove(self, uid: int) -> None:
         """Take a part out, and its number out of the parts that need it."""
@@ -90,9 +90,9 @@ class Draft:
         return "pinned" if chunk in self.pinned else "banned" if chunk in self.banned else ""
 
 
-def of(run: str, story: Story) -> Draft:
+def of(run: str, story: Story) -> PendingEdits:
     """Return the draft of this run; at first it is the run as it is."""
-    drafts = cast(dict[str, Draft], st.session_state.setdefault(session.DRAFTS, {}))
+    drafts = cast(dict[str, PendingEdits], st.session_state.setdefault(session.DRAFTS, {}))
     if run not in drafts:
         drafts[run] = fresh(story)
     return drafts[run]
@@ -100,21 +100,21 @@ def of(run: str, story: Story) -> Draft:
 
 def forget(run: str, story: Story) -> None:
     """Throw the changes away."""
-    drafts = cast(dict[str, Draft], st.session_state.setdefault(session.DRAFTS, {}))
+    drafts = cast(dict[str, PendingEdits], st.session_state.setdefault(session.DRAFTS, {}))
     version = drafts[run].version + 1 if run in drafts else 0
     drafts[run] = fresh(story)
     drafts[run].version = version
 
 
-def fresh(story: Story) -> Draft:
+def fresh(story: Story) -> PendingEdits:
     """Return a draft without changes: the plan of the first round, the bans and pins of the run."""
     parts = first_plan(story)
     names = {passage.chunk.id: charts.name(passage) for passage in story.pinned}
     edits = story.asked.edits if story.asked is not None else None
     banned = _called(edits.banned if edits is not None else ())
     pinned = tuple(names)
-    return Draft(
-        rows=[Row(p.id, p.question, p.type, list(p.depends_on)) for p in parts],
+    return PendingEdits(
+        rows=[EditedRow(p.id, p.question, p.type, list(p.depends_on)) for p in parts],
         banned=banned,
         pinned=names,
         began=Edits(parts=tuple(parts), banned=tuple(banned), pinned=pinned),

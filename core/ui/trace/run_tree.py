@@ -27,7 +27,7 @@ STATES: dict[str, tuple[Message, display_text.Colour]] = {
 
 
 @dataclass(frozen=True)
-class Node:
+class TreeNode:
     """A line of the tree. `label` is foreign text as it is; `kind` is our word for what it is."""
 
     id: str
@@ -40,14 +40,14 @@ class Node:
     folded: bool = False
 
 
-def tree(run: Run, story: Story, *, compared: bool = False) -> list[Node]:
+def tree(run: Run, story: Story, *, compared: bool = False) -> list[TreeNode]:
     """Return the nodes, each after its parent, in the order in which they are read."""
     again = story.asked is not None and bool(story.asked.parent)
     nodes = list(_nodes(run, story))
     if (compared or again) and run.status not in LIVE:
         nodes.insert(
             0,
-            Node(
+            TreeNode(
                 "changes",
                 "",
                 plain("Compared") if compared else plain("Worked on again"),
@@ -57,7 +57,7 @@ def tree(run: Run, story: Story, *, compared: bool = False) -> list[Node]:
     return nodes
 
 
-def first(nodes: Sequence[Node]) -> str:
+def first(nodes: Sequence[TreeNode]) -> str:
     """Return the node that is shown at first: what changed where a run was worked on again."""
     return "changes" if any(node.id == "changes" for node in nodes) else "question"
 
@@ -81,13 +81,13 @@ def _cut(story: Story) -> bool:
     return report is not None and (report.partial or report.outcome is Outcome.UNFINISHED)
 
 
-def _nodes(run: Run, story: Story) -> Iterator[Node]:
+def _nodes(run: Run, story: Story) -> Iterator[TreeNode]:
     state, colour = _outcome(run, story)
-    yield Node("question", "", plain("Question"), run.question, state, colour, story.seconds)
+    yield TreeNode("question", "", plain("Question"), run.question, state, colour, story.seconds)
     made = story.plan
     if made is not None and made.parts:
         said = tn("{n:,} part", "{n:,} parts", len(made.parts))
-        yield Node("plan", "question", plain("Plan"), order(made), said)
+        yield TreeNode("plan", "question", plain("Plan"), order(made), said)
     for asked in story.planned_parts():
         yield from _part(story, asked)
     if not story.whole.empty():
@@ -112,14 +112,14 @@ def _outcome(run: Run, story: Story) -> tuple[str, display_text.Colour]:
     return say_plain(word), colour
 
 
-def _part(story: Story, asked: SubQuestion) -> Iterator[Node]:
+def _part(story: Story, asked: SubQuestion) -> Iterator[TreeNode]:
     held = story.parts.get(asked.id)
     _, word, colour = part_state(story, held)
     if held is not None and held.reused:
         word = plain("{word}, as before", word=word)
     label = (held.asked if held is not None else "") or asked.question
     node = f"part:{asked.id}"
-    yield Node(
+    yield TreeNode(
         node,
         "question",
         plain("Part {id}", id=asked.id),
@@ -133,20 +133,22 @@ def _part(story: Story, asked: SubQuestion) -> Iterator[Node]:
         yield from _steps(node, held.steps)
 
 
-def _whole(story: Story) -> Iterator[Node]:
+def _whole(story: Story) -> Iterator[TreeNode]:
     held = story.whole
     label = plain("For the question as a whole") if story.planned_parts() else held.asked
     found = display_text.count(len(held.passages()), "passage")
     took = sum(step.seconds for step in held.steps)
-    yield Node("whole", "question", plain("Evidence"), label, found, "gray", took, folded=bool(story.parts))
+    yield TreeNode(
+        "whole", "question", plain("Evidence"), label, found, "gray", took, folded=bool(story.parts)
+    )
     yield from _steps("whole", held.steps)
 
 
-def _steps(parent: str, steps: Sequence[Step]) -> Iterator[Node]:
+def _steps(parent: str, steps: Sequence[Step]) -> Iterator[TreeNode]:
     for n, step in enumerate(steps):
         said = event_lines.say(step.event)
         kind, label = _called(step, said)
-        yield Node(f"{parent}/{n}", parent, kind, label, _brought(step), "gray", step.seconds)
+        yield TreeNode(f"{parent}/{n}", parent, kind, label, _brought(step), "gray", step.seconds)
 
 
 def _called(step: Step, said: event_words.Line) -> tuple[str, str]:
@@ -175,13 +177,15 @@ def _brought(step: Step) -> str:
             return ""
 
 
-def _council(story: Story) -> Iterator[Node]:
+def _council(story: Story) -> Iterator[TreeNode]:
     if not story.perspectives:
         return
     settled = (
         tn("{n:,} idea", "{n:,} ideas", len(story.council.proposals)) if story.council else t("working …")
     )
-    yield Node("council", "question", plain("Council"), plain("What the points of view make of it"), settled)
+    yield TreeNode(
+        "council", "question", plain("Council"), plain("What the points of view make of it"), settled
+    )
     for given in story.perspectives:
         held = given.perspective
         failed = bool(held.failure)
@@ -190,7 +194,7 @@ def _council(story: Story) -> Iterator[Node]:
             if failed
             else tn("{n:,} statement", "{n:,} statements", len(held.argument))
         )
-        yield Node(
+        yield TreeNode(
             f"role:{held.role.id}",
             "council",
             plain("View"),
@@ -200,20 +204,20 @@ def _council(story: Story) -> Iterator[Node]:
         )
 
 
-def _answer(story: Story) -> Iterator[Node]:
+def _answer(story: Story) -> Iterator[TreeNode]:
     report = story.report
     if report is None:
         return
     if report.forecast is not None:
         steps = tn("{n:,} step", "{n:,} steps", len(report.forecast.points))
-        yield Node("forecast", "question", plain("Forecast"), report.forecast.series.name, steps)
+        yield TreeNode("forecast", "question", plain("Forecast"), report.forecast.series.name, steps)
     supported = sum(s.support is Support.SUPPORTED for s in report.sentences)
     said = (
         plain("{supported} of {sentences} supported", supported=supported, sentences=len(report.sentences))
         if report.sentences
         else plain("no sentence")
     )
-    yield Node(
+    yield TreeNode(
         "answer",
         "question",
         plain("Answer"),
@@ -223,10 +227,10 @@ def _answer(story: Story) -> Iterator[Node]:
     )
     for n, sentence in enumerate(report.sentences, 1):
         word, colour = display_text.SUPPORTS[sentence.support]
-        yield Node(f"sentence:{n}", "answer", f"{n}", prose.plain(sentence.text), say_plain(word), colour)
+        yield TreeNode(f"sentence:{n}", "answer", f"{n}", prose.plain(sentence.text), say_plain(word), colour)
 
 
-def _end(story: Story) -> Iterator[Node]:
+def _end(story: Story) -> Iterator[TreeNode]:
     notes = len(story.warnings) + len(story.flags) + (len(story.verdict.notes) if story.verdict else 0)
     if story.verified or notes or story.failed:
         label = plain("What the check found")
@@ -235,7 +239,7 @@ def _end(story: Story) -> Iterator[Node]:
             if story.failed
             else (tn("{n:,} note", "{n:,} notes", notes) if notes else "", "gray")
         )
-        yield Node("check", "question", plain("Check"), label, said, "red" if colour == "red" else "gray")
+        yield TreeNode("check", "question", plain("Check"), label, said, "red" if colour == "red" else "gray")
     if story.calls:
         tokens = sum(m.call.tokens_in + m.call.tokens_out for m in story.calls if not m.call.cached)
         said = tn("{n:,} token", "{n:,} tokens", tokens) if tokens else plain("no tokens")
@@ -244,18 +248,18 @@ def _end(story: Story) -> Iterator[Node]:
             calls=plain_n("{n:,} call", "{n:,} calls", len(story.calls)),
         )
         took = sum(made.call.seconds for made in story.calls)
-        yield Node("calls", "question", plain("Calls"), label, said, "gray", took, folded=True)
+        yield TreeNode("calls", "question", plain("Calls"), label, said, "gray", took, folded=True)
         for n, made in enumerate(story.calls):
             yield _call(n, made.call.task, made.call.engine, made.call.seconds, made.sub_question)
-    yield Node("events", "question", plain("Events"), plain("Everything that happened, one by one"), "")
+    yield TreeNode("events", "question", plain("Events"), plain("Everything that happened, one by one"), "")
 
 
-def _call(n: int, task: str, engine: str, seconds: float, part: int | None) -> Node:
+def _call(n: int, task: str, engine: str, seconds: float, part: int | None) -> TreeNode:
     where = plain(", part {part}", part=part) if part is not None else ""
-    return Node(f"call:{n}", "calls", task, f"{engine}{where}", "", "gray", seconds)
+    return TreeNode(f"call:{n}", "calls", task, f"{engine}{where}", "", "gray", seconds)
 
 
-def drawn(nodes: Sequence[Node], chosen: str, run: str) -> dict[str, object]:
+def drawn(nodes: Sequence[TreeNode], chosen: str, run: str) -> dict[str, object]:
     """Return the tree as the component draws it."""
     depth: dict[str, int] = {"": 0}
     rows = []

@@ -10,7 +10,7 @@ from core.ui.inspector.selection import Source, select
 from core.ui.shared import components, display_text, session, st
 from core.ui.trace import charts, differences
 from core.ui.trace.story import Story
-from core.work.comparison import Comparison
+from core.work.comparison import RunComparison
 
 
 def choose(run: Run, story: Story) -> None:
@@ -58,7 +58,7 @@ def show(run: Run, story: Story) -> None:
     _show(questions.compare(first.id, second.id), run.id)
 
 
-def _show(found: Comparison, run: str) -> None:
+def _show(found: RunComparison, run: str) -> None:
     said = plain("The answers say the same.") if found.same else differences.summary(found)
     st.markdown(layout("**{said}**", said=said), anchors=False)
     st.markdown(join("\n", [layout("- {why}", why=translated(why)) for why in found.why]), anchors=False)

@@ -8,7 +8,7 @@ from core.text.messages import Message, mark, plain, plain_n, say_plain, t
 from core.text.recorded_messages import translated, translated_plain
 from core.ui.shared import display_text, session, st
 from core.ui.trace import pending_edits
-from core.ui.trace.pending_edits import MOST, TYPES, Draft, Row
+from core.ui.trace.pending_edits import MOST, TYPES, EditedRow, PendingEdits
 from core.ui.trace.story import Story
 
 STRATEGIES: dict[str, Message] = {
@@ -61,7 +61,7 @@ def show(run: Run, story: Story) -> None:
     _strategy(run.id, held, story)
 
 
-def _part(run: str, held: Draft, row: Row) -> None:
+def _part(run: str, held: PendingEdits, row: EditedRow) -> None:
     """Draw one part: its words, its type, what it needs, and the way out."""
     numbers = {other.uid: n for n, other in enumerate(held.rows, 1)}
     key = f"{run}_{held.version}_{row.uid}"
@@ -106,7 +106,7 @@ def _part(run: str, held: Draft, row: Row) -> None:
             )
 
 
-def _marks(run: str, held: Draft) -> None:
+def _marks(run: str, held: PendingEdits) -> None:
     """Show what is pinned and banned; what is taken out of the box is so no longer."""
     for way, label, marked in (
         ("pinned", t("Pinned: always evidence"), held.pinned),
@@ -127,7 +127,7 @@ def _marks(run: str, held: Draft) -> None:
             del marked[number]
 
 
-def _strategy(run: str, held: Draft, story: Story) -> None:
+def _strategy(run: str, held: PendingEdits, story: Story) -> None:
     left, right = st.columns(2)
     before = story.route.level if story.route is not None else None
     levels: list[Level | None] = [None, *Level]

@@ -11,7 +11,7 @@ from PIL import Image, ImageDraw, ImageFont
 from core.ingest.parsers.ocr import lines_of, text_in
 from core.ingest.parsers.ocr_networks import (
     HANDS,
-    Engine,
+    OcrEngine,
     OnnxRuntime,
     OpenVino,
     best_engine,
@@ -24,10 +24,10 @@ LINES = ("Lot 4711 was held at station 9", "because", "the chamber pressure rose
 
 
 @pytest.fixture(scope="module", params=[OpenVino, OnnxRuntime])
-def engine(request: pytest.FixtureRequest) -> Engine:
+def engine(request: pytest.FixtureRequest) -> OcrEngine:
     if request.param is OpenVino:
         pytest.importorskip("openvino")
-    made: Engine = request.param(models())
+    made: OcrEngine = request.param(models())
     return made
 
 
@@ -39,18 +39,18 @@ def written(*lines: str) -> Image.Image:
     return picture
 
 
-def test_each_engine_reads_every_line(engine: Engine) -> None:
+def test_each_engine_reads_every_line(engine: OcrEngine) -> None:
     assert [line.text for line in lines_of(written(*LINES[:3]), engine)] == list(LINES[:3])
 
 
-def test_each_engine_is_sure_of_clear_words_and_finds_none_in_noise(engine: Engine) -> None:
+def test_each_engine_is_sure_of_clear_words_and_finds_none_in_noise(engine: OcrEngine) -> None:
     line = np.asarray(written(LINES[0]).crop((20, 30, 700, 90)), dtype=np.uint8)
     text, sure = text_in(line, engine)
     assert (text, sure) == (LINES[0], pytest.approx(0.99, abs=0.02))
     assert text_in(np.full((40, 300, 3), 255, dtype=np.uint8), engine) == ("", 0.0)
 
 
-def test_each_engine_finds_a_line_in_the_same_place(engine: Engine) -> None:
+def test_each_engine_finds_a_line_in_the_same_place(engine: OcrEngine) -> None:
     pixels = np.ascontiguousarray(np.asarray(written(*LINES[:3]))[:, :, ::-1])
     found = boxes_of(pixels, engine)
     assert [box[0].tolist() for box in found] == [
@@ -58,7 +58,7 @@ def test_each_engine_finds_a_line_in_the_same_place(engine: Engine) -> None:
     ]
 
 
-def test_an_engine_may_be_used_by_more_threads_than_it_has(engine: Engine) -> None:
+def test_an_engine_may_be_used_by_more_threads_than_it_has(engine: OcrEngine) -> None:
     line = np.asarray(written(LINES[0]).crop((20, 30, 700, 90)), dtype=np.uint8)
     assert {text for text, _ in side_by_side(lambda _: text_in(line, engine), range(4 * HANDS))} == {LINES[0]}
 

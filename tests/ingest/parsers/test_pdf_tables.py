@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from reportlab.pdfgen import canvas
 
 from core.domain import Parsed
-from core.ingest.parsers.pdf.grids import Edge, grids_of
+from core.ingest.parsers.pdf.grids import RulingLine, grids_of
 from tests.ingest.parsers.conftest import Reads, texts
 
 Draw = Callable[[canvas.Canvas], None]
@@ -59,9 +59,9 @@ def test_rows_that_no_line_parts_are_rows(reads: Reads) -> None:
 
 
 def test_the_sides_a_table_leaves_open_are_closed() -> None:
-    across = [Edge(60, y, 360, y) for y in (100, 140, 180)]
-    down = [Edge(x, 100, x, 180) for x in (160, 260)]
-    (grid,) = grids_of([*across, *down, Edge(60, 100, 60, 140)])  # the left side is half drawn
+    across = [RulingLine(60, y, 360, y) for y in (100, 140, 180)]
+    down = [RulingLine(x, 100, x, 180) for x in (160, 260)]
+    (grid,) = grids_of([*across, *down, RulingLine(60, 100, 60, 140)])  # the left side is half drawn
     assert len(grid.cells) == 6
     assert grid.bbox == (60, 100, 360, 180)
 

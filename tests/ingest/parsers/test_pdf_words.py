@@ -8,7 +8,7 @@ from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.cidfonts import UnicodeCIDFont
 from reportlab.pdfgen import canvas
 
-from core.ingest.parsers.pdf.grids import Edge, grids_of
+from core.ingest.parsers.pdf.grids import RulingLine, grids_of
 from core.ingest.parsers.pdf.page import Page
 from core.ingest.parsers.pdf.words import read_page
 
@@ -73,9 +73,9 @@ def test_chinese_is_one_word_until_a_gap() -> None:
         assert [word.text for word in read_page(document[0], 0).words] == ["刻蚀速率", "压力"]
 
 
-def lines(xs: tuple[float, ...], ys: tuple[float, ...]) -> list[Edge]:
-    upright = [Edge(x, ys[0], x, ys[-1]) for x in xs]
-    return upright + [Edge(xs[0], y, xs[-1], y) for y in ys]
+def lines(xs: tuple[float, ...], ys: tuple[float, ...]) -> list[RulingLine]:
+    upright = [RulingLine(x, ys[0], x, ys[-1]) for x in xs]
+    return upright + [RulingLine(xs[0], y, xs[-1], y) for y in ys]
 
 
 def test_lines_that_cross_make_a_grid_of_cells() -> None:
@@ -86,12 +86,12 @@ def test_lines_that_cross_make_a_grid_of_cells() -> None:
 
 def test_a_cell_over_two_columns_is_one_with_nothing_beside_it() -> None:
     edges = [edge for edge in lines((0, 50, 90), (0, 20, 40)) if edge.x0 != 50 or edge.x1 != 50]
-    (grid,) = grids_of([*edges, Edge(50, 20, 50, 40)])
+    (grid,) = grids_of([*edges, RulingLine(50, 20, 50, 40)])
     assert grid.rows[0] == [(0, 0, 90, 20), None]
 
 
 def test_pieces_of_a_line_and_lines_beside_each_other_are_one() -> None:
-    broken = [Edge(0, 20, 30, 20.6), Edge(31, 21, 90, 21)]
+    broken = [RulingLine(0, 20, 30, 20.6), RulingLine(31, 21, 90, 21)]
     edges = [edge for edge in lines((0, 50, 90), (0, 20, 40)) if edge.y0 != 20 or edge.y1 != 20]
     (grid,) = grids_of([*edges, *broken])
     assert [len(row) for row in grid.rows] == [2, 2]
@@ -99,7 +99,7 @@ def test_pieces_of_a_line_and_lines_beside_each_other_are_one() -> None:
 
 
 def test_tables_apart_are_grids_apart_and_a_frame_is_none() -> None:
-    low = [Edge(x0, y0 + 300, x1, y1 + 300) for x0, y0, x1, y1 in lines((0, 50), (0, 20, 40))]
+    low = [RulingLine(x0, y0 + 300, x1, y1 + 300) for x0, y0, x1, y1 in lines((0, 50), (0, 20, 40))]
     grids = grids_of([*low, *lines((0, 50, 90), (0, 20)), *lines((200, 300), (0, 100))])
     assert [len(grid.cells) for grid in grids] == [2, 2]
     assert [grid.bbox[1] for grid in grids] == [0, 300]

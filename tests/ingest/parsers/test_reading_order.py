@@ -2,7 +2,7 @@
 
 from core.domain import Parsed
 from core.ingest.parsers.draft import Draft
-from core.ingest.parsers.ocr import Line, page_of
+from core.ingest.parsers.ocr import OcrLine, page_of
 from core.ingest.parsers.pdf.compose import Composition
 from tests.ingest.parsers.conftest import Reads, texts
 from tests.ingest.parsers.test_pdf import PROSE, Text, lines, pdf
@@ -19,7 +19,7 @@ RIGHT = (
 )
 
 
-def scanned(*found: Line) -> Parsed:
+def scanned(*found: OcrLine) -> Parsed:
     """Return the document that pieces of lines read from a picture make."""
     draft = Draft("scan.png", "image/png")
     composition = Composition(draft)
@@ -28,8 +28,8 @@ def scanned(*found: Line) -> Parsed:
     return draft.parsed()
 
 
-def piece(text: str, x0: float, x1: float, y: float, high: float = 0.0118) -> Line:
-    return Line(text, x0, y, x1, y + high)
+def piece(text: str, x0: float, x1: float, y: float, high: float = 0.0118) -> OcrLine:
+    return OcrLine(text, x0, y, x1, y + high)
 
 
 def test_columns_of_a_scan_that_nearly_touch_are_read_one_after_the_other() -> None:

@@ -9,7 +9,7 @@ import pytest
 from rank_bm25 import BM25Okapi
 
 from core.knowledge.search.keywords import BESIDE, KeywordIndex
-from core.knowledge.search.postings import Entry
+from core.knowledge.search.postings import Posting
 from core.text.tokens import index_words, query_words
 
 ENGLISH = [
@@ -159,7 +159,7 @@ def test_the_header_of_a_table_is_heard_in_the_passages_after_it(tmp_path: Path)
         ("pets", "d", "PetCare | 1635 | 1519", "s"),
         ("else", "d", "PetCare | 12 | 13", "t"),
     ]
-    index.add(Entry(*row) for row in rows)
+    index.add(Posting(*row) for row in rows)
     assert [hit[0] for hit in index.search("trading operating profit of PetCare", 3)][1:] == ["pets", "else"]
     weights, held = index.matches({"petcar": 1.0, "profit": 1.0}, ["pets", "else", "missing"])
     assert weights.sum() == pytest.approx(1.0)

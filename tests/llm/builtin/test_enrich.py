@@ -5,7 +5,7 @@ import pytest
 from core.llm.builtin import BuiltinLLM
 from core.llm.builtin.enrich.relations import relations_of, relations_zh
 from core.llm.builtin.enrich.statement_questions import questions_of, questions_zh
-from core.tasks import Enrich, Enriched, Piece, PieceFacts, TagClass
+from core.tasks import Enrich, Enriched, EnrichedPiece, PieceFacts, TagClass
 
 CLASSES = (
     TagClass(name="equipment", terms=("pump", "mass flow controller")),
@@ -23,7 +23,7 @@ def engine() -> BuiltinLLM:
 
 
 def enrich(engine, text: str, title: str = "", heading: str = "", **more) -> PieceFacts:
-    task = Enrich(title=title, pieces=(Piece(n=7, text=text, heading=heading),), **more)
+    task = Enrich(title=title, pieces=(EnrichedPiece(n=7, text=text, heading=heading),), **more)
     (facts,) = engine.run(task, Enriched).pieces
     assert facts.n == 7
     return facts
@@ -112,7 +112,7 @@ def test_tags_know_one_spelling_no_words_of_grammar_and_the_classes_in_use(engin
         "Table tags. 2 rows. Columns: Said (text), Meant (text).\n"
         "Said: leak; Meant: vent\nSaid: drip; Meant: vent"
     )
-    task = Enrich(title="", pieces=(Piece(n=1, text=rows, prose=False),))
+    task = Enrich(title="", pieces=(EnrichedPiece(n=1, text=rows, prose=False),))
     (facts,) = engine.run(task, Enriched).pieces
     assert {"said", "meant"}.isdisjoint(tag.name.lower() for tag in facts.tags)
     assert facts.statements == facts.questions == () and facts.summary == ""
@@ -123,11 +123,11 @@ def test_a_summary_quotes_and_knows_what_was_said_before(engine):
     second = (
         "The dry pump is serviced every 2,000 hours by two persons. The seal band is measured at four points."
     )
-    pieces = (Piece(n=1, text=first), Piece(n=2, text=second, goes_on=True))
+    pieces = (EnrichedPiece(n=1, text=first), EnrichedPiece(n=2, text=second, goes_on=True))
     one, two = engine.run(Enrich(title="Log", pieces=pieces), Enriched).pieces
     assert all(part in first for part in one.summary.split(". "))
-    alone = engine.run(Enrich(title="Log", pieces=(Piece(n=2, text=second),)), Enriched).pieces[0]
-    told = Enrich(title="Log", before=one.summary, pieces=(Piece(n=2, text=second, goes_on=True),))
+    alone = engine.run(Enrich(title="Log", pieces=(EnrichedPiece(n=2, text=second),)), Enriched).pieces[0]
+    told = Enrich(title="Log", before=one.summary, pieces=(EnrichedPiece(n=2, text=second, goes_on=True),))
     assert engine.run(told, Enriched).pieces[0] == two
     assert alone.summary and two.summary and enrich(engine, "").summary == ""
 

@@ -7,7 +7,7 @@ from core.tasks import (
     Bridge,
     Describe,
     Enrich,
-    Piece,
+    EnrichedPiece,
     ProposeNext,
     Select,
     Understand,
@@ -77,10 +77,12 @@ def test_a_single_piece_too_long_is_shortened_at_a_sentence_and_said():
 
 
 def test_a_text_too_long_loses_its_end_and_says_so():
-    fitted = fit(Enrich(title="T", pieces=(Piece(n=1, heading="H", text=f"First. {LONG * 80}"),)), 1200)
+    fitted = fit(
+        Enrich(title="T", pieces=(EnrichedPiece(n=1, heading="H", text=f"First. {LONG * 80}"),)), 1200
+    )
     assert fitted.notes == ("the end of the text was left out",)
     assert "First." in fitted.prompt.user
-    fitted = fit(Enrich(title="T", before=LONG * 60, pieces=(Piece(n=1, text="Short."),)), 900)
+    fitted = fit(Enrich(title="T", before=LONG * 60, pieces=(EnrichedPiece(n=1, text="Short."),)), 900)
     assert "Short." in fitted.prompt.user
 
 

@@ -7,17 +7,17 @@ from itertools import pairwise
 from core.ingest.parsers.pdf.columns import Spans, columns_of, running
 from core.ingest.parsers.pdf.fields import fields_of
 from core.ingest.parsers.pdf.found_table import FoundTable
-from core.ingest.parsers.pdf.layout import Run
+from core.ingest.parsers.pdf.layout import WordRun
 from core.ingest.parsers.pdf.page import Area
 from core.ingest.parsers.pdf.textrows import goes_on_below, is_below, rows_of_lines
 
 _PARTED = 0.9  # sizes between a heading and the rows above and below it
 
 
-def aligned(runs: Sequence[Run]) -> list[tuple[FoundTable, list[Run]]]:
+def aligned(runs: Sequence[WordRun]) -> list[tuple[FoundTable, list[WordRun]]]:
     """Return borderless tables (three rows or more, cells under each other) with the runs they take up."""
     lines = _lines(runs)
-    found: list[tuple[FoundTable, list[Run]]] = []
+    found: list[tuple[FoundTable, list[WordRun]]] = []
     start = 0
     while start < len(lines):
         end = _extent(lines, start)
@@ -34,7 +34,7 @@ def aligned(runs: Sequence[Run]) -> list[tuple[FoundTable, list[Run]]]:
     return found
 
 
-def _table(block: list[list[Run]], columns: Spans) -> FoundTable:
+def _table(block: list[list[WordRun]], columns: Spans) -> FoundTable:
     taken = [run for line in block for run in line]
     area = Area(
         min(run.x0 for run in taken) - 1,
@@ -48,9 +48,9 @@ def _table(block: list[list[Run]], columns: Spans) -> FoundTable:
     return FoundTable(rows, area, columns, bold, header=spanning or None, fields=tuple(fields or ()))
 
 
-def _lines(runs: Sequence[Run]) -> list[list[Run]]:
+def _lines(runs: Sequence[WordRun]) -> list[list[WordRun]]:
     """Group runs by line, each from left to right."""
-    lines: list[list[Run]] = []
+    lines: list[list[WordRun]] = []
     for run in sorted(runs, key=lambda run: run.middle):
         if lines and abs(statistics.mean(r.middle for r in lines[-1]) - run.middle) < 0.45 * run.size:
             lines[-1].append(run)
@@ -59,7 +59,7 @@ def _lines(runs: Sequence[Run]) -> list[list[Run]]:
     return [sorted(line, key=lambda run: run.x0) for line in lines]
 
 
-def _extent(lines: list[list[Run]], start: int) -> int:
+def _extent(lines: list[list[WordRun]], start: int) -> int:
     """Return where the multi-cell lines from `start` on end; a lone cell or a note may stand between."""
     end, most = start, 0
     while end < len(lines):
@@ -85,17 +85,17 @@ def _extent(lines: list[list[Run]], start: int) -> int:
     return end
 
 
-def _is_parted(lines: list[list[Run]], start: int, at: int) -> bool:
+def _is_parted(lines: list[list[WordRun]], start: int, at: int) -> bool:
     """Say whether a lone line keeps from the rows above and below far more than these from each other."""
     gaps = [_gap(above, below) for above, below in pairwise(lines[start : at + 2])]
     return min(gaps[-2:]) > max(_PARTED * lines[at][0].size, 2 * statistics.median([*gaps[:-2], 0.0]))
 
 
-def _gap(above: list[Run], below: list[Run]) -> float:
+def _gap(above: list[WordRun], below: list[WordRun]) -> float:
     return min(run.y0 for run in below) - max(run.y1 for run in above)
 
 
-def _is_sum(line: list[Run], above: list[Run], columns: Spans) -> bool:
+def _is_sum(line: list[WordRun], above: list[WordRun], columns: Spans) -> bool:
     """Say whether a line closes the table above: a name with a colon and a value under a column."""
     if len(line) != 2 or len(columns) < 3 or not line[0].text.rstrip().endswith((":", "：")):
         return False
@@ -103,18 +103,18 @@ def _is_sum(line: list[Run], above: list[Run], columns: Spans) -> bool:
     return near and any(x0 <= (line[1].x0 + line[1].x1) / 2 <= x1 for x0, x1 in columns[1:])
 
 
-def _cell(run: Run) -> bool:
+def _cell(run: WordRun) -> bool:
     return len(run.text) <= 40 and not run.bold
 
 
-def _alike(before: list[Run], after: list[Run]) -> bool:
+def _alike(before: list[WordRun], after: list[WordRun]) -> bool:
     """Say whether rows go on under a note: as many cells as before, four or more, at their places."""
     if not 4 <= len(before) == len(after):
         return False
     return all(a.x0 < b.x1 and b.x0 < a.x1 for a, b in zip(before, after, strict=True))
 
 
-def _regular(block: list[list[Run]], columns: Spans) -> bool:
+def _regular(block: list[list[WordRun]], columns: Spans) -> bool:
     """Names beside values; or two columns with figures; or three and more with short cells on most lines."""
     if not 2 <= len(columns) <= 30:
         return False

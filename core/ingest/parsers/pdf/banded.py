@@ -8,9 +8,9 @@ from core.ingest.parsers.pdf.bands import TableCell, lines_in, rows_of_band
 from core.ingest.parsers.pdf.columns import Spans, column_of, columns_of, running
 from core.ingest.parsers.pdf.fields import fields_of
 from core.ingest.parsers.pdf.found_table import FoundTable, Rows, texts_of
-from core.ingest.parsers.pdf.grids import Edge, level_lines
-from core.ingest.parsers.pdf.layout import Run, runs_of
-from core.ingest.parsers.pdf.page import Area, Page, Word
+from core.ingest.parsers.pdf.grids import RulingLine, level_lines
+from core.ingest.parsers.pdf.layout import WordRun, runs_of
+from core.ingest.parsers.pdf.page import Area, Page, PageWord
 from core.ingest.parsers.pdf.textrows import rows_of_lines
 
 _SAME = 3.0  # points between the ends of lines of one length
@@ -35,9 +35,9 @@ def banded(page: Page, found: Sequence[FoundTable]) -> list[FoundTable]:
     return tables
 
 
-def _stacks(page: Page) -> list[list[Edge]]:
+def _stacks(page: Page) -> list[list[RulingLine]]:
     """Return level lines of one length that stand under each other, from the top."""
-    stacks: list[list[Edge]] = []
+    stacks: list[list[RulingLine]] = []
     for rule in level_lines(page.edges):
         stack = next(
             (
@@ -54,7 +54,7 @@ def _stacks(page: Page) -> list[list[Edge]]:
     return [stack for stack in stacks if len(stack) > 2]
 
 
-def _between(words: Sequence[Word], ys: Sequence[float], area: Area) -> FoundTable | None:
+def _between(words: Sequence[PageWord], ys: Sequence[float], area: Area) -> FoundTable | None:
     """Return the table that stands between level lines at these heights, None where there is none."""
     runs = runs_of(words)
     bands = [[run for run in runs if top <= run.middle <= low] for top, low in pairwise(ys)]
@@ -88,19 +88,19 @@ def _between(words: Sequence[Word], ys: Sequence[float], area: Area) -> FoundTab
     return FoundTable(rows, whole, columns, bold, title, fields=tuple(fields or ()), words=taken)
 
 
-def _second_column(bands: Sequence[Sequence[Run]]) -> float:
+def _second_column(bands: Sequence[Sequence[WordRun]]) -> float:
     """Return where the second text of most lines begins."""
     lines = [line.runs for band in bands for line in lines_in(band) if len(line.runs) > 1]
     return statistics.median(line[1].x0 for line in lines) if lines else 0.0
 
 
-def _goes_across(band: Sequence[Run], second: float) -> bool:
+def _goes_across(band: Sequence[WordRun], second: float) -> bool:
     """Say whether a band holds no cells: it is empty, or a text reaches over the first two columns."""
     return not band or any(run.x0 < second - run.size and run.x1 > second + run.size for run in band)
 
 
-def _cells(band: Sequence[Run], columns: Spans, edges: Sequence[float]) -> list[TableCell]:
-    held: list[list[Run]] = [[] for _ in columns]
+def _cells(band: Sequence[WordRun], columns: Spans, edges: Sequence[float]) -> list[TableCell]:
+    held: list[list[WordRun]] = [[] for _ in columns]
     for run in band:
         held[column_of(run, columns)].append(run)
     return [TableCell(lines_in(runs), edges[at], edges[at + 1]) for at, runs in enumerate(held)]

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from core.ingest.parsers.cells import is_number
-from core.ingest.parsers.pdf.layout import Run, joined
+from core.ingest.parsers.pdf.layout import WordRun, joined
 
 _LEVEL = 0.45  # sizes by which the middles of one line differ
 _FREE = 0.6  # of the breaks between two heights
@@ -22,7 +22,7 @@ _ROOM = 0.5  # sizes a line may end early though it was broken for want of room
 class TextLine:
     """What stands on one height in a cell."""
 
-    runs: list[Run]
+    runs: list[WordRun]
     middle: float = field(init=False)
 
     def __post_init__(self) -> None:
@@ -46,9 +46,9 @@ class TableCell:
         return " ".join(line.text for line in self.lines)
 
 
-def lines_in(runs: Sequence[Run]) -> list[TextLine]:
+def lines_in(runs: Sequence[WordRun]) -> list[TextLine]:
     """Return the lines that runs make, from the top."""
-    groups: list[list[Run]] = []
+    groups: list[list[WordRun]] = []
     for run in sorted(runs, key=lambda run: run.middle):
         if groups and abs(groups[-1][-1].middle - run.middle) < _LEVEL * max(run.size, groups[-1][-1].size):
             groups[-1].append(run)

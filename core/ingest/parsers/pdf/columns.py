@@ -3,7 +3,7 @@
 import statistics
 from collections.abc import Sequence
 
-from core.ingest.parsers.pdf.layout import Run
+from core.ingest.parsers.pdf.layout import WordRun
 
 _WIDE = 12  # sizes: no column of running text is narrower
 _FULL = 0.8  # of the column's width
@@ -11,7 +11,7 @@ _EDGE = 0.6  # sizes by which what starts at a column's edge may miss it
 Spans = list[tuple[float, float]]
 
 
-def columns_of(block: Sequence[Sequence[Run]]) -> Spans:
+def columns_of(block: Sequence[Sequence[WordRun]]) -> Spans:
     """Return the x-spans of the columns: runs that overlap share one.
 
     Lines with few cells do not tell, nor do those above the first full line that reach over several of its
@@ -31,11 +31,11 @@ def columns_of(block: Sequence[Sequence[Run]]) -> Spans:
     return spans
 
 
-def _touched(run: Run, line: Sequence[Run]) -> list[Run]:
+def _touched(run: WordRun, line: Sequence[WordRun]) -> list[WordRun]:
     return [other for other in line if min(run.x1, other.x1) > max(run.x0, other.x0)]
 
 
-def running(block: Sequence[Sequence[Run]], columns: Spans) -> bool:
+def running(block: Sequence[Sequence[WordRun]], columns: Spans) -> bool:
     """Say whether the columns are running text: each wide, and filled by most of its lines."""
     for x0, x1 in columns:
         runs = [run for line in block for run in line if x0 <= (run.x0 + run.x1) / 2 <= x1]
@@ -47,7 +47,7 @@ def running(block: Sequence[Sequence[Run]], columns: Spans) -> bool:
     return True
 
 
-def column_of(run: Run, columns: Spans) -> int:
+def column_of(run: WordRun, columns: Spans) -> int:
     """Return the column a run belongs to: the one at whose edge it begins, or else the nearest."""
     edge = next((at for at, (x0, _) in enumerate(columns) if abs(run.x0 - x0) < _EDGE * run.size), None)
     if edge is not None:
@@ -56,6 +56,6 @@ def column_of(run: Run, columns: Spans) -> int:
     return min(range(len(columns)), key=lambda i: max(columns[i][0] - middle, middle - columns[i][1], 0))
 
 
-def over(run: Run, columns: Spans) -> list[int]:
+def over(run: WordRun, columns: Spans) -> list[int]:
     """Return the columns a run stands over."""
     return [at for at, (x0, x1) in enumerate(columns) if min(run.x1, x1) - max(run.x0, x0) > 0.3 * (x1 - x0)]

@@ -14,9 +14,9 @@ from core.ingest.parsers.pdf.banded import banded
 from core.ingest.parsers.pdf.continued import Begun, begun
 from core.ingest.parsers.pdf.figures import Figure, figure_at
 from core.ingest.parsers.pdf.found_table import FoundTable
-from core.ingest.parsers.pdf.layout import Run, after, linked, ordered, runs_of
-from core.ingest.parsers.pdf.lines import Line, box_of, lines_of, without_margins
-from core.ingest.parsers.pdf.page import Area, Page, Region, Word
+from core.ingest.parsers.pdf.layout import WordRun, after, linked, ordered, runs_of
+from core.ingest.parsers.pdf.lines import TextLine, box_of, lines_of, without_margins
+from core.ingest.parsers.pdf.page import Area, Page, PageWord, Region
 from core.ingest.parsers.pdf.separators import columns_between, split_at, uprights
 
 _OF_TABLE = re.compile(r"\s*(?:table|tab\.|表)", re.I)
@@ -32,7 +32,7 @@ class Composition:
         self.draft = draft
         self.found: list[FoundTable] = []
         self.pages: list[Page] = []
-        self.lines: list[list[Line]] = []
+        self.lines: list[list[TextLine]] = []
         self.figures: list[Figure] = []  # those with a caption
         self.begun: Begun | None = None  # the table that may go on
 
@@ -68,7 +68,7 @@ class Composition:
             else:
                 self._table(table, piece.lines[0])
 
-    def _runs(self, page: Page) -> list[Run]:
+    def _runs(self, page: Page) -> list[WordRun]:
         found = page_tables.ruled(page)
         found += banded(page, found)
         words = [word for word in page.words if not any(word in table.words for table in found)]
@@ -81,13 +81,13 @@ class Composition:
             else:
                 stand_ins += self._region(region)
         linked(runs, page.links)
-        made: list[Run] = []
+        made: list[WordRun] = []
         for group in columns_between([*runs, *stand_ins], page, lines):
             made += after(made, ordered(self._with_tables(group)))
         sideways = [word for word in words if not word.upright]
-        return made + ([Run(sideways, column=-1)] if sideways else [])
+        return made + ([WordRun(sideways, column=-1)] if sideways else [])
 
-    def _with_tables(self, group: Sequence[Run]) -> list[Run]:
+    def _with_tables(self, group: Sequence[WordRun]) -> list[WordRun]:
         """Return the runs of a part of a page with one for each borderless table among them."""
         alone = [run for run in group if run.table is None and not run.picture]
         stand_ins = [run for run in group if run.table is not None or run.picture]
@@ -97,7 +97,7 @@ class Composition:
             stand_ins.append(self._stand_in(table))
         return alone + stand_ins
 
-    def _region(self, region: Region) -> list[Run]:
+    def _region(self, region: Region) -> list[WordRun]:
         """Return runs for the tables in a picture, and one for what else is written in it."""
         runs = runs_of(region.words)
         found = [each for each in aligned(runs) if _is_dense(each[0])]
@@ -107,17 +107,17 @@ class Composition:
         rest = [run.text for run in ordered([run for run in runs if id(run) not in gone])]
         held = [self._stand_in(table) for table, _ in found]
         if rest:
-            words = Word("\n".join(rest), *region.area, 1.0, False)
-            held.append(Run([words], picture=True))
+            words = PageWord("\n".join(rest), *region.area, 1.0, False)
+            held.append(WordRun([words], picture=True))
         return held
 
-    def _stand_in(self, table: FoundTable) -> Run:
+    def _stand_in(self, table: FoundTable) -> WordRun:
         """Return a run that holds the table's place in the reading order."""
         self.found.append(table)
         area = table.area
-        return Run([Word("table", *area, 1.0, False)], table=len(self.found) - 1)
+        return WordRun([PageWord("table", *area, 1.0, False)], table=len(self.found) - 1)
 
-    def _table(self, index: int, line: Line) -> None:
+    def _table(self, index: int, line: TextLine) -> None:
         found = self.found[index]
         page = next(page for page in self.pages if page.number == line.page)
         number = len(self.draft.tables)
@@ -145,7 +145,7 @@ class Composition:
             called = f"Form fields, {group.title}" if group.title else f"Form fields, {name}"
             self.draft.rows(called, rows, caption=caption, location=place, header=1)
 
-    def _text(self, piece: structure.Piece, vocabulary: Counter[str]) -> None:
+    def _text(self, piece: structure.PageBlock, vocabulary: Counter[str]) -> None:
         place = structure.place_of(piece.lines, self.pages)
         text = structure.joined_text(piece.lines, vocabulary)
         links = [link for line in piece.lines for link in line.links]
@@ -160,7 +160,7 @@ class Composition:
             said = " ".join(text.split("\n")) if piece.kind == "heading" else text
             self.draft.add(piece.kind, said, place, level=piece.level, links=links)
 
-    def _figure(self, lines: Sequence[Line]) -> Area | None:
+    def _figure(self, lines: Sequence[TextLine]) -> Area | None:
         """Return what a caption belongs to."""
         beside = self.lines[lines[0].page]
         held = [self.found[line.table].area for line in beside if line.table is not None]

@@ -4,7 +4,7 @@ import ctypes
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from core.ingest.parsers.pdf.grids import Edge
+from core.ingest.parsers.pdf.grids import RulingLine
 
 if TYPE_CHECKING:
     from pypdfium2 import PdfPage
@@ -103,10 +103,10 @@ class Drawn(NamedTuple):
         return any(abs(x0 - x1) > 1 and abs(y0 - y1) > 1 for (x0, y0), (x1, y1) in self.segments())
 
 
-def edges_of(paths: Iterable[Drawn], place: Place) -> tuple[Edge, ...]:
+def edges_of(paths: Iterable[Drawn], place: Place) -> tuple[RulingLine, ...]:
     """Return the level and upright lines; `place` maps user space to the page as displayed."""
     return tuple(
-        Edge(min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1))
+        RulingLine(min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1))
         for path in paths
         for first, last in path.segments()
         for (x0, y0), (x1, y1) in ((place(*first), place(*last)),)

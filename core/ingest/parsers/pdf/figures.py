@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from core.domain import Location, Picture
 from core.ingest.parsers.ocr import shown
 from core.ingest.parsers.pdf.headings import is_caption
-from core.ingest.parsers.pdf.lines import Line, box_of
+from core.ingest.parsers.pdf.lines import TextLine, box_of
 from core.ingest.parsers.pdf.page import Area, Page
 
 if TYPE_CHECKING:
@@ -36,7 +36,9 @@ class Figure(NamedTuple):
     block: int | None = None
 
 
-def figure_at(page: Page, caption: Line, lines: Sequence[Line], tables: Sequence[Area]) -> Area | None:
+def figure_at(
+    page: Page, caption: TextLine, lines: Sequence[TextLine], tables: Sequence[Area]
+) -> Area | None:
     """Return what a caption belongs to: the nearest picture above or below it, or else drawing."""
     picture = _nearest(page, caption, _pictures(page))
     if picture is not None:
@@ -45,7 +47,7 @@ def figure_at(page: Page, caption: Line, lines: Sequence[Line], tables: Sequence
     return _labelled(drawing, lines) if drawing is not None else None
 
 
-def _nearest(page: Page, caption: Line, areas: Iterable[Area]) -> Area | None:
+def _nearest(page: Page, caption: TextLine, areas: Iterable[Area]) -> Area | None:
     near = [
         (min(abs(caption.y0 - area.y1), abs(area.y0 - caption.y1)), area)
         for area in areas
@@ -71,7 +73,7 @@ def _drawings(page: Page, tables: Sequence[Area]) -> list[Area]:
     ]
 
 
-def _labelled(drawing: Area, lines: Sequence[Line]) -> Area:
+def _labelled(drawing: Area, lines: Sequence[TextLine]) -> Area:
     """Return a drawing with the short lines on and beside it: the names and figures on its axes."""
     wide = drawing.x1 - drawing.x0
     labels = [

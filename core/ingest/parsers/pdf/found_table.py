@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.ingest.parsers.pdf.fields import Fields
-from core.ingest.parsers.pdf.page import Area, Word
+from core.ingest.parsers.pdf.page import Area, PageWord
 
 Rows = list[list[object]]
 
@@ -24,7 +24,7 @@ class FoundTable:
     title: str = ""
     header: int | None = None
     fields: tuple[Fields, ...] = ()
-    words: frozenset[Word] = frozenset()  # that stand in its cells
+    words: frozenset[PageWord] = frozenset()  # that stand in its cells
 
     def beside(self, other: "FoundTable") -> bool:
         """Say whether another table has as many columns, each at the place of its own."""

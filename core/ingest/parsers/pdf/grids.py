@@ -13,7 +13,7 @@ _DOT = 1.0  # points; shorter pieces are no lines
 Cell = tuple[float, float, float, float]  # x0, y0, x1, y1
 
 
-class Edge(NamedTuple):
+class RulingLine(NamedTuple):
     """A level or upright line, in points from the top left of the page as displayed."""
 
     x0: float
@@ -22,7 +22,7 @@ class Edge(NamedTuple):
     y1: float
 
 
-class Grid(NamedTuple):
+class RuledGrid(NamedTuple):
     """Cells that touch: their areas row by row, None where a cell goes on from its neighbour."""
 
     rows: list[list[Cell | None]]
@@ -30,7 +30,7 @@ class Grid(NamedTuple):
     bbox: Cell
 
 
-def grids_of(edges: Sequence[Edge]) -> list[Grid]:
+def grids_of(edges: Sequence[RulingLine]) -> list[RuledGrid]:
     """Return the grids of two cells and more, from the top of the page down."""
     from pdfplumber.table import (
         Table,
@@ -45,20 +45,20 @@ def grids_of(edges: Sequence[Edge]) -> list[Grid]:
     joined = filter_edges(merge_edges(drawn, _TOUCH, _TOUCH, _TOUCH, _TOUCH), min_length=_SHORTEST)
     cells = intersections_to_cells(edges_to_intersections(joined, _TOUCH, _TOUCH))
     tables = [Table(None, group) for group in cells_to_tables(cells)]  # type: ignore[arg-type]
-    return [Grid([list(row.cells) for row in table.rows], table.cells, table.bbox) for table in tables]
+    return [RuledGrid([list(row.cells) for row in table.rows], table.cells, table.bbox) for table in tables]
 
 
-def level_lines(edges: Sequence[Edge]) -> list[Edge]:
+def level_lines(edges: Sequence[RulingLine]) -> list[RulingLine]:
     """Return the level lines from the top, pieces of one line joined, what is short left out."""
     from pdfplumber.table import merge_edges
 
     drawn = [_described(edge) for edge in edges if _is_level(edge) and _length(edge) >= _DOT]
     joined = merge_edges(drawn, _TOUCH, _TOUCH, _TOUCH, _TOUCH)
-    found = [Edge(each["x0"], each["top"], each["x1"], each["bottom"]) for each in joined]
+    found = [RulingLine(each["x0"], each["top"], each["x1"], each["bottom"]) for each in joined]
     return sorted((edge for edge in found if _length(edge) >= _RULE), key=lambda edge: edge.y0)
 
 
-def closed(edges: Sequence[Edge]) -> list[Edge]:
+def closed(edges: Sequence[RulingLine]) -> list[RulingLine]:
     """Return the edges with the sides added that a table leaves open.
 
     A side is open where two or more lines of one table end at the same place and no line runs there: lines
@@ -85,7 +85,7 @@ def _side(
     outer: Callable[[Iterable[float]], float],
     *,
     upright: bool,
-) -> list[Edge]:
+) -> list[RulingLine]:
     """Return the side that the outermost ends of lines leave open, none where it is drawn or they differ."""
     if not ends:
         return []
@@ -97,12 +97,12 @@ def _side(
     )
     if last - first < _SIDE or there > _DRAWN * (last - first):
         return []
-    return [Edge(at, first, at, last) if upright else Edge(first, at, last, at)]
+    return [RulingLine(at, first, at, last) if upright else RulingLine(first, at, last, at)]
 
 
-def _crossing(edges: Sequence[Edge]) -> list[list[Edge]]:
+def _crossing(edges: Sequence[RulingLine]) -> list[list[RulingLine]]:
     """Group edges that meet, directly or through others."""
-    groups: list[list[Edge]] = []
+    groups: list[list[RulingLine]] = []
     for edge in edges:
         met = [group for group in groups if any(_meet(edge, other) for other in group)]
         groups = [group for group in groups if not any(group is each for each in met)]
@@ -110,22 +110,22 @@ def _crossing(edges: Sequence[Edge]) -> list[list[Edge]]:
     return [group for group in groups if len(group) > 2]
 
 
-def _meet(one: Edge, other: Edge) -> bool:
+def _meet(one: RulingLine, other: RulingLine) -> bool:
     return (
         max(one.x0, other.x0) - min(one.x1, other.x1) <= _TOUCH
         and max(one.y0, other.y0) - min(one.y1, other.y1) <= _TOUCH
     )
 
 
-def _length(edge: Edge) -> float:
+def _length(edge: RulingLine) -> float:
     return max(edge.x1 - edge.x0, edge.y1 - edge.y0)
 
 
-def _is_level(edge: Edge) -> bool:
+def _is_level(edge: RulingLine) -> bool:
     return edge.y1 - edge.y0 <= edge.x1 - edge.x0
 
 
-def _described(edge: Edge) -> dict[str, Any]:
+def _described(edge: RulingLine) -> dict[str, Any]:
     """Return a line as pdfplumber writes one."""
     return {
         "object_type": "line",

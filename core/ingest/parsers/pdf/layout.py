@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
 
-from core.ingest.parsers.pdf.page import Area, Link, Word
+from core.ingest.parsers.pdf.page import Area, PageLink, PageWord
 
 CJK = re.compile("[\u3000-\u30ff\u4e00-\u9fff\uff00-\uffef]")
 _PIECES = 0.6  # sizes, of the smaller one, between two pieces of a line
@@ -20,10 +20,10 @@ _RTL = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 
 
 @dataclass
-class Run:
+class WordRun:
     """Words next to each other on one line, in reading order; `column` is set by `ordered`."""
 
-    words: list[Word]
+    words: list[PageWord]
     column: int = 0
     table: int | None = None  # index of the table this run stands for
     picture: bool = False  # stands for what is written in a picture
@@ -52,7 +52,7 @@ class Run:
         return (self.y0 + self.y1) / 2
 
 
-def joined(words: Sequence[Word]) -> str:
+def joined(words: Sequence[PageWord]) -> str:
     """Return the words with spaces where the script or the gap asks for one."""
     parts = [words[0].text] if words else []
     for before, after in pairwise(words):
@@ -61,9 +61,9 @@ def joined(words: Sequence[Word]) -> str:
     return "".join(parts)
 
 
-def runs_of(words: Sequence[Word]) -> list[Run]:
+def runs_of(words: Sequence[PageWord]) -> list[WordRun]:
     """Group upright words that stand on one line with ordinary gaps, in the order they were written."""
-    runs: list[list[Word]] = []
+    runs: list[list[PageWord]] = []
     for word in words:
         if not word.upright:
             continue
@@ -71,10 +71,10 @@ def runs_of(words: Sequence[Word]) -> list[Run]:
             runs[-1].append(word)
         else:
             runs.append([word])
-    return _merged([Run(run) for run in runs])
+    return _merged([WordRun(run) for run in runs])
 
 
-def _goes_on(before: Word, after: Word) -> bool:
+def _goes_on(before: PageWord, after: PageWord) -> bool:
     if not _level(before.y0, before.y1, after.y0, after.y1):
         return False
     size = max(before.size, after.size)
@@ -83,7 +83,7 @@ def _goes_on(before: Word, after: Word) -> bool:
     return -0.5 * size < after.x0 - before.x1 < _gap(before, after, 1.1)
 
 
-def _gap(before: Word, after: Word, usual: float) -> float:
+def _gap(before: PageWord, after: PageWord, usual: float) -> float:
     """Return how far apart what stands on one line goes on, `usual` in sizes.
 
     A picture is read in pieces of a line, parted where words are far apart: two of them are columns sooner.
@@ -98,28 +98,28 @@ def _level(a0: float, a1: float, b0: float, b1: float) -> bool:
     return min(a1, b1) - max(a0, b0) > 0.4 * min(a1 - a0, b1 - b0)
 
 
-def _merged(runs: list[Run]) -> list[Run]:
+def _merged(runs: list[WordRun]) -> list[WordRun]:
     """Join runs that touch on one line although other text was written between them."""
     runs = sorted(runs, key=lambda run: (round(run.middle / 3), run.x0))
-    out: list[Run] = []
+    out: list[WordRun] = []
     for run in runs:
         last = next((r for r in reversed(out[-6:]) if _touch(r, run)), None)
         if last is None:
             out.append(run)
         else:
-            out[out.index(last)] = Run(last.words + run.words)
+            out[out.index(last)] = WordRun(last.words + run.words)
     return out
 
 
-def _touch(before: Run, after: Run) -> bool:
+def _touch(before: WordRun, after: WordRun) -> bool:
     size = max(before.size, after.size)
     most = _gap(before.words[-1], after.words[0], 0.9)
     return _level(before.y0, before.y1, after.y0, after.y1) and -0.3 * size < after.x0 - before.x1 < most
 
 
-def ordered(runs: Sequence[Run]) -> list[Run]:
+def ordered(runs: Sequence[WordRun]) -> list[WordRun]:
     """Return the runs in reading order, each knowing the column (numbered over the page) it stands in."""
-    out: list[Run] = []
+    out: list[WordRun] = []
     for column, group in enumerate(_regions(list(runs), 0)):
         for run in sorted(group, key=lambda run: (run.y0, run.x0)):
             run.column = column
@@ -127,7 +127,7 @@ def ordered(runs: Sequence[Run]) -> list[Run]:
     return out
 
 
-def after(made: Sequence[Run], more: Sequence[Run]) -> Sequence[Run]:
+def after(made: Sequence[WordRun], more: Sequence[WordRun]) -> Sequence[WordRun]:
     """Return runs with their columns numbered on from those of the runs before them."""
     first = max((run.column for run in made), default=-1) + 1
     for run in more:
@@ -135,14 +135,14 @@ def after(made: Sequence[Run], more: Sequence[Run]) -> Sequence[Run]:
     return more
 
 
-def _regions(runs: list[Run], depth: int) -> list[list[Run]]:
+def _regions(runs: list[WordRun], depth: int) -> list[list[WordRun]]:
     """Part runs at gutters; what crosses one stands alone, between such bands columns are read in turn."""
     gutter = _gutter(runs) if depth < 4 else None
     if gutter is None:
         return [runs] if runs else []
     crossing = sorted((r for r in runs if r.x0 < gutter - 2 and r.x1 > gutter + 2), key=lambda run: run.y0)
-    regions: list[list[Run]] = []
-    band: list[Run] = []
+    regions: list[list[WordRun]] = []
+    band: list[WordRun] = []
     rest = sorted((r for r in runs if r not in crossing), key=lambda run: run.middle)
     for bar in crossing:
         above = [run for run in rest if run.middle < bar.middle]
@@ -158,13 +158,13 @@ def _regions(runs: list[Run], depth: int) -> list[list[Run]]:
     return regions
 
 
-def _sides(runs: list[Run], gutter: float, depth: int) -> list[list[Run]]:
+def _sides(runs: list[WordRun], gutter: float, depth: int) -> list[list[WordRun]]:
     left = [run for run in runs if (run.x0 + run.x1) / 2 < gutter]
     right = [run for run in runs if (run.x0 + run.x1) / 2 >= gutter]
     return _regions(left, depth + 1) + _regions(right, depth + 1)
 
 
-def _gutter(runs: list[Run]) -> float | None:
+def _gutter(runs: list[WordRun]) -> float | None:
     """Return the x of the clearest gutter with prose on both sides, None where there is none."""
     if len(runs) < 8:
         return None
@@ -185,7 +185,7 @@ def _gutter(runs: list[Run]) -> float | None:
     return best[2] if best is not None else None
 
 
-def _is_prose(side: list[Run]) -> bool:
+def _is_prose(side: list[WordRun]) -> bool:
     """Say whether most of the text stands in runs that fill the side's width and hold several words."""
     width = max(r.x1 for r in side) - min(r.x0 for r in side)
     full = [r for r in side if r.width > 0.55 * width and len(r.text) >= 16]
@@ -193,7 +193,7 @@ def _is_prose(side: list[Run]) -> bool:
     return sum(len(r.text) for r in full) > 0.55 * letters
 
 
-def _is_ticked(side: list[Run]) -> bool:
+def _is_ticked(side: list[WordRun]) -> bool:
     """Say whether most lines begin with a check box, one under the other."""
     boxes = [run for run in side if run.words[0].text in _BOXES]
     if len(boxes) < max(3, 0.6 * len(side)):
@@ -201,7 +201,7 @@ def _is_ticked(side: list[Run]) -> bool:
     return max(run.x0 for run in boxes) - min(run.x0 for run in boxes) < boxes[0].size
 
 
-def _beside(left: list[Run], right: list[Run]) -> bool:
+def _beside(left: list[WordRun], right: list[WordRun]) -> bool:
     """Say whether the two sides stand next to each other for some lines, not above each other."""
     top, bottom = (
         max(min(r.y0 for r in s) for s in (left, right)),
@@ -211,7 +211,7 @@ def _beside(left: list[Run], right: list[Run]) -> bool:
     return bottom - top > 3 * size
 
 
-def linked(runs: Sequence[Run], links: Sequence[Link]) -> None:
+def linked(runs: Sequence[WordRun], links: Sequence[PageLink]) -> None:
     """Give each run the targets of the links that lie over it."""
     for link in links:
         area = Area(link.x0 - 1, link.y0 - 1, link.x1 + 1, link.y1 + 1)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from itertools import pairwise
 
-from core.ingest.parsers.pdf.page import Word
+from core.ingest.parsers.pdf.page import PageWord
 
 _FEWEST = 10
 _ALONE = 2  # of them stand beside nothing: the rows of a table all hold something
@@ -11,7 +11,7 @@ _ALIGNED = 2.0  # points by which their edges differ
 _EVEN = 1.6  # of the usual distance between two of them
 
 
-def line_numbers(words: Sequence[Word]) -> list[Word]:
+def line_numbers(words: Sequence[PageWord]) -> list[PageWord]:
     """Return the words that count the lines of a page: rising by one, evenly, down the left edge."""
     figures = sorted(
         (word for word in words if word.upright and word.text.isdecimal() and len(word.text) <= 3),
@@ -24,17 +24,17 @@ def line_numbers(words: Sequence[Word]) -> list[Word]:
     return []
 
 
-def _aligned(one: Word, other: Word) -> bool:
+def _aligned(one: PageWord, other: PageWord) -> bool:
     return abs(one.x1 - other.x1) <= _ALIGNED or abs(one.x0 - other.x0) <= _ALIGNED
 
 
-def _counts(column: Sequence[Word]) -> bool:
+def _counts(column: Sequence[PageWord]) -> bool:
     gaps = sorted(below.y0 - above.y0 for above, below in pairwise(column))
     rising = all(int(below.text) == int(above.text) + 1 for above, below in pairwise(column))
     return rising and gaps[0] > 0 and gaps[-1] <= _EVEN * gaps[len(gaps) // 2]
 
 
-def _at_the_edge(column: Sequence[Word], words: Sequence[Word]) -> bool:
+def _at_the_edge(column: Sequence[PageWord], words: Sequence[PageWord]) -> bool:
     """Say whether nothing stands left of the numbers, and nothing beside some of them."""
     right = max(word.x1 for word in column)
     top, bottom = column[0].y0, column[-1].y1

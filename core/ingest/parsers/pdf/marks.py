@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from core.ingest.parsers.pdf.drawings import Drawn
-from core.ingest.parsers.pdf.page import Area, Word
+from core.ingest.parsers.pdf.page import Area, PageWord
 
 TICKED, EMPTY = "☒", "☐"
 _SMALLEST, _LARGEST = 5.0, 20.0  # points a side
@@ -15,7 +15,9 @@ _MOST = 400  # of a page; more squares are a pattern
 _LETTERS = frozenset("xX×✓✔✗✘☓■●•")
 
 
-def with_check_boxes(words: Sequence[Word], paths: Sequence[Drawn], areas: Sequence[Area]) -> list[Word]:
+def with_check_boxes(
+    words: Sequence[PageWord], paths: Sequence[Drawn], areas: Sequence[Area]
+) -> list[PageWord]:
     """Return the words of a page with a mark for every check box: ☒ where it is ticked, ☐ where it is not.
 
     `areas` are those of the paths. A letter inside a box is its tick.
@@ -34,7 +36,7 @@ def with_check_boxes(words: Sequence[Word], paths: Sequence[Drawn], areas: Seque
             done = box in ticked or _is_ticked(box, paths, areas)
             text = TICKED if done else EMPTY
             right = max(box.x1, beside.x0 - 0.2 * beside.size)  # as if it stood close to its word
-            kept.append(Word(text, box.x0, beside.y0, right, beside.y1, beside.size, False))
+            kept.append(PageWord(text, box.x0, beside.y0, right, beside.y1, beside.size, False))
     return kept
 
 
@@ -82,7 +84,7 @@ def _within(area: Area, box: Area) -> bool:
     )
 
 
-def _beside(box: Area, words: Sequence[Word]) -> Word | None:
+def _beside(box: Area, words: Sequence[PageWord]) -> PageWord | None:
     """Return the word a box stands before or after, the nearest to its right first."""
     middle = (box.y0 + box.y1) / 2
     level = [word for word in words if word.y0 - _SAME <= middle <= word.y1 + _SAME and word.upright]

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from core.ingest.parsers.pdf.forms import wide_text
-from core.ingest.parsers.pdf.page import Area, Region, Word
+from core.ingest.parsers.pdf.page import Area, PageWord, Region
 from core.ingest.parsers.pdf.words import Frame
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ class Note(NamedTuple):
 
     def region(self) -> Region:
         """Return it as something that is written on the page."""
-        return Region(self.area, (Word(self.text, *self.area, _SIZE, False),))
+        return Region(self.area, (PageWord(self.text, *self.area, _SIZE, False),))
 
 
 def notes_of(page: "PdfPage") -> Iterator[Note]:

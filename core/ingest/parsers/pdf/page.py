@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from core.ingest.parsers.pdf.grids import Edge
+from core.ingest.parsers.pdf.grids import RulingLine
 
 
-class Word(NamedTuple):
+class PageWord(NamedTuple):
     """A word; edges in points from the top left of the page as displayed."""
 
     text: str
@@ -23,7 +23,7 @@ class Word(NamedTuple):
         return (self.y0 + self.y1) / 2
 
 
-class Link(NamedTuple):
+class PageLink(NamedTuple):
     """A link's target and area."""
 
     target: str
@@ -41,7 +41,7 @@ class Area(NamedTuple):
     x1: float
     y1: float
 
-    def holds(self, word: Word) -> bool:
+    def holds(self, word: PageWord) -> bool:
         """Say whether the middle of the word lies inside."""
         return self.x0 <= (word.x0 + word.x1) / 2 <= self.x1 and self.y0 <= word.middle <= self.y1
 
@@ -64,7 +64,7 @@ class Region(NamedTuple):
     """A picture inside a page and the words read in it."""
 
     area: Area
-    words: tuple[Word, ...]
+    words: tuple[PageWord, ...]
 
 
 @dataclass(frozen=True)
@@ -74,11 +74,11 @@ class Page:
     number: int
     width: float
     height: float
-    words: tuple[Word, ...]
-    links: tuple[Link, ...]
+    words: tuple[PageWord, ...]
+    links: tuple[PageLink, ...]
     images: tuple[Area, ...]
     rulings: int  # straight lines and thin boxes drawn on it
-    edges: tuple[Edge, ...] = ()  # their lines, where they are enough for a table
+    edges: tuple[RulingLine, ...] = ()  # their lines, where they are enough for a table
     drawn: tuple[Area, ...] = ()  # its paths, the first of many
     regions: tuple[Region, ...] = ()  # what was read in its pictures
     comments: tuple[tuple[str, Area], ...] = ()

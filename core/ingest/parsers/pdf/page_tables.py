@@ -10,9 +10,9 @@ from core.ingest.parsers.cells import is_number
 from core.ingest.parsers.pdf.bands import TableCell, is_boxed, lines_in, rows_of_band, spread_line
 from core.ingest.parsers.pdf.fields import Fields, fields_of
 from core.ingest.parsers.pdf.found_table import FoundTable, Rows, texts_of
-from core.ingest.parsers.pdf.grids import Cell, Grid, grids_of
-from core.ingest.parsers.pdf.layout import Run, runs_of
-from core.ingest.parsers.pdf.page import Area, Page, Word
+from core.ingest.parsers.pdf.grids import Cell, RuledGrid, grids_of
+from core.ingest.parsers.pdf.layout import WordRun, runs_of
+from core.ingest.parsers.pdf.page import Area, Page, PageWord
 
 _NOTE = 60  # characters; a longer text under a table is no row of it
 _FEW, _BOXES = 3, 0.25  # bands; of the cells of so few of them hold several texts: frames around text
@@ -22,11 +22,11 @@ _SAME = 3.0  # points between edges of cells that are one
 class WordsByHeight:
     """The words of a page by height, so that a cell looks only at those beside it."""
 
-    def __init__(self, words: Sequence[Word]) -> None:
+    def __init__(self, words: Sequence[PageWord]) -> None:
         self._words = sorted(enumerate(words), key=lambda each: each[1].middle)
         self._middles = [word.middle for _, word in self._words]
 
-    def inside(self, cell: Cell) -> list[Word]:
+    def inside(self, cell: Cell) -> list[PageWord]:
         """Return the words in a cell as they were written."""
         area = Area(*cell)
         first, last = bisect_left(self._middles, area.y0), bisect_right(self._middles, area.y1)
@@ -41,7 +41,7 @@ class _Placed(NamedTuple):
     bottom: int
     right: int
     area: Cell
-    runs: list[Run]
+    runs: list[WordRun]
 
 
 def ruled(page: Page) -> list[FoundTable]:
@@ -67,7 +67,7 @@ def _within(inner: Area, outer: Area) -> bool:
     )
 
 
-def _table_of(grid: Grid, words: WordsByHeight) -> FoundTable | None:
+def _table_of(grid: RuledGrid, words: WordsByHeight) -> FoundTable | None:
     xs, ys = (_marks(cell[at] for cell in grid.cells for at in ends) for ends in ((0, 2), (1, 3)))
     placed = [
         _Placed(
@@ -196,7 +196,7 @@ def _band(
     return cells
 
 
-def _merged_cells(cells: Sequence[Sequence[Run]]) -> bool:
+def _merged_cells(cells: Sequence[Sequence[WordRun]]) -> bool:
     """Say whether rulings part the rows but not the columns: many cells hold several texts side by side."""
     filled = sum(bool(runs) for runs in cells)
     crowded = sum(any(abs(a.middle - b.middle) < 0.4 * a.size for a, b in pairwise(runs)) for runs in cells)

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.ingest.parsers.ocr import Line, PictureReader, word_of
-from core.ingest.parsers.pdf.page import Area, Page, Region, Word
+from core.ingest.parsers.ocr import OcrLine, PictureReader, word_of
+from core.ingest.parsers.pdf.page import Area, Page, PageWord, Region
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -77,7 +77,7 @@ def merged(areas: Iterable[Area]) -> list[Area]:
     return done
 
 
-def _covered(area: Area, words: Sequence[Word]) -> float:
+def _covered(area: Area, words: Sequence[PageWord]) -> float:
     """Return the share of the picture's level strips in which words of the page stand."""
     high = max(1.0, area.y1 - area.y0) / _BANDS
     strips = {
@@ -107,7 +107,7 @@ def is_photograph(picture: "Image") -> bool:
     return float(np.bincount(colours.ravel()).max()) < _PLAIN * colours.size
 
 
-def _words(lines: Iterable[Line], area: Area, held: Sequence[Word]) -> Iterable[Word]:
+def _words(lines: Iterable[OcrLine], area: Area, held: Sequence[PageWord]) -> Iterable[PageWord]:
     """Yield the lines as words at their place on the page, but for those the page has as text."""
     wide, high = area.x1 - area.x0, area.y1 - area.y0
     for line in lines:

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from core.ingest.parsers.pdf.bands import lines_in
-from core.ingest.parsers.pdf.grids import Edge
-from core.ingest.parsers.pdf.layout import Run
+from core.ingest.parsers.pdf.grids import RulingLine
+from core.ingest.parsers.pdf.layout import WordRun
 from core.ingest.parsers.pdf.page import Page
 
 _SHORTEST = 10.0  # points of an upright line that parts words
@@ -15,17 +15,17 @@ _PAIRED = 0.35  # of a column's lines hold several texts: it is no column of a t
 _TOUCH = 1.5  # points
 
 
-def uprights(page: Page) -> list[Edge]:
+def uprights(page: Page) -> list[RulingLine]:
     """Return the upright lines of a page, from the left."""
     lines = (edge for edge in page.edges if edge.y1 - edge.y0 >= _SHORTEST and edge.x1 - edge.x0 < _TOUCH)
     return sorted(lines, key=lambda edge: edge.x0)
 
 
-def split_at(runs: Sequence[Run], lines: Sequence[Edge]) -> list[Run]:
+def split_at(runs: Sequence[WordRun], lines: Sequence[RulingLine]) -> list[WordRun]:
     """Return runs cut where an upright line stands between two of their words."""
     if not lines:
         return list(runs)
-    made: list[Run] = []
+    made: list[WordRun] = []
     for run in runs:
         beside = [line.x0 for line in lines if line.y0 <= run.middle <= line.y1]
         words = run.words
@@ -34,11 +34,11 @@ def split_at(runs: Sequence[Run], lines: Sequence[Edge]) -> list[Run]:
             for at, (one, other) in enumerate(pairwise(words))
             if any(one.x1 <= x + _TOUCH and other.x0 >= x - _TOUCH for x in beside)
         ]
-        made.extend(Run(words[first:last]) for first, last in pairwise([0, *cuts, len(words)]))
+        made.extend(WordRun(words[first:last]) for first, last in pairwise([0, *cuts, len(words)]))
     return made
 
 
-def columns_between(runs: Sequence[Run], page: Page, lines: Sequence[Edge]) -> list[list[Run]]:
+def columns_between(runs: Sequence[WordRun], page: Page, lines: Sequence[RulingLine]) -> list[list[WordRun]]:
     """Return the runs parted into what stands above, in each column between long upright lines, and below.
 
     Columns are those in which labels stand beside values, or names beside figures: the columns of a table
@@ -61,10 +61,10 @@ def columns_between(runs: Sequence[Run], page: Page, lines: Sequence[Edge]) -> l
     return [group for group in (above, *columns, below) if group]
 
 
-def _crosses(run: Run, line: Edge) -> bool:
+def _crosses(run: WordRun, line: RulingLine) -> bool:
     return line.y0 <= run.middle <= line.y1 and run.x0 < line.x0 - _TOUCH and run.x1 > line.x0 + _TOUCH
 
 
-def _is_paired(column: Sequence[Run]) -> bool:
+def _is_paired(column: Sequence[WordRun]) -> bool:
     lines = lines_in(column)
     return sum(len(line.runs) > 1 for line in lines) >= _PAIRED * len(lines)

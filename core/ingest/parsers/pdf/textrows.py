@@ -7,7 +7,7 @@ from itertools import pairwise
 from core.ingest.parsers.cells import is_number
 from core.ingest.parsers.pdf.columns import Spans, column_of, over
 from core.ingest.parsers.pdf.found_table import Rows
-from core.ingest.parsers.pdf.layout import Run
+from core.ingest.parsers.pdf.layout import WordRun
 
 _TIGHT = 0.6  # sizes between a cell and the line that goes on below it
 _LABELS = 2  # lines of labels above the first full line
@@ -15,7 +15,7 @@ _CLOSER = 0.75  # of the usual distance of rows: lines that stand closer are one
 _EDGE = 0.6  # sizes by which what starts at a cell's edge may miss it
 
 
-def rows_of_lines(block: Sequence[list[Run]], columns: Spans) -> tuple[Rows, int]:
+def rows_of_lines(block: Sequence[list[WordRun]], columns: Spans) -> tuple[Rows, int]:
     """Return the rows, and how many of them are a header with labels over several columns (0 for none)."""
     full = next((at for at, line in enumerate(block) if len(line) >= len(columns)), 0)
     wide = [len(over(run, columns)) for line in block[:full] for run in line]
@@ -24,7 +24,7 @@ def rows_of_lines(block: Sequence[list[Run]], columns: Spans) -> tuple[Rows, int
     return (rows, spanning) if spanning else (_joined(rows, block), 0)
 
 
-def _row(line: list[Run], columns: Spans, *, spread: bool) -> list[object]:
+def _row(line: list[WordRun], columns: Spans, *, spread: bool) -> list[object]:
     row: list[object] = [None] * len(columns)
     for run in line:
         for at in over(run, columns) if spread else [column_of(run, columns)]:
@@ -32,7 +32,7 @@ def _row(line: list[Run], columns: Spans, *, spread: bool) -> list[object]:
     return row
 
 
-def _joined(rows: Rows, block: Sequence[list[Run]]) -> Rows:
+def _joined(rows: Rows, block: Sequence[list[WordRun]]) -> Rows:
     """Join lines that are one row: what stands closer under a row than rows do and goes on with its cells."""
     places = [statistics.mean(run.middle for run in line) for line in block]
     gaps = [after - before for before, after in pairwise(places)]
@@ -52,7 +52,7 @@ def _joined(rows: Rows, block: Sequence[list[Run]]) -> Rows:
     return made
 
 
-def goes_on_below(line: list[Run], above: Sequence[list[Run]]) -> bool:
+def goes_on_below(line: list[WordRun], above: Sequence[list[WordRun]]) -> bool:
     """Say whether a lone text goes on with the cell it stands close under, at the cell's left edge."""
     if len(line) != 1 or line[0].bold:
         return False
@@ -64,7 +64,7 @@ def goes_on_below(line: list[Run], above: Sequence[list[Run]]) -> bool:
     return len(above[-1]) == 1 and goes_on_below(line, [[above[-1][0], above[-1][0]]]) and len(above) > 1
 
 
-def is_below(lines: Sequence[list[Run]], at: int) -> bool:
+def is_below(lines: Sequence[list[WordRun]], at: int) -> bool:
     """Say whether a line only goes on with a cell above it."""
     return at > 0 and goes_on_below(lines[at], lines[max(0, at - 3) : at])
 

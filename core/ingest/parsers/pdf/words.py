@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from core.ingest.parsers.pdf.drawings import IMAGE, Drawn, drawn_on, edges_of
 from core.ingest.parsers.pdf.glyphs import Glyphs, glyphs_of
 from core.ingest.parsers.pdf.marks import with_check_boxes
-from core.ingest.parsers.pdf.page import Area, Link, Page, Word
+from core.ingest.parsers.pdf.page import Area, Page, PageLink, PageWord
 
 if TYPE_CHECKING:
     from pypdfium2 import PdfPage
@@ -66,7 +66,7 @@ def read_page(page: "PdfPage", number: int) -> Page:
     return Page(number, frame.width, frame.height, words, links, tuple(images), rulings, edges, tuple(drawn))
 
 
-def _words(glyphs: Glyphs, frame: Frame) -> Iterator[Word]:
+def _words(glyphs: Glyphs, frame: Frame) -> Iterator[PageWord]:
     """Yield the words that the characters make, in the order they were written."""
     count = len(glyphs.letters)
     if not count:
@@ -88,7 +88,7 @@ def _words(glyphs: Glyphs, frame: Frame) -> Iterator[Word]:
     )
     rows = zip(pairwise(ends), *(column.tolist() for column in columns), strict=True)
     for (begin, end), *row in rows:
-        yield Word("".join(glyphs.letters[begin:end]), *row)
+        yield PageWord("".join(glyphs.letters[begin:end]), *row)
 
 
 def _parted(areas: _Columns, size: _Numbers, angle: _Numbers, rtl: _Truths) -> _Truths:
@@ -134,7 +134,7 @@ def _is_ruling(area: Area, frame: Frame) -> bool:
     return max(wide, high) > 8 and (min(wide, high) < 3 or wide * high < 0.5 * frame.width * frame.height)
 
 
-def _links(page: "PdfPage", frame: Frame) -> Iterator[Link]:
+def _links(page: "PdfPage", frame: Frame) -> Iterator[PageLink]:
     import pypdfium2.raw as pdfium
 
     place, link, rectangle = ctypes.c_int(0), pdfium.FPDF_LINK(), pdfium.FS_RECTF()
@@ -149,4 +149,4 @@ def _links(page: "PdfPage", frame: Frame) -> Iterator[Link]:
         buffer = ctypes.create_string_buffer(length)
         pdfium.FPDFAction_GetURIPath(document, action, buffer, length)
         target = buffer.value.decode("utf-8", errors="replace")
-        yield Link(target, *frame.area(rectangle.left, rectangle.bottom, rectangle.right, rectangle.top))
+        yield PageLink(target, *frame.area(rectangle.left, rectangle.bottom, rectangle.right, rectangle.top))

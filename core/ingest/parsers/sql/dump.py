@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from core.domain import Cell, Location, Parsed
 from core.ingest.parsers.draft import Draft
 from core.ingest.parsers.source import text_of
-from core.ingest.parsers.sql.scan import Statement, copy_target, dialect_of, statements, values
+from core.ingest.parsers.sql.scan import SqlStatement, copy_target, dialect_of, statements, values
 
 if TYPE_CHECKING:
     from sqlglot import exp
@@ -64,10 +64,10 @@ class _Dump:
         self.draft = draft
         self.dialect = dialect
         self.tables: dict[str, _Table] = {}
-        self.other: list[Statement] = []
+        self.other: list[SqlStatement] = []
         self.unread = 0
 
-    def take(self, statement: Statement) -> None:
+    def take(self, statement: SqlStatement) -> None:
         """Sort a statement in: a table's form, its data, something worth showing, or none of these."""
         text = statement.text
         if not statement.ended and (statement.rows is not None or not _is_whole(text)):
@@ -90,7 +90,7 @@ class _Dump:
         elif _KEPT.match(text):
             self.other.append(statement)
 
-    def _fill(self, table: str, columns: list[str], rows: list[list[Cell]], statement: Statement) -> None:
+    def _fill(self, table: str, columns: list[str], rows: list[list[Cell]], statement: SqlStatement) -> None:
         held = self._table(table, statement)
         if not held.columns:
             held.columns = columns or [f"column {i + 1}" for i in range(len(rows[0]) if rows else 0)]
@@ -103,12 +103,12 @@ class _Dump:
         held.rows.extend(rows)
         held.lines = (held.lines[0], statement.lines[1])
 
-    def _table(self, name: str, statement: Statement) -> _Table:
+    def _table(self, name: str, statement: SqlStatement) -> _Table:
         bare = name.strip(_QUOTES).replace("`", "").replace('"', "").replace("[", "").replace("]", "")
         key = bare.split(".")[-1].lower()
         return self.tables.setdefault(key, _Table(bare.split(".")[-1], lines=statement.lines))
 
-    def _create(self, statement: Statement) -> None:
+    def _create(self, statement: SqlStatement) -> None:
         import sqlglot
         from sqlglot import exp
 

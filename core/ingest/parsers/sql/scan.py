@@ -29,7 +29,7 @@ _VALUE = re.compile(
 _VALUE_STRICT = re.compile(_VALUE.pattern.replace(r"(?:[^'\\]|''|\\.)*", r"(?:[^']|'')*"), re.S | re.I)
 
 
-class Statement(NamedTuple):
+class SqlStatement(NamedTuple):
     """One statement, comments dropped, with its first and last line; `rows` holds what follows a COPY.
 
     `ended` is False for the last one of a dump that breaks off in it.
@@ -66,7 +66,7 @@ def _marks_of(dialect: str) -> re.Pattern[str]:
     return re.compile(marks, re.S | re.M | re.I)
 
 
-def statements(text: str, dialect: str) -> Iterator[Statement]:
+def statements(text: str, dialect: str) -> Iterator[SqlStatement]:
     """Yield the statements of a dump; the data lines of a Postgres COPY belong to its statement."""
     pattern = _marks_of(dialect)
     parts: list[str] = []
@@ -91,12 +91,12 @@ def statements(text: str, dialect: str) -> Iterator[Statement]:
         if _COPY.match(whole):
             rows, at, ended = copied(text, at)
         if whole.strip():
-            yield Statement(whole.strip(), (line, last), rows, ended)
+            yield SqlStatement(whole.strip(), (line, last), rows, ended)
         line = last if rows is None else last + len(rows) + 1
         parts, begun = [], at
     if "".join(parts).strip():
         line, last = _lines(text, begun, len(text), line)
-        yield Statement("".join(parts).strip(), (line, last), ended=False)
+        yield SqlStatement("".join(parts).strip(), (line, last), ended=False)
 
 
 def _lines(text: str, start: int, end: int, line: int) -> tuple[int, int]:

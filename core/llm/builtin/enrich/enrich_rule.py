@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from core.llm.builtin.enrich.relations import Triple, relations_of, relations_zh
 from core.llm.builtin.enrich.statement_questions import questions_of, questions_zh
-from core.llm.builtin.enrich.statements import Statement, noun_of, statements_of
+from core.llm.builtin.enrich.statements import SimpleStatement, noun_of, statements_of
 from core.llm.builtin.enrich.tags import tags_of
-from core.tasks import Enrich, Enriched, EntityDraft, Piece, PieceFacts, RelationDraft, TagClass
+from core.tasks import Enrich, Enriched, EnrichedPiece, EntityDraft, PieceFacts, RelationDraft, TagClass
 from core.text.central_sentences import central_sentences
 from core.text.proper_names import is_code, names_in
 from core.text.tokens import detect_language, is_cjk
@@ -31,7 +31,7 @@ def enrich(task: Enrich) -> Enriched:
     return Enriched(pieces=tuple(found))
 
 
-def _facts(title: str, piece: Piece, before: str, classes: Sequence[TagClass]) -> PieceFacts:
+def _facts(title: str, piece: EnrichedPiece, before: str, classes: Sequence[TagClass]) -> PieceFacts:
     text = piece.text
     names = [name.text for name in names_in(text)]
     if not piece.prose:
@@ -53,7 +53,7 @@ def _facts(title: str, piece: Piece, before: str, classes: Sequence[TagClass]) -
 
 
 def _questions(
-    statements: Sequence[Statement], title: str, technical: bool, chinese: bool
+    statements: Sequence[SimpleStatement], title: str, technical: bool, chinese: bool
 ) -> tuple[str, ...]:
     asked: dict[str, None] = {}
     for statement in statements:
@@ -63,7 +63,9 @@ def _questions(
     return tuple(asked)[:MOST_QUESTIONS]
 
 
-def _relations(statements: Sequence[Statement], title: str, technical: bool, chinese: bool) -> list[Triple]:
+def _relations(
+    statements: Sequence[SimpleStatement], title: str, technical: bool, chinese: bool
+) -> list[Triple]:
     found: dict[Triple, None] = {}
     for statement in statements:
         if statement.sure:

@@ -27,7 +27,7 @@ _END_OF_NOUN = re.compile(
 )
 
 
-class Statement(NamedTuple):
+class SimpleStatement(NamedTuple):
     """A sentence that stands alone. `sure`: what its pronoun stands for was not guessed."""
 
     text: str
@@ -88,10 +88,10 @@ class Subjects:
         return self.title.endswith(noun) or noun in {"文件", "文档"}
 
 
-def statements_of(text: str, title: str, heading: str, chinese: bool) -> list[Statement]:
+def statements_of(text: str, title: str, heading: str, chinese: bool) -> list[SimpleStatement]:
     """Return up to 14 statements; pronouns at their heads are replaced, nameless ones get their heading."""
     subjects = Subjects(text, title, heading, chinese)
-    found: dict[str, Statement] = {}
+    found: dict[str, SimpleStatement] = {}
     for start, end in sentences_of(text):
         sentence = _MARKER.sub("", text[start:end]).strip()
         if not _says_something(sentence, chinese):
@@ -105,7 +105,7 @@ def statements_of(text: str, title: str, heading: str, chinese: bool) -> list[St
         if not names and not subject and not (subjects.title and subjects.title in said):
             plain = _under(heading or subjects.title, said, chinese)
         sure = not subject or subject == subjects.title
-        found.setdefault(plain, Statement(plain, said, sure))
+        found.setdefault(plain, SimpleStatement(plain, said, sure))
         if len(found) == MOST:
             break
     return list(found.values())

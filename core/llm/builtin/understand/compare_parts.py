@@ -50,7 +50,7 @@ _COMMON = re.compile(
 )
 
 
-class Comparison(NamedTuple):
+class ComparedThings(NamedTuple):
     """What is compared, the question each is asked ("{}" where it stands), and how the last part puts it."""
 
     things: tuple[str, ...]
@@ -79,13 +79,13 @@ def _joined(things: list[str], word: str) -> str:
     return f"{', '.join(things[:-1])} {word} {things[-1]}"
 
 
-def _between(frame: str) -> Comparison | None:
+def _between(frame: str) -> ComparedThings | None:
     """Read "compare A and B", "the difference between A and B", "how does A differ from B"."""
     common = _COMMON.match(frame)
     if common is not None:
         what = common["what"].strip()
         each = f"What is the {what} of {{}}" if what else "What is known about {}"
-        return Comparison((common["a"], common["b"]), each, "What do {things} have in common")
+        return ComparedThings((common["a"], common["b"]), each, "What do {things} have in common")
     match = _BETWEEN.match(frame) or _HOW_DIFFER.match(frame)
     if match is None:
         return None
@@ -101,7 +101,7 @@ def _between(frame: str) -> Comparison | None:
     else:
         topic = re.sub(r"^the | (?:of|in|for|at|on) \{\}", "", attribute)
     last = f"How do {{things}} compare{' in ' + topic if topic else ''}"
-    return Comparison(things, each, last)
+    return ComparedThings(things, each, last)
 
 
 def _the(what: str) -> str:
@@ -161,7 +161,7 @@ def _kind_of(text: str) -> str:
     return "name" if re.search(r"[N#]", shape) else "number" if re.search("c", shape) else "thing"
 
 
-def _choice(frame: str) -> Comparison | None:
+def _choice(frame: str) -> ComparedThings | None:
     """Read "which is older, A or B" and "was A or B released first"."""
     inner = _AUX_OR.match(frame)
     if inner is not None:
@@ -169,7 +169,7 @@ def _choice(frame: str) -> Comparison | None:
         if split is not None:
             b, predicate = split
             each = _asked(predicate) or f"{inner['aux'].capitalize()} {{}} {predicate}"
-            return Comparison((inner["a"], b), each, f"{inner['aux']} {{things}} {predicate}")
+            return ComparedThings((inner["a"], b), each, f"{inner['aux']} {{things}} {predicate}")
     match = _OR.match(frame) or _ANY_OR.match(frame)
     if match is None or re.match(r"^(?:is|was|are|were|did|do|does|has|have|had)\b", frame, re.IGNORECASE):
         return None
@@ -178,14 +178,14 @@ def _choice(frame: str) -> Comparison | None:
     if not each:
         return None
     things = tuple(_bare(piece) for piece in (*match["a"].split(", "), match["b"]))
-    return Comparison(things, each, f"{ask}, {{things}}")
+    return ComparedThings(things, each, f"{ask}, {{things}}")
 
 
 def _bare(thing: str) -> str:
     return re.sub(r"^(?:the |both |either )?(?:[a-z]+ )?(?=[\ue000-\uf8ff]$)", "", thing.strip(" ,:"))
 
 
-def _both(frame: str) -> Comparison | None:
+def _both(frame: str) -> ComparedThings | None:
     """Read "are A and B in the same country", "do A and B both work"."""
     match = _AUX_AND.match(frame)
     split = _predicate(match["b"]) if match is not None else None
@@ -209,7 +209,7 @@ def _both(frame: str) -> Comparison | None:
         each = f"What is the {same['what'].strip()} of {{}}"
     else:
         each = f"{single.capitalize()} {{}} {re.sub(r'^(?:both|each|all) ', '', predicate)}"
-    return Comparison((match["a"], b), each, f"{match['aux']} {{things}} {predicate}")
+    return ComparedThings((match["a"], b), each, f"{match['aux']} {{things}} {predicate}")
 
 
 def _predicate(text: str) -> tuple[str, str] | None:

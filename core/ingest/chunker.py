@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 from core.domain import Block, Chunk, Document, Location, Parsed, Section, Table, TableData, identify
 from core.ingest.captions import attach
 from core.ingest.outline import OutlinePart, outline
-from core.ingest.pieces import CountMany, Meter, Unit, pack, place_of, split, text_of, units
+from core.ingest.pieces import CountMany, Meter, PieceUnit, pack, place_of, split, text_of, units
 from core.ingest.table_chunks import TableWriter, card_of
 from core.text.tokens import detect_language
 
@@ -189,7 +189,7 @@ class _Work:
             return [draft._replace(cost=tokens)]
         block = Block(kind="paragraph", text=draft.text, location=draft.location)
         pieces = split(block, draft.cost, half, self._meter)
-        runs = pack([Unit((piece,), piece.cost) for piece in pieces], half, half)
+        runs = pack([PieceUnit((piece,), piece.cost) for piece in pieces], half, half)
         parts = [draft._replace(text=text_of(run), cost=sum(piece.cost for piece in run)) for run in runs]
         return [fitting for part in parts for fitting in self._fitting(part, path, overhead, True)]
 

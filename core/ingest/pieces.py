@@ -50,7 +50,7 @@ class Piece(NamedTuple):
     cost: int  # tokens
 
 
-class Unit(NamedTuple):
+class PieceUnit(NamedTuple):
     """Pieces that stay together."""
 
     pieces: tuple[Piece, ...]
@@ -114,7 +114,7 @@ def _finer(
     return finer
 
 
-def units(blocks: Sequence[tuple[Block, int]], limit: int, meter: Meter) -> Iterator[Unit]:
+def units(blocks: Sequence[tuple[Block, int]], limit: int, meter: Meter) -> Iterator[PieceUnit]:
     """Group blocks (with their costs) into what must not be cut.
 
     A clause or step keeps the paragraphs under its number, a line that ends with a colon keeps what
@@ -123,13 +123,13 @@ def units(blocks: Sequence[tuple[Block, int]], limit: int, meter: Meter) -> Iter
     for group in _groups(blocks):
         cost = sum(each for _, each in group)
         if cost <= limit:
-            yield Unit(tuple(Piece(block, 0, len(block.text), own) for block, own in group), cost)
+            yield PieceUnit(tuple(Piece(block, 0, len(block.text), own) for block, own in group), cost)
             continue
         for block, own in group:
             for piece in (
                 [Piece(block, 0, len(block.text), own)] if own <= limit else split(block, own, limit, meter)
             ):
-                yield Unit((piece,), piece.cost)
+                yield PieceUnit((piece,), piece.cost)
 
 
 def _groups(blocks: Sequence[tuple[Block, int]]) -> Iterator[list[tuple[Block, int]]]:
@@ -148,7 +148,7 @@ def _groups(blocks: Sequence[tuple[Block, int]]) -> Iterator[list[tuple[Block, i
         yield group
 
 
-def pack(found: Iterable[Unit], target: int, limit: int) -> list[list[Piece]]:
+def pack(found: Iterable[PieceUnit], target: int, limit: int) -> list[list[Piece]]:
     """Join units in order to runs of about `target` tokens, never over `limit`.
 
     What fits the limit as a whole stays whole; otherwise the runs are made about equally long, so that

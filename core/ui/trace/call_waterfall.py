@@ -11,7 +11,7 @@ from core.text.messages import mark, plain, plain_n, say_plain, t, tn
 from core.text.recorded_messages import translated
 from core.ui.shared import display_text, st
 from core.ui.trace import event_words
-from core.ui.trace.story import Span, Story, TimedCall
+from core.ui.trace.story import StepSpan, Story, TimedCall
 
 ROW = 26  # pixels a bar
 MOST = 60  # bars; a run of more is drawn without its steps
@@ -45,7 +45,7 @@ def bars(story: Story) -> list[Bar]:
     return sorted(found, key=lambda bar: (bar.start, -bar.seconds))
 
 
-def _step(span: Span) -> Bar:
+def _step(span: StepSpan) -> Bar:
     took = span.end - span.start
     part = span.sub_question
     name = event_words.step(span.step) if part is None else plain("Part {part}", part=part)

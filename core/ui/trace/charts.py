@@ -9,7 +9,7 @@ from core.text.messages import plain, plain_n, say_plain
 from core.ui.chat import prose
 from core.ui.shared import display_text
 from core.ui.trace import run_tree, score_scales
-from core.ui.trace.story import Part, Story
+from core.ui.trace.story import PartStory, Story
 
 Data = dict[str, object]
 
@@ -32,7 +32,7 @@ def plan(story: Story, *, compact: bool = False) -> Data:
     needed = {needs for part in made.parts for needs in part.depends_on}
     edges: list[tuple[str, str, str]] = []
     for part in made.parts:
-        running = not over and story.parts.get(part.id, Part()).status() == "running"
+        running = not over and story.parts.get(part.id, PartStory()).status() == "running"
         live = "live" if running else ""
         edges += [(f"part{needs}", f"part{part.id}", live) for needs in part.depends_on] or [
             ("question", f"part{part.id}", live)

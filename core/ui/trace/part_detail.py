@@ -9,7 +9,7 @@ from core.ui.chat import feedback_form, prose
 from core.ui.shared import components, display_text, session, st, widgets
 from core.ui.trace import charts, event_lines, run_tree
 from core.ui.trace.passage_list import PassageList
-from core.ui.trace.story import Part, Step, Story
+from core.ui.trace.story import PartStory, Step, Story
 
 
 def part(story: Story, asked: SubQuestion, run: str, listed: PassageList) -> None:
@@ -36,7 +36,7 @@ def part(story: Story, asked: SubQuestion, run: str, listed: PassageList) -> Non
     evidence(held, f"{run}_{asked.id}", listed)
 
 
-def evidence(held: Part, key: str, listed: PassageList) -> None:
+def evidence(held: PartStory, key: str, listed: PassageList) -> None:
     """Show the evidence of a part, best first."""
     if held.reused:
         st.page_link(

@@ -11,7 +11,7 @@ from core.trace import Proposed, Reranked, Searched, TableQueried
 from core.ui.chat import prose
 from core.ui.shared import display_text
 from core.ui.trace import event_lines, event_words
-from core.ui.trace.story import Part, Step, Story
+from core.ui.trace.story import PartStory, Step, Story
 
 LIVE = ("queued", "running")
 LABEL = 120  # characters
@@ -62,7 +62,7 @@ def first(nodes: Sequence[TreeNode]) -> str:
     return "changes" if any(node.id == "changes" for node in nodes) else "question"
 
 
-def part_state(story: Story, part: Part | None) -> tuple[str, str, display_text.Colour]:
+def part_state(story: Story, part: PartStory | None) -> tuple[str, str, display_text.Colour]:
     """Return a part's state: its name, and the word and colour a reader sees.
 
     Once a run is over, a part nobody worked on was left if the run was cut short; else what it asks was

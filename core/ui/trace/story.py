@@ -47,7 +47,7 @@ class Step:
 
 
 @dataclass
-class Part:
+class PartStory:
     """What happened for one sub-question, or (id None) for the question as a whole."""
 
     id: int | None = None
@@ -80,7 +80,7 @@ class Part:
 
 
 @dataclass(frozen=True)
-class Span:
+class StepSpan:
     """A step and when it ran, in seconds since the run began."""
 
     step: str
@@ -109,8 +109,8 @@ class Story:
     gate: GateDecided | None = None
     plans: list[Planned] = field(default_factory=list)
     waves: list[WaveStarted] = field(default_factory=list)
-    parts: dict[int, Part] = field(default_factory=dict)
-    whole: Part = field(default_factory=Part)
+    parts: dict[int, PartStory] = field(default_factory=dict)
+    whole: PartStory = field(default_factory=PartStory)
     roles: RolesPlanned | None = None
     perspectives: list[PerspectiveGiven] = field(default_factory=list)
     council: CouncilReport | None = None
@@ -122,7 +122,7 @@ class Story:
     pinned: tuple[Passage, ...] = ()
     failed: Failed | None = None
     report: Report | None = None
-    spans: list[Span] = field(default_factory=list)
+    spans: list[StepSpan] = field(default_factory=list)
     calls: list[TimedCall] = field(default_factory=list)
     step: str = ""
     step_part: int | None = None
@@ -140,11 +140,11 @@ class Story:
     def verdict(self) -> Verdict | None:
         return self.verified[-1].verdict if self.verified else None
 
-    def part(self, sub_question: int | None) -> Part:
+    def part(self, sub_question: int | None) -> PartStory:
         """Return the part with this id, or the whole question's."""
         if sub_question is None:
             return self.whole
-        return self.parts.setdefault(sub_question, Part(id=sub_question))
+        return self.parts.setdefault(sub_question, PartStory(id=sub_question))
 
     def planned_parts(self) -> tuple[SubQuestion, ...]:
         return self.plan.parts if self.plan is not None else ()
@@ -182,14 +182,14 @@ def read_story(events: Sequence[Stamped]) -> Story:
             story.step, story.step_part = event.step, event.sub_question
         elif isinstance(event, StepFinished):
             start = begun.pop((event.step, event.sub_question), stamped.at)
-            story.spans.append(Span(event.step, event.sub_question, start, stamped.at))
+            story.spans.append(StepSpan(event.step, event.sub_question, start, stamped.at))
         elif isinstance(event, Searching):
             before = last.get(event.sub_question, stamped.at)
             last[event.sub_question] = stamped.at
             story.part(event.sub_question).steps.append(Step(event, stamped.at, stamped.at - before))
         else:
             _question(story, event) or _part(story, event) or _council(story, event) or _answer(story, event)
-    story.spans += [Span(step, part, start, story.seconds) for (step, part), start in begun.items()]
+    story.spans += [StepSpan(step, part, start, story.seconds) for (step, part), start in begun.items()]
     story.spans.sort(key=lambda span: (span.start, -(span.end - span.start)))
     return story
 

@@ -15,7 +15,7 @@ from core.ingest.parsers.pdf.continued import Begun, begun
 from core.ingest.parsers.pdf.figures import Figure, figure_at
 from core.ingest.parsers.pdf.found_table import FoundTable
 from core.ingest.parsers.pdf.layout import WordRun, after, linked, ordered, runs_of
-from core.ingest.parsers.pdf.lines import TextLine, box_of, lines_of, without_margins
+from core.ingest.parsers.pdf.lines import PageLine, box_of, lines_of, without_margins
 from core.ingest.parsers.pdf.page import Area, Page, PageWord, Region
 from core.ingest.parsers.pdf.separators import columns_between, split_at, uprights
 
@@ -32,7 +32,7 @@ class Composition:
         self.draft = draft
         self.found: list[FoundTable] = []
         self.pages: list[Page] = []
-        self.lines: list[list[TextLine]] = []
+        self.lines: list[list[PageLine]] = []
         self.figures: list[Figure] = []  # those with a caption
         self.begun: Begun | None = None  # the table that may go on
 
@@ -117,7 +117,7 @@ class Composition:
         area = table.area
         return WordRun([PageWord("table", *area, 1.0, False)], table=len(self.found) - 1)
 
-    def _table(self, index: int, line: TextLine) -> None:
+    def _table(self, index: int, line: PageLine) -> None:
         found = self.found[index]
         page = next(page for page in self.pages if page.number == line.page)
         number = len(self.draft.tables)
@@ -160,7 +160,7 @@ class Composition:
             said = " ".join(text.split("\n")) if piece.kind == "heading" else text
             self.draft.add(piece.kind, said, place, level=piece.level, links=links)
 
-    def _figure(self, lines: Sequence[TextLine]) -> Area | None:
+    def _figure(self, lines: Sequence[PageLine]) -> Area | None:
         """Return what a caption belongs to."""
         beside = self.lines[lines[0].page]
         held = [self.found[line.table].area for line in beside if line.table is not None]

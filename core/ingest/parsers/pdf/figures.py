@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from core.domain import Location, Picture
 from core.ingest.parsers.ocr import shown
 from core.ingest.parsers.pdf.headings import is_caption
-from core.ingest.parsers.pdf.lines import TextLine, box_of
+from core.ingest.parsers.pdf.lines import PageLine, box_of
 from core.ingest.parsers.pdf.page import Area, Page
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ class Figure(NamedTuple):
 
 
 def figure_at(
-    page: Page, caption: TextLine, lines: Sequence[TextLine], tables: Sequence[Area]
+    page: Page, caption: PageLine, lines: Sequence[PageLine], tables: Sequence[Area]
 ) -> Area | None:
     """Return what a caption belongs to: the nearest picture above or below it, or else drawing."""
     picture = _nearest(page, caption, _pictures(page))
@@ -47,7 +47,7 @@ def figure_at(
     return _labelled(drawing, lines) if drawing is not None else None
 
 
-def _nearest(page: Page, caption: TextLine, areas: Iterable[Area]) -> Area | None:
+def _nearest(page: Page, caption: PageLine, areas: Iterable[Area]) -> Area | None:
     near = [
         (min(abs(caption.y0 - area.y1), abs(area.y0 - caption.y1)), area)
         for area in areas
@@ -73,7 +73,7 @@ def _drawings(page: Page, tables: Sequence[Area]) -> list[Area]:
     ]
 
 
-def _labelled(drawing: Area, lines: Sequence[TextLine]) -> Area:
+def _labelled(drawing: Area, lines: Sequence[PageLine]) -> Area:
     """Return a drawing with the short lines on and beside it: the names and figures on its axes."""
     wide = drawing.x1 - drawing.x0
     labels = [

@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from core.ingest.parsers.pdf.lines import TextLine
+from core.ingest.parsers.pdf.lines import PageLine
 from core.ingest.parsers.pdf.page import Page
 from core.ingest.parsers.text import heading_level
 
@@ -27,7 +27,7 @@ class Outline:
         self,
         pages: Sequence[Page],
         bookmarks: dict[tuple[int, str], int],
-        lines: Sequence[Sequence[TextLine]] = (),
+        lines: Sequence[Sequence[PageLine]] = (),
     ) -> None:
         sizes: Counter[float] = Counter()
         for page in pages:  # of all words, those in tables too: they show what is ordinary
@@ -45,7 +45,7 @@ class Outline:
         bold = sum(len(word.text) for page in pages for word in page.words if word.bold)
         self.bolds = bold > 0.5 * max(1, sizes.total())
 
-    def level(self, line: TextLine, before: TextLine | None, after: TextLine | None) -> int:
+    def level(self, line: PageLine, before: PageLine | None, after: PageLine | None) -> int:
         """Return the heading depth of a line, 0 for one that is none."""
         text = line.text.strip()
         if marked := self.bookmarks.get((line.page, folded(text))):
@@ -69,7 +69,7 @@ class Outline:
         return self._by_weight(line, before, after, numbered) if line.size >= 0.9 * self.body else 0
 
     def _by_weight(
-        self, line: TextLine, before: TextLine | None, after: TextLine | None, numbered: re.Match[str] | None
+        self, line: PageLine, before: PageLine | None, after: PageLine | None, numbered: re.Match[str] | None
     ) -> int:
         """A line as large as the body is a heading if bold or in capitals, short, and standing apart."""
         text = line.text.strip()
@@ -98,7 +98,7 @@ def _is_scanned(pages: Sequence[Page]) -> bool:
     return letters[True] > letters[False]
 
 
-def _running(lines: Iterable[TextLine]) -> set[float]:
+def _running(lines: Iterable[PageLine]) -> set[float]:
     """Return the sizes running text is set in: what was filled into a form may be larger than the form."""
     every: Counter[float] = Counter()
     long: Counter[float] = Counter()
@@ -126,6 +126,6 @@ def folded(text: str) -> str:
     return "".join(char for char in text.lower() if char.isalnum())
 
 
-def is_caption(line: TextLine) -> bool:
+def is_caption(line: PageLine) -> bool:
     """Say whether a line begins as the caption of a figure or a table does."""
     return bool(_CAPTION.match(line.text))

@@ -22,7 +22,7 @@ _PAGE_NUMBER = re.compile(
 
 
 @dataclass
-class TextLine:
+class PageLine:
     """One line of one column. `table` is the index of the table the line stands for."""
 
     text: str
@@ -39,7 +39,7 @@ class TextLine:
     picture: bool = False  # what is written in a picture
     room: float = 0.0  # points from its end to where the lines around it end
 
-    def wrapped(self, after: "TextLine") -> bool:
+    def wrapped(self, after: "PageLine") -> bool:
         """Say whether the line had to end here: the first word of the line after it would not have fitted."""
         text = after.text.strip()
         first = text[:1] if CJK.match(text) else text.split(" ", 1)[0]
@@ -55,10 +55,10 @@ class TextLine:
 
 def box_of(area: Area, page: Page) -> Box:
     """Return an area of a page as fractions of it."""
-    return TextLine("", page.number, *area, 0, False, 0).box(page.width, page.height)
+    return PageLine("", page.number, *area, 0, False, 0).box(page.width, page.height)
 
 
-def lines_of(page: Page, runs: Sequence[WordRun]) -> list[TextLine]:
+def lines_of(page: Page, runs: Sequence[WordRun]) -> list[PageLine]:
     """Join the runs of one column that stand on one line; two spaces mark the wide gap between them."""
     groups: list[list[WordRun]] = []
     for run in runs:
@@ -79,9 +79,9 @@ def _alone(run: WordRun) -> bool:
     return run.table is not None or run.picture
 
 
-def _line(page: int, runs: Sequence[WordRun]) -> TextLine:
+def _line(page: int, runs: Sequence[WordRun]) -> PageLine:
     text = "  ".join(run.text for run in runs)
-    return TextLine(
+    return PageLine(
         text=_MARKED.sub(r"\1 ", text),
         page=page,
         x0=min(run.x0 for run in runs),
@@ -101,11 +101,11 @@ def _line(page: int, runs: Sequence[WordRun]) -> TextLine:
 class Margins:
     """What was taken off the pages' margins, page numbers apart, and the lines that are kept."""
 
-    pages: list[list[TextLine]]
+    pages: list[list[PageLine]]
     left_out: list[Margin]
 
 
-def without_margins(pages: Sequence[Page], lines: Sequence[list[TextLine]]) -> Margins:
+def without_margins(pages: Sequence[Page], lines: Sequence[list[PageLine]]) -> Margins:
     """Take off headers and footers: lines in the margins whose words, figures aside, come on most pages."""
     seen: dict[tuple[str, int], set[int]] = defaultdict(set)
     for page, each in zip(pages, lines, strict=True):
@@ -115,9 +115,9 @@ def without_margins(pages: Sequence[Page], lines: Sequence[list[TextLine]]) -> M
     often = max(2, round(0.4 * len(pages)))
     repeating = {key for key, numbers in seen.items() if len(numbers) >= often and key[0]}
     left_out: dict[tuple[str, bool], dict[int, str]] = defaultdict(dict)
-    kept: list[list[TextLine]] = []
+    kept: list[list[PageLine]] = []
     for page, each in zip(pages, lines, strict=True):
-        stay: list[TextLine] = []
+        stay: list[PageLine] = []
         outside = {
             id(line)
             for line in each
@@ -138,7 +138,7 @@ def without_margins(pages: Sequence[Page], lines: Sequence[list[TextLine]]) -> M
     return Margins(kept, found)
 
 
-def _of_body(line: TextLine, body: Sequence[TextLine]) -> bool:
+def _of_body(line: PageLine, body: Sequence[PageLine]) -> bool:
     """Say whether a line at the margin belongs to the text: something else stands beside or close by it."""
     for other in body:
         apart = max(line.y0, other.y0) - min(line.y1, other.y1)
@@ -149,10 +149,10 @@ def _of_body(line: TextLine, body: Sequence[TextLine]) -> bool:
     return False
 
 
-def _in_margin(line: TextLine, page: Page) -> bool:
+def _in_margin(line: PageLine, page: Page) -> bool:
     middle = (line.y0 + line.y1) / 2
     return line.table is None and not _MARGIN * page.height < middle < (1 - _MARGIN) * page.height
 
 
-def _key(line: TextLine) -> tuple[str, int]:
+def _key(line: PageLine) -> tuple[str, int]:
     return _NUMBER.sub("#", " ".join(line.text.lower().split())), round(line.y0 / 6)

@@ -9,7 +9,7 @@ from itertools import pairwise
 from core.domain import BlockKind, Location
 from core.ingest.parsers.pdf.headings import NUMBERED, Outline, is_caption
 from core.ingest.parsers.pdf.layout import CJK
-from core.ingest.parsers.pdf.lines import TextLine
+from core.ingest.parsers.pdf.lines import PageLine
 from core.ingest.parsers.pdf.page import Page
 
 _ITEM = re.compile(
@@ -28,11 +28,11 @@ class PageBlock:
     """Lines that make one block."""
 
     kind: BlockKind
-    lines: list[TextLine] = field(default_factory=list)
+    lines: list[PageLine] = field(default_factory=list)
     level: int = 0
 
 
-def pieces_of(lines: Sequence[TextLine], outline: Outline, page: Page) -> list[PageBlock]:
+def pieces_of(lines: Sequence[PageLine], outline: Outline, page: Page) -> list[PageBlock]:
     """Group the lines of a page to headings, items, captions, notes, tables and paragraphs."""
     pieces: list[PageBlock] = []
     spacing = _spacing(lines)
@@ -58,7 +58,7 @@ def _is_text(piece: PageBlock) -> bool:
     return len(piece.lines) > 2 and sum(len(line.text) for line in piece.lines) > _LONGEST_HEADING
 
 
-def _kind(line: TextLine, level: int, outline: Outline, page: Page) -> BlockKind:
+def _kind(line: PageLine, level: int, outline: Outline, page: Page) -> BlockKind:
     if line.table is not None:
         return "table"
     if line.picture:
@@ -73,7 +73,7 @@ def _kind(line: TextLine, level: int, outline: Outline, page: Page) -> BlockKind
     return "list_item" if _ITEM.match(line.text) else "paragraph"
 
 
-def _spacing(lines: Sequence[TextLine]) -> float:
+def _spacing(lines: Sequence[PageLine]) -> float:
     """Return the usual distance between two lines of a column, in sizes."""
     gaps = sorted(
         (b.y0 - a.y1) / max(1.0, a.size)
@@ -83,7 +83,7 @@ def _spacing(lines: Sequence[TextLine]) -> float:
     return gaps[len(gaps) // 3] if gaps else 0.3
 
 
-def _continues(last: PageBlock, new: PageBlock, before: TextLine, spacing: float) -> bool:
+def _continues(last: PageBlock, new: PageBlock, before: PageLine, spacing: float) -> bool:
     """Say whether a line, as a piece of its own, belongs to the piece before it."""
     line, kind, level = new.lines[0], new.kind, new.level
     if (
@@ -116,7 +116,7 @@ def _continues(last: PageBlock, new: PageBlock, before: TextLine, spacing: float
     return True
 
 
-def joined_text(lines: Sequence[TextLine], vocabulary: Counter[str]) -> str:
+def joined_text(lines: Sequence[PageLine], vocabulary: Counter[str]) -> str:
     """Return the lines as one paragraph, hyphenation undone where the whole word is the likelier one."""
     text = lines[0].text.strip()
     breaks = [before.wrapped(line) for before, line in pairwise(lines)]
@@ -144,7 +144,7 @@ def glue(text: str, after: str, vocabulary: Counter[str]) -> str:
     return f"{text} {after}"
 
 
-def vocabulary_of(pages: Sequence[list[TextLine]]) -> Counter[str]:
+def vocabulary_of(pages: Sequence[list[PageLine]]) -> Counter[str]:
     """Count the words inside the lines, so that a word cut at a line's end can be recognised whole."""
     return Counter(
         word.lower()
@@ -178,14 +178,14 @@ def _goes_on(held: PageBlock, piece: PageBlock) -> bool:
     return apart and open_end and same and len(before.text) > 20 and bool(_LOWER.match(after.text))
 
 
-def place_of(lines: Sequence[TextLine], pages: Sequence[Page]) -> Location:
+def place_of(lines: Sequence[PageLine], pages: Sequence[Page]) -> Location:
     """Return page and boxes of the lines, one box for each column and page they stand in."""
-    groups: dict[tuple[int, int], list[TextLine]] = {}
+    groups: dict[tuple[int, int], list[PageLine]] = {}
     for line in lines:
         groups.setdefault((line.page, line.column), []).append(line)
     boxes = []
     for (number, _), group in groups.items():
-        whole = TextLine(
+        whole = PageLine(
             "",
             number,
             min(g.x0 for g in group),

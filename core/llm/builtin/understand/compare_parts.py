@@ -4,7 +4,7 @@ import re
 from typing import NamedTuple
 
 from core.llm.builtin.understand.drafting import Drafting
-from core.llm.builtin.understand.grammar import Word, is_question, shape_of, surface, tagged
+from core.llm.builtin.understand.grammar import TaggedWord, is_question, shape_of, surface, tagged
 from core.llm.builtin.understand.nesting import unfold
 from core.text.tokens import word_set
 from core.text.vocabulary import relations
@@ -247,7 +247,7 @@ def _asked(ask: str) -> str:
     return ""
 
 
-def _how_much(words: tuple[Word, ...], at: int, ask: str) -> str:
+def _how_much(words: tuple[TaggedWord, ...], at: int, ask: str) -> str:
     """Return what each has of what stands behind "more": "how many alarms does {} have in May"."""
     end = next((i for i in range(at + 1, len(words)) if words[i].letter not in "jnm"), len(words))
     if end == at + 1:
@@ -259,7 +259,7 @@ def _how_much(words: tuple[Word, ...], at: int, ask: str) -> str:
     return f"What is the {what} of {{}}{when}" if words[end - 1].letter == "n" else f"How {what} is {{}}"
 
 
-def _holder(words: tuple[Word, ...]) -> str:
+def _holder(words: tuple[TaggedWord, ...]) -> str:
     """Return whom a degree is asked of: the thing itself, or who has the role the question names."""
     known = relations("en").people
     role = next((w for w in words if w.lemma in known and w.letter in "nm"), None)

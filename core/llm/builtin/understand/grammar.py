@@ -40,7 +40,7 @@ _LETTERS = {
 }  # fmt: skip
 
 
-class Word(NamedTuple):
+class TaggedWord(NamedTuple):
     """A word of a frame at [start, end), with its base form and its letter."""
 
     text: str
@@ -61,7 +61,7 @@ class Question:
     language: str
 
     @cached_property
-    def words(self) -> tuple[Word, ...]:
+    def words(self) -> tuple[TaggedWord, ...]:
         """The words of the frame; English only."""
         return tagged(self.frame)
 
@@ -142,7 +142,7 @@ def _tagger() -> Callable[[list[str]], list[tuple[str, str, str]]]:
 
 
 @lru_cache(maxsize=4096)
-def tagged(frame: str) -> tuple[Word, ...]:
+def tagged(frame: str) -> tuple[TaggedWord, ...]:
     """Return the words of an English frame (hidden Markov model over morphemes: Wartena, HanTa)."""
     spans = [(match.group(), match.start(), match.end()) for match in _TOKEN.finditer(frame)]
     if not spans:
@@ -153,11 +153,13 @@ def tagged(frame: str) -> tuple[Word, ...]:
     ]
     with _lock:
         tags = _tagger()(said)
-    found: list[Word] = []
+    found: list[TaggedWord] = []
     for at, ((text, start, end), (_, lemma, tag)) in enumerate(zip(spans, tags, strict=True)):
         earlier, before = ("", "", *(word.letter for word in found))[-2:]
         after = tags[at + 1][2] if at + 1 < len(tags) else ""
-        found.append(Word(text, lemma.lower(), tag, _letter(text, tag, earlier, before, after), start, end))
+        found.append(
+            TaggedWord(text, lemma.lower(), tag, _letter(text, tag, earlier, before, after), start, end)
+        )
     return _with_verb(found)
 
 
@@ -167,7 +169,7 @@ _VERBLESS = re.compile(
 )
 
 
-def _with_verb(words: list[Word]) -> tuple[Word, ...]:
+def _with_verb(words: list[TaggedWord]) -> tuple[TaggedWord, ...]:
     """Read the last noun of "when did the founder of A die" as the verb that "did" waits for."""
     shape = shape_of(tuple(words))
     match = _VERBLESS.match(shape)
@@ -211,12 +213,12 @@ def _letter(text: str, tag: str, earlier: str, before: str, after: str) -> str:
     return _LETTERS.get(tag, "n")
 
 
-def shape_of(words: tuple[Word, ...]) -> str:
+def shape_of(words: tuple[TaggedWord, ...]) -> str:
     """Return the letters of words with their parts of speech."""
     return "".join(word.letter for word in words)
 
 
-def surface(words: tuple[Word, ...], frame: str) -> str:
+def surface(words: tuple[TaggedWord, ...], frame: str) -> str:
     """Return the piece of a frame that the words cover."""
     return frame[words[0].start : words[-1].end] if words else ""
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from core.llm.builtin.understand.drafting import Drafting
-from core.llm.builtin.understand.grammar import Word, is_question, shape_of, surface, tagged
+from core.llm.builtin.understand.grammar import TaggedWord, is_question, shape_of, surface, tagged
 from core.text.vocabulary import relations
 
 MOST = 4  # descriptions unfolded of one question
@@ -61,7 +61,7 @@ def _in_steps(frame: str) -> str:
     return frame
 
 
-def innermost(words: tuple[Word, ...], frame: str) -> Description | None:
+def innermost(words: tuple[TaggedWord, ...], frame: str) -> Description | None:
     """Return the smallest description that is not the very thing the question asks for."""
     shape = shape_of(words)
     found = [one for one in _descriptions(words, shape, frame) if not _is_asked(words, shape, one)]
@@ -75,7 +75,7 @@ def innermost(words: tuple[Word, ...], frame: str) -> Description | None:
     return min(inner, key=lambda one: (one.end - one.start, one.start), default=None)
 
 
-def _descriptions(words: tuple[Word, ...], shape: str, frame: str) -> Iterator[Description]:
+def _descriptions(words: tuple[TaggedWord, ...], shape: str, frame: str) -> Iterator[Description]:
     known = relations("en")
     people, relational = known.people, known.people | known.places | known.seats
     for pattern in (_POSSESSIVE, _OF, _ROLE_NAME):
@@ -98,7 +98,9 @@ def _descriptions(words: tuple[Word, ...], shape: str, frame: str) -> Iterator[D
             yield found
 
 
-def _clause(words: tuple[Word, ...], shape: str, frame: str, match: "re.Match[str]") -> Description | None:
+def _clause(
+    words: tuple[TaggedWord, ...], shape: str, frame: str, match: "re.Match[str]"
+) -> Description | None:
     """Find where the clause behind "the NOUN that ..." ends, and make a question of it."""
     how = match["how"] or "r"
     head = match.start("head")
@@ -154,7 +156,7 @@ def _clause_end(shape: str, start: int, *, has_verb: bool, passive: bool, last_c
     return len(shape)
 
 
-def _is_asked(words: tuple[Word, ...], shape: str, one: Description) -> bool:
+def _is_asked(words: tuple[TaggedWord, ...], shape: str, one: Description) -> bool:
     """Say whether the description is what the question asks for, as in "Who is the wife of A?"."""
     before, after = shape[: one.start], shape[one.end :]
     if not before and not after:

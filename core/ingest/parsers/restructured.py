@@ -1,5 +1,6 @@
 """reStructuredText through docutils, with everything that reads other files switched off."""
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -8,6 +9,7 @@ from typing import TYPE_CHECKING
 from core.domain import BlockKind, Location, Parsed
 from core.ingest.parsers.draft import Draft
 from core.ingest.parsers.source import text_of
+from core.ingest.parsers.text import read_prose
 
 if TYPE_CHECKING:
     from docutils import nodes
@@ -32,6 +34,8 @@ _KINDS: dict[str, BlockKind] = {
     "rubric": "paragraph",
     "attribution": "paragraph",
 }
+# In a word docutils looks for an address from every letter on: the square of its length.
+_ENDLESS_WORD = re.compile(r"\S{4000}")
 _DROPPED = frozenset(
     {"system_message", "comment", "substitution_definition", "target", "pending", "problematic"}
 )
@@ -47,8 +51,11 @@ class RstParser:
         from docutils.core import publish_doctree
 
         draft = Draft(name, media_type)
-        tree = publish_doctree(text_of(path, name), settings_overrides=_SAFE)
-        _RstReader(draft).visit(tree, 0)
+        text = text_of(path, name)
+        if _ENDLESS_WORD.search(text):
+            read_prose(draft, text.split("\n"))
+        else:
+            _RstReader(draft).visit(publish_doctree(text, settings_overrides=_SAFE), 0)
         return draft.parsed()
 
 

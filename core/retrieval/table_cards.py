@@ -24,19 +24,24 @@ class TableCards:
 
     def of(self, tables: Sequence[Table], question: str = "") -> tuple[TableCard, ...]:
         """Return the tables' cards, with the keys that hold between tables of one document."""
-        titles = self.knowledge.titles({table.document_id for table in tables})
+        titles = {each: self._called(each) for each in {table.document_id for table in tables}}
         return tuple(
             TableCard(
                 name=table.sql_name,
                 title=titled(table),
                 rows=table.row_count,
                 columns=self._columns(table, question),
-                document=titles.get(table.document_id, ""),
+                document=titles[table.document_id],
                 keys=self._keys(table, tables),
                 partial=self._partial(table),
             )
             for table in tables
         )
+
+    def _called(self, document_id: str) -> str:
+        """Return the title of a document and the name of its file."""
+        document = self.knowledge.document(document_id)
+        return document.title if document.name in document.title else f"{document.title} ({document.name})"
 
     def _partial(self, table: Table) -> bool:
         """Say whether the table is one page of a longer one: its sums are not those of the whole."""

@@ -170,10 +170,12 @@ class Meaning:
 
     def near(self, asked: str, said: str) -> float:
         """Return 0 (nothing alike) to `MEANT` (the same meaning), of words that were prepared."""
-        one, other = self._vectors.get(asked), self._vectors.get(said)
-        if one is None or other is None:
-            return 0.0
-        return MEANT * min(1.0, max(0.0, (float(one @ other) - FAR) / (NEAR - FAR)))
+        return MEANT * min(1.0, max(0.0, (self.cosine(asked, said) - FAR) / (NEAR - FAR)))
+
+    def cosine(self, one: str, other: str) -> float:
+        """Return the cosine of two words' vectors, 0.0 for one that was not prepared or cannot be read."""
+        first, second = self._vectors.get(one), self._vectors.get(other)
+        return 0.0 if first is None or second is None else float(first @ second)
 
     def texts(self, texts: Sequence[str]) -> NDArray[np.float32] | None:
         """Return the vectors (n, d) of whole texts, None without an embedder."""

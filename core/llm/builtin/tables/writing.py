@@ -11,17 +11,13 @@ from dataclasses import dataclass
 from core.domain import Cell, ColumnCard, TableCard
 from core.llm.builtin.answer.asked import Asked, attribute, focus, read
 from core.llm.builtin.answer.word_matching import SAME, Meaning, likeness, words_of
-from core.llm.builtin.tables.linking import (
-    TEMPORAL,
-    Condition,
-    Linked,
-    head_of,
-    identifies,
-    is_measure,
-    link,
-)
+from core.llm.builtin.tables.figures import Condition, identifies, is_measure
+from core.llm.builtin.tables.linking import TEMPORAL, Linked, called, head_of, link
 from core.tasks import Query, WriteQuery
 
+_GENERIC = re.compile(
+    r"(?:sheet|table|tabelle|feuil|hoja|foglio|工作表)\s*\d*", re.IGNORECASE
+)  # named by no one
 LISTED = 12  # rows a look-up may bring
 _SUM = re.compile(
     r"\b(?:in total|total(?: number| of)?|(?:al)?together|sum(?:med)?(?: of| up)?|add(?:ed)? up|combined"
@@ -44,7 +40,7 @@ _OPERATIONS = re.compile(
     r"^(?:total|altogether|togeth|sum|add|combin|overal|averag|mean|median|most|highest|largest|biggest|greatest|longest|maximum"
     r"|max|latest|newest|top|best|least|fewest|lowest|smallest|shortest|minimum|min|earliest|oldest|worst|differ|differenc"
     r"|increas|decreas|grow|growth|grew|rise|rose|fall|fell|drop|chang|million|billion|percent|number|count|line|row|entri"
-    r"|item|record|three|two|four|five|总|总共|合计|平均|最高|最低|最大|最小|最多|最少|共|增长|增加|减少|变化)$"
+    r"|item|record|sheet|tabl|list|file|three|two|four|five|总|总共|合计|平均|最高|最低|最大|最小|最多|最少|共|增长|增加|减少|变化)$"
 )  # fmt: skip
 
 
@@ -118,7 +114,8 @@ def _where(conditions: Sequence[Condition]) -> tuple[str, tuple[Cell, ...]]:
         name = _quoted(condition.column.name)
         subject = f"{condition.part}({name})" if condition.part else name
         marks = ", ".join("?" for _ in condition.values)
-        clauses.append(f"{subject} IN ({marks})" if len(condition.values) > 1 else f"{subject} = ?")
+        one = f"{subject} {condition.operator} ?"
+        clauses.append(f"{subject} IN ({marks})" if len(condition.values) > 1 else one)
         values += condition.values
     return (f" WHERE {' AND '.join(clauses)}" if clauses else ""), tuple(values)
 
@@ -133,15 +130,23 @@ def _counted(
     whole = all(_said_whole(asked, value) for one in linked.conditions for value in one.values)
     if not whole:
         return None  # of "Led Zeppelin I" the question says a part: it counts more than that one
-    if asked.counted and likeness(asked.counted, head_of(linked.card)) >= SAME and not linked.measures:
+    title = linked.card.document if _GENERIC.fullmatch(linked.card.title) else _label(linked.card)
+    rows = [head_of(linked.card), *(word.key for word in words_of(title))]
+    if asked.counted and called(asked.counted, rows) and not linked.measures:
         return _Written(f"SELECT count(*) AS {_alias(asked)} {source}", values, "rows that match")
     return None
 
 
-def _said_whole(asked: Asked, value: str | int) -> bool:
+def _said_whole(asked: Asked, value: str | int | float) -> bool:
     """Say whether the question says a value to its last word, however short, but for what is added to it."""
     said = set(re.findall(r"\w+", asked.question.lower()))
     return not isinstance(value, str) or said.issuperset(re.findall(r"\w+", value.lower().split(",")[0]))
+
+
+def _label(card: TableCard) -> str:
+    """Return the name of the column by which rows are called: the first, if it holds texts."""
+    first = card.columns[0] if card.columns else None
+    return first.name if first is not None and first.type == "text" else ""
 
 
 def _says(key: str, name: str) -> bool:
@@ -151,7 +156,8 @@ def _says(key: str, name: str) -> bool:
 def _aggregate(function: str, measure: ColumnCard, source: str, values: tuple[Cell, ...]) -> _Written:
     name = _quoted(measure.name)
     label = {"sum": "total", "avg": "mean", "median": "median"}[function]
-    figure = f"round({function}({name}), 4)" if function != "sum" else f"sum({name})"
+    digits = 2 if measure.type == "integer" else 4
+    figure = f"round({function}({name}), {digits})" if function != "sum" else f"sum({name})"
     return _Written(
         f'SELECT {figure} AS {_quoted(f"{label} of {measure.name}")}, count(*) AS "rows" {source} '
         "HAVING count(*) > 0",
@@ -163,7 +169,12 @@ def _aggregate(function: str, measure: ColumnCard, source: str, values: tuple[Ce
 def _extreme(
     linked: Linked, measure: ColumnCard, source: str, values: tuple[Cell, ...], order: str
 ) -> _Written:
-    shown = _shown(linked, (measure,))
+    bound = {condition.column.name for condition in linked.conditions}
+    free = [
+        c for c in linked.card.columns if c.name not in bound and (c.type == "text" or c.type in TEMPORAL)
+    ]
+    named = [column for column in linked.columns if column is not measure]
+    shown = _shown(linked, (*free[:1], *named, measure))
     joint = " AND " if " WHERE " in source else " WHERE "
     name = _quoted(measure.name)
     return _Written(
@@ -249,7 +260,7 @@ def _joined(asked: Asked, one: Linked, linked: Sequence[Linked]) -> _Written | N
         if not names:
             continue
         clause, values = _where(one.conditions)
-        clause = re.sub(r'(?<![\w.])("(?:[^"]|"")+") (=|IN)', r"a.\1 \2", clause)
+        clause = re.sub(r'(?<![\w.])("(?:[^"]|"")+") ([=<>]|IN)', r"a.\1 \2", clause)
         return _Written(
             f"SELECT DISTINCT {names} FROM {_quoted(one.card.name)} a JOIN {_quoted(other.card.name)} b "
             f"ON a.{_quoted(key.column)} = b.{_quoted(key.other)}{clause} LIMIT {LISTED + 1}",

@@ -3,7 +3,9 @@
 import pytest
 
 from core.domain import ColumnCard, TableCard
+from core.llm.builtin import BuiltinLLM
 from core.llm.builtin.tables.linking import head_of
+from core.llm.embedders import PackagedEmbedder
 from core.tasks import Query, WriteQuery
 
 COLUMNS = (
@@ -63,3 +65,62 @@ def test_one_page_of_a_longer_table_is_not_added_up(engine, question):
     page = whole.model_copy(update={"partial": True})
     assert engine.run(WriteQuery(question=question, tables=(whole,)), Query).sql
     assert not engine.run(WriteQuery(question=question, tables=(page,)), Query).sql
+
+
+CARS = TableCard(
+    name="cars",
+    title="Sheet1",
+    document="Road tests (testcars.ods)",
+    columns=(
+        ColumnCard(name="cyl", type="integer"),
+        ColumnCard(name="hp", type="integer"),
+        ColumnCard(name="wt", type="real", unit="t"),
+        ColumnCard(name="gear", type="integer"),
+    ),
+    rows=32,
+)
+POWER = TableCard(
+    name="power",
+    title="iowa-electricity",
+    document="iowa-electricity (iowa-electricity.csv)",
+    columns=(
+        ColumnCard(name="year", type="date"),
+        ColumnCard(name="source", type="text", samples=("Fossil Fuels", "Nuclear Energy", "Renewables")),
+        ColumnCard(name="net_generation", type="integer"),
+    ),
+    rows=51,
+)
+
+
+@pytest.fixture(scope="module")
+def reading_engine() -> BuiltinLLM:
+    return BuiltinLLM(PackagedEmbedder())
+
+
+@pytest.mark.parametrize(
+    ("question", "condition", "parameters"),
+    [
+        ("average horsepower of the 8-cylinder cars in testcars.ods", '"cyl" = ?', (8,)),
+        ("how many cars have five gears?", '"gear" = ?', (5,)),
+        ("how many cars have at least 100 hp?", '"hp" >= ?', (100,)),
+        ("how many cars are over 3.5 t?", '"wt" > ?', (3.5,)),
+    ],
+)
+def test_a_figure_beside_the_name_or_unit_of_a_column_is_a_condition(engine, question, condition, parameters):
+    query = engine.run(WriteQuery(question=question, tables=(CARS,)), Query)
+    assert condition in query.sql and query.sql.count("?") == 1 and query.parameters == parameters
+
+
+def test_a_verb_says_what_the_only_figure_of_a_table_is(reading_engine):
+    asked = "In which year did Iowa produce the most from fossil fuels?"
+    query = reading_engine.run(WriteQuery(question=asked, tables=(POWER,)), Query)
+    assert query.sql.startswith('SELECT "source", "year", "net_generation"')
+    assert "DESC LIMIT 1" in query.sql and query.parameters == ("Fossil Fuels",)
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["How much did nuclear energy cost in Iowa in 2008?", "Did nuclear or renewables produce more in Iowa?"],
+)
+def test_a_verb_of_another_matter_is_left_open(reading_engine, question):
+    assert not reading_engine.run(WriteQuery(question=question, tables=(POWER,)), Query).sql

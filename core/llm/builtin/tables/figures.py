@@ -1,0 +1,110 @@
+"""Conditions that a question sets on figures: "the 8-cylinder cars", "with five gears", "over 3 kg"."""
+
+import re
+from dataclasses import dataclass
+
+from core.domain import ColumnCard, TableCard
+from core.llm.builtin.answer.asked import NUMBERS, Asked
+from core.llm.builtin.answer.word_matching import SAME, key_of, likeness, words_of
+
+NUMERIC = frozenset({"integer", "real"})
+_IDENTIFIES = re.compile(
+    r"(?:^|[\s_])(?:id|no|nr|number|code|key|index|zip|phone|fax|sku|ean|upc|isbn|serial|year|#)\.?$|[a-z]Id$"
+    r"|编号|序号|号码|年份|代码|^年$|번호",
+    re.IGNORECASE,
+)
+_UNIT = re.compile(r"\s*[\[(（][^\])）]*[\])）]\s*$")
+_NUMBER = rf"(?P<number>\d+(?:[.,]\d+)*|{'|'.join(NUMBERS[2:])})"
+_COMPARED = {
+    ">": ("more than", "over", "above", "greater than", "higher than", "exceeding", "longer than"),
+    ">=": ("at least", "no less than", "from"),
+    "<": ("less than", "under", "below", "fewer than", "lower than", "shorter than"),
+    "<=": ("at most", "up to", "no more than"),
+}
+_OPERATOR = "|".join(said for group in _COMPARED.values() for said in group)
+_BEFORE = re.compile(rf"(?:(?P<than>{_OPERATOR})\s+)?\b{_NUMBER}(?:\s+|-)(?P<word>[^\W\d_]+)", re.IGNORECASE)
+_BEHIND = re.compile(
+    rf"\b(?P<word>[^\W\d_]+)(?:\s+(?:of|is|was|=))?\s+(?:(?P<than>{_OPERATOR})\s+)?{_NUMBER}(?![\w-])",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True)
+class Condition:
+    """A column and the values it may have; `part` is "", or "year" or "month" of a date."""
+
+    column: ColumnCard
+    values: tuple[str | int | float, ...]
+    part: str = ""
+    words: frozenset[str] = frozenset()  # of the question that it accounts for
+    operator: str = "="
+
+
+def is_measure(column: ColumnCard) -> bool:
+    """Say whether a column holds figures that mean an amount: identifiers and years do not."""
+    return column.type in NUMERIC and not identifies(column)
+
+
+def identifies(column: ColumnCard) -> bool:
+    """Say whether a column holds identifiers or years: they add up to nothing."""
+    return _IDENTIFIES.search(_UNIT.sub("", column.name).strip()) is not None
+
+
+def bare(name: str) -> str:
+    """Return a column's name without its unit."""
+    return _UNIT.sub("", name.replace("_", " "))
+
+
+def abbreviates(short: str, word: str) -> bool:
+    """Say whether a column's word stands for a longer one: its beginning ("cyl", "temp"), or without a vowel
+    its letters in order ("hp", "qty")."""
+    if len(short) < 2 or len(word) < len(short) + 2 or not short.isalpha() or short[0] != word[0]:
+        return False
+    letters = iter(word)
+    bare_of_vowels = not re.search("[aeiou]", short)
+    return (len(short) >= 3 and word.startswith(short)) or (
+        bare_of_vowels and all(letter in letters for letter in short)
+    )
+
+
+def figures_asked(asked: Asked, card: TableCard, taken: frozenset[str]) -> list[Condition]:
+    """Return a condition for each figure of the question beside the name or the unit of a column of figures;
+    for a year and for what is `taken` none."""
+    found: dict[str, Condition] = {}
+    for pattern in (_BEFORE, _BEHIND):
+        for match in pattern.finditer(asked.question):
+            column = next(
+                (c for c in card.columns if c.type in NUMERIC and _measured(match["word"], c)), None
+            )
+            words = frozenset(w.key for w in asked.words if w.start < match.end() and w.end > match.start())
+            grammar = not any(word.start <= match.start("word") < word.end for word in asked.words)
+            if (
+                column is None
+                or (grammar and match["word"] != column.unit)
+                or match["number"] in asked.years
+                or words & taken
+            ):
+                continue
+            than = (match["than"] or "").lower()
+            operator = next((sign for sign, group in _COMPARED.items() if than in group), "=")
+            found[column.name] = Condition(column, (_value(match["number"]),), "", words, operator)
+            taken |= words
+    return list(found.values())
+
+
+def _measured(word: str, column: ColumnCard) -> bool:
+    key = key_of(word.lower())
+    if column.unit and word == column.unit:
+        return True
+    own = [each.key for each in words_of(bare(column.name))]
+    return any(likeness(key, each) >= SAME or abbreviates(each, key) for each in own)
+
+
+def _value(said: str) -> int | float:
+    low = said.lower()
+    if low in NUMBERS:
+        return NUMBERS.index(low)
+    plain = (
+        low.replace(",", "") if re.fullmatch(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?", low) else low.replace(",", ".")
+    )
+    return float(plain) if "." in plain else int(plain)

@@ -434,6 +434,7 @@ class Passage(Value):
     highlights: tuple[Span, ...] = ()  # the sentences that matter
     date: str = ""  # ISO date the document claims, so that a reader sees which source is newer
     pinned: bool = False  # the reader wants it among the evidence, whatever its rank
+    alike: int = 0  # further passages that say the same but for their figures, for which it stands
     file: str = ""  # name of the document's file
     document_words: tuple[str, ...] = ()  # of the question, that the document holds, in whichever passage
     table: str = ""  # of a piece of a table: what the table is called, its columns and the rows it shows

@@ -53,6 +53,7 @@ class Asked(Happened):
     level: Level | None = None  # chosen by the reader, None: the router chooses
     strategy: str = "auto"
     effort: Effort | None = None  # None: as the settings say
+    model: str = ""  # chosen by the reader, "": as the settings say
     roles: tuple[str, ...] = ()  # of a council, named or written by the reader
     generation: int = 0  # of the library: it grows with every change
     made_with: dict[str, str] = Field(default_factory=dict)  # engines, and the settings that are no defaults

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from core.answering.near_duplicates import folded
 from core.domain import Effort, PartAnswer, Passage
 from core.knowledge.base import KnowledgeBase
 from core.ports import Reranker
@@ -47,8 +48,9 @@ class Aggregator:
             [*pinned, *loop_passages, *own, *(passage for part in parts for passage in part.passages)]
         )
         if not parts and not loop_passages:
+            alone = joined if self.reading is None else folded(question, joined)
             return self._details.add(
-                question, self._brief(joined[: max(self.most, len(pinned))], len(pinned) or 1)
+                question, self._brief(alone[: max(self.most, len(pinned))], len(pinned) or 1)
             )
         ranked = self.reranker.rerank(question, joined)
         placed = {passage.chunk.id for passage in loop_passages} | {
@@ -70,8 +72,12 @@ class Aggregator:
         rest = rest[: max(self.most - len(first), len(wide))]
         needed = [*first, *wide]
         others = [passage for passage in rest if passage not in wide]
-        brief = {p.chunk.id for p in self._brief([*needed, *others], len(needed))}
-        return self._details.add(question, [p for p in (*first, *rest) if p.chunk.id in brief])
+        if self.reading is not None:
+            others = folded(question, [*needed, *others])[len(folded(question, needed)) :]
+        brief = {p.chunk.id: p for p in self._brief([*needed, *others], len(needed))}
+        return self._details.add(
+            question, [brief[p.chunk.id] for p in (*first, *rest) if p.chunk.id in brief]
+        )
 
     def _brief(self, passages: Sequence[Passage], needed: int) -> list[Passage]:
         """Return the first `needed` passages, and of the others as many as a model reads in good time."""

@@ -49,9 +49,13 @@ class Questions:
         conversation: str | None = None,
         strategy: Strategy = "auto",
         effort: Effort | None = None,
+        model: str = "",
         roles: Sequence[str] = (),
     ) -> str:
-        """Start a run and return its id at once; `roles` speak in a council (L4). Raises QuestionError."""
+        """Start a run and return its id at once. `roles` speak in a council (L4). Raises QuestionError.
+
+        `model`: the name of a served one, "built-in" for rules alone, "" for what the settings say.
+        """
         if conversation and self.store.database.owner is not None and not self.owns(conversation):
             conversation = ""  # somebody else's, or one that is not there: this question begins one
         request = Request(
@@ -61,6 +65,7 @@ class Questions:
             conversation=conversation or "",
             strategy=strategy,
             effort=effort,
+            model=model,
             roles=tuple(roles),
         )
         return self.runner.start(request)

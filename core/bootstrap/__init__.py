@@ -159,13 +159,13 @@ def _runners(settings: Settings, engine: Engine, coming: Callable[[frozenset[str
     ) -> Runner:
         return Runner(
             seen.runs,
-            limit=lambda stop: BudgetedLLM(engine.llm, budget, stop),
+            limit=lambda stop, model: BudgetedLLM(engine.chosen(model), budget, stop),
             plain=engine.plain,
             compose=compose,
             holdings=lambda: _holdings(seen),
             coming=lambda: coming(hidden),
             generation=seen.generation,
-            made_with=lambda: _made_with(settings, engine.llm is not engine.plain),
+            made_with=lambda model: _made_with(settings, engine.named(model)),
             beside=beside,
         )
 
@@ -200,14 +200,14 @@ PLUMBING = (
 )
 
 
-def _made_with(settings: Settings, served: bool) -> dict[str, str]:
+def _made_with(settings: Settings, engine: str) -> dict[str, str]:
     """Return what an answer depends on beside library and question: the engine, and changed settings."""
     changed: dict[str, str] = {}
     for knob in effective(settings):
         group, name = knob.name.removeprefix("STRATA_").split("__")
         if knob.value != knob.default and group.lower() in SHAPING and name not in PLUMBING:
             changed[knob.name] = knob.value
-    return {"engine": "model server" if served else "built-in", **changed}
+    return {"engine": engine, **changed}
 
 
 def _idle(library: KnowledgeBase) -> bool:

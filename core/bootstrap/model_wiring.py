@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import get_args
 
@@ -31,6 +32,7 @@ from core.retrieval.retriever import EDGES
 from core.settings import LLMSettings, RerankSettings, Settings
 from core.tasks import ProposeNext, Role
 from core.work.model_cards import ModelExaminer
+from core.work.requests import BUILT_IN
 
 
 @dataclass(frozen=True)
@@ -41,12 +43,25 @@ class Engine:
     plain: LLM
     ollama: OllamaLLM | None = None
     served: LLM | None = None  # Ollama behind the cache, without the rules behind it
+    serving: Callable[[str], LLM] | None = None  # the same as `llm` with a model of one's choice
 
     def roles(self) -> dict[str, str]:
         """Return the model of each role. Raises LLMError where the server does not answer."""
         if self.ollama is None:
             return {}
         return {str(role): model for role, model in self.ollama.server.choose(self.ollama.models).items()}
+
+    def chosen(self, model: str) -> LLM:
+        """Return what does the tasks of a question whose reader chose this model, "" for the usual one."""
+        if model == BUILT_IN:
+            return self.plain
+        return self.serving(model) if model and self.serving is not None else self.llm
+
+    def named(self, model: str) -> str:
+        """Return what an answer is made with where the reader chose this model."""
+        if self.llm is self.plain:
+            return BUILT_IN
+        return model if model == BUILT_IN or (model and self.serving) else "model server"
 
 
 def engine_of(settings: Settings, library: KnowledgeBase, embedder: Embedder) -> Engine:
@@ -55,7 +70,12 @@ def engine_of(settings: Settings, library: KnowledgeBase, embedder: Embedder) ->
     trained = trained_of(settings, library)
     if trained is None:
         return engine
-    return replace(engine, llm=DelegatingLLM(engine.llm, ProposeNext, trained))
+    serving = engine.serving
+    return replace(
+        engine,
+        llm=DelegatingLLM(engine.llm, ProposeNext, trained),
+        serving=serving and (lambda model: DelegatingLLM(serving(model), ProposeNext, trained)),
+    )
 
 
 def trained_of(settings: Settings, library: KnowledgeBase) -> LLM | None:
@@ -100,7 +120,14 @@ def _untrained(settings: Settings, library: KnowledgeBase, embedder: Embedder) -
     numbers = settings.llm
     ollama = _ollama(host, numbers, _models(numbers), probes_of(settings))
     served = _cached(ollama, library)
-    return Engine(FallbackLLM(served, plain, numbers.rest), plain, ollama, served)
+
+    @cache  # so that a server which is away is remembered, and calls at once are counted
+    def serving(model: str) -> LLM:
+        words: dict[Role, str] = {role: model for role in get_args(Role) if role != "vision"}
+        chosen = _ollama(host, numbers, {**_models(numbers), **words}, probes_of(settings))
+        return FallbackLLM(_cached(chosen, library), plain, numbers.rest)
+
+    return Engine(FallbackLLM(served, plain, numbers.rest), plain, ollama, served, serving)
 
 
 def _cached(ollama: OllamaLLM, library: KnowledgeBase) -> CachedLLM:

@@ -25,6 +25,7 @@ from core.trace import TRACE
     type=click.Choice(["quick", "balanced", "thorough"]),
     help="Who reads the question. quick: rules; balanced: rules, or a model if unsure; thorough: a model.",
 )
+@click.option("--model", default="", help='That answers this question: a served one, or "built-in".')
 @click.option(
     "--role",
     "roles",
@@ -40,6 +41,7 @@ def ask(
     collections: tuple[str, ...],
     strategy: Any,
     effort: Any,
+    model: str,
     roles: tuple[str, ...],
     conversation: str | None,
     as_json: bool,
@@ -57,6 +59,7 @@ def ask(
             conversation=conversation,
             strategy=strategy,
             effort=effort,
+            model=model,
             roles=roles,
         )
         report = assistant.questions.wait(run)

@@ -77,6 +77,15 @@ class Nodes:
         """Return nodes that read what is put into this inbox."""
         return replace(self, inbox=inbox)
 
+    def by_rules(self) -> "Nodes":
+        """Return nodes for an engine that reads all that is found at once, as no model has to."""
+        return replace(
+            self,
+            worker=replace(self.worker, writes=False),
+            aggregator=replace(self.aggregator, reading=None),
+            synthesiser=replace(self.synthesiser, read=0),
+        )
+
     # -- reading the question ----------------------------------------------------------------
 
     def understand(self, state: State) -> State:

@@ -80,6 +80,12 @@ def in_order(
     return renumbered(text), told, tuple(evidence[n - 1] for n in order)
 
 
+def _place(passage: Passage) -> str:
+    """Return where a passage stands, with how many others it stands for: "row 7 (+12)"."""
+    place = passage.chunk.location.label()
+    return f"{place} (+{passage.alike})".strip() if passage.alike else place
+
+
 def as_evidence(passages: Sequence[Passage], first: int = 1) -> tuple[Evidence, ...]:
     """Number passages for a task, from `first`. What a query computed is of the kind "result"."""
     return tuple(
@@ -87,7 +93,7 @@ def as_evidence(passages: Sequence[Passage], first: int = 1) -> tuple[Evidence, 
             n=n,
             text=passage.chunk.text,
             source=passage.document_title,
-            place=passage.chunk.location.label(),
+            place=_place(passage),
             date=passage.date,
             name=passage.file,
             document=passage.chunk.document_id,

@@ -213,9 +213,10 @@ def _not_read(embedder: str, texts: Sequence[str], models: Sequence[ModelInfo]) 
     there = any(model.name.removesuffix(":latest") == MULTILINGUAL for model in models)
     message = mark(
         "About {share} of the library's prose is not English. {embedder} reads English only: such passages "
-        "are found by their words, not by meaning, and not by questions in another language. {model} reads "
-        "a hundred languages; set STRATA_EMBEDDING__BACKEND=ollama and STRATA_EMBEDDING__MODEL={model}, and "
-        "the library changes over while it serves."
+        "are found by their words, not by meaning. Between Chinese and English a dictionary translates the "
+        "words of a question, between other languages nothing does. {model} reads a hundred languages; set "
+        "STRATA_EMBEDDING__BACKEND=ollama and STRATA_EMBEDDING__MODEL={model}, and the library changes over "
+        "while it serves."
     ).format(share=f"{share:.0%}", embedder=embedder, model=MULTILINGUAL)
     command = "strata reembed" if there else f"ollama pull {MULTILINGUAL}"
     return (HealthFinding(severity="warning", message=message, command=command),)

@@ -9,6 +9,7 @@ from core.knowledge.stores.records import Run
 from core.trace import Asked, Event
 
 Strategy = Literal["auto", "plan", "loop"]
+BUILT_IN = "built-in"
 LONGEST = 10_000  # characters of a question
 
 
@@ -21,6 +22,7 @@ class Request(Value):
     conversation: str = ""  # "" starts one
     strategy: Strategy = "auto"
     effort: Effort | None = None  # None: as the settings say
+    model: str = ""  # that answers, BUILT_IN for rules alone; "": as the settings say
     roles: tuple[str, ...] = ()  # of a council, by name or as "Name: what it cares about"; empty: planned
     parent: str = ""  # the run to work on again
     edits: Edits | None = None  # and what is changed in it
@@ -50,6 +52,7 @@ def again(run: Run, asked: Asked, edits: Edits) -> Request:
         conversation=run.conversation,
         strategy=cast(Strategy, edits.strategy or asked.strategy),
         effort=asked.effort,
+        model=asked.model,
         roles=asked.roles,
         parent=run.id,
         edits=edits,

@@ -23,10 +23,7 @@ from core.ports import LLM, Emit
 from core.text.tokens import detect_language
 from core.trace import Asked, Event, Failed, Finished, Instructed, Warned
 from core.work.recorder import Recorder
-from core.work.requests import Request as Request
-from core.work.requests import Strategy as Strategy
-from core.work.requests import again, first_of
-from core.work.requests import readable as readable
+from core.work.requests import BUILT_IN, Request, again, first_of, readable
 from core.work.unfinished_runs import cut_off, failure
 
 
@@ -53,24 +50,24 @@ class _Live:
 class Runner:
     """Runs the graph for each question on a thread of its own, with a budget of its own.
 
-    `limit` wraps the model for one run: what it makes raises BudgetExceeded, and Stopped once its event is
-    set. `plain` is the engine that finishes a run whose budget is used up. `compose` builds the nodes of one
-    run. `holdings` says what the library holds, `coming` how many files are not searchable yet, `generation`
-    counts its changes, and `made_with` names engines and settings that are no defaults: where they differ, no
-    run takes over what another found. `beside` another runner it shares that one's threads.
+    `limit` wraps the model of one run, chosen by name or "" for the usual one: what it makes raises
+    BudgetExceeded, and Stopped once its event is set. `plain` is the engine that finishes a run whose budget
+    is used up. `compose` builds the nodes of one run. `holdings` says what the library holds, `coming` how
+    many files are not searchable yet, `generation` counts its changes, and `made_with` names engines and
+    settings that are no defaults; a run takes over what another with the same found. `beside` lends threads.
     """
 
     def __init__(
         self,
         store: RunStore,
-        limit: Callable[[threading.Event], LLM],
+        limit: Callable[[threading.Event, str], LLM],
         plain: LLM,
         compose: Callable[[LLM, Emit], Nodes],
         holdings: Callable[[], str],
         *,
         coming: Callable[[], int] = lambda: 0,
         generation: Callable[[], int] = lambda: 0,
-        made_with: Callable[[], dict[str, str]] = dict,
+        made_with: Callable[[str], dict[str, str]] = lambda model: {},
         workers: int = 4,
         beside: "Runner | None" = None,
         parallel: int = 6,
@@ -110,9 +107,10 @@ class Runner:
             level=request.level,
             strategy=request.strategy,
             effort=request.effort,
+            model=request.model,
             roles=request.roles,
             generation=self._generation(),
-            made_with=self._made_with(),
+            made_with=self._made_with(request.model),
             parent=request.parent,
             edits=request.edits,
         )
@@ -140,7 +138,8 @@ class Runner:
         """Say what `rerun` with these edits would work on anew. Raises NotFound."""
         told = self._events(run)
         asked = first_of(self._store.get(run), told)
-        now = asked.model_copy(update={"generation": self._generation(), "made_with": self._made_with()})
+        made = {"generation": self._generation(), "made_with": self._made_with(asked.model)}
+        now = asked.model_copy(update=made)
         return preview(previous_run_of(run, told, now), edits, now, most)
 
     def _events(self, run: str) -> list[Event]:
@@ -218,7 +217,7 @@ class Runner:
             state["earlier"] = previous_run_of(asked.parent, self._events(asked.parent), asked)
             state["edits"] = asked.edits
         try:
-            return self._run_graph(live, state, self._limit(live.stop)), "done"
+            return self._run_graph(live, state, self._limit(live.stop, asked.model)), "done"
         except BudgetExceeded as error:
             live.recorder.record(Warned(message=str(error), hint=error.hint))
             return self._finish(live, self._plain, str(error))
@@ -226,12 +225,13 @@ class Runner:
             if not live.hurried:
                 return self._partial(live), "stopped"
             live.stop.clear()
-            return self._finish(live, self._limit(live.stop))
+            return self._finish(live, self._limit(live.stop, asked.model))
 
     def _run_graph(self, live: _Live, state: State, llm: LLM) -> Report:
         from core.flow.graph import run_graph  # with LangGraph, which is slow to load
 
         nodes = self._compose(llm, live.recorder.emit).listening(live.inbox)
+        nodes = nodes.by_rules() if live.asked.model == BUILT_IN else nodes
         return run_graph(nodes, state, self._parallel)["report"]
 
     def _finish(self, live: _Live, llm: LLM, cut_short: str = "") -> tuple[Report, RunStatus]:

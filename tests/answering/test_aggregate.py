@@ -8,6 +8,7 @@ import pytest
 from core.answering.aggregate import Aggregator
 from core.knowledge.base import KnowledgeBase
 from core.llm.rerankers import NoReranker
+from core.retrieval.citations import as_evidence
 from tests.making import library, part, passage
 
 
@@ -51,3 +52,27 @@ def test_evidence_of_a_single_question_keeps_its_order(knowledge):
 def test_passages_carry_the_date_of_their_document(knowledge):
     (kept,) = Aggregator(knowledge, NoReranker()).aggregate("q", [passage("text")], [])
     assert kept.date == "2024-05-01"
+
+
+LOG = "2025-03-{day:02d} tool ETCH-03 chamber B helium leak alarm E-217 raised value {n}"
+
+
+def test_rows_of_a_log_that_differ_in_figures_stand_once_with_their_count(knowledge):
+    """Only where a model reads little, and not a row whose day the question names."""
+    rows = [passage(LOG.format(day=n + 1, n=100 + n), score=20 - n) for n in range(9)]
+    other = passage("The helium line was replaced after the alarms.", score=1)
+    read_little = Aggregator(knowledge, NoReranker(), reading=500)
+    kept = read_little.aggregate("Why was the alarm raised?", [*rows, other], [])
+    assert [(p.chunk.text, p.alike) for p in kept] == [(rows[0].chunk.text, 8), (other.chunk.text, 0)]
+    assert as_evidence(kept)[0].place.endswith("(+8)")
+    named = read_little.aggregate("What was raised, 104?", [*rows, other], [])
+    assert [(p.chunk.text[-3:], p.alike) for p in named] == [("100", 7), ("104", 0), ("ms.", 0)]
+    assert len(Aggregator(knowledge, NoReranker()).aggregate("Why?", [*rows, other], [])) == 10
+
+
+def test_what_a_part_rests_on_is_never_folded(knowledge):
+    rows = [passage(LOG.format(day=n + 1, n=100 + n), score=20 - n) for n in range(4)]
+    kept = Aggregator(knowledge, NoReranker(), reading=500).aggregate(
+        "q", rows, [part(1, "A?", "a", rows[0], rows[1])]
+    )
+    assert [p.chunk.text for p in kept] == [row.chunk.text for row in rows[:2]]

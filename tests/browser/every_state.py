@@ -202,7 +202,7 @@ def main() -> int:
     looks = list(product(given.sizes.split(","), given.themes.split(","), given.languages.split(",")))
     report: dict[str, dict[str, Any]] = {}
     with tempfile.TemporaryDirectory() as kept, sync_playwright() as playwright, ExitStack() as open_:
-        path = shutil.which("chromium")
+        path = next(filter(None, map(shutil.which, conftest.CHROMIUMS)), None)
         browser = playwright.chromium.launch(executable_path=path, args=conftest.ARGUMENTS)
         served: dict[bool, tuple[str, dict[str, str]]] = {}
         for bare in sorted({name.startswith("bare-") for name in names}):

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from core.bootstrap import build
 from core.settings import Settings
-from tests.browser.conftest import OpenWindow, serving
+from tests.browser.conftest import NARROW, WIDE, OpenWindow, serving
 from tests.browser.test_main_job import fits
 from tests.ollama_brain import StrataBrain
 from tests.ollama_double import OllamaDouble
@@ -19,6 +19,9 @@ from tests.ollama_protocol import Asked
 RETOLD = "In short, those lots stay where they are for now [1]."
 PICTURE = "![x](https://evil.example/p.png) <img src=https://evil.example/i.png onerror=alert(1)>"
 WAIT = 6.0  # seconds a review takes
+MOVED = """() => { window.moved = 0; new PerformanceObserver((seen) => {
+  for (const entry of seen.getEntries()) if (!entry.hadRecentInput) window.moved += entry.value;
+}).observe({type: 'layout-shift'}); }"""
 
 
 def brain(asked: Asked) -> str:
@@ -45,11 +48,17 @@ def server(tmp_path_factory: pytest.TempPathFactory, fab: Path) -> Iterator[str]
             yield address
 
 
-def test_the_badge_turns_from_checking_to_its_verdict_and_the_page_stays(window: OpenWindow) -> None:
-    held = window()
+@pytest.mark.parametrize(
+    ("size", "question"),
+    [(WIDE, "Which lots are on hold since the meeting?"), (NARROW, "Which lots must wait, and since when?")],
+)
+def test_the_badge_turns_from_checking_to_its_verdict_and_the_page_stays(
+    window: OpenWindow, size: tuple[int, int], question: str
+) -> None:
+    held = window(size)
     page = held.open("")
     box = page.get_by_placeholder("Ask the library")
-    box.fill("Which lots are on hold since the meeting?")
+    box.fill(question)
     box.press("Enter")
     checking = page.locator('[class*="st-key-status_"]').get_by_text(re.compile("Checking$"))
     expect(checking).to_be_visible(timeout=60_000)
@@ -58,11 +67,13 @@ def test_the_badge_turns_from_checking_to_its_verdict_and_the_page_stays(window:
     page.wait_for_timeout(500)
     expect(checking).to_be_visible()
     before = told.bounding_box()
+    page.evaluate(MOVED)
     expect(page.get_by_text("1 of 1 sentence supported")).to_be_visible(timeout=30_000)
     held.settle()
     after = told.bounding_box()
     assert before is not None and after is not None
     assert fits(page)
+    assert page.evaluate("window.moved") < 0.05
     assert (after["x"], after["y"]) == pytest.approx((before["x"], before["y"]), abs=1)
 
 

@@ -124,6 +124,7 @@ def fits(page: Page) -> bool:
             """() => document.documentElement.scrollWidth <= innerWidth
               && [...document.querySelectorAll('[data-testid=stMain] *')].every((node) =>
                    node.closest('[data-testid=stDataFrame], .st-key-strata_options, .strata-rows-scroll')
+                   || node.parentElement.closest('button')?.getBoundingClientRect().right <= innerWidth + 1
                    || node.getBoundingClientRect().right <= innerWidth + 1)"""
         )
     )

@@ -6,6 +6,7 @@ import pytest
 
 from core.domain import Passage
 from core.tasks import Call
+from core.text import messages
 from core.trace import Finished, PartAnswered, Stamped, StepFinished, StepStarted, Synthesised
 from core.ui.trace import call_waterfall, charts
 from core.ui.trace.story import read_story
@@ -47,6 +48,17 @@ def test_parts_of_a_run_that_was_stopped_are_not_at_work() -> None:
 def states(drawn: charts.Data) -> set[str]:
     """Return what the parts of a drawn plan say of themselves."""
     return {node["state"] for column in drawn["columns"][1:-1] for node in column}  # type: ignore[index]
+
+
+def test_what_a_node_looks_like_does_not_hang_on_the_readers_language() -> None:
+    events = sample.events()
+    with messages.speaking("zh"):
+        told = charts.plan(read_story(events), compact=True)["columns"]
+    english = charts.plan(read_story(events), compact=True)["columns"]
+    assert [[node["status"] for node in wave] for wave in told] == [
+        [node["status"] for node in wave] for wave in english
+    ]
+    assert told[-1][0]["kicker"] != english[-1][0]["kicker"]
 
 
 def test_a_simple_question_has_no_plan_to_draw() -> None:

@@ -56,7 +56,7 @@ def make(library: Library) -> Iterator[MakeRunner]:  # noqa: F811
         made.append(
             Runner(
                 library.knowledge.runs,
-                limit=lambda stop: BudgetedLLM(llm, budget or Budget(), stop),
+                limit=lambda stop, model: BudgetedLLM(llm, budget or Budget(), stop),
                 plain=BuiltinLLM(),
                 compose=flow(library.settings, library.knowledge, library.embedder),
                 holdings=lambda: "8 documents",

@@ -71,7 +71,7 @@ class Desk:
         self.store = library.knowledge.runs
         self.runner = Runner(
             self.store,
-            limit=lambda stop: BudgetedLLM(llm, Budget(), stop),
+            limit=lambda stop, model: BudgetedLLM(llm, Budget(), stop),
             plain=BuiltinLLM(),
             compose=flow(library.settings, library.knowledge, library.embedder),
             holdings=lambda: "8 documents",

@@ -234,7 +234,7 @@ from tests.work.desk import Counting
 embedder = PackagedEmbedder(bf16=False)
 with library(Path({str(tmp_path)!r}), "The pump is made by Norvac.") as base:
     llm = Counting()
-    runner = Runner(base.runs, lambda stop: llm, llm, flow(Settings(), base, embedder), lambda: "")
+    runner = Runner(base.runs, lambda stop, model: llm, llm, flow(Settings(), base, embedder), lambda: "")
     first = runner.start(Request(question="Who makes the pump?"))
     runner.wait(first, 30)
     llm.hold = Answer
@@ -250,7 +250,7 @@ with library(Path({str(tmp_path)!r}), "The pump is made by Norvac.") as base:
     process.wait(10)
     process.stdout.close()
     with KnowledgeBase(tmp_path, "none") as base:
-        Runner(base.runs, lambda stop: BuiltinLLM(), BuiltinLLM(), None, lambda: "").close()  # type: ignore[arg-type]
+        Runner(base.runs, lambda stop, model: BuiltinLLM(), BuiltinLLM(), None, lambda: "").close()  # type: ignore[arg-type]
         assert base.runs.get(first).report is not None
         after = base.runs.get(again)
         assert after.status == "failed"

@@ -223,7 +223,7 @@ from tests.work.test_runner import Stuck
 embedder = PackagedEmbedder(bf16=False)
 base = KnowledgeBase(Path({str(tmp_path)!r}), "none")
 llm = Stuck(Understand)
-runner = Runner(base.runs, lambda stop: BudgetedLLM(llm, Budget(), stop), llm,
+runner = Runner(base.runs, lambda stop, model: BudgetedLLM(llm, Budget(), stop), llm,
                 flow(Settings(), base, embedder), lambda: "")
 run = runner.start(Request(question="Is it there?", effort="thorough"))
 llm.waiting.wait(30)
@@ -240,7 +240,7 @@ time.sleep(60)
     with KnowledgeBase(tmp_path, "none") as base:
         assert base.runs.get(run).status == "running"
         compose = flow(Settings(), base, PackagedEmbedder(bf16=False))
-        Runner(base.runs, lambda stop: BuiltinLLM(), BuiltinLLM(), compose, lambda: "").close()
+        Runner(base.runs, lambda stop, model: BuiltinLLM(), BuiltinLLM(), compose, lambda: "").close()
         after = base.runs.get(run)
         assert after.status == "failed"
         assert after.report is not None

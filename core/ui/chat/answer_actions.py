@@ -77,6 +77,7 @@ def _ask_again(run: Run, story: Story, key: str) -> None:
             scope=asked.scope if asked is not None else None,
             conversation=run.conversation,
             effort=effort if way == "same" else way,
+            model=asked.model if asked is not None else "",
             roles=asked.roles if asked is not None else (),
         )
         session.go(conversation=run.conversation, run=new)

@@ -150,8 +150,8 @@ def _standing(run: Run, report: Report) -> None:
     if run.status == "stopped" or report.partial:
         st.badge(t("Stopped: partial"), color="orange", help=t("You stopped this; what was written is kept."))
     engine = display_text.engine(report.engine)
-    said = (say_plain(display_text.LEVELS[report.level][0]), engine, display_text.seconds(report.seconds))
-    st.caption(line(" · ".join(said)))
+    level = say_plain(display_text.LEVELS[report.level][0]).split()[0]  # there is little room for more
+    st.caption(line(" · ".join((level, engine, display_text.seconds(report.seconds)))))
 
 
 def text(run: Run, story: Story) -> None:

@@ -10,6 +10,7 @@ from core.text.messages import Message, mark, plain, say, say_plain, t, tn
 from core.ui.chat import attachments
 from core.ui.inspector import run_story, selection
 from core.ui.shared import components, display_text, session, st
+from core.work.requests import BUILT_IN
 
 Strategy = Literal["auto", "plan", "loop"]
 
@@ -39,7 +40,7 @@ def show(runs: Sequence[str]) -> None:
                     "thorough always asks, explores step by step and checks twice."
                 ),
             )
-            st.page_link(session.MODELS, label=_engine(), icon=":material/memory:")
+            _engine()
             _more()
         sent = st.chat_input(
             plain("Ask the library"),
@@ -66,14 +67,34 @@ def _sent(sent: str | st.ChatValue) -> None:
 
 
 @st.cache_data(ttl=20, show_spinner=False)
-def _engine_of(library: str) -> str:
-    """Say what answers now; asked of the server at most three times a minute."""
-    return session.assistant().admin.health().engine
+def _served(library: str) -> tuple[str, tuple[str, ...]]:
+    """Say what answers now, and which models could; asked of the server at most three times a minute."""
+    health = session.assistant().admin.health()
+    return health.engine, tuple(model.name for model in health.models if model.can("completion"))
 
 
-def _engine() -> Safe:
-    engine = _engine_of(str(session.assistant().library.path))
-    return t("Built-in engine") if engine == "built-in" else line(engine, 40)
+def _named(engine: str) -> Safe:
+    return t("Built-in engine") if engine == BUILT_IN else line(engine, 40)
+
+
+def _engine() -> None:
+    """Show what answers; where a server has models, let the reader choose the one for what is asked next."""
+    usual, models = _served(str(session.assistant().library.path))
+    if not models:
+        st.page_link(session.MODELS, label=_named(usual), icon=":material/memory:")
+        return
+    label = _named(st.session_state.get(session.MODEL) or usual)
+    with st.popover(label, type="tertiary", icon=":material/memory:"):
+        st.selectbox(
+            t("Model for what is asked next"),
+            [*models, BUILT_IN],
+            index=None,
+            key=session.MODEL,
+            format_func=lambda model: plain("Built-in engine") if model == BUILT_IN else model,
+            placeholder=plain("As set: {model}", model=usual),
+            help=t("Only for questions asked here. The settings stay as they are."),
+        )
+        st.page_link(session.MODELS, label=t("Models"), icon=":material/settings:")
 
 
 def _scope() -> None:
@@ -150,6 +171,7 @@ def ask(question: str) -> None:
             conversation=conversation or None,
             strategy=cast(Strategy, held.get(session.STRATEGY) or "auto"),
             effort=held.get(session.EFFORT),
+            model=held.get(session.MODEL) or "",
             roles=held.get(session.ROLES, ()) if held.get(session.LEVEL) is Level.CREATIVE else (),
         )
         selection.close()

@@ -24,9 +24,7 @@ def show() -> None:
     st.subheader(t("In the library"), anchor=False)
     _undo()
     if not held:
-        st.markdown(
-            t("Nothing yet. A document can be asked about as soon as it is embedded, before it is distilled.")
-        )
+        st.markdown(t("Nothing yet. Add files above: each can be asked about as soon as it is read."))
         return
     st.caption(display_text.holdings(library.counts(), ORDER))
     shelf = _shelf(library.entries())

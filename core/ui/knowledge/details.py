@@ -14,6 +14,7 @@ from core.ui.shared import components, display_text, session, st
 
 SAID_BY: dict[str, Message] = {FIELDS: mark("field of a form"), ROWS: mark("row of a table")}
 SHOWN = 8  # mentions shown at once
+LISTED = 60  # chunks that a list names at most
 SHORT = 0.8  # of a chunk; a summary that is longer tells nothing new
 
 
@@ -151,25 +152,28 @@ def entity(entity_id: str) -> None:
     if held.aliases:
         said.append(t("also {names}", names=", ".join(held.aliases)))
     st.caption(join(" · ", said))
-    chunks = library.chunks(ids=library.mentions(entity_id)[:60])
+    named = library.mentions(entity_id)
     left, right = st.columns([2, 3], gap="large")
     with left:
         _relations(entity_id=entity_id)
-        mentions(chunks)
+        mentions(named)
     with right:
         graph_view.show(entity_id)
 
 
-def mentions(chunks: Sequence[Chunk]) -> None:
-    """List chunks as links, with their document; the first ones at once, the others on demand."""
-    titles = session.assistant().library.contents.titles()
-    st.markdown(tn("**Named in {n:,} chunk**", "**Named in {n:,} chunks**", len(chunks)))
+def mentions(ids: Sequence[str]) -> None:
+    """List chunks as links, with their document; the first ones at once, some others on demand."""
+    library = session.assistant().library.contents
+    titles, chunks = library.titles(), library.chunks(ids=ids[:LISTED])
+    st.markdown(tn("**Named in {n:,} chunk**", "**Named in {n:,} chunks**", len(ids)))
     for held in chunks[:SHOWN]:
         _mention(held, titles)
     if len(chunks) > SHOWN:
-        with st.expander(tn("{n:,} more chunk", "{n:,} more chunks", len(chunks) - SHOWN), type="compact"):
+        with st.expander(tn("{n:,} more chunk", "{n:,} more chunks", len(ids) - SHOWN), type="compact"):
             for held in chunks[SHOWN:]:
                 _mention(held, titles)
+            if len(ids) > LISTED:
+                st.caption(t("Only the first {n:,} are listed; a search finds the others.", n=LISTED))
 
 
 def _mention(held: Chunk, titles: dict[str, str]) -> None:

@@ -10,7 +10,7 @@ from core.export.csv_file import csv_bytes
 from core.text.escaping import line
 from core.text.messages import mark, plain, say, t, tn
 from core.ui.knowledge import details
-from core.ui.shared import components, session, st
+from core.ui.shared import components, display_text, session, st
 from core.ui.trace import charts
 
 PAGE = 200
@@ -115,7 +115,7 @@ def entities() -> None:
     frame = pd.DataFrame(
         {
             plain("Name"): [entity.name for entity in held],
-            plain("Kind"): [entity.kind for entity in held],
+            plain("Kind"): [display_text.thing(entity.kind) for entity in held],
             plain("Also"): [", ".join(entity.aliases) for entity in held],
             plain("Chunks"): [len(library.mentions(entity.id)) for entity in held],
         }
@@ -142,7 +142,7 @@ def tags() -> None:
     kind, name, _ = counts[row]
     st.subheader(line(name), anchor=False)
     ids = [tag.chunk_id for tag in library.tags() if (tag.tag_class, tag.name) == (kind, name)]
-    details.mentions(library.chunks(ids=ids[:60]))
+    details.mentions(ids)
 
 
 def tables() -> None:

@@ -145,6 +145,8 @@ THINGS = {
     "question": mark("question"),
     "statement": mark("statement"),
     "summaries": mark("summaries"),
+    "thing": mark("thing"),
+    "identifier": mark("identifier"),
 }
 
 
@@ -210,11 +212,6 @@ def size(value: int) -> str:
             return f"{amount:.0f} {unit}" if unit == "B" else f"{amount:.1f} {unit}"
         amount /= 1000
     raise AssertionError("unreachable")
-
-
-def count(number: int, noun: str, plural: str = "") -> str:
-    """Write a counted noun: "1 document", "1,312 chunks"."""
-    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
 
 
 def holdings(counts: Mapping[str, int], order: Sequence[str]) -> Safe:

@@ -75,12 +75,12 @@ def _reply(story: Story, compact: bool) -> Data:
     title = (
         say_plain(display_text.OUTCOMES[report.outcome][0])
         if report is not None
-        else ("writing …" if story.text else "…")
+        else (plain("writing …") if story.text else "…")
     )
     status = "found" if report is not None and report.outcome is Outcome.ANSWER else "answer"
     return {
         "id": "answer",
-        "status": plain("answer {status}", status=status),
+        "status": " ".join(("answer", status)),
         "kicker": plain("Answer"),
         "title": "" if compact else title,
     }

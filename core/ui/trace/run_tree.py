@@ -136,7 +136,7 @@ def _part(story: Story, asked: SubQuestion) -> Iterator[TreeNode]:
 def _whole(story: Story) -> Iterator[TreeNode]:
     held = story.whole
     label = plain("For the question as a whole") if story.planned_parts() else held.asked
-    found = display_text.count(len(held.passages()), "passage")
+    found = plain_n("{n:,} passage", "{n:,} passages", len(held.passages()))
     took = sum(step.seconds for step in held.steps)
     yield TreeNode(
         "whole", "question", plain("Evidence"), label, found, "gray", took, folded=bool(story.parts)
@@ -172,7 +172,9 @@ def _brought(step: Step) -> str:
         case Searched() | Reranked():
             return tn("{n:,} passage", "{n:,} passages", len(step.event.passages))
         case TableQueried():
-            return "failed" if step.event.failure else tn("{n:,} row", "{n:,} rows", len(step.event.rows))
+            return (
+                plain("failed") if step.event.failure else tn("{n:,} row", "{n:,} rows", len(step.event.rows))
+            )
         case _:
             return ""
 
@@ -235,7 +237,7 @@ def _end(story: Story) -> Iterator[TreeNode]:
     if story.verified or notes or story.failed:
         label = plain("What the check found")
         said, colour = (
-            ("failed", "red")
+            (plain("failed"), "red")
             if story.failed
             else (tn("{n:,} note", "{n:,} notes", notes) if notes else "", "gray")
         )

@@ -1,0 +1,62 @@
+"""Folds passages that say the same but for their figures into one, with a count: rows of a log, mostly.
+
+Compared by the Jaccard overlap of their words (Broder, "On the resemblance and containment of documents",
+1997), without figures and codes; what the question itself names keeps two passages apart.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from core.domain import Passage
+from core.text.tokens import words
+
+SAME = 0.9  # share of the words of both that both say, from which on one stands for the other
+FEWEST = 3  # words below which nothing is compared
+
+
+@dataclass(frozen=True)
+class _Wording:
+    """The words of a passage, those with a digit apart."""
+
+    words: frozenset[str]
+    figures: frozenset[str]
+
+    def repeats(self, other: "_Wording", named: frozenset[str]) -> bool:
+        """Say whether both say the same, and differ in nothing that is `named`."""
+        if min(len(self.words), len(other.words)) < FEWEST:
+            return False
+        both = len(self.words & other.words) / len(self.words | other.words)
+        differ = (self.words ^ other.words) | (self.figures ^ other.figures)
+        return both >= SAME and not differ & named
+
+
+def folded(question: str, passages: Sequence[Passage]) -> list[Passage]:
+    """Return the passages in order, of those alike in one document the first, with how many it stands for.
+
+    What the reader pinned, and what a query computed, stays as it is.
+    """
+    named = frozenset(words(question))
+    kept: list[tuple[Passage, _Wording]] = []
+    for passage in passages:
+        said = _wording(passage)
+        at = next(
+            (n for n, (one, other) in enumerate(kept) if _alike(one, passage, other, said, named)), None
+        )
+        if at is None:
+            kept.append((passage, said))
+        else:
+            first, other = kept[at]
+            kept[at] = (first.model_copy(update={"alike": first.alike + passage.alike + 1}), other)
+    return [passage for passage, _ in kept]
+
+
+def _alike(one: Passage, passage: Passage, other: _Wording, said: _Wording, named: frozenset[str]) -> bool:
+    if passage.pinned or "table" in passage.scores or "table" in one.scores:
+        return False
+    return one.chunk.document_id == passage.chunk.document_id and other.repeats(said, named)
+
+
+def _wording(passage: Passage) -> _Wording:
+    found = frozenset(words(passage.chunk.text))
+    figures = frozenset(word for word in found if any(sign.isdigit() for sign in word))
+    return _Wording(found - figures, figures)

@@ -3,6 +3,7 @@ import inspect
 import pytest
 
 from core import tasks
+from core.domain import Evidence
 from core.llm.builtin import BuiltinLLM
 from core.tasks import (
     Answer,
@@ -83,3 +84,16 @@ def test_the_same_task_gives_the_same_reply(evidence):
     task = Bridge(question=part.question, parts=(part,), evidence=evidence)
     first, second = (BuiltinLLM().run(task, Bridged) for _ in range(2))
     assert first == second.model_copy(update={"call": first.call})
+
+
+def test_a_sentence_that_leads_to_a_list_is_told_with_all_of_its_items(engine):
+    text = (
+        "The valve stays closed while the lid is open.\n\n"
+        "A straight-through RS-232 cable works with the following models:\n\n• GX-110\n• GX-150\n• GX-320\n\n"
+        "Others need the crossed one."
+    )
+    held = (Evidence(n=1, source="Cable guide", heading=("Straight-through cables",), text=text),)
+    question = "Which models does the straight-through RS-232 cable work with?"
+    written = engine.run(Answer(question=question, evidence=held), Written)
+    assert all(model in written.text for model in ("GX-110", "GX-150", "GX-320"))
+    assert "Others" not in written.text and "valve" not in written.text

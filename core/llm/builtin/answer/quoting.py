@@ -14,6 +14,7 @@ from core.text.sentences import sentence_spans
 LONGEST = 1_200  # characters of a section that is told whole
 SHORT, SECTION = 40, 300  # a shorter line that is no sentence is told with its paragraph
 _ITEM = re.compile(r"^\s*(?:[-*•·▪‣–—]\s|\d{1,3}[.)、]\s?|[a-zA-Z][.)]\s|[（(]\d+[)）]|[☐☑☒✓✔]\s?)")
+_LEADS = re.compile(r"[:：](?=\s*\n|$)")
 _MARK = re.compile(r"\*\*")
 
 
@@ -24,6 +25,9 @@ def answer_sentences(asked: Asked, scored: Scored) -> tuple[Sentence, ...]:
         return row_told(asked, unit)
     if asked.kind in WHOLE and is_list(unit.evidence.text):
         return section_told(unit.evidence)
+    lead, items = _list_led_to(unit)
+    if items:  # of a list its first item alone would be half an answer
+        return tuple(quoted(line, unit.evidence.n) for line in (lead, *items))
     if asked.kind in WHOLE:
         return (quoted(_paragraph(unit), unit.evidence.n),)
     if asked.kind == "cause" or scored.signals["untyped"]:
@@ -78,6 +82,23 @@ def row_told(asked: Asked, unit: Unit) -> tuple[Sentence, ...]:
     if unit.text == whole or len(unit.cells) > len(columns) + 1 or not said:
         said.append(quoted(_MARK.sub("", unit.text), unit.evidence.n))
     return tuple(said)
+
+
+def _list_led_to(unit: Unit) -> tuple[str, list[str]]:
+    """Return the piece up to its colon, and the items of the list that this leads to."""
+    text = unit.evidence.text
+    colon = _LEADS.search(text, unit.start, unit.end + 1)
+    items: list[str] = []
+    for line in filter(str.strip, text[colon.end() :].split("\n")) if colon else ():
+        if _ITEM.match(line):
+            items.append(line.strip())
+        elif items and line[:1].isspace():
+            items[-1] += f" {line.strip()}"
+        else:
+            break
+    if colon is None or sum(map(len, items)) > LONGEST:
+        return "", []
+    return text[unit.start : colon.end()], items
 
 
 def _with_next(asked: Asked, unit: Unit) -> str:

@@ -33,7 +33,7 @@ class TagNames:
             return ""
         low = plain.lower()
         sentence_case = " " in plain and plain[1:].islower()
-        if sentence_case or low in text or singular(low) in text.lower().split():
+        if sentence_case or low in text or singular(low) in text.split():
             plain = low
         if plain.islower():
             head, space, last = plain.rpartition(" ")

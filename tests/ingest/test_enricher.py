@@ -294,3 +294,9 @@ def test_the_built_in_engine_enriches_hundreds_of_chunks_a_second() -> None:
     start = time.perf_counter()
     enrich(BuiltinLLM(), cutout)
     assert time.perf_counter() - start < 6
+
+
+def test_a_code_keeps_its_capitals_and_a_word_that_opens_a_sentence_does_not() -> None:
+    names = TagNames()
+    text = "Chambers of PE-300 run A77. The chamber is cleaned."
+    assert [names.name(said, text) for said in ("A77", "PE-300", "Chambers")] == ["A77", "PE-300", "chamber"]

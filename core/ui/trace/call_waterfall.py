@@ -93,7 +93,7 @@ def figure(story: Story) -> go.Figure:
             hoverinfo="text",
         )
     for at, bar in enumerate(held):
-        late = bar.start > story.seconds / 2  # what was done late is written to its left
+        late = bar.start > story.seconds - bar.start - bar.seconds  # written where there is more room
         drawn.add_annotation(
             x=bar.start if late else bar.start + bar.seconds,
             y=at,

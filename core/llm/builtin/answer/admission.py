@@ -5,7 +5,7 @@ from collections import Counter
 from statistics import mean
 
 from core.llm.builtin.answer.asked import NUMBERS, Asked, gives_reason, sought
-from core.llm.builtin.answer.quoting import LONGEST, answer_sentences, is_list
+from core.llm.builtin.answer.quoting import LONGEST, answer_sentences, is_list, list_led_to
 from core.llm.builtin.answer.scorer import TURNS, Scored
 from core.llm.builtin.answer.values import asked_columns, field_of, states_type
 from core.llm.builtin.answer.word_matching import SAME, likeness, words_of
@@ -122,6 +122,9 @@ def _lists(asked: Asked, scored: Scored) -> bool:
     """Say whether the piece stands in a list that can be told whole and is headed by what is sought, or lists
     things itself: as many as the question says there are, and says so."""
     unit = scored.unit
+    lead, items = list_led_to(unit)
+    if len(items) >= 2 and asked.many in (0, len(items)):
+        return any(likeness(one.key, word.key) >= SAME for one in sought(asked) for word in words_of(lead))
     if asked.many and not re.search(rf"\b(?:{NUMBERS[asked.many]}|{asked.many})\b", unit.text.lower()):
         return False
     if is_list(unit.evidence.text):

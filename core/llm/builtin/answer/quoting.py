@@ -23,11 +23,11 @@ def answer_sentences(asked: Asked, scored: Scored) -> tuple[Sentence, ...]:
     unit = scored.unit
     if unit.kind == "row":
         return row_told(asked, unit)
-    if asked.kind in WHOLE and is_list(unit.evidence.text):
-        return section_told(unit.evidence)
-    lead, items = _list_led_to(unit)
+    lead, items = list_led_to(unit)
     if items:  # of a list its first item alone would be half an answer
         return tuple(quoted(line, unit.evidence.n) for line in (lead, *items))
+    if asked.kind in WHOLE and is_list(unit.evidence.text):
+        return section_told(unit.evidence)
     if asked.kind in WHOLE:
         return (quoted(_paragraph(unit), unit.evidence.n),)
     if asked.kind == "cause" or scored.signals["untyped"]:
@@ -84,7 +84,7 @@ def row_told(asked: Asked, unit: Unit) -> tuple[Sentence, ...]:
     return tuple(said)
 
 
-def _list_led_to(unit: Unit) -> tuple[str, list[str]]:
+def list_led_to(unit: Unit) -> tuple[str, list[str]]:
     """Return the piece up to its colon, and the items of the list that this leads to."""
     text = unit.evidence.text
     colon = _LEADS.search(text, unit.start, unit.end + 1)

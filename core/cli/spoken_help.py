@@ -11,13 +11,33 @@ from typing import Any
 import click
 
 from core.text import messages
+from core.text.messages import mark, plain, say_plain
 from core.text.recorded_messages import translated_plain
 
 CHOICE = "--language"
+HEADINGS = (mark("Options"), mark("Commands"))
+
+
+class SpokenFormatter(click.HelpFormatter):
+    """Writes click's own words of a help page in the language of the terminal."""
+
+    def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:
+        super().write_usage(prog, args, prefix or plain("Usage:") + " ")
+
+    def write_heading(self, heading: str) -> None:
+        super().write_heading(next((say_plain(each) for each in HEADINGS if each == heading), heading))
+
+
+class SpokenContext(click.Context):
+    """A context whose help is written by it."""
+
+    formatter_class = SpokenFormatter
 
 
 class SpokenCommand(click.Command):
     """A command that tells its help from the catalogue; it is written in English where the command is."""
+
+    context_class = SpokenContext
 
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         said = copy.copy(self)

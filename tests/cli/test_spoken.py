@@ -50,3 +50,9 @@ def test_an_error_and_what_it_advises_are_told_in_that_language(terminal):
 def test_what_was_kept_in_english_is_recognised(said, told):
     with messages.speaking("zh"):
         assert translated_plain(said).startswith(told)
+
+
+def test_the_words_of_click_itself_are_told_too(terminal) -> None:
+    told = terminal.invoke(main, ["--language", "zh", "ask", "--help"]).output
+    assert "用法:" in told and "选项:" in told
+    assert "Usage:" not in told and "Options:" not in told

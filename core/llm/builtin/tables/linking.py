@@ -7,7 +7,14 @@ from dataclasses import dataclass, field
 from core.domain import ColumnCard, TableCard
 from core.llm.builtin.answer.asked import Asked, names
 from core.llm.builtin.answer.word_matching import SAME, Meaning, Word, likeness, words_of
-from core.llm.builtin.tables.figures import NUMERIC, Condition, abbreviates, bare, figures_asked, is_measure
+from core.llm.builtin.tables.figure_conditions import (
+    NUMERIC,
+    Condition,
+    abbreviates,
+    bare,
+    figures_asked,
+    is_measure,
+)
 from core.llm.builtin.understand.grammar import tagged
 from core.text.locales import month_number
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from core.domain import Cell, ColumnCard, TableCard
 from core.llm.builtin.answer.asked import Asked, attribute, focus, read
 from core.llm.builtin.answer.word_matching import SAME, Meaning, likeness, words_of
-from core.llm.builtin.tables.figures import Condition, identifies, is_measure
+from core.llm.builtin.tables.figure_conditions import Condition, identifies, is_measure
 from core.llm.builtin.tables.linking import TEMPORAL, Linked, called, head_of, link
 from core.tasks import Query, WriteQuery
 

@@ -1,5 +1,6 @@
 """L0: answers a question whose answer a reader verified, as long as its passages say what they said then."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from core.domain import Passage, Scope
@@ -13,17 +14,25 @@ class Recalled:
 
     answer: VerifiedAnswer
     passages: tuple[Passage, ...]
+    reworded: bool = False  # the question was asked in other words
 
 
 @dataclass(frozen=True)
 class Recaller:
-    """Knows the questions that have a verified answer."""
+    """Knows the questions that have a verified answer; `same` says which are surely the same question.
+
+    A correction also answers its question in other words. What a reader only confirmed does not: worked out
+    anew it comes to the same.
+    """
 
     knowledge: KnowledgeBase
+    same: Callable[[str, str], bool] = lambda one, other: False
 
     def recall(self, question: str, scope: Scope) -> Recalled | None:
-        """Return the verified answer of the same question; None if a passage changed or is out of scope."""
-        held = self.knowledge.learned.verified.find(question)
+        """Return the verified answer of the same question, else the one correction of the same question in
+        other words; None if a passage changed or is out of scope."""
+        exact = self.knowledge.learned.verified.find(question)
+        held = exact or self._corrected(question)
         if held is None:
             return None
         chunks = {
@@ -50,4 +59,13 @@ class Recaller:
                     rank_after=rank,
                 )
             )
-        return Recalled(held, tuple(passages))
+        return Recalled(held, tuple(passages), reworded=exact is None)
+
+    def _corrected(self, question: str) -> VerifiedAnswer | None:
+        """Return the only correction whose question is the same in other words; of several none is sure."""
+        found = [
+            answer
+            for answer in self.knowledge.learned.verified.list()
+            if answer.corrected and self.same(question, answer.question)
+        ]
+        return found[0] if len(found) == 1 else None

@@ -21,6 +21,7 @@ _WORDS: dict[str, dict[str, str]] = {
         "unknown": "The library never mentions: {what}.",
         "verified": "Verified by {who} on {day}.",
         "corrected": "Corrected and verified by {who} on {day}.",
+        "reworded": "From the correction of “{question}” by {who} on {day}.",
         "connect": "These passages are quoted, not read together: a model can do that. How to connect one"
         " stands on the Models page.",
         "trimmed": "{n} passages were left out so that the prompt fits the model's window.",
@@ -42,6 +43,7 @@ _WORDS: dict[str, dict[str, str]] = {
         "unknown": "资料库中从未提到：{what}。",
         "verified": "该回答由 {who} 于 {day} 核实。",
         "corrected": "该回答由 {who} 于 {day} 更正并核实。",
+        "reworded": "来自 {who} 于 {day} 对“{question}”的更正。",
         "connect": "以上只是原文引用，并未综合阅读；连接模型后即可做到，方法见“模型”页面。",
         "trimmed": "为适应模型的上下文窗口，省略了 {n} 段内容。",
     },

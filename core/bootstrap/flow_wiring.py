@@ -22,6 +22,7 @@ from core.forecast.forecaster import Forecaster
 from core.knowledge.base import KnowledgeBase
 from core.learning.usefulness_prior import LearntReranker
 from core.llm.builtin import BuiltinLLM
+from core.llm.builtin.same_meaning import surely_same
 from core.llm.builtin.understand.understand_rule import asks, built_alike, kind_of
 from core.llm.call_log import CallLog
 from core.ports import LLM, Embedder, Emit, Reranker
@@ -125,7 +126,7 @@ def flow(
             council=council_over(llm, library, retriever),
             second_round=settings.plan.second_round,
             effort=settings.plan.effort,
-            recaller=Recaller(library),
+            recaller=Recaller(library, surely_same),
         )
 
     return compose

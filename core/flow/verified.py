@@ -24,9 +24,8 @@ def recalled(recaller: Recaller | None, state: State, emit: Emit) -> State:
         return {}
     held, passages = found.answer, found.passages
     day = f"{datetime.fromtimestamp(held.at, UTC):%Y-%m-%d}"
-    note = say(
-        "corrected" if held.corrected else "verified", state["language"], who=held.verified_by, day=day
-    )
+    key = "reworded" if found.reworded else "corrected" if held.corrected else "verified"
+    note = say(key, state["language"], who=held.verified_by, day=day, question=held.question)
     sure = all(sentence.support is Support.SUPPORTED for sentence in held.sentences)
     verdict = Verdict(
         outcome=Outcome.ANSWER if sure else Outcome.CAVEAT, sentences=held.sentences, notes=(note,)
@@ -35,7 +34,9 @@ def recalled(recaller: Recaller | None, state: State, emit: Emit) -> State:
         RouteChosen(
             cause="understand",
             level=Level.DIRECT,
-            reason="a reader verified the answer of this very question",
+            reason=f"a reader corrected the answer of “{held.question}”, the same question in other words"
+            if found.reworded
+            else "a reader verified the answer of this very question",
         )
     )
     emit(Reranked(cause="look_up", question=state["read_as"], reranker="verified answers", passages=passages))

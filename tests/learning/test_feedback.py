@@ -6,6 +6,8 @@ from core.domain import Feedback, Level, Outcome, Scope, Support
 from core.errors import FeedbackError, NotFound
 from tests.learning.conftest import BETTER, QUESTION, ask, judge, stored, undone
 
+REWORDED = "The wet clean of a PE-300 chamber takes how long?"
+
 # -- verified answers ---------------------------------------------------------------------------
 
 
@@ -56,6 +58,27 @@ def test_undoing_a_verified_answer_leaves_nothing_of_it(assistant):
 def test_another_question_is_not_answered_by_it(assistant):
     judge(assistant, ask(assistant), "corrected", correction=BETTER)
     assert ask(assistant, "How long does the wet clean of a PE-400 chamber take?").level is not Level.DIRECT
+
+
+def test_a_correction_answers_its_question_in_other_words_and_says_whose_it_is(assistant):
+    first = ask(assistant)
+    judge(assistant, first, "corrected", correction=BETTER)
+    again = ask(assistant, REWORDED)
+    assert again.level is Level.DIRECT
+    assert again.answer.startswith(BETTER.rstrip("."))
+    assert again.notes[0].startswith(f"From the correction of “{QUESTION}” by reader on ")
+
+
+def test_a_correction_in_other_words_ends_with_its_source(assistant):
+    judge(assistant, ask(assistant), "corrected", correction=BETTER)
+    held = next(d.id for d in assistant.library.contents.documents() if d.name == "manual.md")
+    assistant.library.remove(held)
+    assert BETTER.rstrip(".") not in ask(assistant, REWORDED).answer
+
+
+def test_what_was_only_confirmed_is_worked_out_anew_in_other_words(assistant):
+    judge(assistant, ask(assistant), "right")
+    assert ask(assistant, REWORDED).level is not Level.DIRECT
 
 
 def test_it_is_not_given_where_its_passages_are_out_of_scope_or_another_level_is_chosen(assistant):

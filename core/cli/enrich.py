@@ -6,7 +6,7 @@ import click
 
 from core.assistant import Library
 from core.cli.output import command, emit, opened
-from core.text.messages import plain
+from core.text.messages import plain, plain_n
 from core.work.background_enrichment import Estimate
 
 
@@ -75,7 +75,7 @@ def estimate_text(estimate: Estimate) -> str:
         calls=estimate.calls,
         time=plain("about {minutes:.0f} minutes", minutes=minutes)
         if minutes >= 1.5
-        else plain("about {seconds:.0f} seconds", seconds=estimate.seconds),
+        else plain_n("about {n} second", "about {n} seconds", max(1, round(estimate.seconds))),
         model=estimate.model or plain("the model that answers"),
         measured=estimate.measured,
     )

@@ -16,6 +16,7 @@ from core.text.recorded_messages import translated_plain
 
 CHOICE = "--language"
 HEADINGS = (mark("Options"), mark("Commands"))
+HELP = mark("Show this message and exit.")  # what click says of --help
 
 
 class SpokenFormatter(click.HelpFormatter):
@@ -44,6 +45,12 @@ class SpokenCommand(click.Command):
         said.help = translated_plain(inspect.cleandoc(self.help or ""))
         said.params = [_spoken(each) for each in self.params]
         super(SpokenCommand, said).format_help(ctx, formatter)
+
+    def get_help_option(self, ctx: click.Context) -> click.Option | None:
+        option = super().get_help_option(ctx)
+        if option is not None:
+            option.help = say_plain(HELP)
+        return option
 
     def get_short_help_str(self, limit: int = 45) -> str:
         if messages.language() == messages.DEFAULT:

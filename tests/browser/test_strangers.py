@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser
 
-from tests.browser.conftest import ARGUMENTS, serving
+from tests.browser.conftest import ARGUMENTS, CHROMIUMS, serving
 
 HANDSHAKE = (
     "GET /_stcore/stream HTTP/1.1\r\nHost: {host}\r\n{origin}Connection: Upgrade\r\nUpgrade: websocket\r\n"
@@ -125,7 +125,7 @@ def rebound(chromium: Browser) -> Iterator[Browser]:
 
 
 def chromium_path() -> str:
-    return next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))))
+    return next(filter(None, map(shutil.which, CHROMIUMS)))
 
 
 def test_a_page_that_rebinds_its_name_sees_nothing_of_the_app(app, rebound):

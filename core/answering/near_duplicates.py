@@ -1,4 +1,4 @@
-"""Folds passages that say the same but for their figures into one, with a count: rows of a log, mostly.
+"""Folds passages that say the same but for their figures into a few, with a count: rows of a log, mostly.
 
 Compared by the Jaccard overlap of their words (Broder, "On the resemblance and containment of documents",
 1997), without figures and codes; what the question itself names keeps two passages apart.
@@ -11,6 +11,7 @@ from core.domain import Passage
 from core.text.tokens import words
 
 SAME = 0.9  # share of the words of both that both say, from which on one stands for the other
+SEEN = 3  # of passages alike, how many are kept: a single one would pass its figures off as those of all
 FEWEST = 3  # words below which nothing is compared
 
 
@@ -31,7 +32,8 @@ class _Wording:
 
 
 def folded(question: str, passages: Sequence[Passage]) -> list[Passage]:
-    """Return the passages in order, of those alike in one document the first, with how many it stands for.
+    """Return the passages in order, of those alike in one document the first few, the last with how many more
+    it stands for.
 
     What the reader pinned, and what a query computed, stays as it is.
     """
@@ -39,14 +41,12 @@ def folded(question: str, passages: Sequence[Passage]) -> list[Passage]:
     kept: list[tuple[Passage, _Wording]] = []
     for passage in passages:
         said = _wording(passage)
-        at = next(
-            (n for n, (one, other) in enumerate(kept) if _alike(one, passage, other, said, named)), None
-        )
-        if at is None:
+        like = [n for n, (one, other) in enumerate(kept) if _alike(one, passage, other, said, named)]
+        if len(like) < SEEN:
             kept.append((passage, said))
         else:
-            first, other = kept[at]
-            kept[at] = (first.model_copy(update={"alike": first.alike + passage.alike + 1}), other)
+            last, other = kept[like[-1]]
+            kept[like[-1]] = (last.model_copy(update={"alike": last.alike + passage.alike + 1}), other)
     return [passage for passage, _ in kept]
 
 

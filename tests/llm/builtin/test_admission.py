@@ -42,6 +42,12 @@ def may_be_told(question: str, text: str) -> bool:
         ("Which seal did the pump lose?", "The pump lost its seal in May.", "The pump lost pressure in May."),
         ("Rate of pump P-2 at 12 g?", "Pump P-2 has a rate of 5 at 12 g.", "Pump P-2 has a rate of 5."),
         ("Is pump P-2 out of order?", "Pump P-2 is out of order.", "Pump P-2 is in hall 3."),
+        (
+            "How many filter pumps does hall 3 run?",
+            "Hall 3 runs 12 filter pumps.",
+            "Since May 1, 1960, a list of filter pumps that hall 3 runs is kept.",
+        ),
+        ("Which country is pump P-2 in?", "Pump P-2 is in Denmark.", "Pump P-2 is in a hall."),
         ("What drives pump P-2?", "A belt drives pump P-2.", "Pump P-2: Block Diagram of what drives"),
     ],
 )  # fmt: skip
@@ -134,3 +140,20 @@ def test_a_row_is_looked_up_by_figures_said_as_often_as_it_holds_them():
 
 def told(one: Scored, inlets: int) -> bool:
     return admissible(read(f"Rate of P-Alpha with {inlets} inlets and 2 outlets"), one)
+
+
+def test_a_row_that_is_one_of_those_counted_does_not_count_them():
+    closed = Evidence(
+        n=1,
+        text="Company: Edison; No. Of: 100; Closure: permanent closure",
+        source="Report of closures",
+        kind="table",
+        columns=(Column(name="Company"), Column(name="No. Of"), Column(name="Kind")),
+        rows=(("Edison", 100, "permanent closure"),),
+    )
+    total = closed.model_copy(
+        update={"columns": (Column(name="Year"), Column(name="Permanent closures")), "rows": (("2016", 212),)}
+    )
+    question = "How many permanent closures are in the report?"
+    assert not any(admissible(read(question), one) for one in weighed(question, closed))
+    assert any(admissible(read(question), one) for one in weighed(question, total))

@@ -7,7 +7,7 @@ from statistics import mean
 from core.llm.builtin.answer.asked import NUMBERS, Asked, gives_reason, sought
 from core.llm.builtin.answer.quoting import LONGEST, answer_sentences, is_list, list_led_to
 from core.llm.builtin.answer.scorer import TURNS, Scored
-from core.llm.builtin.answer.values import asked_columns, field_of, states_type
+from core.llm.builtin.answer.values import asked_columns, field_of, spans_of, states_type
 from core.llm.builtin.answer.word_matching import SAME, likeness, words_of
 from core.llm.builtin.poles import poles
 
@@ -18,6 +18,7 @@ _DEFINES = (
     r"[^.;:]{0,60}?(?:,|\)|\s)\s*(?:is|are|was|were|means?|refers? to|stands? for|denotes?)\s+"
     r"(?:an?|the|any|one)\b"
 )
+_NAMED_PLACE = re.compile(r"\b(?:which|what) (?:city|town|village|country|state|region|county|province)\b")
 SAID = 0.8  # how well a word is said that is said itself
 MET = 0.5  # how well a word is met that is at least meant
 _JOINS = re.compile(r"\b(?:and|et|und)\b|[和与及]")
@@ -47,7 +48,10 @@ def admissible(asked: Asked, scored: Scored) -> bool:
         asked, " ".join(one.text for one in answer_sentences(asked, scored))
     ):
         return False
-    return asked.kind not in TYPED or states_type(asked, scored.unit)
+    named = asked.kind == "place" and _NAMED_PLACE.search(asked.question.lower())
+    if named and not spans_of(asked, scored.unit.text):
+        return False  # such a place has a name
+    return asked.kind not in TYPED or (_counts_it(asked, scored) and states_type(asked, scored.unit))
 
 
 def _about(asked: Asked, scored: Scored) -> bool:
@@ -111,6 +115,17 @@ def _states(asked: Asked, scored: Scored) -> bool:
     text = scored.unit.text.rstrip(" \"'”’)]")
     ended = text.endswith((".", "!", ";", "。", "！", "；", "．"))
     return ended or field_of(asked, scored.unit.text) is not None or is_list(scored.unit.evidence.text)
+
+
+def _counts_it(asked: Asked, scored: Scored) -> bool:
+    """Say whether a row counts what "how many" asks for: a column, its label or what stands over it says
+    so. A row that is one of those counted does not say how many there are."""
+    unit = scored.unit
+    if asked.kind != "count" or not asked.counted or unit.kind != "row":
+        return True
+    heads = [word for name, _ in unit.cells for word in words_of(name)]
+    heads += [word for _, value in unit.cells[:1] for word in words_of(value)]
+    return any(likeness(asked.counted, word.key) >= SAME for word in (*heads, *unit.above))
 
 
 def _totals(scored: Scored) -> bool:

@@ -21,6 +21,9 @@ _CLOCK = re.compile(
     re.IGNORECASE,
 )
 _YEAR = re.compile(r"(?:19|20)\d\d")
+_IN_YEAR = re.compile(
+    r"(?:[a-z]\.?,|\b(?:in|of|since|by|until|from|to)) ((?:1[5-9]|20)\d\d)\b(?![.,]\d)", re.IGNORECASE
+)
 _COUNT_OF = re.compile(
     r"#|\b(?:no|nr|number|count|total|qty|quantity|anzahl|nombre)\b|数|계|수$", re.IGNORECASE
 )
@@ -50,7 +53,9 @@ def _figures(kind: Kind, text: str) -> list[tuple[int, int]]:
     found = find_quantities(text)
     every = [(quantity.start, quantity.end) for quantity in found]
     if kind == "count":
-        return sorted({*every, *find_counts(text)})
+        days = [*find_dates(text), *(match.span(1) for match in _IN_YEAR.finditer(text))]
+        counted = sorted({*every, *find_counts(text)})
+        return [span for span in counted if not any(a < span[1] and span[0] < b for a, b in days)]
     if kind == "duration":
         dates = find_dates(text)
         timed = [(q.start, q.end) for q in found if q.unit in DURATIONS]

@@ -2,6 +2,7 @@
 
 import math
 import re
+import unicodedata
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -22,6 +23,8 @@ _UNIT = (
     r"(?![A-Za-z])"
     r"|美元|元|个(?!月)|片|次|件|台|吨|人|辆|批|条|毫米|微米|纳米|원|円|명|개(?!월)"
 )
+_EXPONENT = "[⁺⁻]?[⁰¹²³⁴-⁹]{1,2}"
+_TIMES = rf"(?:\s?[×x·]\s?10(?P<power>{_EXPONENT})|(?P<raised>{_EXPONENT}))?"
 _SCALE = r"(?i:thousand|million|billion|trillion|bn|mn)(?![A-Za-z])|k(?![A-Za-z])|[万亿만억천]+"
 _CJK_NUMBER = rf"[{_CHINESE_SIGNS}][{_CHINESE_SIGNS}百千万亿]*"
 _PERCENT = re.compile(rf"百分之(?:(?P<digits>\d+(?:\.\d+)?)|(?P<number>{_CJK_NUMBER}))")
@@ -56,7 +59,7 @@ def _unit() -> str:
 @cache
 def _quantities() -> re.Pattern[str]:
     return re.compile(
-        rf"(?P<between>\b[Bb]etween\s+)?(?P<currency>[$€¥£₩])?\s?(?P<number>{_NUMBER})"
+        rf"(?P<between>\b[Bb]etween\s+)?(?P<currency>[$€¥£₩])?\s?(?P<number>{_NUMBER}){_TIMES}"
         rf"(?:\s?(?:-|–|—|to|至|到|~|～|(?(between)and|to))\s?(?P<upper>(?:{_DIGIT_RUN})))?"
         rf"\s?(?P<scale>{_SCALE})?\s?(?P<unit>{_unit()})?"
     )
@@ -103,8 +106,13 @@ def _quantity(text: str, match: re.Match[str]) -> Quantity | None:
     end = len(text[: match.end()].rstrip())
     if not match["unit"] and not scale and re.match(r"[A-Za-z]|[-./_]\d", text[end:]):
         return None  # "8D", "3rd", "1.2.3"
-    factor = math.prod(_scales(scale))
-    lower, upper = to_number(match["number"]), to_number(upper_text) if upper_text else None
+    power, number = match["power"], match["number"]
+    if match["raised"] and number.lstrip("+-−") == "10":
+        power, number = match["raised"], number.replace("10", "1")
+    elif match["raised"] and "." not in number:
+        return None  # "25²": a power, or a figure with a footnote's mark
+    factor = math.prod(_scales(scale)) * _power_of_ten(power)
+    lower, upper = to_number(number), to_number(upper_text) if upper_text else None
     if lower is None or (upper_text and upper is None):
         return None
     lower, upper = lower * factor, None if upper is None else upper * factor
@@ -113,7 +121,12 @@ def _quantity(text: str, match: re.Match[str]) -> Quantity | None:
     unit = normal_unit(unit)
     if match["unit"] in ("年", "년") and value >= _YEARS:
         unit, end = "", match.end("number")  # "2024年" is a year
-    return Quantity(round(value, 6), unit, start, end, upper)
+    value = float(f"{value:.12g}") if power else round(value, 6)
+    return Quantity(value, unit, start, end, upper)
+
+
+def _power_of_ten(exponent: str | None) -> float:
+    return 10.0 ** int(unicodedata.normalize("NFKC", exponent).replace("−", "-")) if exponent else 1.0
 
 
 def _scales(word: str | None) -> list[float]:

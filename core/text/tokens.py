@@ -50,6 +50,8 @@ IS_CJK = re.compile(f"[{CJK}]")
 _CHINESE = re.compile(f"[{_HAN}]")
 _LATIN_WORD = re.compile(r"[^\W\d_]+", re.UNICODE)
 _ACCENTS = re.compile("[\u0300-\u036f]")
+_RAISED = "⁰¹²³⁴-⁹"
+_NOTE_MARK = re.compile(f"(?<=[^\\W\\d_{_RAISED}]{{3}})[{_RAISED}]+⁾?")  # of a word, where "m²" is a unit
 _POSSESSIVE = re.compile(r"['’]s\b")
 _CONTRACTION = re.compile(r"(?<=[a-z])['’](?=(?:t|re|ve|ll|d|m)\b)")  # "didn't" is one word, "l'eau" two
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
@@ -125,10 +127,11 @@ def segment(run: str) -> tuple[str, ...]:
 
 
 def fold(text: str) -> str:
-    """Return the text in lower case, compatibility forms and Latin accents removed."""
+    """Return the text in lower case, compatibility forms, Latin accents and footnote marks removed."""
     if text.isascii():
         return text.lower()
-    plain = unicodedata.normalize("NFKD", text.replace("’", "'"))
+    bare = _NOTE_MARK.sub("", text.replace("’", "'").replace("⁻", "-").replace("₋", "-"))
+    plain = unicodedata.normalize("NFKD", bare)
     return unicodedata.normalize("NFKC", _ACCENTS.sub("", plain)).casefold()
 
 

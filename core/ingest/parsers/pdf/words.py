@@ -12,6 +12,7 @@ from core.ingest.parsers.pdf.drawings import IMAGE, Drawn, drawn_on, edges_of
 from core.ingest.parsers.pdf.glyphs import Glyphs, glyphs_of
 from core.ingest.parsers.pdf.marks import with_check_boxes
 from core.ingest.parsers.pdf.page import Area, Page, PageLink, PageWord
+from core.ingest.parsers.pdf.raised import with_raised
 
 if TYPE_CHECKING:
     from pypdfium2 import PdfPage
@@ -76,6 +77,7 @@ def _words(glyphs: Glyphs, frame: Frame) -> Iterator[PageWord]:
     begins = np.ones(count, dtype=bool)
     begins[1:] = _parted(areas, size, angle, _is_rtl(glyphs.codes))
     begins[[index for index in glyphs.breaks if index < count]] = True
+    letters = with_raised(glyphs.letters, size, ~_sideways(angle), areas)
     first = np.flatnonzero(begins)
     ends = [*first.tolist(), count]
     heavy = np.add.reduceat(bold.astype(int), first) * 2 > np.diff(ends)
@@ -88,7 +90,7 @@ def _words(glyphs: Glyphs, frame: Frame) -> Iterator[PageWord]:
     )
     rows = zip(pairwise(ends), *(column.tolist() for column in columns), strict=True)
     for (begin, end), *row in rows:
-        yield PageWord("".join(glyphs.letters[begin:end]), *row)
+        yield PageWord("".join(letters[begin:end]), *row)
 
 
 def _parted(areas: _Columns, size: _Numbers, angle: _Numbers, rtl: _Truths) -> _Truths:

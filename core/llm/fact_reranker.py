@@ -3,7 +3,8 @@
 What a question says of its document (a name, a case, a year) stands in many passages of that document or in
 its title. It tells documents apart and says nothing of the place. So words and token vectors are weighed
 by how rare they are *within the document* of each passage, and the document by the words that it holds as a
-whole. The weights are a pairwise logistic regression on questions over strangers' files.
+whole. The weights are a pairwise logistic regression on questions over strangers' files
+(`python -m bench.fit_fact_reranker`).
 """
 
 from collections.abc import Collection, Sequence
@@ -20,7 +21,7 @@ from core.text.tokens import index_words, is_stopword, query_words
 Floats = NDArray[np.float64]
 WINDOW = 40  # words that stand together
 # What a passage's words, its document's words and names, its best window and its tokens' nearness count.
-WORDS, DOCUMENT, NAMED, PLACE, MEANING = 1.4, 5.7, 1.9, 2.2, 3.6
+WEIGHTS = {"words": 1.4, "document": 5.7, "named": 1.9, "place": 2.2, "meaning": 3.6}
 
 
 class WordStatistics(Protocol):
@@ -44,18 +45,29 @@ class FactReranker:
         """Return all passages, best first."""
         if not passages:
             return []
+        scores = self.signals(question, passages) @ np.asarray(list(WEIGHTS.values()))
+        return ordered(passages, np.exp(scores - scores.max()).tolist())
+
+    def signals(self, question: str, passages: Sequence[Passage]) -> Floats:
+        """Return what each of the n passages, at least one, has of each of `WEIGHTS`: (n, 5), 0 to 1."""
         asked = self._words.asked_words(question, {passage.chunk.document_id for passage in passages})
         found = np.asarray([passage.scores.get("keyword", 0.0) for passage in passages])
-        scores = WORDS * found / (found.max() or 1.0) + MEANING * self._nearness(question, passages, asked)
         whole = float(asked.weights.sum()) or 1.0
-        for place, passage in enumerate(passages):
+        rows = []
+        for passage in passages:
             within = asked.within[passage.chunk.document_id]
             named = asked.named[passage.chunk.document_id]
             called = np.asarray([word in named for word in asked.words], bool)
-            scores[place] += DOCUMENT * asked.weights[within > 0].sum() / whole
-            scores[place] += NAMED * asked.weights[called].sum() / whole
-            scores[place] += PLACE * densest(passage.chunk.passage_text(), asked.words, within)
-        return ordered(passages, np.exp(scores - scores.max()).tolist())
+            rows.append(
+                (
+                    asked.weights[within > 0].sum() / whole,
+                    asked.weights[called].sum() / whole,
+                    densest(passage.chunk.passage_text(), asked.words, within),
+                )
+            )
+        document, own, place = np.asarray(rows).T
+        meaning = self._nearness(question, passages, asked)
+        return np.column_stack([found / (found.max() or 1.0), document, own, place, meaning])
 
     def _nearness(self, question: str, passages: Sequence[Passage], asked: AskedWords) -> Floats:
         """Return the passages' MaxSim, each token weighed as its word is within the passage's document."""

@@ -24,7 +24,7 @@ from core.learning.usefulness_prior import LearntReranker
 from core.llm.builtin import BuiltinLLM
 from core.llm.builtin.same_meaning import surely_same
 from core.llm.builtin.understand.understand_rule import asks, built_alike, kind_of
-from core.llm.call_log import CallLog
+from core.llm.call_log import ContextCallLog
 from core.ports import LLM, Embedder, Emit, Reranker
 from core.retrieval.direct_lookup import DirectLookup
 from core.retrieval.gatherer import Gatherer
@@ -65,7 +65,7 @@ def flow(
         return tuple(dict.fromkeys((*alike, *(one.plan for one, _ in near))))
 
     def compose(llm: LLM, emit: Emit) -> Nodes:
-        log = CallLog()
+        log = ContextCallLog()
         llm, judge = log.around(llm), log.around(rules)
         remembering = CachingReranker(reranker_of(settings.rerank, library, embedder), library, memory)
         reranker = learnt_reranker(remembering, library, numbers.learnt)

@@ -18,7 +18,7 @@ class _Step:
     pending: list[Call] = field(default_factory=list)
 
 
-class CallLog:
+class ContextCallLog:
     """One log a run. Steps may run side by side: each thread or context has a step of its own.
 
     A call made outside of a step is not recorded.

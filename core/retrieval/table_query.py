@@ -40,7 +40,7 @@ class TableAnswer:
     sql: str = ""
 
 
-class _Asked(NamedTuple):
+class _QueryAsked(NamedTuple):
     question: str
     sql: str
     sub_question: int | None
@@ -133,11 +133,13 @@ class TableQuery:
             emit(event.model_copy(update={"columns": columns, "rows": rows}))
             if frame.dropna(how="all").empty or len(frame) > self.listed:
                 break  # too many rows, or none: no answer
-            passages = self._passages(_Asked(question, event.sql, sub_question), used, frame)
+            passages = self._passages(_QueryAsked(question, event.sql, sub_question), used, frame)
             return TableAnswer(passages, event.sql)
         return TableAnswer()
 
-    def _passages(self, asked: _Asked, used: Sequence[Table], frame: "pd.DataFrame") -> tuple[Passage, ...]:
+    def _passages(
+        self, asked: _QueryAsked, used: Sequence[Table], frame: "pd.DataFrame"
+    ) -> tuple[Passage, ...]:
         """Return the result as evidence: by runs of rows where the query kept their numbers, else as one."""
         if frame.empty or not used:
             return ()
@@ -153,7 +155,7 @@ class TableQuery:
         return tuple(self._passage(asked, each, frame, (0, each.row_count - 1)) for each in used)
 
     def _passage(
-        self, asked: _Asked, table: Table, frame: "pd.DataFrame", rows: tuple[int, int] | None
+        self, asked: _QueryAsked, table: Table, frame: "pd.DataFrame", rows: tuple[int, int] | None
     ) -> Passage:
         kept = frame.drop(columns=[ROW], errors="ignore")
         names, cells = _texts(kept)

@@ -2,20 +2,20 @@
 
 from concurrent.futures import ThreadPoolExecutor
 
-from core.llm.call_log import CallLog
+from core.llm.call_log import ContextCallLog
 from core.tasks import Proposals, Propose
 from core.trace import StepFinished, StepStarted
 from tests.doubles import ScriptedLLM
 
 
-def asked(log: CallLog, times: int) -> None:
+def asked(log: ContextCallLog, times: int) -> None:
     llm = log.around(ScriptedLLM(lambda task: Proposals(questions=("Who?",))))
     for _ in range(times):
         llm.run(Propose(question="?"), Proposals)
 
 
 def test_every_call_of_a_step_is_told_once_and_listed():
-    log, told = CallLog(), []
+    log, told = ContextCallLog(), []
     emit = log.recording(told.append)
     with log.step() as calls:
         emit(StepStarted(step="work"))
@@ -30,7 +30,7 @@ def test_every_call_of_a_step_is_told_once_and_listed():
 
 
 def test_steps_side_by_side_keep_their_own_calls():
-    log = CallLog()
+    log = ContextCallLog()
 
     def step(times: int) -> int:
         with log.step() as calls:

@@ -8,7 +8,7 @@ modality, what is sought, and who does it to whom. What is left open is "not the
 
 import re
 
-from core.llm.builtin.answer.asked import Asked, names, read
+from core.llm.builtin.answer.asked import ParsedQuestion, names, read
 from core.llm.builtin.answer.word_matching import Word, likeness
 from core.llm.builtin.poles import pole_of, poles
 
@@ -72,7 +72,7 @@ def _signs(question: str) -> tuple[object, ...]:
     return frozenset(_SMALL.findall(low)), past, letters, frozenset(re.findall(r"\d+(?:[.,]\d+)*", low))
 
 
-def _roles_alike(a: Asked, b: Asked) -> bool:
+def _roles_alike(a: ParsedQuestion, b: ParsedQuestion) -> bool:
     """Say whether what is sought does in both, or is done to in both; of persons that must be plain."""
     one, other = _role(a.question.lower()), _role(b.question.lower())
     return one == other or (a.kind != "person" and "" in (one, other))
@@ -89,7 +89,7 @@ def _role(low: str) -> str:
     return "" if re.search(r"\b(?:is|are|was|were)\b", low) else "does"
 
 
-def _said(a: Asked, b: Asked) -> bool:
+def _said(a: ParsedQuestion, b: ParsedQuestion) -> bool:
     """Say whether each word of the one stands in the other, but those its kind implies and a light verb
     ("gave approval") where the other question has none."""
     implied = _IMPLIED.get(a.kind, set())
@@ -98,7 +98,7 @@ def _said(a: Asked, b: Asked) -> bool:
     return all(_match(word, a, b) for word in a.words if word.text.lower() not in implied)
 
 
-def _match(word: Word, a: Asked, b: Asked) -> Word | None:
+def _match(word: Word, a: ParsedQuestion, b: ParsedQuestion) -> Word | None:
     """Return the word of the other question that is this one: itself, a form of it, one of its pole."""
     if names(word, a.question):  # a name is no form of another
         return next((held for held in b.words if held.key == word.key), None)
@@ -110,13 +110,13 @@ def _match(word: Word, a: Asked, b: Asked) -> Word | None:
     return next((h for h in forms if likeness(word.key, h.key) >= FORM), None)
 
 
-def _seek_alike(a: Asked, b: Asked) -> bool:
+def _seek_alike(a: ParsedQuestion, b: ParsedQuestion) -> bool:
     """Say whether both seek the same of the thing: "which pumps" and "which supplier" do not."""
     first, second = _head(a), _head(b)
     return first is None or second is None or _match(first, a, b) is second
 
 
-def _head(asked: Asked) -> Word | None:
+def _head(asked: ParsedQuestion) -> Word | None:
     """Return the word right behind the question word."""
     found = _HEAD.search(asked.question.lower())
     return next(
@@ -131,7 +131,7 @@ def _head(asked: Asked) -> Word | None:
     )
 
 
-def _stand_alike(a: Asked, b: Asked) -> bool:
+def _stand_alike(a: ParsedQuestion, b: ParsedQuestion) -> bool:
     """Say whether what could change places stands in the same order: names, and all words where no question
     word holds a role."""
     one, other = a.question.lower(), b.question.lower()

@@ -8,7 +8,7 @@ it cannot be told for sure (`bench.paraphrases`), so these are offered to the re
 import re
 from collections.abc import Sequence
 
-from core.llm.builtin.answer.asked import Asked, names, read
+from core.llm.builtin.answer.asked import ParsedQuestion, names, read
 from core.llm.builtin.answer.word_matching import Meaning, Word, likeness
 from core.llm.builtin.poles import pole_of, poles
 from core.ports import Embedder, Vectors
@@ -75,7 +75,7 @@ def _match(word: Word, others: Sequence[Word]) -> float:
     return max((likeness(word.key, other.key) for other in others), default=0.0)
 
 
-def _comparable(a: Asked, b: Asked) -> bool:
+def _comparable(a: ParsedQuestion, b: ParsedQuestion) -> bool:
     """Say whether nothing stands in one question alone that makes it another one."""
     if a.negated != b.negated or a.years != b.years or not a.words or not b.words:
         return False
@@ -88,7 +88,7 @@ def _comparable(a: Asked, b: Asked) -> bool:
     return _named(a, b) and _named(b, a)
 
 
-def _named(a: Asked, b: Asked) -> bool:
+def _named(a: ParsedQuestion, b: ParsedQuestion) -> bool:
     """Say whether the other question says every name, code and figure of the first, in whatever case."""
     marks = [word for word in a.words if word.figure or names(word, a.question)]
     return all(_match(word, b.words) >= (1.0 if word.figure else 0.8) for word in marks)

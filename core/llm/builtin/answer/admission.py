@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from statistics import mean
 
-from core.llm.builtin.answer.asked import NUMBERS, Asked, gives_reason, sought
+from core.llm.builtin.answer.asked import NUMBERS, ParsedQuestion, gives_reason, sought
 from core.llm.builtin.answer.quoting import LONGEST, answer_sentences, is_list, list_led_to
 from core.llm.builtin.answer.scorer import TURNS, Scored
 from core.llm.builtin.answer.values import asked_columns, field_of, spans_of, states_type
@@ -27,7 +27,7 @@ OPEN = (":", "：", "?", "？")  # what ends so states nothing
 TYPED = frozenset({"date", "time", "duration", "count", "amount"})
 
 
-def admissible(asked: Asked, scored: Scored) -> bool:
+def admissible(asked: ParsedQuestion, scored: Scored) -> bool:
     """Say whether the piece states something new, of the type and year asked for, in a document that knows
     every name and figure of the question.
 
@@ -54,7 +54,7 @@ def admissible(asked: Asked, scored: Scored) -> bool:
     return asked.kind not in TYPED or (_counts_it(asked, scored) and states_type(asked, scored.unit))
 
 
-def _about(asked: Asked, scored: Scored) -> bool:
+def _about(asked: ParsedQuestion, scored: Scored) -> bool:
     """Say whether the piece is about what is asked: the extreme and every year asked for, of a row every name
     and figure; a piece of prose has to state something."""
     signals = scored.signals
@@ -68,7 +68,7 @@ def _about(asked: Asked, scored: Scored) -> bool:
     return _states(asked, scored)
 
 
-def _says(asked: Asked, scored: Scored) -> bool:
+def _says(asked: ParsedQuestion, scored: Scored) -> bool:
     """Say whether the piece, or what stands over it, says all that is sought, every figure and most words of
     the question; of a yes or no all words, for then it has to be stated as it is asked."""
     here = {key: met for key, (_, met, _) in scored.said.items()}
@@ -84,7 +84,7 @@ def _says(asked: Asked, scored: Scored) -> bool:
     return all(here[key] >= MET for key in wanted) and mean(met >= MET for met in here.values()) >= MOST
 
 
-def _looked_up(asked: Asked, scored: Scored) -> bool:
+def _looked_up(asked: ParsedQuestion, scored: Scored) -> bool:
     """Say whether a row is named by one of its cells and has the column that is asked for.
 
     Every word of the question stands in its document.
@@ -95,14 +95,14 @@ def _looked_up(asked: Asked, scored: Scored) -> bool:
     return not columns.isdisjoint(word.key for word in sought(asked))
 
 
-def _holds_figures(asked: Asked, scored: Scored) -> bool:
+def _holds_figures(asked: ParsedQuestion, scored: Scored) -> bool:
     """Say whether every figure of the question stands in the row, or over it, as often as it is said."""
     figures = Counter(word.key for word in words_of(asked.question) if word.key.isdigit())
     said = Counter({key: times for key, times in figures.items() if key not in asked.years})
     return said <= Counter(word.key for word in (*scored.unit.own, *scored.unit.above))
 
 
-def _states(asked: Asked, scored: Scored) -> bool:
+def _states(asked: ParsedQuestion, scored: Scored) -> bool:
     """Say whether a piece of prose is a sentence, a field, or stands in a list: a title states nothing.
 
     What a thing is says only a sentence that defines it.
@@ -117,7 +117,7 @@ def _states(asked: Asked, scored: Scored) -> bool:
     return ended or field_of(asked, scored.unit.text) is not None or is_list(scored.unit.evidence.text)
 
 
-def _counts_it(asked: Asked, scored: Scored) -> bool:
+def _counts_it(asked: ParsedQuestion, scored: Scored) -> bool:
     """Say whether a row counts what "how many" asks for: a column, its label or what stands over it says
     so. A row that is one of those counted does not say how many there are."""
     unit = scored.unit
@@ -133,7 +133,7 @@ def _totals(scored: Scored) -> bool:
     return scored.unit.kind == "row" and any(_TOTAL.match(value) for _, value in scored.unit.cells[:2])
 
 
-def _lists(asked: Asked, scored: Scored) -> bool:
+def _lists(asked: ParsedQuestion, scored: Scored) -> bool:
     """Say whether the piece stands in a list that can be told whole and is headed by what is sought, or lists
     things itself: as many as the question says there are, and says so."""
     unit = scored.unit
@@ -150,7 +150,7 @@ def _lists(asked: Asked, scored: Scored) -> bool:
     return joints >= max(asked.many, 3) - 1
 
 
-def _figures(asked: Asked, scored: Scored) -> int:
+def _figures(asked: ParsedQuestion, scored: Scored) -> int:
     """Return how many figures the piece says that the question does not."""
     known = {word.key for word in asked.words}
     return len({word.key for word in scored.unit.own if word.figure and word.key not in known})

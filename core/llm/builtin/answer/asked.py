@@ -29,7 +29,7 @@ _ORDER: tuple[Kind, ...] = (
 
 
 @dataclass(frozen=True)
-class Asked:
+class ParsedQuestion:
     """A question, read. `words` carry its matter, each once; `counted` is the word behind "how many"."""
 
     question: str
@@ -49,14 +49,14 @@ class Asked:
         return tuple(word for word in self.words if names(word, self.question))
 
 
-def focus(asked: Asked) -> tuple[Word, ...]:
+def focus(asked: ParsedQuestion) -> tuple[Word, ...]:
     """Return the words that say what is sought of the thing: the first ones that are no names; where the
     language asks at the end, the last."""
     plain = [word for word in asked.words if not names(word, asked.question)]
     return tuple(plain[-2:] if asked.language in ("zh", "ja", "ko") else plain[:2])
 
 
-def sought(asked: Asked) -> tuple[Word, ...]:
+def sought(asked: ParsedQuestion) -> tuple[Word, ...]:
     """Return the words that say what is sought: the run behind the question word ("what alarm limit has").
 
     Without a question word all that are no names; in a language that asks at the end the last ones.
@@ -76,7 +76,7 @@ def sought(asked: Asked) -> tuple[Word, ...]:
     return tuple(run)
 
 
-def attribute(asked: Asked) -> tuple[Word, ...]:
+def attribute(asked: ParsedQuestion) -> tuple[Word, ...]:
     """Return the run of words that says what is sought: "alarm limit" of "the alarm limit of the leak"."""
     run: list[Word] = []
     for word in asked.words:
@@ -149,7 +149,7 @@ def language_of(text: str) -> str:
 
 
 @lru_cache(maxsize=1_000)
-def read(question: str) -> Asked:
+def read(question: str) -> ParsedQuestion:
     """Return what the question asks."""
     patterns, frame = _patterns()
     language = language_of(question)
@@ -172,10 +172,10 @@ def read(question: str) -> Asked:
     several = _SEVERAL.search(low)
     many = 0 if several is None else number_of(several[1])
     thing = defined.group(1) if defined else ""
-    return Asked(question, language, kind, words, years, counted, negated, many, thing, computed)
+    return ParsedQuestion(question, language, kind, words, years, counted, negated, many, thing, computed)
 
 
-def gives_reason(asked: Asked, text: str) -> bool:
+def gives_reason(asked: ParsedQuestion, text: str) -> bool:
     """Say whether a text says that one thing is so because of another."""
     pattern = _patterns()[0][asked.language].get("because")
     return pattern is None or pattern.search(text.lower()) is not None

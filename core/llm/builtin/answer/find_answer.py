@@ -7,7 +7,7 @@ from typing import Literal
 
 from core.domain import Evidence, Sentence
 from core.llm.builtin.answer.admission import admissible
-from core.llm.builtin.answer.asked import WHOLE, Asked, names, number_of, read
+from core.llm.builtin.answer.asked import WHOLE, ParsedQuestion, names, number_of, read
 from core.llm.builtin.answer.evidence_units import Unit, shown, units
 from core.llm.builtin.answer.fitted_weights import weights
 from core.llm.builtin.answer.quoting import (
@@ -71,7 +71,7 @@ def find(question: str, evidence: Sequence[Evidence], scorer: Scorer) -> Finding
     return Finding("closest passages", _closest(asked, scored), best.chance, lacking)
 
 
-def _as_many(asked: Asked, computed: Evidence) -> bool:
+def _as_many(asked: ParsedQuestion, computed: Evidence) -> bool:
     """Say whether a query added up as many rows as the question says there are."""
     said = _SAID_NUMBER.search(asked.question.lower())
     rows = [at for at, column in enumerate(computed.columns) if column.name == "rows"]
@@ -80,7 +80,7 @@ def _as_many(asked: Asked, computed: Evidence) -> bool:
     return computed.rows[0][rows[0]] == number_of(said[1])
 
 
-def _computed(asked: Asked, computed: Sequence[Evidence]) -> Finding:
+def _computed(asked: ParsedQuestion, computed: Sequence[Evidence]) -> Finding:
     """Tell the result of a query: a figure by its name, or the rows."""
     rows = [Unit(piece, "row", "", 0, 0, row=at) for piece in computed for at in range(len(piece.rows))]
     if not rows:
@@ -98,7 +98,7 @@ def _computed(asked: Asked, computed: Sequence[Evidence]) -> Finding:
     return Finding("answer", tuple(sentences), SURE, value=value)
 
 
-def _announced(asked: Asked, evidence: Sequence[Evidence], scorer: Scorer) -> Evidence | None:
+def _announced(asked: ParsedQuestion, evidence: Sequence[Evidence], scorer: Scorer) -> Evidence | None:
     """Return the passage whose own heading is what the question asks for ("current medications of ...").
 
     Every word of the question that is no name must stand in the heading, every name in the document.
@@ -130,7 +130,7 @@ def _about(piece: Evidence, evidence: Sequence[Evidence]) -> str:
     return f"{piece.source} {piece.name} {' '.join(piece.heading)} {same}"
 
 
-def _contrary(asked: Asked, best: Scored, scored: Sequence[Scored]) -> Scored | None:
+def _contrary(asked: ParsedQuestion, best: Scored, scored: Sequence[Scored]) -> Scored | None:
     """Return a piece of another document that says another figure in the same words, if one does."""
     mine = _value(asked, best.unit)
     if not mine or not any(sign.isdigit() for sign in mine):
@@ -143,7 +143,7 @@ def _contrary(asked: Asked, best: Scored, scored: Sequence[Scored]) -> Scored | 
     return None
 
 
-def _value(asked: Asked, unit: Unit) -> str:
+def _value(asked: ParsedQuestion, unit: Unit) -> str:
     span = value_of(asked, unit)
     return unit.text[slice(*span)].strip(" .,;") if span else ""
 
@@ -154,7 +154,7 @@ def _lacking(scored: Sequence[Scored]) -> tuple[str, ...]:
     return tuple(word for word in scored[0].lacking if all(word in one for one in held))
 
 
-def _closest(asked: Asked, scored: Sequence[Scored]) -> tuple[Sentence, ...]:
+def _closest(asked: ParsedQuestion, scored: Sequence[Scored]) -> tuple[Sentence, ...]:
     """Return the best piece of each of the likeliest passages, the question's words in bold."""
     kept: dict[int, Scored] = {}
     for one in scored:

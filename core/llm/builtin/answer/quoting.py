@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from core.domain import Evidence, Sentence
-from core.llm.builtin.answer.asked import WHOLE, Asked
+from core.llm.builtin.answer.asked import WHOLE, ParsedQuestion
 from core.llm.builtin.answer.evidence_units import Unit, closed
 from core.llm.builtin.answer.scorer import Scored
 from core.llm.builtin.answer.values import asked_columns, named_by, span_in, value_of
@@ -18,7 +18,7 @@ _LEADS = re.compile(r"[:：](?=\s*\n|$)")
 _MARK = re.compile(r"\*\*")
 
 
-def answer_sentences(asked: Asked, scored: Scored) -> tuple[Sentence, ...]:
+def answer_sentences(asked: ParsedQuestion, scored: Scored) -> tuple[Sentence, ...]:
     """Return the sentences that tell a piece as the answer."""
     unit = scored.unit
     if unit.kind == "row":
@@ -66,7 +66,7 @@ def section_told(evidence: Evidence, most: int = LONGEST) -> tuple[Sentence, ...
     return tuple(Sentence(text=_MARK.sub("", item), citations=(evidence.n,)) for item in items)
 
 
-def row_told(asked: Asked, unit: Unit) -> tuple[Sentence, ...]:
+def row_told(asked: ParsedQuestion, unit: Unit) -> tuple[Sentence, ...]:
     """Return "column of row: value", and the row as it stands with its columns."""
     columns = asked_columns(asked, unit)
     label = named_by(asked, unit)[1]
@@ -101,7 +101,7 @@ def list_led_to(unit: Unit) -> tuple[str, list[str]]:
     return text[unit.start : colon.end()], items
 
 
-def _with_next(asked: Asked, unit: Unit) -> str:
+def _with_next(asked: ParsedQuestion, unit: Unit) -> str:
     """Return the piece with the sentence behind it, which often gives the reason or the figure."""
     text = unit.evidence.text
     behind = text[unit.end : unit.end + 400].strip()
@@ -130,7 +130,7 @@ def _paragraph(unit: Unit, most: int = LONGEST) -> str:
     return " ".join(lines)
 
 
-def emphasised(asked: Asked, text: str) -> str:
+def emphasised(asked: ParsedQuestion, text: str) -> str:
     """Return the text with the words of the question in it in bold."""
     plain = _MARK.sub("", text)
     spans = [

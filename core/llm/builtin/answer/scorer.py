@@ -7,7 +7,7 @@ on public question sets, and reported on what they were not fitted on.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from core.llm.builtin.answer.asked import Asked, focus, names
+from core.llm.builtin.answer.asked import ParsedQuestion, focus, names
 from core.llm.builtin.answer.evidence_units import Unit
 from core.llm.builtin.answer.fitted_weights import weights
 from core.llm.builtin.answer.values import asked_columns, field_of, fits, named_by, out_of_place
@@ -76,7 +76,7 @@ class Scorer:
 
     meaning: Meaning
 
-    def score(self, asked: Asked, pieces: Sequence[Unit], limit: int = 24) -> list[Scored]:
+    def score(self, asked: ParsedQuestion, pieces: Sequence[Unit], limit: int = 24) -> list[Scored]:
         """Return the pieces that say most of the question's words, the likeliest to answer first.
 
         What only announces something, as a heading does, comes behind all that states something.
@@ -110,7 +110,7 @@ class Scorer:
             ),
         )
 
-    def _plainly(self, asked: Asked, unit: Unit) -> float:
+    def _plainly(self, asked: ParsedQuestion, unit: Unit) -> float:
         """Return how many of the question's words are said, the piece's own counting most."""
         own, around, whole = _keys(unit.own), _keys((*unit.beside, *unit.above)), _keys(unit.whole)
         return (
@@ -122,7 +122,7 @@ class Scorer:
         )
 
     def _signals(
-        self, asked: Asked, unit: Unit, near: "_Near", documents: Mapping[str, frozenset[str]]
+        self, asked: ParsedQuestion, unit: Unit, near: "_Near", documents: Mapping[str, frozenset[str]]
     ) -> tuple[dict[str, float], tuple[str, ...], dict[str, tuple[float, float, float]]]:
         """Return the signals of a piece by itself, the words of the question said nowhere near it, and how
         well each is said."""
@@ -174,7 +174,7 @@ class Scorer:
             },
         )
 
-    def _stated(self, asked: Asked, unit: Unit, own: frozenset[str]) -> dict[str, float]:
+    def _stated(self, asked: ParsedQuestion, unit: Unit, own: frozenset[str]) -> dict[str, float]:
         """Return how much a piece states that the question and the headings do not say."""
         known = {word.key for word in asked.words} | _keys(unit.above)
         new = [word for word in unit.own if word.key in own and not _best(word.key, frozenset(known)) >= SAME]
@@ -199,7 +199,7 @@ class Scorer:
         }
 
     def _named(
-        self, asked: Asked, unit: Unit, said: Sequence[tuple[Word, float, float, float]]
+        self, asked: ParsedQuestion, unit: Unit, said: Sequence[tuple[Word, float, float, float]]
     ) -> dict[str, float]:
         named = [row for row in said if names(row[0], asked.question)]
         others = [row for row in said if not names(row[0], asked.question)]
@@ -245,7 +245,7 @@ class _Near:
         return cls(float(compared.cosines[at]), met, compared.met is not None)
 
 
-def _own(asked: Asked, unit: Unit) -> frozenset[str]:
+def _own(asked: ParsedQuestion, unit: Unit) -> frozenset[str]:
     """Return the words a piece says itself, without the figures of a row that stand for something else."""
     strange = [value for name, value in unit.cells if out_of_place(asked, name, value)]
     return _keys(unit.own) - _keys([word for value in strange for word in words_of(value)])

@@ -7,7 +7,7 @@ from pathlib import PurePath
 import numpy as np
 
 from core.domain import Evidence, Sentence
-from core.llm.builtin.answer.asked import Asked
+from core.llm.builtin.answer.asked import ParsedQuestion
 from core.llm.builtin.answer.evidence_units import closed
 from core.llm.builtin.answer.scorer import CLIP, Scorer
 from core.llm.builtin.answer.word_matching import likeness, words_of
@@ -20,7 +20,7 @@ FULL = 80  # characters from which a sentence says enough to stand for its secti
 NAMED = 0.5  # share of the question's words that the document's passages hold
 
 
-def summarised(asked: Asked, evidence: Sequence[Evidence], scorer: Scorer) -> tuple[Sentence, ...]:
+def summarised(asked: ParsedQuestion, evidence: Sequence[Evidence], scorer: Scorer) -> tuple[Sentence, ...]:
     """Return the summary of the document the question means, () where it names none that was found."""
     documents: dict[str, list[Evidence]] = {}
     for piece in evidence:
@@ -50,7 +50,7 @@ def _tells(heading: str, first: Evidence) -> bool:
     return heading != first.source and not re.fullmatch(r"\w+ \d+", heading)
 
 
-def _named(asked: Asked, pieces: Sequence[Evidence], text: str | None = None) -> float:
+def _named(asked: ParsedQuestion, pieces: Sequence[Evidence], text: str | None = None) -> float:
     """Return the share of the question's words that the document says of itself, or in what was found."""
     if not asked.words:
         return 0.0

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from core.llm.builtin.answer.asked import Asked, Kind, names
+from core.llm.builtin.answer.asked import Kind, ParsedQuestion, names
 from core.llm.builtin.answer.evidence_units import Unit, tells
 from core.llm.builtin.answer.word_matching import SAME, Word, likeness, words_of
 from core.text.periods import find_dates
@@ -31,7 +31,7 @@ _UNIT = re.compile(r"\s*(?:\[[^\]]*\]|\([^)]*\))$")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|_")
 
 
-def spans_of(asked: Asked, text: str) -> list[tuple[int, int]]:
+def spans_of(asked: ParsedQuestion, text: str) -> list[tuple[int, int]]:
     """Return where the text holds what is of the type asked for and does not stand in the question."""
     if asked.kind in ("person", "place"):
         spans = [match.span() for match in _NAME.finditer(text)]
@@ -63,13 +63,13 @@ def _figures(kind: Kind, text: str) -> list[tuple[int, int]]:
     return every
 
 
-def _repeats_question(asked: Asked, value: str) -> bool:
+def _repeats_question(asked: ParsedQuestion, value: str) -> bool:
     """Say whether the question says the value itself."""
     held = words_of(value)
     return not held or all(any(likeness(word.key, one.key) >= 0.8 for one in asked.words) for word in held)
 
 
-def field_of(asked: Asked, text: str) -> tuple[int, int] | None:
+def field_of(asked: ParsedQuestion, text: str) -> tuple[int, int] | None:
     """Return where the value of a field stands whose label the question says, and not as a name."""
     plain = [word.key for word in asked.words if not names(word, asked.question)]
     for match in _FIELD.finditer(text):
@@ -80,7 +80,7 @@ def field_of(asked: Asked, text: str) -> tuple[int, int] | None:
     return None
 
 
-def fits(asked: Asked, unit: Unit) -> float:
+def fits(asked: ParsedQuestion, unit: Unit) -> float:
     """Return 1.0 where the piece holds a value of the type asked for, 0.0 where not, 0.5 for any type.
 
     Of "how many X" the figure must stand beside the X for the whole 1.0.
@@ -100,7 +100,7 @@ def fits(asked: Asked, unit: Unit) -> float:
     return 1.0
 
 
-def states_type(asked: Asked, unit: Unit) -> bool:
+def states_type(asked: ParsedQuestion, unit: Unit) -> bool:
     """Say whether what would be told is of the type asked for: the field or column by its name, else the
     sentence, or the only cell of a row that is of that type."""
     if unit.kind == "row":
@@ -112,7 +112,7 @@ def states_type(asked: Asked, unit: Unit) -> bool:
     return bool(spans_of(asked, held)) if field else fits(asked, unit) >= 1.0
 
 
-def _counts(asked: Asked, column: str) -> bool:
+def _counts(asked: ParsedQuestion, column: str) -> bool:
     """Say whether a column counts what is asked for, or has no name to say what it counts."""
     said = any(likeness(asked.counted, word.key) >= SAME for word in words_of(_CAMEL.sub(" ", column)))
     return said or not tells(column) or _COUNT_OF.search(column) is not None
@@ -125,7 +125,7 @@ def _beside(words: Sequence[Word], spans: Sequence[tuple[int, int]], counted: st
     return any(0 < place - figure <= 3 or 0 < figure - place <= 1 for place in places for figure in figures)
 
 
-def value_of(asked: Asked, unit: Unit) -> tuple[int, int] | None:
+def value_of(asked: ParsedQuestion, unit: Unit) -> tuple[int, int] | None:
     """Return where the value that answers stands in the unit's text, None where that is not clear.
 
     A field whose label the question says gives its value; else the value of the type asked for that is
@@ -134,7 +134,7 @@ def value_of(asked: Asked, unit: Unit) -> tuple[int, int] | None:
     return span_in(asked, unit.text)
 
 
-def span_in(asked: Asked, text: str) -> tuple[int, int] | None:
+def span_in(asked: ParsedQuestion, text: str) -> tuple[int, int] | None:
     """Return where the value that answers stands in a text, None where that is not clear."""
     field = field_of(asked, text)
     if field is not None:
@@ -154,7 +154,7 @@ def span_in(asked: Asked, text: str) -> tuple[int, int] | None:
     return min(spans, key=lambda span: min(abs(span[0] - place) for place in anchors))
 
 
-def asked_columns(asked: Asked, unit: Unit) -> list[tuple[str, str]]:
+def asked_columns(asked: ParsedQuestion, unit: Unit) -> list[tuple[str, str]]:
     """Return the cells whose column the question names, all of its words."""
     found = []
     for name, value in unit.cells:
@@ -164,7 +164,7 @@ def asked_columns(asked: Asked, unit: Unit) -> list[tuple[str, str]]:
     return found
 
 
-def named_by(asked: Asked, unit: Unit) -> tuple[float, str]:
+def named_by(asked: ParsedQuestion, unit: Unit) -> tuple[float, str]:
     """Return how well the question says one of a row's cells, and that cell; else the first one in words."""
     best, label = 0.0, ""
     for name, value in unit.cells:
@@ -178,7 +178,7 @@ def named_by(asked: Asked, unit: Unit) -> tuple[float, str]:
     return best, next((value for _, value in unit.cells if re.search(r"[^\W\d]", value)), "")
 
 
-def out_of_place(asked: Asked, column: str, value: str) -> bool:
+def out_of_place(asked: ParsedQuestion, column: str, value: str) -> bool:
     """Say whether a cell is a figure of something the question does not speak of.
 
     17 under "price" is not chromosome 17. Years, and columns without a name, stand for themselves.

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 
 from core.domain import ColumnCard, TableCard
-from core.llm.builtin.answer.asked import NUMBERS, Asked
+from core.llm.builtin.answer.asked import NUMBERS, ParsedQuestion
 from core.llm.builtin.answer.word_matching import SAME, key_of, likeness, words_of
 
 NUMERIC = frozenset({"integer", "real"})
@@ -67,7 +67,7 @@ def abbreviates(short: str, word: str) -> bool:
     )
 
 
-def figures_asked(asked: Asked, card: TableCard, taken: frozenset[str]) -> list[Condition]:
+def figures_asked(asked: ParsedQuestion, card: TableCard, taken: frozenset[str]) -> list[Condition]:
     """Return a condition for each figure of the question beside the name or the unit of a column of figures;
     for a year and for what is `taken` none."""
     found: dict[str, Condition] = {}

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from core.domain import ColumnCard, TableCard
-from core.llm.builtin.answer.asked import Asked, names
+from core.llm.builtin.answer.asked import ParsedQuestion, names
 from core.llm.builtin.answer.word_matching import SAME, Meaning, Word, likeness, words_of
 from core.llm.builtin.tables.figure_conditions import (
     NUMERIC,
@@ -46,7 +46,7 @@ class Linked:
         return tuple(column for column in self.columns if is_measure(column))
 
 
-def link(asked: Asked, card: TableCard, meaning: Meaning) -> Linked:
+def link(asked: ParsedQuestion, card: TableCard, meaning: Meaning) -> Linked:
     """Read the question against the table."""
     conditions = _dates(asked, card) + _values(asked, card)
     taken = {key for condition in conditions for key in condition.words}
@@ -71,7 +71,7 @@ def link(asked: Asked, card: TableCard, meaning: Meaning) -> Linked:
     return Linked(card, tuple(conditions), columns, tuple(rest), subject)
 
 
-def _doing(rest: Sequence[Word], asked: Asked, measure: ColumnCard, meaning: Meaning) -> list[Word]:
+def _doing(rest: Sequence[Word], asked: ParsedQuestion, measure: ColumnCard, meaning: Meaning) -> list[Word]:
     """Return the verbs among the words that say what the only figure of a table is a figure of."""
     if not rest or asked.language != "en" or asked.kind in ("yesno", "compare"):
         return []
@@ -89,7 +89,7 @@ def head_of(card: TableCard) -> str:
     return words[-1].key if words else ""
 
 
-def _apposed(word: Word, asked: Asked, about: Iterable[str]) -> bool:
+def _apposed(word: Word, asked: ParsedQuestion, about: Iterable[str]) -> bool:
     """Say whether the word only explains a name of the document: "the Chinook music store database"."""
     end = word.start
     for before in sorted((w for w in asked.words if w.end <= word.start), key=lambda w: -w.end):
@@ -118,7 +118,7 @@ def _any(key: str, keys: Iterable[str]) -> bool:
     return any(likeness(key, other) >= SAME for other in keys)
 
 
-def _values(asked: Asked, card: TableCard) -> list[Condition]:
+def _values(asked: ParsedQuestion, card: TableCard) -> list[Condition]:
     """Return a condition for each column with a value the question names; a word counts for one column."""
     found: list[tuple[int, float, Condition]] = []
     for column in card.columns:
@@ -137,7 +137,7 @@ def _values(asked: Asked, card: TableCard) -> list[Condition]:
     return kept
 
 
-def _named(asked: Asked, column: ColumnCard) -> tuple[int, float, Condition] | None:
+def _named(asked: ParsedQuestion, column: ColumnCard) -> tuple[int, float, Condition] | None:
     """Return the values of the column that say most of the question's words, with how many and what share."""
     rated: list[tuple[int, float, frozenset[str], str]] = []
     for value in column.samples:
@@ -171,7 +171,7 @@ def _leads(said: Sequence[Word], own: Sequence[Word]) -> bool:
     return bool(own) and any(likeness(word.key, own[0].key) >= SAME for word in said)
 
 
-def _dates(asked: Asked, card: TableCard) -> list[Condition]:
+def _dates(asked: ParsedQuestion, card: TableCard) -> list[Condition]:
     """Return conditions on year and month, where a column holds them."""
     years = [word for word in asked.words if word.key in asked.years]
     month = next((w for w in asked.words if month_number(w.text)), None)

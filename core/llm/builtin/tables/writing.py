@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.domain import Cell, ColumnCard, TableCard
-from core.llm.builtin.answer.asked import Asked, attribute, focus, read
+from core.llm.builtin.answer.asked import ParsedQuestion, attribute, focus, read
 from core.llm.builtin.answer.word_matching import SAME, Meaning, likeness, words_of
 from core.llm.builtin.tables.figure_conditions import Condition, identifies, is_measure
 from core.llm.builtin.tables.linking import TEMPORAL, Linked, called, head_of, link
@@ -72,14 +72,14 @@ def write_query(task: WriteQuery, meaning: Meaning) -> Query:
     return Query(reason="no table has a place for every word of the question")
 
 
-def _open(linked: Linked, asked: Asked) -> tuple[str, ...]:
+def _open(linked: Linked, asked: ParsedQuestion) -> tuple[str, ...]:
     """Return the words the table leaves open, but for those that say what to compute."""
     return tuple(
         word.key for word in linked.rest if not _OPERATIONS.match(word.key) and word.key != asked.counted
     )
 
 
-def _select(asked: Asked, linked: Linked) -> _Written | None:
+def _select(asked: ParsedQuestion, linked: Linked) -> _Written | None:
     low = asked.question.lower()
     where, values = _where(linked.conditions)
     source = f"FROM {_quoted(linked.card.name)}{where}"
@@ -121,7 +121,7 @@ def _where(conditions: Sequence[Condition]) -> tuple[str, tuple[Cell, ...]]:
 
 
 def _counted(
-    asked: Asked, linked: Linked, source: str, values: tuple[Cell, ...], measure: ColumnCard | None
+    asked: ParsedQuestion, linked: Linked, source: str, values: tuple[Cell, ...], measure: ColumnCard | None
 ) -> _Written | None:
     """Count rows of what the table is about; what a column counts is added up."""
     column = next((c for c in linked.card.columns if is_measure(c) and _says(asked.counted, c.name)), None)
@@ -137,7 +137,7 @@ def _counted(
     return None
 
 
-def _said_whole(asked: Asked, value: str | int | float) -> bool:
+def _said_whole(asked: ParsedQuestion, value: str | int | float) -> bool:
     """Say whether the question says a value to its last word, however short, but for what is added to it."""
     said = set(re.findall(r"\w+", asked.question.lower()))
     return not isinstance(value, str) or said.issuperset(re.findall(r"\w+", value.lower().split(",")[0]))
@@ -208,7 +208,9 @@ def _years(condition: Condition) -> bool:
     return all(isinstance(value, int) and 1800 < value < 2200 for value in condition.values)
 
 
-def _looked_up(asked: Asked, linked: Linked, source: str, values: tuple[Cell, ...]) -> _Written | None:
+def _looked_up(
+    asked: ParsedQuestion, linked: Linked, source: str, values: tuple[Cell, ...]
+) -> _Written | None:
     """Show the named columns of the rows that match; nothing without a condition or a named column."""
     conditioned = {condition.column.name for condition in linked.conditions}
     wanted = tuple(c for c in linked.columns if c.name not in conditioned and not _only_named(c, asked))
@@ -223,7 +225,7 @@ def _looked_up(asked: Asked, linked: Linked, source: str, values: tuple[Cell, ..
     )
 
 
-def _only_named(column: ColumnCard, asked: Asked) -> bool:
+def _only_named(column: ColumnCard, asked: ParsedQuestion) -> bool:
     """Say whether a column is an identifier that the question does not ask for by that word."""
     if not identifies(column):
         return False
@@ -239,7 +241,7 @@ def _shown(linked: Linked, wanted: Sequence[ColumnCard]) -> str:
     return ", ".join(_quoted(column.name) for column in columns)
 
 
-def _joined(asked: Asked, one: Linked, linked: Sequence[Linked]) -> _Written | None:
+def _joined(asked: ParsedQuestion, one: Linked, linked: Sequence[Linked]) -> _Written | None:
     """Follow a key that holds from the row the question names to the table it asks about."""
     if not one.conditions:
         return None
@@ -286,6 +288,6 @@ def _quoted(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
 
 
-def _alias(asked: Asked) -> str:
+def _alias(asked: ParsedQuestion) -> str:
     text = next((word.text for word in asked.words if word.key == asked.counted), "rows")
     return _quoted(f"number of {text}")

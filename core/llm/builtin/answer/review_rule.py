@@ -74,9 +74,8 @@ def _judged(claim: Claim, cited: Sequence[Evidence], task: Review, scorer: Score
     if best.figures and best.words >= STATED:
         if _answers(text, best.unit, task):
             return ClaimVerdict(index=claim.index, support=Support.SUPPORTED)
-        return ClaimVerdict(
-            index=claim.index, support=Support.MISSING, reason="stated, but not what was asked"
-        )
+        why = "stated, but not what was asked"  # by its words, which may be others than the question's
+        return ClaimVerdict(index=claim.index, support=Support.MISSING, reason=why, sure=False)
     return ClaimVerdict(index=claim.index, support=Support.MISSING, reason="only partly stated", sure=False)
 
 

@@ -1,66 +1,165 @@
 """Answers what the library itself holds: counted in its catalogue, not read out of a document."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
+from textwrap import shorten
 
+from core.answering.document_topics import DocumentTopic, document_topics
 from core.domain import Document, Scope, Sentence, Support
 from core.knowledge.base import KnowledgeBase
+from core.text.library_questions import Aspect
 
 NAMED = 20  # titles that are told; the rest is counted
-TOPICS, RATED = 8, 40  # tags that are told, in several documents each, of so many that are used most
+FEW = 4  # titles a topic is shown with in a library of more than that
+LONG = 80  # characters of a title
+LINKED, DATED = 5, 5  # documents that are told as most linked, and as newest
 _PHRASES = {
-    "en": ("The library holds {n} documents", "They are: {titles}", " and {more} more", "; "),
-    "zh": ("资料库共有 {n} 份文件", "它们是：{titles}", "，以及另外 {more} 份", "；"),
+    "en": {
+        "none": "The library holds no documents.",
+        "one": "The library holds one document: {kinds}.",
+        "counted": "The library holds {n} documents: {kinds}.",
+        "languages": "Written in: {counts}.",
+        "unwritten": "Of none the language is known.",
+        "years": "By year: {counts}.",
+        "newest": "Newest: {titles}. Oldest: {last}.",
+        "undated": "None of them says its date.",
+        "topic": "{terms} ({n}): {titles}{more}.",
+        "nameless": "Others",
+        "linked": "Most linked: {titles}.",
+        "times": "{title} (named by {n})",
+        "unlinked": "No document names another.",
+        "titles": "They are: {titles}{more}.",
+        "more": " and {n} more",
+        "joint": "; ",
+        "comma": ", ",
+    },
+    "zh": {
+        "none": "资料库里还没有文件。",
+        "one": "资料库共有 1 份文件：{kinds}。",
+        "counted": "资料库共有 {n} 份文件：{kinds}。",
+        "languages": "语言：{counts}。",
+        "unwritten": "没有文件的语言是已知的。",
+        "years": "按年份：{counts}。",
+        "newest": "最新：{titles}。最早：{last}。",
+        "undated": "没有文件注明日期。",
+        "topic": "{terms}（{n} 份）：{titles}{more}。",
+        "nameless": "其他",
+        "linked": "被引用最多：{titles}。",
+        "times": "{title}（{n} 份文件提到）",
+        "unlinked": "没有文件提到其他文件。",
+        "titles": "它们是：{titles}{more}。",
+        "more": "，以及另外 {n} 份",
+        "joint": "；",
+        "comma": "，",
+    },
 }
-_GROUPS = {
-    "en": ("By year: {counts}.", "Spoken of in most documents: {counts}."),
-    "zh": ("按年份：{counts}。", "谈到最多（文件数）：{counts}。"),
-}
-_ONE = "The library holds one document"
+_LACKING: dict[Aspect, str] = {"kinds": "unwritten", "dates": "undated", "links": "unlinked"}
+
+
+@dataclass(frozen=True)
+class _Told:
+    """The documents in a scope, and how to speak of them."""
+
+    documents: Mapping[str, Document]
+    language: str
+
+    def say(self, key: str, **values: object) -> str:
+        return _PHRASES["zh" if self.language == "zh" else "en"][key].format(**values)
+
+    def joined(self, ids: Sequence[str], most: int) -> dict[str, str]:
+        """Return the titles of so many documents as `titles`, the number of the others as `more`."""
+        titles = [self.title(each) for each in ids[:most]]
+        left = len(ids) - most
+        return {
+            "titles": self.say("joint").join(titles),
+            "more": self.say("more", n=left) if left > 0 else "",
+        }
+
+    def title(self, document_id: str) -> str:
+        document = self.documents[document_id]
+        return shorten(document.title or document.name, LONG, placeholder=" …")
 
 
 @dataclass(frozen=True)
 class Holdings:
-    """Counts and names documents, by kind of file, year and topic."""
+    """Counts documents by kind of file, language and year, groups them by topic, tells what links them."""
 
     knowledge: KnowledgeBase
 
-    def describe(self, scope: Scope, language: str, *, named: bool) -> tuple[Sentence, ...]:
-        """Return how many documents there are, by kind of file, and with `named` what they are called."""
-        documents = self.knowledge.documents(scope)
-        chinese = language == "zh"
-        counted, listed, more, joint = _PHRASES["zh" if chinese else "en"]
-        head = _ONE if len(documents) == 1 and not chinese else counted.format(n=len(documents))
-        kinds = Counter(_kind(document) for document in documents)
-        by_kind = ("，" if chinese else ", ").join(f"{count} {kind}" for kind, count in kinds.most_common())
-        end = "。" if chinese else "."
-        said = [f"{head}{'：' if chinese else ': '}{by_kind}{end}" if documents else f"{head}{end}"]
-        if named and len(documents) > 1:
-            said += self._grouped(documents, scope, language)
-        if named and documents:
-            titles = joint.join(document.title or document.name for document in documents[:NAMED])
-            left = len(documents) - NAMED
-            said.append(listed.format(titles=titles) + (more.format(more=left) if left > 0 else "") + end)
+    def describe(
+        self, scope: Scope, language: str, aspects: frozenset[Aspect] = frozenset()
+    ) -> tuple[Sentence, ...]:
+        """Return how many documents there are, and what is asked of them; without `aspects` all of it."""
+        documents = {document.id: document for document in self.knowledge.documents(scope)}
+        told = _Told(documents, language)
+        said = [self._counted(told)]
+        whole: dict[Aspect, Callable[[_Told], list[str]]] = {
+            "kinds": self._languages,
+            "topics": self._topics,
+            "links": self._links,
+            "dates": self._dates,
+            "titles": self._titles,
+        }
+        survey: frozenset[Aspect] = frozenset({"dates", "topics", "links"})
+        wanted = aspects - {"count"} or (survey if not aspects else frozenset())
+        for aspect, tell in whole.items():
+            if aspect in wanted and documents:
+                said += tell(told) or ([told.say(_LACKING[aspect])] if aspect in aspects else [])
         return tuple(Sentence(text=text, support=Support.SUPPORTED) for text in said)
 
-    def _grouped(self, documents: Sequence[Document], scope: Scope, language: str) -> list[str]:
-        """Return the documents counted by the year they are dated, and the topics most passages carry."""
-        by_year, by_topic = _GROUPS["zh" if language == "zh" else "en"]
-        years = Counter(document.date[:4] for document in documents if document.date)
-        dated = ", ".join(f"{year} ({count})" for year, count in sorted(years.items()))
-        said = [by_year.format(counts=dated)] if dated else []
-        if scope == Scope():  # tags are counted over the whole library
-            names = [name for _, name, _ in self.knowledge.tag_counts()[:RATED]]
-            spread = sorted(((self._documents_with(name), name) for name in names), key=lambda one: -one[0])
-            topics = ", ".join(f"{name} ({count})" for count, name in spread[:TOPICS] if count > 1)
-            said += [by_topic.format(counts=topics)] if topics else []
-        return said
+    def _counted(self, told: _Told) -> str:
+        kinds = Counter(_kind(document) for document in told.documents.values())
+        by_kind = told.say("comma").join(f"{count} {kind}" for kind, count in kinds.most_common())
+        key = {0: "none", 1: "one"}.get(len(told.documents), "counted")
+        return told.say(key, n=len(told.documents), kinds=by_kind)
 
-    def _documents_with(self, tag: str) -> int:
-        chunks = self.knowledge.chunks(ids=list(self.knowledge.tagged([tag])))
-        return len({chunk.document_id for chunk in chunks})
+    def _languages(self, told: _Told) -> list[str]:
+        counts = Counter(document.language for document in told.documents.values() if document.language)
+        named = told.say("comma").join(f"{language} ({n})" for language, n in counts.most_common())
+        return [told.say("languages", counts=named)] if named else []
+
+    def _dates(self, told: _Told) -> list[str]:
+        """Return the documents counted by year, the newest and the oldest, as far as they say their date."""
+        dated = sorted((d.date, d.id) for d in told.documents.values() if d.date)
+        if not dated:
+            return []
+        years = Counter(date[:4] for date, _ in dated)
+        counts = told.say("comma").join(f"{year} ({count})" for year, count in sorted(years.items()))
+        shown = [f"{told.title(each)} ({date})" for date, each in dated]
+        newest = told.say("joint").join(reversed(shown[-DATED:]))
+        return [told.say("years", counts=counts), told.say("newest", titles=newest, last=shown[0])]
+
+    def _topics(self, told: _Told) -> list[str]:
+        """Return the documents by what they are about; of too few to be grouped, what they are called."""
+        tags = self.knowledge.document_tags()
+        within = {each: tags.get(each, Counter[str]()) for each in told.documents}
+        groups = document_topics(self.knowledge.document_vectors(list(told.documents)), within)
+        return [self._topic(told, group) for group in groups] or self._titles(told)
+
+    def _topic(self, told: _Told, group: DocumentTopic) -> str:
+        terms = told.say("comma").join(group.terms) or told.say("nameless")
+        most = NAMED if len(told.documents) <= NAMED else FEW
+        titles = told.joined(group.documents, most)
+        return "- " + told.say("topic", terms=terms, n=len(group.documents), **titles)
+
+    def _links(self, told: _Told) -> list[str]:
+        """Return the documents that most others name, of those in scope."""
+        pointed = self.knowledge.pointed_to()
+        counts = {
+            target: len(by & told.documents.keys())
+            for target, by in pointed.items()
+            if target in told.documents
+        }
+        most = sorted((each for each in counts if counts[each]), key=lambda each: (-counts[each], each))
+        if not most:
+            return []
+        shown = [told.say("times", title=told.title(each), n=counts[each]) for each in most[:LINKED]]
+        return [told.say("linked", titles=told.say("joint").join(shown))]
+
+    def _titles(self, told: _Told) -> list[str]:
+        return [told.say("titles", **told.joined(list(told.documents), NAMED))]
 
 
 def _kind(document: Document) -> str:

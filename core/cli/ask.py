@@ -240,10 +240,20 @@ def _run_json(run: Run) -> dict[str, Any]:
     }
 
 
+def _marked(report: Report) -> str:
+    """Return the answer's sentences with their citations, on the lines they stand on in the answer."""
+    marked, rest = "", report.answer
+    for sentence in report.sentences:
+        before, found, behind = rest.partition(sentence.text)
+        rest = behind if found else rest
+        joint = "\n" if found and "\n" in before else " "
+        marked += (joint if marked else "") + sentence.text + "".join(f" [{n}]" for n in sentence.citations)
+    return marked
+
+
 def _lines(report: Report) -> list[str]:
     """Return the report as a terminal shows it."""
-    marked = " ".join(s.text + "".join(f" [{n}]" for n in s.citations) for s in report.sentences)
-    lines = [marked or report.answer, ""]
+    lines = [_marked(report) or report.answer, ""]
     lines.append(
         f"{report.outcome.value} · {report.level.value} · {report.engine} · {report.seconds:.2f} s"
         f" · {report.run}"

@@ -1,7 +1,5 @@
 """Reads the question: what was verified before, how it is understood, and the plan it is worked on by."""
 
-import re
-
 from core.answering.answer import AnswerDraft
 from core.answering.holdings import Holdings
 from core.answering.understand import Reading, Understander
@@ -10,6 +8,7 @@ from core.domain import Effort, Level, Outcome, Verdict
 from core.flow.state import State
 from core.flow.verified import recalled
 from core.ports import Emit
+from core.text.library_questions import aspects_asked
 from core.text.tokens import detect_language
 from core.trace import FollowedUp, GateDecided, Planned, RouteChosen, Synthesised, Verified, WordsMapped
 
@@ -59,12 +58,11 @@ def _answer_from_holdings(
     holdings: Holdings, state: State, reading: Reading, language: str, emit: Emit
 ) -> State:
     """Return what the catalogue says of the library, told as events."""
-    named = not re.search(r"how many|多少|几", reading.question, re.IGNORECASE)
-    sentences = holdings.describe(state["scope"], language, named=named)
+    sentences = holdings.describe(state["scope"], language, aspects_asked(reading.question) or frozenset())
     verdict = Verdict(outcome=Outcome.ANSWER, sentences=sentences)
     emit(Synthesised(cause="look_up", sentences=sentences))
     emit(Verified(cause="look_up", verdict=verdict))
-    draft = AnswerDraft(" ".join(sentence.text for sentence in sentences), sentences)
+    draft = AnswerDraft("\n".join(sentence.text for sentence in sentences), sentences)
     return {"evidence": (), "related": True, "unknown": (), "draft": draft, "verdict": verdict}
 
 

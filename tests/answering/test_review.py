@@ -104,7 +104,7 @@ def test_where_ideas_answer_the_rest_is_held_against_its_sources_only():
 
 
 def test_what_rules_cannot_tell_is_left_to_a_model():
-    """Figures of two pieces, a claim in another language than its source, and one in other words than asked."""
+    """Figures of two pieces, a claim in another language than its source, one in other words than asked."""
     pieces = (
         Evidence(n=1, text="K-7 carries a chuck of the same batch NV-9 and is to be exchanged.", source="A"),
         Evidence(n=2, text="K-7 的吸盘与 K-3 属于同一批次（NV-9）。", source="B"),

@@ -198,5 +198,15 @@ def test_what_the_library_holds_is_counted_in_its_catalogue_and_not_read_from_a_
     assert asking.ask("资料库里有多少份文件？")["report"].answer.startswith("资料库共有 8 份文件")
     people = next(d.id for d in library.knowledge.documents() if d.name == "people.md")
     only = asking.ask("Which documents are there?", scope=Scope(documents=(people,)))["report"]
-    assert only.answer == "The library holds one document: 1 MD. They are: Who is who."
+    assert only.answer == "The library holds one document: 1 MD.\nThey are: Who is who."
     assert asking.ask("How many documents did Mei Tanaka write?")["report"].answer != report.answer
+
+
+def test_a_survey_of_the_library_tells_each_document_under_a_topic_and_those_others_name(asking, library):
+    report = asking.ask("What topics are in the library?")["report"]
+    titles = [document.title for document in library.knowledge.documents()]
+    head, *topics = report.answer.splitlines()
+    assert head.startswith("The library holds 8 documents") and len(topics) >= 2
+    assert all(sum(title in topic for topic in topics) == 1 for title in titles)
+    whole = asking.ask("What is in the library?")["report"].answer
+    assert all(topic in whole for topic in topics) and "Most linked: " in whole

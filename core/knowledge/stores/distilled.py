@@ -2,6 +2,7 @@
 
 import json
 import sqlite3
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from core.domain import Atom, Distilled, Entity, Relation, Tag
@@ -251,3 +252,15 @@ def tag_counts(connection: sqlite3.Connection) -> list[tuple[str, str, int]]:
         " ORDER BY times DESC, tag_class, name"
     )
     return [(row[0], row[1], row[2]) for row in rows]
+
+
+def document_tags(connection: sqlite3.Connection) -> dict[str, Counter[str]]:
+    """Return, per document, how many of its chunks carry each tag."""
+    rows = connection.execute(
+        "SELECT chunks.document_id, tags.name, count(DISTINCT chunk_id) FROM tags"
+        " JOIN chunks ON chunks.id = tags.chunk_id GROUP BY 1, 2"
+    )
+    found: dict[str, Counter[str]] = {}
+    for document_id, name, times in rows:
+        found.setdefault(document_id, Counter())[name] = times
+    return found

@@ -163,3 +163,13 @@ def referring(connection: sqlite3.Connection, document_id: str) -> list[Referenc
     """Return the references of other documents that point to this one."""
     rows = connection.execute("SELECT * FROM links WHERE target_id = ? ORDER BY n", (document_id,))
     return [_reference(row) for row in rows]
+
+
+def pointed_to(connection: sqlite3.Connection) -> dict[str, set[str]]:
+    """Return, per document that others point to, which do."""
+    found: dict[str, set[str]] = {}
+    rows = "SELECT DISTINCT target_id, document_id FROM links WHERE target_id IS NOT NULL"
+    for target, document_id in connection.execute(rows):
+        if target != document_id:
+            found.setdefault(target, set()).add(document_id)
+    return found

@@ -1,5 +1,6 @@
 """What can be read from the library without searching it."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,6 +24,7 @@ from core.knowledge.stores import catalog, distilled, links, totals
 from core.knowledge.stores.database import Database
 from core.knowledge.stores.external_stores import ExternalStores
 from core.knowledge.stores.previous_version import Legacy, legacy_at
+from core.ports import Vectors
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -156,6 +158,20 @@ class Reader:
         """Return the references that point to the document."""
         with self.database.reading() as connection:
             return links.referring(connection, document_id)
+
+    def pointed_to(self) -> dict[str, set[str]]:
+        """Return, per document that other documents point to, which do."""
+        with self.database.reading() as connection:
+            return links.pointed_to(connection)
+
+    def document_tags(self) -> dict[str, Counter[str]]:
+        """Return, per document, how many of its chunks carry each tag."""
+        with self.database.reading() as connection:
+            return distilled.document_tags(connection)
+
+    def document_vectors(self, ids: Sequence[str]) -> dict[str, Vectors]:
+        """Return the vectors of documents' summaries, of shape (d,), by the documents that have one."""
+        return self.external.indexes["documents"].fetch(ids)
 
     def tags(self, chunk_id: str | None = None) -> list[Tag]:
         """Return the tags of a chunk, or all."""

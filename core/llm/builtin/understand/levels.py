@@ -165,9 +165,8 @@ def _if_goes_on(read: Read) -> bool:
 def _of_library(read: Read) -> bool:
     return read.kind == "library" or read.has(
         r"^(?:how many|which|what|list|show)\b(?: all| me)?(?: the)? (?:documents?|files?|reports?"
-        r"|sources?|collections?|manuals?)\b"
-        r"(?:.*\b(?:library|collection|corpus|there|mention|contain|name|talk about|refer|deal|speak"
-        r"|cover|have)\w*\b|$)"
+        r"|sources?|collections?|manuals?)\b(?:.*\b(?:library|collection|corpus|there|mention|contain|name"
+        r"|talk about|refer|deal|speak|cover|have)\w*\b|$)"
     )
 
 
@@ -263,7 +262,8 @@ def _zh(level: Level, weight: float, said: str, pattern: str) -> Cue:
 def _cues_zh() -> tuple[Cue, ...]:
     table = tomllib.loads((Path(__file__).parent / "levels_zh.toml").read_text(encoding="utf-8"))["cue"]
     read = [_zh(Level(cue["level"]), cue["weight"], cue["said"], cue["pattern"]) for cue in table]
-    return (*read, Cue(Level.LINKING, 2.5, "由几部分组成", lambda read: read.parts > 1))
+    whole = Cue(Level.DIRECT, 3, "问资料库本身", lambda read: read.kind == "library")
+    return (*read, whole, Cue(Level.LINKING, 2.5, "由几部分组成", lambda read: read.parts > 1))
 
 
 _WRITTEN_ZH = re.compile(r"(?:报告|手册|文件|规程|纪要|记录|合同)(?:里|中|上)|^谁")

@@ -1,0 +1,62 @@
+"""Questions about the library as a whole: they say nothing but words for it and for what is counted of it."""
+
+import re
+import tomllib
+from functools import cache
+from pathlib import Path
+from typing import Literal, get_args
+
+from core.text.proper_names import names_in
+from core.text.tokens import content_words, is_cjk
+
+Aspect = Literal["count", "topics", "links", "dates", "kinds", "titles"]
+ASPECTS: tuple[Aspect, ...] = get_args(Aspect)
+_ENGLISH = re.compile(r"[a-z]+")
+_WHOLE = re.compile(  # these name the library without its word, or mean one document by it
+    r"\b(?:everything|all (?:of )?(?:this|that)|what(?: is|'s| do you have)?) (?:you have )?(?:in )?here\b",
+    re.IGNORECASE,
+)
+_ONE = re.compile(
+    r"\b(?:this|that|the|a|an|one|my) (?:document|file|source|upload|material)\b", re.IGNORECASE
+)
+
+
+def aspects_asked(question: str) -> frozenset[Aspect] | None:
+    """Return what a question asks of the library as a whole, empty for all of it; None for any other."""
+    if names_in(question) or _ONE.search(question):
+        return None
+    return _chinese(question) if is_cjk(question) else _english(question)
+
+
+def _english(question: str) -> frozenset[Aspect] | None:
+    said = set(content_words(question))
+    kinds = _stems()
+    if not said <= set().union(*kinds.values()):
+        return None
+    stored = said & kinds["stores"] or _WHOLE.search(question)
+    counted = {"count"} if re.search(r"\bhow many\b", question, re.IGNORECASE) else set()
+    return frozenset(a for a in ASPECTS if said & kinds[a] or a in counted) if stored else None
+
+
+def _chinese(question: str) -> frozenset[Aspect] | None:
+    plain = "".join(sign for sign in question if sign.isalnum())
+    groups = _table("zh")
+    if not any(word in plain for word in groups["stores"]):
+        return None
+    every = sorted((word for words in groups.values() for word in words), key=len, reverse=True)
+    left = re.sub("|".join(map(re.escape, every)), "", plain)
+    return None if left else frozenset(a for a in ASPECTS if any(word in plain for word in groups[a]))
+
+
+@cache
+def _table(language: str) -> dict[str, tuple[str, ...]]:
+    held = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+    return {group: tuple(words[language].split()) for group, words in held.items()}
+
+
+@cache
+def _stems() -> dict[str, frozenset[str]]:
+    return {
+        group: frozenset(stem for word in words for stem in content_words(word))
+        for group, words in _table("en").items()
+    }

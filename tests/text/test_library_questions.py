@@ -1,0 +1,39 @@
+"""Which questions are about the library as a whole, and what they ask of it."""
+
+import pytest
+
+from core.text.library_questions import aspects_asked
+
+
+@pytest.mark.parametrize(
+    ("question", "asked"),
+    [
+        ("What is in the library?", set()),
+        ("How many documents are there?", {"count"}),
+        ("What topics does the corpus cover?", {"topics"}),
+        ("Give me an overview of everything in here", {"topics"}),
+        ("Which documents are most linked to each other?", {"links"}),
+        ("Which files are the newest?", {"dates"}),
+        ("资料库里主要讲什么？", {"topics"}),
+        ("最新的文件有哪些？", {"dates"}),
+        ("知识库一共有多少份文档？", {"count"}),
+    ],
+)
+def test_a_question_that_says_nothing_else_is_about_the_library(question, asked):
+    assert aspects_asked(question) == asked
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What is this document about?",  # one of them
+        "Which documents mention the pump?",  # of something in them
+        "How many documents did Mei Tanaka write?",
+        "What topics did the meeting cover?",  # no word for the library
+        "What data is missing from the library?",
+        "这份文件讲了什么泵？",
+        "文件里提到哪些供应商？",
+    ],
+)
+def test_a_question_that_names_anything_else_is_not(question):
+    assert aspects_asked(question) is None

@@ -2,7 +2,13 @@
 
 import pytest
 
-from core.llm.builtin.answer.word_matching import likeness, words_of
+from core.domain import Evidence
+from core.llm.builtin.answer.asked import read
+from core.llm.builtin.answer.evidence_units import units
+from core.llm.builtin.answer.find_answer import find
+from core.llm.builtin.answer.scorer import Scorer
+from core.llm.builtin.answer.word_matching import SAME, Meaning, likeness, words_of
+from core.llm.embedders import PackagedEmbedder
 
 
 @pytest.mark.parametrize(
@@ -12,3 +18,21 @@ def test_one_word_written_in_two_ways_is_one(asked, said):
     (one,), (other,) = words_of(asked), words_of(f"of {said}")
     assert likeness(one.key, other.key) == 1.0
     assert other.start == 3
+
+
+def test_a_word_is_close_to_what_the_dictionary_calls_it_and_never_the_same():
+    (asked,), (said,) = words_of("晶圆"), words_of("wafers")
+    assert 0.5 <= likeness(asked.key, said.key) < SAME
+    assert likeness(said.key, asked.key) == likeness(asked.key, said.key)
+    assert likeness(asked.key, words_of("valve")[0].key) == 0.0
+
+
+def test_a_chinese_question_is_read_beside_english_passages_by_its_words_meanings():
+    pieces = [
+        Evidence(n=1, source="Rules", text="The canteen opens at noon."),
+        Evidence(n=2, source="Report", text="Defects on the wafer were caused by a fault of the equipment."),
+    ]
+    scorer = Scorer(Meaning(PackagedEmbedder()))
+    found = find("晶圆缺陷是否由设备故障引起？", pieces, scorer)
+    assert found.outcome == "closest passages" and found.sentences[0].citations == (2,)
+    assert scorer.score(read("晶圆缺陷是否由设备故障引起？"), units(pieces))[0].signals["meaning"] > 0.5

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from core.llm.rerankers import ALIKE, UNLIKE, TellsTokens
 from core.ports import Embedder
+from core.text.chinese_english import in_english
 from core.text.english import unread
 from core.text.maxsim import best_matches
 from core.text.periods import as_period
@@ -24,6 +25,7 @@ from core.text.tokens import fold, is_cjk, is_stopword, segment, stem
 
 NEAR, FAR = 0.88, 0.5  # cosine of two words' vectors: from here on they mean the same, or nothing alike
 SAME = 0.8  # likeness from which two words are one
+TRANSLATED = 0.75  # what a word counts that a dictionary gives for it: close, but never the same
 MEANT = 0.8  # what a word of the same meaning counts, against 1 for the word itself
 FOREIGN = 0.25  # share of a question an English embedder cannot read from which on it compares nothing
 _WORD = re.compile(r"[^\W_]+(?:[-./'’\u2060][^\W_]+)*")  # \u2060 stands for a separator of thousands
@@ -107,11 +109,15 @@ def key_of(word: str) -> str:
 
 @lru_cache(maxsize=200_000)
 def likeness(asked: str, said: str) -> float:
-    """Return how far a word is another one (0 to 1): the same, another form of it, or a slip of the pen."""
+    """Return how far a word is another one (0 to 1): the same, another form of it, a slip of the pen, or what
+    the dictionary calls it in the other language."""
     if asked == said:
         return 1.0
     if any(sign.isdigit() for sign in asked):
         return 1.0 if _same_code(asked, said) else 0.0
+    if is_cjk(asked) != is_cjk(said):
+        chinese, other = (asked, said) if is_cjk(asked) else (said, asked)
+        return TRANSLATED if other in _english_keys(chinese) else 0.0
     short, long = sorted((asked, said), key=len)
     if is_cjk(short):
         return 0.9 if len(short) > 1 and short in long else 0.0
@@ -126,6 +132,13 @@ def likeness(asked: str, said: str) -> float:
         return 0.85
     slip = len(short) >= 5 and long[0] == short[0] and len(long) - len(short) <= 1
     return 0.8 if slip and SequenceMatcher(None, asked, said).ratio() >= 0.85 else 0.0
+
+
+@lru_cache(maxsize=20_000)
+def _english_keys(chinese: str) -> frozenset[str]:
+    """Return the words that a Chinese word's meanings end in, as they are compared."""
+    ends = [meaning.split()[-1] for meaning in in_english(chinese)] if len(chinese) > 1 else []
+    return frozenset(key_of(word) for word in ends if not is_stopword(word))
 
 
 def _same_code(one: str, other: str) -> bool:
@@ -184,12 +197,16 @@ class Meaning:
     def compare(self, question: str, words: Sequence[Word], texts: Sequence[str]) -> "Compared | None":
         """Return how near each text is to the question, as a whole and word by word (late interaction).
 
-        None without an embedder, or where it cannot read the question.
+        A Chinese question is compared by what the dictionary says for its words. None without an embedder, or
+        where it cannot read the question.
         """
         embedder = self._embedder
-        foreign = embedder is not None and embedder.english_only and unread(question) > FOREIGN
-        if embedder is None or foreign or not texts:
+        if embedder is None or not texts:
             return None
+        if embedder.english_only and unread(question) > FOREIGN:
+            question, words = _gloss(words)
+            if unread(question) > FOREIGN or not question:
+                return None
         encoded = embedder.encode([question, *texts])
         cosines = encoded.vectors[1:] @ encoded.vectors[0]
         if encoded.tokens is None or not isinstance(embedder, TellsTokens):
@@ -202,6 +219,18 @@ class Meaning:
         ]
         met = np.stack([best[:, at].mean(axis=1) if at else np.ones(len(best)) for at in of_word], axis=1)
         return Compared(cosines, np.clip((met - UNLIKE) / (ALIKE - UNLIKE), 0.0, 1.0))
+
+
+def _gloss(words: Sequence[Word]) -> tuple[str, list[Word]]:
+    """Return the first English meaning of each Chinese word in a row, other words as they are, with their
+    new places."""
+    text, placed = "", []
+    for word in words:
+        said = next(iter(in_english(word.text)), word.text) if is_cjk(word.text) else word.text
+        start = len(text) + bool(text)
+        text = f"{text} {said}".strip()
+        placed.append(Word(word.key, word.text, start, start + len(said)))
+    return text, placed
 
 
 @dataclass(frozen=True)

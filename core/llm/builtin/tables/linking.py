@@ -1,5 +1,6 @@
 """What of a question a table holds: its values, its columns, its dates, and what is left over."""
 
+import itertools
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -22,6 +23,7 @@ ALIKE = 0.45  # nearness of meaning from which a column is what a word means
 DONE = (
     0.35  # cosine of a verb and the name of what comes of it: produce, generation 0.41; cost, generation 0.17
 )
+WHOLE = 0.99  # share of a value's words from which the question says all of it
 TEMPORAL = frozenset({"date", "datetime"})
 _BESIDE = re.compile(r"\s*[(（,，;；]")
 _LEAD = re.compile(r"^\s*(?:table|tab\.|tabelle|tableau|表)\s*[\dIVX]+\s*[.:)、]?\s*", re.IGNORECASE)
@@ -127,7 +129,7 @@ def _values(asked: ParsedQuestion, card: TableCard) -> list[Condition]:
         best = _named(asked, column)
         if best is not None:
             found.append(best)
-    found.sort(key=lambda one: (-one[0], -one[1]))
+    found.sort(key=lambda one: (one[1] < WHOLE, -one[0], -one[1]))
     kept: list[Condition] = []
     taken: set[str] = set()
     for _, _, condition in found:
@@ -143,24 +145,23 @@ def _named(asked: ParsedQuestion, column: ColumnCard) -> tuple[int, float, Condi
     for value in column.samples:
         own = words_of(value)
         head = words_of(_BESIDE.split(value, maxsplit=1)[0])
-        said = [w for w in asked.words if any(likeness(w.key, one.key) >= SAME for one in own)]
-        share = sum(any(likeness(w.key, one.key) >= SAME for w in asked.words) for one in own) / max(
-            1, len(own)
-        )
+        sayable = [w for w in asked.words if w.key != asked.counted]
+        said = [w for w in sayable if any(likeness(w.key, one.key) >= SAME for one in own)]
+        share = sum(any(likeness(w.key, one.key) >= SAME for w in sayable) for one in own) / max(1, len(own))
         named = any(names(word, asked.question) for word in said)
-        if head and all(_any(word.key, [w.key for w in asked.words]) for word in head):
+        if head and all(_any(word.key, [w.key for w in sayable]) for word in head):
             share = 1.0  # "Focus ring, silicon" is called by what stands before the comma
-        if said and (share >= 0.99 or (named and (share >= 0.5 or len(said) > 1 or _leads(said, own)))):
+        if said and (share >= WHOLE or (named and (share >= 0.5 or len(said) > 1 or _leads(said, own)))):
             rated.append((len(said), share, frozenset(word.key for word in said), value))
     if not rated:
         return None
     most = max(count for count, *_ in rated)
     best = [one for one in rated if one[0] == most]
-    exact = [one for one in best if one[1] >= 0.99] or best
+    exact = [one for one in best if one[1] >= WHOLE] or best
     words = exact[0][2]
     values = [value for _, _, said, value in exact if said == words]
     for _, share, others, value in rated:  # "the Blues and the Flyers": each is said whole
-        if exact[0][1] >= 0.99 and share >= 0.99 and not others & words:
+        if exact[0][1] >= WHOLE and share >= WHOLE and not others & words:
             values.append(value)
             words |= others
     return most, exact[0][1], Condition(column, tuple(dict.fromkeys(values)), words=words)
@@ -215,6 +216,8 @@ def _columns(
         worth = 0.0
         for part in own:
             best = max(((_alike(word.key, part.key, meaning), word.key) for word in left), default=(0.0, ""))
+            if best[0] < ALIKE and len(part.key) == 1 and part.key.isalpha():
+                best = _initial(part.key, left, own)
             if best[0] >= ALIKE:
                 worth += best[0]
                 said.add(best[1])
@@ -231,6 +234,22 @@ def _columns(
     return tuple(column for column, _ in kept), {key for *_, said in rated for key in said}
 
 
+def _initial(letter: str, left: Sequence[Word], own: Sequence[Word]) -> tuple[float, str]:
+    """Return the word a letter of a column's name stands for: one that begins with it beside another of the
+    name's words, as "T" does for "autoignition temperature" in "T_autoignition"."""
+    for first, second in itertools.pairwise(left):
+        for word, beside in ((first, second), (second, first)):
+            if word.key.startswith(letter) and any(likeness(beside.key, one.key) >= SAME for one in own):
+                return SAME, word.key
+    return 0.0, ""
+
+
 def _alike(word: str, part: str, meaning: Meaning) -> float:
     plain = likeness(word, part)
     return plain if plain >= SAME else SAME if abbreviates(part, word) else meaning.near(word, part)
+
+
+def said_whole(asked: ParsedQuestion, value: str | int | float) -> bool:
+    """Say whether the question says a value to its last word, however short, but for what is added to it."""
+    said = set(re.findall(r"\w+", asked.question.lower()))
+    return not isinstance(value, str) or said.issuperset(re.findall(r"\w+", value.lower().split(",")[0]))

@@ -1,0 +1,39 @@
+"""Pieces of a SELECT: quoted names, conditions with their values as parameters, and what they make up."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from core.domain import Cell
+from core.llm.builtin.tables.figure_conditions import Condition
+from core.tasks import Query
+
+
+@dataclass(frozen=True)
+class Select:
+    """A SELECT with the values of its conditions in order, and what it brings."""
+
+    sql: str
+    parameters: tuple[Cell, ...]
+    reason: str
+
+    def query(self) -> Query:
+        return Query(sql=self.sql, parameters=self.parameters, reason=self.reason)
+
+
+def quoted(name: str) -> str:
+    """Return a name as SQL takes it."""
+    return '"' + name.replace('"', '""') + '"'
+
+
+def where(conditions: Sequence[Condition], table: str = "") -> tuple[str, tuple[Cell, ...]]:
+    """Return the WHERE clause and its values; columns are those of `table`, where an alias is given."""
+    clauses: list[str] = []
+    values: list[Cell] = []
+    for condition in conditions:
+        name = f"{table}.{quoted(condition.column.name)}" if table else quoted(condition.column.name)
+        subject = f"{condition.part}({name})" if condition.part else name
+        marks = ", ".join("?" for _ in condition.values)
+        one = f"{subject} {condition.operator} ?"
+        clauses.append(f"{subject} IN ({marks})" if len(condition.values) > 1 else one)
+        values += condition.values
+    return (f" WHERE {' AND '.join(clauses)}" if clauses else ""), tuple(values)

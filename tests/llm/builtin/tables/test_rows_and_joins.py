@@ -1,0 +1,94 @@
+"""Which value is meant, what two rows differ by, and rows counted over a key."""
+
+import duckdb
+import pytest
+
+from core.domain import ColumnCard, KeyCard, TableCard
+from core.tasks import Query, WriteQuery
+
+PUMPS = TableCard(
+    name="pumps",
+    title="pump_data",
+    document="pump_data (pump_data.csv)",
+    columns=(
+        ColumnCard(name="pump", type="text", samples=("iXH 80", "A 12")),
+        ColumnCard(
+            name="source",
+            type="text",
+            samples=("https://pumps.example/edwards-pump-80.php", "https://pumps.example/ebara-pump-12.php"),
+        ),
+        ColumnCard(name="maker", type="text", samples=("Edwards", "Ebara")),
+        ColumnCard(name="T_outlet", type="integer"),
+    ),
+    rows=3,
+)
+GENRES = TableCard(
+    name="genre",
+    title="Genre",
+    document="Shop (shop.sql)",
+    columns=(
+        ColumnCard(name="GenreId", type="integer"),
+        ColumnCard(name="Name", type="text", samples=("Metal",)),
+    ),
+    rows=3,
+)
+TRACKS = TableCard(
+    name="track",
+    title="Track",
+    document="Shop (shop.sql)",
+    columns=(
+        ColumnCard(name="Name", type="text", samples=("One",)),
+        ColumnCard(name="MediaId", type="integer"),
+        ColumnCard(name="GenreId", type="integer"),
+    ),
+    # The values of both stand in Genre: only one column is called as the key is.
+    keys=(
+        KeyCard(column="MediaId", table="genre", other="GenreId"),
+        KeyCard(column="GenreId", table="genre", other="GenreId"),
+    ),
+    rows=4,
+)
+
+
+@pytest.fixture(scope="module")
+def database():
+    with duckdb.connect() as held:
+        held.execute("CREATE TABLE pumps (source TEXT, maker TEXT, pump TEXT, T_outlet INT)")
+        held.execute(
+            "INSERT INTO pumps VALUES ('edwards-pump', 'Edwards', 'iXH 80', 70),"
+            " ('edwards-pump', 'Ebara', 'A 12', 55), ('x', 'Edwards', 'nXDS', 40)"
+        )
+        held.execute(
+            "CREATE TABLE genre AS SELECT * FROM (VALUES (1, 'Rock'), (2, 'Metal')) t(GenreId, Name)"
+        )
+        held.execute(
+            "CREATE TABLE track AS SELECT * FROM (VALUES"
+            " ('One', 1, 2), ('Two', 2, 1), ('Three', 1, 2), ('Four', 1, 2)) t(Name, MediaId, GenreId)"
+        )
+        yield held
+
+
+@pytest.mark.parametrize(
+    ("question", "tables", "figure"),
+    [
+        ("How many pump models by Edwards are in the pump list?", (PUMPS,), 2),  # not what an address names
+        ("What is the difference in outlet temperature between the iXH 80 and the A 12?", (PUMPS,), 15),
+        ("How many Metal tracks are there?", (GENRES, TRACKS), 3),
+        ("How many Metal tracks are there?", (TRACKS, GENRES), 3),
+    ],
+)
+def test_the_query_brings_the_figure(engine, database, question, tables, figure):
+    query = engine.run(WriteQuery(question=question, tables=tables), Query)
+    assert database.execute(query.sql, query.parameters).fetchone()[0] == figure
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How many Metal albums are there?",  # rows are tracks
+        "How many Metal tracks did Ulrich write?",  # no place for the name
+        "What is the difference in price between the iXH 80 and the A 12?",
+    ],
+)
+def test_what_the_tables_have_no_place_for_is_not_queried(engine, question):
+    assert not engine.run(WriteQuery(question=question, tables=(PUMPS, GENRES, TRACKS)), Query).sql

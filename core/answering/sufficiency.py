@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from core.domain import Passage, Scope
 from core.knowledge.base import KnowledgeBase
+from core.text.periods import find_dates
 from core.text.tokens import content_words, is_cjk
 
 _NAME = re.compile(r"\w+(?:[-./]\w+)*")
@@ -35,9 +36,14 @@ class Sufficiency:
         """Return the names and codes of the question that stand nowhere in the scope.
 
         Other words are left out, for a library may say the same in words of its own; so is the first word,
-        whose capital says nothing.
+        whose capital says nothing, and what names a time: a library may write "2025-06".
         """
-        later = dict.fromkeys(match.group() for match in _NAME.finditer(question) if match.start())
+        times = find_dates(question)
+        later = dict.fromkeys(
+            match.group()
+            for match in _NAME.finditer(question)
+            if match.start() and not any(start <= match.start() < end for start, end in times)
+        )
         names = [name for name in later if _named(name) and content_words(name)]
         return tuple(name for name in names if not self.knowledge.keyword(name, 1, scope))
 

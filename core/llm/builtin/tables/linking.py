@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from core.domain import ColumnCard, TableCard
 from core.llm.builtin.answer.asked import ParsedQuestion, names
 from core.llm.builtin.answer.word_matching import SAME, Meaning, Word, likeness, words_of
+from core.llm.builtin.tables.date_conditions import TEMPORAL, dates_asked
 from core.llm.builtin.tables.figure_conditions import (
     NUMERIC,
     Condition,
@@ -17,14 +18,13 @@ from core.llm.builtin.tables.figure_conditions import (
     is_measure,
 )
 from core.llm.builtin.understand.grammar import tagged
-from core.text.locales import month_number
 
 ALIKE = 0.45  # nearness of meaning from which a column is what a word means
 DONE = (
     0.35  # cosine of a verb and the name of what comes of it: produce, generation 0.41; cost, generation 0.17
 )
 WHOLE = 0.99  # share of a value's words from which the question says all of it
-TEMPORAL = frozenset({"date", "datetime"})
+_HOLDS = frozenset({"log", "regist", "histori", "record", "data"})  # what holds the rows is none of them
 _BESIDE = re.compile(r"\s*[(（,，;；]")
 _LEAD = re.compile(r"^\s*(?:table|tab\.|tabelle|tableau|表)\s*[\dIVX]+\s*[.:)、]?\s*", re.IGNORECASE)
 _BEHIND = re.compile(
@@ -50,7 +50,7 @@ class Linked:
 
 def link(asked: ParsedQuestion, card: TableCard, meaning: Meaning) -> Linked:
     """Read the question against the table."""
-    conditions = _dates(asked, card) + _values(asked, card)
+    conditions = dates_asked(asked, card) + _values(asked, card)
     taken = {key for condition in conditions for key in condition.words}
     conditions += figures_asked(asked, card, frozenset(taken))
     taken |= {key for condition in conditions for key in condition.words}
@@ -85,10 +85,11 @@ def _doing(rest: Sequence[Word], asked: ParsedQuestion, measure: ColumnCard, mea
 
 
 def head_of(card: TableCard) -> str:
-    """Return the word that says what a row of the table is: the last of its title before "of", "by" ..."""
+    """Return the word that says what a row of the table is: the last of its title before "of", "by" ...; of
+    a log what is logged."""
     title = _LEAD.sub("", _titled(card))
-    words = words_of(_BEHIND.split(title)[0]) or words_of(title)
-    return words[-1].key if words else ""
+    words = [word.key for word in words_of(_BEHIND.split(title)[0]) or words_of(title) if not word.figure]
+    return next((word for word in reversed(words) if word not in _HOLDS), words[-1] if words else "")
 
 
 def _apposed(word: Word, asked: ParsedQuestion, about: Iterable[str]) -> bool:
@@ -104,8 +105,9 @@ def _apposed(word: Word, asked: ParsedQuestion, about: Iterable[str]) -> bool:
 
 
 def _titled(card: TableCard) -> str:
-    """Return what the table is called, names of several words in one taken apart: "TrackList"."""
-    return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", card.title)
+    """Return what the table is called, names of several words taken apart: "TrackList", "alarm-log"."""
+    title = re.sub(r"[-_]+", " ", card.title) if " " not in card.title.strip() else card.title
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", title)
 
 
 def called(key: str, names: Iterable[str]) -> bool:
@@ -170,35 +172,6 @@ def _named(asked: ParsedQuestion, column: ColumnCard) -> tuple[int, float, Condi
 def _leads(said: Sequence[Word], own: Sequence[Word]) -> bool:
     """Say whether the first word of a value is among those said: "GoPro, Inc." by "GoPro"."""
     return bool(own) and any(likeness(word.key, own[0].key) >= SAME for word in said)
-
-
-def _dates(asked: ParsedQuestion, card: TableCard) -> list[Condition]:
-    """Return conditions on year and month, where a column holds them."""
-    years = [word for word in asked.words if word.key in asked.years]
-    month = next((w for w in asked.words if month_number(w.text)), None)
-    if not years:
-        return []
-    wanted = tuple(int(word.key) for word in years)
-    taken = frozenset(word.key for word in years)
-    column = next(
-        (
-            c
-            for c in card.columns
-            if c.type == "integer" and re.search(r"\byears?\b|年|연도", c.name, re.IGNORECASE)
-        ),
-        None,
-    )
-    if column is not None:
-        return [Condition(column, wanted, words=taken)]
-    dated = [c for c in card.columns if c.type in TEMPORAL]
-    if not dated:
-        return []
-    said = {word.key for word in asked.words}
-    column = max(dated, key=lambda c: sum(_any(w.key, said) for w in words_of(c.name)))
-    found = [Condition(column, wanted, "year", taken)]
-    if month is not None:
-        found.append(Condition(column, (month_number(month.text),), "month", frozenset({month.key})))
-    return found
 
 
 def _columns(

@@ -33,7 +33,12 @@ def where(conditions: Sequence[Condition], table: str = "") -> tuple[str, tuple[
         name = f"{table}.{quoted(condition.column.name)}" if table else quoted(condition.column.name)
         subject = f"{condition.part}({name})" if condition.part else name
         marks = ", ".join("?" for _ in condition.values)
-        one = f"{subject} {condition.operator} ?"
+        mark = "CAST(? AS TIMESTAMP)" if condition.operator != "=" and _is_text(condition) else "?"
+        one = f"{subject} {condition.operator} {mark}"
         clauses.append(f"{subject} IN ({marks})" if len(condition.values) > 1 else one)
         values += condition.values
     return (f" WHERE {' AND '.join(clauses)}" if clauses else ""), tuple(values)
+
+
+def _is_text(condition: Condition) -> bool:
+    return isinstance(condition.values[0], str)  # a day, where it is an end of a span

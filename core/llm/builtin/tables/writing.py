@@ -10,9 +10,10 @@ from collections.abc import Sequence
 from core.domain import Cell, ColumnCard, TableCard
 from core.llm.builtin.answer.asked import ParsedQuestion, attribute, read
 from core.llm.builtin.answer.word_matching import SAME, Meaning, likeness, words_of
+from core.llm.builtin.tables.date_conditions import TEMPORAL
 from core.llm.builtin.tables.figure_conditions import Condition, identifies, is_measure
 from core.llm.builtin.tables.joining import LISTED, joined
-from core.llm.builtin.tables.linking import TEMPORAL, Linked, called, head_of, link, said_whole
+from core.llm.builtin.tables.linking import Linked, called, head_of, link, said_whole
 from core.llm.builtin.tables.sql_parts import Select, quoted, where
 from core.tasks import Query, WriteQuery
 
@@ -35,6 +36,12 @@ _LEAST = re.compile(
 _DIFFERENCE = re.compile(
     r"\bby how (?:much|many)\b|\b(?:difference|increase|decrease|"
     r"grow(?:th|n)?|grew|rise|rose|fall|fell|drop(?:ped)?|change)\b|增长|增加|减少|下降|变化|相差"
+)
+_TIMES = re.compile(
+    r"\bhow (?:many times|often)\b|\bwie oft\b|\bcombien de fois\b|(?:多少|几)次", re.IGNORECASE
+)
+_HAPPENS = re.compile(  # said of the rows of a log by whoever asks, not by the log
+    r"^(?:time|often|occur|happen|appear|rais|log|send|sent|report|record|trigger|issu|list|发生|出现|触发|报|发出|上报|记录|次)$"
 )
 _OPERATIONS = re.compile(
     r"^(?:total|altogether|togeth|sum|add|combin|overal|averag|mean|median|most|highest|largest|biggest|greatest|longest|maximum"
@@ -62,9 +69,20 @@ def write_query(task: WriteQuery, meaning: Meaning) -> Query:
 
 def _open(linked: Linked, asked: ParsedQuestion) -> tuple[str, ...]:
     """Return the words the table leaves open, but for those that say what to compute."""
+    logged = _is_log(linked)
     return tuple(
-        word.key for word in linked.rest if not _OPERATIONS.match(word.key) and word.key != asked.counted
+        word.key
+        for word in linked.rest
+        if not _OPERATIONS.match(word.key)
+        and word.key != asked.counted
+        and not (logged and _HAPPENS.match(word.key))
     )
+
+
+def _is_log(linked: Linked) -> bool:
+    """Say whether the rows of a table happened at times, and the question says which it means."""
+    dated = any(column.type in TEMPORAL for column in linked.card.columns)
+    return dated and any(one.column.type == "text" or one.operator != "=" for one in linked.conditions)
 
 
 def _select(asked: ParsedQuestion, linked: Linked) -> Select | None:
@@ -74,6 +92,13 @@ def _select(asked: ParsedQuestion, linked: Linked) -> Select | None:
     whole = asked.computed or asked.kind == "count" or _MOST.search(low) or _LEAST.search(low)
     if linked.card.partial and whole:
         return None  # the rows of one page add up to nothing
+    if _TIMES.search(low):
+        counted = f'SELECT count(*) AS "times" {source}'
+        return (
+            Select(counted, values, "rows that match")
+            if _is_log(linked) and not linked.card.partial
+            else None
+        )
     measure = next(iter(linked.measures), None)
     if measure is not None and _DIFFERENCE.search(low):
         return _difference(linked, measure)
@@ -101,7 +126,8 @@ def _counted(
     column = next((c for c in linked.card.columns if is_measure(c) and _says(asked.counted, c.name)), None)
     if column is not None and linked.conditions:
         return _aggregate("sum", column, source, values)
-    whole = all(said_whole(asked, value) for one in linked.conditions for value in one.values)
+    texts = [one for one in linked.conditions if one.column.type == "text"]
+    whole = all(said_whole(asked, value) for one in texts for value in one.values)
     if not whole:
         return None  # of "Led Zeppelin I" the question says a part: it counts more than that one
     title = linked.card.document if _GENERIC.fullmatch(linked.card.title) else _label(linked.card)
@@ -201,6 +227,17 @@ def _looked_up(asked: ParsedQuestion, linked: Linked, source: str, values: tuple
     taken = {key for condition in linked.conditions for key in condition.words}
     if asked.kind != "yesno" and any(word.key in taken for word in attribute(asked)):
         return None  # a value that holds half of what is sought names another thing
+    sought = wanted[0]
+    if any(one.operator != "=" and one.column.type in TEMPORAL for one in linked.conditions) and (
+        sought.type == "text" and asked.kind in ("list", "other") and not linked.card.partial
+    ):  # of what happened in a span, what it was and how often
+        name = quoted(sought.name)
+        return Select(
+            f'SELECT {name}, count(*) AS "times" {source} GROUP BY {name} '
+            f"ORDER BY 2 DESC, 1 LIMIT {LISTED + 1}",
+            values,
+            f"what {sought.name} was, and how often",
+        )
     shown = _shown(linked, wanted[:4])
     return Select(
         f"SELECT {shown}, _row {source} ORDER BY _row LIMIT {LISTED + 1}", values, "the rows that match"

@@ -1,0 +1,94 @@
+"""Conditions that a question sets on dates: "in March 2025", "between 10 and 14 March", "since 1 April"."""
+
+import re
+from collections.abc import Sequence
+
+from core.domain import ColumnCard, TableCard
+from core.llm.builtin.answer.asked import ParsedQuestion
+from core.llm.builtin.answer.word_matching import SAME, likeness, words_of
+from core.llm.builtin.tables.figure_conditions import Condition
+from core.text.periods import Dated, find_periods, first_day, following
+
+TEMPORAL = frozenset({"date", "datetime"})
+_YEARS = re.compile(r"\byears?\b|年|연도", re.IGNORECASE)
+_TO = r"(?:to|and|until|till|through|up to|bis|und|et|jusqu'au|到|至|[-–—~])"
+_JOINT = re.compile(rf"\s*(?:the\s+)?{_TO}\s*(?:the\s+)?", re.IGNORECASE)
+_FIRST_DAY = re.compile(rf"(?P<day>\d{{1,2}})(?:st|nd|rd|th|\.|日)?\s*{_TO}\s*(?:the\s+)?$", re.IGNORECASE)
+_BETWEEN = re.compile(r"\b(?:between|from|zwischen|vom|von|entre|du)\s+(?:the\s+)?$|从\s*$", re.IGNORECASE)
+_FROM_ON = re.compile(
+    r"\b(?:since|from|starting(?: on| from)?|seit|ab|depuis)\s+(?:the\s+)?$|自\s*$", re.IGNORECASE
+)
+_AFTER = re.compile(r"\b(?:after|later than|nach|après)\s+(?:the\s+)?$", re.IGNORECASE)
+_BEFORE = re.compile(r"\b(?:before|earlier than|vor|avant)\s+(?:the\s+)?$", re.IGNORECASE)
+_UNTIL = re.compile(r"\b(?:until|till|up to|through|by|bis|jusqu'au)\s+(?:the\s+)?$", re.IGNORECASE)
+_BEHIND_AFTER = re.compile(r"^\s*(?:以后|之后|以来|起)")
+_BEHIND_BEFORE = re.compile(r"^\s*(?:以前|之前)")
+
+
+def dates_asked(asked: ParsedQuestion, card: TableCard) -> list[Condition]:
+    """Return conditions on the table's column of years, or on its dates: from one day on, before another."""
+    if not asked.years:
+        return []
+    years = [word for word in asked.words if word.key in asked.years]
+    column = next((c for c in card.columns if c.type == "integer" and _YEARS.search(c.name)), None)
+    if column is not None:
+        taken = frozenset(word.key for word in years)
+        return [Condition(column, tuple(int(word.key) for word in years), words=taken)]
+    dated = [c for c in card.columns if c.type in TEMPORAL]
+    if not dated:
+        return []
+    said = {word.key for word in asked.words}
+    column = max(dated, key=lambda c: sum(_any(w.key, said) for w in words_of(c.name)))
+    return _within(asked, column, find_periods(asked.question, min(asked.years)))
+
+
+def _within(asked: ParsedQuestion, column: ColumnCard, periods: Sequence[Dated]) -> list[Condition]:
+    """Return the conditions on a column of dates: the span the question names, or its years one by one."""
+    if not periods:
+        return []
+    if all(len(one.period) == 4 for one in periods) and not _bounded(asked.question, periods[0]):
+        years = tuple(int(one.period) for one in periods)
+        return [Condition(column, years, "year", _words(asked, periods[0].start, periods[-1].end))]
+    first, last = periods[0], periods[0]
+    if len(periods) > 1 and _JOINT.fullmatch(asked.question[first.end : periods[1].start]):
+        last = periods[1]
+    elif len(periods) > 1:
+        return []  # several days or months that make no span: nothing is guessed
+    text, begin = asked.question, first.start
+    start = first_day(first.period)
+    if (one := _FIRST_DAY.search(text[:begin])) and len(first.period) == 10 and int(one["day"]) <= start.day:
+        start, begin = start.replace(day=int(one["day"])), one.start()
+    end = first_day(next(following(last.period)))
+    before, behind = text[:begin], text[last.end :]
+    lead = next(
+        (p.search(before) for p in (_BETWEEN, _FROM_ON, _AFTER, _BEFORE, _UNTIL) if p.search(before)), None
+    )
+    words = _words(asked, lead.start() if lead else begin, last.end)
+    lower = Condition(column, (start.isoformat(),), "", words, ">=")
+    upper = Condition(column, (end.isoformat(),), "", words, "<")
+    if last is not first or begin != first.start:
+        return [lower, upper]
+    if _AFTER.search(before):
+        return [Condition(column, (end.isoformat(),), "", words, ">=")]
+    if _FROM_ON.search(before) or _BEHIND_AFTER.match(behind):
+        return [lower]
+    if _BEFORE.search(before) or _BEHIND_BEFORE.match(behind):
+        return [Condition(column, (start.isoformat(),), "", words, "<")]
+    return [upper] if _UNTIL.search(before) else [lower, upper]
+
+
+def _bounded(text: str, one: Dated) -> bool:
+    """Say whether a year is an end of a span: "since 2020"."""
+    before, behind = text[: one.start], text[one.end :]
+    leads = (_FROM_ON, _AFTER, _BEFORE, _UNTIL)
+    marks = (_BEHIND_AFTER, _BEHIND_BEFORE)
+    return any(lead.search(before) for lead in leads) or any(mark.match(behind) for mark in marks)
+
+
+def _words(asked: ParsedQuestion, start: int, end: int) -> frozenset[str]:
+    """Return the words of the question that stand between two places."""
+    return frozenset(word.key for word in asked.words if word.start < end and word.end > start)
+
+
+def _any(key: str, keys: set[str]) -> bool:
+    return any(likeness(key, other) >= SAME for other in keys)

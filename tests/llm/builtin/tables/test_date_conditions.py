@@ -1,0 +1,66 @@
+"""What happened in a span of time: rows of a log are counted and told by the days the question names."""
+
+import duckdb
+import pytest
+
+from core.domain import ColumnCard, TableCard
+from core.tasks import Query, WriteQuery
+
+LOG = TableCard(
+    name="log",
+    title="alarm-log-2025-H1",
+    document="alarm-log-2025-H1 (alarm-log-2025-H1.csv)",
+    columns=(
+        ColumnCard(name="Time", type="datetime"),
+        ColumnCard(name="Tool", type="text", samples=("ETCH-03", "ETCH-05")),
+        ColumnCard(name="Alarm", type="text", samples=("E-217", "E-305")),
+        ColumnCard(name="Downtime", type="integer", unit="min"),
+    ),
+    rows=6,
+)
+ROWS = """VALUES ('2025-02-28 23:59:59', 'ETCH-03', 'E-217', 5),
+  ('2025-03-01 00:00:00', 'ETCH-03', 'E-217', 7),
+  ('2025-03-10 08:00:00', 'ETCH-03', 'E-305', 1), ('2025-03-14 23:00:00', 'ETCH-03', 'E-217', 9),
+  ('2025-03-31 23:59:00', 'ETCH-05', 'E-217', 2), ('2025-04-01 00:00:00', 'ETCH-03', 'E-217', 4)"""
+
+
+@pytest.fixture(scope="module")
+def database():
+    with duckdb.connect() as held:
+        held.execute(
+            f"CREATE TABLE log AS SELECT t::TIMESTAMP AS Time, Tool, Alarm, Downtime FROM ({ROWS})"
+            " v(t, Tool, Alarm, Downtime)"
+        )
+        yield held
+
+
+@pytest.mark.parametrize(
+    ("question", "rows"),
+    [
+        ("How many times did ETCH-03 raise E-217 in March 2025?", [(2,)]),
+        ("How often did E-217 occur after 1 March 2025?", [(3,)]),
+        ("How often did E-217 occur since 1 March 2025?", [(4,)]),
+        ("How often did E-217 occur before 14 March 2025?", [(2,)]),
+        ("How many alarms did ETCH-05 raise in March 2025?", [(1,)]),
+        ("2025年3月ETCH-03报了多少次E-217？", [(2,)]),
+        ("Which alarms did ETCH-03 raise between 10 March and 14 March 2025?", [("E-217", 1), ("E-305", 1)]),
+        ("Which alarms did ETCH-03 raise from 1 to 14 March 2025?", [("E-217", 2), ("E-305", 1)]),
+        ("Which alarms were logged on 1 April 2025?", [("E-217", 1)]),
+        ("What was the total downtime of ETCH-03 in March 2025?", [(17, 3)]),
+    ],
+)
+def test_rows_of_a_log_are_those_of_the_span(engine, database, question, rows):
+    query = engine.run(WriteQuery(question=question, tables=(LOG,)), Query)
+    assert database.execute(query.sql, query.parameters).fetchall() == rows
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How many operators did ETCH-03 have in March 2025?",  # rows are alarms
+        "How often was ETCH-03 cleaned in March 2025?",  # the log does not say it
+        "Which alarms did ETCH-03 raise on 10 March, 12 March 2025?",  # no span
+    ],
+)
+def test_what_a_log_does_not_say_is_not_counted_in_it(engine, question):
+    assert not engine.run(WriteQuery(question=question, tables=(LOG,)), Query).sql

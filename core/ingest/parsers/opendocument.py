@@ -1,7 +1,7 @@
 """OpenDocument texts, sheets and presentations, read from their content XML, with their pictures."""
 
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,6 +13,7 @@ from core.ingest.limits import MEBIBYTE
 from core.ingest.parsers.document_pictures import Pictures
 from core.ingest.parsers.draft import Draft
 from core.ingest.parsers.ocr import PictureReader
+from core.ingest.parsers.opendocument_parts import SHAPES, Objects, numbered_lists
 from core.ingest.parsers.parts import Part
 from core.ingest.parsers.raw_tables import NOWHERE
 from core.ingest.parsers.sheet_areas import Merge
@@ -81,7 +82,10 @@ class OpenDocumentParser:
                 draft.pages += 1
             draft.title = draft.title or Path(draft.name).stem
         elif body is not None:
-            _OpenDocumentReader(draft, gallery).visit(body)
+            styles = [content]
+            with Part(draft, "Its styles"):
+                styles += [_xml(data)] if (data := member("styles.xml")) else []
+            _OpenDocumentReader(draft, gallery, Objects(member), numbered_lists(*styles)).visit(body)
         gallery.close()
 
 
@@ -105,12 +109,15 @@ def _about(draft: Draft, meta: "_Element") -> None:
 class _OpenDocumentReader:
     """Reads the body of a text or the pages of a presentation."""
 
-    def __init__(self, draft: Draft, gallery: Pictures) -> None:
+    def __init__(
+        self, draft: Draft, gallery: Pictures, objects: Objects, numbered: Set[tuple[str, int]] = frozenset()
+    ) -> None:
         self.draft = draft
         self.gallery = gallery
-        self.notes: list[str] = []
+        self.objects = objects
+        self.numbered = numbered  # name of a list's style, and depth
 
-    def visit(self, element: "_Element", marker: str = "") -> None:
+    def visit(self, element: "_Element", marker: str = "", style: str = "", depth: int = 0) -> None:
         for child in element:
             tag = str(child.tag)
             if tag in _HIDDEN:
@@ -123,8 +130,7 @@ class _OpenDocumentReader:
                 self._paragraph(child, marker)
                 marker = ""
             elif tag == _TEXT + "list":
-                for item in child:
-                    self.visit(item, "- ")
+                self._list(child, str(child.get(_TEXT + "style-name") or style), depth + 1)
             elif tag == _TABLE + "table":
                 name = str(child.get(_TABLE + "name") or f"Table {len(self.draft.tables) + 1}")
                 with Part(self.draft, name):
@@ -133,10 +139,17 @@ class _OpenDocumentReader:
                 with Part(self.draft, f"Slide {self.draft.pages + 1}"):
                     self._slide(child)
             elif tag == _DRAW + "frame" and (child.find(_DRAW + "image")) is not None:
-                with Part(self.draft, "A picture"):
-                    _hang(self.gallery, child)
+                self._frame(child)
             else:
-                self.visit(child, marker)
+                self.visit(child, marker, style, depth)
+
+    def _list(self, element: "_Element", style: str, depth: int) -> None:
+        """Read a list; its style says whether the items of a depth are numbered."""
+        number = 0
+        for item in element:
+            number = int(item.get(_TEXT + "start-value") or number + 1)
+            marker = f"{number}. " if (style, depth) in self.numbered else "- "
+            self.visit(item, "" if item.tag == _TEXT + "list-header" else marker, style, depth)
 
     def _paragraph(self, element: "_Element", marker: str) -> None:
         text = words(element)
@@ -148,11 +161,23 @@ class _OpenDocumentReader:
             self.draft.add("footnote", " ".join(" ".join(map(str, note.itertext())).split()))
         for frame in element.iter(_DRAW + "frame"):
             if next(frame.iterancestors(_TEXT + "p"), None) is element:
-                with Part(self.draft, "A picture"):
-                    _hang(self.gallery, frame)
-        for box in element.iter(_DRAW + "text-box"):
+                self._frame(frame)
+        for box in element.iter(_DRAW + "text-box", *SHAPES):
             if next(box.iterancestors(_TEXT + "p"), None) is element:
-                self.visit(box)
+                self._shape(box)
+
+    def _frame(self, frame: "_Element") -> None:
+        """Read what a frame holds: a document of its own, or a picture."""
+        with Part(self.draft, "An embedded object or a picture"):
+            if not self.objects.read(self.draft, frame, words, _rows):
+                _hang(self.gallery, frame)
+
+    def _shape(self, shape: "_Element") -> None:
+        """Read what is said of a drawn shape, and what is written in it."""
+        if shape.tag in SHAPES:
+            told = [str(shape.findtext(_SVG + name) or "").strip() for name in ("title", "desc")]
+            self.draft.paragraph(": ".join(filter(None, told)))
+        self.visit(shape)
 
     def _slide(self, element: "_Element") -> None:
         self.draft.pages += 1
@@ -192,7 +217,7 @@ def _pieces(element: "_Element") -> Iterator[str]:
             yield "\t" if tag.endswith("tab") else "\n"
         elif tag in (_SVG + "title", _SVG + "desc") and element.find(_DRAW + "image") is not None:
             pass  # said of a picture, which is read apart
-        elif tag not in _HIDDEN and tag != _DRAW + "text-box":
+        elif tag not in _HIDDEN and tag != _DRAW + "text-box" and tag not in SHAPES:
             yield from _pieces(child)
         yield child.tail or ""
 

@@ -12,7 +12,7 @@ from core.ingest.parsers.header_units import has_note_marks, split_unit, unit_at
 
 NOWHERE = Location()
 _MOST_ROWS, _MOST_LETTERS = 2000, 200_000  # of a table read out as text
-_LONGEST_NAME = 80
+_LONGEST_NAME = 160
 _LONGEST_UNIT = 20
 _UNIT_NAMES = frozenset({"unit", "units", "uom", "单位", "单 位"})
 _HEADER_LOOK = 20

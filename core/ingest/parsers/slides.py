@@ -11,6 +11,7 @@ from core.ingest.parsers.chart_values import add_chart, diagram_texts, etree_of
 from core.ingest.parsers.draft import Draft
 from core.ingest.parsers.ocr import PictureReader
 from core.ingest.parsers.parts import Part
+from core.ingest.parsers.slide_lists import ListMarks
 
 _DEEPEST = 8
 
@@ -104,13 +105,17 @@ class _Slide:
         elif getattr(shape, "has_chart", False):
             add_chart(self.draft, shape.chart_part._element, f"Slide {self.number + 1}", place)
         elif shape.has_text_frame:
+            marks = ListMarks(shape)
             for paragraph in shape.text_frame.paragraphs:
                 targets = [run.hyperlink.address for run in paragraph.runs if run.hyperlink.address]
                 words = "".join(run.text for run in paragraph.runs) or paragraph.text
-                listed = paragraph.level > 0 or (
-                    shape.is_placeholder and len(shape.text_frame.paragraphs) > 1
-                )
-                self.draft.add("list_item" if listed else "paragraph", words, place, links=targets)
+                mark = marks.of(paragraph) if words.strip() else ""
+                if mark:
+                    self.draft.item(mark + words, place, targets, depth=paragraph.level)
+                else:
+                    self.draft.add(
+                        "list_item" if paragraph.level else "paragraph", words, place, links=targets
+                    )
         elif hasattr(shape, "image"):
             self._picture(shape, place)
 

@@ -151,10 +151,17 @@ def test_formulas_without_a_stored_value_are_said(reads: Reads) -> None:
     )
 
 
+_SAME = ("office", "text", "table", "style")
+
+
 def odf(kind: str, body: str) -> bytes:
     spaces = " ".join(
         f'xmlns:{n}="urn:oasis:names:tc:opendocument:xmlns:{u}:1.0"'
-        for n, u in {"office": "office", "text": "text", "table": "table"}.items()
+        for n, u in {
+            **dict(zip(_SAME, _SAME, strict=True)),
+            "draw": "drawing",
+            "svg": "svg-compatible",
+        }.items()
     )
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w") as archive:

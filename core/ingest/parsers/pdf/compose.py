@@ -147,6 +147,10 @@ class Composition:
 
     def _text(self, piece: structure.PageBlock, vocabulary: Counter[str]) -> None:
         place = structure.place_of(piece.lines, self.pages)
+        if piece.kind == "paragraph" and structure.is_code(piece.lines):
+            self.begun = None
+            self.draft.add("code", structure.typed_text(piece.lines), place)
+            return
         text = structure.joined_text(piece.lines, vocabulary)
         links = [link for line in piece.lines for link in line.links]
         if not (piece.kind == "caption" and _CONTINUED.search(text)):

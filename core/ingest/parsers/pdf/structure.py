@@ -20,6 +20,7 @@ _END = (".", "!", "?", ":", ";", "。", "！", "？", "：", "；", "”", '."',
 _MARKS = ("•", "-", "–", "☐", "☒", "☑")
 _LONGEST_HEADING = 140  # characters on three lines or more
 _RUNNING = 0.65  # of the lines of running text end where the column does
+_CODE, _LONG_CODE = 4, 90  # lines of code at least, and characters of one at most
 _LOWER = re.compile(r"^[a-zà-ÿ(,]")
 
 
@@ -114,6 +115,33 @@ def _continues(last: PageBlock, new: PageBlock, before: PageLine, spacing: float
         if "  " in line.text or "  " in before.text:  # cells next to each other: keep lines apart
             return False
     return True
+
+
+def is_code(lines: Sequence[PageLine]) -> bool:
+    """Say whether lines stand as they were typed: they end early, go in and out, and begin small."""
+    if len(lines) < _CODE or any(len(line.text) > _LONG_CODE for line in lines):
+        return False
+    free = sum(not before.wrapped(line) for before, line in pairwise(lines))
+    small = sum(_LOWER.match(line.text.strip()) is not None for line in lines)
+    return (
+        free >= 0.8 * (len(lines) - 1)
+        and small >= 0.5 * len(lines)
+        and len(set(_indents(lines))) > 1
+        and not any(line.text.rstrip().endswith((".", ",")) for line in lines)
+    )
+
+
+def typed_text(lines: Sequence[PageLine]) -> str:
+    """Return the lines as they were typed, each as far in as it stands."""
+    return "\n".join(
+        " " * indent + line.text.strip() for indent, line in zip(_indents(lines), lines, strict=True)
+    )
+
+
+def _indents(lines: Sequence[PageLine]) -> list[int]:
+    """Return how many letters each line stands further in than the leftmost."""
+    left = min(line.x0 for line in lines)
+    return [round((line.x0 - left) / max(1.0, 0.6 * line.size)) for line in lines]
 
 
 def joined_text(lines: Sequence[PageLine], vocabulary: Counter[str]) -> str:

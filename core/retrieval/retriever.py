@@ -22,6 +22,7 @@ from core.retrieval.second_search import SHARE, SecondSearch
 from core.retrieval.snapshot import Snapshots
 from core.retrieval.windows import windows
 from core.text import english
+from core.text.chinese_english import gloss
 
 # How much each leg counts, by what is asked for: facts stand in chunks and atoms, surveys in summaries.
 WEIGHTS: dict[Kind, dict[str, float]] = {
@@ -33,6 +34,7 @@ WEIGHTS: dict[Kind, dict[str, float]] = {
 DIRECT: dict[Kind, float] = {"factual": 2.0, "reasoning": 0.1, "global": 1.0}
 # Share of the rare words that stand in a passage as they are: they decide where one place holds the answer,
 # not where one passage leads to the next.
+UNREAD = 0.25  # share of a question an English embedder cannot read from which on it is translated
 LITERAL: dict[Kind, float] = {"factual": 0.5, "reasoning": 0.0, "global": 0.0}
 # Edge weights of what only stands together: a file of thousands of passages is no link.
 EDGES = {"holds": 0.02, "contains": 0.05, "next": 0.05, "relates": 0.1, "tagged": 0.05}
@@ -133,6 +135,8 @@ class Retriever(Searches):
         return vector
 
     def _embedded(self, text: str) -> Vectors:
+        if self._unread(text) > UNREAD and (english := gloss(text)):
+            text = english  # a dictionary's words are more than signs that the embedder cannot read
         vectors = self.embedder.embed(list(windows(text, self.embedder)))
         mean: Vectors = vectors.mean(axis=0)
         return mean / max(float(np.linalg.norm(mean)), 1e-12)
@@ -151,7 +155,7 @@ class Retriever(Searches):
 
     def _sharpened(self, query: str, fused: Leg) -> Leg:
         """Return the scores with the late interaction of the best few, where token vectors are kept."""
-        if not self.late or "late" in self.off or self._unread(query) > 0.25:
+        if not self.late or "late" in self.off or self._unread(query) > UNREAD:
             return fused
         first = best(fused, self.starts)
         tokens = self.embedder.encode([next(windows(query, self.embedder))]).tokens

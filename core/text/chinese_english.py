@@ -84,6 +84,17 @@ def meanings(text: str) -> list[tuple[str, tuple[str, ...]]]:
     return [*_chinese_words(text), *(() if is_cjk(text) else _english_phrases(text))]
 
 
+def gloss(text: str) -> str:
+    """Return a text with the first English meaning of each Chinese word that has one, in order; words of
+    grammar and those without are left out."""
+    pieces: list[str] = []
+    at = 0
+    for run in _CHINESE_RUN.finditer(text):
+        pieces += [text[at : run.start()], *(found[0] for _, found in _chinese_words(run.group()))]
+        at = run.end()
+    return " ".join(" ".join([*pieces, text[at:]]).split())
+
+
 def _chinese_words(text: str) -> Iterator[tuple[str, tuple[str, ...]]]:
     for run in _CHINESE_RUN.findall(text):
         known = sorted({*segment(run)}, key=len, reverse=True)

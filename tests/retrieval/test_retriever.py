@@ -130,3 +130,11 @@ def test_coverage_and_confidence_stay_within_bounds():
     assert confidence(0.45, 0.7, 10) > 0.5 > confidence(0.45, 0.7, 10_000)
     assert confidence(0.45, 0.7, 1000, minimum=0.1) > confidence(0.45, 0.7, 1000)
     assert confidence_by_words(0.9) > 0.9 and confidence_by_words(0.1) < 0.1
+
+
+def test_a_chinese_question_is_near_english_passages_in_meaning_by_its_gloss(retriever):
+    english, chinese = (
+        retriever.vector(q) for q in ("wafer defect equipment malfunction", "晶圆缺陷设备故障")
+    )
+    assert float(english @ chinese) > 0.99
+    assert float(retriever.vector("wafer defects by equipment") @ chinese) > 0.6

@@ -1,6 +1,6 @@
 """What the dictionary gives, cleaned of what is no name of the thing."""
 
-from core.text.chinese_english import in_english, meanings
+from core.text.chinese_english import gloss, in_english, meanings
 
 
 def test_a_chinese_word_has_its_english_names():
@@ -18,3 +18,9 @@ def test_an_english_phrase_has_its_chinese_names():
     found = dict(meanings("What is the credit card's annual fee?"))
     assert "信用卡" in found["credit card"]
     assert "the" not in found
+
+
+def test_a_gloss_has_a_meaning_for_each_word_and_keeps_what_is_not_chinese():
+    assert gloss("晶圆缺陷是否由设备故障引起？").startswith("wafer defect equipment")
+    assert gloss("ETCH-03 的晶圆") == "ETCH-03 wafer"
+    assert gloss("Wafer defects") == "Wafer defects" and gloss("") == ""

@@ -163,7 +163,7 @@ def glue(text: str, after: str, vocabulary: Counter[str]) -> str:
     if text.endswith("-") and len(text) > 1 and text[-2].isalpha() and after[:1].islower():
         head = re.split(r"[\s(“\"]", text[:-1])[-1].lower()
         tail = re.split(r"[^\w-]", after.lower(), maxsplit=1)[0]
-        keep = vocabulary[f"{head}-{tail}"] > vocabulary[head + tail] or "-" in head
+        keep = len(head) == 1 or vocabulary[f"{head}-{tail}"] > vocabulary[head + tail] or "-" in head
         return (text if keep else text[:-1]) + after
     if text.endswith("-") and text[-2:-1].isalnum() and after[:1].isalnum():
         return text + after

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from core.domain import Passage, Scope
 from core.knowledge.base import KnowledgeBase
+from core.text.chinese_english import in_english
 from core.text.periods import find_dates
 from core.text.tokens import content_words, is_cjk
 
@@ -30,7 +31,8 @@ class Sufficiency:
             return True
         asked = set(content_words(question))
         held = {word for passage in passages for word in content_words(passage.chunk.passage_text())}
-        return bool(asked) and len(asked & held) / len(asked) >= self.shared
+        said = asked & held | {word for word in asked - held if _called(word, held)}
+        return bool(asked) and len(said) / len(asked) >= self.shared
 
     def unknown(self, question: str, scope: Scope) -> tuple[str, ...]:
         """Return the names and codes of the question that stand nowhere in the scope.
@@ -46,6 +48,12 @@ class Sufficiency:
         )
         names = [name for name in later if _named(name) and content_words(name)]
         return tuple(name for name in names if not self.knowledge.keyword(name, 1, scope))
+
+
+def _called(word: str, held: set[str]) -> bool:
+    """Say whether all words of an English name of a Chinese word are held."""
+    names = (content_words(name) for name in in_english(word)) if is_cjk(word) else ()
+    return any(name and held.issuperset(name) for name in names)
 
 
 def _named(word: str) -> bool:

@@ -42,3 +42,9 @@ def test_names_the_library_never_uses_are_told(holds):
     assert holds.unknown("Who is the CEO of the pump company QX-7?", Scope()) == ("CEO", "QX-7")
     assert holds.unknown("Which limits do alarms like EX-05 have?", Scope()) == ()
     assert holds.unknown("谁更换了真空泵？", Scope()) == ()
+
+
+def test_a_chinese_question_is_about_what_holds_its_words_english_names(holds):
+    asked = "晶圆缺陷由设备引起吗？"
+    assert holds.related(asked, [passage("Defects of the wafer came from the equipment.", chunk=0.1)])
+    assert not holds.related(asked, [passage("Bees find their way home.", chunk=0.1, keyword=3.0)])

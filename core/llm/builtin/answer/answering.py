@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from core.domain import Evidence, Outcome, Sentence
-from core.llm.builtin.answer.find_answer import Finding, find
+from core.llm.builtin.answer.find_answer import RESULT, Finding, find
 from core.llm.builtin.answer.scorer import Scorer
 from core.tasks import Answer, Bridge, Bridged, BridgedPart, QuestionAnswer, Written
 
@@ -34,7 +34,12 @@ _PHRASES = {
 
 def answer(task: Answer, scorer: Scorer) -> Written:
     """Return the answer in quotations, or the closest passages, and how sure that is."""
-    whole = find(task.question, task.evidence, scorer)
+    of_parts = {n for part in task.parts for n in part.citations} if len(task.parts) > 1 else frozenset()
+    whole = find(
+        task.question,
+        [piece for piece in task.evidence if piece.kind != RESULT or piece.n not in of_parts],
+        scorer,
+    )  # what was computed for a part answers no more than that
     if task.parts:
         return _parts(task, whole, scorer)
     return _written(whole, task.language)

@@ -21,7 +21,7 @@ from core.llm.builtin.answer.quoting import (
 )
 from core.llm.builtin.answer.scorer import Scored, Scorer
 from core.llm.builtin.answer.summary import summarised
-from core.llm.builtin.answer.values import value_of
+from core.llm.builtin.answer.values import repeats_question, value_of
 from core.llm.builtin.answer.word_matching import likeness, words_of
 
 Found = Literal["answer", "conflict", "closest passages", "nothing"]
@@ -94,7 +94,8 @@ def _computed(asked: ParsedQuestion, computed: Sequence[Evidence]) -> Finding:
         for unit in rows[:20]
         if unit.cells
     ]
-    value = shown(piece.rows[0][0]) if len(rows) == 1 and len(piece.rows[0]) else ""
+    cells = [shown(cell) for cell in piece.rows[0]] if len(rows) == 1 else []
+    value = next((cell for cell in cells if cell and not repeats_question(asked, cell)), "")
     return Finding("answer", tuple(sentences), SURE, value=value)
 
 

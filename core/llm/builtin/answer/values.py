@@ -45,7 +45,7 @@ def spans_of(asked: ParsedQuestion, text: str) -> list[tuple[int, int]]:
         spans = _figures(asked.kind, text)
     else:
         return []
-    return [span for span in spans if not _repeats_question(asked, text[slice(*span)])]
+    return [span for span in spans if not repeats_question(asked, text[slice(*span)])]
 
 
 def _figures(kind: Kind, text: str) -> list[tuple[int, int]]:
@@ -63,19 +63,20 @@ def _figures(kind: Kind, text: str) -> list[tuple[int, int]]:
     return every
 
 
-def _repeats_question(asked: ParsedQuestion, value: str) -> bool:
+def repeats_question(asked: ParsedQuestion, value: str) -> bool:
     """Say whether the question says the value itself."""
     held = words_of(value)
     return not held or all(any(likeness(word.key, one.key) >= 0.8 for one in asked.words) for word in held)
 
 
 def field_of(asked: ParsedQuestion, text: str) -> tuple[int, int] | None:
-    """Return where the value of a field stands whose label the question says, and not as a name."""
+    """Return where the value of a field stands whose label the question says, and not as a name; a value
+    that the question says itself is none."""
     plain = [word.key for word in asked.words if not names(word, asked.question)]
     for match in _FIELD.finditer(text):
         label = words_of(match.group("label"))
         said = [max((likeness(key, one.key) for key in plain), default=0.0) for one in label]
-        if said and min(said) >= 0.8:
+        if said and min(said) >= 0.8 and not repeats_question(asked, match["value"]):
             return match.span("value")
     return None
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from core.domain import ColumnCard, TableCard
-from core.llm.builtin.answer.asked import ParsedQuestion, names
+from core.llm.builtin.answer.asked import ParsedQuestion, names, sought
 from core.llm.builtin.answer.word_matching import SAME, Meaning, Word, likeness, words_of
 from core.llm.builtin.tables.date_conditions import TEMPORAL, dates_asked
 from core.llm.builtin.tables.figure_conditions import (
@@ -24,6 +24,7 @@ DONE = (
     0.35  # cosine of a verb and the name of what comes of it: produce, generation 0.41; cost, generation 0.17
 )
 WHOLE = 0.99  # share of a value's words from which the question says all of it
+DOES = 0.4  # cosine of a verb and who does it: deliver, supplier 0.43; replace, supplier 0.37
 _HOLDS = frozenset({"log", "regist", "histori", "record", "data"})  # what holds the rows is none of them
 _BESIDE = re.compile(r"\s*[(（,，;；]")
 _LEAD = re.compile(r"^\s*(?:table|tab\.|tabelle|tableau|表)\s*[\dIVX]+\s*[.:)、]?\s*", re.IGNORECASE)
@@ -70,6 +71,9 @@ def link(asked: ParsedQuestion, card: TableCard, meaning: Meaning) -> Linked:
         doing = _doing(open_words, asked, measures[0], meaning)  # "did Iowa produce", of its "net generation"
         columns += (measures[0],) if doing else ()
         rest = [word for word in rest if word not in doing]
+    if conditions and rest:
+        acting = _acting(rest, asked, columns, meaning)  # "which supplier delivers", of its "supplier"
+        rest = [word for word in rest if word not in acting]
     return Linked(card, tuple(conditions), columns, tuple(rest), subject)
 
 
@@ -82,6 +86,21 @@ def _doing(rest: Sequence[Word], asked: ParsedQuestion, measure: ColumnCard, mea
     own = [word.text.lower() for word in words_of(bare(measure.name))]
     meaning.prepare([word.text.lower() for word in said] + own)
     return [w for w in said if max((meaning.cosine(w.text.lower(), n) for n in own), default=0.0) >= DONE]
+
+
+def _acting(
+    rest: Sequence[Word], asked: ParsedQuestion, columns: Sequence[ColumnCard], meaning: Meaning
+) -> list[Word]:
+    """Return the verbs that say what those do whom a column asked for by its whole name holds."""
+    said = {word.key for word in sought(asked)}
+    named = [words_of(bare(column.name)) for column in columns]
+    names = [word.text.lower() for own in named if {w.key for w in own} <= said for word in own]
+    if not names or asked.language != "en" or asked.kind in ("yesno", "compare"):
+        return []
+    bases = {w.text.lower(): w.lemma for w in tagged(asked.question) if w.letter in "vieg"}
+    verbs = [word for word in rest if word.text.lower() in bases]
+    meaning.prepare([bases[word.text.lower()] for word in verbs] + names)
+    return [w for w in verbs if max(meaning.cosine(bases[w.text.lower()], name) for name in names) >= DOES]
 
 
 def head_of(card: TableCard) -> str:

@@ -1,0 +1,65 @@
+"""What was computed for one part of a question answers that part; its value is not what was asked with."""
+
+from core.domain import Column, ColumnCard, Evidence, TableCard
+from core.llm.builtin import BuiltinLLM
+from core.llm.builtin.answer.asked import read
+from core.llm.builtin.answer.values import field_of
+from core.llm.embedders import PackagedEmbedder
+from core.tasks import Answer, Bridge, Bridged, PartAsked, Query, QuestionAnswer, WriteQuery, Written
+
+SUPPLIER = Evidence(
+    n=2,
+    source="Catalogue",
+    text="Part number: PN-4410; Supplier: Nordvak",
+    kind="result",
+    columns=(Column(name="Part number"), Column(name="Supplier")),
+    rows=(("PN-4410", "Nordvak"),),
+)
+LOT = Evidence(n=1, source="Log", text="Lot L25-0317 was processed on tool ETCH-03.")
+WHERE, WHO = "On which tool was lot L25-0317 processed?", "Which supplier delivers PN-4410?"
+
+
+def test_a_result_of_one_part_does_not_stand_for_all(engine):
+    parts = (
+        QuestionAnswer(id=1, question=WHERE, answer="ETCH-03", citations=(1,)),
+        QuestionAnswer(id=2, question=WHO, answer="Nordvak", citations=(2,)),
+    )
+    asked = "On which tool was lot L25-0317 processed, and which supplier delivers PN-4410?"
+    written = engine.run(
+        Answer(question=asked, parts=parts, evidence=(LOT, SUPPLIER), language="en"), Written
+    )
+    assert "ETCH-03" in written.text and "Nordvak" in written.text
+
+
+def test_the_value_of_a_part_is_the_cell_the_question_does_not_say(engine):
+    task = Bridge(
+        question=WHO,
+        parts=(PartAsked(id=1, question=WHO, evidence=(2,)),),
+        evidence=(SUPPLIER,),
+        language="en",
+    )
+    assert engine.run(task, Bridged).parts[0].answer == "Nordvak"
+
+
+def test_a_field_is_not_what_the_question_says_itself():
+    text = "Lot: L25-0317; Tool: ETCH-03 B"
+    span = field_of(read(WHERE), text)
+    assert span is not None and text[slice(*span)] == "ETCH-03 B"
+
+
+def test_a_verb_of_who_is_asked_for_is_no_open_word_and_any_other_is():
+    card = TableCard(
+        name="parts",
+        title="Parts",
+        columns=(
+            ColumnCard(name="Part number", type="text", samples=("PN-4410",)),
+            ColumnCard(name="Supplier", type="text", samples=("Nordvak",)),
+        ),
+        rows=4,
+    )
+    engine = BuiltinLLM(PackagedEmbedder())
+    assert '"Supplier"' in engine.run(WriteQuery(question=WHO, tables=(card,)), Query).sql
+    for verb in ("rejected", "replaced", "sued"):
+        assert not engine.run(
+            WriteQuery(question=f"Which supplier {verb} PN-4410?", tables=(card,)), Query
+        ).sql

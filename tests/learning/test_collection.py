@@ -16,7 +16,7 @@ from core.learning.collection import Collector, LoggedLoop
 from core.learning.exploration import Explorer
 from core.learning.proposer_comparison import compare
 from core.learning.trajectories import Known, read_trajectories
-from core.llm.call_log import CallLog
+from core.llm.call_log import ContextCallLog
 from core.tasks import NextQuestion, Proposals, Propose, ProposeNext, Select, Selection
 from tests.doubles import ScriptedLLM
 from tests.making import library, passage
@@ -82,7 +82,7 @@ def explorer(knowledge: KnowledgeBase, gold: int = 3) -> Explorer:
 
 
 def loop(knowledge: KnowledgeBase, **numbers) -> LoggedLoop:
-    log = CallLog()
+    log = ContextCallLog()
     llm = log.around(ScriptedLLM(say))
     return LoggedLoop(KnowledgeLoop(llm, knowledge, Slopes(), top_k=1, threshold=0.6, **numbers), log)
 

@@ -24,7 +24,7 @@ OPEN = {
     "office_misc": ("testODFwithOOo3.odt", "testEPUB.epub"),
 }
 WORD = re.compile(r"[^\W\d]\w{2,}")  # numbers depend on styles, numbers of lists on what numbers them
-LABELS = {"Notes", "Slide", "column", "Comment", "notes", "its", "records"}  # written by the parsers
+LABELS = {"Notes", "Slide", "column", "category", "Comment", "notes", "its", "records"}  # written by the parsers
 HEART = re.compile(r"word/document\.xml|content\.xml")  # the one part of these that holds their text
 STRINGS = "xl/sharedStrings.xml"
 NOTES = (".md", ".txt", ".html", ".xml", ".json")

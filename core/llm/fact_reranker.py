@@ -42,11 +42,11 @@ class FactReranker:
         self._late = LateInteractionReranker(embedder, rows)
 
     def rerank(self, question: str, passages: Sequence[Passage]) -> list[Passage]:
-        """Return all passages, best first."""
+        """Return all passages, best first; the first has the score 1, others the share of it they come to."""
         if not passages:
             return []
         scores = self.signals(question, passages) @ np.asarray(list(WEIGHTS.values()))
-        return ordered(passages, np.exp(scores - scores.max()).tolist())
+        return ordered(passages, (scores / max(float(scores.max()), 1e-9)).tolist())
 
     def signals(self, question: str, passages: Sequence[Passage]) -> Floats:
         """Return what each of the n passages, at least one, has of each of `WEIGHTS`: (n, 5), 0 to 1."""

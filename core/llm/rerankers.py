@@ -104,7 +104,7 @@ class LateInteractionReranker:
         hops = self._hops([passage.chunk.id for passage in passages]) if self._hops else {}
         gains, led = completing(known, met, weights, hops_between(passages, hops))
         told = [led_to(passages, i, by, hops) if by >= 0 else passages[i] for i, by in enumerate(led)]
-        return ordered(told, [float(score) for score in np.exp(gains - gains.max())])
+        return ordered(told, np.exp((gains - gains.max()) / self._weight).tolist())
 
     def met(self, question: str, passages: Sequence[Passage]) -> Floats | None:
         """Return per passage and token of the question (n, t) the best cosine with a token of the passage;

@@ -58,6 +58,7 @@ _RST = (
     re.compile(r":\w+:`[^`]+`"),
     re.compile(r"^[^\s].*\n(=|-|~|\^|\")\1{3,}\s*$", re.M),
 )
+_FEWEST_DELIMITERS = 2  # on each line of a plain text that is a table
 _YAML = re.compile(r"^(---\s*$|[\w.-]+:(\s+\S.*)?$|\s*- \S)", re.M)
 
 
@@ -67,7 +68,12 @@ def kind_of_text(head: bytes, extension: str) -> str | None:
     if text is None:
         return None
     text = text.lstrip("\ufeff\n ")
-    return _certain(text, extension) or _BY_EXTENSION.get(extension) or _likely(text)
+    return (
+        _certain(text, extension)
+        or _tabular(text, extension)
+        or _BY_EXTENSION.get(extension)
+        or _likely(text)
+    )
 
 
 def _certain(text: str, extension: str) -> str | None:
@@ -83,6 +89,15 @@ def _certain(text: str, extension: str) -> str | None:
     if _is_mail(text):
         return "message/rfc822"
     return None
+
+
+def _tabular(text: str, extension: str) -> str | None:
+    """An export under the name of a plain text: the same three fields or more on every line."""
+    lines = _whole_lines(text)
+    delimiter = _delimiter(lines) if extension in (".txt", ".text") else None
+    if delimiter in (None, ",") or lines[0].count(delimiter) < _FEWEST_DELIMITERS or lines[0].startswith("|"):
+        return None
+    return _delimited_by(delimiter)
 
 
 def _markup(text: str, extension: str) -> str | None:
@@ -122,7 +137,7 @@ def _is_mail(text: str) -> bool:
 
 def _likely(text: str) -> str:
     """Kinds without a mark, for a name that does not tell."""
-    lines = [line for line in text.split("\n")[:-1] or [text] if line.strip()][:50]
+    lines = _whole_lines(text)
     if _SQL.search(text[:8000]) and text.count(";") >= 1:
         return "application/sql"
     if sum(bool(pattern.search(text)) for pattern in _RST) >= 2 or _RST[0].search(text):
@@ -130,10 +145,19 @@ def _likely(text: str) -> str:
     if sum(bool(pattern.search(text)) for pattern in _MARKDOWN) >= 2 or _MARKDOWN[0].match(text):
         return "text/markdown"
     if delimiter := _delimiter(lines):
-        return "text/tab-separated-values" if delimiter == "\t" else "text/csv"
+        return _delimited_by(delimiter)
     if len(lines) >= 3 and all(_YAML.match(line) or line.startswith((" ", "#")) for line in lines):
         return "application/yaml"
     return "text/plain"
+
+
+def _whole_lines(text: str) -> list[str]:
+    """Return the first lines with anything on them, without the last, which may be cut."""
+    return [line for line in text.split("\n")[:-1] or [text] if line.strip()][:50]
+
+
+def _delimited_by(delimiter: str) -> str:
+    return "text/tab-separated-values" if delimiter == "\t" else "text/csv"
 
 
 def _delimiter(lines: list[str]) -> str | None:

@@ -5,19 +5,23 @@ import io
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
-from core.domain import Location, Parsed
+from core.domain import Cell, Location, Parsed
 from core.errors import EmptyFile
 from core.ingest.parsers.draft import Draft
+from core.ingest.parsers.raw_tables import is_figure, is_label_row
+from core.ingest.parsers.sheets import read_sheet
 from core.ingest.parsers.source import text_of
 
 _CANDIDATES = (",", ";", "\t", "|", "^", "\x1f")
 _LOOK = 200
+_MOST_PARTS = 50  # of a sheet; with more of them empty lines part nothing
 
 
 @dataclass(frozen=True)
 class DelimitedParser:
-    """Reads .csv and .tsv as one typed table."""
+    """Reads .csv and .tsv as one typed table, or as the tables of a sheet where titles stand above them."""
 
     media_types: tuple[str, ...] = ("text/csv", "text/tab-separated-values")
 
@@ -30,6 +34,11 @@ class DelimitedParser:
             draft.paragraph(line.lstrip("# "), Location(lines=(number, number)))
         delimiter = "\t" if media_type.startswith("text/tab") else delimiter_of(lines)
         rows = read_rows("\n".join(lines), delimiter)
+        grid = sheet_of(rows)
+        if grid:
+            read_sheet(draft, Path(name).stem, grid, is_sheet=False)
+            return draft.parsed()
+        rows = [row for row in rows if row]
         _note_replaced(draft, rows)
         draft.rows(Path(name).stem, rows, location=Location(rows=(0, max(0, len(rows) - 2))))
         return draft.parsed()
@@ -56,14 +65,61 @@ def delimiter_of(lines: list[str]) -> str:
     return best
 
 
-def read_rows(text: str, delimiter: str) -> list[list[object]]:
-    """Return the rows of delimited text; quotes follow RFC 4180."""
+def read_rows(text: str, delimiter: str) -> list[list[Cell]]:
+    """Return the rows of delimited text, a blank line as a row without cells.
+
+    Quotes follow RFC 4180, unless the lines have equally many fields only where quotes are letters like
+    others (an export that writes its texts as they are).
+    """
     csv.field_size_limit(16 * 1024 * 1024)
-    reader = csv.reader(io.StringIO(text), delimiter=delimiter, skipinitialspace=delimiter != "\t")
-    return [list(row) for row in reader if row]
+    quoted = _read(text, delimiter, csv.QUOTE_MINIMAL)
+    if '"' not in text:
+        return quoted
+    plain = _read(text, delimiter, csv.QUOTE_NONE)
+    swallowed = _widths(quoted) > 1 or len(plain) > len(quoted)
+    return plain if swallowed and _widths(plain) == 1 and len(next(filter(None, plain))) > 1 else quoted
 
 
-def _note_replaced(draft: Draft, rows: list[list[object]]) -> None:
+def _read(text: str, delimiter: str, quoting: Literal[0, 3]) -> list[list[Cell]]:
+    spaced = delimiter != "\t"
+    return [
+        list(row)
+        for row in csv.reader(
+            io.StringIO(text), delimiter=delimiter, skipinitialspace=spaced, quoting=quoting
+        )
+    ]
+
+
+def _widths(rows: list[list[Cell]]) -> int:
+    return len({len(row) for row in rows if row})
+
+
+def sheet_of(rows: list[list[Cell]]) -> list[list[Cell]]:
+    """Return the rows of an export of a sheet, which has titles above its tables or several of them.
+
+    An empty row parts tables only where labels or a single text follow it. Nothing is returned where the
+    rows are one plain table.
+    """
+    filled = [[cell for cell in row if str(cell).strip()] for row in rows]
+    width = Counter(map(len, filled)).most_common(1)[0][0]
+    first = next((row for row in filled if row), [])
+    titled = len(first) == 1 < width and not is_figure(first[0])
+    kept: list[list[Cell]] = []
+    parts = 1
+    blank = False
+    for row, cells in zip(rows, filled, strict=True):
+        if not cells:
+            blank = bool(kept)
+            continue
+        if blank and (len(cells) == 1 < width or is_label_row(row)):
+            kept.append([])
+            parts += 1
+        kept.append(list(row))
+        blank = False
+    return kept if titled or 1 < parts <= _MOST_PARTS else []
+
+
+def _note_replaced(draft: Draft, rows: list[list[Cell]]) -> None:
     """Say which rows, the header being the first, are longer or shorter than most; they are filled up."""
     width = Counter(map(len, rows)).most_common(1)[0][0]
     odd = [number + 1 for number, row in enumerate(rows) if len(row) != width]

@@ -113,9 +113,17 @@ def headers_of(rows: Sequence[Sequence[Cell]]) -> int:
     if not is_label_row(first):
         return 0
     below = rows[1 : 1 + _HEADER_LOOK]
-    if not below:
-        return 0
-    return 1
+    return 0 if not below or _reads_on_below(first, below) else 1
+
+
+def _reads_on_below(first: Sequence[Cell], below: Sequence[Sequence[Cell]]) -> bool:
+    """Say whether a row holds a decimal number where the rows below hold numbers: it is one of them."""
+    for at, cell in enumerate(first):
+        if is_figure(cell) and "." in str(cell).strip("."):
+            others = [row[at] for row in below if row[at] not in (None, "")]
+            if len(others) > 1 and all(map(is_figure, others)):
+                return True
+    return False
 
 
 def is_label_row(row: Sequence[Cell]) -> bool:

@@ -103,15 +103,24 @@ def with_unit(value: object, number_format: str) -> Cell:
 
 
 def read_sheet(
-    draft: Draft, title: str, rows: Sequence[Sequence[Cell]], merges: Iterable[Merge] = ()
+    draft: Draft,
+    title: str,
+    rows: Sequence[Sequence[Cell]],
+    merges: Iterable[Merge] = (),
+    *,
+    is_sheet: bool = True,
 ) -> None:
-    """Put a sheet's tables into the draft, under the sheet's heading and their own titles."""
+    """Put a sheet's tables into the draft, under the sheet's heading and their own titles.
+
+    Where the rows are a file of their own (`is_sheet` false), `title` names its table and heads nothing.
+    """
     grid = [list(row) for row in rows]
     titles = _fill(grid, merges)
     areas = islands(grid)
     if areas:
-        draft.heading(title, 1, Location(sheet=title))
-        sheet = _Sheet(draft, title)
+        if is_sheet:
+            draft.heading(title, 1, Location(sheet=title))
+        sheet = _Sheet(draft, title, title if is_sheet else None)
         for area in areas:
             part = [row[area.left : area.right + 1] for row in grid[area.top : area.bottom + 1]]
             sheet.take(part, area, titles, alone=len(areas) == 1)
@@ -121,9 +130,10 @@ def read_sheet(
 class _Sheet:
     """One sheet on its way into the draft: lines above a table are its titles, others are paragraphs."""
 
-    def __init__(self, draft: Draft, title: str) -> None:
+    def __init__(self, draft: Draft, title: str, sheet: str | None) -> None:
         self.draft = draft
         self.title = title
+        self.sheet = sheet
         self.lines: list[tuple[str, Location]] = []
 
     def take(self, part: Grid, area: Merge, titles: set[tuple[int, int]], *, alone: bool) -> None:
@@ -148,7 +158,7 @@ class _Sheet:
         self.lines = []
 
     def _at(self, first: int, last: int) -> Location:
-        return Location(sheet=self.title, rows=(first, last))
+        return Location(sheet=self.sheet, rows=(first, last))
 
     def _titled(self) -> str:
         """Write the short lines right above a table as its headings; return the last of them."""

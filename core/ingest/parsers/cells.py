@@ -13,6 +13,13 @@ from core.ingest.decoding import clean
 Kind = Literal["text", "integer", "real", "boolean", "date", "datetime"]
 _NOTHING = frozenset(
     {"", "-", "–", "—", "--", "n/a", "na", "n.a.", "null", "none", "nan", "#n/a", "\\n", "?", "."}
+    | {
+        "(x)",
+        "(na)",
+        "(d)",
+        "(s)",
+        "(z)",
+    }  # statistical offices: not applicable, withheld
 )
 _BOOLEANS = {"true": True, "false": False, "yes": True, "no": False}
 _NUMBER = re.compile(r"[-+−]?((\d+|\d{1,3}(,\d{3})+)(\.\d*)?|\.\d+)([eE][-+]?\d+)?")

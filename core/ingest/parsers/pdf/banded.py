@@ -4,7 +4,9 @@ import statistics
 from collections.abc import Sequence
 from itertools import pairwise
 
+from core.ingest.parsers.cells import is_number
 from core.ingest.parsers.pdf.bands import TableCell, lines_in, rows_of_band
+from core.ingest.parsers.pdf.column_labels import parted_labels
 from core.ingest.parsers.pdf.columns import Spans, column_of, columns_of, running
 from core.ingest.parsers.pdf.fields import fields_of
 from core.ingest.parsers.pdf.found_table import FoundTable, Rows, texts_of
@@ -17,6 +19,7 @@ _SAME = 3.0  # points between the ends of lines of one length
 _MOST_COLUMNS = 30
 _LINES = 6  # of a band; with more of them lines are rows
 _LONG_CELL = 80  # characters
+_NOTE_LINES = 2  # of nothing but text: notes of a table and the title of the next
 
 
 def banded(page: Page, found: Sequence[FoundTable]) -> list[FoundTable]:
@@ -29,10 +32,23 @@ def banded(page: Page, found: Sequence[FoundTable]) -> list[FoundTable]:
         if any(area.meets(other.area) for other in found):
             continue
         words = [word for word in page.words if area.holds(word) and word.upright]
-        table = _between(words, ys, area)
-        if table is not None:
-            tables.append(table)
+        for own in _parted(words, ys):
+            table = _between(words, own, area._replace(y0=own[0] - 1, y1=own[-1] + 1), page.edges)
+            if table is not None:
+                tables.append(table)
     return tables
+
+
+def _parted(words: Sequence[PageWord], ys: Sequence[float]) -> list[Sequence[float]]:
+    """Return the heights of the lines of each table: paragraphs between two lines part one from the next."""
+    runs = runs_of(words)
+    parts, first = [], 0
+    for at, (top, low) in enumerate(pairwise(ys)):
+        lines = lines_in([run for run in runs if top <= run.middle <= low])
+        if len(lines) >= _NOTE_LINES and all(len(line.runs) == 1 for line in lines):
+            parts.append(ys[first : at + 1])
+            first = at + 1
+    return [part for part in [*parts, ys[first:]] if len(part) > 2]
 
 
 def _stacks(page: Page) -> list[list[RulingLine]]:
@@ -54,7 +70,9 @@ def _stacks(page: Page) -> list[list[RulingLine]]:
     return [stack for stack in stacks if len(stack) > 2]
 
 
-def _between(words: Sequence[PageWord], ys: Sequence[float], area: Area) -> FoundTable | None:
+def _between(
+    words: Sequence[PageWord], ys: Sequence[float], area: Area, drawn: Sequence[RulingLine]
+) -> FoundTable | None:
     """Return the table that stands between level lines at these heights, None where there is none."""
     runs = runs_of(words)
     bands = [[run for run in runs if top <= run.middle <= low] for top, low in pairwise(ys)]
@@ -73,7 +91,8 @@ def _between(words: Sequence[PageWord], ys: Sequence[float], area: Area) -> Foun
         return None
     edges = [*(x0 for x0, _ in columns), area.x1]
     cells = [_cells(band, columns, edges) for band in bands]
-    rows: Rows = [[text or None for text in row] for row in rows_of_band(cells[0], header=True)]
+    labels = parted_labels(bands[0], columns, drawn)
+    rows: Rows = [labels or [text or None for text in rows_of_band(cells[0], header=True)[0]]]
     for band, held in zip(bands[1:], cells[1:], strict=True):
         lines = [line.runs for line in lines_in(band)]
         parts = rows_of_lines(lines, columns)[0] if len(lines) > _LINES else rows_of_band(held)
@@ -96,7 +115,10 @@ def _second_column(bands: Sequence[Sequence[WordRun]]) -> float:
 
 def _goes_across(band: Sequence[WordRun], second: float) -> bool:
     """Say whether a band holds no cells: it is empty, or a text reaches over the first two columns."""
-    return not band or any(run.x0 < second - run.size and run.x1 > second + run.size for run in band)
+    return not band or any(
+        run.x0 < second - run.size and run.x1 > second + run.size and not is_number(run.text)
+        for run in (line.runs[0] for line in lines_in(band))
+    )
 
 
 def _cells(band: Sequence[WordRun], columns: Spans, edges: Sequence[float]) -> list[TableCell]:

@@ -13,7 +13,7 @@ from core.ingest.parsers.pdf.aligned import aligned
 from core.ingest.parsers.pdf.banded import banded
 from core.ingest.parsers.pdf.continued import Begun, begun
 from core.ingest.parsers.pdf.figures import Figure, figure_at
-from core.ingest.parsers.pdf.found_table import FoundTable
+from core.ingest.parsers.pdf.found_table import FoundTable, without_leaders
 from core.ingest.parsers.pdf.layout import WordRun, after, linked, ordered, runs_of
 from core.ingest.parsers.pdf.lines import PageLine, box_of, lines_of, without_margins
 from core.ingest.parsers.pdf.page import Area, Page, PageWord, Region
@@ -113,7 +113,7 @@ class Composition:
 
     def _stand_in(self, table: FoundTable) -> WordRun:
         """Return a run that holds the table's place in the reading order."""
-        self.found.append(table)
+        self.found.append(replace(table, rows=without_leaders(table.rows)))
         area = table.area
         return WordRun([PageWord("table", *area, 1.0, False)], table=len(self.found) - 1)
 

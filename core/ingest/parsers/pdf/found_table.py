@@ -1,5 +1,6 @@
 """A table that was found on a page."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -7,6 +8,7 @@ from core.ingest.parsers.pdf.fields import Fields
 from core.ingest.parsers.pdf.page import Area, PageWord
 
 Rows = list[list[object]]
+_LEADERS = re.compile(r"(?:\s*[.·…]){3,}\s*$")  # dots that lead from a label to its figures
 
 
 @dataclass(frozen=True)
@@ -37,3 +39,10 @@ class FoundTable:
 def texts_of(rows: Rows) -> list[list[str]]:
     """Return rows with "" for what is empty."""
     return [[str(cell or "") for cell in row] for row in rows]
+
+
+def without_leaders(rows: Rows) -> Rows:
+    """Return rows without the dots that lead from a label to its figures."""
+    return [
+        [_LEADERS.sub("", cell) or cell if isinstance(cell, str) else cell for cell in row] for row in rows
+    ]

@@ -45,11 +45,23 @@ def _joined(rows: Rows, block: Sequence[list[WordRun]]) -> Rows:
         header = len(made) == 1 and not _figures(row) and not _figures(before)
         body = len(made) > 1 and row[0] is None and before[0] is not None
         within = all(before[i] is not None for i, cell in enumerate(row) if cell is not None)
-        if is_below(block, at) or ((header or body) and close and within and None in row):
+        begins = at + 1 < len(rows) and _is_broken(row, rows[at + 1])
+        if (
+            _is_broken(before, row)
+            or (not begins and is_below(block, at))
+            or ((header or body) and close and within and None in row)
+        ):
             made[-1] = [_and(one, other) for one, other in zip(before, row, strict=True)]
         else:
             made.append(row)
     return made
+
+
+def _is_broken(above: Sequence[object], below: Sequence[object]) -> bool:
+    """Say whether the label of a row of figures begins on a line of its own and goes on in small letters."""
+    label = str(above[0] or "")
+    alone = label[:1].isupper() and not any(above[1:]) and not label.endswith((".", ":"))
+    return alone and str(below[0] or "")[:1].islower() and _figures(below)
 
 
 def goes_on_below(line: list[WordRun], above: Sequence[list[WordRun]]) -> bool:

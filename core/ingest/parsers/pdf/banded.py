@@ -80,7 +80,7 @@ def _between(
     second = _second_column(bands)
     while last > 1 and _goes_across(bands[last - 1], second):
         last -= 1
-    while first < last - 1 and _goes_across(bands[first], second):
+    while first < last - 1 and _goes_across([line.runs[0] for line in lines_in(bands[first])], second):
         first += 1
     title = " ".join(run.text for band in bands[:first] for run in band)
     kept = [run for band in bands[:last] for run in band]
@@ -113,11 +113,10 @@ def _second_column(bands: Sequence[Sequence[WordRun]]) -> float:
     return statistics.median(line[1].x0 for line in lines) if lines else 0.0
 
 
-def _goes_across(band: Sequence[WordRun], second: float) -> bool:
-    """Say whether a band holds no cells: it is empty, or a text reaches over the first two columns."""
-    return not band or any(
-        run.x0 < second - run.size and run.x1 > second + run.size and not is_number(run.text)
-        for run in (line.runs[0] for line in lines_in(band))
+def _goes_across(runs: Sequence[WordRun], second: float) -> bool:
+    """Say whether these are no cells: there are none, or a text reaches over the first two columns."""
+    return not runs or any(
+        run.x0 < second - run.size and run.x1 > second + run.size and not is_number(run.text) for run in runs
     )
 
 

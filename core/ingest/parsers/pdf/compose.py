@@ -8,14 +8,16 @@ from dataclasses import replace
 
 from core.domain import MARGINS, Location
 from core.ingest.parsers.draft import Draft
-from core.ingest.parsers.pdf import headings, page_tables, structure
+from core.ingest.parsers.pdf import headings, labels, page_tables, structure
 from core.ingest.parsers.pdf.aligned import aligned
 from core.ingest.parsers.pdf.banded import banded
 from core.ingest.parsers.pdf.continued import Begun, begun
 from core.ingest.parsers.pdf.figures import Figure, figure_at
 from core.ingest.parsers.pdf.found_table import FoundTable, without_leaders
-from core.ingest.parsers.pdf.layout import WordRun, after, linked, ordered, runs_of
+from core.ingest.parsers.pdf.item_columns import item_columns
+from core.ingest.parsers.pdf.layout import WordRun, linked, runs_of
 from core.ingest.parsers.pdf.lines import PageLine, box_of, lines_of, without_margins
+from core.ingest.parsers.pdf.ordering import after, ordered
 from core.ingest.parsers.pdf.page import Area, Page, PageWord, Region
 from core.ingest.parsers.pdf.separators import columns_between, split_at, uprights
 
@@ -54,11 +56,12 @@ class Composition:
         if margins.left_out:
             held = [margin.model_dump() for margin in margins.left_out]
             self.draft.metadata[MARGINS] = json.dumps(held, ensure_ascii=False)
-        outline = headings.Outline(self.pages, bookmarks, margins.pages)
-        vocabulary = structure.vocabulary_of(margins.pages)
+        kept = labels.with_labels(margins.pages, labels.styles_of(margins.pages))
+        outline = headings.Outline(self.pages, bookmarks, kept)
+        vocabulary = structure.vocabulary_of(kept)
         pieces = [
             piece
-            for page, lines in zip(self.pages, margins.pages, strict=True)
+            for page, lines in zip(self.pages, kept, strict=True)
             for piece in structure.pieces_of(lines, outline, page)
         ]
         for piece in structure.stitched(pieces):
@@ -91,7 +94,9 @@ class Composition:
         """Return the runs of a part of a page with one for each borderless table among them."""
         alone = [run for run in group if run.table is None and not run.picture]
         stand_ins = [run for run in group if run.table is not None or run.picture]
-        for table, taken in aligned(alone):
+        lists = item_columns(alone)
+        listed = {id(run) for column in lists.columns for run in column} if lists else set()
+        for table, taken in aligned([run for run in alone if id(run) not in listed]):
             gone = set(map(id, taken))
             alone = [run for run in alone if id(run) not in gone]
             stand_ins.append(self._stand_in(table))

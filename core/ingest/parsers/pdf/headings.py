@@ -14,6 +14,7 @@ _CAPTION = re.compile(
     re.I,
 )
 _SECTION = re.compile(r"^§\s?\d+(\.\d+)*\.?\s+[^\W\d_]")
+_LONGEST = 160  # characters of a line that heads
 _LONG = 60  # characters of a line of running text
 _LARGER = 1.12  # times the body's size: a heading
 _SCANNED = 1.4  # where sizes are those of boxes around the words
@@ -50,7 +51,11 @@ class Outline:
         text = line.text.strip()
         if marked := self.bookmarks.get((line.page, folded(text))):
             return marked
-        if not 2 <= len(text) <= 160 or line.table is not None or not any(char.isalpha() for char in text):
+        if (
+            not 2 <= len(text) <= _LONGEST
+            or line.table is not None
+            or not any(char.isalpha() for char in text)
+        ):
             return 0
         if (
             line.column < 0
@@ -60,6 +65,8 @@ class Outline:
             or text.startswith(("•", "-", "–"))
         ):
             return 0
+        if line.label and not self.bolds:
+            return len(self.sizes) + line.label
         numbered = NUMBERED.match(text)
         if line.size > self.step * self.body and (line.bold or line.size not in self.running):
             depth = next(

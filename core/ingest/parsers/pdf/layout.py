@@ -1,11 +1,6 @@
-"""Lines and reading order: words become runs, runs stand in columns, columns are read one after the other.
-
-A gutter is accepted where the text on both sides of it fills its column, as prose does; the short
-cells of a table do not, so a table stays in rows.
-"""
+"""Words become runs: what stands next to each other on one line."""
 
 import re
-import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -15,7 +10,6 @@ from core.ingest.parsers.pdf.page import Area, PageLink, PageWord
 
 CJK = re.compile("[\u3000-\u30ff\u4e00-\u9fff\uff00-\uffef]")
 _PIECES = 0.6  # sizes, of the smaller one, between two pieces of a line
-_BOXES = ("☐", "☒", "☑")
 _RTL = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 
 
@@ -115,100 +109,6 @@ def _touch(before: WordRun, after: WordRun) -> bool:
     size = max(before.size, after.size)
     most = _gap(before.words[-1], after.words[0], 0.9)
     return _level(before.y0, before.y1, after.y0, after.y1) and -0.3 * size < after.x0 - before.x1 < most
-
-
-def ordered(runs: Sequence[WordRun]) -> list[WordRun]:
-    """Return the runs in reading order, each knowing the column (numbered over the page) it stands in."""
-    out: list[WordRun] = []
-    for column, group in enumerate(_regions(list(runs), 0)):
-        for run in sorted(group, key=lambda run: (run.y0, run.x0)):
-            run.column = column
-            out.append(run)
-    return out
-
-
-def after(made: Sequence[WordRun], more: Sequence[WordRun]) -> Sequence[WordRun]:
-    """Return runs with their columns numbered on from those of the runs before them."""
-    first = max((run.column for run in made), default=-1) + 1
-    for run in more:
-        run.column += first
-    return more
-
-
-def _regions(runs: list[WordRun], depth: int) -> list[list[WordRun]]:
-    """Part runs at gutters; what crosses one stands alone, between such bands columns are read in turn."""
-    gutter = _gutter(runs) if depth < 4 else None
-    if gutter is None:
-        return [runs] if runs else []
-    crossing = sorted((r for r in runs if r.x0 < gutter - 2 and r.x1 > gutter + 2), key=lambda run: run.y0)
-    regions: list[list[WordRun]] = []
-    band: list[WordRun] = []
-    rest = sorted((r for r in runs if r not in crossing), key=lambda run: run.middle)
-    for bar in crossing:
-        above = [run for run in rest if run.middle < bar.middle]
-        rest = rest[len(above) :]
-        if above and band:
-            regions.append(band)
-            band = []
-        regions.extend(_sides(above, gutter, depth))
-        band.append(bar)
-    if band:
-        regions.append(band)
-    regions.extend(_sides(rest, gutter, depth))
-    return regions
-
-
-def _sides(runs: list[WordRun], gutter: float, depth: int) -> list[list[WordRun]]:
-    left = [run for run in runs if (run.x0 + run.x1) / 2 < gutter]
-    right = [run for run in runs if (run.x0 + run.x1) / 2 >= gutter]
-    return _regions(left, depth + 1) + _regions(right, depth + 1)
-
-
-def _gutter(runs: list[WordRun]) -> float | None:
-    """Return the x of the clearest gutter with prose on both sides, None where there is none."""
-    if len(runs) < 8:
-        return None
-    left, right = min(r.x0 for r in runs), max(r.x1 for r in runs)
-    size = statistics.median(r.size for r in runs)
-    best: tuple[int, float, float] | None = None
-    for x in sorted({run.x0 - 0.5 * size for run in runs}):
-        if not left + 0.12 * (right - left) < x < right - 0.12 * (right - left):
-            continue
-        crossing = [r for r in runs if r.x0 < x - 2 and r.x1 > x + 2]
-        sides = [r for r in runs if r.x1 <= x + 2], [r for r in runs if r.x0 >= x - 2]
-        if len(crossing) > 0.25 * len(runs) or min(map(len, sides)) < 4:
-            continue
-        if not all(_is_prose(side) or _is_ticked(side) for side in sides) or not _beside(*sides):
-            continue
-        key = (len(crossing), -(min(r.x0 for r in sides[1]) - max(r.x1 for r in sides[0])), x)
-        best = key if best is None or key < best else best
-    return best[2] if best is not None else None
-
-
-def _is_prose(side: list[WordRun]) -> bool:
-    """Say whether most of the text stands in runs that fill the side's width and hold several words."""
-    width = max(r.x1 for r in side) - min(r.x0 for r in side)
-    full = [r for r in side if r.width > 0.55 * width and len(r.text) >= 16]
-    letters = sum(len(r.text) for r in side)
-    return sum(len(r.text) for r in full) > 0.55 * letters
-
-
-def _is_ticked(side: list[WordRun]) -> bool:
-    """Say whether most lines begin with a check box, one under the other."""
-    boxes = [run for run in side if run.words[0].text in _BOXES]
-    if len(boxes) < max(3, 0.6 * len(side)):
-        return False
-    return max(run.x0 for run in boxes) - min(run.x0 for run in boxes) < boxes[0].size
-
-
-def _beside(left: list[WordRun], right: list[WordRun]) -> bool:
-    """Say whether the two sides stand next to each other for some lines, not above each other."""
-    top, bottom = (
-        max(min(r.y0 for r in s) for s in (left, right)),
-        min(max(r.y1 for r in s) for s in (left, right)),
-    )
-    size = statistics.median(r.size for r in left)
-    return bottom - top > 3 * size
 
 
 def linked(runs: Sequence[WordRun], links: Sequence[PageLink]) -> None:

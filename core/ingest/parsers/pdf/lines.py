@@ -4,9 +4,10 @@ import re
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
 from core.domain import Box, Margin
-from core.ingest.parsers.pdf.layout import CJK, WordRun
+from core.ingest.parsers.pdf.layout import CJK, WordRun, joined
 from core.ingest.parsers.pdf.page import Area, Page
 
 _MARGIN = 0.1  # of the height, at the top and bottom
@@ -38,6 +39,9 @@ class PageLine:
     table: int | None = None
     picture: bool = False  # what is written in a picture
     room: float = 0.0  # points from its end to where the lines around it end
+    lead: str = ""  # the bold words it begins with, where others follow
+    lead_ends: float = 0.0
+    label: int = 0  # depth of a label that heads what stands below it
 
     def wrapped(self, after: "PageLine") -> bool:
         """Say whether the line had to end here: the first word of the line after it would not have fitted."""
@@ -80,9 +84,11 @@ def _alone(run: WordRun) -> bool:
 
 
 def _line(page: int, runs: Sequence[WordRun]) -> PageLine:
-    text = "  ".join(run.text for run in runs)
+    text = _MARKED.sub(r"\1 ", "  ".join(run.text for run in runs))
+    lead, lead_ends = _lead(runs)
+    lead = _MARKED.sub(r"\1 ", lead)
     return PageLine(
-        text=_MARKED.sub(r"\1 ", text),
+        text=text,
         page=page,
         x0=min(run.x0 for run in runs),
         y0=min(run.y0 for run in runs),
@@ -94,7 +100,23 @@ def _line(page: int, runs: Sequence[WordRun]) -> PageLine:
         links=tuple(dict.fromkeys(link for run in runs for link in run.links)),
         table=runs[0].table,
         picture=runs[0].picture,
+        lead=lead if text.startswith(lead) else "",
+        lead_ends=lead_ends,
     )
+
+
+def _lead(runs: Sequence[WordRun]) -> tuple[str, float]:
+    """Return the bold words a line begins with and where they end; nothing where all or none are bold."""
+    texts: list[str] = []
+    ends = 0.0
+    for run in runs:
+        bold = list(takewhile(lambda word: word.bold, run.words))
+        if bold:
+            texts.append(joined(bold))
+            ends = bold[-1].x1
+        if len(bold) < len(run.words):
+            return "  ".join(texts), ends
+    return "", 0.0
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ _ITEM = re.compile(
 )
 _NOTE = re.compile(r"^(\d{1,2}\)?|[*∗†‡§¶]|[a-z])\s?([A-Z“\"(\u0400-\uffef]|http)")
 _END = (".", "!", "?", ":", ";", "。", "！", "？", "：", "；", "”", '."', ")")
+_COLON = (":", "：")
 _MARKS = ("•", "-", "–", "☐", "☒", "☑")
 _LONGEST_HEADING = 140  # characters on three lines or more
 _RUNNING = 0.65  # of the lines of running text end where the column does
@@ -56,7 +57,11 @@ def pieces_of(lines: Sequence[PageLine], outline: Outline, page: Page) -> list[P
 
 def _is_text(piece: PageBlock) -> bool:
     """Say whether lines as large as a heading are too many for one: an abstract in a box."""
-    return len(piece.lines) > 2 and sum(len(line.text) for line in piece.lines) > _LONGEST_HEADING
+    return (
+        len(piece.lines) > 2
+        and not piece.lines[0].label
+        and sum(len(line.text) for line in piece.lines) > _LONGEST_HEADING
+    )
 
 
 def _kind(line: PageLine, level: int, outline: Outline, page: Page) -> BlockKind:
@@ -98,8 +103,8 @@ def _continues(last: PageBlock, new: PageBlock, before: PageLine, spacing: float
     if last.kind == "heading" or kind == "heading":
         aligned = min(abs(before.x0 - line.x0), abs(before.x0 + before.x1 - line.x0 - line.x1) / 2)
         same = last.kind == kind and last.level == level and abs(before.size - line.size) < 0.3
-        same = same and aligned < 2 * line.size
-        return same and gap < 0.9 and len(last.lines) < 4 and not NUMBERED.match(line.text)
+        begins = before.text.endswith(_COLON) if line.label else NUMBERED.match(line.text)
+        return same and aligned < 2 * line.size and gap < 0.9 and len(last.lines) < 4 and not begins
     if kind in ("list_item", "caption", "footnote") or gap > max(spacing + 0.45, 0.5) or gap < -1.5:
         return False
     if abs(before.size - line.size) > 0.25 * line.size:
@@ -107,6 +112,8 @@ def _continues(last: PageBlock, new: PageBlock, before: PageLine, spacing: float
     if last.kind == "list_item" and not before.wrapped(line):
         return False
     if last.kind == "paragraph":
+        if line.bold and not before.bold and not before.wrapped(line):
+            return False
         width = max(each.x1 for each in last.lines) - min(each.x0 for each in last.lines)
         short = before.x1 < max(each.x1 for each in [*last.lines, line]) - 0.25 * max(width, 1.0)
         indented = line.x0 > min(each.x0 for each in last.lines) + 0.9 * line.size and len(last.lines) > 1

@@ -1,6 +1,7 @@
 """The days a question names as sources may write them: 2024年10月28日, "October 28, 2024", 20241028."""
 
 import re
+from collections.abc import Callable
 
 from core.text.locales import month_numbers
 from core.text.periods import find_periods
@@ -24,4 +25,16 @@ def other_forms(text: str) -> dict[str, float]:
     for day in days:
         names = [name for name, number in month_numbers().items() if number == int(day[5:7])]
         found |= {word: MONTH for name in names for word in query_words(name)}
+    return found
+
+
+def days_within(text: str, known: Callable[[str], bool]) -> dict[str, float]:
+    """Return the days of the months a text names, as far as they are known, with what each counts: the fewer
+    they are, the more. A log holds its days as 2024-10-28, and a question says "October 2024"."""
+    found: dict[str, float] = {}
+    for dated in find_periods(text):
+        if len(dated.period) == len("2024-10") and dated.period[5:].isdigit():
+            days = [f"{dated.period.replace('-', '')}{day:02}" for day in range(1, 32)]
+            held = [day for day in days if known(day)]
+            found |= dict.fromkeys(held, WHOLE / max(1, len(held)) ** 0.5)
     return found

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from core.knowledge.search.date_forms import other_forms, without_units
+from core.knowledge.search.date_forms import days_within, other_forms, without_units
 from core.knowledge.search.okapi import Okapi, weighed_by_script
 from core.knowledge.search.postings import Floats, Ints, Postings
 from core.knowledge.search.spelling import SpellingIndex
@@ -125,6 +125,7 @@ class KeywordIndex(Postings):
             forms = [(word, 1.0)] if known else self._vocabulary().near(word)
             for form, alike in forms:
                 weights.setdefault(form, counts * alike)
+        weights = days_within(query, self.knows) | weights
         share = 1 - self._share_of_chinese() if is_cjk(query) else self._share_of_chinese()
         for held in self.translated(query).values():
             for name in held:

@@ -1,6 +1,6 @@
 """Days are found however their source writes them."""
 
-from core.knowledge.search.date_forms import other_forms, without_units
+from core.knowledge.search.date_forms import days_within, other_forms, without_units
 from core.knowledge.search.keywords import KeywordIndex
 
 
@@ -23,3 +23,11 @@ def test_a_question_finds_the_day_as_a_french_source_and_a_file_name_write_it():
     )
     found = [hit[0] for hit in index.search("What was decided on 20 June 2023?", 4)]
     assert set(found[:2]) == {"french", "file"}
+
+
+def test_a_month_is_looked_for_by_its_days_as_far_as_the_library_holds_them() -> None:
+    held = {"20240603", "20240617", "20240618", "20240620", "20240703"}
+    found = days_within("How many alarms were there in June 2024?", held.__contains__)
+    assert found == dict.fromkeys(held - {"20240703"}, 0.75)
+    assert days_within("2024年6月的报警", held.__contains__) == found
+    assert days_within("the alarms of 2024", held.__contains__) == {}

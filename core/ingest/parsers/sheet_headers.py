@@ -6,11 +6,12 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from core.domain import Cell
-from core.ingest.parsers.raw_tables import is_figure
+from core.ingest.parsers.raw_tables import is_figure, is_label_row
 
 Rows = list[list[Cell]]
 _MOST = 4  # rows of labels
 _SIGNED = 0.8  # of the rows below have something in the first column
+_REMARKS = 0.6  # of the cells of rows of remarks are filled at most
 _GROUP = "Group"
 _OF_ALL = re.compile(r"^\(?\s*(?:(?:all )?(?:figures|amounts|values) )?(?:in|en|unit|units|单位)\b", re.I)
 
@@ -28,6 +29,12 @@ def headed(rows: Rows) -> Headed:
     rows = [row for row in rows if any(map(_filled, row))]
     count = _labels_above(rows)
     said: list[str] = []
+    if not count and (first := _below_remarks(rows)):
+        if first == 1 and len(set(rows[1])) < len(rows[1]):
+            count = 2  # what stands above tells columns of one name apart
+        else:
+            said = [" ".join(str(cell) for cell in row if _filled(cell)) for row in rows[:first]]
+            rows, count = rows[first:], 1
     if count:
         body = rows[count:]
         groups = _column_groups([*rows[1:count], *body], len(rows[0]))
@@ -56,6 +63,22 @@ def _labels_above(rows: Rows) -> int:
         names = sum(map(_filled, last)) > 1
         if names and (not _filled(last[0]) or last[0] == above[0]):
             return count
+    return 0
+
+
+def _below_remarks(rows: Rows) -> int:
+    """Return how many rows of remarks stand above the only full row of labels, 0 for none.
+
+    Remarks fill fewer cells than the labels do, and hold no figure; below the labels stand figures.
+    """
+    for at, row in enumerate(rows[: _MOST + 2]):
+        if any(map(is_figure, row)):
+            return 0
+        if all(map(_filled, row)) and is_label_row(row):
+            below = [any(map(is_figure, each)) for each in rows[at + 1 :]]
+            filled = sum(len(set(filter(_filled, above))) for above in rows[:at])
+            sparse = filled <= _REMARKS * at * len(row)
+            return at if sparse and below and below[0] and 2 * sum(below) > len(below) else 0
     return 0
 
 

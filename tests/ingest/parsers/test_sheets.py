@@ -87,3 +87,27 @@ def test_letters_in_brackets_that_refer_to_notes_are_no_units(reads: Reads) -> N
         ("Sales (c)", ""),
         ("Tax (d)", ""),
     ]
+
+
+def test_rows_of_remarks_above_the_labels_are_said_of_the_table(reads: Reads) -> None:
+    rows: list[Row] = [
+        ["Output by shift", "Shift", None, None],
+        ["Line", "early", "late", "night"],
+        ["A", 40, 38, None],
+        ["(none)", None, None, None],
+        ["All", 40, 38, 12],
+    ]
+    parsed = read(reads, rows)
+    assert names(parsed) == ["Line", "early", "late", "night"]
+    assert parsed.tables[0].caption == "Output by shift Shift"
+
+
+def test_a_row_above_labels_of_one_name_tells_them_apart(reads: Reads) -> None:
+    rows: list[Row] = [
+        [None, "2023", None, "2024", None],
+        ["Line", "plan", "made", "plan", "made"],
+        ["A", 40, 38, 42, 41],
+        ["B", 20, 18, 22, 23],
+    ]
+    parsed = read(reads, rows)
+    assert names(parsed) == ["Line", "2023 plan", "2023 made", "2024 plan", "2024 made"]

@@ -3,6 +3,7 @@
 A table's text is its header on the first line and one data row on each line after it.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
@@ -16,6 +17,9 @@ _LONGEST_NAME = 160
 _LONGEST_UNIT = 20
 _UNIT_NAMES = frozenset({"unit", "units", "uom", "单位", "单 位"})
 _HEADER_LOOK = 20
+_CODE = re.compile(r"(?=.*\d{3})(?=.*[A-Za-z])[\w.-]+")  # letters and three figures on end
+_MOST_ALIKE = 0.8
+_SIGNS = frozenset("-/.@$&+")  # a label does not begin with one of them
 
 
 class ParsedTable(NamedTuple):
@@ -117,13 +121,21 @@ def headers_of(rows: Sequence[Sequence[Cell]]) -> int:
 
 
 def _reads_on_below(first: Sequence[Cell], below: Sequence[Sequence[Cell]]) -> bool:
-    """Say whether a row holds a decimal number where the rows below hold numbers: it is one of them."""
+    """Say whether a row is one of those below it: it holds a decimal number where they hold numbers, a cell
+    begins with the sign that theirs begin with (options of a command), or most are codes as theirs are."""
+    codes = 0
     for at, cell in enumerate(first):
-        if is_figure(cell) and "." in str(cell).strip("."):
-            others = [row[at] for row in below if row[at] not in (None, "")]
-            if len(others) > 1 and all(map(is_figure, others)):
-                return True
-    return False
+        others = [row[at] for row in below if row[at] not in (None, "")]
+        if len(others) < 2 or cell in (None, ""):
+            continue
+        written = str(cell)
+        if is_figure(cell) and "." in written.strip(".") and all(map(is_figure, others)):
+            return True
+        if written[0] in _SIGNS and all(str(other)[0] == written[0] for other in others):
+            return True
+        like = sum(_CODE.fullmatch(str(other)) is not None for other in others)
+        codes += _CODE.fullmatch(written) is not None and like >= _MOST_ALIKE * len(others)
+    return 2 * codes > len(first)
 
 
 def is_label_row(row: Sequence[Cell]) -> bool:

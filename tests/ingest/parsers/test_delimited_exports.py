@@ -47,6 +47,18 @@ def test_a_first_row_with_a_decimal_above_decimals_is_no_header(reads: Reads) ->
     assert table.columns[0].name == "column 1"
 
 
+def test_a_first_row_that_begins_as_those_below_it_is_no_header(reads: Reads) -> None:
+    (table,) = reads(
+        "a.csv", "-p,processor,chip to build for\n-o,output,file to write\n-q,quiet,no words\n"
+    ).tables
+    assert [row[0] for row in table.rows] == ["-p", "-o", "-q"]
+
+
+def test_a_grid_of_codes_has_no_header(reads: Reads) -> None:
+    (table,) = reads("a.csv", "p10f200,p10f202\np12c508,p12c509\np16f848,p16c505\n").tables
+    assert len(table.rows) == 3
+
+
 def test_prose_with_semicolons_stays_prose(reads: Reads) -> None:
     parsed = reads(
         "a.txt", "It rained; it was cold; we left.\nThen it cleared; we came back.\nAll was well.\n"

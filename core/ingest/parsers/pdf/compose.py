@@ -2,7 +2,6 @@
 
 import json
 import re
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -14,6 +13,7 @@ from core.ingest.parsers.pdf.banded import banded
 from core.ingest.parsers.pdf.continued import Begun, begun
 from core.ingest.parsers.pdf.figures import Figure, figure_at
 from core.ingest.parsers.pdf.found_table import FoundTable, without_leaders
+from core.ingest.parsers.pdf.hyphens import Vocabulary
 from core.ingest.parsers.pdf.item_columns import item_columns
 from core.ingest.parsers.pdf.layout import WordRun, linked, runs_of
 from core.ingest.parsers.pdf.lines import PageLine, box_of, lines_of, without_margins
@@ -58,7 +58,7 @@ class Composition:
             self.draft.metadata[MARGINS] = json.dumps(held, ensure_ascii=False)
         kept = labels.with_labels(margins.pages, labels.styles_of(margins.pages))
         outline = headings.Outline(self.pages, bookmarks, kept)
-        vocabulary = structure.vocabulary_of(kept)
+        vocabulary = Vocabulary.of(line.text for lines in kept for line in lines)
         pieces = [
             piece
             for page, lines in zip(self.pages, kept, strict=True)
@@ -150,7 +150,7 @@ class Composition:
             called = f"Form fields, {group.title}" if group.title else f"Form fields, {name}"
             self.draft.rows(called, rows, caption=caption, location=place, header=1)
 
-    def _text(self, piece: structure.PageBlock, vocabulary: Counter[str]) -> None:
+    def _text(self, piece: structure.PageBlock, vocabulary: Vocabulary) -> None:
         place = structure.place_of(piece.lines, self.pages)
         if piece.kind == "paragraph" and structure.is_code(piece.lines):
             self.begun = None

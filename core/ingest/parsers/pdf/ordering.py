@@ -39,17 +39,26 @@ def _regions(runs: list[WordRun], depth: int) -> list[list[WordRun]]:
     band: list[WordRun] = []
     rest = sorted((r for r in runs if r not in crossing), key=lambda run: run.middle)
     for bar in crossing:
+        beside = _parts_of_line(bar, rest)
+        rest = [run for run in rest if not any(run is part for part in beside)]
         above = [run for run in rest if run.middle < bar.middle]
         rest = rest[len(above) :]
         if above and band:
             regions.append(band)
             band = []
         regions.extend(_sides(above, gutter, depth))
-        band.append(bar)
+        band += [bar, *beside]
     if band:
         regions.append(band)
     regions.extend(_sides(rest, gutter, depth))
     return regions
+
+
+def _parts_of_line(bar: WordRun, runs: Sequence[WordRun]) -> list[WordRun]:
+    """Return what stands to both sides of a run that crosses the gutter: one centred line."""
+    level = [run for run in runs if abs(run.middle - bar.middle) < 0.45 * max(run.size, bar.size)]
+    left, right = ([run for run in level if (run.x1 <= bar.x0) is before] for before in (True, False))
+    return level if left and right else []
 
 
 def _lists(runs: list[WordRun], depth: int) -> list[list[WordRun]]:

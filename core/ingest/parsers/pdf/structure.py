@@ -1,13 +1,13 @@
 """From lines to blocks: headings, items, captions, notes; paragraphs joined, hyphens undone."""
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
 from core.domain import BlockKind, Location
-from core.ingest.parsers.pdf.headings import NUMBERED, Outline, is_caption
+from core.ingest.parsers.pdf.headings import NUMBERED, Outline, is_caption, is_names
+from core.ingest.parsers.pdf.hyphens import Vocabulary
 from core.ingest.parsers.pdf.layout import CJK
 from core.ingest.parsers.pdf.lines import PageLine
 from core.ingest.parsers.pdf.page import Page
@@ -42,6 +42,8 @@ def pieces_of(lines: Sequence[PageLine], outline: Outline, page: Page) -> list[P
         before = lines[index - 1] if index else None
         after = lines[index + 1] if index + 1 < len(lines) else None
         level = outline.level(line, before, after)
+        if level > 1 and page.number == 0 and is_names(line.text) and _is_title(pieces):
+            level = 0
         kind = _kind(line, level, outline, page)
         last = pieces[-1] if pieces else None
         new = PageBlock(kind, [line], level)
@@ -53,6 +55,13 @@ def pieces_of(lines: Sequence[PageLine], outline: Outline, page: Page) -> list[P
         if piece.kind == "heading" and _is_text(piece):
             piece.kind, piece.level = "paragraph", 0
     return pieces
+
+
+def _is_title(pieces: Sequence[PageBlock]) -> bool:
+    """Say whether a document has begun with its title and nothing else but names."""
+    return any(piece.kind == "heading" for piece in pieces) and all(
+        piece.kind == "heading" or is_names(" ".join(line.text for line in piece.lines)) for piece in pieces
+    )
 
 
 def _is_text(piece: PageBlock) -> bool:
@@ -151,7 +160,7 @@ def _indents(lines: Sequence[PageLine]) -> list[int]:
     return [round((line.x0 - left) / max(1.0, 0.6 * line.size)) for line in lines]
 
 
-def joined_text(lines: Sequence[PageLine], vocabulary: Counter[str]) -> str:
+def joined_text(lines: Sequence[PageLine], vocabulary: Vocabulary) -> str:
     """Return the lines as one paragraph, hyphenation undone where the whole word is the likelier one."""
     text = lines[0].text.strip()
     breaks = [before.wrapped(line) for before, line in pairwise(lines)]
@@ -165,28 +174,17 @@ def joined_text(lines: Sequence[PageLine], vocabulary: Counter[str]) -> str:
     return text
 
 
-def glue(text: str, after: str, vocabulary: Counter[str]) -> str:
+def glue(text: str, after: str, vocabulary: Vocabulary) -> str:
     """Append a line to a text."""
     if text.endswith("-") and len(text) > 1 and text[-2].isalpha() and after[:1].islower():
         head = re.split(r"[\s(“\"]", text[:-1])[-1].lower()
         tail = re.split(r"[^\w-]", after.lower(), maxsplit=1)[0]
-        keep = len(head) == 1 or vocabulary[f"{head}-{tail}"] > vocabulary[head + tail] or "-" in head
-        return (text if keep else text[:-1]) + after
+        return (text if vocabulary.keeps_hyphen(head, tail) else text[:-1]) + after
     if text.endswith("-") and text[-2:-1].isalnum() and after[:1].isalnum():
         return text + after
     if CJK.match(text[-1:]) and CJK.match(after[:1]):
         return text + after
     return f"{text} {after}"
-
-
-def vocabulary_of(pages: Sequence[list[PageLine]]) -> Counter[str]:
-    """Count the words inside the lines, so that a word cut at a line's end can be recognised whole."""
-    return Counter(
-        word.lower()
-        for lines in pages
-        for line in lines
-        for word in re.findall(r"[^\W\d_]+(?:-[^\W\d_]+)*", line.text)
-    )
 
 
 def stitched(pieces: Sequence[PageBlock]) -> Iterator[PageBlock]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from core.ingest.parsers.pdf.accents import with_accents
 from core.ingest.parsers.pdf.drawings import IMAGE, Drawn, drawn_on, edges_of
 from core.ingest.parsers.pdf.glyphs import Glyphs, glyphs_of
 from core.ingest.parsers.pdf.marks import with_check_boxes
@@ -56,7 +57,7 @@ def read_page(page: "PdfPage", number: int) -> Page:
     """Return the words, links and pictures of a page."""
     frame = Frame(page)
     textpage = page.get_textpage()
-    words = tuple(_words(glyphs_of(textpage.raw), frame))
+    words = tuple(_words(with_accents(glyphs_of(textpage.raw)), frame))
     textpage.close()
     links = tuple(_links(page, frame))
     images, paths, drawn = _drawn(page, frame)

@@ -1,0 +1,55 @@
+"""Hyphens at the ends of lines: put there to break a word, or a part of it ("high-dimensional")."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+from core.text.english_words import common_words
+from core.text.tokens import stem
+
+_WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
+_SHORTEST = 3  # letters of a part that stands as a word of its own
+_ENGLISH = 0.5  # of the words of an English text are common ones
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """How often each word stands inside the lines of a document, so that one cut at a line's end is known."""
+
+    words: Counter[str]
+
+    @classmethod
+    def of(cls, texts: Iterable[str]) -> "Vocabulary":
+        """Count the words of texts, in lower case."""
+        return cls(Counter(word.lower() for text in texts for word in _WORD.findall(text)))
+
+    def keeps_hyphen(self, head: str, tail: str) -> bool:
+        """Say whether "head-" at a line's end and "tail" on the next one are parts of a compound.
+
+        They are where the document has the compound oftener than the word without hyphen; and where nobody
+        knows that word, neither the document nor English, but both parts are English words.
+        """
+        if len(head) == 1 or "-" in head:
+            return True
+        whole, compound = self.words[head + tail], self.words[f"{head}-{tail}"]
+        if whole or compound:
+            return compound > whole
+        first = tail.split("-")[0]
+        return (
+            self._is_english
+            and min(len(head), len(first)) >= _SHORTEST
+            and {head, first} <= common_words()
+            and not {head + first, stem(head + first)} & common_words()
+            and stem(head + first) not in self._stems
+        )
+
+    @cached_property
+    def _stems(self) -> set[str]:
+        return set(map(stem, self.words))
+
+    @cached_property
+    def _is_english(self) -> bool:
+        known = sum(often for word, often in self.words.items() if word in common_words())
+        return known >= _ENGLISH * max(1, self.words.total())

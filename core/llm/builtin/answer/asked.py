@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Literal
 
 from core.llm.builtin.answer.word_matching import Word, words_of
+from core.text.periods import find_periods
 from core.text.tokens import is_cjk
 
 Kind = Literal[
@@ -165,7 +166,8 @@ def read(question: str) -> ParsedQuestion:
         kept = {key: word for key, word in kept.items() if word.start != at} or kept
     words = tuple(_whole(list(kept.values())))
     counted = _counted(question, told, words) if kind in FIGURES else ""
-    years = frozenset(_YEAR.findall(question))
+    dated = (one.period[:4] for one in find_periods(question) if len(one.period) > len("1855"))
+    years = frozenset([*_YEAR.findall(question), *dated])
     negated = re.search(r"\bnot\b|\bwithout\b|\bexcept\b|\bno longer\b|n't\b|不|没|除", low) is not None
     computed = "computed" in told and told["computed"].search(low) is not None
     defined = told["defined"].search(question.strip()) if "defined" in told else None

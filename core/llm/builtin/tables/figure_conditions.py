@@ -22,7 +22,9 @@ _COMPARED = {
     "<=": ("at most", "up to", "no more than"),
 }
 _OPERATOR = "|".join(said for group in _COMPARED.values() for said in group)
-_BEFORE = re.compile(rf"(?:(?P<than>{_OPERATOR})\s+)?\b{_NUMBER}(?:\s+|-)(?P<word>[^\W\d_]+)", re.IGNORECASE)
+_BEFORE = re.compile(
+    rf"(?:(?P<than>{_OPERATOR})\s+)?(?<![\w/.-]){_NUMBER}(?:\s+|-)(?P<word>[^\W\d_]+)", re.IGNORECASE
+)
 _BEHIND = re.compile(
     rf"\b(?P<word>[^\W\d_]+)(?:\s+(?:of|is|was|=))?\s+(?:(?P<than>{_OPERATOR})\s+)?{_NUMBER}(?![\w-])",
     re.IGNORECASE,

@@ -47,7 +47,7 @@ _OPERATIONS = re.compile(
     r"^(?:total|altogether|togeth|sum|add|combin|overal|averag|mean|median|most|highest|largest|biggest|greatest|longest|maximum"
     r"|max|latest|newest|top|best|least|fewest|lowest|smallest|shortest|minimum|min|earliest|oldest|worst|differ|differenc"
     r"|increas|decreas|grow|growth|grew|rise|rose|fall|fell|drop|chang|million|billion|percent|number|count|line|row|entri"
-    r"|item|everyth|anyth|record|model|type|kind|sheet|tabl|list|file|three|two|four|five|总|总共|合计|平均|最高|最低|最大|最小|最多|最少|共|增长|增加|减少|变化)$"
+    r"|item|everyth|anyth|record|model|type|kind|sheet|tabl|list|file|valu|figur|column|cell|seri|chart|graph|data|dataset|three|two|four|five|总|总共|合计|平均|最高|最低|最大|最小|最多|最少|共|增长|增加|减少|变化)$"
 )  # fmt: skip
 
 

@@ -111,6 +111,19 @@ def test_a_figure_beside_the_name_or_unit_of_a_column_is_a_condition(engine, que
     assert condition in query.sql and query.sql.count("?") == 1 and query.parameters == parameters
 
 
+def test_a_figure_within_a_name_is_no_condition(engine):
+    assert not engine.run(
+        WriteQuery(question="how many cars of the 9/11 gear are there?", tables=(CARS,)), Query
+    ).sql
+
+
+def test_words_for_parts_of_a_chart_need_no_place_in_it(engine):
+    chart = POWER.model_copy(update={"title": "Slide 2, Chart", "document": "Energy talk (energy.pptx)"})
+    asked = "What is the net generation value of the Renewables series in the energy talk chart?"
+    query = engine.run(WriteQuery(question=asked, tables=(chart,)), Query)
+    assert '"net_generation"' in query.sql and query.parameters == ("Renewables",)
+
+
 def test_a_verb_says_what_the_only_figure_of_a_table_is(reading_engine):
     asked = "In which year did Iowa produce the most from fossil fuels?"
     query = reading_engine.run(WriteQuery(question=asked, tables=(POWER,)), Query)

@@ -246,6 +246,14 @@ class Table(Value):
         return f"{lead}{called}. {self.row_count} rows. Columns: {columns}."
 
 
+class WrittenCell(Value):
+    """A cell that is written otherwise than its value reads: "24.0910", "—" for nothing. Both 0-based."""
+
+    row: int
+    column: int
+    text: str
+
+
 class TableData(Value):
     """What a parser gives for a table: header and rows, before it has an id."""
 
@@ -254,6 +262,7 @@ class TableData(Value):
     rows: tuple[tuple[Cell, ...], ...]
     caption: str = ""
     location: Location = Location()
+    written: tuple[WrittenCell, ...] = ()  # of the rows that are read out
 
 
 class Picture(Value):

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 
 from core.domain import Block, Location, Parsed, TableData
+from core.text.tokens import is_cjk
 
 _TABLE = re.compile(r"\s*(?:table|tab\.|表)", re.IGNORECASE)
 _FIGURE = re.compile(r"\s*(?:fig|图|图片|plate|chart|diagram|photo)", re.IGNORECASE)
@@ -13,6 +14,8 @@ _SAYS_SO = re.compile(
     re.IGNORECASE,
 )
 _LONGEST = 250  # characters of a paragraph that may be a caption
+_LABEL = 120  # characters of a line that announces what stands below it
+_SENTENCE = (".", "!", "?", ";", ",", "。", "！", "？", "；", "，")
 _UNNAMED = re.compile(r"Table \d+(?:, page \d+)?")
 
 
@@ -21,7 +24,9 @@ def attach(parsed: Parsed) -> tuple[tuple[Block, ...], tuple[TableData, ...]]:
 
     A caption that says what it names ("Table 2") goes only to a neighbour of that kind; one without
     such a neighbour stays a block of its own. A short paragraph that begins "Table 2:" or "Fig. 3." beside
-    one is a caption too, whether the format has captions or not. A table no block shows gets one at the end.
+    one is a caption too, whether the format has captions or not; so is a line that is no sentence where a
+    document flows and a table without caption or a figure follows. A table no block shows gets one at the
+    end.
     """
     blocks = list(parsed.blocks)
     tables = list(parsed.tables)
@@ -29,18 +34,25 @@ def attach(parsed: Parsed) -> tuple[tuple[Block, ...], tuple[TableData, ...]]:
     numbers = {at: number + 1 for number, at in enumerate(order)}
     below = _stand_below(blocks)
     taken: set[int] = set()
-    for at, caption in enumerate(blocks):
-        if not _is_caption(caption):
-            continue
-        owner = _owner(blocks, at, numbers, below=below)
+    owners = {
+        at: _owner(blocks, at, numbers, below=below) for at, block in enumerate(blocks) if _is_caption(block)
+    }
+    held = set(owners.values())
+    labels = {
+        at: at + 1 for at in range(len(blocks)) if at + 1 not in held and _announces(blocks, at, tables)
+    }
+    for at, owner in [*owners.items(), *labels.items()]:
         if owner is None:
             continue
         taken.add(at)
         block = blocks[owner]
         if block.kind == "figure":
-            blocks[owner] = _figure(block, caption)
+            blocks[owner] = _figure(block, blocks[at])
         elif block.table is not None:
-            tables[block.table] = _captioned(tables[block.table], caption.text.strip())
+            said = blocks[at].text.strip()
+            tables[block.table] = _captioned(
+                tables[block.table], said.rstrip(":：") if at in labels else said
+            )
     kept = [block for at, block in enumerate(blocks) if at not in taken]
     named = {block.table for block in kept if block.kind == "table"}
     kept += [
@@ -56,6 +68,19 @@ def _is_caption(block: Block) -> bool:
     if block.kind == "caption":
         return bool(text)
     return block.kind == "paragraph" and len(text) <= _LONGEST and bool(_SAYS_SO.match(text))
+
+
+def _announces(blocks: Sequence[Block], at: int, tables: Sequence[TableData]) -> bool:
+    """Say whether a line stands over a table or a figure as its label does."""
+    line, text = blocks[at], blocks[at].text.strip()
+    if line.kind != "paragraph" or line.location.boxes or line.location.sheet or line.links:
+        return False
+    if len(text) > _LABEL or "\n" in text or not (" " in text or is_cjk(text)) or text.endswith(_SENTENCE):
+        return False
+    if _kind(blocks, at + 1) not in ("table", "figure"):
+        return False
+    below = blocks[at + 1]
+    return below.table is None or not tables[below.table].caption
 
 
 def _stand_below(blocks: Sequence[Block]) -> bool:

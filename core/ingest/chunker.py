@@ -1,7 +1,7 @@
 """Chunks along the structure of a document, measured in tokens of the embedder."""
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
@@ -115,6 +115,9 @@ class _Work:
         text: list[tuple[int, Block]] = []
         media: list[tuple[int, Block]] = []
         for order, block in enumerate(blocks):
+            if block.kind in ("table", "figure") and _parts_text(blocks, order):
+                drafts += self._runs(text, "text", limit)
+                text = []
             if block.kind == "table" and block.table is not None:
                 drafts += self._table(order, block, limit)
             elif block.kind == "figure":
@@ -213,6 +216,18 @@ class _Work:
         self._chunks.append(chunk)
         if draft.links:
             self._links[chunk.id] = draft.links
+
+
+def _parts_text(blocks: Sequence[Block], at: int) -> bool:
+    """Say whether the text before a table or a figure and the text after it are chunks apart.
+
+    Where a document flows, what stands between two paragraphs was put there. On a page with places it may
+    stand anywhere, unless a paragraph beside it announces what follows.
+    """
+    if not blocks[at].location.boxes:
+        return True
+    beside = [block.text.rstrip() for block in blocks[max(0, at - 1) : at + 2 : 2]]
+    return any(text.endswith((":", "：")) for text in beside)
 
 
 def _placed(location: Location, block: Block) -> Location:

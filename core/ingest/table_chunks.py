@@ -57,6 +57,11 @@ def shown(cell: Cell) -> str:
     return " ".join(str(cell).split())
 
 
+def written_cells(data: TableData) -> dict[tuple[int, int], str]:
+    """Return by row and column what the cells say whose values say less."""
+    return {(cell.row, cell.column): cell.text for cell in data.written}
+
+
 @dataclass(frozen=True)
 class TableWriter:
     """Writes a table as chunks of at most `limit` tokens."""
@@ -114,14 +119,20 @@ class TableWriter:
         return texts, first
 
     def _lines(self, data: TableData, wide: bool) -> Iterator[tuple[str, int]]:
+        said = written_cells(data)
         for start in range(0, len(data.rows), _BATCH):
-            batch = [" | ".join(map(shown, row)) for row in data.rows[start : start + _BATCH]]
+            part = enumerate(data.rows[start : start + _BATCH], start)
+            batch = [
+                " | ".join(said.get((y, x)) or shown(cell) for x, cell in enumerate(row)) for y, row in part
+            ]
             yield from zip(batch, [0] * len(batch) if wide else self.meter.costs(batch), strict=True)
 
     def _pairs(self, data: TableData, at: int) -> str:
         """Return a row as "column: value; ..." without its empty cells."""
-        cells = zip(data.columns, data.rows[at], strict=True)
-        return "; ".join(f"{column.name}: {shown(cell)}" for column, cell in cells if shown(cell))
+        said = written_cells(data)
+        texts = [said.get((at, x)) or shown(cell) for x, cell in enumerate(data.rows[at])]
+        named = zip(data.columns, texts, strict=True)
+        return "; ".join(f"{column.name}: {text}" for column, text in named if text)
 
     def _parts(self, text: str, title: str = "") -> Iterator[tuple[str, int]]:
         """Yield the text in parts that fit the limit together with the title."""

@@ -56,3 +56,12 @@ def test_a_caption_of_a_figure_is_no_tables() -> None:
     blocks, tables = attach(made("[table]", "> Figure 1: The pump", "[figure]"))
     assert tables[0].caption == ""
     assert blocks[1].text == "Figure 1: The pump\n[figure]"
+
+
+def test_a_line_that_stands_over_a_table_as_its_label_is_its_caption() -> None:
+    blocks, tables = attach(made("Rates of the chamber:", "[table]", "The worn pump", "[figure]", "After it"))
+    assert (tables[0].caption, tables[0].name) == ("Rates of the chamber", "Rates of the chamber")
+    assert [block.text for block in blocks] == ["a | b", "The worn pump\n[figure]", "After it"]
+    assert captions("The rates are told here.", "[table]") == [""]  # a sentence
+    assert captions("B", "[table]") == [""]
+    assert captions("Rates of the chamber", "[table]", "> Table 1: Limits") == ["Table 1: Limits"]

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.domain import Block, Document, Parsed, TableData
+from core.domain import Block, Column, Document, Parsed, TableData
 from core.ingest.chunker import Chunker, Cut
 
 _TOKEN = re.compile(r"[\u3400-\u9fff]|[^\W_]+|[^\w\s]|_")
@@ -249,3 +249,35 @@ def test_a_numbered_line_in_a_document_with_headings_stays_text() -> None:
         Block(kind="paragraph", text="二、开盖"),
     )
     assert {chunk.heading_path[-1] for chunk in made.chunks} == {"清单"}
+
+
+# -- order ---------------------------------------------------------------------------------
+
+
+def kinds(*blocks: Block) -> list[str]:
+    table = TableData(name="T", columns=(Column(name="a"),), rows=(("1",), ("2",)))
+    chunks = cut(heading("Part"), *blocks, tables=(table,) if ROWS in blocks else ()).chunks
+    return [chunk.text.split("\n")[0] if chunk.kind == "text" else chunk.kind for chunk in chunks]
+
+
+SEES = Block(kind="figure", text="A pump")
+ROWS = Block(kind="table", text="a", table=0)
+
+
+def test_where_a_document_flows_chunks_keep_the_order_of_text_tables_and_figures() -> None:
+    assert kinds(paragraph("First."), ROWS, paragraph("Then."), SEES, paragraph("Last.")) == [
+        "First.",
+        "table",
+        "Then.",
+        "figure",
+        "Last.",
+    ]
+
+
+def test_on_a_page_with_places_text_goes_on_around_a_figure_unless_it_announces_one() -> None:
+    place = {"location": {"page": 0, "boxes": [{"page": 0, "x0": 0, "y0": 0, "x1": 1, "y1": 0.1}]}}
+    figure = Block.model_validate({"kind": "figure", "text": "A pump", **place})
+    flowing = (paragraph("First.", **place), figure, paragraph("Then.", **place))
+    assert kinds(*flowing) == ["First.", "figure"]
+    announced = (paragraph("First.", **place), figure, paragraph("The worn pump:", **place), figure)
+    assert kinds(*announced) == ["First.", "figure", "The worn pump:", "figure"]

@@ -122,10 +122,3 @@ def test_captions_go_to_the_figure_or_table_they_name() -> None:
     assert "Table 1: Yields" in next(chunk.text for chunk in result.chunks if chunk.kind == "table")
     assert result.tables[0][0].caption == "Table 1: Yields"
     assert [chunk.text for chunk in result.chunks if chunk.kind == "text"] == ["Body."]
-
-
-def test_text_flows_around_a_table_and_keeps_its_order() -> None:
-    blocks = [paragraph("Before."), Block(kind="table", text="x", table=0), paragraph("After.")]
-    result = cut(*blocks, tables=(table(1),))
-    assert [chunk.kind for chunk in result.chunks] == ["text", "table"]
-    assert result.chunks[0].text == "Before.\n\nAfter."

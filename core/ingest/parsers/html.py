@@ -12,6 +12,7 @@ from core.errors import DamagedFile
 from core.ingest.decoding import encoding_of
 from core.ingest.parsers.document_pictures import Pictures
 from core.ingest.parsers.draft import Draft
+from core.ingest.parsers.html_tables import is_data, is_labelled, table_rows
 from core.ingest.parsers.ocr import PictureReader
 from core.ingest.parsers.raw_tables import NOWHERE
 from core.text.tokens import word_set
@@ -227,6 +228,8 @@ class _HtmlReader:
         if title:
             self.draft.add("caption", title, self.location)
         rows, header = table_rows(tag)
+        if is_labelled(tag.find_all("tr")):
+            rows, header = [["Field", "Value"], *rows], 1
         name = title or f"Table {len(self.draft.tables) + 1}"
         self.draft.rows(name, rows, caption=title, location=self.location, header=header)
         self._inside(tag)
@@ -257,42 +260,3 @@ class _HtmlReader:
 def hrefs(tag: "Tag") -> list[str]:
     """Return the link targets inside a tag."""
     return [str(link["href"]) for link in tag.find_all("a", href=True)]
-
-
-def is_data(table: "Tag") -> bool:
-    """Say whether a table holds data; one that holds tables, headings or lists is layout."""
-    if table.find(["table", "h1", "h2", "h3"]):
-        return False
-    rows = table.find_all("tr")
-    return len(rows) >= 2 and max(len(row.find_all(["td", "th"])) for row in rows) >= 2
-
-
-def table_rows(table: "Tag") -> tuple[list[list[object]], int | None]:
-    """Return the cells with row and column spans filled in, and the number of header rows if it is marked."""
-    grid: dict[tuple[int, int], str] = {}
-    header = 0
-    rows = table.find_all("tr")
-    for y, row in enumerate(rows):
-        cells = row.find_all(["td", "th"], recursive=False)
-        if cells and header == y and (all(cell.name == "th" for cell in cells) or _in_head(row)):
-            header += 1
-        x = 0
-        for cell in cells:
-            while (y, x) in grid:
-                x += 1
-            wide, high = _span(cell, "colspan", 100), _span(cell, "rowspan", len(rows) - y)
-            for dy in range(high):
-                for dx in range(wide):
-                    grid[(y + dy, x + dx)] = cell.get_text(" ", strip=True)
-            x += wide
-    width = max((x for _, x in grid), default=-1) + 1
-    return [[grid.get((y, x)) for x in range(width)] for y in range(len(rows))], header or None
-
-
-def _in_head(row: "Tag") -> bool:
-    return row.parent is not None and row.parent.name == "thead"
-
-
-def _span(cell: "Tag", name: str, most: int) -> int:
-    written = str(cell.get(name) or "1").strip()
-    return max(1, min(int(written) if written.isdigit() else 1, most))

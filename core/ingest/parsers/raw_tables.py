@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from core.domain import Cell, Column, Location, TableData
+from core.domain import Cell, Column, Location, TableData, WrittenCell
 from core.ingest.parsers.cells import Kind, is_number, plain, typed
 from core.ingest.parsers.header_units import has_note_marks, split_unit, unit_at_end
 
@@ -19,6 +19,8 @@ _UNIT_NAMES = frozenset({"unit", "units", "uom", "单位", "单 位"})
 _HEADER_LOOK = 20
 _CODE = re.compile(r"(?=.*\d{3})(?=.*[A-Za-z])[\w.-]+")  # letters and three figures on end
 _MOST_ALIKE = 0.8
+_NIL = frozenset({"-", "–", "—", "--"})
+_PRECISE = re.compile(r"[-+]?\d*\.\d+(?:[eE][-+]?\d+)?")
 _SIGNS = frozenset("-/.@$&+")  # a label does not begin with one of them
 
 
@@ -64,8 +66,32 @@ def rows_of_text(
         rows=tuple(zip(*values, strict=True)) if body else (),
         caption=caption,
         location=location,
+        written=_written_cells(body, columns, values),
     )
     return ParsedTable(table, _read_out(" | ".join(names), body))
+
+
+def _written_cells(
+    body: Sequence[Sequence[Cell]], columns: Sequence[tuple[str, Kind, str]], values: Sequence[Sequence[Cell]]
+) -> tuple[WrittenCell, ...]:
+    """Return the cells of columns of numbers that say more than their values: zeros at the end, a dash."""
+    numbers = [at for at, (_, kind, _) in enumerate(columns) if kind in ("integer", "real")]
+    found = []
+    for y, row in enumerate(body[:_MOST_ROWS]):
+        for x in numbers:
+            said, value = row[x], values[x][y]
+            if not isinstance(said, str):
+                continue
+            plainly = said.replace("−", "-")
+            if (said in _NIL) if value is None else _is_precise(plainly, value):
+                found.append(WrittenCell(row=y, column=x, text=said if value is None else plainly))
+    return tuple(found)
+
+
+def _is_precise(said: str, value: Cell) -> bool:
+    """Say whether a decimal number says more than its value: zeros at its end, an exponent."""
+    whole = isinstance(value, float) and value.is_integer()
+    return bool(_PRECISE.fullmatch(said)) and said != (f"{value:.0f}" if whole else str(value))
 
 
 def _with_unit_beside(

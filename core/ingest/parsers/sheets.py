@@ -18,6 +18,7 @@ from core.ingest.parsers.ocr import PictureReader
 from core.ingest.parsers.parts import Part
 from core.ingest.parsers.sheet_areas import Grid, Merge, islands
 from core.ingest.parsers.sheet_headers import headed
+from core.ingest.parsers.sheet_notes import without_notes
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -146,10 +147,14 @@ class _Sheet:
         if body:
             caption = self._titled()
             name = self.title if alone else self._name(caption)
+            body, notes = without_notes(body)
             head = headed(body)
             said = "; ".join(filter(None, [caption, head.said]))
-            place = self._at(area.top + offset, area.bottom)
+            last = area.bottom - len(notes)
+            place = self._at(area.top + offset, last)
             self.draft.rows(name, head.rows, caption=said, location=place, header=head.labels)
+            for at, note in enumerate(notes, last + 1):
+                self.draft.paragraph(note, self._at(at, at))
 
     def write_lines(self) -> None:
         """Write the lines no table follows."""

@@ -12,6 +12,7 @@ from core.ingest.parsers.draft import Draft
 from core.ingest.parsers.ocr import PictureReader
 from core.ingest.parsers.parts import Part
 from core.ingest.parsers.slide_lists import ListMarks
+from core.ingest.parsers.slide_order import Edges, in_reading_order
 
 _DEEPEST = 8
 
@@ -84,17 +85,13 @@ class _Slide:
             self.draft.paragraph(f"Notes: {notes}" if notes else "", Location(page=self.number))
 
     def _ordered(self, shapes: Any, depth: int = 0) -> Iterator[Any]:
-        """Yield shapes from top to bottom, then left to right, groups opened."""
-        ranked = sorted(shapes, key=self._rank)
-        for shape in ranked:
-            if hasattr(shape, "shapes") and depth < _DEEPEST:
-                yield from self._ordered(shape.shapes, depth + 1)
+        """Yield shapes in reading order, groups opened."""
+        held = list(shapes)
+        for at in in_reading_order([_edges(shape) for shape in held]):
+            if hasattr(held[at], "shapes") and depth < _DEEPEST:
+                yield from self._ordered(held[at].shapes, depth + 1)
             else:
-                yield shape
-
-    def _rank(self, shape: Any) -> tuple[int, float]:
-        left, top, _, _ = _edges(shape)
-        return int((top or 0) / self.size[1] * 20), left or 0.0
+                yield held[at]
 
     def _shape(self, shape: Any) -> None:
         place = self._place(shape)
@@ -174,7 +171,7 @@ def _header_rows(table: Any) -> int:
     return 2 if spanning and len(others) > 1 and any(cell.text_frame.text for cell in below) else 1
 
 
-def _edges(shape: Any) -> tuple[float | None, float | None, float | None, float | None]:
+def _edges(shape: Any) -> Edges:
     """Return left, top, width and height; None where they would be the layout's and that is damaged."""
     try:
         return shape.left, shape.top, shape.width, shape.height

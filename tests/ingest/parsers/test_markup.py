@@ -102,3 +102,11 @@ def test_names_of_characters_are_these_characters(reads: Reads) -> None:
     source = "<!DOCTYPE r SYSTEM 'x.dtd'><r><a>&ldquo;On&rdquo; at 5 &deg;C</a></r>"
     parsed = reads("a.xml", source)
     assert (texts(parsed, "paragraph"), parsed.skipped) == (["“On” at 5 °C"], ())
+
+
+def test_a_label_beside_its_value_is_a_table_of_one_row(reads: Reads) -> None:
+    parsed = reads("a.html", "<table><tr><th>Lead time</th><td>14 weeks</td></tr></table><p>Text.</p>")
+    assert [column.name for column in parsed.tables[0].columns] == ["Field", "Value"]
+    assert parsed.tables[0].rows == (("Lead time", "14 weeks"),)
+    layout = reads("a.html", "<table><tr><td>Menu</td><td>Search</td></tr></table><p>Text.</p>")
+    assert not layout.tables

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 
 from openpyxl import Workbook
 
-from core.domain import Parsed
+from core.domain import Document, Parsed
+from core.ingest.chunker import Chunker
 from tests.ingest.parsers.conftest import Reads, texts
 
 Row = Sequence[object]
@@ -111,3 +112,38 @@ def test_a_row_above_labels_of_one_name_tells_them_apart(reads: Reads) -> None:
     ]
     parsed = read(reads, rows)
     assert names(parsed) == ["Line", "2023 plan", "2023 made", "2024 plan", "2024 made"]
+
+
+def test_notes_under_a_table_are_no_rows_of_it(reads: Reads) -> None:
+    rows = [
+        ["Zone", "Sales (a)", "Profit"],
+        ["NA", 12, 2],
+        ["EUR", 9, "—"],
+        ["Total"],
+        ["(a) Sales before other income."],
+        ["Source: the books of the first half"],
+        ["Figures are rounded, so that sums may differ by one."],
+    ]
+    parsed = read(reads, rows)
+    assert [row[0] for row in parsed.tables[0].rows] == ["NA", "EUR", "Total"]
+    assert texts(parsed, "paragraph") == [row[0] for row in rows[4:]]
+    places = [block.location.rows for block in parsed.blocks if block.kind == "paragraph"]
+    assert places == [(4, 4), (5, 5), (6, 6)]
+    listed = read(reads, [["Step", "By"], ["a) Vent it", None], ["b) Wipe it", None], ["c) Close it", "Kim"]])
+    assert len(listed.tables[0].rows) == 3  # a list is no table with notes
+
+
+def test_what_numbers_are_written_with_is_told_in_the_passages(reads: Reads) -> None:
+    csv = "Sample,Weight,Loss,Rate\nA,24.0910,—,5.39E-05\nB,−121.0,2,1.2E-03\nC,7.5,3,0.5\nD,8,4,0.25\n"
+    parsed = reads("a.csv", csv)
+    table = parsed.tables[0]
+    assert table.rows[0] == ("A", 24.091, None, 5.39e-05)
+    document = Document(id="d", title="a", media_type="text/csv", name="a.csv")
+    cut = Chunker(lambda text: len(text.split()), window=256).chunk(document, parsed)
+    lines = cut.chunks[0].text.split("\n")
+    assert lines[-4:] == [
+        "A | 24.0910 | — | 5.39E-05",
+        "B | -121.0 | 2 | 1.2E-03",
+        "C | 7.5 | 3 | 0.5",
+        "D | 8 | 4 | 0.25",
+    ]

@@ -1,0 +1,41 @@
+"""Notes under a table of a sheet: they explain its marks and are no rows of it."""
+
+import re
+from collections.abc import Sequence
+
+from core.domain import Cell
+from core.ingest.parsers.raw_tables import is_figure
+from core.ingest.parsers.sheet_areas import Grid
+
+_MARK = re.compile(r"^(?:\((?:[a-z]|\d{1,2}|[ivx]{1,4}|\*{1,3})\)|[a-z\d]{1,2}\)|[*∗†‡§¶¹²³⁴-⁹]{1,3})\s*\S")
+_NAMED = re.compile(r"^[^\W\d_]+\s*[:：]\s*\S")  # "Source: Eurostat"
+_SENTENCE = 40  # characters of a remark that ends as a sentence does
+
+
+def without_notes(rows: Grid) -> tuple[Grid, list[str]]:
+    """Return the rows of a table, and the notes that stand below them, from the top.
+
+    A note is a text alone in its row: with a mark, named by a word and a colon, or a sentence. Below it come
+    only notes, above it rows of several cells.
+    """
+    notes: list[str] = []
+    end = len(rows)
+    while end > 2 and (said := _note(rows[end - 1])):
+        notes.insert(0, said)
+        end -= 1
+    several = sum(len(_filled(row)) > 1 for row in rows[:end])
+    return (rows[:end], notes) if 2 * several > end else (rows, [])
+
+
+def _filled(row: Sequence[Cell]) -> set[str]:
+    return {str(cell).strip() for cell in row if cell not in (None, "")}
+
+
+def _note(row: Sequence[Cell]) -> str:
+    """Return what a row says that is a note, "" for any other."""
+    filled = _filled(row)
+    if len(filled) != 1 or len(row) < 2 or row[0] in (None, "") or is_figure(row[0]):
+        return ""
+    said = filled.pop()
+    sentence = len(said) >= _SENTENCE and said.endswith((".", "。"))
+    return said if sentence or (" " in said and _MARK.match(said)) or _NAMED.match(said) else ""

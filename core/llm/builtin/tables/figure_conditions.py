@@ -87,9 +87,12 @@ def figures_asked(asked: ParsedQuestion, card: TableCard, taken: frozenset[str])
                 or words & taken
             ):
                 continue
+            value = _value(match["number"])
+            if value is None:
+                continue
             than = (match["than"] or "").lower()
             operator = next((sign for sign, group in _COMPARED.items() if than in group), "=")
-            found[column.name] = Condition(column, (_value(match["number"]),), "", words, operator)
+            found[column.name] = Condition(column, (value,), "", words, operator)
             taken |= words
     return list(found.values())
 
@@ -102,11 +105,14 @@ def _measured(word: str, column: ColumnCard) -> bool:
     return any(likeness(key, each) >= SAME or abbreviates(each, key) for each in own)
 
 
-def _value(said: str) -> int | float:
+def _value(said: str) -> int | float | None:
+    """Return the number a text says, None for what is none: a version (1.4.0), a date (1.5.2025)."""
     low = said.lower()
     if low in NUMBERS:
         return NUMBERS.index(low)
-    plain = (
-        low.replace(",", "") if re.fullmatch(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?", low) else low.replace(",", ".")
-    )
+    if re.fullmatch(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?", low):
+        low = low.replace(",", "")
+    if not re.fullmatch(r"\d+(?:[.,]\d+)?", low):
+        return None
+    plain = low.replace(",", ".")
     return float(plain) if "." in plain else int(plain)

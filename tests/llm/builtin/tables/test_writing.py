@@ -1,6 +1,8 @@
 """Counting rows: only of what a row is, as the table's title says it."""
 
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from core.domain import ColumnCard, TableCard
 from core.llm.builtin import BuiltinLLM
@@ -115,6 +117,20 @@ def test_a_figure_within_a_name_is_no_condition(engine):
     assert not engine.run(
         WriteQuery(question="how many cars of the 9/11 gear are there?", tables=(CARS,)), Query
     ).sql
+
+
+@given(
+    st.lists(
+        st.sampled_from(["how many", "cars", "gear", "cyl", "hp", "over", "average", "with"])
+        | st.from_regex(r"[-+]?[0-9]{1,4}([.,/:-][0-9]{1,4}){0,3}[a-z%]?", fullmatch=True)
+        | st.text(max_size=6),
+        max_size=9,
+    )
+)
+@example(["cars", "of", "gear", "1.4.0"])
+def test_any_question_gets_a_query_or_none(engine, words):
+    query = engine.run(WriteQuery(question=" ".join(words), tables=(CARS,)), Query)
+    assert query.sql.startswith("SELECT") or not query.sql
 
 
 def test_words_for_parts_of_a_chart_need_no_place_in_it(engine):

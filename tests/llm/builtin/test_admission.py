@@ -157,3 +157,14 @@ def test_a_row_that_is_one_of_those_counted_does_not_count_them():
     question = "How many permanent closures are in the report?"
     assert not any(admissible(read(question), one) for one in weighed(question, closed))
     assert any(admissible(read(question), one) for one in weighed(question, total))
+
+
+def test_a_report_in_a_cell_is_quoted_by_its_sentences() -> None:
+    said = "The line was cleared at 9. A bottle was found in the housing of the fan. " + "It was noted. " * 30
+    columns = (Column(name="Site", type="text"), Column(name="Report", type="text"))
+    text = f"Site: North; Report: {said}"
+    piece = Evidence(n=1, text=text, source="Log", columns=columns, rows=(("North", said),))
+    texts = [unit.text for unit in units([piece])]
+    assert "A bottle was found in the housing of the fan." in [text.strip() for text in texts]
+    short = piece.model_copy(update={"rows": (("North", "All is well."),)})
+    assert [unit.kind for unit in units([short])] == ["row"]

@@ -12,7 +12,15 @@ from core.llm.embedders import PackagedEmbedder
 
 
 @pytest.mark.parametrize(
-    "asked, said", [("1200", "1,200"), ("Geneve", "Genève"), ("Fuhrer", "Führer’s"), ("1200", "1\u202f200")]
+    "asked, said",
+    [
+        ("1200", "1,200"),
+        ("Geneve", "Genève"),
+        ("Fuhrer", "Führer’s"),
+        ("1200", "1\u202f200"),
+        ("CWLS", "C.W.L.S."),
+        ("US", "U.S."),
+    ],  # fmt: skip
 )
 def test_one_word_written_in_two_ways_is_one(asked, said):
     (one,), (other,) = words_of(asked), words_of(f"of {said}")

@@ -85,10 +85,14 @@ def shown(cell: Cell) -> str:
 
 def _rows(piece: Evidence) -> Iterator[Unit]:
     named = [f"{c.name} [{c.unit}]" if c.unit else c.name for c in piece.columns]
+    told = False
     for at, row in enumerate(piece.rows):
         cells = [(name, shown(cell)) for name, cell in zip(named, row, strict=False) if shown(cell)]
+        told = told or any(len(value) > MOST for _, value in cells)
         if cells:
             yield Unit(piece, "row", _row_text(cells), 0, 0, row=at)
+    if told:  # a report in a cell of its own is quoted by its sentences
+        yield from _sentences(piece)
 
 
 def _row_text(cells: Sequence[tuple[str, str]]) -> str:

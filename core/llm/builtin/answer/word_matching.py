@@ -32,6 +32,7 @@ _WORD = re.compile(r"[^\W_]+(?:[-./'’\u2060][^\W_]+)*")  # \u2060 stands for a
 _SCRIPTS = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]+|[^\u3400-\u9fff\uf900-\ufaff]+")
 _THOUSANDS = re.compile(r"(?<=\d)[,\u00a0\u202f](?=\d{3}(?!\d))")
 _IN_FIGURES = re.compile(r"\d+(?:[-./]\d+){1,2}")
+_INITIALS = re.compile(r"(?:[A-Z]\.)+[A-Z]")
 _SYLLABIC = re.compile("[\uac00-\ud7a3\u3040-\u30ff]")
 
 
@@ -77,6 +78,8 @@ def _cut(run: str, start: int) -> list[Word]:
             found.append(Word(piece, piece, start + place, start + place + len(piece)))
         return found
     low = fold(run).replace("\u2060", "").removesuffix("'s")
+    if _INITIALS.fullmatch(run):  # C.W.L.S. is CWLS
+        return [Word(key_of(low.replace(".", "")), run, start, start + len(run))]
     if any(sign.isdigit() for sign in low):
         written = run.replace("\u2060", ",")
         return [Word(key, written, start, start + len(run)) for key in (low, *_date(low))]

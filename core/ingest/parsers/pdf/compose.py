@@ -16,7 +16,8 @@ from core.ingest.parsers.pdf.found_table import FoundTable, without_leaders
 from core.ingest.parsers.pdf.hyphens import Vocabulary
 from core.ingest.parsers.pdf.item_columns import item_columns
 from core.ingest.parsers.pdf.layout import WordRun, linked, runs_of
-from core.ingest.parsers.pdf.lines import PageLine, box_of, lines_of, without_margins
+from core.ingest.parsers.pdf.lines import PageLine, box_of, lines_of
+from core.ingest.parsers.pdf.margins import without_margins
 from core.ingest.parsers.pdf.ordering import after, ordered
 from core.ingest.parsers.pdf.page import Area, Page, PageWord, Region
 from core.ingest.parsers.pdf.separators import columns_between, split_at, uprights
@@ -50,9 +51,8 @@ class Composition:
         margins = without_margins(self.pages, self.lines)
         for margin in margins.left_out:
             said, often = margin.text[:80], len(margin.lines)
-            self.draft.skipped.append(
-                f"The line “{said}” at the page margin, repeated {often} times, was left out."
-            )
+            repeated = f", repeated {often} times," if often > 1 else ""
+            self.draft.skipped.append(f"The line “{said}” at the page margin{repeated} was left out.")
         if margins.left_out:
             held = [margin.model_dump() for margin in margins.left_out]
             self.draft.metadata[MARGINS] = json.dumps(held, ensure_ascii=False)

@@ -34,15 +34,17 @@ _LETTERS = dict.fromkeys((0x2, 0xFFFE, 0xAD), "-") | {
 _BOLD = ("bold", "black", "heavy", "semibold", "demi", "-bd", "cmbx", "sfbx", "ecbx", "lmbx", "medi")
 _MINUS, _HYPHEN = 0x2212, 0x2
 _FLAT = 0.3  # of its width: no other sign is so low and so wide
+_WHITE, _CLEAR = 240, 8  # of 255
 _HEAVY = 600  # of the weights a font may have
 
 
 class Style(NamedTuple):
-    """How a text object is set: size in points, scaling included; angle in radians."""
+    """How a text object is set: size in points, scaling included; angle in radians; faint as paper is."""
 
     size: float
     bold: bool
     angle: float
+    faint: bool = False
 
 
 class Glyphs(NamedTuple):
@@ -147,7 +149,18 @@ def _style(text: Any, index: int, bold: bool) -> Style:
     if pdfium.FPDFText_GetMatrix(text, index, matrix):
         scale = (matrix.c**2 + matrix.d**2) ** 0.5 or 1.0
     size = abs(pdfium.FPDFText_GetFontSize(text, index) * scale) or 1.0
-    return Style(round(min(size, 2000.0), 1), bold, pdfium.FPDFText_GetCharAngle(text, index))
+    turn = pdfium.FPDFText_GetCharAngle(text, index)
+    return Style(round(min(size, 2000.0), 1), bold, turn, _is_faint(text, index))
+
+
+def _is_faint(text: Any, index: int) -> bool:
+    """Say whether a character is filled with white, or with nothing."""
+    import pypdfium2.raw as pdfium
+
+    red, green, blue, alpha = (ctypes.c_uint() for _ in range(4))
+    if not pdfium.FPDFText_GetFillColor(text, index, red, green, blue, alpha):
+        return False
+    return alpha.value <= _CLEAR or min(red.value, green.value, blue.value) >= _WHITE
 
 
 def _is_bold(text: Any, index: int) -> bool:

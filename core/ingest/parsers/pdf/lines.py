@@ -1,25 +1,17 @@
-"""The lines of a document in reading order, and which of them repeat in the margins."""
+"""The lines of a document in reading order."""
 
 import re
-from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
-from core.domain import Box, Margin
+from core.domain import Box
 from core.ingest.parsers.pdf.layout import CJK, WordRun, joined
 from core.ingest.parsers.pdf.page import Area, Page
 
-_MARGIN = 0.1  # of the height, at the top and bottom
 _MARKED = re.compile(r"^([•·▪●–-]|\(?[\dA-Za-z]{1,3}[.)]|\.\d{1,2}|\d{1,2}(?:\.\d{1,2})*\.?)  ")
 _AROUND = 6  # lines above and below
-_CLOSE = 0.6  # sizes between the lines of one text
 _LOOSE = 1.0  # sizes a line may end early, as justified and hyphenated ones do
-_NUMBER = re.compile(r"\d+")
-_PAGE_NUMBER = re.compile(
-    r"^[-–—|\s]*(page|seite|p\.|第)?\s*([\divxlc]{1,5})\s*(页)?\s*((of|/|von|共)\s*\d+\s*页?)?[-–—|\s]*$",
-    re.I,
-)
 
 
 @dataclass
@@ -39,6 +31,7 @@ class PageLine:
     table: int | None = None
     picture: bool = False  # what is written in a picture
     room: float = 0.0  # points from its end to where the lines around it end
+    largest: float = 0.0  # size of its largest part
     lead: str = ""  # the bold words it begins with, where others follow
     lead_ends: float = 0.0
     label: int = 0  # depth of a label that heads what stands below it
@@ -100,6 +93,7 @@ def _line(page: int, runs: Sequence[WordRun]) -> PageLine:
         links=tuple(dict.fromkeys(link for run in runs for link in run.links)),
         table=runs[0].table,
         picture=runs[0].picture,
+        largest=max(run.size for run in runs),
         lead=lead if text.startswith(lead) else "",
         lead_ends=lead_ends,
     )
@@ -117,64 +111,3 @@ def _lead(runs: Sequence[WordRun]) -> tuple[str, float]:
         if len(bold) < len(run.words):
             return "  ".join(texts), ends
     return "", 0.0
-
-
-@dataclass(frozen=True)
-class Margins:
-    """What was taken off the pages' margins, page numbers apart, and the lines that are kept."""
-
-    pages: list[list[PageLine]]
-    left_out: list[Margin]
-
-
-def without_margins(pages: Sequence[Page], lines: Sequence[list[PageLine]]) -> Margins:
-    """Take off headers and footers: lines in the margins whose words, figures aside, come on most pages."""
-    seen: dict[tuple[str, int], set[int]] = defaultdict(set)
-    for page, each in zip(pages, lines, strict=True):
-        for line in each:
-            if _in_margin(line, page):
-                seen[_key(line)].add(page.number)
-    often = max(2, round(0.4 * len(pages)))
-    repeating = {key for key, numbers in seen.items() if len(numbers) >= often and key[0]}
-    left_out: dict[tuple[str, bool], dict[int, str]] = defaultdict(dict)
-    kept: list[list[PageLine]] = []
-    for page, each in zip(pages, lines, strict=True):
-        stay: list[PageLine] = []
-        outside = {
-            id(line)
-            for line in each
-            if _in_margin(line, page)
-            and ((len(pages) > 1 and _PAGE_NUMBER.match(line.text)) or _key(line) in repeating)
-        }
-        body = [line for line in each if id(line) not in outside]
-        for line in each:
-            if id(line) not in outside or _of_body(line, body):
-                stay.append(line)
-            elif not _PAGE_NUMBER.match(line.text):
-                top = line.y0 < page.height / 2
-                left_out[_NUMBER.sub("#", line.text), top][page.number] = line.text
-        kept.append(stay)
-    found = [
-        Margin(text=next(iter(each.values())), lines=each, top=top) for (_, top), each in left_out.items()
-    ]
-    return Margins(kept, found)
-
-
-def _of_body(line: PageLine, body: Sequence[PageLine]) -> bool:
-    """Say whether a line at the margin belongs to the text: something else stands beside or close by it."""
-    for other in body:
-        apart = max(line.y0, other.y0) - min(line.y1, other.y1)
-        beside = line.x0 < other.x1 and other.x0 < line.x1
-        alike = abs(line.size - other.size) < 0.1 * line.size
-        if apart < -0.5 * line.size or (beside and alike and apart < _CLOSE * line.size):
-            return True
-    return False
-
-
-def _in_margin(line: PageLine, page: Page) -> bool:
-    middle = (line.y0 + line.y1) / 2
-    return line.table is None and not _MARGIN * page.height < middle < (1 - _MARGIN) * page.height
-
-
-def _key(line: PageLine) -> tuple[str, int]:
-    return _NUMBER.sub("#", " ".join(line.text.lower().split())), round(line.y0 / 6)

@@ -82,3 +82,4 @@ class Page:
     drawn: tuple[Area, ...] = ()  # its paths, the first of many
     regions: tuple[Region, ...] = ()  # what was read in its pictures
     comments: tuple[tuple[str, Area], ...] = ()
+    hidden: tuple[PageWord, ...] = ()  # words nobody sees on it

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 _PASSWORD = 4  # pdfium's error code
 _FEW = 12  # letters; a page with fewer is looked at as a picture
+_TOLD = 80  # characters
 _SHARP = 200 / 72  # pixels a point for OCR
 _DATE = re.compile(r"D:(\d{4})(\d{2})?(\d{2})?")
 _NO_TITLE = re.compile(
@@ -101,6 +102,9 @@ def _page(
 ) -> Page:
     page = document[number]
     read = read_page(page, number)
+    if read.hidden:
+        said = " ".join(word.text for word in read.hidden)[:_TOLD]
+        draft.skipped.append(f"Page {number + 1}: text that is not to be seen was left out: “{said}”.")
     if sum(len(word.text) for word in read.words) < _FEW:
         read = _seen(draft, page, read, picture_reader)
     else:

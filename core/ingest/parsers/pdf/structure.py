@@ -188,17 +188,23 @@ def glue(text: str, after: str, vocabulary: Vocabulary) -> str:
 
 
 def stitched(pieces: Sequence[PageBlock]) -> Iterator[PageBlock]:
-    """Join a paragraph that goes on at the top of the next column or page."""
+    """Join a paragraph that goes on in the next column or page; what stands sideways follows."""
     held: PageBlock | None = None
+    aside: list[PageBlock] = []
     for piece in pieces:
+        if held is not None and piece.lines[0].column < 0:
+            aside.append(piece)
+            continue
         if held is not None and _goes_on(held, piece):
             held.lines.extend(piece.lines)
             continue
         if held is not None:
             yield held
-        held = piece
+        yield from aside
+        held, aside = piece, []
     if held is not None:
         yield held
+    yield from aside
 
 
 def _goes_on(held: PageBlock, piece: PageBlock) -> bool:

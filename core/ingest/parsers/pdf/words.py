@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from core.ingest.parsers.pdf.accents import with_accents
 from core.ingest.parsers.pdf.drawings import IMAGE, Drawn, drawn_on, edges_of
 from core.ingest.parsers.pdf.glyphs import Glyphs, glyphs_of
+from core.ingest.parsers.pdf.hidden import shown_and_hidden
 from core.ingest.parsers.pdf.marks import with_check_boxes
 from core.ingest.parsers.pdf.page import Area, Page, PageLink, PageWord
 from core.ingest.parsers.pdf.raised import with_raised
@@ -57,23 +58,36 @@ def read_page(page: "PdfPage", number: int) -> Page:
     """Return the words, links and pictures of a page."""
     frame = Frame(page)
     textpage = page.get_textpage()
-    words = tuple(_words(with_accents(glyphs_of(textpage.raw)), frame))
+    written = list(_words(with_accents(glyphs_of(textpage.raw)), frame))
     textpage.close()
+    seen, hidden = shown_and_hidden(page, [word for word, _ in written], [faint for _, faint in written])
+    words = tuple(seen)
     links = tuple(_links(page, frame))
     images, paths, drawn = _drawn(page, frame)
     if len(paths) <= _DRAWING:
         words = tuple(with_check_boxes(words, paths, drawn))
     rulings = sum(_is_ruling(area, frame) for area in drawn) if len(paths) <= _DRAWING else 0
     edges = edges_of(paths, frame.point) if rulings else ()
-    return Page(number, frame.width, frame.height, words, links, tuple(images), rulings, edges, tuple(drawn))
+    return Page(
+        number,
+        frame.width,
+        frame.height,
+        words,
+        links,
+        tuple(images),
+        rulings,
+        edges,
+        tuple(drawn),
+        hidden=tuple(hidden),
+    )
 
 
-def _words(glyphs: Glyphs, frame: Frame) -> Iterator[PageWord]:
-    """Yield the words that the characters make, in the order they were written."""
+def _words(glyphs: Glyphs, frame: Frame) -> Iterator[tuple[PageWord, bool]]:
+    """Yield the words that the characters make, in the order they were written, and whether each is faint."""
     count = len(glyphs.letters)
     if not count:
         return
-    size, bold, angle = (np.array(each)[glyphs.style] for each in zip(*glyphs.styles, strict=True))
+    size, bold, angle, faint = (np.array(each)[glyphs.style] for each in zip(*glyphs.styles, strict=True))
     areas = frame.areas(*glyphs.edges)
     begins = np.ones(count, dtype=bool)
     begins[1:] = _parted(areas, size, angle, _is_rtl(glyphs.codes))
@@ -88,10 +102,11 @@ def _words(glyphs: Glyphs, frame: Frame) -> Iterator[PageWord]:
         *(np.maximum.reduceat(edge, first) for edge in (*areas[2:], size)),
         heavy,
         upright,
+        np.minimum.reduceat(faint.astype(int), first) > 0,
     )
     rows = zip(pairwise(ends), *(column.tolist() for column in columns), strict=True)
-    for (begin, end), *row in rows:
-        yield PageWord("".join(letters[begin:end]), *row)
+    for (begin, end), *row, pale in rows:
+        yield PageWord("".join(letters[begin:end]), *row), pale
 
 
 def _parted(areas: _Columns, size: _Numbers, angle: _Numbers, rtl: _Truths) -> _Truths:

@@ -1,0 +1,130 @@
+"""Headers and footers: which lines stand at the margins of pages and are no part of the text."""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from core.domain import Margin
+from core.ingest.parsers.pdf.lines import PageLine
+from core.ingest.parsers.pdf.page import Page
+
+_MARGIN = 0.1  # of the height, at the top and bottom
+_CLOSE = 0.6  # sizes between the lines of one text
+_NUMBER = re.compile(r"\d+")
+_PAGE_NUMBER = re.compile(
+    r"^[-–—|\s]*(page|seite|p\.|第)?\s*([\divxlc]{1,5})\s*(页)?\s*((of|/|von|共)\s*\d+\s*页?)?[-–—|\s]*$",
+    re.I,
+)
+_FEW_PAGES = 2
+_EDGE = 0.075  # of the height
+_SMALLER = 0.92  # of the text's size
+_APART = 0.5  # sizes between a lone margin and the text
+_TEXT = 4  # lines of a page that has a text
+_FOOTNOTE = re.compile(r"^(?:\d{1,2}\)?|[*∗†‡§¶⁰¹²³⁴-⁹]|[a-z])\s?\w")
+
+
+@dataclass(frozen=True)
+class Margins:
+    """What was taken off the pages' margins, page numbers apart, and the lines that are kept."""
+
+    pages: list[list[PageLine]]
+    left_out: list[Margin]
+
+
+def without_margins(pages: Sequence[Page], lines: Sequence[list[PageLine]]) -> Margins:
+    """Take off headers and footers: lines in the margins whose words, figures aside, come on most pages.
+
+    A document of one or two pages cannot show what repeats: there it is what stands alone at the very edge of
+    a page, in smaller type than the text.
+    """
+    seen: dict[tuple[str, int], set[int]] = defaultdict(set)
+    for page, each in zip(pages, lines, strict=True):
+        for line in each:
+            if _in_margin(line, page):
+                seen[_key(line)].add(page.number)
+    often = max(2, round(0.4 * len(pages)))
+    repeating = {key for key, numbers in seen.items() if len(numbers) >= often and key[0]}
+    lone = _lone(pages, lines) if len(pages) <= _FEW_PAGES else set()
+    left_out: dict[tuple[str, bool], dict[int, str]] = defaultdict(dict)
+    kept: list[list[PageLine]] = []
+    for page, each in zip(pages, lines, strict=True):
+        stay: list[PageLine] = []
+        outside = {
+            id(line)
+            for line in each
+            if id(line) in lone
+            or (
+                _in_margin(line, page)
+                and ((len(pages) > 1 and _PAGE_NUMBER.match(line.text)) or _key(line) in repeating)
+            )
+        }
+        body = [line for line in each if id(line) not in outside]
+        for line in each:
+            if id(line) not in outside or _of_body(line, body):
+                stay.append(line)
+            elif not _PAGE_NUMBER.match(line.text):
+                top = line.y0 < page.height / 2
+                left_out[_NUMBER.sub("#", line.text), top][page.number] = line.text
+        kept.append(stay)
+    found = [
+        Margin(text=next(iter(each.values())), lines=each, top=top) for (_, top), each in left_out.items()
+    ]
+    return Margins(kept, found)
+
+
+def _lone(pages: Sequence[Page], lines: Sequence[list[PageLine]]) -> set[int]:
+    """Return by id the lines that stand alone at an edge of their page, smaller than the text."""
+    sizes: Counter[float] = Counter()
+    for page in pages:
+        for word in page.words:
+            if " " in word.text:
+                return set()  # read from a picture: sizes tell little
+            sizes[word.size] += len(word.text)
+    most = _SMALLER * sizes.most_common(1)[0][0] if sizes else 0.0
+    return {
+        id(line)
+        for page, each in zip(pages, lines, strict=True)
+        for upwards in (False, True)
+        for line in _at_edge(
+            page, [line for line in each if line.column >= 0 and not line.picture], most, upwards=upwards
+        )
+    }
+
+
+def _at_edge(page: Page, lines: Sequence[PageLine], most: float, *, upwards: bool) -> list[PageLine]:
+    """Return the lines from an edge of a page on that are small and stand apart from the text."""
+    found: list[PageLine] = []
+    inwards = sorted(lines, key=lambda line: -line.y1 if upwards else line.y0)
+    for line in inwards:
+        middle = (line.y0 + line.y1) / 2
+        outside = (page.height - middle if upwards else middle) < _EDGE * page.height
+        noted = upwards and _FOOTNOTE.match(line.text) and "  " not in line.text
+        if not outside or line.largest > most or line.table is not None or noted:
+            break
+        found.append(line)
+    rest = inwards[len(found) :]
+    if not found or len(rest) < _TEXT:
+        return []
+    gap = found[-1].y0 - rest[0].y1 if upwards else rest[0].y0 - found[-1].y1
+    return found if gap >= _APART * found[-1].size else []
+
+
+def _of_body(line: PageLine, body: Sequence[PageLine]) -> bool:
+    """Say whether a line at the margin belongs to the text: something else stands beside or close by it."""
+    for other in body:
+        apart = max(line.y0, other.y0) - min(line.y1, other.y1)
+        beside = line.x0 < other.x1 and other.x0 < line.x1
+        alike = abs(line.size - other.size) < 0.1 * line.size
+        if apart < -0.5 * line.size or (beside and alike and apart < _CLOSE * line.size):
+            return True
+    return False
+
+
+def _in_margin(line: PageLine, page: Page) -> bool:
+    middle = (line.y0 + line.y1) / 2
+    return line.table is None and not _MARGIN * page.height < middle < (1 - _MARGIN) * page.height
+
+
+def _key(line: PageLine) -> tuple[str, int]:
+    return _NUMBER.sub("#", " ".join(line.text.lower().split())), round(line.y0 / 6)

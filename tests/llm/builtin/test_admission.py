@@ -168,3 +168,16 @@ def test_a_report_in_a_cell_is_quoted_by_its_sentences() -> None:
     assert "A bottle was found in the housing of the fan." in [text.strip() for text in texts]
     short = piece.model_copy(update={"rows": (("North", "All is well."),)})
     assert [unit.kind for unit in units([short])] == ["row"]
+
+
+def test_of_a_row_of_many_cells_a_column_has_to_be_asked_for() -> None:
+    names = ("Name", "Party", "Province", "Appointed by", "Term", "Reason")
+    row = ("Poirier, Pascal", "Liberal", "New Brunswick", "Macdonald", "1885 to 1933", "death")
+    columns = tuple(Column(name=name, type="text") for name in names)
+    piece = Evidence(n=1, text="; ".join(row), source="Senators of Canada", columns=columns, rows=(row,))
+
+    def told(question: str) -> bool:
+        return any(admissible(read(question), one) for one in weighed(question, piece))
+
+    assert told("Who was Pascal Poirier?")
+    assert not told("Which liberal was Pascal Poirier married to?")

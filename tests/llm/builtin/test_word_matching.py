@@ -19,8 +19,7 @@ from core.llm.embedders import PackagedEmbedder
         ("Fuhrer", "Führer’s"),
         ("1200", "1\u202f200"),
         ("CWLS", "C.W.L.S."),
-        ("US", "U.S."),
-    ],  # fmt: skip
+    ],
 )
 def test_one_word_written_in_two_ways_is_one(asked, said):
     (one,), (other,) = words_of(asked), words_of(f"of {said}")

@@ -8,7 +8,7 @@ from core.llm.builtin.answer.asked import NUMBERS, ParsedQuestion, gives_reason,
 from core.llm.builtin.answer.quoting import LONGEST, answer_sentences, is_list, list_led_to
 from core.llm.builtin.answer.scorer import TURNS, Scored
 from core.llm.builtin.answer.values import asked_columns, field_of, spans_of, states_type
-from core.llm.builtin.answer.word_matching import SAME, likeness, words_of
+from core.llm.builtin.answer.word_matching import SAME, TRANSLATED, likeness, words_of
 from core.llm.builtin.poles import poles
 
 _TOTAL = re.compile(
@@ -22,6 +22,7 @@ _NAMED_PLACE = re.compile(r"\b(?:which|what) (?:city|town|village|country|state|
 SAID = 0.8  # how well a word is said that is said itself
 MET = 0.5  # how well a word is met that is at least meant
 _JOINS = re.compile(r"\b(?:and|et|und)\b|[和与及]")
+FEW_CELLS = 4  # of a row that may be told whole
 MOST = 0.6  # share of the question's words that a piece says, or what stands over it
 OPEN = (":", "：", "?", "？")  # what ends so states nothing
 TYPED = frozenset({"date", "time", "duration", "count", "amount"})
@@ -64,7 +65,7 @@ def _about(asked: ParsedQuestion, scored: Scored) -> bool:
         return False
     if scored.unit.kind == "row":
         shut = signals["bare"] or asked.kind == "list" or signals["strange"]
-        return not shut and _holds_figures(asked, scored)
+        return not shut and _holds_figures(asked, scored) and _names_a_cell(asked, scored)
     return _states(asked, scored)
 
 
@@ -93,6 +94,18 @@ def _looked_up(asked: ParsedQuestion, scored: Scored) -> bool:
         return False
     columns = {word.key for name, _ in asked_columns(asked, scored.unit) for word in words_of(name)}
     return not columns.isdisjoint(word.key for word in sought(asked))
+
+
+def _names_a_cell(asked: ParsedQuestion, scored: Scored) -> bool:
+    """Say whether the question names a column of a row with many cells, or says nothing that the row does not:
+    else nobody knows which cell it asks for. A name is asked for by the whole name of a column."""
+    unit = scored.unit
+    if len(unit.cells) <= FEW_CELLS or asked_columns(asked, unit):
+        return True
+    named = [word for name, _ in unit.cells for word in words_of(name) if word.key != "name"]
+    if any(likeness(one.key, word.key) >= TRANSLATED for one in asked.words for word in named):
+        return True
+    return all(any(likeness(one.key, word.key) >= SAME for word in unit.own) for one in asked.words)
 
 
 def _holds_figures(asked: ParsedQuestion, scored: Scored) -> bool:

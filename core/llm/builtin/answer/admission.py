@@ -97,8 +97,10 @@ def _looked_up(asked: ParsedQuestion, scored: Scored) -> bool:
 
 
 def _names_a_cell(asked: ParsedQuestion, scored: Scored) -> bool:
-    """Say whether the question names a column of a row with many cells, or says nothing that the row does not:
-    else nobody knows which cell it asks for. A name is asked for by the whole name of a column."""
+    """Say whether the question names a column of a row with many cells, or says only what the row says.
+
+    Else nobody knows which cell it asks for. A name is asked for by the whole name of a column.
+    """
     unit = scored.unit
     if len(unit.cells) <= FEW_CELLS or asked_columns(asked, unit):
         return True

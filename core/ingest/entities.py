@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 
@@ -112,8 +113,19 @@ def _acronym(before: str, inside: str) -> tuple[str, str] | None:
         if at < 0:
             return None
         at -= 1
-    name = text[at + 1 :]
+    head = at + 1
+    while head > 1 and text[head - 1] == "-":  # a compound is a word: "out-of-home care (OHC)"
+        start = re.search(r"[A-Za-z]*-$", text[:head])
+        if start is None or text[start.start() : start.start() + 1].lower() != short[0].lower():
+            break
+        head = start.start()
+    name = text[head:]
     return (name, inside) if " " in name or "-" in name else None
+
+
+def _squeezed(form: str) -> str:
+    """Return a normal form without its spaces; one with figures keeps what parts two of them."""
+    return re.sub(r"(?<!\d) | (?!\d)", "", form)
 
 
 class Resolver:
@@ -127,6 +139,8 @@ class Resolver:
         self._known = known
         self._same: dict[str, str] = {}  # normal form -> normal form of the chief name
         self._names: dict[str, str] = {}  # normal form -> as first written
+        self._spelt: dict[str, Counter[str]] = {}  # normal form -> how often it is written in which way
+        self._squeezed: dict[str, str] = {}  # normal form without spaces -> the form met first
         self._kinds: dict[str, str] = {}
         self._about: dict[str, dict[str, None]] = {}
 
@@ -143,7 +157,12 @@ class Resolver:
         form = normal(name)
         if not form:
             return ""
-        self._names.setdefault(form, " ".join(name.split()))
+        said = " ".join(name.split())
+        self._names.setdefault(form, said)
+        self._spelt.setdefault(form, Counter())[said] += 1
+        first = self._squeezed.setdefault(_squeezed(form), form)
+        if first != form and self._chief(first) != self._chief(form):
+            self._same[self._chief(form)] = self._chief(first)  # "ChIP-seq" and "ChIPSeq"
         if form not in self._kinds or (self._kinds[form] in _VAGUE and kind not in _VAGUE):
             self._kinds[form] = kind
         for each in about:
@@ -185,7 +204,7 @@ class Resolver:
             found.append(
                 Entity(
                     id=identify("entity", chief),
-                    name=self._names[chief],
+                    name=self._name(chief, members),
                     kind=(telling or kinds or ["thing"])[0],
                     aliases=tuple(self._names[form] for form in members if form != chief),
                     about=tuple(
@@ -194,6 +213,12 @@ class Resolver:
                 )
             )
         return tuple(found)
+
+    def _name(self, chief: str, members: Sequence[str]) -> str:
+        """Return how a thing is called: of the spellings of one name the one that is met most."""
+        alike = [form for form in members if _squeezed(form) == _squeezed(chief)]
+        spelt = sum((self._spelt[form] for form in alike if form in self._spelt), Counter())
+        return max(spelt, key=lambda said: spelt[said]) if spelt else self._names[chief]
 
     def _chief(self, form: str) -> str:
         while form in self._same:

@@ -10,6 +10,7 @@ from core.ingest.pieces import Meter, pack, split, text_of, units
 
 _NOT_SQL = re.compile(r"[^a-z0-9]+")
 _PLAIN_NAME = re.compile(r"(?:sheet|table|worksheet|表|工作表)?\s*\d*", re.IGNORECASE)
+CellTexts = dict[tuple[int, int], str]  # by row and column
 _BATCH = 256  # rows rendered and counted at once
 
 
@@ -57,7 +58,7 @@ def shown(cell: Cell) -> str:
     return " ".join(str(cell).split())
 
 
-def written_cells(data: TableData) -> dict[tuple[int, int], str]:
+def written_cells(data: TableData) -> CellTexts:
     """Return by row and column what the cells say whose values say less."""
     return {(cell.row, cell.column): cell.text for cell in data.written}
 
@@ -94,14 +95,15 @@ class TableWriter:
                 span = (first, first + len(rows) - 1) if rows else None
                 texts.append(TableText("\n".join([head, *rows]).strip(), cost, _at_rows(place, span)))
 
-        for line, line_cost in self._lines(data, wide):
+        said = written_cells(data)
+        for line, line_cost in self._lines(data, said, wide):
             if len(texts) >= most:
                 break
             if wide or head_cost + line_cost > self.limit:
                 flush()
                 texts.extend(
                     TableText(f"{title}\n{part}", part_cost, _at_rows(place, (at, at)))
-                    for part, part_cost in self._parts(self._pairs(data, at), title)
+                    for part, part_cost in self._parts(self._pairs(data, said, at), title)
                 )
                 rows, head, cost, first = [], "", 0, at + 1
             else:
@@ -118,8 +120,7 @@ class TableWriter:
             return texts, at
         return texts, first
 
-    def _lines(self, data: TableData, wide: bool) -> Iterator[tuple[str, int]]:
-        said = written_cells(data)
+    def _lines(self, data: TableData, said: CellTexts, wide: bool) -> Iterator[tuple[str, int]]:
         for start in range(0, len(data.rows), _BATCH):
             part = enumerate(data.rows[start : start + _BATCH], start)
             batch = [
@@ -127,9 +128,8 @@ class TableWriter:
             ]
             yield from zip(batch, [0] * len(batch) if wide else self.meter.costs(batch), strict=True)
 
-    def _pairs(self, data: TableData, at: int) -> str:
+    def _pairs(self, data: TableData, said: CellTexts, at: int) -> str:
         """Return a row as "column: value; ..." without its empty cells."""
-        said = written_cells(data)
         texts = [said.get((at, x)) or shown(cell) for x, cell in enumerate(data.rows[at])]
         named = zip(data.columns, texts, strict=True)
         return "; ".join(f"{column.name}: {text}" for column, text in named if text)

@@ -32,10 +32,15 @@ class TagNames:
         if len(words) > _MOST_WORDS or all(is_stopword(word) for word in words):
             return ""
         low = plain.lower()
-        sentence_case = " " in plain and plain[1:].islower()
-        if sentence_case or low in text or singular(low) in text.split():
+        sentence_case = " " in plain and (plain[1:].islower() or plain.isupper())
+        if sentence_case or _stands_in(low, text) or singular(low) in text.split():
             plain = low
         if plain.islower():
             head, space, last = plain.rpartition(" ")
             plain = f"{head}{space}{singular(last)}"
         return self._spelt.setdefault(form, plain)
+
+
+def _stands_in(term: str, text: str) -> bool:
+    """Say whether a text has the term as words of its own: not "dia" in "media" or "json" in "a.json"."""
+    return term in text and re.search(rf"(?<![\w.@/-]){re.escape(term)}(?![\w@/-]|\.\w)", text) is not None

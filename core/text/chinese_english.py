@@ -6,7 +6,7 @@ query translation: Pirkola, SIGIR 1998). Read from the package's file when it is
 
 import gzip
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from importlib.resources import files
 
@@ -40,6 +40,11 @@ def _entries() -> dict[str, str]:
                 word = form.split(" ", 2)[1]
                 found[word] = f"{found[word]}/{said[:-1]}" if word in found else said[:-1]
     return found
+
+
+def english_meanings() -> Iterable[str]:
+    """Return all that the dictionary says in English, an entry each."""
+    return _entries().values()
 
 
 def _meanings(said: str) -> Iterator[str]:

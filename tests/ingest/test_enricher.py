@@ -145,6 +145,29 @@ def test_a_mention_of_another_documents_heading_is_a_reference_to_it() -> None:
     assert (reference.target_id, reference.chunk_id) == ("other", cutout[2][0].id)
 
 
+def test_a_name_with_and_without_its_hyphen_is_one_thing_called_as_it_is_most_often() -> None:
+    said = {
+        "Monday": ("ChIPSeq", "Shen 1", "B1"),
+        "Tuesday": ("ChIP-seq", "ChIP-seq", "Shen1", "B-1", "B 12"),
+    }
+
+    def facts(task: Enrich, piece: EnrichedPiece) -> PieceFacts:
+        return PieceFacts(n=piece.n, entities=tuple(EntityDraft(name=name) for name in said[piece.heading]))
+
+    distilled = enrich(script(facts), LOG).distilled
+    names = {entity.name: entity for entity in distilled.entities if entity.name[0] in "CSB"}
+    assert set(names) == {"ChIP-seq", "Shen 1", "B1", "B 12"}
+    assert len({m.chunk_id for m in distilled.mentions if m.entity_id == names["ChIP-seq"].id}) == 2
+
+
+def test_a_word_in_capitals_is_not_small_for_standing_in_another() -> None:
+    names = TagNames()
+    assert names.name("DIA", "media of the DIA group") == "DIA"
+    assert names.name("JSON", "it is kept in a.json") == "JSON"
+    assert names.name("BOOKING ORDER", "x") == "booking order"
+    assert names.name("Pump", "the pump failed") == "pump"
+
+
 def test_tags_have_one_spelling_and_column_names_are_none() -> None:
     said = {
         "Monday": ("leak", " Leaks ", "Said", "2025", "the"),

@@ -127,10 +127,10 @@ class Searcher(Reader):
             return [row[0] for row in rows]
 
     def tagged(self, names: Sequence[str]) -> set[str]:
-        """Return the ids of the chunks that carry one of the tags, named as they are written."""
+        """Return the ids of the chunks that carry one of the tags, in whatever case they are written."""
         with self.database.reading() as connection:
             rows = connection.execute(
-                f"SELECT chunk_id FROM tags WHERE name {catalog.IN}", (catalog.many(names),)
+                f"SELECT chunk_id FROM tags WHERE name COLLATE NOCASE {catalog.IN}", (catalog.many(names),)
             )
             return {row[0] for row in rows}
 

@@ -245,13 +245,21 @@ def tags(connection: sqlite3.Connection, chunk_id: str | None) -> list[Tag]:
     return [Tag(chunk_id=r["chunk_id"], name=r["name"], tag_class=r["tag_class"]) for r in rows]
 
 
+def m015_tag_spellings(connection: sqlite3.Connection) -> None:
+    """Tags are found in whatever case they are written."""
+    connection.execute("CREATE INDEX IF NOT EXISTS tags_spelt ON tags (name COLLATE NOCASE)")
+
+
 def tag_counts(connection: sqlite3.Connection) -> list[tuple[str, str, int]]:
-    """Return (class, name, chunks), the most used first."""
-    rows = connection.execute(
-        "SELECT tag_class, name, count(*) AS times FROM tags GROUP BY tag_class, name"
-        " ORDER BY times DESC, tag_class, name"
-    )
-    return [(row[0], row[1], row[2]) for row in rows]
+    """Return (class, name, chunks), the most used first; names that differ in case only are one, written as
+    most of its chunks have it."""
+    spelt: dict[tuple[str, str], Counter[str]] = {}
+    for of_class, name, times in connection.execute(
+        "SELECT tag_class, name, count(*) FROM tags GROUP BY tag_class, name ORDER BY name"
+    ):
+        spelt.setdefault((of_class, name.lower()), Counter())[name] += times
+    found = [(of_class, names.most_common(1)[0][0], names.total()) for (of_class, _), names in spelt.items()]
+    return sorted(found, key=lambda each: (-each[2], each[0], each[1]))
 
 
 def document_tags(connection: sqlite3.Connection) -> dict[str, Counter[str]]:

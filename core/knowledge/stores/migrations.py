@@ -8,6 +8,7 @@ import json
 import sqlite3
 from collections.abc import Callable
 
+from core.knowledge.stores.distilled import m015_tag_spellings
 from core.knowledge.stores.links import BRACKETS
 from core.knowledge.stores.visibility import m014_owners
 from core.text.tokens import normal
@@ -283,7 +284,7 @@ def m013_conversation_titles(connection: sqlite3.Connection) -> None:
 MIGRATIONS: tuple[Migration, ...] = (
     m001_documents, m002_distilled, m003_work, m004_tokens, m005_subjects, m006_tag_pairs, m007_learnt,
     m008_parents, m009_embedders, m010_touched, m011_chunk_summaries, m012_enrichment,
-    m013_conversation_titles, m014_owners,
+    m013_conversation_titles, m014_owners, m015_tag_spellings,
 )  # fmt: skip
 
 

@@ -141,7 +141,9 @@ def tags() -> None:
         return
     kind, name, _ = counts[row]
     st.subheader(line(name), anchor=False)
-    ids = [tag.chunk_id for tag in library.tags() if (tag.tag_class, tag.name) == (kind, name)]
+    ids = [
+        tag.chunk_id for tag in library.tags() if (tag.tag_class, tag.name.lower()) == (kind, name.lower())
+    ]
     details.mentions(ids)
 
 

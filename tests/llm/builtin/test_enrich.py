@@ -167,3 +167,36 @@ def test_chinese_statements_are_asked_where_the_answer_stands():
         "它位于桑德雷岛。": [],
     }
     assert {statement: list(questions_zh(statement)) for statement in asked} == asked
+
+
+@pytest.mark.parametrize(
+    ("text", "named", "not_named"),
+    [
+        (
+            "☐ Initiated efforts to help\n☒ Placement with the crew\n☐ Initiated again",
+            "",
+            "Initiated|Placement",
+        ),
+        ("(a) Included in the profit. (b) Mainly leases. Included before. Mainly so.", "", "Included|Mainly"),
+        ("Neck: Supple, no mass\nNeck: Supple as before", "", "Supple|Neck"),
+        ("It was said by Supple and by Petrov that it leaks.", "Supple|Petrov", ""),  # firm within a sentence
+        ("See the Nordholm Guide Release 23.7.R1 of the plant.", "Nordholm Guide Release 23.7.R1", "R1"),
+        ("A fall of HbA1c 6.8% and of HbA1c 7.1% was seen.", "HbA1c", "HbA1c 6"),
+        ("It stood in 0.5 M H₂SO₄ and in M HCl for a day.", "", "M H"),
+        ("Age: 1 Year 9 Months Gender: Male", "", "Year 9 Months Gender|Year 9"),
+        ("License: WA-MD-45782 Date: 1 May", "WA-MD-45782", "WA-MD-45782 Date"),
+        ("The box Not Applicable This 90-day report is kept.", "", "Applicable This 90-day|90-day"),
+        ("As told in (Fig. 5) and (Fig. 6) by Wang.", "Wang", "Fig"),
+        ("Using AutoGen helps. Using AutoGen is easy.", "AutoGen", "Using AutoGen"),
+        (
+            "We met Brown University and the University of Waterloo.",
+            "Brown University|University of Waterloo",
+            "",
+        ),
+        ("Cite Chen et al. (Chen et al., 2017; Lee et al., 2019).", "Chen|Lee", ""),
+    ],
+)
+def test_only_things_are_entities(engine, text, named, not_named):
+    found = {entity.name for entity in enrich(engine, text).entities}
+    assert {name for name in named.split("|") if name} <= found
+    assert not found & {*not_named.split("|")}

@@ -4,13 +4,14 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
+from core.llm.builtin.enrich.entity_names import entity_names
 from core.llm.builtin.enrich.relations import Triple, relations_of, relations_zh
 from core.llm.builtin.enrich.statement_questions import questions_of, questions_zh
 from core.llm.builtin.enrich.statements import SimpleStatement, noun_of, statements_of
 from core.llm.builtin.enrich.tags import tags_of
 from core.tasks import Enrich, Enriched, EnrichedPiece, EntityDraft, PieceFacts, RelationDraft, TagClass
 from core.text.central_sentences import central_sentences
-from core.text.proper_names import is_code, names_in
+from core.text.proper_names import is_code
 from core.text.tokens import detect_language, is_cjk
 
 MOST_QUESTIONS = 6
@@ -33,10 +34,10 @@ def enrich(task: Enrich) -> Enriched:
 
 def _facts(title: str, piece: EnrichedPiece, before: str, classes: Sequence[TagClass]) -> PieceFacts:
     text = piece.text
-    names = [name.text for name in names_in(text)]
     if not piece.prose:
         tags = tags_of(text, piece.heading, [], classes)
         return PieceFacts(n=piece.n, tags=tags)
+    names = entity_names(text)
     chinese = detect_language(text) == "zh"
     technical = piece.heading not in {"", title}
     statements = statements_of(text, title, piece.heading, chinese)

@@ -89,8 +89,8 @@ def _first_day(text: str, first: Dated) -> tuple[date, int]:
 
 
 def _behind(text: str, last: Dated) -> tuple[date, int]:
-    """Return the day behind a span and where the span ends: that of "3月10日至14日" is the 15th; of a day that
-    its month has not, a day before all."""
+    """Return the day behind a span and where the span ends: that of "3月10日至14日" is the 15th; of a day
+    that its month has not, a day before all."""
     one = _LAST_DAY.match(text, last.end)
     if one is None or len(last.period) != 10:
         return first_day(next(following(last.period))), last.end

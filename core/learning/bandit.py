@@ -4,8 +4,10 @@ The dictionaries S (score) and V (visits, starting at 1) of PIKE-RAG's Algorithm
 """
 
 import math
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
+
+from core.learning.trajectories import Trajectory
 
 
 @dataclass
@@ -38,3 +40,15 @@ class ContextPool:
     def visit(self, chunk_id: str) -> None:
         """Count that a passage of the pool was read."""
         self.visits[chunk_id] += 1
+
+
+def pool_of(attempts: Sequence[Trajectory], exploration: float) -> ContextPool:
+    """Return the pool of a question as these attempts at it, in order, left it."""
+    pool = ContextPool(exploration)
+    for attempt in attempts:
+        for made in attempt.rounds:
+            for found in made.spare:
+                pool.enter(found.chunk_id, found.score)
+            if made.sampled:
+                pool.visit(made.sampled)
+    return pool

@@ -8,12 +8,26 @@ from typing import TypeVar
 
 from core.domain import Value
 from core.errors import TrainingError
+from core.learning.bandit import pool_of
 from core.learning.journal import read, write
 from core.learning.samples import SPLITS, Pair, Sample, SampleMaker, Split
 from core.learning.trajectories import Trajectory
 
 CARD = "card.json"
+CONTEXTS = "contexts.jsonl"
 R = TypeVar("R", Sample, Pair)
+
+
+class Contexts(Value):
+    """The dictionaries S and V of Algorithm 2 as the attempts at a question left them.
+
+    `scores`: passages that were found but not among the best, with their best cosine; `visits`: how often the
+    bandit drew each, plus one.
+    """
+
+    question_id: str
+    scores: dict[str, float]
+    visits: dict[str, int]
 
 
 class Card(Value):
@@ -48,6 +62,9 @@ def build(
             mine = [row for row in rows if row.split == split]
             write(folder / f"{kind}-{split}.jsonl", mine)
             files[f"{kind}-{split}.jsonl"] = len(mine)
+    drawn = contexts(trajectories)
+    write(folder / CONTEXTS, drawn)
+    files[CONTEXTS] = len(drawn)
     ids: dict[str, set[str]] = {split: set() for split in SPLITS}
     both: tuple[Sample | Pair, ...] = (*samples, *pairs)
     for row in both:
@@ -66,6 +83,18 @@ def build(
     (folder / "README.md").write_text(card_readme(card), "utf-8")
     (folder / CARD).write_text(card.model_dump_json(indent=2), "utf-8")
     return card
+
+
+def contexts(trajectories: Sequence[Trajectory]) -> list[Contexts]:
+    """Return what the bandit knew of each question in the end, by the order of the attempts."""
+    attempts: dict[str, list[Trajectory]] = {}
+    for trajectory in trajectories:
+        attempts.setdefault(trajectory.question.id, []).append(trajectory)
+    pools = {
+        key: pool_of(sorted(own, key=lambda one: one.attempt), exploration=0.0)
+        for key, own in attempts.items()
+    }
+    return [Contexts(question_id=key, scores=p.scores, visits=p.visits) for key, p in pools.items()]
 
 
 def opened(folder: Path) -> Card:
@@ -143,7 +172,9 @@ atomic question, or that enough is known. Made from attempts over a library (PIK
 {rows}
 
 `sft-*.jsonl`: `messages` in chat format (system, user, assistant). `dpo-*.jsonl`: `prompt`, `chosen`,
-`rejected`: the way on of the better and of the worse path from the same point.
+`rejected`: the way on of the better and of the worse path from the same point. `contexts.jsonl`: per question
+the passages that were found but not among the best, `scores` (S, best cosine) and `visits` (V, times drawn by
+upper confidence bounds, plus one).
 
 The passages stand in the samples word for word: whoever gets this data gets them.
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from core.domain import Chunk, Evidence, Scope
 from core.knowledge.base import KnowledgeBase
-from core.learning.bandit import ContextPool
+from core.learning.bandit import ContextPool, pool_of
 from core.learning.trajectories import FoundCandidate, Known, ReadPiece, Round, Trajectory
 from core.ports import LLM, Vectors
 from core.tasks import Proposals, Propose, Select, Selection
@@ -59,14 +59,7 @@ class Explorer:
 
     def pool(self, earlier: Sequence[Trajectory] = ()) -> ContextPool:
         """Return the pool of a question as its earlier attempts left it."""
-        pool = ContextPool(self.exploration)
-        for trajectory in earlier:
-            for made in trajectory.rounds:
-                for found in made.spare:
-                    pool.enter(found.chunk_id, found.score)
-                if made.sampled:
-                    pool.visit(made.sampled)
-        return pool
+        return pool_of(earlier, self.exploration)
 
     def explore(self, known: Known, attempt: int, pool: ContextPool) -> Trajectory:
         """Make one attempt. Raises LLMError."""

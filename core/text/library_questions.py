@@ -17,7 +17,7 @@ _WHOLE = re.compile(  # these name the library without its word, or mean one doc
     re.IGNORECASE,
 )
 _ONE = re.compile(
-    r"\b(?:this|that|the|a|an|one|my) (?:document|file|source|upload|material)\b", re.IGNORECASE
+    r"(?<!\ball )\b(?:this|that|the|a|an|one|my) (?:document|file|source|upload|material)\b", re.IGNORECASE
 )
 
 

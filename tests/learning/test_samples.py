@@ -48,6 +48,20 @@ def test_the_better_path_of_a_question_is_preferred_where_the_two_part():
     assert MAKER.pairs([trajectories.wrong(1)]) == []
 
 
+def test_the_bandits_dictionaries_stand_beside_the_samples(tmp_path):
+    attempts = [trajectories.right(1, attempt=2), trajectories.wrong(1), trajectories.right(1, attempt=1)]
+    card = build(tmp_path / "d", MAKER, [*attempts, trajectories.right(2)], [])
+    held = [json.loads(line) for line in (tmp_path / "d" / "contexts.jsonl").read_text("utf-8").splitlines()]
+    assert held == [
+        {"question_id": "q1", "scores": {"x1": 0.3}, "visits": {"x1": 3}},  # drawn twice
+        {"question_id": "q2", "scores": {"x2": 0.3}, "visits": {"x2": 2}},
+    ]
+    assert card.files["contexts.jsonl"] == 2
+    (tmp_path / "d" / "contexts.jsonl").write_text("", "utf-8")
+    with pytest.raises(TrainingError, match=r"contexts\.jsonl is not as its card says"):
+        opened(tmp_path / "d")
+
+
 def test_a_question_stands_in_one_split_however_it_is_spelled(tmp_path):
     assert split_of("Who  is it?") == split_of("who is it?")
     card = build(

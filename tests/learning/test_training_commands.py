@@ -1,4 +1,4 @@
-"""From questions to a model for Ollama on the command line: collect, data, sft, export, eval."""
+"""From questions to a model for Ollama on the command line: collect, data, sft, dpo, export, eval."""
 
 import json
 import subprocess
@@ -9,7 +9,10 @@ import pytest
 from click.testing import CliRunner
 
 from core.cli import main
+from core.learning.journal import append
+from core.learning.training.modelfile import parse
 from core.learning.training.small import make
+from tests.learning import trajectories
 
 pytest.importorskip("trl", reason="the extra `train` is not installed")
 
@@ -86,8 +89,21 @@ def test_from_questions_to_a_model_for_ollama(strata, files, tmp_path):
     assert [row["run"] for row in strata("train", "runs")] == [run["run"]]
     assert "has ended" in strata("train", "resume", run["run"], status=1)["message"]
     made = strata("train", "export", run["run"], "--from", "llama3.2:3b")
-    assert "ADAPTER ./adapter" in made["modelfile"]
+    assert [one.name for one in parse(made["modelfile"])][:2] == ["FROM", "ADAPTER"]
+    assert data["files"]["contexts.jsonl"] == 8
     adapter = tmp_path / "data" / "learning" / "training" / run["run"] / "seed-1" / "adapter"
+    attempts = tmp_path / "data" / "learning" / "trajectories" / "parted.jsonl"
+    for number in range(24):  # a better and a worse way on from one point
+        append(attempts, trajectories.wrong(number))
+        append(attempts, trajectories.right(number))
+    pairs = strata("train", "data", "--name", "parted", "--from", "parted")
+    assert pairs["files"]["dpo-train.jsonl"] >= 8 and pairs["files"]["contexts.jsonl"] == 24
+    preferred = strata("train", "dpo", "--data", "parted", "--base", str(base), "--adapter", str(adapter))
+    assert preferred["state"] == "done" and preferred["run"] != run["run"]
+    merged = strata("train", "export", preferred["run"], "--merge", "--to", str(tmp_path / "whole"))
+    assert parse(merged["modelfile"])[0].name == "FROM" and merged["merged"]
+    ready = {file.name for file in (tmp_path / "whole" / "model").iterdir()}  # what a GGUF is made of
+    assert {"config.json", "model.safetensors", "tokenizer.json"} <= ready
     told = strata("eval", "decomposer", *asked, "--limit", "2", "--adapter", str(adapter))
     assert set(told) == {"untrained", "untrained, one call", "trained, one call"}
     assert all(standing["questions"] == 2 for standing in told.values())

@@ -59,6 +59,9 @@ def _made(
             candidates=(
                 FoundCandidate(text=one.asked, chunk_id=one.chunk_id, score=0.5, proposal=one.asked),
             ),
+            spare=(FoundCandidate(text=one.asked, chunk_id=one.chunk_id, score=0.3, proposal=one.asked),)
+            if one.sampled
+            else (),
             chosen=None if one.sampled else 0,
             sampled=one.chunk_id if one.sampled else "",
         )

@@ -147,6 +147,19 @@ def test_the_built_in_engine_sorts_what_the_library_says_and_proposes_nothing(ch
     assert Chamber().hold(BuiltinLLM(), ROLES).report == report
 
 
+def test_lists_of_names_and_of_columns_are_no_view_of_anybody():
+    cost = Viewpoint(id="cost", name="Cost", words=("price", "cost", "planning"))
+    lists = (
+        "Present: Mei Lin (process price), Jonas Weber (cost), Rafael Ortiz (planning of pumps).",
+        "Columns: Pump (text), Price (integer), Cost of planning (real).",
+        "The price of the pump rose by 12 percent.",
+    )
+    pieces = tuple(Evidence(n=n, text=text, source="S") for n, text in enumerate(lists, 1))
+    task = Perspectives(question="How can we improve the pump?", evidence=pieces, viewpoints=(cost,))
+    given = BuiltinLLM().run(task, PerspectivesGiven).perspectives[0]
+    assert [(said.text, said.citations) for said in given.says] == [(lists[2], (3,))]
+
+
 def test_a_viewpoint_that_the_reply_leaves_out_stands_empty(chamber):
     only = PerspectivesGiven(
         perspectives=(

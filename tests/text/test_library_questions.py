@@ -16,6 +16,10 @@ from core.text.library_questions import aspects_asked
         ("Which files are the newest?", {"dates"}),
         ("资料库里主要讲什么？", {"topics"}),
         ("最新的文件有哪些？", {"dates"}),
+        ("Which document is cited most often by the others?", {"links"}),
+        ("Give me a summary of all the material here", {"topics"}),
+        ("哪份文档被其他文档提到得最多？", {"links"}),
+        ("最早的文件是哪一份？", {"dates"}),
         ("知识库一共有多少份文档？", {"count"}),
     ],
 )

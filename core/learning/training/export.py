@@ -17,6 +17,7 @@ from core.learning.training.base_model import (
     tokenizer_of,
     with_adapter,
 )
+from core.learning.training.modelfile import parse
 from core.learning.training.training_runs import Exported
 
 ADAPTERS = ("llama", "mistral", "gemma2")
@@ -29,7 +30,7 @@ def export(
     """Write the Modelfile with an adapter for the Ollama model `served`, or the merged model beside it.
 
     `base` is the model to merge into, the one it was trained on unless told otherwise.
-    Raises TrainingError for an adapter of another base, or a family Ollama does not read.
+    Raises TrainingError for an adapter of another base, a family Ollama does not read, or no name.
     """
     here = adapter_base(trained) if (trained / "adapter_config.json").is_file() else None
     made_for = _checked(trained, here, base)
@@ -44,14 +45,17 @@ def export(
             "An adapter is put on a model of Ollama, which was not named.",
             hint=f"Add --from with the Ollama name of {made_for.name} (for example llama3.2:3b), or --merge.",
         )
+    lines = [f"FROM {served}", "ADAPTER ./adapter"] if lora else ["FROM ./model"]
+    text = "\n".join([*lines, "PARAMETER temperature 0", "PARAMETER num_predict 128"]) + "\n"
+    if parse(text)[0].value != lines[0].removeprefix("FROM ") or len(parse(text)) != len(lines) + 2:
+        raise TrainingError(
+            f"{served!r} is no name of a model.", hint="Give one name, for example llama3.2:3b."
+        )
     folder.mkdir(parents=True, exist_ok=True)
     if lora:
         _copy(trained, folder / "adapter")
-        lines = [f"FROM {served}", "ADAPTER ./adapter"]
     else:
         _merged(trained, here, base or made_for.name, folder / "model")
-        lines = ["FROM ./model"]
-    text = "\n".join([*lines, "PARAMETER temperature 0", "PARAMETER num_predict 128"]) + "\n"
     (folder / "Modelfile").write_text(text, "utf-8")
     commands = (
         *((f"ollama pull {served}",) if lora else ()),

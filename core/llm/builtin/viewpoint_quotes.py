@@ -1,15 +1,18 @@
 """The rule for Perspectives: what the evidence says, sorted by viewpoint. It proposes nothing."""
 
+import re
 from collections import Counter
 
 from core.domain import Evidence
+from core.llm.builtin.understand.grammar import tagged
 from core.tasks import PerspectiveDraft, Perspectives, PerspectivesGiven, StatementDraft, Viewpoint
 from core.text.sentences import sentences
-from core.text.tokens import content_words
+from core.text.tokens import content_words, detect_language
 
 MOST = 2  # sentences of a viewpoint
 _LONGEST = 320  # characters of a sentence that is quoted
 _LEAST_WORDS = 4
+_ASIDE = re.compile(r"[(\[（][^)\]）]*[)\]）]")
 _ENDS = '.!;。！；”")）'  # a heading, a question and a row end otherwise
 
 
@@ -48,7 +51,8 @@ def _words_of(viewpoint: Viewpoint) -> set[str]:
 def _quotable(
     evidence: tuple[Evidence, ...], asked: set[str]
 ) -> list[tuple[Evidence, int, str, frozenset[str]]]:
-    """Return the sentences worth quoting: no rows, no questions, nothing that stands in several pieces."""
+    """Return the sentences worth quoting: no rows or lists of names, no questions, nothing that stands in
+    several pieces."""
     found = []
     for piece in evidence:
         if asked.isdisjoint(content_words(" ".join((*piece.heading, piece.text)))):
@@ -57,7 +61,13 @@ def _quotable(
             text = " ".join(sentence.split()).lstrip("-*•· ")
             bag = frozenset(content_words(text))
             row = text.count(" | ") > 1 or (text.count(";") > 1 and text.count(":") > 1)
-            if len(bag) >= _LEAST_WORDS and len(text) <= _LONGEST and not row and text[-1] in _ENDS:
+            fits = len(bag) >= _LEAST_WORDS and len(text) <= _LONGEST and text[-1] in _ENDS
+            if fits and not row and _says(text):
                 found.append((piece, at, text, bag))
     times = Counter(text for _, _, text, _ in found)
     return [each for each in found if times[each[2]] == 1]
+
+
+def _says(text: str) -> bool:
+    """Say whether an English sentence has a verb beside its asides; one that has none only lists."""
+    return detect_language(text) != "en" or any(w.letter in "vbxi" for w in tagged(_ASIDE.sub(" ", text)))

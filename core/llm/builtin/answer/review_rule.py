@@ -13,7 +13,7 @@ from core.domain import Evidence, Support
 from core.llm.builtin.answer.asked import read
 from core.llm.builtin.answer.evidence_units import Unit, units
 from core.llm.builtin.answer.scorer import Scorer
-from core.llm.builtin.answer.word_matching import Word, likeness, words_of
+from core.llm.builtin.answer.word_matching import TRANSLATED, Word, likeness, words_of
 from core.tasks import Claim, ClaimVerdict, Review, Reviewed
 from core.text.tokens import is_cjk
 
@@ -144,7 +144,7 @@ def _answers(text: str, unit: Unit, task: Review) -> bool:
     said = {word.key for word in (*words_of(text), *unit.above, *unit.whole)}
     for question in (task.question, *(part.question for part in task.parts)):
         asked = read(question).words
-        share = sum(any(likeness(word.key, key) >= 0.8 for key in said) for word in asked)
+        share = sum(any(likeness(word.key, key) >= TRANSLATED for key in said) for word in asked)
         if not asked or share / len(asked) >= TO_THE_POINT:
             return True
     return False

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from datetime import date, timedelta
 
 from core.domain import ColumnCard, TableCard
 from core.llm.builtin.answer.asked import ParsedQuestion
@@ -14,6 +15,7 @@ _YEARS = re.compile(r"\byears?\b|年|연도", re.IGNORECASE)
 _TO = r"(?:to|and|until|till|through|up to|bis|und|et|jusqu'au|到|至|[-–—~])"
 _JOINT = re.compile(rf"\s*(?:the\s+)?{_TO}\s*(?:the\s+)?", re.IGNORECASE)
 _FIRST_DAY = re.compile(rf"(?P<day>\d{{1,2}})(?:st|nd|rd|th|\.|日)?\s*{_TO}\s*(?:the\s+)?$", re.IGNORECASE)
+_LAST_DAY = re.compile(rf"\s*{_TO}\s*(?P<day>\d{{1,2}})\s*[日号]")
 _BETWEEN = re.compile(r"\b(?:between|from|zwischen|vom|von|entre|du)\s+(?:the\s+)?$|从\s*$", re.IGNORECASE)
 _FROM_ON = re.compile(
     r"\b(?:since|from|starting(?: on| from)?|seit|ab|depuis)\s+(?:the\s+)?$|自\s*$", re.IGNORECASE
@@ -54,19 +56,19 @@ def _within(asked: ParsedQuestion, column: ColumnCard, periods: Sequence[Dated])
         last = periods[1]
     elif len(periods) > 1:
         return []  # several days or months that make no span: nothing is guessed
-    text, begin = asked.question, first.start
-    start = first_day(first.period)
-    if (one := _FIRST_DAY.search(text[:begin])) and len(first.period) == 10 and int(one["day"]) <= start.day:
-        start, begin = start.replace(day=int(one["day"])), one.start()
-    end = first_day(next(following(last.period)))
-    before, behind = text[:begin], text[last.end :]
+    text = asked.question
+    start, begin = _first_day(text, first)
+    end, stop = _behind(text, last)
+    if end <= start:
+        return []
+    before, behind = text[:begin], text[stop:]
     lead = next(
         (p.search(before) for p in (_BETWEEN, _FROM_ON, _AFTER, _BEFORE, _UNTIL) if p.search(before)), None
     )
-    words = _words(asked, lead.start() if lead else begin, last.end)
+    words = _words(asked, lead.start() if lead else begin, stop)
     lower = Condition(column, (start.isoformat(),), "", words, ">=")
     upper = Condition(column, (end.isoformat(),), "", words, "<")
-    if last is not first or begin != first.start:
+    if last is not first or begin != first.start or stop != last.end:
         return [lower, upper]
     if _AFTER.search(before):
         return [Condition(column, (end.isoformat(),), "", words, ">=")]
@@ -75,6 +77,27 @@ def _within(asked: ParsedQuestion, column: ColumnCard, periods: Sequence[Dated])
     if _BEFORE.search(before) or _BEHIND_BEFORE.match(behind):
         return [Condition(column, (start.isoformat(),), "", words, "<")]
     return [upper] if _UNTIL.search(before) else [lower, upper]
+
+
+def _first_day(text: str, first: Dated) -> tuple[date, int]:
+    """Return the first day of a span and where it stands: that of "10 to 14 March" is the 10th."""
+    start = first_day(first.period)
+    one = _FIRST_DAY.search(text[: first.start])
+    if one and len(first.period) == 10 and int(one["day"]) <= start.day:
+        return start.replace(day=int(one["day"])), one.start()
+    return start, first.start
+
+
+def _behind(text: str, last: Dated) -> tuple[date, int]:
+    """Return the day behind a span and where the span ends: that of "3月10日至14日" is the 15th; of a day
+    that its month has not, a day before all."""
+    one = _LAST_DAY.match(text, last.end)
+    if one is None or len(last.period) != 10:
+        return first_day(next(following(last.period))), last.end
+    try:
+        return first_day(last.period).replace(day=int(one["day"])) + timedelta(days=1), one.end()
+    except ValueError:
+        return date.min, one.end()
 
 
 def _bounded(text: str, one: Dated) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from core.domain import ColumnCard, TableCard
 from core.llm.builtin.answer.asked import ParsedQuestion, names, sought
-from core.llm.builtin.answer.word_matching import SAME, Meaning, Word, likeness, words_of
+from core.llm.builtin.answer.word_matching import SAME, TRANSLATED, Meaning, Word, likeness, words_of
 from core.llm.builtin.tables.date_conditions import TEMPORAL, dates_asked
 from core.llm.builtin.tables.figure_conditions import (
     NUMERIC,
@@ -18,6 +18,7 @@ from core.llm.builtin.tables.figure_conditions import (
     is_measure,
 )
 from core.llm.builtin.understand.grammar import tagged
+from core.text.tokens import is_cjk
 
 ALIKE = 0.45  # nearness of meaning from which a column is what a word means
 DONE = (
@@ -112,7 +113,10 @@ def head_of(card: TableCard) -> str:
 
 
 def _apposed(word: Word, asked: ParsedQuestion, about: Iterable[str]) -> bool:
-    """Say whether the word only explains a name of the document: "the Chinook music store database"."""
+    """Say whether the word only explains a name of the document: "the Chinook music store database". A figure
+    never does, nor does a Chinese word, which stands beside the next whatever it says."""
+    if word.figure or is_cjk(word.key):
+        return False
     end = word.start
     for before in sorted((w for w in asked.words if w.end <= word.start), key=lambda w: -w.end):
         if asked.question[before.end : end].strip():
@@ -238,7 +242,9 @@ def _initial(letter: str, left: Sequence[Word], own: Sequence[Word]) -> tuple[fl
 
 def _alike(word: str, part: str, meaning: Meaning) -> float:
     plain = likeness(word, part)
-    return plain if plain >= SAME else SAME if abbreviates(part, word) else meaning.near(word, part)
+    if plain >= TRANSLATED:
+        return plain
+    return SAME if abbreviates(part, word) else meaning.near(word, part)
 
 
 def said_whole(asked: ParsedQuestion, value: str | int | float) -> bool:

@@ -8,8 +8,8 @@ import re
 from collections.abc import Sequence
 
 from core.domain import Cell, ColumnCard, TableCard
-from core.llm.builtin.answer.asked import ParsedQuestion, attribute, read
-from core.llm.builtin.answer.word_matching import SAME, Meaning, likeness, words_of
+from core.llm.builtin.answer.asked import ParsedQuestion, attribute, read, sought
+from core.llm.builtin.answer.word_matching import SAME, TRANSLATED, Meaning, likeness, words_of
 from core.llm.builtin.tables.date_conditions import TEMPORAL
 from core.llm.builtin.tables.figure_conditions import Condition, identifies, is_measure
 from core.llm.builtin.tables.joining import LISTED, joined
@@ -227,20 +227,41 @@ def _looked_up(asked: ParsedQuestion, linked: Linked, source: str, values: tuple
     taken = {key for condition in linked.conditions for key in condition.words}
     if asked.kind != "yesno" and any(word.key in taken for word in attribute(asked)):
         return None  # a value that holds half of what is sought names another thing
-    sought = wanted[0]
     if any(one.operator != "=" and one.column.type in TEMPORAL for one in linked.conditions) and (
-        sought.type == "text" and asked.kind in ("list", "other") and not linked.card.partial
-    ):  # of what happened in a span, what it was and how often
-        name = quoted(sought.name)
-        return Select(
-            f'SELECT {name}, count(*) AS "times" {source} GROUP BY {name} '
-            f"ORDER BY 2 DESC, 1 LIMIT {LISTED + 1}",
-            values,
-            f"what {sought.name} was, and how often",
-        )
+        asked.kind in ("list", "other") and not linked.card.partial
+    ):
+        ordered = _sought_first(asked, wanted)
+        if ordered[0].type == "text":
+            return _happened([column for column in ordered if column.type == "text"], source, values)
     shown = _shown(linked, wanted[:4])
     return Select(
         f"SELECT {shown}, _row {source} ORDER BY _row LIMIT {LISTED + 1}", values, "the rows that match"
+    )
+
+
+def _sought_first(asked: ParsedQuestion, wanted: Sequence[ColumnCard]) -> list[ColumnCard]:
+    """Return the columns in the order in which the words that say what is sought name them, then the others:
+    of "which alarms did the tool send" alarms first."""
+    keys = [word.key for word in sought(asked)]
+
+    def place(column: ColumnCard) -> int:
+        own = [word.key for word in words_of(column.name)]
+        named = (at for at, key in enumerate(keys) if any(likeness(key, one) >= TRANSLATED for one in own))
+        return next(named, len(keys))
+
+    return sorted(wanted, key=place)
+
+
+def _happened(told: Sequence[ColumnCard], source: str, values: tuple[Cell, ...]) -> Select:
+    """Tell what happened in a span and how often, by each of the columns: a thing the question only calls
+    "the tool" is told by name."""
+    named = ", ".join(quoted(column.name) for column in told)
+    order = ", ".join(str(at) for at in range(1, len(told) + 1))
+    return Select(
+        f'SELECT {named}, count(*) AS "times" {source} GROUP BY {named} '
+        f"ORDER BY {len(told) + 1} DESC, {order} LIMIT {LISTED + 1}",
+        values,
+        f"what {told[0].name} was, and how often",
     )
 
 

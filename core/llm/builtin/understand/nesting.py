@@ -157,9 +157,10 @@ def _clause_end(shape: str, start: int, *, has_verb: bool, passive: bool, last_c
 
 
 def _is_asked(words: tuple[TaggedWord, ...], shape: str, one: Description) -> bool:
-    """Say whether the description is what the question asks for, as in "Who is the wife of A?"."""
+    """Say whether the description is what the question asks for, as in "Who is the wife of A?", or all it
+    says: "were the cracks of the lid caused by A" describes no lid."""
     before, after = shape[: one.start], shape[one.end :]
-    if not before and not after:
+    if not after and (not before or re.fullmatch(r"[bx](?:D?[jsoca]*[nmN]*[nm]f)*", before)):
         return True
     name_of = re.fullmatch(r"(?P<ask>.*)D[jo]*(?P<head>n)[f]", before)
     if name_of and words[name_of.start("head")].lemma in _TRANSPARENT:

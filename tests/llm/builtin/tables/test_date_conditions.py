@@ -47,6 +47,12 @@ def database():
         ("Which alarms did ETCH-03 raise from 1 to 14 March 2025?", [("E-217", 2), ("E-305", 1)]),
         ("Which alarms were logged on 1 April 2025?", [("E-217", 1)]),
         ("How many alarms did ETCH-03 raise in March 1855?", [(0,)]),  # a year of any century
+        (
+            "Which alarms did the tool send between 10 March 2025 and 31 March 2025?",
+            [("E-217", "ETCH-03", 1), ("E-217", "ETCH-05", 1), ("E-305", "ETCH-03", 1)],
+        ),
+        ("Which tools raised E-217 in March 2025?", [("ETCH-03", 2), ("ETCH-05", 1)]),
+        ("2025年3月10日至14日ETCH-03发出了哪些报警？", [("E-217", 1), ("E-305", 1)]),
         ("What was the total downtime of ETCH-03 in March 2025?", [(17, 3)]),
     ],
 )
@@ -61,6 +67,9 @@ def test_rows_of_a_log_are_those_of_the_span(engine, database, question, rows):
         "How many operators did ETCH-03 have in March 2025?",  # rows are alarms
         "How often was ETCH-03 cleaned in March 2025?",  # the log does not say it
         "Which alarms did ETCH-03 raise on 10 March, 12 March 2025?",  # no span
+        "2025年3月10日14日ETCH-03报了多少次E-217？",  # none either
+        "2025年3月14日至10日ETCH-03报了多少次E-217？",
+        "2025年3月10日至41日ETCH-03报了多少次E-217？",
     ],
 )
 def test_what_a_log_does_not_say_is_not_counted_in_it(engine, question):

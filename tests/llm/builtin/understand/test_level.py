@@ -38,6 +38,9 @@ def test_a_plain_fact_goes_neither_to_the_forecast_nor_to_the_council(read):
         "谁提出了这个方案？",
         "2024年的预算是多少？",
         "会议室的租金是多少？",
+        "2025年周会讨论了多少个问题？",
+        "2025年会计部有多少人？",
+        "2024年会有多少人参加？",
         "周会由谁主持，社会保险费是多少？",
     ):
         assert read(question).level in (Level.DIRECT, Level.FACTUAL, Level.LINKING), question
@@ -49,6 +52,12 @@ def test_what_the_library_holds_is_asked_of_the_library_and_a_future_measure_is_
     assert read("资料库里有多少份文件？").level is Level.DIRECT
     scrapped = read("How many wafers will be scrapped in 2026?")
     assert (scrapped.level, scrapped.kind) == (Level.PREDICTIVE, "forecast")
+    for question in (
+        "2026年会报废多少片晶圆？",
+        "2026年晶圆将报废多少片？",
+        "2026年3月A77会报废多少片晶圆？",
+    ):
+        assert (read(question).level, read(question).kind) == (Level.PREDICTIVE, "forecast"), question
     card = "Table months. 12 rows. Columns: Month (date), alarms in total (integer)."
     question = "How many alarms in 2024 in total?"
     assert read(question).level is Level.LINKING

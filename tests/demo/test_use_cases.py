@@ -1,0 +1,120 @@
+"""Defects, process and equipment: three questions in two languages, from the question to its trace.
+
+With the built-in engine and with a served model (the double, whose mind quotes what it was given).
+"""
+
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from bench.calls_mind import Mind
+from core.assistant import Assistant
+from core.bootstrap import build
+from core.domain import Level, Outcome, Report
+from core.settings import LLMSettings, Settings, StoreSettings
+from core.trace import Event, PerspectiveGiven, Reranked, Searched, Synthesised, Verified
+from tests.ollama_double import OllamaDouble
+
+FAB = Path(__file__).parent.parent.parent / "examples" / "fab"
+
+
+class UseCase(NamedTuple):
+    """A question, its level, and one of the titles that must be among the first passages shown."""
+
+    question: str
+    level: Level
+    titles: tuple[str, ...]
+
+
+FACT, IDEAS = Level.FACTUAL, Level.CREATIVE
+DEFECTS = ("Defect report DR-2025-041", "8D report 8D-2025-003: Edge particles on product A77")
+MEETINGS = ("Yield meeting, 18 March 2025", "良率周会纪要-2025-04-15")
+TOOL = ("PE-300 Plasma Etcher: Equipment Manual", "SOP-ETCH-015 静电吸盘更换规程")
+USE_CASES = (
+    UseCase("Are the wafer defects caused by an equipment malfunction?", FACT, (*DEFECTS, *TOOL[:1])),
+    UseCase("Were the edge particles caused by the electrostatic chuck of ETCH-03?", FACT, DEFECTS),
+    UseCase("晶圆缺陷是否由设备故障引起？", FACT, DEFECTS),
+    UseCase("How can the yield of the etch process be improved?", IDEAS, MEETINGS),
+    UseCase("如何优化刻蚀工艺以提高良率？", IDEAS, MEETINGS),
+    UseCase("What should be checked when the backside helium leak alarm appears?", FACT, TOOL),
+    UseCase("背面氦气泄漏报警时应该检查什么？", FACT, TOOL),
+)
+Asked = Callable[[str], tuple[Report, list[Event], str]]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The demo library, read once for both engines."""
+    held = tmp_path_factory.mktemp("demo")
+    built = build(Settings(store=StoreSettings(path=held)))
+    jobs = built.library.queue.wait(built.library.ingest([FAB]))
+    assert all(job.outcome == "read" for job in jobs)
+    built.close()
+    return held
+
+
+@pytest.fixture(scope="module", params=["built-in", "ollama"])
+def asked(request: pytest.FixtureRequest, folder: Path) -> Iterator[Asked]:
+    """Ask a question and return report, events and engine; each question is asked once an engine."""
+    with OllamaDouble(Mind()) as double:
+        host = double.host if request.param == "ollama" else None
+        llm = LLMSettings(backend=request.param, host=host)
+        made: Assistant = build(Settings(store=StoreSettings(path=folder), llm=llm), warm=False)
+
+        def ask(question: str) -> tuple[Report, list[Event], str]:
+            run = made.questions.ask(question)
+            report = made.questions.wait(run, 60)
+            return report, [stamped.event for stamped in made.questions.events(run)], request.param
+
+        yield cache(ask)
+        made.close()
+
+
+@pytest.mark.parametrize("case", USE_CASES, ids=lambda case: case.question)
+def test_a_use_case_leads_from_the_question_to_its_trace(asked: Asked, case: UseCase):
+    report, events, engine = asked(case.question)
+    assert report.level is case.level
+    first = [passage.document_title for passage in report.passages[:3]]
+    assert set(first) & set(case.titles), first
+    assert any(isinstance(event, Searched) for event in events)
+    read = [event for event in events if isinstance(event, Reranked | PerspectiveGiven)]
+    assert {passage.chunk.id for passage in report.passages} <= {
+        passage.chunk.id for event in read for passage in event.passages
+    }
+    assert any(isinstance(event, Synthesised) for event in events)
+    assert any(isinstance(event, Verified) for event in events)
+    if engine == "built-in":  # no sentence of these documents states it in one piece
+        assert report.outcome is Outcome.CLOSEST
+        return
+    assert report.outcome in (Outcome.ANSWER, Outcome.CAVEAT), report.outcome
+    cited = {number for sentence in report.sentences for number in sentence.citations}
+    assert cited and all(0 < number <= len(report.passages) for number in cited)
+    assert [call.task for event in events for call in event.calls if call.engine not in ("", "built-in")]
+
+
+@pytest.mark.parametrize(
+    ("question", "alarm"),
+    [
+        ("Which alarms did ETCH-03 send between 10 and 14 March 2025?", "E-217"),
+        ("2025年3月10日至14日ETCH-03发出了哪些报警？", "E-217"),
+    ],
+)
+def test_alarms_of_a_span_are_answered_from_the_log(asked: Asked, question: str, alarm: str):
+    report, events, engine = asked(question)
+    rows = [row for event in events if event.name == "table_queried" for row in event.rows]
+    counted = {row[0]: row[1] for row in rows if len(row) == 2}
+    assert counted.get(alarm) == "5", rows  # as often as the file says it
+    told = report.answer.replace("**", "")
+    assert engine != "built-in" or (report.outcome is Outcome.ANSWER and f"{alarm}; times: 5" in told)
+
+
+@pytest.mark.parametrize(
+    "question", ["How many wafers will be scrapped in 2026?", "2026年会报废多少片晶圆？"]
+)
+def test_a_figure_of_the_future_is_a_forecast(asked: Asked, question: str):
+    report, _, _ = asked(question)
+    assert report.level is Level.PREDICTIVE and report.forecast is not None
+    assert report.outcome is Outcome.CAVEAT

@@ -16,6 +16,7 @@ _SAYS_SO = re.compile(
 _LONGEST = 250  # characters of a paragraph that may be a caption
 _LABEL = 120  # characters of a line that announces what stands below it
 _SENTENCE = (".", "!", "?", ";", ",", "。", "！", "？", "；", "，")
+_VALUE = re.compile(r"[:：]\s*\S")  # "Reference: the title" says what it says, not what stands below
 _UNNAMED = re.compile(r"Table \d+(?:, page \d+)?")
 
 
@@ -76,6 +77,8 @@ def _announces(blocks: Sequence[Block], at: int, tables: Sequence[TableData]) ->
     if line.kind != "paragraph" or line.location.boxes or line.location.sheet or line.links:
         return False
     if len(text) > _LABEL or "\n" in text or not (" " in text or is_cjk(text)) or text.endswith(_SENTENCE):
+        return False
+    if _VALUE.search(text):
         return False
     if _kind(blocks, at + 1) not in ("table", "figure"):
         return False

@@ -123,6 +123,11 @@ def _acronym(before: str, inside: str) -> tuple[str, str] | None:
     return (name, inside) if " " in name or "-" in name else None
 
 
+def _short(name: str) -> str:
+    """Return a short form without the ending of its plural: "LLMs" is of "LLM", "MACS" is not of "MAC"."""
+    return re.sub(r"(?<=[A-Z])s$", "", name)
+
+
 def _squeezed(form: str) -> str:
     """Return a normal form without its spaces; one with figures keeps what parts two of them."""
     return re.sub(r"(?<!\d) | (?!\d)", "", form)
@@ -181,7 +186,8 @@ class Resolver:
         meant: dict[str, set[str]] = {}
         for entity in self._known([self._names[form] for form in open_forms]) if open_forms else ():
             for alias in entity.aliases:
-                meant.setdefault(normal(alias), set()).add(entity.name)
+                if _short(alias) == _short(self._names.get(normal(alias), alias)):
+                    meant.setdefault(normal(alias), set()).add(entity.name)
         for form in open_forms:
             names = meant.get(form, set())
             if len(names) == 1:

@@ -64,4 +64,5 @@ def test_a_line_that_stands_over_a_table_as_its_label_is_its_caption() -> None:
     assert [block.text for block in blocks] == ["a | b", "The worn pump\n[figure]", "After it"]
     assert captions("The rates are told here.", "[table]") == [""]  # a sentence
     assert captions("B", "[table]") == [""]
+    assert captions("Reference to it: the pump log", "[table]") == [""]  # a label with its value
     assert captions("Rates of the chamber", "[table]", "> Table 1: Limits") == ["Table 1: Limits"]

@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+from core.domain import Entity
+from core.ingest.entities import Resolver
 from core.ingest.known_names import LibraryNames
 from tests.ingest.house import ingestion
 from tests.ingest.test_ingestion import bring
@@ -38,3 +40,16 @@ def test_a_name_of_several_documents_points_to_all_of_them(tmp_path: Path) -> No
     into.knowledge.remove(several[1])
     assert {t.document_id for t in vocabulary.names().targets("Shift Report")} == {several[0], several[2]}
     into.knowledge.close()
+
+
+def test_a_short_form_is_not_the_one_that_only_ends_in_an_s() -> None:
+    def known(names: object) -> list[Entity]:
+        return [
+            Entity(id="x", name="Model-based Analysis of ChIP-Seq", aliases=("MACS",)),
+            Entity(id="y", name="large language model", aliases=("LLMs",)),
+        ]
+
+    resolver = Resolver(known)
+    forms = [resolver.meet(name) for name in ("MAC", "LLM")]
+    resolver.consult()
+    assert [entity.name for entity in resolver.entities(forms)] == ["MAC", "large language model"]

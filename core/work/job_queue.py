@@ -25,6 +25,7 @@ from core.work.pipeline import Pipeline
 
 __all__ = ["JobRunner", "Pace"]
 
+_ALL = 1_000_000  # jobs
 _TIDY = 3.0  # seconds of work after which freed memory is handed back
 
 
@@ -168,6 +169,13 @@ class JobRunner:
         with self._ledger.changed:
             if self.get(job_id).status not in OPEN:
                 self._ledger.forget(job_id)
+
+    def forget(self, document_ids: Collection[str]) -> None:
+        """Forget the jobs that brought these documents in: what they report is not held any more."""
+        with self._ledger.changed:
+            for job in self._ledger.latest(_ALL):
+                if job.status == "done" and job.document_id in document_ids:
+                    self._ledger.forget(job.id)
 
     def at_rest(self, act: Callable[[], None]) -> bool:
         """Do something while no file is on its way in and none can be added; say whether it was done."""

@@ -40,7 +40,9 @@ class RecycleBin:
         """Remove documents; what the bin held before is gone for good. Raises NotFound."""
         self.empty()
         self._folder = Path(tempfile.mkdtemp(prefix="strata-removed-"))
-        return [self._discard(document_id, self._folder) for document_id in document_ids]
+        done = [self._discard(document_id, self._folder) for document_id in document_ids]
+        self.queue.forget(document_ids)
+        return done
 
     def _discard(self, document_id: str, folder: Path) -> Removal:
         document = self.knowledge.document(document_id)

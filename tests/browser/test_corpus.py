@@ -98,8 +98,10 @@ def test_many_are_deleted_only_once_confirmed_and_come_back(window: OpenWindow, 
         (tmp_path / f"gone-soon-{n}.md").write_text(f"# Gone soon {n}\n\nLid {n} was opened.\n")
     held = window()
     page = held.open("corpus")
+    before = ended(page)
     drop_all(page, [tmp_path / "gone-soon-1.md", tmp_path / "gone-soon-2.md"])
     held.settle()
+    counted = page.locator(".st-key-corpus_counts").inner_text()
     narrow(held, "gone soon")
     tick(held, "all")
     expect(page.get_by_text("2 documents chosen")).to_be_visible()
@@ -116,9 +118,13 @@ def test_many_are_deleted_only_once_confirmed_and_come_back(window: OpenWindow, 
     expect(page.get_by_text("2 documents are gone.")).to_be_visible()
     expect(page.get_by_text("No document fits this.")).to_be_visible()
     expect(page.get_by_role("button", name="Delete …")).to_have_count(0)
+    expect(page.locator(".st-key-corpus_counts")).not_to_have_text(counted)
+    assert ended(page) == before  # the report does not speak of what is gone
     page.get_by_role("button", name="Undo").click()
+    expect(page.get_by_text("2 files are being read in again")).to_be_visible()
     expect(page.get_by_text("No document fits this.")).to_have_count(0, timeout=180_000)
     expect(page.get_by_text("2 documents are gone.")).to_have_count(0)
+    expect(page.locator(".st-key-corpus_counts")).to_have_text(counted)
 
 
 def test_documents_are_moved_together_and_back_and_nothing_stays_chosen(

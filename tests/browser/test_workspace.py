@@ -54,6 +54,23 @@ def test_the_keyboard_goes_from_the_question_to_the_marked_line_in_eight_stops(w
     expect(page.locator(".strata-cite").first).to_be_focused()
 
 
+def test_the_jump_lands_on_the_last_answer_and_not_on_a_citation_of_an_earlier_one(
+    window: OpenWindow,
+) -> None:
+    held = window()
+    page = held.open()
+    held.ask(FACTUAL)
+    held.ask("Who won the chess olympiad of 1972?")
+    asked = page.locator("[class*='st-key-body_']")
+    expect(asked).to_have_count(2)
+    assert asked.last.locator(".strata-cite").count() == 0
+    page.locator(".strata-skip-link").focus()
+    page.keyboard.press("Enter")
+    last = "[...document.querySelectorAll(\"[class*='st-key-body_']\")].pop()"
+    assert page.evaluate(f"{last}.contains(document.activeElement)")
+    expect(asked.last).to_be_in_viewport()
+
+
 def test_an_answer_copies_with_its_numbers_apart(window: OpenWindow) -> None:
     held = window()
     page = held.open()

@@ -1,7 +1,11 @@
 """A file's way into the library is said in stages, with an honest rest."""
 
+from pathlib import Path
+
+from core.assistant import Assistant
 from core.knowledge.stores.records import Job
 from core.ui.corpus import queue
+from tests.ui.conftest import settle
 
 
 def job(**known: object) -> Job:
@@ -46,3 +50,15 @@ def test_the_whole_is_estimated_from_files_that_were_read_and_not_from_few_of_th
     known = [job(status="done", outcome="known")] * 50
     assert queue.remaining([*read, *known], open_=6, passed=20.0) == 30.0
     assert queue.remaining([*read[:2], *known], open_=6, passed=20.0) is None
+
+
+def test_the_report_does_not_speak_of_what_was_deleted(assistant: Assistant, tmp_path: Path) -> None:
+    kept = {job.name for job in assistant.library.jobs() if job.status == "done"}
+    (tmp_path / "soon-gone.md").write_text("# Soon gone\n\nLid 7 was opened on 3 May.\n", encoding="utf-8")
+    (tmp_path / "empty.md").write_text("", encoding="utf-8")
+    assistant.library.ingest([tmp_path / "soon-gone.md", tmp_path / "empty.md"], "demo")
+    settle(assistant)
+    held = {job.name: job for job in assistant.library.jobs()}
+    assert set(held) == {*kept, "soon-gone.md", "empty.md"}
+    assistant.library.discard([held["soon-gone.md"].document_id])
+    assert {job.name for job in assistant.library.jobs()} == {*kept, "empty.md"}

@@ -1,4 +1,5 @@
-// A link that leads the keyboard past everything else to the last answer's first citation, or to the answer.
+// A link that leads the keyboard past everything else to the first citation of the last answer; where it cites
+// nothing, to the answer itself, or to all that stands in its place.
 // A question that is new on the page is brought into view, which stock Streamlit does not do.
 function arrive(run) {
   const asked = document.querySelector(".st-key-asked_" + CSS.escape(run));
@@ -12,11 +13,10 @@ export default function (component) {
   const button = make("button", "strata-skip-link", data.label);
   button.type = "button";
   button.onclick = () => {
-    const answers = document.querySelectorAll(".strata-answer");
-    const last = answers[answers.length - 1];
-    const target = last?.querySelector(".strata-cite") || document.querySelector("[class*='st-key-source_'] button") || last;
+    const last = [...document.querySelectorAll("[class*='st-key-body_']")].pop();
+    const target = last?.querySelector(".strata-cite") || last?.querySelector(".strata-answer") || last;
     if (!target) return;
-    if (target === last) last.tabIndex = -1;
+    if (!target.matches(".strata-cite")) target.tabIndex = -1;
     target.focus();
     target.scrollIntoView({ block: "center" });
   };

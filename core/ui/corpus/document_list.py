@@ -9,6 +9,7 @@ from core.domain import Document, Entry
 from core.knowledge.stores.records import Removal
 from core.text.escaping import Safe, join, layout, line
 from core.text.messages import plain, t, tn
+from core.ui.corpus import queue
 from core.ui.shared import display_text, session, st
 
 ORDER = ("documents", "chunks", "tables", "atoms", "entities", "relations", "tags")
@@ -26,7 +27,7 @@ def show() -> None:
     if not held:
         st.markdown(t("Nothing yet. Add files above: each can be asked about as soon as it is read."))
         return
-    st.caption(display_text.holdings(library.counts(), ORDER))
+    st.fragment(_counts, run_every=queue.POLL if queue.busy() else None, key="corpus_counts")()
     shelf = _shelf(library.entries())
     shown = _narrowed(held, shelf)
     if not shown:
@@ -41,6 +42,12 @@ def show() -> None:
             st.caption(
                 t("Tick documents to open, move, enrich or delete them; press a column's name to sort.")
             )
+
+
+def _counts() -> None:
+    """Say what is held; drawn again while files come in, so that it agrees with what is said of them."""
+    with session.Guard():
+        st.caption(display_text.holdings(session.assistant().library.contents.counts(), ORDER))
 
 
 def _shelf(entries: Sequence[Entry]) -> dict[str, list[str]]:
@@ -216,7 +223,13 @@ def _take_back() -> None:
         st.toast(t("They are where they were."))
     else:
         jobs = library.undiscard()
-        st.toast(tn("{n:,} file is read in again.", "{n:,} files are read in again.", len(jobs)))
+        st.toast(
+            tn(
+                "{n:,} file is being read in again; it counts once it is in.",
+                "{n:,} files are being read in again; each counts once it is in.",
+                len(jobs),
+            )
+        )
     st.session_state[TURN] = st.session_state.get(TURN, 0) + 1
 
 

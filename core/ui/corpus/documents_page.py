@@ -59,5 +59,5 @@ def _take(held: Sequence[st.Upload], collection: str) -> None:
 
 def jobs() -> None:
     """Show the files on their way in; look again each second while there is work."""
-    busy = any(job.status in queue.ACTIVE for job in session.assistant().library.jobs(queue.MOST))
+    busy = queue.busy()
     st.fragment(queue.show, run_every=queue.POLL if busy else None, key="corpus_jobs")(live=busy)

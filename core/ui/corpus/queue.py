@@ -61,6 +61,11 @@ WORDS = {
 }
 
 
+def busy() -> bool:
+    """Say whether files are at work or wait."""
+    return any(job.status in ACTIVE for job in session.assistant().library.jobs(MOST))
+
+
 def show(*, live: bool) -> None:
     """Show what is at work, what waits, what failed, and at the end what became of every file."""
     with session.Guard():

@@ -9,9 +9,17 @@ from core.cli.output import command, emit, opened
 from core.domain import Level, Passage, Plan, Report, Scope
 from core.errors import NotFound, StrataError
 from core.knowledge.stores.records import Run
-from core.text.messages import plain
+from core.text.messages import mark, plain, say_plain
 from core.text.recorded_messages import translated_plain
 from core.trace import TRACE
+
+STATUSES = {
+    "queued": mark("queued"),
+    "running": mark("running"),
+    "done": mark("done"),
+    "stopped": mark("stopped"),
+    "failed": mark("failed"),
+}
 
 
 @command("ask")
@@ -82,7 +90,7 @@ def runs(*, limit: int, as_json: bool) -> None:
     for run in found:
         outcome = run.report.outcome.value if run.report else ""
         asked = time.strftime("%Y-%m-%d %H:%M", time.localtime(run.started))
-        click.echo(f"{run.id}  {asked}  {run.status:8} {outcome:20} {run.question}")
+        click.echo(f"{run.id}  {asked}  {say_plain(STATUSES[run.status]):8} {outcome:20} {run.question}")
 
 
 @command("show")
@@ -107,7 +115,7 @@ def show(run: str, *, markdown: bool, html: bool, as_json: bool) -> None:
         click.echo(
             "\n".join(_lines(found.report))
             if found.report
-            else plain("Run {number} is {status}.", number=number, status=found.status)
+            else plain("Run {number} is {status}.", number=number, status=say_plain(STATUSES[found.status]))
         )
         for stamped in events:
             click.echo(f"{stamped.at:8.3f} s  {stamped.event.name}", err=True)

@@ -38,6 +38,12 @@ def test_ask_prints_the_report_as_one_json_value(strata, filled):
     assert [run["run"] for run in json.loads(strata("runs", "--json").stdout)][:1] == [report["run"]]
 
 
+def test_what_became_of_a_run_is_told_in_the_language_of_the_terminal(strata, filled):
+    strata("ask", "Who is responsible for SOP-112?")
+    assert " done " in strata("runs").stdout
+    assert " 完成 " in strata("--language", "zh", "runs").stdout
+
+
 def test_a_plan_is_printed_with_its_answers(strata, filled):
     question = "Who is responsible for SOP-112 and when was Norvac founded?"
     report = json.loads(strata("ask", question, "--level", "L2", "--json").stdout)

@@ -27,7 +27,8 @@ def show() -> None:
     if not held:
         st.markdown(t("Nothing yet. Add files above: each can be asked about as soon as it is read."))
         return
-    st.fragment(_counts, run_every=queue.POLL if queue.busy() else None, key="corpus_counts")()
+    with st.container(key="corpus_counts"):
+        st.fragment(_counts, run_every=queue.POLL if queue.busy() else None, key="corpus_held")()
     shelf = _shelf(library.entries())
     shown = _narrowed(held, shelf)
     if not shown:

@@ -181,3 +181,16 @@ def test_of_a_row_of_many_cells_a_column_has_to_be_asked_for() -> None:
 
     assert told("Who was Pascal Poirier?")
     assert not told("Which liberal was Pascal Poirier married to?")
+
+
+def test_a_name_of_several_words_has_to_stand_together() -> None:
+    question = "What is the hourly rate of Chat Legal?"
+    assert may_be_told(question, "The hourly rate of Chat Legal is 300 dollars.")
+    assert not may_be_told(question, "Legal teams use the chat. Their hourly rate is 300 dollars.")
+
+
+def test_a_line_that_names_columns_is_no_field() -> None:
+    assert not may_be_told(
+        "What is the area code of Anchorage?", "Area code : City of Anchorage : State : Abbrev"
+    )
+    assert may_be_told("What is the area code of Anchorage?", "The area code of Anchorage is 907.")

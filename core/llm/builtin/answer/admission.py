@@ -4,11 +4,11 @@ import re
 from collections import Counter
 from statistics import mean
 
-from core.llm.builtin.answer.asked import NUMBERS, ParsedQuestion, gives_reason, sought
+from core.llm.builtin.answer.asked import NUMBERS, ParsedQuestion, gives_reason, names, sought
 from core.llm.builtin.answer.quoting import LONGEST, answer_sentences, is_list, list_led_to
 from core.llm.builtin.answer.scorer import TURNS, Scored
 from core.llm.builtin.answer.values import asked_columns, field_of, spans_of, states_type
-from core.llm.builtin.answer.word_matching import SAME, TRANSLATED, likeness, words_of
+from core.llm.builtin.answer.word_matching import SAME, TRANSLATED, Word, likeness, words_of
 from core.llm.builtin.poles import poles
 
 _TOTAL = re.compile(
@@ -22,6 +22,7 @@ _NAMED_PLACE = re.compile(r"\b(?:which|what) (?:city|town|village|country|state|
 SAID = 0.8  # how well a word is said that is said itself
 MET = 0.5  # how well a word is met that is at least meant
 _JOINS = re.compile(r"\b(?:and|et|und)\b|[和与及]")
+NAME_GAP = 1  # words between those of a name
 FEW_CELLS = 4  # of a row that may be told whole
 MOST = 0.6  # share of the question's words that a piece says, or what stands over it
 OPEN = (":", "：", "?", "？")  # what ends so states nothing
@@ -61,12 +62,36 @@ def _about(asked: ParsedQuestion, scored: Scored) -> bool:
     signals = scored.signals
     if signals["year"] or signals["alien"] or signals["turned"] or not _says(asked, scored):
         return False
-    if len(asked.years) > 1 and signals["named"] < 1.0:
+    if (len(asked.years) > 1 and signals["named"] < 1.0) or not _holds_names(asked, scored):
         return False
     if scored.unit.kind == "row":
         shut = signals["bare"] or asked.kind == "list" or signals["strange"]
         return not shut and _holds_figures(asked, scored) and _names_a_cell(asked, scored)
     return _states(asked, scored)
+
+
+def _holds_names(asked: ParsedQuestion, scored: Scored) -> bool:
+    """Say whether every name of several words stands together in the passage, its headings or its document's
+    title, in any order ("Fairbairn, Joyce"): "chat" and "legal" far apart are not "Chat Legal"."""
+    here = [word.key for word in (*scored.unit.above, *scored.unit.whole)]
+    for name in _long_names(asked):
+        reach = len(name) + NAME_GAP
+        if not any(name <= set(here[at : at + reach]) for at in range(len(here))):
+            return False
+    return True
+
+
+def _long_names(asked: ParsedQuestion) -> list[frozenset[str]]:
+    """Return the names of two words and more: capitals side by side."""
+    runs: list[list[Word]] = []
+    for word in asked.words:
+        if word.figure or not names(word, asked.question):
+            continue
+        if runs and not asked.question[runs[-1][-1].end : word.start].strip():
+            runs[-1].append(word)
+        else:
+            runs.append([word])
+    return [frozenset(word.key for word in run) for run in runs if len(run) > 1]
 
 
 def _says(asked: ParsedQuestion, scored: Scored) -> bool:

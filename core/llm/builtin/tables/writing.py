@@ -37,6 +37,7 @@ _DIFFERENCE = re.compile(
     r"\bby how (?:much|many)\b|\b(?:difference|increase|decrease|"
     r"grow(?:th|n)?|grew|rise|rose|fall|fell|drop(?:ped)?|change)\b|增长|增加|减少|下降|变化|相差"
 )
+_APART = re.compile(r"\bbetween\b.+\band\b|\bfrom\b.+\b(?:to|until)\b|从.+到|之间")
 _TIMES = re.compile(
     r"\bhow (?:many times|often)\b|\bwie oft\b|\bcombien de fois\b|(?:多少|几)次", re.IGNORECASE
 )
@@ -90,8 +91,8 @@ def _select(asked: ParsedQuestion, linked: Linked) -> Select | None:
     clause, values = where(linked.conditions)
     source = f"FROM {quoted(linked.card.name)}{clause}"
     whole = asked.computed or asked.kind == "count" or _MOST.search(low) or _LEAST.search(low)
-    if linked.card.partial and whole:
-        return None  # the rows of one page add up to nothing
+    if whole and (linked.card.partial or (len(linked.measures) > 1 and _APART.search(low))):
+        return None  # the rows of one page add up to nothing, and how far two figures lie apart is neither
     if _TIMES.search(low):
         counted = f'SELECT count(*) AS "times" {source}'
         return (

@@ -133,6 +133,11 @@ def test_any_question_gets_a_query_or_none(engine, words):
     assert query.sql.startswith("SELECT") or not query.sql
 
 
+def test_how_far_two_figures_lie_apart_is_neither_of_them(engine):
+    asked = "Which car has the longest way between gear and cyl?"
+    assert not engine.run(WriteQuery(question=asked, tables=(CARS,)), Query).sql
+
+
 def test_words_for_parts_of_a_chart_need_no_place_in_it(engine):
     chart = POWER.model_copy(update={"title": "Slide 2, Chart", "document": "Energy talk (energy.pptx)"})
     asked = "What is the net generation value of the Renewables series in the energy talk chart?"

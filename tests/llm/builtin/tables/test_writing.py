@@ -134,7 +134,7 @@ def test_any_question_gets_a_query_or_none(engine, words):
 
 
 def test_how_far_two_figures_lie_apart_is_neither_of_them(engine):
-    asked = "Which car has the longest way between gear and cyl?"
+    asked = "Which cars have the longest from gear to cyl?"
     assert not engine.run(WriteQuery(question=asked, tables=(CARS,)), Query).sql
 
 

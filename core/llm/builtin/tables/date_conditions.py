@@ -13,6 +13,10 @@ from core.text.periods import Dated, find_periods, first_day, following
 TEMPORAL = frozenset({"date", "datetime"})
 _YEARS = re.compile(r"\byears?\b|年|연도", re.IGNORECASE)
 _TO = r"(?:to|and|until|till|through|up to|bis|und|et|jusqu'au|到|至|[-–—~])"
+_AGGREGATED = re.compile(
+    r"\b(?:average|mean|median|totals?|sum|altogether|add(?:ed)?)\b|平均|总|合计|中位", re.IGNORECASE
+)
+_SPAN = re.compile(r"\s*(?:to|until|till|through|up to|bis|jusqu'[aà]|到|至|[-–—~])\s*", re.IGNORECASE)
 _JOINT = re.compile(rf"\s*(?:the\s+)?{_TO}\s*(?:the\s+)?", re.IGNORECASE)
 _FIRST_DAY = re.compile(rf"(?P<day>\d{{1,2}})(?:st|nd|rd|th|\.|日)?\s*{_TO}\s*(?:the\s+)?$", re.IGNORECASE)
 _LAST_DAY = re.compile(rf"\s*{_TO}\s*(?P<day>\d{{1,2}})\s*[日号]")
@@ -35,7 +39,14 @@ def dates_asked(asked: ParsedQuestion, card: TableCard) -> list[Condition]:
     column = next((c for c in card.columns if c.type == "integer" and _YEARS.search(c.name)), None)
     if column is not None:
         taken = frozenset(word.key for word in years)
-        return [Condition(column, tuple(int(word.key) for word in years), words=taken)]
+        values = tuple(int(word.key) for word in years)
+        joint = asked.question[years[0].end : years[1].start] if len(years) == 2 else ""
+        if _AGGREGATED.search(asked.question) and _SPAN.fullmatch(joint):
+            return [
+                Condition(column, values[:1], "", taken, ">="),
+                Condition(column, values[1:], "", taken, "<="),
+            ]
+        return [Condition(column, values, words=taken)]
     dated = [c for c in card.columns if c.type in TEMPORAL]
     if not dated:
         return []

@@ -27,6 +27,7 @@ DONE = (
 WHOLE = 0.99  # share of a value's words from which the question says all of it
 DOES = 0.4  # cosine of a verb and who does it: deliver, supplier 0.43; replace, supplier 0.37
 _HOLDS = frozenset({"log", "regist", "histori", "record", "data"})  # what holds the rows is none of them
+_ADDRESS = re.compile(r"\s*(?:https?|ftp|file)://|\s*www\.")
 _BESIDE = re.compile(r"\s*[(（,，;；]")
 _LEAD = re.compile(r"^\s*(?:table|tab\.|tabelle|tableau|表)\s*[\dIVX]+\s*[.:)、]?\s*", re.IGNORECASE)
 _BEHIND = re.compile(
@@ -59,7 +60,7 @@ def link(asked: ParsedQuestion, card: TableCard, meaning: Meaning) -> Linked:
     left = [word for word in asked.words if word.key not in taken]
     columns, used = _columns(left, card, meaning)
     subject = frozenset(word.key for word in words_of(_titled(card)))
-    about = subject | {word.key for word in words_of(card.document)}
+    about = subject | {word.key for name in (card.document, _apart(card.document)) for word in words_of(name)}
     held = {word.key for column in card.columns for word in words_of(bare(column.name))}
     open_words = [
         word
@@ -133,6 +134,11 @@ def _titled(card: TableCard) -> str:
     return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", title)
 
 
+def _apart(name: str) -> str:
+    """Return the words and figures of a file's name apart: "acs2012_5yr" says acs, 2012, 5 and yr."""
+    return re.sub(r"(?<=[^\W\d])(?=\d)|(?<=\d)(?=[^\W\d])|[-_.]+", " ", name)
+
+
 def called(key: str, names: Iterable[str]) -> bool:
     """Say whether one of the names is the word, or is written together with it: "cars" of "mtcars"."""
     return any(
@@ -168,6 +174,8 @@ def _named(asked: ParsedQuestion, column: ColumnCard) -> tuple[int, float, Condi
     """Return the values of the column that say most of the question's words, with how many and what share."""
     rated: list[tuple[int, float, frozenset[str], str]] = []
     for value in column.samples:
+        if _ADDRESS.match(value):
+            continue  # its words are those of a path, not a name
         own = words_of(value)
         head = words_of(_BESIDE.split(value, maxsplit=1)[0])
         sayable = [w for w in asked.words if w.key != asked.counted]

@@ -28,15 +28,17 @@ _SUM = re.compile(
 _MEAN = re.compile(r"\b(?:average|mean|on average)\b|平均")
 _MEDIAN = re.compile(r"\bmedian\b|中位")
 _MOST = re.compile(
-    r"\b(?:most|highest|largest|biggest|greatest|longest|maximum|max|latest|newest|top|best)\b|最[高大多长新]"
+    r"\b(?:most|highest|largest|biggest|greatest|longest|maximum|max|latest|newest|top|best|strongest|heaviest|fastest|deepest|hottest|warmest|tallest|thickest|widest|busiest|deadliest"
+    r"|most expensive)\b|最[高大多长新重快深热厚宽强贵]"
 )
 _LEAST = re.compile(
-    r"\b(?:least|fewest|lowest|smallest|shortest|minimum|min|earliest|oldest|worst)\b|最[低小少短早]"
+    r"\b(?:least|fewest|lowest|smallest|shortest|minimum|min|earliest|oldest|worst|weakest|lightest|slowest|shallowest|coldest|thinnest|narrowest|cheapest)\b|最[低小少短早轻慢浅冷薄窄弱便]"
 )
 _DIFFERENCE = re.compile(
     r"\bby how (?:much|many)\b|\b(?:difference|increase|decrease|"
     r"grow(?:th|n)?|grew|rise|rose|fall|fell|drop(?:ped)?|change)\b|增长|增加|减少|下降|变化|相差"
 )
+_COUNTS = re.compile(r"(?:total|count|number|n|freq(?:uency)?|anzahl|nombre|总数|数量|合计)", re.IGNORECASE)
 _APART = re.compile(r"\bbetween\b.+\band\b|\bfrom\b.+\b(?:to|until)\b|从.+到|之间")
 _TIMES = re.compile(
     r"\bhow (?:many times|often)\b|\bwie oft\b|\bcombien de fois\b|(?:多少|几)次", re.IGNORECASE
@@ -46,7 +48,7 @@ _HAPPENS = re.compile(  # said of the rows of a log by whoever asks, not by the 
 )
 _OPERATIONS = re.compile(
     r"^(?:total|altogether|togeth|sum|add|combin|overal|averag|mean|median|most|highest|largest|biggest|greatest|longest|maximum"
-    r"|max|latest|newest|top|best|least|fewest|lowest|smallest|shortest|minimum|min|earliest|oldest|worst|differ|differenc"
+    r"|max|latest|newest|top|best|least|fewest|lowest|smallest|shortest|minimum|min|earliest|oldest|worst|strongest|heaviest|fastest|deepest|hottest|warmest|tallest|thickest|widest|busiest|deadliest|weakest|lightest|slowest|shallowest|coldest|thinnest|narrowest|cheapest|differ|differenc"
     r"|increas|decreas|grow|growth|grew|rise|rose|fall|fell|drop|chang|million|billion|percent|number|count|line|row|entri"
     r"|item|everyth|anyth|record|model|type|kind|sheet|tabl|list|file|valu|figur|column|cell|seri|chart|graph|data|dataset|three|two|four|five|总|总共|合计|平均|最高|最低|最大|最小|最多|最少|共|增长|增加|减少|变化)$"
 )  # fmt: skip
@@ -100,19 +102,30 @@ def _select(asked: ParsedQuestion, linked: Linked) -> Select | None:
             if _is_log(linked) and not linked.card.partial
             else None
         )
-    measure = next(iter(linked.measures), None)
+    measure = next(iter(linked.measures), None) or _count_of_rows(asked, linked)
     if measure is not None and _DIFFERENCE.search(low):
         return _difference(linked, measure)
-    if asked.kind == "count":
+    if asked.kind == "count" and not (measure and (_MEAN.search(low) or _MEDIAN.search(low))):
         return _counted(asked, linked, source, values, measure)
     if measure is not None:
         for pattern, function in ((_MEDIAN, "median"), (_MEAN, "avg"), (_SUM, "sum")):
-            if pattern.search(low) and not _named_so(measure, pattern):
+            if pattern.search(low) and not (measure in linked.columns and _named_so(measure, pattern)):
                 return _aggregate(function, measure, source, values)
         for pattern, order in ((_MOST, "DESC"), (_LEAST, "ASC")):
             if pattern.search(low) and not _named_so(measure, pattern):
                 return _extreme(linked, measure, source, values, order)
     return _looked_up(asked, linked, source, values)
+
+
+def _count_of_rows(asked: ParsedQuestion, linked: Linked) -> ColumnCard | None:
+    """Return the column that only counts what the table is about ("total" of murders.csv), where that is
+    said and figures are to be put together."""
+    totals = [
+        column for column in linked.card.columns if is_measure(column) and _COUNTS.fullmatch(column.name)
+    ]
+    said = called(head_of(linked.card), [word.key for word in asked.words])
+    put_together = any(pattern.search(asked.question.lower()) for pattern in (_SUM, _MEAN, _MEDIAN))
+    return totals[0] if len(totals) == 1 and said and put_together else None
 
 
 def _named_so(column: ColumnCard, pattern: re.Pattern[str]) -> bool:

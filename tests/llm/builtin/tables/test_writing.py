@@ -133,6 +133,57 @@ def test_any_question_gets_a_query_or_none(engine, words):
     assert query.sql.startswith("SELECT") or not query.sql
 
 
+YEARLY = TableCard(
+    name="ducks",
+    title="Duck observations",
+    document="duck-counts2024 (duck-counts2024.csv)",
+    columns=(
+        ColumnCard(name="Year", type="integer"),
+        ColumnCard(name="Freshwater Ducks", type="integer"),
+        ColumnCard(name="Depth", type="real"),
+        ColumnCard(name="Site", type="text", samples=("North", "South")),
+        ColumnCard(name="source", type="text", samples=("https://ducks.org/north/duck-observations#2",)),
+    ),
+    rows=6,
+)
+THEFTS = TableCard(
+    name="thefts",
+    title="thefts",
+    document="thefts2024_5yr (thefts2024_5yr.csv)",
+    columns=(
+        ColumnCard(name="region", type="text", samples=("North", "South")),
+        ColumnCard(name="population", type="integer"),
+        ColumnCard(name="total", type="integer"),
+    ),
+    rows=6,
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "query", "parameters"),
+    [
+        (
+            "average number of freshwater ducks from 2019 to 2024?",
+            '"Year" >= ? AND "Year" <= ?',
+            (2019, 2024),
+        ),
+        ("What is the deepest depth?", 'ORDER BY "Depth" DESC', ()),
+        ("What is the lowest depth at the North site?", 'ORDER BY "Depth" ASC', ("North",)),
+        ("Add up the thefts of the South region in the thefts file", 'sum("total")', ("South",)),
+        ("What is the population of the South region in the 5 yr thefts?", '"population"', ("South",)),
+    ],
+)
+def test_spans_of_years_superlatives_totals_and_names_of_files(engine, question, query, parameters):
+    written = engine.run(WriteQuery(question=question, tables=(YEARLY, THEFTS)), Query)
+    assert query in written.sql and written.parameters == parameters
+
+
+def test_years_that_are_set_against_each_other_are_no_span(engine):
+    asked = "By how much did the freshwater ducks grow from 2019 to 2024?"
+    written = engine.run(WriteQuery(question=asked, tables=(YEARLY,)), Query)
+    assert "CASE WHEN" in written.sql and set(written.parameters) == {2019, 2024}
+
+
 def test_how_far_two_figures_lie_apart_is_neither_of_them(engine):
     asked = "Which cars have the longest from gear to cyl?"
     assert not engine.run(WriteQuery(question=asked, tables=(CARS,)), Query).sql

@@ -189,8 +189,17 @@ def test_a_name_of_several_words_has_to_stand_together() -> None:
     assert not may_be_told(question, "Legal teams use the chat. Their hourly rate is 300 dollars.")
 
 
-def test_a_line_that_names_columns_is_no_field() -> None:
+def test_a_line_that_names_columns_states_nothing() -> None:
+    lines = "# Area code : City of Anchorage : State : Abbrev.\n# Area code : City of Nome : State : Abbrev."
+    assert not may_be_told("What is the area code of Anchorage?", lines)
     assert not may_be_told(
         "What is the area code of Anchorage?", "Area code : City of Anchorage : State : Abbrev"
     )
     assert may_be_told("What is the area code of Anchorage?", "The area code of Anchorage is 907.")
+
+
+def test_what_a_reader_calls_the_thing_it_stands_in_need_not_be_said() -> None:
+    columns = (Column(name="City", type="text"), Column(name="Price", type="integer"))
+    piece = Evidence(n=1, text="Oslo | 12", source="Fares", columns=columns, rows=(("Oslo", 12),))
+    scored = weighed("What is the price of Oslo in the fares table?", piece)
+    assert all(one.said["tabl"][2] > 0.5 for one in scored)

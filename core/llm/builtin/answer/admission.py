@@ -7,7 +7,7 @@ from statistics import mean
 from core.llm.builtin.answer.asked import NUMBERS, ParsedQuestion, gives_reason, names, sought
 from core.llm.builtin.answer.quoting import LONGEST, answer_sentences, is_list, list_led_to
 from core.llm.builtin.answer.scorer import TURNS, Scored
-from core.llm.builtin.answer.values import asked_columns, field_of, spans_of, states_type
+from core.llm.builtin.answer.values import PARTED, asked_columns, field_of, spans_of, states_type
 from core.llm.builtin.answer.word_matching import SAME, TRANSLATED, Word, likeness, words_of
 from core.llm.builtin.poles import poles
 
@@ -153,6 +153,8 @@ def _states(asked: ParsedQuestion, scored: Scored) -> bool:
             is not None
         )
     text = scored.unit.text.rstrip(" \"'”’)]")
+    if len(PARTED.findall(text)) > 1:
+        return False  # "# Code : City : State" names the columns of what follows
     ended = text.endswith((".", "!", ";", "。", "！", "；", "．"))
     return ended or field_of(asked, scored.unit.text) is not None or is_list(scored.unit.evidence.text)
 

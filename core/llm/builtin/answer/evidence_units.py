@@ -14,6 +14,11 @@ from core.text.sentences import sentence_spans
 WINDOW = 300  # characters of sentences that are quoted two by two as well
 LABEL = 120  # characters of a line that announces what follows
 MOST = 400  # characters of what is quoted as one sentence
+_FORMS = {  # how a reader calls what an answer stands in, by its kind: "in the murders table"
+    "row": "table sheet list file spreadsheet database data dataset record figure number 表 表格 数据",
+    "figure": "picture image figure screenshot diagram chart 图 图片",
+    "sentence": "document file text page 文件 文档",
+}
 _LABEL = re.compile(r"^(?P<label>[^:：\n]{2,60})[:：]\s+(?P<value>\S.*)$")
 
 
@@ -48,7 +53,8 @@ class Unit:
     def whole(self) -> list[Word]:
         """Return the words of its document's title and name, and of the rest of its passage."""
         held = self.evidence
-        return words_of(f"{held.source} {held.name} {held.date}\n{held.text}")
+        form = _FORMS.get(held.kind if held.kind in _FORMS else self.kind, "")
+        return words_of(f"{held.source} {held.name} {held.date}\n{held.text}\n{form}")
 
     @property
     def labelled(self) -> str:

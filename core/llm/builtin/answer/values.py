@@ -21,7 +21,7 @@ _CLOCK = re.compile(
     re.IGNORECASE,
 )
 _YEAR = re.compile(r"(?:19|20)\d\d")
-_COLON = re.compile(r"\s:\s|：")
+PARTED = re.compile(r"\s:\s|：")
 _IN_YEAR = re.compile(
     r"(?:[a-z]\.?,|\b(?:in|of|since|by|until|from|to)) ((?:1[5-9]|20)\d\d)\b(?![.,]\d)", re.IGNORECASE
 )
@@ -77,7 +77,7 @@ def field_of(asked: ParsedQuestion, text: str) -> tuple[int, int] | None:
     for match in _FIELD.finditer(text):
         label = words_of(match.group("label"))
         said = [max((likeness(key, one.key) for key in plain), default=0.0) for one in label]
-        header = len(_COLON.findall(match["value"])) > 1  # "Code : City : State" names columns
+        header = len(PARTED.findall(match["value"])) > 1  # "Code : City : State" names columns
         if said and min(said) >= 0.8 and not header and not repeats_question(asked, match["value"]):
             return match.span("value")
     return None

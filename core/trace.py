@@ -209,7 +209,8 @@ class Proposed(Happened):
     round: int
     questions: tuple[str, ...]
     candidates: tuple[str, ...] = ()
-    scores: tuple[float, ...] = ()
+    scores: tuple[float, ...] = ()  # upper confidence bounds of the candidates
+    visits: tuple[int, ...] = ()  # how often each was weighed, this round's included
     chosen: int | None = None
     chunk_id: str = ""
     reason: str = ""

@@ -1,4 +1,9 @@
-"""The knowledge-aware loop: asks for what is missing, where the library knows it (PIKE-RAG, Algorithm 1)."""
+"""The knowledge-aware loop: asks for what is missing, where the library knows it (PIKE-RAG, Algorithm 1).
+
+Which candidate is read is chosen by upper confidence bounds, value + c * sqrt(ln N / n): n counts how often a
+chunk was weighed, N all weighings; its value is its likeness to what was proposed, what its text would add of
+the question's words, and what the model's choice is worth. The model alone ends the loop.
+"""
 
 import math
 from collections.abc import Sequence
@@ -10,6 +15,8 @@ from core.ports import LLM, Emit
 from core.retrieval.citations import as_evidence
 from core.retrieval.search_port import Search
 from core.tasks import NextQuestion, Proposals, Propose, ProposeNext, Select, Selection
+from core.text.messages import mark
+from core.text.tokens import content_words
 from core.trace import Proposed, Searched
 
 
@@ -39,7 +46,7 @@ class _LoopState:
     language: str
     passages: list[Passage] = field(default_factory=list)
     asked: list[str] = field(default_factory=list)
-    offered: dict[str, int] = field(default_factory=dict)  # chunk id -> times it was a candidate
+    visits: dict[str, int] = field(default_factory=dict)  # chunk id -> times it was weighed
 
 
 @dataclass(frozen=True)
@@ -54,6 +61,8 @@ class KnowledgeLoop:
     top_k: int = 4
     threshold: float = 0.4
     exploration: float = 0.2
+    adds: float = 0.2  # what a text with all of the question's words that are missing yet is worth
+    liked: float = 0.2  # what the model's choice is worth
     one_call: bool = False  # a trained decomposer asks: lines 3 to 5 in one call
 
     def run(self, question: str, scope: Scope, emit: Emit, language: str) -> LoopResult:
@@ -82,13 +91,14 @@ class KnowledgeLoop:
         )
         questions = proposed.questions[: self.proposals]
         if proposed.enough or not questions:
-            reason = "enough is known" if proposed.enough else "nothing was proposed"
+            reason: str = mark("enough is known") if proposed.enough else mark("nothing was proposed")
             emit(Proposed(cause="knowledge_loop", round=number, questions=questions, reason=reason))
             return False
         state.asked += questions
         candidates = self._candidates(questions, state)
         chosen: int | None = None
-        reason = "no candidate in the library"
+        reason = mark("no candidate in the library")
+        visits = tuple(state.visits[candidate.chunk_id] for candidate, _ in candidates)
         if candidates:
             selection = self.llm.run(
                 Select(
@@ -101,7 +111,10 @@ class KnowledgeLoop:
             )
             reason = selection.reason
             if selection.index is not None and 0 <= selection.index < len(candidates):
-                chosen = selection.index
+                candidates[selection.index] = self._liked(candidates[selection.index])
+                chosen = max(range(len(candidates)), key=lambda at: candidates[at][1])
+                if chosen != selection.index:
+                    reason = mark("its bound is higher than that of the model's choice")
         picked = candidates[chosen][0] if chosen is not None else None
         emit(
             Proposed(
@@ -110,6 +123,7 @@ class KnowledgeLoop:
                 questions=questions,
                 candidates=tuple(candidate.text for candidate, _ in candidates),
                 scores=tuple(round(score, 4) for _, score in candidates),
+                visits=visits,
                 chosen=chosen,
                 chunk_id=picked.chunk_id if picked else "",
                 reason=reason,
@@ -137,7 +151,7 @@ class KnowledgeLoop:
         state.asked += questions
         candidates = self._candidates(questions, state) if questions else []
         picked = candidates[0][0] if candidates else None
-        reason = "nearest to the trained question" if picked else "no candidate in the library"
+        reason = mark("nearest to the trained question") if picked else mark("no candidate in the library")
         emit(
             Proposed(
                 cause="knowledge_loop",
@@ -147,7 +161,7 @@ class KnowledgeLoop:
                 scores=tuple(round(score, 4) for _, score in candidates),
                 chosen=0 if picked else None,
                 chunk_id=picked.chunk_id if picked else "",
-                reason="enough is known" if ended else reason,
+                reason=mark("enough is known") if ended else reason,
             )
         )
         if picked is None:
@@ -166,19 +180,36 @@ class KnowledgeLoop:
         found = self._atoms(proposals, scope, read) or self._atoms([question], scope, read)
         if not found:
             found = self._chunks([*proposals, question], scope, read)
-        total = sum(state.offered.values()) + 1
+        for candidate in found:
+            state.visits[candidate.chunk_id] = state.visits.get(candidate.chunk_id, 0) + 1
+        total = sum(state.visits.values())
+        added = self._added(found, state)
         bounded = [
             (
                 candidate,
                 candidate.score
-                + self.exploration
-                * math.sqrt(math.log(1 + total) / (1 + state.offered.get(candidate.chunk_id, 0))),
+                + self.adds * added[candidate.chunk_id]
+                + self.exploration * math.sqrt(math.log(total) / state.visits[candidate.chunk_id]),
             )
             for candidate in found
         ]
-        for candidate in found:
-            state.offered[candidate.chunk_id] = state.offered.get(candidate.chunk_id, 0) + 1
         return sorted(bounded, key=lambda pair: (-pair[1], pair[0].text))
+
+    def _liked(self, one: tuple[Candidate, float]) -> tuple[Candidate, float]:
+        return one[0], one[1] + self.liked
+
+    def _added(self, found: Sequence[Candidate], state: _LoopState) -> dict[str, float]:
+        """Return the share of the question's words a chunk says that nothing read so far does, a chunk."""
+        asked = set(content_words(state.question))
+        said = {word for p in state.passages for word in content_words(f"{p.document_title} {p.chunk.text}")}
+        missing = asked - said
+        titles = self.knowledge.titles()
+        chunks = self.knowledge.chunks(ids=[candidate.chunk_id for candidate in found])
+        return {
+            chunk.id: len(missing & set(content_words(f"{titles.get(chunk.document_id, '')} {chunk.text}")))
+            / max(1, len(asked))
+            for chunk in chunks
+        }
 
     def _atoms(self, questions: Sequence[str], scope: Scope, read: set[str]) -> list[Candidate]:
         """Return the best atom of each unread chunk among the top K above the threshold, per question."""

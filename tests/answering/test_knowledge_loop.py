@@ -110,13 +110,26 @@ def _about(task: Propose) -> Proposals:
     return Proposals(questions=(f"about {len(task.context)}",))
 
 
-def test_what_was_offered_before_and_not_chosen_falls_behind_with_exploration(knowledge):
+def test_the_highest_bound_is_read_and_what_was_weighed_before_falls_behind(knowledge):
     both = Proposals(questions=("about 0", "about 1"))
     every = Proposals(questions=("about 0", "about 2"))
-    lines = [both, Selection(index=1), every, FIRST, ENOUGH]
+    second = Selection(index=1, reason="it says more")
+    lines = [both, second, every, second, ENOUGH]
     found, rounds = run_loop(loop(knowledge, *lines, exploration=1.0)[0])
-    assert rounds[1].candidates == ("atom 2?", "atom 0?")
+    assert found.passages[0].chunk.text == TEXTS[1]  # equal otherwise: the model's choice tells
+    assert rounds[1].candidates == ("atom 2?", "atom 0?") and rounds[1].visits == (1, 2)
     assert rounds[1].scores[0] > rounds[1].scores[1]
-    assert found.passages[-1].chunk.text == TEXTS[2]
-    flat = run_loop(loop(knowledge, *lines, exploration=0.0)[0])[1]
-    assert flat[1].scores[0] == pytest.approx(flat[1].scores[1], abs=1e-3)
+    assert found.passages[1].chunk.text == TEXTS[2] and rounds[1].chosen == 0
+    assert rounds[1].reason == "its bound is higher than that of the model's choice"
+    flat_found, flat = run_loop(loop(knowledge, *lines, exploration=0.0)[0])
+    assert flat_found.passages[1].chunk.id != flat_found.passages[0].chunk.id
+    assert flat[1].chosen == 1 and flat[1].reason == "it says more"
+    assert flat[1].scores[1] - flat[1].scores[0] == pytest.approx(0.2, abs=1e-3)  # what it is worth
+
+
+def test_a_text_that_would_add_words_of_the_question_goes_before_one_that_would_not(knowledge):
+    both = Proposals(questions=("about 0", "about 2"))
+    made, _ = loop(knowledge, both, Selection(index=0), ENOUGH, liked=0.0)
+    told: list = []
+    found = made.run("When was the firm founded?", Scope(), told.append, "en")
+    assert [passage.chunk.text for passage in found.passages] == [TEXTS[2]]

@@ -1,5 +1,7 @@
 """One part of a plan, or the whole question: what it asked and found; and each of its steps by itself."""
 
+from collections.abc import Sequence
+
 from core.domain import SubQuestion
 from core.text.escaping import join, layout, line
 from core.text.messages import plain, say, t
@@ -89,9 +91,15 @@ def _round(asked: Proposed) -> None:
     if asked.candidates:
         frame = {
             plain("candidate"): list(asked.candidates),
-            plain("score"): [*asked.scores, *[None] * (len(asked.candidates) - len(asked.scores))],
+            plain("bound"): _padded(asked.scores, len(asked.candidates)),
+            plain("times weighed"): _padded(asked.visits, len(asked.candidates)),
             plain("chosen"): [index == asked.chosen for index in range(len(asked.candidates))],
         }
         st.dataframe(frame, hide_index=True, width="stretch")
     if asked.reason:
-        st.caption(line(display_text.sentence(asked.reason)))
+        st.caption(line(display_text.sentence(translated_plain(asked.reason))))
+
+
+def _padded(values: Sequence[float], length: int) -> list[float | None]:
+    """Return the values with None for what runs of earlier versions did not keep."""
+    return [*values, *[None] * (length - len(values))]

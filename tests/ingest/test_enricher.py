@@ -160,14 +160,6 @@ def test_a_name_with_and_without_its_hyphen_is_one_thing_called_as_it_is_most_of
     assert len({m.chunk_id for m in distilled.mentions if m.entity_id == names["ChIP-seq"].id}) == 2
 
 
-def test_a_word_in_capitals_is_not_small_for_standing_in_another() -> None:
-    names = TagNames()
-    assert names.name("DIA", "media of the DIA group") == "DIA"
-    assert names.name("JSON", "it is kept in a.json") == "JSON"
-    assert names.name("BOOKING ORDER", "x") == "booking order"
-    assert names.name("Pump", "the pump failed") == "pump"
-
-
 def test_tags_have_one_spelling_and_column_names_are_none() -> None:
     said = {
         "Monday": ("leak", " Leaks ", "Said", "2025", "the"),
@@ -317,9 +309,3 @@ def test_the_built_in_engine_enriches_hundreds_of_chunks_a_second() -> None:
     start = time.perf_counter()
     enrich(BuiltinLLM(), cutout)
     assert time.perf_counter() - start < 6
-
-
-def test_a_code_keeps_its_capitals_and_a_word_that_opens_a_sentence_does_not() -> None:
-    names = TagNames()
-    text = "Chambers of PE-300 run A77. The chamber is cleaned."
-    assert [names.name(said, text) for said in ("A77", "PE-300", "Chambers")] == ["A77", "PE-300", "chamber"]

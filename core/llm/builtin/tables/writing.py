@@ -11,6 +11,7 @@ from core.domain import Cell, ColumnCard, TableCard
 from core.llm.builtin.answer.asked import ParsedQuestion, attribute, read, sought
 from core.llm.builtin.answer.word_matching import SAME, TRANSLATED, Meaning, likeness, words_of
 from core.llm.builtin.tables.date_conditions import TEMPORAL
+from core.llm.builtin.tables.extremes import HIGH, LOW
 from core.llm.builtin.tables.figure_conditions import Condition, identifies, is_measure
 from core.llm.builtin.tables.joining import LISTED, joined
 from core.llm.builtin.tables.linking import Linked, called, head_of, link, said_whole
@@ -27,13 +28,8 @@ _SUM = re.compile(
 )
 _MEAN = re.compile(r"\b(?:average|mean|on average)\b|平均")
 _MEDIAN = re.compile(r"\bmedian\b|中位")
-_MOST = re.compile(
-    r"\b(?:most|highest|largest|biggest|greatest|longest|maximum|max|latest|newest|top|best|strongest|heaviest|fastest|deepest|hottest|warmest|tallest|thickest|widest|busiest|deadliest"
-    r"|most expensive)\b|最[高大多长新重快深热厚宽强贵]"
-)
-_LEAST = re.compile(
-    r"\b(?:least|fewest|lowest|smallest|shortest|minimum|min|earliest|oldest|worst|weakest|lightest|slowest|shallowest|coldest|thinnest|narrowest|cheapest)\b|最[低小少短早轻慢浅冷薄窄弱便]"
-)
+_MOST = re.compile(rf"\b(?:{HIGH}|most expensive)\b|最[高大多长新重快深热厚宽强贵]")
+_LEAST = re.compile(rf"\b(?:{LOW})\b|最[低小少短早轻慢浅冷薄窄弱便]")
 _DIFFERENCE = re.compile(
     r"\bby how (?:much|many)\b|\b(?:difference|increase|decrease|"
     r"grow(?:th|n)?|grew|rise|rose|fall|fell|drop(?:ped)?|change)\b|增长|增加|减少|下降|变化|相差"
@@ -47,11 +43,11 @@ _HAPPENS = re.compile(  # said of the rows of a log by whoever asks, not by the 
     r"^(?:time|often|occur|happen|appear|rais|log|send|sent|report|record|trigger|issu|list|发生|出现|触发|报|发出|上报|记录|次)$"
 )
 _OPERATIONS = re.compile(
-    r"^(?:total|altogether|togeth|sum|add|combin|overal|averag|mean|median|most|highest|largest|biggest|greatest|longest|maximum"
-    r"|max|latest|newest|top|best|least|fewest|lowest|smallest|shortest|minimum|min|earliest|oldest|worst|strongest|heaviest|fastest|deepest|hottest|warmest|tallest|thickest|widest|busiest|deadliest|weakest|lightest|slowest|shallowest|coldest|thinnest|narrowest|cheapest|differ|differenc"
-    r"|increas|decreas|grow|growth|grew|rise|rose|fall|fell|drop|chang|million|billion|percent|number|count|line|row|entri"
-    r"|item|everyth|anyth|record|model|type|kind|sheet|tabl|list|file|valu|figur|column|cell|seri|chart|graph|data|dataset|three|two|four|five|总|总共|合计|平均|最高|最低|最大|最小|最多|最少|共|增长|增加|减少|变化)$"
-)  # fmt: skip
+    rf"^(?:{HIGH}|{LOW}|total|altogether|togeth|sum|add|combin|overal|averag|mean|median|differ|differenc"
+    r"|increas|decreas|grow|growth|grew|rise|rose|fall|fell|drop|chang|million|billion|percent|number|count|line"
+    r"|row|entri|item|everyth|anyth|record|model|type|kind|sheet|tabl|list|file|valu|figur|column|cell|seri|chart"
+    r"|graph|data|dataset|three|two|four|five|总|总共|合计|平均|最高|最低|最大|最小|最多|最少|共|增长|增加|减少|变化)$"
+)
 
 
 def write_query(task: WriteQuery, meaning: Meaning) -> Query:

@@ -90,8 +90,13 @@ def fill(assistant: Assistant, needed: set[str], passages: int, folder: Path, di
 
 def held(evidence: Sequence[Passage], text: str) -> bool:
     """Say whether the evidence holds the passage, by its first words."""
+    return held_in([passage.chunk.text for passage in evidence], text)
+
+
+def held_in(texts: Sequence[str], text: str) -> bool:
+    """Say whether one of the texts holds another, by its first words."""
     start = " ".join(text.split())[:60]
-    return any(start in " ".join(passage.chunk.text.split()) for passage in evidence)
+    return any(start in " ".join(one.split()) for one in texts)
 
 
 def completeness(assistant: Assistant, questions: Sequence[dict[str, Any]]) -> dict[str, float]:

@@ -446,9 +446,19 @@ class Passage(Value):
     alike: int = 0  # further passages that say the same but for their figures, for which it stands
     file: str = ""  # name of the document's file
     document_words: tuple[str, ...] = ()  # of the question, that the document holds, in whichever passage
+    beside: tuple[str, ...] = ()  # lines that many documents say, beside the question: no evidence
     table: str = ""  # of a piece of a table: what the table is called, its columns and the rows it shows
     columns: tuple[Column, ...] = ()
     rows: tuple[tuple[Cell, ...], ...] = ()
+
+    @property
+    def evidence_text(self) -> str:
+        """The text without the lines `beside` the question."""
+        text = self.chunk.text
+        for line in self.beside:
+            before, found, after = text.partition(line)
+            text = before + after.lstrip(" ") if found else text
+        return "\n".join(line for line in text.splitlines() if line.strip()) if self.beside else text
 
 
 AnswerKind = Literal[

@@ -113,7 +113,7 @@ class RetrievalSettings(Group):
     )
     evidence: int = Field(default=12, ge=1, description="passages handed to synthesis")
     reading: int = Field(
-        default=1200, ge=200, description="tokens of them a model reads in quick and balanced effort"
+        default=1100, ge=200, description="tokens of them a model reads in quick and balanced effort"
     )
     learnt: float = Field(
         default=0.1, ge=0, le=0.5, description="most a passage moves by what readers said of it"

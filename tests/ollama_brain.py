@@ -11,14 +11,15 @@ from typing import Any, get_args
 
 from core.domain import ColumnCard, Evidence, KeyCard, Plan, SubQuestion, TableCard, Turn
 from core.llm import prompting
-from core.llm.prompting import ATTACHED, MORE, NOTHING, OPEN
+from core.llm.prompting import ATTACHED, MORE, NOTHING, OPEN, SECTION
 from core.ports import LLM
 from core.tasks import Claim, EnrichedPiece, Idea, PartAsked, QuestionAnswer, TagClass, Task, Viewpoint
 from tests.ollama_protocol import Asked
 
 LOST = "I am sorry, I do not understand what I should do."
-_BLOCK = re.compile(r"<<<(\w+)(?: (\w+))?(?: \| ([^\n]*))?>>>\n(.*?)\n<<<end>>>", re.DOTALL)
+_BLOCK = re.compile(r"<<<(\w+)(?: (\w+))?(?: \| ([^\n]*))?>>>\n(.*?)\n(?=<<<)", re.DOTALL)
 _PIECE = re.compile(r"<<<\[(\d+)\] ?([^\n]*)>>>\n(.*?)\n(?=<<<\[|\Z)", re.DOTALL)
+_DATE = re.compile(r"\d{4}(?:-\d\d){0,2}")
 
 
 class StrataBrain:
@@ -106,7 +107,10 @@ def _evidence(text: str) -> tuple[Evidence, ...]:
     dates: dict[str, str] = {}
     found = []
     for number, head, body in _PIECE.findall(text.removesuffix("<<<end>>>")):
-        source, place, date, heading = (*head.split(" | "), "", "", "")[:4]
+        source, *known = head.split(" | ")
+        heading = known.pop().removeprefix(SECTION) if known and known[-1].startswith(SECTION) else ""
+        date = known.pop() if known and _DATE.fullmatch(known[-1]) else ""
+        place = " | ".join(known)
         if source.endswith(MORE):
             source = next(title for title in dates if title.startswith(source.removesuffix(MORE)))
             date = dates[source]

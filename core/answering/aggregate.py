@@ -9,6 +9,8 @@ from core.knowledge.base import KnowledgeBase
 from core.ports import Reranker
 from core.retrieval.passage_details import PassageDetails
 
+PIECES = 10  # a model reads beside what is needed in any case: with 12 it reads no more of what answers
+
 
 @dataclass(frozen=True)
 class Aggregator:
@@ -75,6 +77,11 @@ class Aggregator:
         if self.reading is not None:
             others = folded(question, [*needed, *others])[len(folded(question, needed)) :]
         brief = {p.chunk.id: p for p in self._brief([*needed, *others], len(needed))}
+        brief |= {
+            p.chunk.id: brief[p.chunk.id].model_copy(update={"beside": p.beside})
+            for p in read
+            if p.chunk.id in brief
+        }
         return self._details.add(
             question, [brief[p.chunk.id] for p in (*first, *rest) if p.chunk.id in brief]
         )
@@ -84,8 +91,9 @@ class Aggregator:
         kept: list[Passage] = []
         tokens = 0
         for passage in passages:
-            tokens += _tokens(passage.chunk.text)
-            if len(kept) >= needed and self.reading is not None and tokens > self.reading:
+            tokens += _tokens(passage.evidence_text)
+            enough = tokens > (self.reading or 0) or len(kept) >= PIECES
+            if len(kept) >= needed and self.reading is not None and enough:
                 break
             kept.append(passage)
         return kept

@@ -4,7 +4,7 @@ A prompt is one file with two parts, system and user, parted by a line `---`; a 
 the file `_name.md`, word for word the same for several tasks, so that a server that keeps what it read last
 does not read it again. Its blanks are exactly the
 task's fields (without `language`). Values that are not plain text are laid out in blocks that open with
-`<<<name ...>>>` and close with `<<<end>>>`, pieces of evidence all together; no value can hold such a mark.
+`<<<name ...>>>`, one behind the other, and all close with one `<<<end>>>`; no value can hold such a mark.
 """
 
 import json
@@ -36,6 +36,7 @@ RULES = "_rules"
 OPEN = "(open)"
 MORE = "…"
 WORDS = 6  # of a viewpoint that are told: its rule looks for more of them
+SECTION = "§ "
 LONG = 36  # bytes of a title that is written out once only
 
 _FOLDER = Path(__file__).parent / "prompts"
@@ -122,7 +123,8 @@ def _lay_out(task: Task, name: str) -> str:
         return "\n".join(f"{index}. {_line(item)}" for index, item in enumerate(value))
     if isinstance(value[0], Evidence):
         return _evidence(value)
-    return "\n".join(_item(item) for item in value)
+    laid = [_item(item) for item in value]
+    return "\n".join([*laid, END] if laid[-1].startswith("<<<") else laid)
 
 
 def _item(item: Any) -> str:
@@ -130,22 +132,20 @@ def _item(item: Any) -> str:
         case TableCard():
             return _card(item)
         case PartAsked():
-            return (
-                f"<<<part {item.id} | {', '.join(map(str, item.evidence))}>>>\n{_line(item.question)}\n{END}"
-            )
+            return f"<<<part {item.id} | {', '.join(map(str, item.evidence))}>>>\n{_line(item.question)}"
         case QuestionAnswer():
             answer = _foreign(item.answer) or (OPEN if item.open else NOTHING)
             cited = f" | {', '.join(map(str, item.citations))}" if item.citations else ""
-            return f"<<<part {item.id}{cited}>>>\n{_line(item.question)}\n-> {answer}\n{END}"
+            return f"<<<part {item.id}{cited}>>>\n{_line(item.question)}\n-> {answer}"
         case Claim():
             cited = ", ".join(str(n) for n in item.citations) or NOTHING
-            return f"<<<claim {item.index} | {cited}>>>\n{disarm(item.text)}\n{END}"
+            return f"<<<claim {item.index} | {cited}>>>\n{disarm(item.text)}"
         case EnrichedPiece() | TagClass() | Viewpoint() | Idea():
             return _block(item)
         case Turn():
-            return f"<<<turn>>>\n{_line(item.question)}\n-> {disarm(item.answer) or NOTHING}\n{END}"
+            return f"<<<turn>>>\n{_line(item.question)}\n-> {disarm(item.answer) or NOTHING}"
         case Plan():
-            return f"<<<example>>>\n{_line(item.question)}\n-> {_plan_json(item)}\n{END}"
+            return f"<<<example>>>\n{_line(item.question)}\n-> {_plan_json(item)}"
         case str():
             return "- " + disarm(item.strip()).replace("\n", "\n  ")
     return str(item)
@@ -154,7 +154,8 @@ def _item(item: Any) -> str:
 def _evidence(pieces: Sequence[Evidence]) -> str:
     """Lay pieces out one behind the other, in as few tokens as say all: each begins with a mark of its own.
 
-    A long title and its date are written out once; a table's columns are not told twice.
+    A long title and its date are written out once, what is not known of a piece is left out, a table's
+    columns are not told twice.
     """
     dates: dict[str, str] = {}
     laid: list[str] = []
@@ -165,8 +166,9 @@ def _evidence(pieces: Sequence[Evidence]) -> str:
         above = tuple(piece.heading)
         while above and above[0] == piece.source:
             above = above[1:]
-        known = (called, _field(piece.place), "" if called != title else date, _field(" > ".join(above)))
-        head = " | ".join(known).rstrip(" |")
+        section = SECTION + _field(" > ".join(above)) if above else ""
+        known = (called, _field(piece.place), "" if called != title else date, section)
+        head = " | ".join(filter(None, known))
         laid.append(f"<<<[{piece.n}] {head}>>>\n{_foreign(_told_once(piece))}")
     return "\n".join([*laid, END])
 
@@ -198,7 +200,7 @@ def _block(item: EnrichedPiece | TagClass | Viewpoint | Idea) -> str:
         case EnrichedPiece():
             marks = ["goes on"] * item.goes_on + ["rows"] * (not item.prose)
             head = " | ".join((_field(item.heading), *marks))
-            return f"<<<piece {item.n} | {head}>>>\n{disarm(item.text)}\n{END}"
+            return f"<<<piece {item.n} | {head}>>>\n{disarm(item.text)}"
         case TagClass():
             return f"- {_line(item.name)}: {'; '.join(map(_line, item.terms))}"
         case Viewpoint():
@@ -206,7 +208,7 @@ def _block(item: EnrichedPiece | TagClass | Viewpoint | Idea) -> str:
             return "- " + " | ".join(map(_field, fields))
         case Idea():
             cited = ", ".join(str(n) for n in item.citations) or NOTHING
-            return f"<<<idea {item.id} | {_field(item.viewpoint)} | {cited}>>>\n{disarm(item.text)}\n{END}"
+            return f"<<<idea {item.id} | {_field(item.viewpoint)} | {cited}>>>\n{disarm(item.text)}"
 
 
 def _plan_json(plan: Plan) -> str:
@@ -240,4 +242,4 @@ def _card(table: TableCard) -> str:
     lines += [
         f"key {json.dumps([key.column, key.table, key.other], ensure_ascii=False)}" for key in table.keys
     ]
-    return "\n".join([f"<<<table {table.rows} | {head}>>>", *map(disarm, lines), END])
+    return "\n".join([f"<<<table {table.rows} | {head}>>>", *map(disarm, lines)])

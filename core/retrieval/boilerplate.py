@@ -41,6 +41,17 @@ class Boilerplate:
                 self._known[chunk.id] = self._weight(chunk)
         return {chunk.id: self._known[chunk.id] for chunk in chunks}
 
+    def beside(self, question: str, chunk: Chunk) -> tuple[str, ...]:
+        """Return the lines of a passage that many documents say and that hold no word of the question.
+
+        There are none where they are half of the passage or more: then it was found for them.
+        """
+        if chunk.kind == "table":
+            return ()
+        asked = set(query_words(question))
+        lines = [line for line in self._lines(chunk.text) if not asked & set(query_words(line))]
+        return tuple(lines) if 2 * sum(map(len, lines)) < len(chunk.text) else ()
+
     def _weight(self, chunk: Chunk) -> float:
         if chunk.kind == "table":  # whose header stands in each of its passages
             return 1.0
@@ -54,13 +65,18 @@ class Boilerplate:
 
     def _repeated(self, text: str) -> float:
         """Return the share (0 to 1) of a text that stands in lines many documents say."""
+        return sum(map(len, self._lines(text))) / max(1, sum(map(len, _lines(text))))
+
+    def _lines(self, text: str) -> list[str]:
         many = max(MANY, math.isqrt(self.documents))
         if self.documents < many:
-            return 0.0
-        lines = [line for line in map(str.strip, _ENDS.split(text)) if line]
-        said = sum(len(line) for line in lines if self._is_repeated(line, many))
-        return said / max(1, sum(map(len, lines)))
+            return []
+        return [line for line in _lines(text) if self._is_repeated(line, many)]
 
     def _is_repeated(self, line: str, many: int) -> bool:
         words = _FIGURES.sub(" ", line)
         return len(set(query_words(words))) >= WORDS and self.knowledge.said_by(words, many)
+
+
+def _lines(text: str) -> list[str]:
+    return [line for line in map(str.strip, _ENDS.split(text)) if line]

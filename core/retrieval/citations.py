@@ -91,7 +91,7 @@ def as_evidence(passages: Sequence[Passage], first: int = 1) -> tuple[Evidence, 
     return tuple(
         Evidence(
             n=n,
-            text=passage.chunk.text,
+            text=passage.evidence_text,
             source=passage.document_title,
             place=_place(passage),
             date=passage.date,

@@ -9,6 +9,7 @@ from typing import Any
 from core.domain import Cell, Column, Passage, Table
 from core.errors import KnowledgeError, NotFound, QueryError
 from core.knowledge.base import KnowledgeBase
+from core.retrieval.boilerplate import Boilerplate
 
 MOST_ROWS = 60  # of one passage
 
@@ -27,20 +28,22 @@ class PassageDetails:
         words = self.knowledge.words_of_documents(
             question, {passage.chunk.document_id for passage in passages}
         )
+        boilerplate = Boilerplate(self.knowledge, self.knowledge.counts()["documents"])
         return tuple(
-            (passage if passage.file else self._one(passage)).model_copy(
+            (passage if passage.file else self._one(question, passage, boilerplate)).model_copy(
                 update={"document_words": tuple(sorted(words.get(passage.chunk.document_id, ())))}
             )
             for passage in passages
         )
 
-    def _one(self, passage: Passage) -> Passage:
+    def _one(self, question: str, passage: Passage, boilerplate: Boilerplate) -> Passage:
         chunk = passage.chunk
         try:
             document = self.knowledge.document(chunk.document_id)
         except NotFound:  # removed while the question was answered
             return passage
         known: dict[str, Any] = {"file": document.name, "date": passage.date or document.date}
+        known["beside"] = boilerplate.beside(question, chunk)
         table = self._table(passage)
         if table is not None:
             columns, rows = self._rows(table, passage)

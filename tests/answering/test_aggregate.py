@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from core.answering.aggregate import Aggregator
+from core.answering.aggregate import PIECES, Aggregator
 from core.knowledge.base import KnowledgeBase
 from core.llm.rerankers import NoReranker
 from core.retrieval.citations import as_evidence
@@ -54,6 +54,7 @@ def test_passages_carry_the_date_of_their_document(knowledge):
     assert kept.date == "2024-05-01"
 
 
+WORDS = ("pump", "seal", "valve", "filter", "motor", "belt", "hose", "gauge", "chuck", "liner", "ring", "lid")
 LOG = "2025-03-{day:02d} tool ETCH-03 chamber B helium leak alarm E-217 raised value {n}"
 
 
@@ -77,3 +78,20 @@ def test_what_a_part_rests_on_is_never_folded(knowledge):
         "q", rows, [part(1, "A?", "a", *rows[:5])]
     )
     assert [(p.chunk.text, p.alike) for p in kept] == [(row.chunk.text, 0) for row in rows[:5]]
+
+
+def test_a_model_reads_few_pieces_beside_what_parts_rest_on(knowledge):
+    own = [passage(f"The {word} is old.", score=1) for word in WORDS]
+    parts = [part(n, f"{n}?", "a", passage(f"Answer {n}", score=0.1)) for n in (1, 2)]
+    reads = Aggregator(knowledge, NoReranker(), reading=5000).aggregate("q", own, parts)
+    assert len(reads) == PIECES and {"Answer 1", "Answer 2"} <= {p.chunk.text for p in reads}
+    assert len(Aggregator(knowledge, NoReranker()).aggregate("q", own, parts)) == 12
+
+
+def test_a_piece_a_model_has_read_stays_word_for_word(knowledge):
+    said = passage("Confidential to all. The pump is old.", score=1).model_copy(update={"file": "a.txt"})
+    before = said.model_copy(update={"beside": ("Confidential to all.",)})
+    kept = Aggregator(knowledge, NoReranker()).aggregate(
+        "q", [said], [part(1, "A?", "a", said)], read=[before]
+    )
+    assert as_evidence(kept)[0].text == as_evidence([before])[0].text == "The pump is old."

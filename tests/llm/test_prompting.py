@@ -268,7 +268,7 @@ def test_a_long_title_is_written_out_once_and_columns_are_told_once():
     task = Answer(question="?", evidence=pieces)
     system, user = prompting.fill(task)
     assert user.count(title) == 2 and user.count("1871-05-04") == 1
-    assert "<<<[1] " + title + " |  | 1871-05-04 | May>>>" in user
+    assert "<<<[1] " + title + " | 1871-05-04 | § May>>>" in user
     assert "<<<[2] Logbook of the… | page 2>>>" in user
     assert "Table Lamps. 2 rows.\nLamp | Range [nm]" in user and "Columns:" not in user
     back = read_back(system, user)

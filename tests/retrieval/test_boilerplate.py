@@ -2,8 +2,11 @@
 
 import pytest
 
+from core.domain import Passage
 from core.knowledge.base import KnowledgeBase
 from core.retrieval.boilerplate import COVERED, LEAST, Boilerplate
+from core.retrieval.citations import as_evidence
+from core.retrieval.passage_details import PassageDetails
 from tests.knowledge.conftest import entry_of, make_document
 
 DISCLAIMER = "Synthetic report made for the demonstration library of 2025."
@@ -51,3 +54,20 @@ def test_the_only_passage_of_a_document_is_no_cover(library):
     made = make_document("Note", ["Short"])
     library.add(made, entry_of(made))
     assert Boilerplate(library, 7).weights(made.chunks) == {made.chunks[0].id: 1.0}
+
+
+def test_evidence_leaves_out_what_many_documents_say_beside_the_question(library):
+    chunk = library.chunks(document_id=library.documents()[0].id)[2]
+    found = Passage(chunk=chunk, document_title="Report 0", query="q", score=1.0)
+    asked = {"Which machine failed?": False, "Is the report synthetic?": True}
+    for question, kept in asked.items():
+        passage = PassageDetails(library).add(question, [found])[0]
+        text = as_evidence([passage])[0].text
+        assert (DISCLAIMER.replace("2025", "2020") in text) is kept
+        assert text.startswith("Pump failed during")
+        assert PassageDetails(library).add("Anything else?", [passage])[0].beside == passage.beside
+
+
+def test_a_passage_that_is_mostly_what_many_say_is_read_whole(library):
+    chunk = library.chunks(document_id=library.documents()[0].id)[1]
+    assert Boilerplate(library, len(TEXTS)).beside("Which machine failed?", chunk) == ()

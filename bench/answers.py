@@ -83,10 +83,11 @@ def over(folder: Path) -> Iterator[Assistant]:
         assistant.close()
 
 
-def evidence_of(folder: Path, file: Path, parity: Parity | None, into: Path) -> None:
-    """Write what the reader of each question of a file is given, over the documents of the public data."""
+def evidence_of(folder: Path, file: Path, parity: Parity | None, into: Path, public: bool = True) -> None:
+    """Write what the reader of each question is given, over the `public` data or a library as it is."""
     with over(folder) as assistant:
-        read_into(assistant, bench_data("docs"))
+        if public:
+            read_into(assistant, bench_data("docs"))
         write_lines(into, pieces(assistant, chosen(read_answer_questions(file), parity)))
 
 

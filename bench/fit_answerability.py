@@ -12,6 +12,7 @@ fit on all others. The threshold is the lowest from which precision over real do
     python -m bench.fit_answerability                    figures and the curve
     python -m bench.fit_answerability --write            ... and replaces the weights
     python -m bench.fit_answerability --more FILE        with further questions over the same documents
+    python -m bench.fit_answerability --more FILE=DIR    ... over the documents of a library of one's own
 """
 
 import argparse
@@ -32,7 +33,7 @@ from sklearn.preprocessing import StandardScaler
 from bench.answers import Pieces, evidence_of
 from bench.data import bench_data
 from core.domain import Evidence
-from core.evaluation.selective_answers import AnswerQuestion
+from core.evaluation.selective_answers import AnswerQuestion, Parity
 from core.llm.builtin.answer import scorer as scoring
 from core.llm.builtin.answer.admission import admissible
 from core.llm.builtin.answer.asked import read
@@ -85,7 +86,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--more", type=Path, action="append", default=[], help="JSONL as of answers/")
+    parser.add_argument("--more", action="append", default=[], help="JSONL as of answers/, FILE or FILE=DIR")
     parser.add_argument("--most", type=int, default=150, help="questions of each public set")
     parser.add_argument(
         "--folder", type=Path, default=Path(tempfile.gettempdir()) / "strata-bench" / "answers"
@@ -169,13 +170,16 @@ def report(cases: Sequence[Case], rows: Sequence[Row]) -> float:
     return threshold
 
 
-def own(folder: Path, more: Sequence[Path]) -> Iterator[Case]:
+def own(folder: Path, more: Sequence[str]) -> Iterator[Case]:
     """Yield the odd questions of `answers/`, and those of further files, with what the search finds."""
-    for file in (bench_data("answers", "answers.jsonl"), *more):
+    for named in (str(bench_data("answers", "answers.jsonl")), *more):
+        name, _, library = named.partition("=")
+        file = Path(name)
         kept = folder.with_name(f"{folder.name}-{file.stem}.jsonl")
         if not kept.is_file():
-            evidence_of(folder, file, "odd" if file.parent.name == "answers" else None, kept)
-        for line in kept.read_text("utf-8").splitlines():
+            parity: Parity | None = "odd" if file.parent.name == "answers" else None
+            evidence_of(Path(library) if library else folder, file, parity, kept, not library)
+        for line in kept.open(encoding="utf-8"):
             piece = Pieces.model_validate_json(line)
             if not any(one.kind == "result" for one in piece.evidence):
                 yield Case("answers", piece.question, piece.evidence)

@@ -4,6 +4,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import date, datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +13,7 @@ import pyarrow as pa  # type: ignore[import-untyped]
 
 from core.domain import Cell, Column, Table, TableData
 from core.errors import DiskFull, KnowledgeError
+from core.knowledge.stores.column_texts import ColumnTexts
 from core.knowledge.stores.database import FULL
 from core.knowledge.stores.queries import allowed_query
 from core.knowledge.stores.query_process import SECONDS, QueryProcess
@@ -108,6 +110,7 @@ class TableStore:
         self._lock = threading.Lock()
         self._path = path
         self._sampled: dict[tuple[str, str, int], list[Any]] = {}
+        self._texts = ColumnTexts()
         self._queries = QueryProcess(path.with_name("queries"), self._batches)
         with _translated_errors():
             self._connection = self._opened()
@@ -144,11 +147,13 @@ class TableStore:
                 )
             finally:
                 self._connection.unregister("incoming")
+        self._forget([table.sql_name])
         self._queries.forget({table.sql_name})
         return table.model_copy(update={"columns": tuple(c for c, _ in typed), "row_count": len(rows)})
 
     def _forget(self, sql_names: Sequence[str]) -> None:
         gone = set(sql_names)
+        self._texts.forget(gone)
         self._sampled = {key: values for key, values in self._sampled.items() if key[0] not in gone}
 
     def drop(self, sql_names: Sequence[str]) -> None:
@@ -157,6 +162,7 @@ class TableStore:
         with self._lock, _translated_errors():
             for name in sql_names:
                 self._connection.execute(f"DROP TABLE IF EXISTS {_quoted(name)}")
+        self._forget(sql_names)
         self._queries.forget(set(sql_names))
 
     def names(self) -> set[str]:
@@ -213,19 +219,39 @@ class TableStore:
     def values_with(
         self, sql_name: str, columns: Sequence[str], words: Sequence[str], limit: int = 40
     ) -> dict[str, list[str]]:
-        """Return, by column, different values that hold one of the words, in any case of letters."""
-        holds = " OR ".join("contains(lower(CAST({0} AS VARCHAR)), ?)" for _ in words)
+        """Return, by column, different values that hold one of the words, in any case of letters.
+
+        The words are in small letters. Columns are read once and remembered, unless they are large.
+        """
         found: dict[str, list[str]] = {}
         with _translated_errors():
             for column in columns if words else ():
-                name = _quoted(column)
-                rows = self._connection.cursor().execute(
-                    f"SELECT DISTINCT {name} FROM {_quoted(sql_name)} "
-                    f"WHERE {holds.replace('{0}', name)} ORDER BY 1 LIMIT {int(limit)}",
-                    list(words),
-                )
-                found[column] = [str(value) for (value,) in rows.fetchall()]
-        return {column: values for column, values in found.items() if values}
+                read = partial(self._different, sql_name, column)
+                values = self._texts.holding(sql_name, column, words, limit, read)
+                if values is None:
+                    values = self._scanned(sql_name, column, words, limit)
+                if values:
+                    found[column] = values
+        return found
+
+    def _different(self, sql_name: str, column: str) -> Iterator[tuple[object, str]]:
+        """Yield the different values of a column in their order, each with its text in small letters."""
+        name = _quoted(column)
+        rows = self._connection.cursor().execute(
+            "SELECT v, lower(CAST(v AS VARCHAR)) FROM "
+            f"(SELECT DISTINCT {name} AS v FROM {_quoted(sql_name)}) WHERE v IS NOT NULL ORDER BY 1"
+        )
+        while some := rows.fetchmany(1000):
+            yield from some
+
+    def _scanned(self, sql_name: str, column: str, words: Sequence[str], limit: int) -> list[str]:
+        name = _quoted(column)
+        holds = " OR ".join([f"contains(lower(CAST({name} AS VARCHAR)), ?)"] * len(words))
+        rows = self._connection.cursor().execute(
+            f"SELECT DISTINCT {name} FROM {_quoted(sql_name)} WHERE {holds} ORDER BY 1 LIMIT {int(limit)}",
+            list(words),
+        )
+        return [str(value) for (value,) in rows.fetchall()]
 
     def refers(self, sql_name: str, column: str, other: str, key: str) -> bool:
         """Say whether every value of a column stands in the `key` of `other`, where none does twice."""

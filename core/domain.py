@@ -5,6 +5,7 @@ Pages, rows and lines are 0-based here and 1-based wherever a reader sees them.
 """
 
 import hashlib
+import re
 from enum import StrEnum
 from typing import Literal
 
@@ -157,11 +158,28 @@ class Block(Value):
 
 
 class Column(Value):
-    """A typed column. `unit` is as written ("nm", "%", "°C"), empty where there is none."""
+    """A typed column. `unit` is as written ("nm", "%", "°C"), empty where there is none. `note` is what the
+    file says elsewhere that the column holds, in a data dictionary, a legend or a comment."""
 
     name: str
     type: Literal["text", "integer", "real", "boolean", "date", "datetime"] = "text"
     unit: str = ""
+    note: str = ""
+
+    def label(self) -> str:
+        """Return the name as it stands over its cells: with what it stands for, and with its unit."""
+        said = column_meaning(self.note)
+        return f"{self.name}{f' = {said}' if said else ''}{f' [{self.unit}]' if self.unit else ''}"
+
+
+_MEANING_ENDS = re.compile(r"[.;:(\[。；：（]|,\s|\s[-–—]\s|\bin\s+\S{1,8}$")
+_LONGEST_MEANING = 60  # characters
+
+
+def column_meaning(note: str) -> str:
+    """Return the phrase a column's note begins with, "" where it is as long as a sentence."""
+    phrase = _MEANING_ENDS.split(note, maxsplit=1)[0].strip()
+    return phrase if len(phrase) <= _LONGEST_MEANING else ""
 
 
 Cell = str | int | float | bool | None
@@ -198,6 +216,7 @@ class ColumnCard(Value):
     type: str = "text"
     unit: str = ""
     samples: tuple[str, ...] = ()
+    note: str = ""  # what the file says that it holds
 
 
 class KeyCard(Value):
@@ -240,7 +259,7 @@ class Table(Value):
 
     def card(self) -> str:
         """Return the one-line schema card that is indexed."""
-        columns = ", ".join(f"{c.name}{f' [{c.unit}]' if c.unit else ''} ({c.type})" for c in self.columns)
+        columns = ", ".join(f"{c.label()} ({c.type})" for c in self.columns)
         called = self.called().rstrip(".。")
         lead = "" if called.startswith("Table ") else "Table "
         return f"{lead}{called}. {self.row_count} rows. Columns: {columns}."

@@ -235,7 +235,8 @@ def _card(table: TableCard) -> str:
     head = " | ".join(_line(part).replace("|", "/") for part in (table.name, table.title, table.document))
     lines = [
         f"- {json.dumps(_line(column.name), ensure_ascii=False)} {column.type}"
-        f"{f' [{_line(column.unit)}]' if column.unit else ''}: "
+        f"{f' [{_line(column.unit)}]' if column.unit else ''}"
+        f"{f' ({_line(column.note)})' if column.note else ''}: "
         f"{json.dumps([_line(value) for value in column.samples], ensure_ascii=False)}"
         for column in table.columns
     ]

@@ -57,6 +57,7 @@ class TableCards:
                 name=column.name,
                 type=column.type,
                 unit=column.unit,
+                note=column.note,
                 samples=tuple(dict.fromkeys([*said.get(column.name, ()), *self._samples(table, column)])),
             )
             for column in table.columns

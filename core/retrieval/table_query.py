@@ -73,7 +73,9 @@ class TableQuery:
         held = self.knowledge.tables(scope=scope)
         rated: list[tuple[float, str, Table]] = []
         for table in held:
-            named = set(content_words(f"{table.called()} {' '.join(c.name for c in table.columns)}"))
+            named = set(
+                content_words(f"{table.called()} {' '.join(f'{c.name} {c.note}' for c in table.columns)}")
+            )
             score = len(asked & named) / max(1, len(asked)) + found.get(table.id, 0.0)
             score += documents.get(table.document_id, 0.0)
             rated.append((score, table.id, table))
@@ -159,9 +161,10 @@ class TableQuery:
     ) -> Passage:
         kept = frame.drop(columns=[ROW], errors="ignore")
         names, cells = _texts(kept)
-        units = {column.name: column.unit for column in table.columns}
-        columns = tuple(Column(name=name, unit=units.get(name, "")) for name in names)
-        shown = [f"{c.name} [{c.unit}]" if c.unit else c.name for c in columns]
+        held_as = {column.name: column for column in table.columns}
+        told = [held_as.get(name, Column(name=name)) for name in names]
+        columns = tuple(Column(name=c.name, unit=c.unit, note=c.note) for c in told)
+        shown = [column.label() for column in columns]
         lines = ["; ".join(f"{n}: {cell}" for n, cell in zip(shown, row, strict=True)) for row in cells]
         base = table.location.rows[0] if table.location.rows else 0
         place = table.location

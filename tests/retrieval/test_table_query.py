@@ -124,3 +124,26 @@ def test_the_built_in_engine_computes(library, question, value):
     answer = TableQuery(library, BuiltinLLM()).ask(question, Scope(), lambda event: None)
     assert answer.passages, answer
     assert value in " ".join(p.chunk.text for p in answer.passages)
+
+
+def test_a_column_is_asked_for_by_what_the_file_says_it_stands_for(tmp_path, embedder):
+    columns = (
+        Column(name="site"),
+        Column(name="pn", type="integer", unit="kW", note="Nominal power of a turbine, by its maker"),
+        Column(name="vw_in", type="real", note="Cut-in wind speed"),
+    )
+    rows = (("Skagen", 3000, 3.5), ("Ribe", 2300, 4.0))
+    data = TableData(name="Turbines", columns=columns, rows=rows)
+    with make_library(tmp_path / "library", embedder, data) as made:
+        query = TableQuery(made, BuiltinLLM())
+        said = [
+            [p.chunk.text for p in query.ask(question, Scope(), lambda event: None).passages]
+            for question in (
+                "What is the nominal power of Skagen?",
+                "Which site has the highest cut-in wind speed?",
+            )
+        ]
+    assert said == [
+        ["site: Skagen; pn = Nominal power of a turbine [kW]: 3000"],
+        ["site: Ribe; vw_in = Cut-in wind speed: 4"],
+    ]

@@ -7,6 +7,7 @@ from tempfile import TemporaryDirectory
 
 from core.domain import Parsed
 from core.errors import DamagedFile, EmptyFile, EncryptedFile, LimitExceeded, ParseError, UnsupportedFormat
+from core.ingest.column_notes import with_column_notes
 from core.ingest.limits import MEBIBYTE, USUAL, Limits
 from core.ingest.parsers.archive import ArchiveParser
 from core.ingest.parsers.book import BookParser
@@ -139,7 +140,8 @@ def _read_copy(copy: Copy, name: str, limits: Limits, mappings: Sequence[Mapping
     parsed = _parsed(copy.path, name, media_type, parser_for(media_type, limits, mappings))
     if copy.missing and not parsed.blocks:
         raise DamagedFile(f"{name} is damaged, and nothing in it can be read.")
-    return _told(with_unread_words(copy, parsed) if copy.package else parsed, copy, limits)
+    whole = with_unread_words(copy, parsed) if copy.package else parsed
+    return with_column_notes(_told(whole, copy, limits))
 
 
 def _told(parsed: Parsed, copy: Copy, limits: Limits) -> Parsed:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from core.domain import Cell, Location, Parsed
+from core.ingest.column_notes import explain_last
 from core.ingest.parsers.draft import Draft
 from core.ingest.parsers.source import text_of
 from core.ingest.parsers.sql.scan import SqlStatement, copy_target, dialect_of, statements, values
@@ -22,10 +23,14 @@ _INSERT = re.compile(
 )
 _COMPUTED = re.compile(r"\s*(INSERT|REPLACE|UPDATE|MERGE)\b", re.I)
 _CREATE = re.compile(r"\s*CREATE\s+(?:GLOBAL\s+|LOCAL\s+|TEMP(?:ORARY)?\s+|UNLOGGED\s+)*TABLE\b", re.I)
+_ON_COLUMN = re.compile(
+    r"\s*COMMENT\s+ON\s+COLUMN\s+(?P<table>[\w.`\"\[\]$]+)\.(?P<column>\w+|\"[^\"]+\")\s+IS\s+'(?P<says>(?:[^']|'')*)'",
+    re.I,
+)
 _KEPT = re.compile(
     r"\s*(CREATE\s+(OR\s+REPLACE\s+)?(VIEW|FUNCTION|PROCEDURE|TRIGGER|MATERIALIZED)|SELECT|WITH)\b", re.I
 )
-_QUOTED = re.compile(r"'(?:[^'\\]|''|\\.)*'|\"[^\"]*\"|`[^`]*`|\[[^\]]*\]", re.S)
+_QUOTED = re.compile(r"'(?:[^'\\]|''|\\.)*'|\"[^\"]*\"|`[^`]*`|\[[^\]]*\]|--[^\n]*|/\*.*?\*/", re.S)
 _QUOTES = '`"[] \n\t'
 
 
@@ -36,6 +41,7 @@ class _Table:
     comment: str = ""
     notes: list[str] = field(default_factory=list)
     rows: list[list[Cell]] = field(default_factory=list)
+    remarks: dict[str, str] = field(default_factory=dict)  # column -> its comment
     truths: set[str] = field(default_factory=set)  # columns declared as boolean
     lines: tuple[int, int] = (0, 0)
 
@@ -85,6 +91,10 @@ class _Dump:
                 self._fill(match["table"], _names(match["columns"]), rows, statement)
         elif statement.rows is not None and (target := copy_target(text)):
             self._fill(target[0], target[1], [list(row) for row in statement.rows], statement)
+        elif remark := _ON_COLUMN.match(text):
+            self._table(remark["table"], statement).remarks[remark["column"].strip(_QUOTES)] = remark[
+                "says"
+            ].replace("''", "'")
         elif _COMPUTED.match(text):
             self.unread += 1
         elif _KEPT.match(text):
@@ -126,6 +136,8 @@ class _Dump:
             if isinstance(column, exp.ColumnDef):
                 held.columns.append(column.name)
                 held.notes.append(_described(column, self.dialect))
+                if remark := _remark(column):
+                    held.remarks[column.name] = remark
                 kind = column.args.get("kind")
                 if kind is not None and kind.this == exp.DataType.Type.BOOLEAN:
                     held.truths.add(column.name)
@@ -152,6 +164,7 @@ class _Dump:
                     location=Location(rows=(0, len(table.rows) - 1)),
                     header=1,
                 )
+                explain_last(self.draft, table.remarks)
             else:
                 self.draft.skipped.append(f"Table {table.name} has no rows in this dump.")
         for statement in self.other:
@@ -184,6 +197,18 @@ def _make_true(table: _Table) -> None:
 
 def _names(columns: str | None) -> list[str]:
     return [column.strip(_QUOTES) for column in (columns or "").split(",") if column.strip()]
+
+
+def _remark(column: "exp.ColumnDef") -> str:
+    """Return what the dump says of a column: its COMMENT, or what stands behind it after two hyphens."""
+    from sqlglot import exp
+
+    said = column.find(exp.CommentColumnConstraint)
+    if said is not None and hasattr(said.this, "name"):
+        return str(said.this.name)
+    return " ".join(
+        remark.strip() for node in column.walk() for remark in node.comments or () if remark[0] != "!"
+    )
 
 
 def _described(column: "exp.ColumnDef", dialect: str) -> str:

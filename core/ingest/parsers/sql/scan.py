@@ -41,6 +41,9 @@ class SqlStatement(NamedTuple):
     ended: bool = True
 
 
+_FORM = re.compile(r"\s*CREATE\b", re.I)  # what is remarked within it explains its columns
+
+
 def dialect_of(text: str) -> str:
     """Return sqlglot's name of the dialect a dump is written in."""
     head = text[:200_000]
@@ -80,7 +83,8 @@ def statements(text: str, dialect: str) -> Iterator[SqlStatement]:
         if match["open"] is not None:
             parts.append(text[match.start() :])
             break
-        if match["space"] is None and match["end"] is None:
+        remark = match["space"] is not None and _FORM.match(next(filter(str.strip, parts), ""))
+        if remark or (match["space"] is None and match["end"] is None):
             parts.append(match[0])
         at = match.end()
         if match["end"] is None:

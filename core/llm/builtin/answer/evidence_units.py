@@ -67,9 +67,7 @@ class Unit:
         if self.kind != "row":
             return ()
         cells = zip(self.evidence.columns, self.evidence.rows[self.row], strict=False)
-        return tuple(
-            (f"{c.name} [{c.unit}]" if c.unit else c.name, shown(cell)) for c, cell in cells if shown(cell)
-        )
+        return tuple((c.label(), shown(cell)) for c, cell in cells if shown(cell))
 
 
 def units(evidence: Sequence[Evidence]) -> list[Unit]:
@@ -90,7 +88,7 @@ def shown(cell: Cell) -> str:
 
 
 def _rows(piece: Evidence) -> Iterator[Unit]:
-    named = [f"{c.name} [{c.unit}]" if c.unit else c.name for c in piece.columns]
+    named = [column.label() for column in piece.columns]
     told = False
     for at, row in enumerate(piece.rows):
         cells = [(name, shown(cell)) for name, cell in zip(named, row, strict=False) if shown(cell)]

@@ -161,9 +161,11 @@ def asked_columns(asked: ParsedQuestion, unit: Unit) -> list[tuple[str, str]]:
     """Return the cells whose column the question names, all of its words."""
     found = []
     for name, value in unit.cells:
-        own = words_of(_CAMEL.sub(" ", _UNIT.sub("", name)))
-        if own and all(any(likeness(word.key, one.key) >= SAME for one in asked.words) for word in own):
-            found.append((name, value))
+        for called in _UNIT.sub("", name).split(" = "):  # by its name, or by what the file says it stands for
+            own = words_of(_CAMEL.sub(" ", called))
+            if own and all(any(likeness(word.key, one.key) >= SAME for one in asked.words) for word in own):
+                found.append((name, value))
+                break
     return found
 
 

@@ -2,10 +2,10 @@
 
 import itertools
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from core.domain import ColumnCard, TableCard
+from core.domain import ColumnCard, TableCard, column_meaning
 from core.llm.builtin.answer.asked import ParsedQuestion, names, sought
 from core.llm.builtin.answer.word_matching import SAME, TRANSLATED, Meaning, Word, likeness, words_of
 from core.llm.builtin.tables.date_conditions import TEMPORAL, dates_asked
@@ -61,7 +61,7 @@ def link(asked: ParsedQuestion, card: TableCard, meaning: Meaning) -> Linked:
     columns, used = _columns(left, card, meaning)
     subject = frozenset(word.key for word in words_of(_titled(card)))
     about = subject | {word.key for name in (card.document, _apart(card.document)) for word in words_of(name)}
-    held = {word.key for column in card.columns for word in words_of(bare(column.name))}
+    held = {word.key for column in card.columns for own in _called_by(column) for word in own}
     open_words = [
         word
         for word in left
@@ -209,13 +209,11 @@ def _columns(
     left: Sequence[Word], card: TableCard, meaning: Meaning
 ) -> tuple[tuple[ColumnCard, ...], set[str]]:
     """Return the columns these words name, best first, and the words that do."""
-    meaning.prepare([w.key for w in left] + [w.key for c in card.columns for w in words_of(bare(c.name))])
+    named = [(place, column, own) for place, column in enumerate(card.columns) for own in _called_by(column)]
+    meaning.prepare([w.key for w in left] + [w.key for *_, own in named for w in own])
     rated: list[tuple[float, int, ColumnCard, set[str]]] = []
     asked_whole: set[str] = set()  # columns whose whole name is said
-    for place, column in enumerate(card.columns):
-        own = words_of(bare(column.name))
-        if not own:
-            continue
+    for place, column, own in named:
         said: set[str] = set()
         worth = 0.0
         for part in own:
@@ -235,7 +233,15 @@ def _columns(
     for _, _, column, said in rated:  # a column that says less of the same words is not the one meant
         if not any(said < other or (said <= other and column.name not in asked_whole) for _, other in kept):
             kept.append((column, said))
-    return tuple(column for column, _ in kept), {key for *_, said in rated for key in said}
+    columns = dict.fromkeys(column for column, _ in kept)
+    return tuple(columns), {key for *_, said in rated for key in said}
+
+
+def _called_by(column: ColumnCard) -> Iterator[Sequence[Word]]:
+    """Yield the words of the column's name, and of what the file says that it stands for."""
+    for called in (bare(column.name), column_meaning(column.note)):
+        if own := words_of(called):
+            yield own
 
 
 def _initial(letter: str, left: Sequence[Word], own: Sequence[Word]) -> tuple[float, str]:

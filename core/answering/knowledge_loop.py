@@ -62,9 +62,7 @@ class KnowledgeLoop:
     threshold: float = 0.4
     exploration: float = 0.2
     adds: float = 0.2  # what a text with all of the question's words that are missing yet is worth
-    liked: float = (
-        0.3  # what the model's choice is worth: with 0.25 one of twelve recorded choices of GPT-4 is left
-    )
+    liked: float = 0.3  # what the model's choice is worth; with 0.25 one of 12 recorded ones of GPT-4 is left
     one_call: bool = False  # a trained decomposer asks: lines 3 to 5 in one call
 
     def run(self, question: str, scope: Scope, emit: Emit, language: str) -> LoopResult:

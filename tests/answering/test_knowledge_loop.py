@@ -124,7 +124,7 @@ def test_the_highest_bound_is_read_and_what_was_weighed_before_falls_behind(know
     flat_found, flat = run_loop(loop(knowledge, *lines, exploration=0.0)[0])
     assert flat_found.passages[1].chunk.id != flat_found.passages[0].chunk.id
     assert flat[1].chosen == 1 and flat[1].reason == "it says more"
-    assert flat[1].scores[1] - flat[1].scores[0] == pytest.approx(0.2, abs=1e-3)  # what it is worth
+    assert flat[1].scores[1] - flat[1].scores[0] == pytest.approx(KnowledgeLoop.liked, abs=1e-3)
 
 
 def test_a_text_that_would_add_words_of_the_question_goes_before_one_that_would_not(knowledge):

@@ -4,6 +4,7 @@ import hashlib
 import importlib.util
 import threading
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -58,6 +59,14 @@ def packaged_folder() -> Path:
     return Path(spec.origin).parent / "model"
 
 
+@dataclass
+class _Alone:
+    """What one text gave; held while it is encoded."""
+
+    lock: threading.Lock = field(default_factory=threading.Lock)
+    encoded: Encoded | None = None
+
+
 class PackagedEmbedder:
     """all-MiniLM-L6-v2 as it lies in the installed package; loaded only if its weights are the original.
 
@@ -76,7 +85,7 @@ class PackagedEmbedder:
         self._bf16 = bf16
         self._batch_tokens = batch_tokens
         self._lock = threading.Lock()
-        self._asked: dict[str, Encoded] = {}  # the last texts that came alone: a question is read many times
+        self._asked: dict[str, _Alone] = {}  # the last texts that came alone: a question is read many times
 
     @cached_property
     def digest(self) -> str:
@@ -102,13 +111,15 @@ class PackagedEmbedder:
         return list(self._tokenizer.encode(text).offsets[1:-1])
 
     def _alone(self, text: str) -> Encoded:
-        """Encode one text, or return what it gave a moment ago."""
-        encoded = self._asked.get(text) or self._run([text], keep_tokens=True)
+        """Encode one text, or return what it gave a moment ago; wait where another thread encodes it."""
         with self._lock:
-            self._asked[text] = encoded
+            alone = self._asked.setdefault(text, _Alone())
             if len(self._asked) > REMEMBERED:
                 del self._asked[next(iter(self._asked))]
-        return encoded
+        with alone.lock:
+            if alone.encoded is None:
+                alone.encoded = self._run([text], keep_tokens=True)
+            return alone.encoded
 
     def _run(self, texts: Sequence[str], keep_tokens: bool) -> Encoded:
         """Raise ValueError for a text over the window: cutting it silently would lose its end."""

@@ -71,11 +71,11 @@ class Boilerplate:
         many = max(MANY, math.isqrt(self.documents))
         if self.documents < many:
             return []
-        return [line for line in _lines(text) if self._is_repeated(line, many)]
-
-    def _is_repeated(self, line: str, many: int) -> bool:
-        words = _FIGURES.sub(" ", line)
-        return len(set(query_words(words))) >= WORDS and self.knowledge.said_by(words, many)
+        words = {line: _FIGURES.sub(" ", line) for line in _lines(text)}
+        asked = [line for line in words if len(set(query_words(words[line]))) >= WORDS]
+        said = self.knowledge.said_by([words[line] for line in asked], many) if asked else []
+        repeated = {line for line, is_said in zip(asked, said, strict=True) if is_said}
+        return [line for line in _lines(text) if line in repeated]
 
 
 def _lines(text: str) -> list[str]:

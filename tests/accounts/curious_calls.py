@@ -73,7 +73,7 @@ def candidates(place: Place) -> dict[str, list[object]]:
         "text": texts,
         "question": texts,
         "phrase": texts,
-        "line": texts,
+        "lines": [[text] for text in texts],
         "term": texts,
         "one": ["Zyxomarq"],
         "other": ["budget"],

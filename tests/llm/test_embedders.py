@@ -1,5 +1,6 @@
 import shutil
 import threading
+import time
 from types import SimpleNamespace
 
 import numpy as np
@@ -135,6 +136,58 @@ def test_threads_get_the_vectors_of_their_own_texts():
     for thread in threads:
         thread.join()
     np.testing.assert_allclose(np.stack([found[n] for n in range(len(TEXTS))]), alone, atol=1e-5)
+
+
+class Slow(PackagedEmbedder):
+    """The packaged embedder, which begins to compute when it is let go, and says how often it did."""
+
+    def __init__(self) -> None:
+        super().__init__(bf16=False)
+        self.begun, self.go = [], threading.Event()
+
+    def _run(self, texts, keep_tokens):
+        self.begun.append(list(texts))
+        assert self.go.wait(20)
+        return super()._run(texts, keep_tokens)
+
+
+def asked_at_once(embedder, texts, ready):
+    """Ask for the vector of each text on a thread of its own; return them, or the errors."""
+    found = {}
+
+    def ask(number):
+        try:
+            found[number] = embedder.embed([texts[number]])[0]
+        except ValueError as error:
+            found[number] = error
+
+    threads = [threading.Thread(target=ask, args=(number,)) for number in range(len(texts))]
+    for thread in threads:
+        thread.start()
+    deadline = time.monotonic() + 20
+    while len(embedder.begun) < ready and time.monotonic() < deadline:
+        time.sleep(0.01)
+    time.sleep(0.2)  # for those that should not begin
+    embedder.go.set()
+    for thread in threads:
+        thread.join(20)
+    return [found[number] for number in range(len(texts))]
+
+
+def test_threads_with_the_same_text_let_it_be_encoded_once(embedder):
+    slow = Slow()
+    found = asked_at_once(slow, [TEXTS[0], TEXTS[0], TEXTS[1], TEXTS[0]], ready=2)
+    assert sorted(slow.begun) == sorted([[TEXTS[0]], [TEXTS[1]]])
+    expected = embedder.embed(TEXTS[:2])
+    np.testing.assert_allclose(found, expected[[0, 0, 1, 0]], atol=1e-5)
+
+
+def test_a_text_that_cannot_be_encoded_keeps_nobody_waiting():
+    slow, long = Slow(), "pump " * 300
+    errors = asked_at_once(slow, [long, long], ready=1)
+    assert all(isinstance(each, ValueError) and "window is 256" in str(each) for each in errors)
+    with pytest.raises(ValueError, match="window is 256"):
+        slow.embed([long])
 
 
 def test_weights_that_are_not_the_original_are_refused(tmp_path):

@@ -71,3 +71,16 @@ def test_evidence_leaves_out_what_many_documents_say_beside_the_question(library
 def test_a_passage_that_is_mostly_what_many_say_is_read_whole(library):
     chunk = library.chunks(document_id=library.documents()[0].id)[1]
     assert Boilerplate(library, len(TEXTS)).beside("Which machine failed?", chunk) == ()
+
+
+def test_the_lines_of_a_passage_are_asked_for_together(library):
+    chunk = library.chunks(document_id=library.documents()[0].id)[2]
+    text = "\n".join(f"{DISCLAIMER} {n} and words of line {chr(97 + n) * 3}" for n in range(9))
+    long = chunk.model_copy(update={"id": "long", "text": f"{text}\n{DISCLAIMER}"})
+    connection, statements = library.database._idle.get_nowait(), []
+    library.database._idle.put(connection)
+    connection.set_trace_callback(statements.append)
+    weights = Boilerplate(library, len(TEXTS)).weights([long])
+    connection.set_trace_callback(None)
+    assert LEAST < weights["long"] < 1.0
+    assert sum("generation" in statement for statement in statements) == 1

@@ -153,9 +153,10 @@ class Searcher(Reader):
         """Say whether a passage holds all words of the phrase."""
         return self.words.fresh().holding(phrase, 0) != []
 
-    def said_by(self, line: str, many: int) -> bool:
-        """Say whether at least so many documents have a passage with all words of the line."""
-        return self.words.fresh().said_by(line, many)
+    def said_by(self, lines: Sequence[str], many: int) -> list[bool]:
+        """Say of each line whether at least so many documents have a passage with all its words."""
+        index = self.words.fresh()
+        return [index.said_by(line, many) for line in lines]
 
     def words_of_documents(self, text: str, documents: Collection[str]) -> dict[str, frozenset[str]]:
         """Return, per document, which words of the text any of its passages holds."""

@@ -59,6 +59,8 @@ _RST = (
     re.compile(r"^[^\s].*\n(=|-|~|\^|\")\1{3,}\s*$", re.M),
 )
 _FEWEST_DELIMITERS = 2  # on each line of a plain text that is a table
+_FEWEST_COLONS = 3  # on each line of records parted by them
+_CLOCK = re.compile(r"\b\d{1,2}:\d{2}\b")
 _YAML = re.compile(r"^(---\s*$|[\w.-]+:(\s+\S.*)?$|\s*- \S)", re.M)
 
 
@@ -95,6 +97,8 @@ def _tabular(text: str, extension: str) -> str | None:
     """An export under the name of a plain text: the same three fields or more on every line."""
     lines = _whole_lines(text)
     delimiter = _delimiter(lines) if extension in (".txt", ".text") else None
+    if delimiter is None and extension in (".txt", ".text", "") and _is_parted_by_colons(lines):
+        return "text/csv"
     if delimiter in (None, ",") or lines[0].count(delimiter) < _FEWEST_DELIMITERS or lines[0].startswith("|"):
         return None
     return _delimited_by(delimiter)
@@ -169,6 +173,17 @@ def _delimiter(lines: list[str]) -> str | None:
         if len(counts) == 1 and counts != {0} and (delimiter != "," or _short(lines, delimiter)):
             return delimiter
     return None
+
+
+def _is_parted_by_colons(lines: list[str]) -> bool:
+    """Say whether lines are records of a system, "daemon:x:2:2::/usr/sbin": as many colons on each and no
+    space behind one. Times and addresses of hardware have colons too."""
+    held = [line for line in lines if not line.startswith("#")]
+    counts = {line.count(":") for line in held}
+    if len(held) < 3 or len(counts) != 1 or min(counts) < _FEWEST_COLONS:
+        return False
+    records = [line for line in held if not _CLOCK.search(line) and any(len(p) > 2 for p in line.split(":"))]
+    return len(records) == len(held) and not any(": " in line or "://" in line for line in held)
 
 
 def _short(lines: list[str], delimiter: str) -> bool:

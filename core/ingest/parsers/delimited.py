@@ -62,7 +62,7 @@ def delimiter_of(lines: list[str]) -> str:
         score = (often / max(1, sum(counts.values())), width) if width > 1 else (0.0, 0)
         if score > best_score:
             best, best_score = delimiter, score
-    return best
+    return best if best_score[0] or not all(":" in line for line in lines[:_LOOK] if line) else ":"
 
 
 def read_rows(text: str, delimiter: str) -> list[list[Cell]]:

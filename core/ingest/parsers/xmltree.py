@@ -227,7 +227,11 @@ class _XmlReader:
         if found.rows:
             place = Location(lines=line_of(element))
             self.draft.rows(
-                f"Table {len(self.draft.tables) + 1}", found.rows, location=place, header=found.header
+                f"Table {len(self.draft.tables) + 1}",
+                found.rows,
+                caption=found.title,
+                location=place,
+                header=found.header,
             )
         else:
             self._children(element, level)

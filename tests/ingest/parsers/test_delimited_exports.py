@@ -64,3 +64,25 @@ def test_prose_with_semicolons_stays_prose(reads: Reads) -> None:
         "a.txt", "It rained; it was cold; we left.\nThen it cleared; we came back.\nAll was well.\n"
     )
     assert not parsed.tables
+
+
+def test_records_parted_by_colons_are_a_table(reads: Reads) -> None:
+    source = "# users\nroot:x:0:0:root:/users/root\ndaemon:x:1:1:daemon:/usr/sbin\nann:x:1000:1000:Ann Lee:/users/ann\n"
+    for name in ("passwd", "users.txt"):
+        (table,) = reads(name, source).tables
+        assert table.rows[-1] == ("ann", "x", 1000, 1000, "Ann Lee", "/users/ann")
+
+
+def test_times_addresses_and_labels_with_colons_are_no_table(reads: Reads) -> None:
+    for line in (
+        "12:30:0{}:555 pump on",
+        "a{}:1b:2c:3d:4e:5f",
+        "Note: part {}: see: this: there",
+        "https://a:8{}:b:c",
+    ):
+        assert not reads("a.txt", "".join(f"{line.format(n)}\n" for n in range(6))).tables
+
+
+def test_a_file_of_one_column_with_times_stays_one_column(reads: Reads) -> None:
+    parsed = reads("a.csv", "start\n12:30:01\n12:31:02\n12:32:03\n")
+    assert all(len(table.columns) == 1 for table in parsed.tables)

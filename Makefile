@@ -52,7 +52,7 @@ test-unit: .venv/.installed-dev ## the tests of rules and values, in seconds
 	$(BIN)/python -m pytest -m unit
 
 test-slow: .venv/.installed-dev ## the long tests: many crashes, many faulty runs
-	$(BIN)/python -m pytest -m slow --timeout 1800
+	$(BIN)/python -m pytest -m slow --timeout 1800 --hypothesis-profile random
 
 lint: .venv/.installed-dev ## format, lint, types, architecture
 	$(BIN)/ruff format --check $(SOURCES)

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from bench.data import data_folder
 
@@ -30,6 +31,11 @@ sys.dont_write_bytecode = False
 _MEMORY = Path("/dev/shm")
 if os.access(_MEMORY, os.W_OK) and shutil.disk_usage(_MEMORY).free > 4 << 30:
     os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(_MEMORY))
+
+# The same examples at each run, new ones with --hypothesis-profile random: a change is not refused by chance.
+settings.register_profile("repeated", derandomize=True, database=None)
+settings.register_profile("random", print_blob=True)
+settings.load_profile("repeated")
 
 ROOT = Path(__file__).resolve().parent.parent
 UNIT = tuple(  # rules and values; of these the tests that need no folder

@@ -25,7 +25,7 @@ OPEN = {
 }
 WORD = re.compile(r"[^\W\d]\w{2,}")  # numbers depend on styles, numbers of lists on what numbers them
 # Written by the parsers.
-LABELS = {"Notes", "Slide", "column", "category", "Comment", "notes", "its", "records"}
+LABELS = {"Notes", "Slide", "column", "category", "Comment", "notes", "its", "records", "Field", "Value"}
 HEART = re.compile(r"word/document\.xml|content\.xml")  # the one part of these that holds their text
 STRINGS = "xl/sharedStrings.xml"
 NOTES = (".md", ".txt", ".html", ".xml", ".json")

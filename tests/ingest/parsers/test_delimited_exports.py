@@ -67,10 +67,12 @@ def test_prose_with_semicolons_stays_prose(reads: Reads) -> None:
 
 
 def test_records_parted_by_colons_are_a_table(reads: Reads) -> None:
-    source = "# users\nroot:x:0:0:root:/users/root\ndaemon:x:1:1:daemon:/usr/sbin\nann:x:1000:1000:Ann Lee:/users/ann\n"
+    source = (
+        "# users\nroot:x:0:0:root:/u/root\ndaemon:x:1:1:daemon:/usr/sbin\nann:x:1000:1000:Ann Lee:/u/ann\n"
+    )
     for name in ("passwd", "users.txt"):
         (table,) = reads(name, source).tables
-        assert table.rows[-1] == ("ann", "x", 1000, 1000, "Ann Lee", "/users/ann")
+        assert table.rows[-1] == ("ann", "x", 1000, 1000, "Ann Lee", "/u/ann")
 
 
 def test_times_addresses_and_labels_with_colons_are_no_table(reads: Reads) -> None:

@@ -11,6 +11,8 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
+from core.text import messages
+from core.text.messages import Message, mark, plain, say_plain
 from core.text.periods import Frequency as Frequency
 
 
@@ -67,19 +69,30 @@ class Location(Value):
     seconds: tuple[float, float] | None = None
 
     def label(self) -> str:
-        """Say the place as a reader would: "page 3", "Sheet1, rows 2 to 9", "lines 4 to 7"."""
+        """Say the place in English, as it is kept and put into prompts: "Sheet1, rows 2 to 9"."""
+        with messages.speaking(messages.DEFAULT):
+            return self.told()
+
+    def told(self) -> str:
+        """Say the place in the reader's language: "page 3", "Sheet1, rows 2 to 9", "lines 4 to 7"."""
         parts: list[str] = []
         if self.page is not None:
-            parts.append(f"page {self.page + 1}")
+            parts.append(plain("page {number}", number=self.page + 1))
         if self.sheet:
             parts.append(self.sheet)
-        for name, span in (("row", self.rows), ("line", self.lines)):
-            if span is not None:
-                first, last = span[0] + 1, span[1] + 1
-                parts.append(f"{name} {first}" if first == last else f"{name}s {first} to {last}")
+        if self.rows is not None:
+            parts.append(_span(self.rows, mark("row {number}"), mark("rows {first} to {last}")))
+        if self.lines is not None:
+            parts.append(_span(self.lines, mark("line {number}"), mark("lines {first} to {last}")))
         if self.seconds is not None:
-            parts.append(f"{self.seconds[0]:.0f} s to {self.seconds[1]:.0f} s")
+            start, end = self.seconds
+            parts.append(plain("{start:.0f} s to {end:.0f} s", start=start, end=end))
         return ", ".join(parts)
+
+
+def _span(span: tuple[int, int], one: Message, many: Message) -> str:
+    first, last = span[0] + 1, span[1] + 1
+    return say_plain(one, number=first) if first == last else say_plain(many, first=first, last=last)
 
 
 # -- information-resource layer ------------------------------------------------------------

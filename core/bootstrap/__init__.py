@@ -25,6 +25,7 @@ from core.llm.builtin.same_question import SameQuestion
 from core.ports import Embedder
 from core.retrieval.gatherer import Gatherer
 from core.settings import Settings, unknown_names
+from core.text.messages import mark
 from core.work.chunk_revision import ChunkReviser
 from core.work.evaluation_records import EvaluationRecords
 from core.work.evaluations import Evaluator
@@ -187,6 +188,7 @@ def effective(settings: Settings) -> tuple[Setting, ...]:
 
 
 # The settings that shape an answer; addresses and waiting times do not.
+HOLDINGS = mark("{documents} documents, {chunks} chunks")
 SHAPING = ("llm", "embedding", "rerank", "retrieval", "loop", "plan")
 PLUMBING = (
     "HOST",
@@ -217,4 +219,4 @@ def _idle(library: KnowledgeBase) -> bool:
 
 def _holdings(library: KnowledgeBase) -> str:
     counts = library.counts()
-    return f"{counts.get('documents', 0)} documents, {counts.get('chunks', 0)} chunks"
+    return HOLDINGS.format(documents=counts.get("documents", 0), chunks=counts.get("chunks", 0))

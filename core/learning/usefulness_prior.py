@@ -12,6 +12,7 @@ from typing import Literal
 from core.domain import Passage
 from core.knowledge.learned.usefulness import UsefulnessCount
 from core.ports import Reranker
+from core.text.messages import mark
 from core.text.tokens import is_cjk, words
 
 QuestionType = Literal["who", "when", "where", "how many", "how", "why", "whether", "what"]
@@ -31,6 +32,7 @@ _ASKED: tuple[tuple[QuestionType, re.Pattern[str]], ...] = (
         re.compile(r"^\s*(is|are|was|were|does|do|did|has|have|can|could|will)\b|是否|吗[？?]?\s*$", re.I),
     ),
 )
+READ = mark("readers: useful {good} of {times} times for such questions")
 CONFIDENCE = 0.5  # deviations above the mean
 
 
@@ -113,7 +115,7 @@ def _with_reason(passage: Passage, learnt: tuple[float, int, int] | None) -> Pas
     if learnt is None:
         return passage
     moved, good, bad = learnt
-    said = f"readers: useful {good} of {good + bad} times for such questions"
+    said = READ.format(good=good, times=good + bad)
     return passage.model_copy(
         update={"scores": {**passage.scores, "learnt": moved}, "why": (*passage.why, said)}
     )

@@ -12,8 +12,10 @@ from numpy.typing import NDArray
 
 from core.domain import Passage
 from core.ports import Reranker
+from core.text.messages import mark
 
 Floats = NDArray[np.float64]
+HOPPED, BY_HOP = mark("second hop from {there}"), mark("second hop from {there} by {name}")
 HOP = 1.0  # what a passage gains that a chosen one surely leads to, on the scale of the scores' logarithm
 SURELY = 0.05  # share of a random walk from a chosen passage that makes it so
 SPREAD = 2.0  # a sure hop, in standard deviations of a reranker's scores (chosen on MuSiQue and 2Wiki)
@@ -100,6 +102,6 @@ def led_to(
     passage, start = passages[at], passages[by]
     share, name = hops[start.chunk.id, passage.chunk.id]
     there = start.chunk.heading_path[-1] if start.chunk.heading_path else start.document_title
-    why = f"second hop from {there}" + (f" by {name}" if name else "")
+    why = BY_HOP.format(there=there, name=name) if name else HOPPED.format(there=there)
     scores = {**passage.scores, "hop": min(1.0, share / SURELY) ** 0.5}
     return passage.model_copy(update={"why": tuple(dict.fromkeys((*passage.why, why))), "scores": scores})

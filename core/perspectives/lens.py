@@ -5,8 +5,10 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from core.domain import Passage, Role
+from core.text.messages import mark
 from core.text.tokens import content_words, is_cjk
 
+LENS = mark("searched from the viewpoint of {role}")
 OWN = 6  # lens words of the question's language in the first query
 FAR = 5  # of the other language in the second
 TOPICS = 6
@@ -74,6 +76,6 @@ def first(role: Role, found: Sequence[Sequence[Passage]], keep: int) -> tuple[Pa
 
     best = sorted(passages, key=lambda chunk_id: (-weight(chunk_id), chunk_id))
     return tuple(
-        passages[chunk_id].model_copy(update={"why": (*passages[chunk_id].why, f"lens: {role.name}")})
+        passages[chunk_id].model_copy(update={"why": (*passages[chunk_id].why, LENS.format(role=role.name))})
         for chunk_id in best[:keep]
     )

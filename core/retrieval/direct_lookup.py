@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from core.domain import Atom, Passage, Scope
 from core.knowledge.base import KnowledgeBase
+from core.retrieval.reasons import BY_ATOM
 from core.retrieval.search_port import Search
 from core.text.tokens import content_words
 
@@ -51,7 +52,7 @@ class DirectLookup:
                 query=question,
                 score=near[atom.id],
                 scores={"atom": near[atom.id]},
-                why=(f"atom: {atom.text}",),
+                why=(BY_ATOM.format(atom=atom.text),),
                 rank_before=rank,
                 rank_after=rank,
             )

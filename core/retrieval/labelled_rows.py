@@ -7,8 +7,10 @@ from functools import lru_cache
 
 from core.domain import Chunk, Passage, Scope
 from core.knowledge.base import KnowledgeBase
+from core.text.messages import mark
 from core.text.tokens import content_words
 
+BY_ROW = mark("names its row {label}")
 POOL = 60  # chunks whose words are most like the question's: what of them is a table is read
 _BESIDE = re.compile(r"\s*[(（,，;；].*$")  # "Focus ring, silicon": the label is what stands before it
 
@@ -66,7 +68,7 @@ class NamedRows:
                 query=question,
                 score=0.0,
                 scores={"keyword": hits[chunk.id]},
-                why=tuple(f"names its row {label}" for label in labels[chunk.id]),
+                why=tuple(BY_ROW.format(label=label) for label in labels[chunk.id]),
             )
             for chunk in list(named.values())[: self.most]
         ]

@@ -6,6 +6,20 @@ from dataclasses import dataclass, field
 from core.domain import Passage
 from core.knowledge.base import KnowledgeBase
 from core.retrieval.fusion import Leg, best
+from core.text.messages import Message, mark
+
+# Kept in English with the passage; what shows them tells them in the reader's language.
+BY_LEG: dict[str, Message] = {
+    "keyword": mark("words: number {rank}"),
+    "chunk": mark("meaning: number {rank}"),
+}
+BY_SUMMARY: dict[str, Message] = {
+    "section": mark("summary of its section"),
+    "document": mark("summary of its document"),
+}
+BY_ATOM = mark("by its atom: {atom}")
+BY_NAME = mark("second search for {name}")
+BY_LINK = mark("linked from {there} by {names}")
 
 TOP = 10  # a place in a leg worth telling
 STARTS = 4  # passages found directly from which a path is looked for
@@ -57,17 +71,17 @@ class Reasons:
     ) -> list[str]:
         chunk = passage.chunk.id
         told = [
-            f"{words}: number {places[leg][chunk]}"
-            for leg, words in (("keyword", "words"), ("chunk", "meaning"))
+            said.format(rank=places[leg][chunk])
+            for leg, said in BY_LEG.items()
             if chunk in places.get(leg, {})
         ]
         if chunk in atoms:
-            told.append(f"atom: {atoms[chunk]}")
-        told += [f"summary of its {leg}" for leg in ("section", "document") if chunk in places.get(leg, {})]
+            told.append(BY_ATOM.format(atom=atoms[chunk]))
+        told += [said for leg, said in BY_SUMMARY.items() if chunk in places.get(leg, {})]
         if chunk in self.anew:
             node = self.anew[chunk]
             names = {entity.id: entity.name for entity in self.knowledge.entities(ids=[node])}
-            told.append(f"second search for {names.get(node) or passage.document_title}")
+            told.append(BY_NAME.format(name=names.get(node) or passage.document_title))
         return told
 
     def _path(
@@ -81,5 +95,5 @@ class Reasons:
             shared = [name for entity, name in names.get(start.chunk.id, {}).items() if entity in own]
             if shared:
                 there = " > ".join(start.chunk.heading_path[-1:]) or start.document_title
-                return [f"linked from {there} by {', '.join(shared[:2])}"]
+                return [BY_LINK.format(there=there, names=", ".join(shared[:2]))]
         return []

@@ -20,12 +20,14 @@ from core.ports import LLM, Emit
 from core.retrieval.passage_details import cell_of
 from core.retrieval.table_cards import TableCards, text_of, titled
 from core.tasks import Query, WriteQuery
+from core.text.messages import mark
 from core.text.tokens import content_words
 from core.trace import TableQueried
 
 if TYPE_CHECKING:
     import pandas as pd
 
+COMPUTED = mark("computed from {table}: {query}")
 FEW = 200  # tables whose values are looked through for a code of the question
 NAMED = 0.1  # what a table scores of which the question names nothing but a value
 _CODE = re.compile(r"\b(?=\w*[-\d])[A-Za-z]*[\w-]*\d[\w-]*\b")
@@ -192,7 +194,7 @@ class TableQuery:
             query=asked.question,
             score=1.0,
             scores={"table": 1.0},
-            why=(f"computed from {table.name}: {asked.sql}",),
+            why=(COMPUTED.format(table=table.name, query=asked.sql),),
             sub_question=asked.sub_question,
             table=titled(table),
             columns=columns,

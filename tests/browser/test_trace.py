@@ -111,3 +111,48 @@ def test_runs_are_narrowed_and_opened(window: OpenWindow) -> None:
     rows.first.get_by_role("button").click()
     expect(page).to_have_url(re.compile("run=short39"))
     expect(page.get_by_role("tree")).to_be_visible()
+
+
+CUT = """all => all.filter(one => one.checkVisibility() && one.scrollWidth > one.clientWidth + 1)
+  .map(one => one.textContent)"""
+
+
+def test_no_badge_of_a_run_is_cut_on_a_phone(window: OpenWindow) -> None:
+    held = window(NARROW)
+    held.page.set_default_timeout(90_000)
+    badges = held.open(ADDRESS).locator(".st-key-trace_status .stMarkdownBadge").locator("visible=true")
+    expect(badges).to_have_count(2)
+    assert badges.evaluate_all(CUT) == []
+    held.open("trace")
+    row = held.page.locator("[class*=st-key-run_row_]").first
+    badge, facts = (
+        row.locator(".stMarkdownBadge").locator("visible=true"),
+        row.get_by_test_id("stCaptionContainer"),
+    )
+    at, beside = badge.bounding_box(), facts.bounding_box()
+    assert at and beside
+    assert beside["x"] >= at["x"] + at["width"] + 4 or beside["y"] >= at["y"] + at["height"] - 2
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_words_of_a_figure_are_as_readable_as_others(window: OpenWindow, theme: str) -> None:
+    held = window(theme=theme)
+    held.page.set_default_timeout(90_000)
+    page = held.open(f"{ADDRESS}&at=calls")
+    words = page.locator("[data-testid=stPlotlyChart] .main-svg text").locator("visible=true")
+    expect(words.first).to_be_visible()
+    ground = page.get_by_test_id("stApp").evaluate("app => getComputedStyle(app).backgroundColor")
+    inks = set(words.evaluate_all("all => all.map(one => getComputedStyle(one).fill)"))
+    assert inks and min(contrast(ink, ground) for ink in inks) >= 4.5
+
+
+def contrast(one: str, other: str) -> float:
+    """Return the contrast of two opaque colours, "rgb(1, 2, 3)", by WCAG 2.2."""
+
+    def light(colour: str) -> float:
+        parts = [int(part) / 255 for part in re.findall(r"\d+", colour)[:3]]
+        red, green, blue = (p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts)
+        return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+    low, high = sorted((light(one), light(other)))
+    return (high + 0.05) / (low + 0.05)

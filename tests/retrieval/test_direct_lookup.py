@@ -34,7 +34,7 @@ def test_near_atoms_lead_to_their_chunks_verified_ones_first_and_far_ones_to_not
         knowledge.distil(passage(texts[0]).chunk.document_id, Distilled(atoms=atoms), vectors)
         near = DirectLookup(knowledge, Fixed(1.0, 0.98), nearness=0.6).look_up("?", Scope())
         assert [p.chunk.text for p in near] == [texts[1], texts[0]]
-        assert near[0].why == ("atom: 1?",)
+        assert near[0].why == ("by its atom: 1?",)
         assert near[0].document_title == "Manual"
         alone = DirectLookup(knowledge, Fixed(1.0, 0.98), nearness=0.705).look_up("?", Scope())
         assert [p.chunk.text for p in alone] == [texts[0]]

@@ -3,6 +3,7 @@
 import sqlite3
 from collections import deque
 
+from core.domain import Location
 from core.errors import NotFound
 from core.knowledge.search.graph_index import tag_node
 from core.knowledge.stores.records import Edge, Neighbourhood, Node, NodeKind
@@ -15,7 +16,7 @@ OFTEN, FEW = 2, 8  # chunks they share at least, and how many such entities are 
 KINDS: dict[NodeKind, str] = {  # kind -> label by id
     "document": "SELECT title FROM documents WHERE id = ?",
     "section": "SELECT coalesce(json_extract(path, '$[#-1]'), '') FROM sections WHERE id = ?",
-    "chunk": "SELECT text FROM chunks WHERE id = ?",
+    "chunk": "SELECT text, location FROM chunks WHERE id = ?",
     "atom": "SELECT text FROM atoms WHERE id = ?",
     "entity": "SELECT name FROM entities WHERE id = ?",
 }
@@ -92,6 +93,9 @@ def _node(connection: sqlite3.Connection, node_id: str) -> Node | None:
         if row is not None:
             label = " ".join(str(row[0]).split())
             return Node(
-                id=node_id, kind=kind, label=label if len(label) <= LABEL else f"{label[: LABEL - 1]}…"
+                id=node_id,
+                kind=kind,
+                label=label if len(label) <= LABEL else f"{label[: LABEL - 1]}…",
+                location=Location.model_validate_json(row[1]) if kind == "chunk" else Location(),
             )
     return None

@@ -4,7 +4,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from core.domain import Report, Value
+from core.domain import Location, Report, Value
 
 RunStatus = Literal["queued", "running", "done", "stopped", "failed"]
 JobStatus = Literal["queued", "running", "paused", "done", "failed", "cancelled"]
@@ -105,6 +105,7 @@ class Node(Value):
     id: str
     kind: NodeKind
     label: str
+    location: Location = Location()  # of a chunk
 
 
 class Edge(Value):

@@ -45,7 +45,7 @@ def _examples(*, live: bool) -> None:
         sorted(titles, key=lambda name: titles[name].lower()),
         index=None,
         format_func=lambda name: titles.get(name, name),
-        placeholder=plain("Questions about the whole library, or choose a document"),
+        placeholder=plain("The whole library, or choose a document"),
         key="chat.starter",
     )
     for n, suggestion in enumerate(library.suggestions(STARTERS, [chosen] if chosen else [])):

@@ -138,6 +138,7 @@ def _calls(calls: Sequence[TimedCall]) -> None:
             else ""
         )
         cached = plain("kept from before") if call.cached else ""
-        figures = (f"{call.task}{part}", call.engine, spoken, display_text.seconds(call.seconds), cached)
+        asked, by = f"{event_words.task(call.task)}{part}", display_text.engine(call.engine)
+        figures = (asked, by, spoken, display_text.seconds(call.seconds), cached)
         rows.append(line(" · ".join(filter(None, figures)), 160))
     st.caption(join("  \n", rows))

@@ -1,6 +1,7 @@
 """Draws a forecast: history, forecast, intervals, backtest; a point that is pressed is inspected."""
 
 import html
+from collections.abc import Mapping
 from functools import partial
 
 import pandas as pd
@@ -12,9 +13,12 @@ from core.text.escaping import line
 from core.text.messages import plain, t
 from core.text.periods import first_day
 from core.ui.inspector.selection import ForecastPoint, select
-from core.ui.shared import display_text, st
+from core.ui.shared import display_text, st, widgets
 
-TEAL, GREY = "26, 100, 114", "100, 116, 139"
+COLOURS = {
+    "light": {"forecast": "26, 100, 114", "history": "92, 106, 128", "odd": "180, 95, 6"},
+    "dark": {"forecast": "127, 196, 207", "history": "152, 163, 180", "odd": "233, 160, 70"},
+}
 UNCHANGED = {"marker": {"opacity": 1.0}}  # a pressed point leaves the others as they are
 
 
@@ -32,7 +36,7 @@ def draw(made: Forecast, report: Report, key: str) -> None:
         )
     )
     st.plotly_chart(
-        figure(made),
+        figure(made, COLOURS[widgets.theme()]),
         key=f"chart_{key}",
         on_select=partial(_pressed, made, report, f"chart_{key}"),
         selection_mode="points",
@@ -60,7 +64,7 @@ def _pressed(made: Forecast, report: Report, key: str) -> None:
         select(chosen)
 
 
-def figure(made: Forecast) -> go.Figure:
+def figure(made: Forecast, colours: Mapping[str, str] = COLOURS["light"]) -> go.Figure:
     """Return the chart; points carry their period, by which they open."""
     history, ahead = made.series.points, made.points
     last = history[-1]
@@ -76,7 +80,7 @@ def figure(made: Forecast) -> go.Figure:
             y=[last.value, *high, *reversed(low), last.value],
             mode="lines",
             fill="toself",
-            fillcolor=f"rgba({TEAL}, {shade})",
+            fillcolor=f"rgba({colours['forecast']}, {shade})",
             line={"width": 0},
             name=name,
             hoverinfo="skip",
@@ -86,7 +90,7 @@ def figure(made: Forecast) -> go.Figure:
         y=[p.value for p in history],
         mode="lines+markers",
         name=plain("history"),
-        line={"color": f"rgb({GREY})", "width": 1.5},
+        line={"color": f"rgb({colours['history']})", "width": 1.5},
         marker={"size": 5},
         unselected=UNCHANGED,
         customdata=[[p.period, display_text.period(p.period)] for p in history],
@@ -98,7 +102,7 @@ def figure(made: Forecast) -> go.Figure:
             y=[p.value for p in made.fitted],
             mode="lines",
             name=plain("backtest"),
-            line={"color": f"rgb({GREY})", "width": 1.5, "dash": "dot"},
+            line={"color": f"rgb({colours['history']})", "width": 1.5, "dash": "dot"},
             hoverinfo="skip",
         )
     drawn.add_scatter(
@@ -106,7 +110,7 @@ def figure(made: Forecast) -> go.Figure:
         y=[last.value, *(p.value for p in ahead)],
         mode="lines+markers",
         name=plain("forecast"),
-        line={"color": f"rgb({TEAL})", "width": 2},
+        line={"color": f"rgb({colours['forecast']})", "width": 2},
         marker={"size": [0, *[6] * len(ahead)]},
         unselected=UNCHANGED,
         customdata=[[at, display_text.period(at)] for at in (last.period, *(p.period for p in ahead))],
@@ -120,7 +124,12 @@ def figure(made: Forecast) -> go.Figure:
             y=[values[p] for p in odd],
             mode="markers",
             name=plain("break or unusual"),
-            marker={"size": 10, "symbol": "circle-open", "color": "rgb(217, 119, 6)", "line": {"width": 2}},
+            marker={
+                "size": 10,
+                "symbol": "circle-open",
+                "color": f"rgb({colours['odd']})",
+                "line": {"width": 2},
+            },
             unselected=UNCHANGED,
             hoverinfo="skip",
         )

@@ -41,7 +41,7 @@ def _heading(source: Source) -> None:
         st.markdown(layout("## {title}", title=title), anchors=False)
     else:
         st.markdown(layout("## {n}\u2002{title}", n=source.number, title=title), anchors=False)
-    place = " · ".join(filter(None, (passage.chunk.location.label(), " › ".join(passage.chunk.heading_path))))
+    place = " · ".join(filter(None, (passage.chunk.location.told(), " › ".join(passage.chunk.heading_path))))
     if place:
         st.caption(line(place))
 

@@ -39,7 +39,7 @@ def chunk(document: Document, chunks: Sequence[Chunk], held: Chunk) -> None:
             )
         )
     heading = " › ".join(held.heading_path)
-    place = held.location.label()
+    place = held.location.told()
     components.passage(held.text, (), " · ".join(filter(None, (heading, place))), key=f"chunk_{held.id}")
     chunk_edit.offer(held)
     if held.summary and len(held.summary) <= SHORT * len(held.text):
@@ -86,7 +86,7 @@ def _page(source: Source, chunks: Sequence[Chunk]) -> None:
     image = source_view.page_image(source, page) if page is not None else None
     if image is None or page is None:
         return
-    place = held.location.label()
+    place = held.location.told()
     with st.expander(t("The page, {place}", place=place), type="compact", expanded=True):
         boxes = [box for chunk in chunks for box in chunk.location.boxes if box.page == page]
         others = [chunk for chunk in chunks if any(box.page == page for box in chunk.location.boxes)]
@@ -177,7 +177,7 @@ def mentions(ids: Sequence[str]) -> None:
 
 
 def _mention(held: Chunk, titles: dict[str, str]) -> None:
-    place = held.location.label()
+    place = held.location.told()
     where = f"{titles.get(held.document_id, '')}{f', {place}' if place else ''}"
     label = layout("**{where}**  \n{text}", where=line(where, 80), text=line(held.text, 120))
     if st.button(label, key=f"mention_{held.id}", type="tertiary", width="stretch"):

@@ -6,7 +6,7 @@ from core.export.graph_page import graph_page
 from core.knowledge.stores.records import Edge, Neighbourhood, Node, NodeKind
 from core.text.escaping import layout, shorten
 from core.text.messages import Message, mark, plain, plain_n, say_plain, t
-from core.ui.shared import display_text, session, st
+from core.ui.shared import display_text, session, st, widgets
 
 HEIGHT = 520
 FIRST, MORE = 16, 10  # nodes drawn at first, and added by each press
@@ -48,12 +48,6 @@ SIZES: dict[NodeKind, int] = {
 }  # fmt: skip
 
 
-def theme() -> str:
-    """Return the theme the reader has chosen, "light" where it is not known."""
-    kind = st.context.theme.type
-    return kind if kind in COLOURS else "light"
-
-
 def called(node: Node) -> str:
     """Return a node's name, never empty: what has none is called after its kind."""
     return node.label.strip() or plain("{kind} without a heading", kind=say_plain(NAMES[node.kind]))
@@ -80,7 +74,11 @@ def chart(near: Neighbourhood, centre: str, colours: dict[str, str]) -> dict[str
     return {
         "animation": False,
         "tooltip": {"renderMode": "richText", "formatter": "{b}"},
-        "legend": {"data": [say_plain(NAMES[kind]) for kind in kinds], "top": 0},
+        "legend": {
+            "data": [say_plain(NAMES[kind]) for kind in kinds],
+            "top": 0,
+            "textStyle": {"color": colours["ink"]},
+        },
         "series": [
             {
                 "type": "graph",
@@ -107,6 +105,7 @@ def chart(near: Neighbourhood, centre: str, colours: dict[str, str]) -> dict[str
                     "textBorderWidth": 3,
                     "fontSize": 11,
                 },
+                "labelLayout": {"hideOverlap": True},  # what is hidden is shown when it is pointed at
                 "lineStyle": {"color": colours["line"], "width": 1.2},
                 "emphasis": {"focus": "adjacency", "label": {"fontWeight": "bold"}},
                 "data": [_point(node, kinds, centre, colours) for node in near.nodes],
@@ -128,8 +127,13 @@ def _point(node: Node, kinds: Sequence[NodeKind], centre: str, colours: dict[str
         "category": kinds.index(node.kind),
         "symbolSize": SIZES[node.kind] * (1.4 if here else 1),
         "itemStyle": {"borderColor": colours["ink"], "borderWidth": 2} if here else {},
-        "label": {"formatter": shorten(called(node), LABEL)},
+        "label": {"formatter": _label(node)},
     }
+
+
+def _label(node: Node) -> str:
+    """Return what stands at a node; chunks of one table begin alike and are told apart by their place."""
+    return "\n".join(filter(None, (shorten(called(node), LABEL), node.location.told())))
 
 
 def show(centre: str) -> None:
@@ -149,7 +153,7 @@ def show(centre: str) -> None:
             st.session_state[kept] = [*(n for n in opened if n != node), node] if node != centre else opened
 
     st.echarts_chart(
-        chart(near, centre, COLOURS[theme()]),
+        chart(near, centre, COLOURS[widgets.theme()]),
         height=HEIGHT,
         key=key,
         on_select=expand,

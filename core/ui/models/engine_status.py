@@ -67,7 +67,7 @@ def _findings(findings: tuple[HealthFinding, ...], *, serves: bool) -> None:
         if finding.command.startswith("strata reembed"):
             continue  # a section of its own says more, and has the buttons
         colour, word = MARKS[finding.severity]
-        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        with st.container(horizontal=True, vertical_alignment="top", gap="small", wrap=False):
             st.badge(say(word), color=colour)
             st.markdown(translated(finding.message), anchors=False, width="stretch")
         model = finding.command.removeprefix("ollama pull ")

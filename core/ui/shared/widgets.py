@@ -1,6 +1,7 @@
 """Small pieces that several pages use."""
 
 from collections.abc import Iterable
+from typing import Literal
 
 import pandas as pd
 
@@ -9,6 +10,11 @@ from core.text.escaping import Safe, join, layout, line
 from core.text.recorded_messages import translated
 from core.trace import Failed
 from core.ui.shared import st
+
+
+def theme() -> Literal["light", "dark"]:
+    """Return the theme the reader has chosen, "light" where it is not known."""
+    return "dark" if st.context.theme.type == "dark" else "light"
 
 
 def section(number: int, title: str, anchor: str = "") -> None:

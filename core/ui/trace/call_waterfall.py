@@ -56,7 +56,9 @@ def _made(n: int, made: TimedCall) -> Bar:
     call = made.call
     kind = "cached" if call.cached else "rules" if call.engine == "built-in" else "model"
     start = max(0.0, made.at - call.seconds)
-    return Bar(_where(call.task, made.sub_question), start, call.seconds, kind, tokens(call), n)
+    return Bar(
+        _where(event_words.task(call.task), made.sub_question), start, call.seconds, kind, tokens(call), n
+    )
 
 
 def tokens(call: Call) -> str:
@@ -116,7 +118,7 @@ def figure(story: Story) -> go.Figure:
         automargin=True,
         showgrid=False,
     )
-    drawn.update_xaxes(title="seconds", range=[0, max(story.seconds, 1e-3) * 1.02])
+    drawn.update_xaxes(title=plain("seconds"), range=[0, max(story.seconds, 1e-3) * 1.02])
     return drawn
 
 
@@ -137,7 +139,7 @@ def show(story: Story, choose: Callable[[str], None], key: str) -> None:
         plain(
             "{calls} by {engines}",
             calls=plain_n("{n:,} call", "{n:,} calls", len(made)),
-            engines=", ".join(engines),
+            engines=", ".join(map(display_text.engine, engines)),
         ),
         plain("{read:,} tokens in, {wrote:,} out", read=read, wrote=wrote)
         if read
@@ -158,7 +160,7 @@ def call(made: TimedCall) -> None:
     """Show one call: its figures, its prompt and its reply."""
     held = made.call
     facts = [
-        line(held.engine),
+        line(display_text.engine(held.engine)),
         tokens(held),
         tn("{n:,} repair", "{n:,} repairs", held.repairs) if held.repairs else "",
         plain("{trimmed} pieces left out", trimmed=held.trimmed) if held.trimmed else "",

@@ -5,13 +5,15 @@ from collections.abc import Callable, Sequence
 from core.answering.attribution import Attribution
 from core.domain import Outcome, Passage, Report, Sentence, SubQuestion
 from core.text.escaping import shorten
-from core.text.messages import plain, plain_n, say_plain
+from core.text.messages import mark, plain, plain_n, say_plain
+from core.text.recorded_messages import translated_plain
 from core.ui.chat import prose
 from core.ui.shared import display_text
 from core.ui.trace import run_tree, score_scales
 from core.ui.trace.story import PartStory, Story
 
 Data = dict[str, object]
+MARKED = {"pinned": mark("pinned"), "banned": mark("banned")}
 
 
 def plan(story: Story, *, compact: bool = False) -> Data:
@@ -115,13 +117,17 @@ def slope(passages: Sequence[Passage], limit: int = 14) -> Data | None:
 
 def name(passage: Passage) -> str:
     """Name a passage as a reader would: title and place."""
-    place = passage.chunk.location.label()
+    place = passage.chunk.location.told()
     return f"{passage.document_title}, {place}" if place else passage.document_title
 
 
 def sources(report: Report) -> dict[int, str]:
     """Name the report's passages by their citation numbers (1-based)."""
     return {n: name(passage) for n, passage in enumerate(report.passages, start=1)}
+
+
+def _marked(state: str) -> str:
+    return say_plain(MARKED[state]) if state in MARKED else ""
 
 
 def marks(passage: Passage) -> list[tuple[int, int]]:
@@ -149,11 +155,14 @@ def evidence(
                 "id": p.chunk.id,
                 "rank": str(rank),
                 "title": p.document_title,
-                "place": p.chunk.location.label(),
+                "place": p.chunk.location.told(),
                 "badge": ", ".join(
                     filter(
                         None,
-                        ("cited" if p.chunk.id in cited else "", marked or ("pinned" if p.pinned else "")),
+                        (
+                            plain("cited") if p.chunk.id in cited else "",
+                            _marked(marked or ("pinned" if p.pinned else "")),
+                        ),
                     )
                 ),
                 "faded": marked == "banned",
@@ -164,7 +173,7 @@ def evidence(
                 "meaning": say_plain(score_scales.RELEVANCE),
                 "text": text,
                 "marks": ranges,
-                "why": list(p.why[:3]),
+                "why": [translated_plain(why) for why in p.why[:3]],
                 "scores": [_score(p, leg, best[leg]) for leg in legs if leg in p.scores],
             }
         )

@@ -20,7 +20,7 @@ def say(event: Debating) -> Line:
                 plain(
                     "Called {points} of view", points=plain_n("{n:,} point", "{n:,} points", len(event.roles))
                 ),
-                f"{names}. {translated_plain(event.reason)}",
+                plain("{names}. {reason}", names=names, reason=translated_plain(event.reason)),
             )
         case PerspectiveGiven():
             held = event.perspective

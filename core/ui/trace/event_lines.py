@@ -239,7 +239,8 @@ def _answering(event: Answering) -> Line:
             )
         case Verified():
             outcome = say_plain(display_text.OUTCOMES[event.verdict.outcome][0])
-            return Line(plain("Checked"), f"{outcome}. {' '.join(event.verdict.notes)}")
+            notes = " ".join(map(translated_plain, event.verdict.notes))
+            return Line(plain("Checked"), plain("{outcome}. {notes}", outcome=outcome, notes=notes))
         case Warned():
             return Line(plain("Note"), f"{translated_plain(event.message)} {translated_plain(event.hint)}")
         case Failed():

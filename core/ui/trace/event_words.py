@@ -2,7 +2,8 @@
 
 from typing import NamedTuple
 
-from core.text.messages import mark, say_plain
+from core import tasks
+from core.text.messages import Message, mark, say_plain
 
 
 class Line(NamedTuple):
@@ -55,6 +56,28 @@ SEARCHES = {
     "entity": mark("Looked up a name"),
     "summary": mark("Searched the summaries"),
 }
+
+
+TASKS: dict[type[tasks.Task], Message] = {
+    tasks.Understand: mark("Understand"),
+    tasks.Bridge: mark("Bridge"),
+    tasks.Answer: mark("Answer"),
+    tasks.Review: mark("Review"),
+    tasks.WriteQuery: mark("Write a query"),
+    tasks.Perspectives: mark("Perspectives"),
+    tasks.Deliberate: mark("Deliberate"),
+    tasks.Propose: mark("Propose"),
+    tasks.Select: mark("Select"),
+    tasks.ProposeNext: mark("Propose the next"),
+    tasks.Enrich: mark("Enrich"),
+    tasks.ClassifyTags: mark("Classify tags"),
+    tasks.Describe: mark("Describe"),
+}
+
+
+def task(name: str) -> str:
+    """Name what a model or the rules were asked for."""
+    return next((say_plain(said) for asked, said in TASKS.items() if asked.__name__ == name), name)
 
 
 def step(name: str) -> str:

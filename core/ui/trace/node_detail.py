@@ -89,7 +89,17 @@ def _question(run: Run, story: Story) -> None:
     if story.route is not None:
         level, meaning = display_text.LEVELS[story.route.level]
         chosen = plain("chosen by the reader") if story.route.overridden else story.route.reason
-        rows.append((plain("Level"), f"{say_plain(level)}: {say_plain(meaning)}. {_ended(chosen)}"))
+        rows.append(
+            (
+                plain("Level"),
+                plain(
+                    "{level}: {meaning}. {reason}",
+                    level=say_plain(level),
+                    meaning=say_plain(meaning),
+                    reason=_ended(chosen),
+                ),
+            )
+        )
     if story.gate is not None:
         rows.append((plain("Taken apart"), _parts(story) if story.gate.composite else plain("no")))
     asked = story.asked
@@ -98,7 +108,7 @@ def _question(run: Run, story: Story) -> None:
         rows.append(
             (plain("Effort"), display_text.effort(asked.effort or "") or plain("as the settings say"))
         )
-        rows += [(plain("Library"), asked.library)] if asked.library else []
+        rows += [(plain("Library"), translated_plain(asked.library))] if asked.library else []
         made = ", ".join(f"{name} {value}" for name, value in asked.made_with.items())
         rows += [(plain("Made with"), made)] if made else []
     rows += [(event_lines.say(said).label, said.text) for said in story.instructions]
@@ -136,7 +146,7 @@ def _plan(run: Run, story: Story) -> None:
     rows += [(plain("To find"), ", ".join(made.unknown))] if made.unknown else []
     widgets.facts(rows)
     components.plan(charts.plan(story, compact=True), key=f"trace_plan_{run.id}")
-    said = [plain("Planned by {by}", by=made.by), *made.repairs]
+    said = [plain("Planned by {by}", by=display_text.engine(made.by)), *made.repairs]
     if len(story.plans) > 1:
         said.append(plain("{plans} rounds of planning", plans=len(story.plans)))
     st.caption(line(" · ".join(said)))
@@ -195,7 +205,7 @@ def _check(story: Story) -> None:
                 plain("Round {number}", number=checked.round)
                 if len(story.verified) > 1
                 else plain("Outcome"),
-                f"{say_plain(word)}. {say_plain(meaning)}",
+                plain("{outcome}. {meaning}", outcome=say_plain(word), meaning=say_plain(meaning)),
             )
         )
     if story.verdict is not None:

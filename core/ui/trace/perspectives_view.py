@@ -10,7 +10,7 @@ from core.text.messages import mark, plain, say, t, tn
 from core.text.recorded_messages import translated
 from core.trace import PerspectiveGiven
 from core.ui.inspector.selection import Source, select
-from core.ui.shared import st, widgets
+from core.ui.shared import display_text, st, widgets
 from core.ui.trace import charts
 from core.ui.trace.story import Story
 
@@ -74,7 +74,7 @@ def _column(given: PerspectiveGiven, numbers: dict[str, int], settled: dict[int,
     by = {"library": "", "reader": plain("your role")}.get(
         held.role.by, plain("added by {by}", by=held.role.by)
     )
-    st.caption(line(" · ".join(filter(None, (cares, by, held.engine)))))
+    st.caption(line(" · ".join(filter(None, (cares, by, display_text.engine(held.engine))))))
     if held.failure:
         st.badge(t("Could not take part"), color="orange")
         st.markdown(translated(held.failure, LONG), anchors=False)

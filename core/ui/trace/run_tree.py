@@ -258,7 +258,8 @@ def _end(story: Story) -> Iterator[TreeNode]:
 
 def _call(n: int, task: str, engine: str, seconds: float, part: int | None) -> TreeNode:
     where = plain(", part {part}", part=part) if part is not None else ""
-    return TreeNode(f"call:{n}", "calls", task, f"{engine}{where}", "", "gray", seconds)
+    label = f"{display_text.engine(engine)}{where}"
+    return TreeNode(f"call:{n}", "calls", event_words.task(task), label, "", "gray", seconds)
 
 
 def drawn(nodes: Sequence[TreeNode], chosen: str, run: str) -> dict[str, object]:

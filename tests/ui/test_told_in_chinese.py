@@ -1,0 +1,84 @@
+"""What the interface says of a run in words of its own is told in the reader's language."""
+
+import pytest
+
+from core.domain import Location
+from core.knowledge.stores.records import Neighbourhood, Node
+from core.learning.usefulness_prior import READ
+from core.llm.second_hop import BY_HOP, HOPPED
+from core.perspectives.lens import LENS
+from core.retrieval import reasons
+from core.retrieval.labelled_rows import BY_ROW
+from core.retrieval.table_query import COMPUTED
+from core.tasks.task_base import Task
+from core.text import messages
+from core.text.recorded_messages import translated_plain
+from core.ui.knowledge import graph_view
+from core.ui.trace import charts, event_words, run_tree
+from core.ui.trace.story import read_story
+from tests.ui import sample
+
+KEPT = (
+    *reasons.BY_LEG.values(), *reasons.BY_SUMMARY.values(), reasons.BY_ATOM, reasons.BY_NAME, reasons.BY_LINK,
+    BY_HOP, HOPPED, BY_ROW, COMPUTED, LENS, READ,
+)  # fmt: skip
+VALUES = {
+    "rank": 3, "atom": "Which pump?", "name": "V-7", "there": "Limits", "names": "Ada", "role": "Cost",
+    "label": "V-7", "table": "Limits", "query": "SELECT 1", "good": 2, "times": 3,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("place", "english", "chinese"),
+    [
+        (Location(page=2), "page 3", "第 3 页"),
+        (Location(page=0, rows=(0, 4)), "page 1, rows 1 to 5", "第 1 页, 第 1 至 5 行"),
+        (Location(sheet="May", rows=(6, 6)), "May, row 7", "May, 第 7 行"),
+        (Location(lines=(9, 12)), "lines 10 to 13", "文本第 10 至 13 行"),
+        (Location(seconds=(4.0, 9.0)), "4 s to 9 s", "4 秒至 9 秒"),
+    ],
+)
+def test_a_place_is_told_to_the_reader_and_kept_in_english(
+    place: Location, english: str, chinese: str
+) -> None:
+    with messages.speaking("zh"):
+        assert place.told() == chinese
+        assert place.label() == english  # prompts and caches do not depend on who reads
+    assert place.told() == place.label() == english
+
+
+@pytest.mark.parametrize("kept", KEPT)
+def test_why_a_passage_was_found_is_recognised(kept: str) -> None:
+    said = kept.format(**VALUES)
+    with messages.speaking("zh"):
+        told = translated_plain(said)
+    assert told != said and translated_plain(said) == said
+    assert all(str(value) in told for name, value in VALUES.items() if f"{{{name}}}" in kept)
+
+
+def test_every_task_has_a_name_of_its_own() -> None:
+    asked = [kind.__name__ for kind in Task.__subclasses__() if kind.__module__.startswith("core.")]
+    with messages.speaking("zh"):
+        told = {name: event_words.task(name) for name in asked}
+    assert len(set(told.values())) == len(asked) > 10
+    assert not [name for name, said in told.items() if said.isascii()]
+
+
+def test_calls_passages_and_marks_of_a_run_are_told() -> None:
+    story = read_story(sample.events())
+    with messages.speaking("zh"):
+        calls = [node for node in run_tree.tree(sample.run(), story) if node.id.startswith("call:")]
+        rows = charts.evidence(sample.PASSAGES, [sample.PASSAGES[0].chunk.id], lambda chunk: "banned")
+    assert calls and all("内置引擎" in node.label and not node.kind.isascii() for node in calls)
+    assert rows[0]["badge"] == "已引用, 已禁用" and rows[0]["place"] == "第 2 页"
+
+
+def test_chunks_that_begin_alike_are_told_apart_in_the_drawing() -> None:
+    one, other = (
+        Node(id=str(n), kind="chunk", label="sensor log date | tool", location=Location(rows=(n, n + 4)))
+        for n in (0, 5)
+    )
+    near = Neighbourhood(nodes=(one, other), edges=())
+    drawn = graph_view.chart(near, "0", graph_view.COLOURS["light"])
+    labels = [node["label"]["formatter"] for node in drawn["series"][0]["data"]]  # type: ignore[index]
+    assert labels == ["sensor log date | tool\nrows 1 to 5", "sensor log date | tool\nrows 6 to 10"]

@@ -42,6 +42,19 @@ def test_two_things_compared_and_explained_are_five_parts_with_their_order(read)
     ]
 
 
+@pytest.mark.parametrize(
+    ("question", "last"),
+    [
+        ("Who led the survey, and which SOP describes it?", "Which SOP describes"),
+        ("On which tool was lot L25-0317 processed, and which SOP describes the repair of its chuck?",
+         "Which SOP describes the repair of #1's chuck?"),
+        ("Where is pump V-7, and which NASA report names it?", "Which NASA report names"),
+    ],
+)  # fmt: skip
+def test_a_name_behind_which_is_what_is_asked_for(read, question, last):
+    assert parts(read(question))[-1][0].startswith(last)
+
+
 NESTED = {
     "Where was the wife of Lou Breslow born?": ["Who is the wife of Lou Breslow?", "Where was #1 born?"],
     "What team was Anna Benson's husband on?": ["Who is Anna Benson's husband?", "What team was #1 on?"],

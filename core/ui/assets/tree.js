@@ -1,8 +1,16 @@
 // A tree walked by keyboard as the ARIA pattern has it: arrows move, fold and unfold; Enter chooses.
 let shown = null; // the run on the page: another one begins at the top
+let compared = null; // the run whose changes were brought into view
 
 function toTop(node) {
   for (let at = node; at; at = at.parentElement) if (at.scrollTop) at.scrollTop = 0;
+}
+
+function toDetail(root) {
+  const detail = document.querySelector(".st-key-trace_detail");
+  if (detail && detail.getBoundingClientRect().top > root.getBoundingClientRect().bottom - 1) {
+    setTimeout(() => detail.scrollIntoView({ block: "start" }), 250); // below the tree on a telephone
+  }
 }
 
 function line(row, inner) {
@@ -25,6 +33,7 @@ export default function (component) {
   const held = (component.parentElement.strataTree ??= { folded: new Map() });
   if (shown !== data.run) {
     if (shown !== null) toTop(root);
+    else compared = data.run;
     shown = data.run;
   }
   const focused = root.contains(document.activeElement) ? document.activeElement.dataset.id : null;
@@ -54,10 +63,7 @@ export default function (component) {
   const choose = (id) => {
     focus(id);
     tell(root, "opened", id);
-    const detail = document.querySelector(".st-key-trace_detail");
-    if (detail && detail.getBoundingClientRect().top > root.getBoundingClientRect().bottom - 1) {
-      setTimeout(() => detail.scrollIntoView({ block: "start" }), 250); // below the tree on a telephone
-    }
+    toDetail(root);
   };
   const walk = {
     ArrowDown: (id, ids) => focus(ids[Math.min(ids.indexOf(id) + 1, ids.length - 1)]),
@@ -92,4 +98,8 @@ export default function (component) {
   root.replaceChildren(...items.values());
   draw();
   focus(items.has(focused) && !hidden(focused) ? focused : items.has(data.chosen) ? data.chosen : data.rows[0].id, focused !== null);
+  if (data.chosen === "changes" && compared !== data.run) {
+    compared = data.run;
+    setTimeout(() => toDetail(root), 350); // what stands above is drawn by then
+  }
 }

@@ -4,9 +4,11 @@ import copy
 import inspect
 import itertools
 import os
+import re
 import sys
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import IO, Any
 
 import click
 
@@ -17,6 +19,25 @@ from core.text.recorded_messages import translated_plain
 CHOICE = "--language"
 HEADINGS = (mark("Options"), mark("Commands"))
 HELP = mark("Show this message and exit.")  # what click says of --help
+VERSION = mark("Show the version and exit.")
+USAGE = (mark("[OPTIONS]"), mark("COMMAND [ARGS]..."))
+FAULTS = (
+    mark("Missing argument {name}."),
+    mark("Missing option {name}."),
+    mark("No such option {name}."),
+    mark("Missing argument {name}. Choose from:{choices}"),
+    mark("No such command {name}."),
+    mark("Option {name} requires an argument."),
+    mark("Got unexpected extra argument ({name})"),
+    mark("Got unexpected extra arguments ({names})"),
+    mark("{value} is not one of {choices}."),
+    mark("{value} is not a valid integer."),
+    mark("{value} is not a valid float."),
+    mark("{value} is not in the range {range}."),
+    mark("Path {name} does not exist."),
+    mark("File {name} does not exist."),
+)  # what click says of arguments, recognised by translated_plain
+_DEFAULT = re.compile(r"\[default: (?P<value>[^\]]*)\]")
 
 
 class SpokenFormatter(click.HelpFormatter):
@@ -27,6 +48,38 @@ class SpokenFormatter(click.HelpFormatter):
 
     def write_heading(self, heading: str) -> None:
         super().write_heading(next((say_plain(each) for each in HEADINGS if each == heading), heading))
+
+    def write_dl(self, rows: Iterable[tuple[str, str]], col_max: int = 30, col_spacing: int = 2) -> None:
+        told = [(name, _DEFAULT.sub(_default, said)) for name, said in rows]
+        super().write_dl(told, col_max, col_spacing)
+
+
+class SpokenUsageError(click.UsageError):
+    """A fault of the arguments, told in the language of the terminal."""
+
+    def show(self, file: IO[str] | None = None) -> None:
+        if self.ctx is not None:
+            click.echo(self.ctx.get_usage(), file=file, err=True)
+            option = self.ctx.help_option_names[-1]
+            hint = plain("Try '{command} {option}' for help.", command=self.ctx.command_path, option=option)
+            click.echo(f"{hint}\n", file=file, err=True)
+        click.echo(plain("Error: {message}", message=self.format_message()), file=file, err=True)
+
+
+@contextmanager
+def _faults_told() -> Iterator[None]:
+    try:
+        yield
+    except SpokenUsageError:
+        raise
+    except click.UsageError as error:
+        told = translated_plain(error.format_message())
+        if isinstance(error, click.BadParameter) and not isinstance(error, click.MissingParameter):
+            name = error.param.get_error_hint(error.ctx) if error.param and error.ctx else error.param_hint
+            told = plain(
+                "Invalid value for {name}: {reason}", name=name, reason=translated_plain(error.message)
+            )
+        raise SpokenUsageError(told, error.ctx) from error
 
 
 class SpokenContext(click.Context):
@@ -46,6 +99,10 @@ class SpokenCommand(click.Command):
         said.params = [_spoken(each) for each in self.params]
         super(SpokenCommand, said).format_help(ctx, formatter)
 
+    def collect_usage_pieces(self, ctx: click.Context) -> list[str]:
+        pieces = super().collect_usage_pieces(ctx)
+        return [next((say_plain(said) for said in USAGE if said == piece), piece) for piece in pieces]
+
     def get_help_option(self, ctx: click.Context) -> click.Option | None:
         option = super().get_help_option(ctx)
         if option is not None:
@@ -64,6 +121,20 @@ class SpokenGroup(SpokenCommand, click.Group):
     def main(self, args: Sequence[str] | None = None, **options: Any) -> Any:  # type: ignore[override]
         with messages.speaking(_language(sys.argv[1:] if args is None else args)):
             return super().main(args, **options)
+
+    def make_context(
+        self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
+    ) -> click.Context:
+        with _faults_told():
+            return super().make_context(info_name, args, parent, **extra)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        with _faults_told():
+            return super().invoke(ctx)
+
+
+def _default(found: re.Match[str]) -> str:
+    return plain("[default: {value}]", value=found["value"])
 
 
 def _language(args: Sequence[str]) -> str:

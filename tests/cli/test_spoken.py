@@ -56,3 +56,22 @@ def test_the_words_of_click_itself_are_told_too(terminal) -> None:
     told = terminal.invoke(main, ["--language", "zh", "ask", "--help"]).output
     assert "用法:" in told and "选项:" in told
     assert "Usage:" not in told and "Options:" not in told
+    assert "[OPTIONS]" not in told and "[default:" not in told and "exit." not in told
+    assert "[选项] 命令" in terminal.invoke(main, ["--help"], env=CHINESE).output
+
+
+@pytest.mark.parametrize(
+    ("args", "english", "chinese"),
+    [
+        (["ask"], "Missing argument 'QUESTION'.", "缺少参数 'QUESTION'。"),
+        (["ask", "--nosuch", "q"], "No such option '--nosuch'.", "没有选项 '--nosuch'。"),
+        (["nosuch"], "No such command 'nosuch'.", "没有命令 'nosuch'。"),
+        (["ask", "--level", "L9", "q"], "Invalid value for '--level'", "'--level' 的值无效：'L9' 不在"),
+    ],
+)
+def test_a_fault_of_the_arguments_is_told(terminal, args, english, chinese) -> None:
+    told = terminal.invoke(main, args, env=CHINESE)
+    assert told.exit_code == 2
+    assert chinese in told.output and "用法:" in told.output and "Error" not in told.output
+    same = terminal.invoke(main, args)
+    assert same.exit_code == 2 and english in same.output and "Try 'main" in same.output

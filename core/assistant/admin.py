@@ -44,6 +44,11 @@ class Admin:
         """Say what is set, what the model server offers and what is missing."""
         return self.doctor.examine()
 
+    def answering(self) -> tuple[str, tuple[str, ...]]:
+        """Return what answers now, "built-in" or a model's name, and the served models that could."""
+        health = self.doctor.examine()
+        return health.engine, tuple(model.name for model in health.models if model.can("completion"))
+
     def pull(self, model: str) -> Iterator[PullProgress]:
         """Fetch a model through Ollama, telling how far it is. Raises LLMError."""
         return self.doctor.pull(model)

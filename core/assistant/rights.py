@@ -58,6 +58,7 @@ RULES: dict[str, dict[str, Rule]] = {
         **_rules("models", "training_workspace", whole=True),
     },
     "admin": {
+        **_rules("ask", "answering"),
         **_rules("models", "health", "model_cards"),
         **_rules("models", "check_model", changes=True),
         **_rules("models", "pull", changes=True),

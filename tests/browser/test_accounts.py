@@ -1,6 +1,7 @@
 """Signing in: without it nothing of the app is served, and what a session may see ends with it."""
 
 import http.client
+import re
 import socket
 from collections.abc import Iterator
 from contextlib import closing
@@ -187,4 +188,28 @@ def test_a_conversation_is_ones_own_until_it_is_shared(app, chromium: Browser, t
     expect(rita.get_by_text("Shared with you")).to_be_visible()
     expect(rita.get_by_role("button", name="Conversation", exact=True)).to_have_count(0)
     for page in (anna, rita):
+        page.context.close()
+
+
+def test_whoever_may_ask_finds_the_box_and_only_what_is_theirs_to_do(app, chromium: Browser, tmp_path):
+    (tmp_path / "valve.txt").write_text("The valve V-9 is made of brass.\n", "utf-8")
+    anna = chromium.new_context().new_page()
+    anna.set_default_timeout(90_000)
+    sign_in(anna, app, "anna")
+    anna.wait_for_url("**/corpus")
+    anna.locator("input[type=file]:not([webkitdirectory])").first.set_input_files(tmp_path / "valve.txt")
+    expect(anna.get_by_text(re.compile("files? finished"))).to_be_visible(timeout=180_000)
+    rita = chromium.new_context().new_page()
+    rita.set_default_timeout(90_000)
+    sign_in(rita, app, "rita")
+    rita.wait_for_url("**/corpus")
+    for page, manages in ((rita, 0), (anna, 1)):
+        page.goto(app)
+        box = page.get_by_test_id("stChatInputTextArea")
+        expect(box).to_be_visible(timeout=90_000)
+        expect(page.locator(".st-key-strata_options").get_by_role("link")).to_have_count(manages)
+        box.fill("Who won the chess olympiad of 1972?")
+        box.press("Enter")
+        expect(page.get_by_text("What to try next")).to_be_visible(timeout=90_000)
+        expect(page.get_by_role("link", name="Add a document")).to_have_count(manages)
         page.context.close()

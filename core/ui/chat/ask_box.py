@@ -69,8 +69,7 @@ def _sent(sent: str | st.ChatValue) -> None:
 @st.cache_data(ttl=20, show_spinner=False)
 def _served(library: str) -> tuple[str, tuple[str, ...]]:
     """Say what answers now, and which models could; asked of the server at most three times a minute."""
-    health = session.assistant().admin.health()
-    return health.engine, tuple(model.name for model in health.models if model.can("completion"))
+    return session.assistant().admin.answering()
 
 
 def _named(engine: str) -> Safe:
@@ -80,8 +79,10 @@ def _named(engine: str) -> Safe:
 def _engine() -> None:
     """Show what answers; where a server has models, let the reader choose the one for what is asked next."""
     usual, models = _served(str(session.assistant().library.path))
+    manages = session.may("models")
     if not models:
-        st.page_link(session.MODELS, label=_named(usual), icon=":material/memory:")
+        if manages:
+            st.page_link(session.MODELS, label=_named(usual), icon=":material/memory:")
         return
     label = _named(st.session_state.get(session.MODEL) or usual)
     with st.popover(label, type="tertiary", icon=":material/memory:"):
@@ -94,7 +95,8 @@ def _engine() -> None:
             placeholder=plain("As set: {model}", model=usual),
             help=t("Only for questions asked here. The settings stay as they are."),
         )
-        st.page_link(session.MODELS, label=t("Models"), icon=":material/settings:")
+        if manages:
+            st.page_link(session.MODELS, label=t("Models"), icon=":material/settings:")
 
 
 def _scope() -> None:

@@ -40,8 +40,9 @@ def closest(run: Run, report: Report) -> None:
                 on_click=ask_box.reword,
                 args=(run.question,),
             )
-            st.page_link(session.CORPUS, label=t("Add a document"), icon=":material/upload_file:")
-            if report.engine == "built-in":
+            if session.may("add"):
+                st.page_link(session.CORPUS, label=t("Add a document"), icon=":material/upload_file:")
+            if report.engine == "built-in" and session.may("models"):
                 st.page_link(session.MODELS, label=t("Ask a model: connect one"), icon=":material/neurology:")
 
 

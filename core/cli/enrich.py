@@ -45,7 +45,8 @@ def enrich(collection: str, *, only_estimate: bool, switch: bool | None, again: 
                 }
             )
         elif switch is not None:
-            click.echo(f"{collection}: {plain('on') if switch else plain('off')}")
+            state = plain("on") if switch else plain("off")
+            click.echo(f"{collection}: {state}")
 
 
 def _now(library: Library, collection: str, *, quiet: bool) -> list[dict[str, Any]]:

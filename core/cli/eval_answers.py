@@ -141,7 +141,8 @@ def figure_lines(figures: dict[str, Any]) -> Iterator[str]:
             yield "  ".join(f"{name} {value:.2f}" for name, value in point.items())
     shown = figures["passages"]
     heads = f"{'passages':16}{'asked':>7}{'top-1':>7}{'top-3':>7}{'top-10':>7}"
-    yield f"{heads}   {plain('in the right document')}"
+    right = plain("in the right document")
+    yield f"{heads}   {right}"
     for name, row in [
         (plain("looked up"), shown["looked_up"]),
         ("all", shown["all"]),

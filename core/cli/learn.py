@@ -141,7 +141,8 @@ def self_test(*, count: int, renew: bool, as_json: bool) -> None:
         emit({**result.model_dump(mode="json"), "falls": [fall.model_dump(mode="json") for fall in fell]})
         return
     shown = "  ".join(f"{name} {value:.3f}" for name, value in result.scores.items())
-    click.echo(f"{plain_n('{n} question', '{n} questions', result.questions)}  {shown}")
+    asked = plain_n("{n} question", "{n} questions", result.questions)
+    click.echo(f"{asked}  {shown}")
     for fall in fell:
         cause = "; ".join(fall.changed) or plain("nothing that is recorded")
         click.echo(

@@ -142,11 +142,12 @@ def _megabytes(size: int) -> str:
 
 
 def _lines(health: Health, mended: list[str]) -> list[str]:
+    host = health.host or plain("not set")
     lines = [
         plain("Engine     {engine}", engine=health.engine),
         plain("Embedder   {embedder}", embedder=health.embedder),
         plain("Reranker   {reranker}", reranker=health.reranker),
-        f"Ollama     {health.host or plain('not set')} {health.server}".rstrip(),
+        f"Ollama     {host} {health.server}".rstrip(),
         plain("Folder     {folder}", folder=health.folder),
         plain(
             "Library    {holds}",

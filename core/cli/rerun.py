@@ -95,9 +95,8 @@ def shares(run: str, *, as_json: bool) -> None:
         emit(found.model_dump(mode="json"))
         return
     for share in found.shares:
-        click.echo(
-            f"{share.share:6.0%}  {share.title}  ({plain_n('{n} passage', '{n} passages', share.passages)})"
-        )
+        passages = plain_n("{n} passage", "{n} passages", share.passages)
+        click.echo(f"{share.share:6.0%}  {share.title}  ({passages})")
     click.echo(
         plain(
             "{method}; {supported} supported sentences; {left_out} documents not tried",

@@ -8,6 +8,7 @@ from core.accounts.account_file import SHORTEST
 from core.accounts.person import Person
 from core.text.messages import language, plain
 from core.ui.openid import BEGIN
+from core.ui.shared import display_text
 
 _MARK = (Path(__file__).parent / "assets" / "wordmark.svg").read_text("utf-8")
 _STYLE = """
@@ -35,14 +36,17 @@ a { color: var(--own); }
 """
 
 
+# Texts are looked up outside of the f-strings they stand in: what collects them does not look into those.
 def _new_password() -> str:
+    title, present = escape(plain("Change the password")), escape(plain("Present password"))
+    new, change = escape(plain("New password")), escape(plain("Change it"))
     return (
-        f'<h2>{escape(plain("Change the password"))}</h2><form method="post" action="/account">'
-        f'<label>{escape(plain("Present password"))}<input name="password" type="password" '
+        f'<h2>{title}</h2><form method="post" action="/account">'
+        f'<label>{present}<input name="password" type="password" '
         'autocomplete="current-password" required></label>'
-        f'<label>{escape(plain("New password"))}<input name="new" type="password" '
+        f'<label>{new}<input name="new" type="password" '
         f'autocomplete="new-password" minlength="{SHORTEST}" required></label>'
-        f'<button class="quiet">{escape(plain("Change it"))}</button></form>'
+        f'<button class="quiet">{change}</button></form>'
     )
 
 
@@ -63,16 +67,16 @@ def login_page(to: str, said: str = "", name: str = "", provider: str = "") -> s
     """Return the page to sign in on, which leads on to an address of the app; `provider` names another
     place to sign in at."""
     focus = ("", " autofocus") if name else (" autofocus", "")
+    sign_in, label, password = plain("Sign in"), escape(plain("Name")), escape(plain("Password"))
     return _page(
-        plain("Sign in"),
+        sign_in,
         f'{_notice(said)}<form method="post" action="/login">'
         f'<input type="hidden" name="to" value="{escape(to)}">'
-        f'<label>{escape(plain("Name"))}<input name="name" autocomplete="username" autocapitalize="none" '
+        f'<label>{label}<input name="name" autocomplete="username" autocapitalize="none" '
         f'required value="{escape(name)}"{focus[0]}></label>'
-        f"<label>{escape(plain('Password'))}"
+        f"<label>{password}"
         '<input name="password" type="password" autocomplete="current-password" '
-        f"required{focus[1]}></label><button>{escape(plain('Sign in'))}</button></form>"
-        + _elsewhere(to, provider),
+        f"required{focus[1]}></label><button>{escape(sign_in)}</button></form>" + _elsewhere(to, provider),
     )
 
 
@@ -87,16 +91,21 @@ def _elsewhere(to: str, provider: str) -> str:
 def account_page(person: Person, said: str = "", *, password: bool = True) -> str:
     """Return the page of one's own account: log out, and change the password where there is one."""
     standing = (
-        plain("You are {role}, in {groups}.", role=person.role, groups=", ".join(person.groups))
+        plain(
+            "You are {role}, in {groups}.",
+            role=display_text.role(person.role),
+            groups=", ".join(person.groups),
+        )
         if person.groups
-        else plain("You are {role}.", role=person.role)
+        else plain("You are {role}.", role=display_text.role(person.role))
     )
+    out, back = escape(plain("Log out")), escape(plain("Back to Strata"))
     return _page(
         person.name,
         f'<p class="quiet">{escape(standing)}</p>{_notice(said)}'
-        f'<form method="post" action="/logout"><button>{escape(plain("Log out"))}</button></form>'
+        f'<form method="post" action="/logout"><button>{out}</button></form>'
         f"{_new_password() if password else ''}"
-        f'<p style="margin-top:2rem"><a href="/">{escape(plain("Back to Strata"))}</a></p>',
+        f'<p style="margin-top:2rem"><a href="/">{back}</a></p>',
     )
 
 
@@ -104,4 +113,5 @@ def once_more(to: str) -> str:
     """Return a page that opens the address again from here: a visit that began on another site brings no
     cookie along."""
     again = f'<meta http-equiv="refresh" content="0;url={escape(to)}">'
-    return _page("Strata", f'<p><a href="{escape(to)}">{escape(plain("Go on"))}</a></p>', again)
+    on = escape(plain("Go on"))
+    return _page("Strata", f'<p><a href="{escape(to)}">{on}</a></p>', again)

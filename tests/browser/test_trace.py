@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 from core.bootstrap import build
 from core.domain import Outcome
 from core.settings import Settings, StoreSettings
+from tests.browser.accessibility import findings
 from tests.browser.conftest import NARROW, WIDE, OpenWindow, serving
 from tests.browser.test_main_job import fits
 from tests.ui import long_run
@@ -156,3 +157,13 @@ def contrast(one: str, other: str) -> float:
 
     low, high = sorted((light(one), light(other)))
     return (high + 0.05) / (low + 0.05)
+
+
+def test_an_open_menu_keeps_its_contrast(window: OpenWindow) -> None:
+    held = window(theme="dark")
+    held.page.set_default_timeout(90_000)
+    page = held.open(ADDRESS)
+    page.get_by_role("button", name=re.compile("Compare with")).click()
+    expect(page.get_by_test_id("stPopoverBody")).to_be_visible()
+    page.wait_for_timeout(400)
+    assert findings(page) == []

@@ -170,3 +170,21 @@ def test_a_catalogue_has_every_text_and_no_other(code: str) -> None:
     ]
     assert missing == []
     assert {str(message.id) for message in catalogue if message.id} == ids, "run make messages"
+
+
+def test_every_text_that_is_looked_up_is_in_the_catalogues() -> None:
+    """What collects the texts does not look into f-strings; what stands there would never be translated."""
+    sources = [path for folder in ("core", "pages") for path in (ROOT / folder).rglob("*.py")]
+    asked = {
+        (str(path.relative_to(ROOT)), argument.value)
+        for path in sources
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") in LOOKED_UP
+        for argument in node.args[:1]
+        if isinstance(argument, ast.Constant) and isinstance(argument.value, str)
+    }
+    assert len(asked) > 1000
+    for code in set(messages.languages()) - {messages.DEFAULT}:
+        with (messages.LOCALE / code / "LC_MESSAGES" / "strata.po").open("rb") as held:
+            known = {m.id[0] if isinstance(m.id, tuple) else m.id for m in read_po(held, locale=code)}
+        assert sorted(one for one in asked if one[1] not in known) == []

@@ -150,6 +150,14 @@ THINGS = {
 }
 
 
+ROLES = {"reader": mark("reader"), "editor": mark("editor"), "admin": mark("admin")}
+
+
+def role(name: str) -> str:
+    """Return what somebody is in the library, in the reader's words."""
+    return say_plain(ROLES[name]) if name in ROLES else name
+
+
 def effort(name: str) -> str:
     """Return an effort in the reader's words, "" for none."""
     return next((say_plain(said) for known, said in EFFORTS.items() if known == name), "")

@@ -8,7 +8,7 @@ from core.accounts.person import Person, Right
 from core.text import messages
 from core.text.escaping import line
 from core.text.messages import t
-from core.ui.shared import components, session, st
+from core.ui.shared import components, display_text, session, st
 
 CHOSEN = "language.chosen"  # in this session, to be kept by the browser
 
@@ -86,4 +86,4 @@ def _chip(person: Person) -> None:
     """Say who is signed in, and lead to where one logs out."""
     if person.name:
         link = Markup('<a class="strata-person" href="/account" target="_self">{} · {}</a>')
-        st.sidebar.html(link.format(person.name, person.role))
+        st.sidebar.html(link.format(person.name, display_text.role(person.role)))

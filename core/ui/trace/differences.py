@@ -71,7 +71,7 @@ def _head(side: Side, title: str, run: str) -> Data:
     cost = [display_text.seconds(side.cost.seconds), plain_n("{n:,} call", "{n:,} calls", side.cost.calls)]
     cost += [plain_n("{n:,} token", "{n:,} tokens", side.cost.tokens)] if side.cost.tokens else []
     return {
-        "title": f"{title}{plain(', this run') if side.run == run else ''}",
+        "title": plain("{title}, this run", title=title) if side.run == run else title,
         "badge": outcome[0],
         "colour": outcome[1],
         "meta": " · ".join(

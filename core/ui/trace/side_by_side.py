@@ -19,13 +19,13 @@ def choose(run: Run, story: Story) -> None:
     if not others:
         return
     parent = story.asked.parent if story.asked is not None else ""
-    labels = display_text.distinct(
-        {
-            name: f"{plain('the run before: ') if name == parent else ''}"
-            f"{shorten(held.question, 90)}  ·  {display_text.moment(held.started)}"
-            for name, held in others.items()
-        }
-    )
+    named = {
+        name: f"{shorten(held.question, 90)}  ·  {display_text.moment(held.started)}"
+        for name, held in others.items()
+    }
+    if parent in named:
+        named[parent] = plain("the run before: {run}", run=named[parent])
+    labels = display_text.distinct(named)
     key = f"with_{run.id}"
 
     def compare() -> None:

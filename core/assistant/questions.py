@@ -11,7 +11,7 @@ from core.errors import NotFound, QuestionError, StrataError
 from core.export.run_export import Exporter
 from core.flow.nodes import Nodes
 from core.flow.preview import Preview
-from core.flow.short_answer import brief
+from core.flow.short_answer import brief, examined
 from core.forecast.forecaster import Outlook
 from core.forecast.induce import Grouping
 from core.knowledge.stores import visibility
@@ -19,6 +19,7 @@ from core.knowledge.stores.conversations import ConversationStore
 from core.knowledge.stores.records import Conversation, Run, RunCard, RunFilter
 from core.knowledge.stores.run_search import RunSearch
 from core.knowledge.stores.runs import RunStore
+from core.tasks import Written
 from core.text.tokens import detect_language
 from core.trace import Asked, Stamped
 from core.work.compare_runs import compare, since_parent
@@ -210,6 +211,10 @@ class Questions:
     def short_answer(self, question: str) -> str:
         """Return a name, a number or a phrase, "" for nothing, without keeping a run. Raises LLMError."""
         return brief(self.steps(), question)
+
+    def examination_answer(self, instruction: str, question: str) -> Written:
+        """Return an answer in the form the instruction asks for, "" for none. Raises LLMError."""
+        return examined(self.steps(), instruction, question)
 
     def close(self) -> None:
         """End the runs that still go; what they found is kept."""

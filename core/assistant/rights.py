@@ -44,7 +44,7 @@ RULES: dict[str, dict[str, Rule]] = {
         **_rules("ask", "ask", "rerun", "preview", "instruct", "compare", "shares", "events", "run", "runs"),
         **_rules("ask", "find_runs", "engines", "conversations", "title", "rename", "forget", "stop"),
         **_rules("ask", "answer_now", "wait", "forecast_again", "export_markdown", "export_html", "read"),
-        **_rules("ask", "short_answer", "owns", "shared"),
+        **_rules("ask", "short_answer", "examination_answer", "owns", "shared"),
         **_rules("ask", "share", changes=True),
     },
     "learning": {

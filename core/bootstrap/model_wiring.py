@@ -185,6 +185,19 @@ def examiner_of(settings: Settings) -> ModelExaminer | None:
     return ModelExaminer(settings.store.path / "models" / "cards.json", probe, serving)
 
 
+def judge_of(settings: Settings, model: str) -> LLM | None:
+    """Return what judges answers: the model named, or rules; None for a model where no server is set.
+
+    Rules never stand in for a model here: a judge that is away judges nothing.
+    """
+    if model == BUILT_IN:
+        return BuiltinLLM()
+    host = settings.ollama_host()
+    if host is None:
+        return None
+    return _ollama(host, settings.llm, dict.fromkeys(get_args(Role), model), probes_of(settings))
+
+
 def _models(numbers: LLMSettings) -> dict[Role, str]:
     named: dict[Role, str | None] = {
         "routing": numbers.routing,

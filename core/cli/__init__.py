@@ -13,6 +13,7 @@ from core.cli.enrich import enrich
 from core.cli.eval import evaluate
 from core.cli.eval_answers import answers
 from core.cli.eval_decomposer import decomposer
+from core.cli.eval_judged import law, qa
 from core.cli.learn import feedback, learn, self_test
 from core.cli.learn_tags import learnt_tags
 from core.cli.learn_words import learnt_words
@@ -66,6 +67,8 @@ for command in (
     main.add_command(command)
 evaluate.add_command(answers)
 evaluate.add_command(decomposer)
+evaluate.add_command(qa)
+evaluate.add_command(law)
 evaluate.add_command(self_test)
 learn.add_command(learnt_words)
 learn.add_command(learnt_tags)

@@ -1,4 +1,4 @@
-"""strata eval retrieval, gate, plan, qa, forecast: scores any JSONL of the data's form, a question a line."""
+"""strata eval retrieval, gate, plan, forecast: scores any JSONL of the data's form, a question a line."""
 
 import json
 import time
@@ -10,12 +10,10 @@ from typing import Any
 
 import click
 
-from core.assistant import Assistant
 from core.cli.output import command, emit, opened, opened_beside
-from core.cli.published_figures import SOURCE, published
 from core.cli.spoken_help import SpokenGroup
 from core.errors import StrataError
-from core.evaluation.answer_scores import answer_f1, exact_match, mean, score_plan, split_on_and
+from core.evaluation.answer_scores import mean, score_plan, split_on_and
 from core.evaluation.retrieval_scores import read_questions
 from core.forecast.competition import evaluate_forecast, read_series
 from core.text.messages import plain, plain_n
@@ -158,34 +156,6 @@ def plan(*, file: Path, limit: int | None, as_json: bool) -> None:
     _say({**_means(every), "datasets": datasets}, as_json)
 
 
-@command("qa")
-@_questions
-@click.option(
-    "--corpus",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="JSONL of passages, read into a library of its own beside yours; without it, yours is asked.",
-)
-def qa(*, file: Path, limit: int | None, corpus: Path | None, as_json: bool) -> None:
-    """Score short answers by exact match and F1 (fields: question, answer, answer_aliases).
-
-    For HotpotQA, 2WikiMultiHopQA and MuSiQue, told by the names of file and folder, what PIKE-RAG's paper
-    reports stands below.
-    """
-    questions = read(file, limit)
-    with opened_beside(corpus) if corpus else opened() as assistant:
-        rows = [_scored(assistant, question) for question in questions]
-    kinds: dict[str, list[dict[str, float]]] = defaultdict(list)
-    for question, row in zip(questions, rows, strict=True):
-        kinds[str(question.get("dataset") or question.get("type") or "")].append(row)
-    others = published((*kinds, file.stem, file.resolve().parent.name))
-    result = {**_means(rows), "datasets": {name: _means(found) for name, found in sorted(kinds.items())}}
-    _say({**result, "published": others} if others and as_json else result, as_json)
-    if others and not as_json:
-        click.echo(f"\n{SOURCE}")
-        for method, row in others.items():
-            click.echo(f"{method:28} em {row['em']:.3f}  f1 {row['f1']:.3f}")
-
-
 @command("forecast")
 @click.option(
     "--data",
@@ -265,17 +235,6 @@ def _show(legs: dict[str, dict[str, float]]) -> None:
         click.echo(f"{leg:10}" + "".join(f"{row[name]:11.3f}" for name in names if name in row))
 
 
-def _scored(assistant: Assistant, question: Question) -> dict[str, float]:
-    began = time.perf_counter()
-    answer = assistant.questions.short_answer(question["question"])
-    golds = [str(question.get("answer", "")), *map(str, question.get("answer_aliases") or ())]
-    return {
-        "em": exact_match(answer, golds),
-        "f1": answer_f1(answer, golds),
-        "seconds": time.perf_counter() - began,
-    }
-
-
 def _means(rows: Sequence[dict[str, float]]) -> dict[str, float]:
     return {**{name: mean(row[name] for row in rows) for name in (rows or [{}])[0]}, "questions": len(rows)}
 
@@ -295,5 +254,5 @@ def _say(result: dict[str, Any], as_json: bool) -> None:
         click.echo(f"{name or '-':28} {shown}")
 
 
-for made in (retrieval, records, compare, gate, plan, qa, forecast):
+for made in (retrieval, records, compare, gate, plan, forecast):
     evaluate.add_command(made)

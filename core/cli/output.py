@@ -78,8 +78,11 @@ def opened(settings: Settings | None = None) -> Iterator[Assistant]:
 
 
 @contextmanager
-def opened_beside(corpus: Path, settings: Settings | None = None) -> Iterator[Assistant]:
-    """Build an assistant over a library of its own, holding the corpus. Raises what ingestion raises."""
+def opened_beside(corpus: Path | None, settings: Settings | None = None) -> Iterator[Assistant]:
+    """Build an assistant over a library of its own, holding the corpus, if any.
+
+    Raises what ingestion raises.
+    """
     from core.bootstrap import build
 
     settings = settings or Settings.load()
@@ -87,7 +90,7 @@ def opened_beside(corpus: Path, settings: Settings | None = None) -> Iterator[As
         store = settings.store.model_copy(update={"path": Path(folder)})
         assistant = build(settings.model_copy(update={"store": store}), warm=False)
         try:
-            for job in assistant.library.queue.wait(assistant.library.ingest([corpus])):
+            for job in assistant.library.queue.wait(assistant.library.ingest([corpus] if corpus else [])):
                 if job.status != "done":
                     raise StrataError(f"{job.name} was not read: {job.reason}", hint=job.hint)
             yield assistant

@@ -5,12 +5,21 @@ import string
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from core.domain import SubQuestion
 from core.text.tokens import is_cjk
 
 _ARTICLES = re.compile(r"\b(a|an|the)\b")
 _PUNCTUATION = str.maketrans("", "", string.punctuation + "，。！？；：、“”‘’（）《》")
+
+
+class Overlap(NamedTuple):
+    """Tokens an answer shares with a gold one, each 0 to 1."""
+
+    f1: float
+    precision: float  # of the answer's tokens
+    recall: float  # of the gold answer's tokens
 
 
 def normalised(answer: str) -> str:
@@ -26,7 +35,13 @@ def exact_match(answer: str, golds: Iterable[str]) -> float:
 
 def answer_f1(answer: str, golds: Iterable[str]) -> float:
     """Return the best F1 (0 to 1) of tokens shared with a gold answer; Chinese counts by characters."""
-    return max((_f1(_tokens(answer), _tokens(gold)) for gold in golds), default=0.0)
+    return answer_overlap(answer, golds).f1
+
+
+def answer_overlap(answer: str, golds: Iterable[str]) -> Overlap:
+    """Return the tokens shared with the gold answer that shares most; Chinese counts by characters."""
+    found = _tokens(answer)
+    return max((_overlap(found, _tokens(gold)) for gold in golds), default=Overlap(0.0, 0.0, 0.0))
 
 
 def _tokens(text: str) -> list[str]:
@@ -34,11 +49,12 @@ def _tokens(text: str) -> list[str]:
     return [c for c in plain if not c.isspace()] if is_cjk(plain) else plain.split()
 
 
-def _f1(found: Sequence[str], gold: Sequence[str]) -> float:
-    shared = sum((Counter(found) & Counter(gold)).values())
+def _overlap(found: Sequence[str], gold: Sequence[str]) -> Overlap:
     if not found or not gold:
-        return float(found == gold)
-    return 2 * shared / (len(found) + len(gold))
+        same = float(found == gold)
+        return Overlap(same, same, same)
+    shared = sum((Counter(found) & Counter(gold)).values())
+    return Overlap(2 * shared / (len(found) + len(gold)), shared / len(found), shared / len(gold))
 
 
 @dataclass(frozen=True)

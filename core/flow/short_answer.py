@@ -1,8 +1,11 @@
-"""A short answer, as question-answering benchmarks want it: a name, a number, a phrase."""
+"""Answers as benchmarks want them: a name, a number, a phrase; or in the form an examination asks for."""
 
 from core.domain import Scope, SubQuestion
 from core.flow.nodes import Nodes, settled
 from core.flow.state import State
+from core.retrieval.citations import as_evidence
+from core.tasks import Examine, Written
+from core.text.tokens import detect_language
 
 
 def brief(nodes: Nodes, question: str) -> str:
@@ -30,3 +33,19 @@ def brief(nodes: Nodes, question: str) -> str:
     part = SubQuestion(id=1, question=state["read_as"])
     answer = nodes.worker.read(part, state["evidence"], (), state["language"])
     return answer.answer if answer.found else ""
+
+
+def examined(nodes: Nodes, instruction: str, question: str) -> Written:
+    """Return the answer in the form the instruction asks for, from what the library has on the question.
+
+    Raises KnowledgeError, LLMError.
+    """
+    language = detect_language(question)
+    found = nodes.gatherer.gather(question, Scope(), lambda event: None, language=language)
+    task = Examine(
+        instruction=instruction,
+        evidence=as_evidence(found.passages),
+        question=question,
+        language=language,
+    )
+    return nodes.synthesiser.llm.run(task, Written)

@@ -32,6 +32,7 @@ from core.tasks.enrichment_tasks import (
     TagClass,
     TagDraft,
 )
+from core.tasks.evaluation_tasks import Examine, Grade, Judge, Judged
 from core.tasks.knowledge_loop_tasks import NextQuestion, Proposals, Propose, ProposeNext, Select, Selection
 from core.tasks.task_base import Call, QuestionAnswer, Reply, Role, Task
 from core.tasks.understanding_tasks import PartDraft, TagPair, Understand, Understood
@@ -69,7 +70,11 @@ __all__ = [
     "Enriched",
     "EnrichedPiece",
     "EntityDraft",
+    "Examine",
+    "Grade",
     "Idea",
+    "Judge",
+    "Judged",
     "NextQuestion",
     "PartAsked",
     "PartDraft",

@@ -126,6 +126,12 @@ def segment(run: str) -> tuple[str, ...]:
         return tuple(_segmenter().lcut_for_search(run))
 
 
+def cut(text: str) -> list[str]:
+    """Cut a text into words that do not overlap, as jieba does by default; spaces are left out."""
+    with _segment_lock:
+        return [word for word in _segmenter().lcut(text) if word.strip()]
+
+
 def fold(text: str) -> str:
     """Return the text in lower case, compatibility forms, Latin accents and footnote marks removed."""
     if text.isascii():

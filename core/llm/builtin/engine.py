@@ -10,6 +10,7 @@ from core.llm.builtin.answer.scorer import Scorer
 from core.llm.builtin.answer.word_matching import Meaning
 from core.llm.builtin.classify_tags import classify
 from core.llm.builtin.enrich import enrich
+from core.llm.builtin.judge_rule import judge
 from core.llm.builtin.loop.propose_rule import propose, propose_next, select
 from core.llm.builtin.tables.writing import write_query
 from core.llm.builtin.understand.understand_rule import understand
@@ -25,6 +26,8 @@ from core.tasks import (
     Describe,
     Described,
     Enrich,
+    Examine,
+    Judge,
     Perspectives,
     Propose,
     ProposeNext,
@@ -34,6 +37,7 @@ from core.tasks import (
     Task,
     Understand,
     WriteQuery,
+    Written,
 )
 from core.text.sentences import sentence_spans
 
@@ -117,6 +121,15 @@ class BuiltinLLM:
     def _(self, task: Deliberate) -> Reply:
         """Rules propose nothing, so they have nothing to deliberate on: the order stays as it is."""
         return Deliberated(order=tuple(idea.id for idea in task.ideas))
+
+    @do.register
+    def _(self, task: Judge) -> Reply:
+        return judge(task)
+
+    @do.register
+    def _(self, task: Examine) -> Reply:
+        """Quote the piece that ranks first: rules know nothing, and an examination knows no refusal."""
+        return Written(text=task.evidence[0].text if task.evidence else "")
 
     @do.register
     def _(self, task: Describe) -> Reply:

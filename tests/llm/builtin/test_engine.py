@@ -30,6 +30,8 @@ _FILLED = {
     "text": "A pump.",
     "before": "",
     "image": "",
+    "instruction": "Give the name.",
+    "answer": "Ada",
     "perspective": "safety | Safety | people | gas leak",
 }
 

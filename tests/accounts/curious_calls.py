@@ -72,6 +72,7 @@ def candidates(place: Place) -> dict[str, list[object]]:
         "query": texts,
         "text": texts,
         "question": texts,
+        "instruction": ["Answer in one word."],
         "phrase": texts,
         "lines": [[text] for text in texts],
         "term": texts,

@@ -52,7 +52,7 @@ SIGNALS = (
 )
 
 TURNS = ("size", "middle", "order")  # extremes, means and ends are told by what says so
-CLIP = 240  # characters that are embedded: of any script no more tokens than an embedder reads
+CLIP = 240  # characters that are embedded: about what an embedder reads at once
 
 
 @dataclass(frozen=True)

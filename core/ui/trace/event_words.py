@@ -72,6 +72,8 @@ TASKS: dict[type[tasks.Task], Message] = {
     tasks.Enrich: mark("Enrich"),
     tasks.ClassifyTags: mark("Classify tags"),
     tasks.Describe: mark("Describe"),
+    tasks.Judge: mark("Judge an answer"),
+    tasks.Examine: mark("Answer as asked for"),
 }
 
 

@@ -15,6 +15,7 @@ from core.llm.builtin.tables.extremes import HIGH, LOW
 from core.llm.builtin.tables.figure_conditions import Condition, identifies, is_measure
 from core.llm.builtin.tables.joining import LISTED, joined
 from core.llm.builtin.tables.linking import Linked, called, head_of, link, said_whole
+from core.llm.builtin.tables.open_words import OPERATIONS, is_log, open_words, says_nearly_all
 from core.llm.builtin.tables.sql_parts import Select, quoted, where
 from core.tasks import Query, WriteQuery
 
@@ -39,15 +40,6 @@ _APART = re.compile(r"\bbetween\b.+\band\b|\bfrom\b.+\b(?:to|until)\b|从.+到|�
 _TIMES = re.compile(
     r"\bhow (?:many times|often)\b|\bwie oft\b|\bcombien de fois\b|(?:多少|几)次", re.IGNORECASE
 )
-_HAPPENS = re.compile(  # said of the rows of a log by whoever asks, not by the log
-    r"^(?:time|often|occur|happen|appear|rais|log|send|sent|report|record|trigger|issu|list|发生|出现|触发|报|发出|上报|记录|次)$"
-)
-_OPERATIONS = re.compile(
-    rf"^(?:{HIGH}|{LOW}|total|altogether|togeth|sum|add|combin|overal|averag|mean|median|differ|differenc"
-    r"|increas|decreas|grow|growth|grew|rise|rose|fall|fell|drop|chang|million|billion|percent|number|count|line"
-    r"|row|entri|item|everyth|anyth|record|model|type|kind|sheet|tabl|list|file|valu|figur|column|cell|seri|chart"
-    r"|graph|data|dataset|three|two|four|five|总|总共|合计|平均|最高|最低|最大|最小|最多|最少|共|增长|增加|减少|变化)$"
-)
 
 
 def write_query(task: WriteQuery, meaning: Meaning) -> Query:
@@ -56,32 +48,15 @@ def write_query(task: WriteQuery, meaning: Meaning) -> Query:
     if task.failed or asked.kind in ("summary", "cause", "manner") or not asked.words:
         return Query(reason="no figure or row of a table is asked for")
     linked = [link(asked, card, meaning) for card in task.tables]
-    if (over_two := joined(asked, linked, _OPERATIONS)) is not None:
+    if (over_two := joined(asked, linked, OPERATIONS)) is not None:
         return over_two.query()
-    for one in linked:
-        if not _open(one, asked):
-            written = _select(asked, one)
-            if written is not None:
-                return written.query()
+    placed = [one for one in linked if not open_words(one, asked)]
+    placed += [one for one in linked if says_nearly_all(one, asked)]
+    for one in placed:
+        written = _select(asked, one)
+        if written is not None:
+            return written.query()
     return Query(reason="no table has a place for every word of the question")
-
-
-def _open(linked: Linked, asked: ParsedQuestion) -> tuple[str, ...]:
-    """Return the words the table leaves open, but for those that say what to compute."""
-    logged = _is_log(linked)
-    return tuple(
-        word.key
-        for word in linked.rest
-        if not _OPERATIONS.match(word.key)
-        and word.key != asked.counted
-        and not (logged and _HAPPENS.match(word.key))
-    )
-
-
-def _is_log(linked: Linked) -> bool:
-    """Say whether the rows of a table happened at times, and the question says which it means."""
-    dated = any(column.type in TEMPORAL for column in linked.card.columns)
-    return dated and any(one.column.type == "text" or one.operator != "=" for one in linked.conditions)
 
 
 def _select(asked: ParsedQuestion, linked: Linked) -> Select | None:
@@ -94,9 +69,7 @@ def _select(asked: ParsedQuestion, linked: Linked) -> Select | None:
     if _TIMES.search(low):
         counted = f'SELECT count(*) AS "times" {source}'
         return (
-            Select(counted, values, "rows that match")
-            if _is_log(linked) and not linked.card.partial
-            else None
+            Select(counted, values, "rows that match") if is_log(linked) and not linked.card.partial else None
         )
     measure = next(iter(linked.measures), None) or _count_of_rows(asked, linked)
     if measure is not None and _DIFFERENCE.search(low):
@@ -178,7 +151,7 @@ def _extreme(
         c for c in linked.card.columns if c.name not in bound and (c.type == "text" or c.type in TEMPORAL)
     ]
     named = [column for column in linked.columns if column is not measure]
-    shown = _shown(linked, (*free[:1], *named, measure))
+    shown = _shown(linked, (*free[:2], *named, measure))  # a number and a name, where both call the row
     joint = " AND " if " WHERE " in source else " WHERE "
     name = quoted(measure.name)
     return Select(

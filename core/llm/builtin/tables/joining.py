@@ -36,7 +36,7 @@ def _counted(
     if asked.kind != "count" or not asked.counted or not exact:
         return None
     for many in linked:
-        key = _key(many.card, one.card.name)
+        key = key_between(many.card, one.card.name)
         if key is None or not called(asked.counted, many.subject) or called(asked.counted, one.subject):
             continue
         about = many.subject | one.subject | {word.key for word in words_of(many.card.document)}
@@ -58,7 +58,7 @@ def _looked_up(
 ) -> Select | None:
     """Show what the table a key leads to says of the row that the question names."""
     for other in linked:
-        key = _key(one.card, other.card.name)
+        key = key_between(one.card, other.card.name)
         if key is None or other.conditions:
             continue
         left = _open(asked, one, operations)
@@ -69,7 +69,7 @@ def _looked_up(
         about = [w for w in sought if any(likeness(w.key, k) >= SAME for k in other.subject - one.subject)]
         if not about or len(left) - len(said) > 1 + len(columns):
             continue
-        names = _names(other.card) if not columns else ", ".join(f"b.{quoted(c.name)}" for c in columns[:3])
+        names = names_of(other.card) if not columns else ", ".join(f"b.{quoted(c.name)}" for c in columns[:3])
         if not names:
             continue
         clause, values = where(one.conditions, "a")
@@ -82,7 +82,7 @@ def _looked_up(
     return None
 
 
-def _key(card: TableCard, table: str) -> KeyCard | None:
+def key_between(card: TableCard, table: str) -> KeyCard | None:
     """Return the key of a table to another: that of the same name, else the only one.
 
     Small numbers stand in many columns: values alone would join what has nothing to do with each other.
@@ -92,7 +92,7 @@ def _key(card: TableCard, table: str) -> KeyCard | None:
     return same[0] if same else keys[0] if len(keys) == 1 else None
 
 
-def _names(card: TableCard) -> str:
+def names_of(card: TableCard) -> str:
     """Return the SQL of what a row is called: first and last name as one, else its columns of names."""
     named = [
         c for c in card.columns if c.type == "text" and re.search(r"name|title|名", c.name, re.IGNORECASE)

@@ -13,6 +13,7 @@ from core.llm.builtin.answer.word_matching import SAME, TRANSLATED, Meaning, lik
 from core.llm.builtin.tables.date_conditions import TEMPORAL
 from core.llm.builtin.tables.extremes import HIGH, LOW
 from core.llm.builtin.tables.figure_conditions import Condition, identifies, is_measure
+from core.llm.builtin.tables.grouping import asks_groups, grouped, grouped_over_key
 from core.llm.builtin.tables.joining import LISTED, joined
 from core.llm.builtin.tables.linking import Linked, called, head_of, link, said_whole
 from core.llm.builtin.tables.open_words import OPERATIONS, is_log, open_words, says_nearly_all
@@ -29,6 +30,7 @@ _SUM = re.compile(
 )
 _MEAN = re.compile(r"\b(?:average|mean|on average)\b|平均")
 _MEDIAN = re.compile(r"\bmedian\b|中位")
+_FUNCTIONS = ((_MEDIAN, "median"), (_MEAN, "avg"), (_SUM, "sum"))
 _MOST = re.compile(rf"\b(?:{HIGH}|most expensive)\b|最[高大多长新重快深热厚宽强贵]")
 _LEAST = re.compile(rf"\b(?:{LOW})\b|最[低小少短早轻慢浅冷薄窄弱便]")
 _DIFFERENCE = re.compile(
@@ -50,6 +52,8 @@ def write_query(task: WriteQuery, meaning: Meaning) -> Query:
     linked = [link(asked, card, meaning) for card in task.tables]
     if (over_two := joined(asked, linked, OPERATIONS)) is not None:
         return over_two.query()
+    if (put_together := grouped_over_key(asked, linked, OPERATIONS)) is not None:
+        return put_together.query()
     placed = [one for one in linked if not open_words(one, asked)]
     placed += [one for one in linked if says_nearly_all(one, asked)]
     for one in placed:
@@ -66,6 +70,20 @@ def _select(asked: ParsedQuestion, linked: Linked) -> Select | None:
     whole = asked.computed or asked.kind == "count" or _MOST.search(low) or _LEAST.search(low)
     if whole and (linked.card.partial or (len(linked.measures) > 1 and _APART.search(low))):
         return None  # the rows of one page add up to nothing, and how far two figures lie apart is neither
+    function = next((name for pattern, name in _FUNCTIONS if _computes(pattern, low, linked)), "")
+    if asks_groups(asked, linked, function):
+        return grouped(asked, linked, source, values, function)
+    return _over_rows(asked, linked, source, values)
+
+
+def _computes(pattern: re.Pattern[str], low: str, linked: Linked) -> bool:
+    """Say whether the question asks for what the pattern finds, and no column is called so."""
+    return pattern.search(low) is not None and not any(_named_so(one, pattern) for one in linked.measures)
+
+
+def _over_rows(asked: ParsedQuestion, linked: Linked, source: str, values: tuple[Cell, ...]) -> Select | None:
+    """Count, add up, compare or look up the rows that match."""
+    low = asked.question.lower()
     if _TIMES.search(low):
         counted = f'SELECT count(*) AS "times" {source}'
         return (
@@ -77,7 +95,7 @@ def _select(asked: ParsedQuestion, linked: Linked) -> Select | None:
     if asked.kind == "count" and not (measure and (_MEAN.search(low) or _MEDIAN.search(low))):
         return _counted(asked, linked, source, values, measure)
     if measure is not None:
-        for pattern, function in ((_MEDIAN, "median"), (_MEAN, "avg"), (_SUM, "sum")):
+        for pattern, function in _FUNCTIONS:
             if pattern.search(low) and not (measure in linked.columns and _named_so(measure, pattern)):
                 return _aggregate(function, measure, source, values)
         for pattern, order in ((_MOST, "DESC"), (_LEAST, "ASC")):

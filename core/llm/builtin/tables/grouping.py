@@ -1,0 +1,187 @@
+"""Queries that put rows together by what a column says: the group with the most rows, a mean for each."""
+
+import re
+from collections.abc import Iterable, Sequence
+
+from core.domain import Cell, ColumnCard
+from core.llm.builtin.answer.asked import ParsedQuestion
+from core.llm.builtin.answer.word_matching import SAME, Word, likeness, words_of
+from core.llm.builtin.tables.date_conditions import TEMPORAL
+from core.llm.builtin.tables.extremes import HIGH, LOW
+from core.llm.builtin.tables.figure_conditions import bare, identifies, is_measure
+from core.llm.builtin.tables.joining import LISTED, key_between, names_of
+from core.llm.builtin.tables.linking import Linked, called, head_of, said_whole
+from core.llm.builtin.tables.sql_parts import Select, quoted
+from core.llm.builtin.understand.grammar import tagged
+from core.text.tokens import is_cjk
+
+_WHICH = re.compile(r"\b(?:which|what)\b|哪[个家种位条台]?")
+_WORD_CJK = re.compile(r"[^的最有，,？?]{1,8}(?=的|有|，|,)")
+_EACH = re.compile(r"\b(?:per|(?:for|in|by|of) (?:each|every)|grouped by)\s+([\w-]+)|每[个家种位条台]?(\w+)")
+_MANY = re.compile(r"\b(most|fewest|least)\s+((?:[\w-]+\s+)?[\w-]+)|(最[多少])的?(\w+)")
+_ORDERED = re.compile(rf"\b(?:{HIGH}|{LOW})\b|最[高大多长低小少短]")
+_LOWEST = re.compile(rf"\b(?:{LOW})\b|最[低小少短]")
+
+
+def asks_groups(asked: ParsedQuestion, linked: Linked, function: str) -> bool:
+    """Say whether rows are to be put together before they are told or compared; `function` is "avg", "sum" or
+    "median" where the question says one."""
+    low = asked.question.lower()
+    if function == "sum" and "overall" in low:
+        return False
+    return _each(asked, linked) is not None or (
+        _WHICH.search(low) is not None
+        and _ORDERED.search(low) is not None
+        and (bool(function) or _many(asked, linked) is not None)
+    )
+
+
+def grouped(
+    asked: ParsedQuestion, linked: Linked, source: str, values: tuple[Cell, ...], function: str
+) -> Select | None:
+    """Return the groups with their figure, or the one that has most; None where either is not a column's."""
+    each = _each(asked, linked)
+    group = each or _group(asked, linked)
+    if group is None or any(one.column == group for one in linked.conditions) or not _exact(asked, linked):
+        return None
+    counted = asked.kind == "count" and called(asked.counted, (head_of(linked.card),))
+    measure = next((column for column in linked.measures if column is not group), None)
+    if function == "avg" and each is not None and identifies(each):
+        return None  # the mean per year of rows that are months is not the mean of the rows
+    if function and measure is not None:
+        label = {"sum": "total", "avg": "mean", "median": "median"}[function]
+        figure = f"sum({quoted(measure.name)})" if function == "sum" else _rounded(function, measure)
+        named = f"{label} of {measure.name}"
+    elif not function and (counted or _many(asked, linked) == "") and not linked.measures:
+        figure, named = "count(*)", f"number of {linked.card.title}"
+    elif not function and (summed := _many(asked, linked)):
+        figure, named = f"sum({quoted(summed)})", f"total of {summed}"
+    else:
+        return None
+    name = quoted(group.name)
+    held = f"{name} IS NOT NULL"
+    joint = " AND " if " WHERE " in source else " WHERE "
+    return Select(
+        f"SELECT {name}, {figure} AS {quoted(named)} {source}{joint}{held} GROUP BY {name}"
+        + _first(figure, asked, every=each is not None),
+        values,
+        f"rows put together by {group.name}",
+    )
+
+
+def grouped_over_key(
+    asked: ParsedQuestion, linked: Sequence[Linked], operations: re.Pattern[str]
+) -> Select | None:
+    """Return the row of a table to which most rows of another point: "which artist has the most albums"."""
+    low = asked.question.lower()
+    match = _MANY.search(low)
+    keys = [word.key for word in _behind_which(asked.question)]
+    if match is None or not keys:
+        return None
+    said = {word.key for word in words_of(match[2] or match[4])}
+    order = "ASC" if _LOWEST.search(low) else "DESC"
+    for one in linked:
+        for many in linked:
+            key = key_between(many.card, one.card.name)
+            about = many.subject | one.subject | {word.key for word in words_of(many.card.document)}
+            if (
+                key is None
+                or many.card.partial
+                or many.conditions
+                or one.conditions
+                or not called(keys[-1], one.subject)
+                or not any(called(word, many.subject) for word in said)
+                or any(not called(word.key, about) for word in _open(asked.words, operations))
+                or not (names := names_of(one.card))
+            ):
+                continue
+            shown = "1" if " AS " in names else ", ".join(str(at + 1) for at in range(names.count("b.")))
+            return Select(
+                f'SELECT {names}, count(*) AS "number of {many.card.title}" FROM {quoted(many.card.name)} a '
+                f"JOIN {quoted(one.card.name)} b ON a.{quoted(key.column)} = b.{quoted(key.other)} "
+                f"GROUP BY b.{quoted(key.other)}, {shown} "
+                f"QUALIFY rank() OVER (ORDER BY count(*) {order}) = 1 ORDER BY {shown} LIMIT {LISTED + 1}",
+                (),
+                f"rows that point to it, joined over {key.column}",
+            )
+    return None
+
+
+def _open(words: Iterable[Word], operations: re.Pattern[str]) -> list[Word]:
+    return [word for word in words if not operations.match(word.key)]
+
+
+def _first(figure: str, asked: ParsedQuestion, *, every: bool) -> str:
+    """Return the end of the SELECT: all groups in order, or those that stand first, several if they tie."""
+    order = "ASC" if _LOWEST.search(asked.question.lower()) else "DESC"
+    first = "" if every else f" QUALIFY rank() OVER (ORDER BY {figure} {order}) = 1"
+    return f"{first} ORDER BY 2 {order}, 1 LIMIT {LISTED + 1}"
+
+
+def _rounded(function: str, measure: ColumnCard) -> str:
+    return f"round({function}({quoted(measure.name)}), {2 if measure.type == 'integer' else 4})"
+
+
+def _each(asked: ParsedQuestion, linked: Linked) -> ColumnCard | None:
+    """Return the column of "per year", but not where the table itself is called so: each row is a year."""
+    match = _EACH.search(asked.question.lower())
+    called_so = (linked.card.title, *(column.name for column in linked.card.columns))
+    if match is None or any(match[0] in name.lower() for name in called_so):
+        return None
+    return _column(words_of(match[1] or match[2])[-1:], linked)
+
+
+def _group(asked: ParsedQuestion, linked: Linked) -> ColumnCard | None:
+    """Return the column that holds what the question asks which of: each of the words names it."""
+    return _column(_behind_which(asked.question), linked)
+
+
+def _behind_which(question: str) -> Sequence[Word]:
+    """Return the words right behind the question word, up to the first that is neither noun nor adjective."""
+    match = _WHICH.search(question.lower())
+    if match is None:
+        return ()
+    if is_cjk(match[0]):
+        named = _WORD_CJK.match(question, match.end())
+        return words_of(named[0]) if named else ()
+    end = match.end()
+    for word in tagged(question):
+        if word.start >= match.end():
+            if word.letter not in "nmNj":
+                break
+            end = word.end
+    return words_of(question[match.end() : end])
+
+
+def _column(words: Sequence[Word], linked: Linked) -> ColumnCard | None:
+    for column in linked.card.columns:
+        own = [word.key for word in words_of(bare(column.name))]
+        own += [word.key for word in words_of(re.sub(r"(?<=[a-z])(?=[A-Z])", " ", column.name))]
+        held = column.type in ("text", "integer") or column.type in TEMPORAL
+        if words and held and not is_measure(column) and all(_is(word.key, own) for word in words):
+            return column
+    return None
+
+
+def _is(key: str, own: Sequence[str]) -> bool:
+    return any(likeness(key, other) >= SAME for other in own)
+
+
+def _many(asked: ParsedQuestion, linked: Linked) -> str | None:
+    """Return what "the most" is said of: "" for what a row is, the name of a column of figures, else None."""
+    match = _MANY.search(asked.question.lower())
+    if match is None:
+        return None
+    keys = [word.key for word in words_of(match[2] or match[4] or "")]
+    if any(called(key, (head_of(linked.card),)) for key in keys):
+        return ""
+    for column in linked.measures:
+        own = [word.key for word in words_of(bare(column.name))]
+        if any(_is(key, own) for key in keys):
+            return column.name
+    return None
+
+
+def _exact(asked: ParsedQuestion, linked: Linked) -> bool:
+    texts = [one for one in linked.conditions if one.column.type == "text"]
+    return not linked.card.partial and all(said_whole(asked, value) for one in texts for value in one.values)

@@ -147,3 +147,19 @@ def test_what_numbers_are_written_with_is_told_in_the_passages(reads: Reads) -> 
         "C | 7.5 | 3 | 0.5",
         "D | 8 | 4 | 0.25",
     ]
+
+
+def test_remarks_strewn_under_a_table_are_no_rows_of_it(reads: Reads) -> None:
+    rows: list[Row] = [
+        ["Name", "Trade", "Age", "Kids", "Town"],
+        ["Ann", "smith", 51, 2, "Ulm"],
+        ["Bo", "baker", 44, 0, "Graz"],
+        ["Cy", None, None, None, None],
+    ]
+    strewn: list[Row] = [
+        [None, "That was the list", None, None, None],
+        [None, None, None, None, "of last year."],
+    ]
+    parsed = read(reads, rows + strewn)
+    assert len(parsed.tables[0].rows) == 3 and parsed.tables[0].columns[2].type == "integer"
+    assert texts(parsed, "paragraph")[-2:] == ["That was the list", "of last year."]

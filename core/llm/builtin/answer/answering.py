@@ -17,6 +17,7 @@ _OUTCOMES = {
 _PHRASES = {
     "en": {
         "closest": "The library does not say this outright. Closest passages:",
+        "likely": "The library does not say this outright. It most likely stands in the first of these:",
         "lacking": "The library does not say this; nothing found speaks of {what}. Closest passages:",
         "nothing": "Nothing in the library answers this.",
         "open": "The library does not say: {what}",
@@ -24,6 +25,7 @@ _PHRASES = {
     },
     "zh": {
         "closest": "资料库没有直接说明。最接近的段落：",
+        "likely": "资料库没有直接说明。答案很可能在下面第一段中：",
         "lacking": "资料库没有说明；找到的内容都没有提到{what}。最接近的段落：",
         "nothing": "资料库中没有能够回答这个问题的内容。",
         "open": "资料库没有说明：{what}",
@@ -59,7 +61,7 @@ def bridge(task: Bridge, scorer: Scorer) -> Bridged:
 
 
 def _bridged(number: int, question: str, evidence: Sequence[Evidence], scorer: Scorer) -> BridgedPart:
-    found = find(question, evidence, scorer)
+    found = find(question, evidence, scorer, plainly=True)
     if found.outcome in ("answer", "conflict"):
         cited = tuple(dict.fromkeys(n for sentence in found.sentences for n in sentence.citations))
         text = found.value or found.sentences[0].text.replace("**", "")
@@ -94,7 +96,8 @@ def _answered_parts(
 ) -> tuple[tuple[Sentence, ...], float]:
     if not part.answer:
         return (Sentence(text=_say("open", language, what=part.question)),), 0.0
-    found = find(part.question, [held[n] for n in part.citations if n in held], scorer)
+    cited = [held[n] for n in part.citations if n in held]
+    found = find(part.question, cited, scorer, plainly=True)
     if found.outcome in ("answer", "conflict"):
         return found.sentences, found.confidence
     return (Sentence(text=part.answer, citations=part.citations[:1]),), 0.5
@@ -104,7 +107,8 @@ def _written(found: Finding, language: str) -> Written:
     outcome = _OUTCOMES[found.outcome]
     if outcome is Outcome.CLOSEST:
         what = ", ".join(f"“{word}”" for word in found.lacking)
-        lead = _say("lacking" if what else "closest", language, what=what)
+        form = "likely" if found.likely else "lacking" if what else "closest"
+        lead = _say(form, language, what=what)
         items = tuple(s.model_copy(update={"text": f"- {s.text}"}) for s in found.sentences)
         return Written(text=f"{lead}\n{_text(items)}", outcome=outcome, confidence=found.confidence)
     if outcome is Outcome.NOTHING:

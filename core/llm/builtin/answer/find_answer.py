@@ -9,18 +9,20 @@ from core.domain import Evidence, Sentence
 from core.llm.builtin.answer.admission import admissible
 from core.llm.builtin.answer.asked import WHOLE, ParsedQuestion, names, number_of, read
 from core.llm.builtin.answer.evidence_units import Unit, shown, units
-from core.llm.builtin.answer.fitted_weights import weights
+from core.llm.builtin.answer.fitted_weights import telling_weights, weights
 from core.llm.builtin.answer.quoting import (
     LONGEST,
     answer_sentences,
     emphasised,
     is_list,
+    passage_told,
     quoted,
     row_told,
     section_told,
 )
 from core.llm.builtin.answer.scorer import Scored, Scorer
 from core.llm.builtin.answer.summary import summarised
+from core.llm.builtin.answer.telling import HELD, held_by, likeliest
 from core.llm.builtin.answer.values import repeats_question, value_of
 from core.llm.builtin.answer.word_matching import likeness, words_of
 
@@ -42,10 +44,12 @@ class Finding:
     confidence: float = 0.0
     lacking: tuple[str, ...] = ()
     value: str = ""
+    likely: bool = False  # the first of the closest passages most likely holds the answer
 
 
-def find(question: str, evidence: Sequence[Evidence], scorer: Scorer) -> Finding:
-    """Return what the evidence says to the question."""
+def find(question: str, evidence: Sequence[Evidence], scorer: Scorer, *, plainly: bool = False) -> Finding:
+    """Return what the evidence says to the question: a piece with what stands around it, or, where it is used
+    further on, only what the piece `plainly` states."""
     asked = read(question)
     computed = [piece for piece in evidence if piece.kind == RESULT]
     evidence = [piece for piece in evidence if piece.kind != RESULT]
@@ -58,17 +62,32 @@ def find(question: str, evidence: Sequence[Evidence], scorer: Scorer) -> Finding
     scored = scorer.score(asked, units(evidence))
     if not scored:
         return Finding("nothing")
-    best = next((one for one in scored if admissible(asked, one)), scored[0])
-    if best.chance >= weights().told and admissible(asked, best):
-        other = _contrary(asked, best, scored)
-        sentences = answer_sentences(asked, best)
-        if other is not None:
-            return Finding("conflict", (*sentences, *answer_sentences(asked, other)), best.chance)
-        return Finding("answer", sentences, best.chance, value=_value(asked, best.unit))
+    best = next((one for one in scored if admissible(asked, one)), None)
+    if best is not None and best.chance >= weights().told:
+        if plainly:
+            return Finding(
+                "answer", answer_sentences(asked, best), best.chance, value=_value(asked, best.unit)
+            )
+        found = any(piece.scores for piece in evidence)  # what was given by hand has no place in a search
+        if not found or held_by(asked, best, scored, evidence) >= HELD:
+            return _told(asked, best, scored)
     best, lacking = scored[0], _lacking(scored)
     if max(one.signals["all"] for one in scored) < SPOKEN:
         return Finding("nothing", confidence=best.chance, lacking=lacking)
-    return Finding("closest passages", _closest(asked, scored), best.chance, lacking)
+    chance, likely = likeliest(asked, scored, evidence)
+    if plainly or likely is None or chance < telling_weights().told:
+        return Finding("closest passages", _closest(asked, scored), best.chance, lacking)
+    beside = [one for one in scored if one.unit.evidence.n != likely.unit.evidence.n]
+    shown = (*passage_told(asked, likely), *_closest(asked, beside, CLOSEST - 1))
+    return Finding("closest passages", shown, chance, likely=True)
+
+
+def _told(asked: ParsedQuestion, best: Scored, scored: Sequence[Scored]) -> Finding:
+    other = _contrary(asked, best, scored)
+    if other is not None:
+        both = (*answer_sentences(asked, best), *answer_sentences(asked, other))
+        return Finding("conflict", both, best.chance)
+    return Finding("answer", passage_told(asked, best), best.chance, value=_value(asked, best.unit))
 
 
 def _as_many(asked: ParsedQuestion, computed: Evidence) -> bool:
@@ -155,12 +174,12 @@ def _lacking(scored: Sequence[Scored]) -> tuple[str, ...]:
     return tuple(word for word in scored[0].lacking if all(word in one for one in held))
 
 
-def _closest(asked: ParsedQuestion, scored: Sequence[Scored]) -> tuple[Sentence, ...]:
+def _closest(asked: ParsedQuestion, scored: Sequence[Scored], most: int = CLOSEST) -> tuple[Sentence, ...]:
     """Return the best piece of each of the likeliest passages, the question's words in bold."""
     kept: dict[int, Scored] = {}
     for one in scored:
         kept.setdefault(one.unit.evidence.n, one)
-    pieces = list(kept.values())[:CLOSEST]
+    pieces = list(kept.values())[:most]
     return tuple(quoted(emphasised(asked, one.unit.text[:500]), one.unit.evidence.n) for one in pieces)
 
 

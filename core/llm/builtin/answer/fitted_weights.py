@@ -1,6 +1,6 @@
-"""The fitted model of answerability: what each signal weighs, and from which chance on an answer is told.
+"""The fitted models of answerability: what each signal weighs, and from which chance on an answer is told.
 
-`weights.json` is written by `bench/fit_answerability.py`.
+`weights.json` is written by `bench/fit_answerability.py`, `telling.json` by `bench/fit_telling.py`.
 """
 
 import json
@@ -27,6 +27,16 @@ class Weights:
 
 @lru_cache(maxsize=1)
 def weights() -> Weights:
-    """Return the weights that come with Strata."""
-    held = json.loads((Path(__file__).parent / "weights.json").read_text("utf-8"))
+    """Return the weights of a piece alone, as they come with Strata."""
+    return _read("weights.json")
+
+
+@lru_cache(maxsize=1)
+def telling_weights() -> Weights:
+    """Return the weights of a passage that holds the answer, as they come with Strata."""
+    return _read("telling.json")
+
+
+def _read(name: str) -> Weights:
+    held = json.loads((Path(__file__).parent / name).read_text("utf-8"))
     return Weights(held["bias"], held["signals"], held["told"])

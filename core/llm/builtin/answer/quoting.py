@@ -9,8 +9,10 @@ from core.llm.builtin.answer.evidence_units import Unit, closed
 from core.llm.builtin.answer.scorer import Scored
 from core.llm.builtin.answer.values import asked_columns, named_by, span_in, value_of
 from core.llm.builtin.answer.word_matching import likeness, words_of
+from core.text.orders import ORDERS
 from core.text.sentences import sentence_spans
 
+CONTEXT = 600  # characters that are told of a passage that holds the answer
 LONGEST = 1_200  # characters of a section that is told whole
 SHORT, SECTION = 40, 300  # a shorter line that is no sentence is told with its paragraph
 _ITEM = re.compile(r"^\s*(?:[-*•·▪‣–—]\s|\d{1,3}[.)、]\s?|[a-zA-Z][.)]\s|[（(]\d+[)）]|[☐☑☒✓✔]\s?)")
@@ -35,6 +37,39 @@ def answer_sentences(asked: ParsedQuestion, scored: Scored) -> tuple[Sentence, .
     if len(unit.text) < SHORT and not closed(unit.text):
         return (quoted(_paragraph(unit, SECTION), unit.evidence.n),)
     return (quoted(marked(unit.text, value_of(asked, unit)), unit.evidence.n),)
+
+
+def passage_told(asked: ParsedQuestion, scored: Scored) -> tuple[Sentence, ...]:
+    """Return the sentences that tell a piece with those around it, up to `CONTEXT` characters; the value is
+    marked, where none is clear the piece itself. Rows, lists and sections are told as they are."""
+    unit = scored.unit
+    sentences = answer_sentences(asked, scored)
+    if unit.kind == "row" or len(sentences) > 1 or len(sentences[0].text) >= CONTEXT:
+        return sentences
+    start, end = _around(unit)
+    text = unit.evidence.text[start:end]
+    span = value_of(asked, unit) or (0, len(unit.text))
+    shift = unit.start - start
+    return (quoted(marked(text, (span[0] + shift, span[1] + shift)), unit.evidence.n),)
+
+
+def _around(unit: Unit) -> tuple[int, int]:
+    """Return where the sentences around a piece begin and end: whole ones, by turns before and behind, up to
+    one that gives orders to an assistant."""
+    text = unit.evidence.text
+    spans = sentence_spans(text)
+    orders = [start for start, end in spans if ORDERS.search(text[start:end])]
+    before = [start for start, end in spans if end <= unit.start]
+    before = before[max((before.index(at) + 1 for at in orders if at in before), default=0) :]
+    last = min((at for at in orders if at >= unit.end), default=len(text))
+    behind = [end for start, end in spans if unit.end <= start < last]
+    start, end = unit.start, unit.end
+    while before or behind:
+        if before:
+            start, before = (before[-1], before[:-1]) if end - before[-1] <= CONTEXT else (start, [])
+        if behind:
+            end, behind = (behind[0], behind[1:]) if behind[0] - start <= CONTEXT else (end, [])
+    return start, end
 
 
 def quoted(text: str, number: int) -> Sentence:

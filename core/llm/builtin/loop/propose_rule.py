@@ -37,7 +37,7 @@ def propose(task: Propose, scorer: Scorer) -> Proposals:
         text = _REFERENCE.sub(lambda m: known.get(int(m.group(1)), m.group()), part.question)
         if "#" in text:
             continue
-        found = find(text, task.context, scorer)
+        found = find(text, task.context, scorer, plainly=True)
         if found.outcome == "answer":
             known[part.id] = found.value or found.sentences[0].text.replace("**", "")
         if part.id not in known or _plain(text) not in asked | {_plain(task.question)}:

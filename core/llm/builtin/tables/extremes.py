@@ -1,10 +1,10 @@
-"""English superlatives that ask for the row with the highest or the lowest figure."""
+"""English superlatives that ask for the row with the highest or the lowest figure ("at least 3" for none)."""
 
 HIGH = (
-    "most|highest|largest|biggest|greatest|longest|maximum|max|latest|newest|top|best|strongest|heaviest|fastest"
-    "|deepest|hottest|warmest|tallest|thickest|widest|busiest|deadliest"
+    r"(?<!\bat )most|highest|largest|biggest|greatest|longest|maximum|max|latest|newest|top|best|strongest"
+    "|heaviest|fastest|deepest|hottest|warmest|tallest|thickest|widest|busiest|deadliest"
 )
 LOW = (
-    "least|fewest|lowest|smallest|shortest|minimum|min|earliest|oldest|worst|weakest|lightest|slowest"
-    "|shallowest|coldest|thinnest|narrowest|cheapest"
+    r"(?<!\bat )least|fewest|lowest|smallest|shortest|minimum|min|earliest|oldest|worst|weakest|lightest"
+    "|slowest|shallowest|coldest|thinnest|narrowest|cheapest"
 )

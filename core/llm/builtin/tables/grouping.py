@@ -1,7 +1,7 @@
 """Queries that put rows together by what a column says: the group with the most rows, a mean for each."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from core.domain import Cell, ColumnCard
 from core.llm.builtin.answer.asked import ParsedQuestion
@@ -18,8 +18,9 @@ from core.text.tokens import is_cjk
 _WHICH = re.compile(r"\b(?:which|what)\b|哪[个家种位条台]?")
 _WORD_CJK = re.compile(r"[^的最有，,？?]{1,8}(?=的|有|，|,)")
 _EACH = re.compile(r"\b(?:per|(?:for|in|by|of) (?:each|every)|grouped by)\s+([\w-]+)|每[个家种位条台]?(\w+)")
-_MANY = re.compile(r"\b(most|fewest|least)\s+((?:[\w-]+\s+)?[\w-]+)|(最[多少])的?(\w+)")
+_MANY = re.compile(r"(?<!\bat )\b(most|fewest|least)\s+((?:[\w-]+\s+)?[\w-]+)|(最[多少])的?(\w+)")
 _ORDERED = re.compile(rf"\b(?:{HIGH}|{LOW})\b|最[高大多长低小少短]")
+_YEAR = re.compile(r"year|jahr|ann[ée]e|年", re.IGNORECASE)  # a number that rows are put together by
 _LOWEST = re.compile(rf"\b(?:{LOW})\b|最[低小少短]")
 
 
@@ -52,7 +53,7 @@ def grouped(
         label = {"sum": "total", "avg": "mean", "median": "median"}[function]
         figure = f"sum({quoted(measure.name)})" if function == "sum" else _rounded(function, measure)
         named = f"{label} of {measure.name}"
-    elif not function and (counted or _many(asked, linked) == "") and not linked.measures:
+    elif not function and (counted or _many(asked, linked) == "") and not _tallied(linked):
         figure, named = "count(*)", f"number of {linked.card.title}"
     elif not function and (summed := _many(asked, linked)):
         figure, named = f"sum({quoted(summed)})", f"total of {summed}"
@@ -83,7 +84,6 @@ def grouped_over_key(
     for one in linked:
         for many in linked:
             key = key_between(many.card, one.card.name)
-            about = many.subject | one.subject | {word.key for word in words_of(many.card.document)}
             if (
                 key is None
                 or many.card.partial
@@ -91,7 +91,7 @@ def grouped_over_key(
                 or one.conditions
                 or not called(keys[-1], one.subject)
                 or not any(called(word, many.subject) for word in said)
-                or any(not called(word.key, about) for word in _open(asked.words, operations))
+                or _open(one, many, operations)
                 or not (names := names_of(one.card))
             ):
                 continue
@@ -107,8 +107,10 @@ def grouped_over_key(
     return None
 
 
-def _open(words: Iterable[Word], operations: re.Pattern[str]) -> list[Word]:
-    return [word for word in words if not operations.match(word.key)]
+def _open(one: Linked, many: Linked, operations: re.Pattern[str]) -> bool:
+    """Say whether a word of the question has a place in neither table."""
+    left = {word.key for word in one.rest}
+    return any(word.key in left and not operations.match(word.key) for word in many.rest)
 
 
 def _first(figure: str, asked: ParsedQuestion, *, every: bool) -> str:
@@ -157,7 +159,7 @@ def _column(words: Sequence[Word], linked: Linked) -> ColumnCard | None:
     for column in linked.card.columns:
         own = [word.key for word in words_of(bare(column.name))]
         own += [word.key for word in words_of(re.sub(r"(?<=[a-z])(?=[A-Z])", " ", column.name))]
-        held = column.type in ("text", "integer") or column.type in TEMPORAL
+        held = column.type == "text" or column.type in TEMPORAL or _YEAR.search(column.name)
         if words and held and not is_measure(column) and all(_is(word.key, own) for word in words):
             return column
     return None
@@ -180,6 +182,13 @@ def _many(asked: ParsedQuestion, linked: Linked) -> str | None:
         if any(_is(key, own) for key in keys):
             return column.name
     return None
+
+
+def _tallied(linked: Linked) -> bool:
+    """Say whether a column counts what the rows are about: a row may stand for several of them."""
+    return any(is_measure(column) and column.type == "integer" for column in linked.card.columns) or bool(
+        linked.measures
+    )
 
 
 def _exact(asked: ParsedQuestion, linked: Linked) -> bool:

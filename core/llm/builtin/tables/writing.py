@@ -16,7 +16,7 @@ from core.llm.builtin.tables.figure_conditions import Condition, identifies, is_
 from core.llm.builtin.tables.grouping import asks_groups, grouped, grouped_over_key
 from core.llm.builtin.tables.joining import LISTED, joined
 from core.llm.builtin.tables.linking import Linked, called, head_of, link, said_whole
-from core.llm.builtin.tables.open_words import OPERATIONS, is_log, open_words, says_nearly_all
+from core.llm.builtin.tables.open_words import OPERATIONS, is_log, open_words
 from core.llm.builtin.tables.sql_parts import Select, quoted, where
 from core.tasks import Query, WriteQuery
 
@@ -55,7 +55,6 @@ def write_query(task: WriteQuery, meaning: Meaning) -> Query:
     if (put_together := grouped_over_key(asked, linked, OPERATIONS)) is not None:
         return put_together.query()
     placed = [one for one in linked if not open_words(one, asked)]
-    placed += [one for one in linked if says_nearly_all(one, asked)]
     for one in placed:
         written = _select(asked, one)
         if written is not None:

@@ -58,6 +58,7 @@ def shop():
         ("What is the average debt per country?", [("Chile", 40.0), ("Norway", 35.5), ("USA", 12.5)]),
         ("Which Country in the shop has the most customers?", [("Norway", 2), ("USA", 2)]),
         ("Which customer has the most orders?", [("Bo", 2)]),
+        ("Which customer has the most orders in the Shop database?", [("Bo", 2)]),
     ],
 )
 def test_groups_are_counted_and_compared(engine, shop, question, rows):
@@ -69,6 +70,7 @@ def test_groups_are_counted_and_compared(engine, shop, question, rows):
     "question",
     [
         "Which country has the most unpaid customers?",
+        "Which country has at least 2 customers?",
         "Which manager has the highest average debt?",
         "Which country has the most employees?",
         "What is the average debt per city?",
@@ -90,3 +92,10 @@ def test_a_mean_per_year_is_taken_over_rows_that_are_years(engine):
     assert "avg(" in engine.run(WriteQuery(question=asked, tables=(ducks,)), Query).sql
     monthly = ducks.model_copy(update={"title": "Number of ducks"})
     assert not engine.run(WriteQuery(question=asked, tables=(monthly,)), Query).sql
+
+
+def test_rows_that_may_stand_for_several_are_not_counted(engine):
+    tally = ColumnCard(name="No. of", type="integer", samples=("12", "40"))
+    notices = CUSTOMERS.model_copy(update={"columns": (*CUSTOMERS.columns, tally)})
+    asked = "Which country has the most customers?"
+    assert not engine.run(WriteQuery(question=asked, tables=(notices,)), Query).sql

@@ -32,11 +32,9 @@ class AnswerJudge:
         return self._with(row, JudgedAs(grade=said.grade, reason=said.reason))
 
     def judge_all(self, rows: Iterable[KeptAnswer], log: AnswerLog) -> Iterator[KeptAnswer]:
-        """Yield each answer with its grade, kept as soon as it is there. Raises LLMError."""
-        for row in rows:
-            if self.name not in row.judged:
-                row = self.judge(row)
-                log.keep(row)
+        """Yield each answer with its grade, a new one, kept as soon as it is there. Raises LLMError."""
+        for row in map(self.judge, rows):
+            log.keep(row)
             yield row
 
     def _with(self, row: KeptAnswer, said: JudgedAs) -> KeptAnswer:

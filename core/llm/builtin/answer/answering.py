@@ -1,5 +1,6 @@
 """The rules for Answer and Bridge: quote what answers, part by part; else show what comes closest."""
 
+import re
 from collections.abc import Sequence
 
 from core.domain import Evidence, Outcome, Sentence
@@ -7,6 +8,7 @@ from core.llm.builtin.answer.find_answer import RESULT, Finding, find
 from core.llm.builtin.answer.scorer import Scorer
 from core.tasks import Answer, Bridge, Bridged, BridgedPart, QuestionAnswer, Written
 
+_BULLET = re.compile(r"^\s*[-*•·▪‣–—]\s+")  # an item's own mark, where it is told as an item
 CLOSE = 0.05  # a single quotation that is hardly less sure goes before one of each part
 _OUTCOMES = {
     "answer": Outcome.ANSWER,
@@ -109,7 +111,7 @@ def _written(found: Finding, language: str) -> Written:
         what = ", ".join(f"“{word}”" for word in found.lacking)
         form = "likely" if found.likely else "lacking" if what else "closest"
         lead = _say(form, language, what=what)
-        items = tuple(s.model_copy(update={"text": f"- {s.text}"}) for s in found.sentences)
+        items = tuple(s.model_copy(update={"text": f"- {_BULLET.sub('', s.text)}"}) for s in found.sentences)
         return Written(text=f"{lead}\n{_text(items)}", outcome=outcome, confidence=found.confidence)
     if outcome is Outcome.NOTHING:
         return Written(text=_say("nothing", language), outcome=outcome, confidence=found.confidence)

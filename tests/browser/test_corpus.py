@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.accessibility import findings
 from tests.browser.conftest import OpenWindow, Window
 
 expect.set_options(timeout=20_000)  # a page that works meanwhile answers later
@@ -91,6 +92,26 @@ def saved_report(held: Window) -> str:
     with held.page.expect_download() as got:
         held.page.get_by_role("button", name="Save this report").click()
     return Path(got.value.path()).read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_words_of_a_dialog_are_as_readable_as_others(
+    window: OpenWindow, tmp_path: Path, theme: str
+) -> None:
+    (tmp_path / f"dialog-{theme}.md").write_text(
+        f"# Dialog {theme}\n\nThe lid of the {theme} dialog was opened.\n"
+    )
+    held = window(theme=theme)
+    page = held.open("corpus")
+    drop_all(page, [tmp_path / f"dialog-{theme}.md"])
+    held.settle()
+    narrow(held, f"dialog {theme}")
+    tick(held, "all")
+    page.get_by_role("button", name="Delete …").click()
+    expect(page.get_by_role("dialog")).to_contain_text("This goes with it")
+    # While the page behind a dialog cannot be scrolled, axe judges no contrast at all.
+    page.add_style_tag(content="html, body { overflow: visible !important; }")
+    assert [one for one in findings(page) if one.startswith("color-contrast")] == []
 
 
 def test_many_are_deleted_only_once_confirmed_and_come_back(window: OpenWindow, tmp_path: Path) -> None:

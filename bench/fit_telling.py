@@ -28,14 +28,16 @@ from core.evaluation.selective_answers import AnswerQuestion
 from core.llm.builtin.answer import telling
 from core.llm.builtin.answer.asked import read
 from core.llm.builtin.answer.evidence_units import units
+from core.llm.builtin.answer.fitted_weights import weights
 from core.llm.builtin.answer.quoting import passage_told
 from core.llm.builtin.answer.scorer import Scorer
-from core.llm.builtin.answer.telling import CANDIDATES, TELLING, may_be_told, telling_signals
+from core.llm.builtin.answer.telling import CANDIDATES, HELD, TELLING, may_be_told, telling_signals
 from core.llm.builtin.answer.word_matching import Meaning
 from core.llm.embedders import PackagedEmbedder
 
 STRENGTH = 0.03  # inverse of the regularisation
 PRECISION = 0.75  # of what is told, on files that were not fitted
+ADMITTED, CHANCE = TELLING.index("admitted"), TELLING.index("chance")
 STEPS = (0.85, 0.8, 0.75, 0.7, 0.65, 0.6, 0.55, 0.5, 0.45, 0.4)
 
 
@@ -61,10 +63,10 @@ def main() -> None:
     asked = [one for file in given.kept for one in candidates(scorer, file)]
     threshold = report(asked)
     scale, model = fitted(asked)
-    weights = model.coef_[0] / scale.scale_
+    worth = model.coef_[0] / scale.scale_
     held = {
-        "bias": round(float(model.intercept_[0] - weights @ scale.mean_), 4),
-        "signals": {name: round(float(w), 4) for name, w in zip(TELLING, weights, strict=True)},
+        "bias": round(float(model.intercept_[0] - worth @ scale.mean_), 4),
+        "signals": {name: round(float(w), 4) for name, w in zip(TELLING, worth, strict=True)},
         "told": threshold,
     }
     if given.write:
@@ -106,6 +108,7 @@ def report(asked: Sequence[Asked]) -> float:
     """Print precision, coverage and refusals at falling thresholds, each file asked of a fit on the others;
     return the threshold to tell from."""
     best: list[tuple[float, bool, bool]] = []
+    ruled: list[tuple[bool, bool]] = []  # of what the rules tell: whether its passage is likely, and right
     for file in sorted({one.file for one in asked}):
         scale, model = fitted([one for one in asked if one.file != file])
         for one in asked:
@@ -116,9 +119,18 @@ def report(asked: Sequence[Asked]) -> float:
                     continue
                 chances = model.predict_proba(scale.transform(one.signals))[:, 1]
                 at = int(chances.argmax())
+                admitted = np.flatnonzero(
+                    (one.signals[:, ADMITTED] > 0) & (one.signals[:, CHANCE] >= weights().told)
+                )
+                ruled += [
+                    (bool(chances[first] >= HELD), bool(one.right[first])) for first in admitted[:1].tolist()
+                ]
                 best.append((float(chances[at]), bool(one.right[at]), answerable))
     answerable = sum(one[2] for one in best)
     print(f"{len(best)} questions, {answerable} answerable")
+    likely = [fits for held, fits in ruled if held]
+    print(f"told by the rules: {sum(fits for _, fits in ruled)} of {len(ruled)} right")
+    print(f"... and likely by the passage, as in use: {sum(likely)} of {len(likely)}")
     threshold = max(STEPS)
     for least in STEPS:
         told = [one for one in best if one[0] >= least]

@@ -26,6 +26,7 @@ from core.ingest.table_relations import Rows, relations_of_fields, relations_of_
 from core.ingest.tag_names import TagNames
 from core.tasks import Call, PieceFacts
 from core.text.title_names import Target, TitleNames, recognisable, spellings
+from core.text.tokens import content_words
 
 BUILT_IN = "built-in"
 _OWN = 3  # chunks of a section that stand for its heading, and how much each counts
@@ -181,11 +182,23 @@ class Assembly:
         for chunk_id in chunks if form else ():
             self._mentions[(chunk_id, form)] = self._mentions.get((chunk_id, form), 0) + _OWN
 
+    def _fits(self, form: str, name: str) -> bool:
+        """Say whether a short form may stand for a name that another document explains it with.
+
+        A column has codes of its own ("PHI" among "STL" and "TOR"): one that stands in tables only is looked
+        up only where the document says a word of the name, too.
+        """
+        kinds = {chunk.id: chunk.kind for chunk in self._chunks}
+        if any(met == form and kinds[chunk_id] != "table" for chunk_id, met in self._mentions):
+            return True
+        said = {word for chunk in self._chunks for word in content_words(chunk.text)}
+        return not said.isdisjoint(content_words(name))
+
     def assembled(self) -> Distilled:
         """Return everything that was added and found, names resolved to entities."""
         self._name_itself()
         resolver = self._resolver
-        resolver.consult()
+        resolver.consult(self._fits)
         mentions: Counter[tuple[str, str]] = Counter()
         for (chunk_id, form), times in self._mentions.items():
             mentions[(chunk_id, resolver.id_of(form))] += times

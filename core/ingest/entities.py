@@ -174,8 +174,11 @@ class Resolver:
             self._about.setdefault(form, {})[each] = None
         return form
 
-    def consult(self, most: int = 200) -> None:
-        """Ask the library about short forms this document does not explain."""
+    def consult(self, fits: Callable[[str, str], bool] = lambda form, name: True, most: int = 200) -> None:
+        """Ask the library about short forms this document does not explain.
+
+        `fits` says whether a normal form may stand here for a name the library knows.
+        """
         if self._known is None:
             return
         open_forms = [
@@ -190,8 +193,8 @@ class Resolver:
                     meant.setdefault(normal(alias), set()).add(entity.name)
         for form in open_forms:
             names = meant.get(form, set())
-            if len(names) == 1:
-                self.explain(names.pop(), self._names[form])
+            if len(names) == 1 and fits(form, name := names.pop()):
+                self.explain(name, self._names[form])
 
     def id_of(self, form: str) -> str:
         """Return the id of the thing that goes by this normal form."""

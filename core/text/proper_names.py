@@ -58,6 +58,8 @@ _NO_NAME = STOPWORDS_EN | word_set(
     use make ensure verify press turn wait start stop remove clean replace record example summary result
     results cause action question answer total mean maximum minimum"""
 )
+# the label of a structured abstract and the sentence after it: "METHODS We searched"
+_PRONOUN_BEHIND = re.compile(r" (?:We|They|He|She|This|These|Those|Our|Their|Its|There)$")
 _NO_ACRONYM = word_set("AM PM OK ID NO II III IV VI VII VIII IX XI XII AND THE FOR NOT OR")
 
 
@@ -135,7 +137,7 @@ def _trim(text: str, start: int, end: int, at_start: bool) -> tuple[int, int]:
         while start < end and text[start] in " -":
             start += 1
         at_start = False
-    piece = text[start:end].rstrip("’'-&")
+    piece = _PRONOUN_BEHIND.sub("", text[start:end]).rstrip("’'-&")
     return start, start + len(piece.removesuffix("'s").removesuffix("’s"))
 
 

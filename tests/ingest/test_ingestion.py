@@ -296,3 +296,16 @@ def test_a_question_the_rules_wrote_is_kept_without_a_vector_and_goes_with_its_d
     into.knowledge.remove(outcome.document_id)
     assert into.knowledge.counts()["atoms"] == 0 and into.knowledge.check() == []
     into.knowledge.close()
+
+
+def test_codes_of_a_column_are_not_short_forms_another_document_explains(
+    into: Ingestion, tmp_path: Path
+) -> None:
+    bring(into, file(tmp_path, "b.md", "Files with protected health information (PHI) are locked away.\n"))
+    _, cups = bring(into, file(tmp_path, "cups.csv", "Team,Location\nBlues,STL\nFlyers,PHI\nLeafs,TOR\n"))
+    named = {
+        e.name
+        for c in into.knowledge.chunks(cups.document_id)
+        for e in into.knowledge.entities(chunk_id=c.id)
+    }
+    assert {"STL", "PHI", "TOR"} <= named

@@ -82,6 +82,20 @@ STATED = {
     "Velm is the only part of Sandrey that borders on another state.": set(),
     "Velm is the largest town in Sandrey.": {("Velm", "largest town in", "Sandrey")},
     "Ottla is an aircraft produced by Brandt Works and Design Co.": set(),
+    "Velm is the gateway to North and South Sandrey.": set(),
+    # who did it, not for whom; the name of an institution keeps its "for"
+    "Ottla Ring was directed by Ann Lee for Brandt Works.": {("Ottla Ring", "directed by", "Ann Lee")},
+    "Ottla was funded by the Centre for Ocean Science.": {("Ottla", "funded by", "Centre for Ocean Science")},
+    # the sentence is not over where the name is
+    "Velm is a trade route from Sandrey to Ottla.": set(),
+    "Brandt Works helped Ann Lee to leave.": set(),
+    "The Velmers were absorbed into the Sandrey (Old Sandrey) people.": set(),
+    "METHODS Participants completed the Sandrey Questionnaire.": set(),
+    "Velm das Ottlas is a town.": set(),
+    "Music was composed by Ann Lee.": set(),
+    "Velm is sponsored by the Committee on Culture.": set(),
+    "Ottla is owned by Brandt Works, Inc.": {("Ottla", "owned by", "Brandt Works, Inc.")},
+    "Velm is registered with Sandrey.org under a number.": set(),
 }
 
 
@@ -98,6 +112,13 @@ def test_a_guessed_pronoun_carries_no_relation(engine):
     facts = enrich(engine, text, "Chronicle of Velm")
     assert "Bo Berg was married to Ann Lee." in facts.statements
     assert facts.relations == ()
+
+
+def test_a_pronoun_means_the_title_only_while_nothing_else_was_named(engine):
+    text = "The works were begun in Sandrey by Bo Berg. It was built by Ann Lee."
+    assert enrich(engine, text, "Velm Tower").relations == ()
+    assert enrich(engine, "It was built by Ann Lee.", "Velm Tower").relations
+    assert enrich(engine, "They were written by Ann Lee.", "Velm Songs").relations == ()
 
 
 def test_tags_know_one_spelling_no_words_of_grammar_and_the_classes_in_use(engine):

@@ -28,7 +28,7 @@ def entity_names(text: str) -> list[str]:
     """Return the names of the things a piece speaks of, as often as each stands there."""
     found = [name for named in names_in(text) for name in _parts(text, named)]
     firm = Counter(name.text for name in found if not _begins(text, name.start))
-    return [name.text for name in found if firm[name.text] or not _is_common(name.text)]
+    return [name.text for name in found if firm[name.text] or not is_common(name.text)]
 
 
 def _parts(text: str, name: Name) -> Iterator[Name]:
@@ -42,7 +42,7 @@ def _parts(text: str, name: Name) -> Iterator[Name]:
         kept = run[1:] if led else run
         if not kept or _is_counted(text, kept[0]):
             continue
-        if led and (not kept[0].text[0].isupper() or (len(kept) == 1 and _is_common(kept[0].text))):
+        if led and (not kept[0].text[0].isupper() or (len(kept) == 1 and is_common(kept[0].text))):
             continue
         said = text[kept[0].start : kept[-1].end]
         short = len(kept) == 1 and len(said) < 5 and _ABBREVIATED.match(text, kept[0].end)  # "Fig. 5"
@@ -78,13 +78,13 @@ def _runs(words: list[Name]) -> list[list[Name]]:
     return [
         part
         for part in parts
-        if part and part[0].text[0].isupper() and not (len(part) == 1 and _is_common(part[0].text))
+        if part and part[0].text[0].isupper() and not (len(part) == 1 and is_common(part[0].text))
     ]
 
 
 def _is_counted(text: str, word: Name) -> bool:
     """Say whether a word is what a number before it counts: "1 Year 9 Months"."""
-    return _is_common(word.text) and _COUNT.search(text[max(0, word.start - 12) : word.start]) is not None
+    return is_common(word.text) and _COUNT.search(text[max(0, word.start - 12) : word.start]) is not None
 
 
 def _cuts_into(text: str, start: int) -> bool:
@@ -116,7 +116,7 @@ def _begins(text: str, start: int) -> bool:
     return _STARTS.search(text[max(0, start - 12) : start]) is not None
 
 
-def _is_common(name: str) -> bool:
+def is_common(name: str) -> bool:
     """Say whether a lone word is one that English writes small."""
     low = name.lower()
     small = name.isalpha() and name[1:].islower()
@@ -126,8 +126,8 @@ def _is_common(name: str) -> bool:
 
 
 def _is_plain(word: str) -> bool:
-    return _is_common(word) or word.lower() in STOPWORDS_EN
+    return is_common(word) or word.lower() in STOPWORDS_EN
 
 
 def _is_verbal(word: str) -> bool:
-    return len(word) > 4 and word.lower().endswith(_VERBAL) and _is_common(word)
+    return len(word) > 4 and word.lower().endswith(_VERBAL) and is_common(word)

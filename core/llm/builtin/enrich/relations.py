@@ -10,8 +10,10 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from core.llm.builtin.enrich.entity_names import is_common
+from core.text.english_words import lower_case_stems
 from core.text.proper_names import Name, is_code, names_in
-from core.text.tokens import word_set
+from core.text.tokens import stem, word_set
 
 _ASIDE = r"(?: ?\([^()]{1,60}\))?"
 _BE = r"(?:is|was|are|were|has been|have been)"
@@ -30,7 +32,7 @@ _NOMINAL = re.compile(
 )
 _DEFINED = re.compile(
     rf"{_ASIDE} (?:is|was) an? (?:(?!{_PREPOSITION} |that |which |who |and |or )[\w’'-]+ ){{1,8}}?"
-    rf"(?P<p>{_PARTICIPLE} by) (?:the )?"
+    rf"(?P<p>(?!set |cut |shot |run ){_PARTICIPLE} by) (?:the )?"  # "a box set by" is a set
 )
 _ACTIVE = re.compile(
     rf"{_ASIDE} {_ADVERB}(?P<p>[a-z]+(?:ed|s)|made|built|won|led|wrote|sold|held|bought|fed) (?:the )?"
@@ -54,8 +56,24 @@ _GOES_ON = word_set(
     who that under over into near between through within because although"""
 )
 _OF = re.compile(r" (?:of|for) ")
+_NAMED_AFTER = re.compile(  # the name goes on: "Committee on Culture", "Order in Council", "Wall to Wall"
+    r".*(?:[Cc]ommittee|Commission|Council|Conference|Convention|Treaty|Panel|Act|Symposium|Task Force)\n"
+    r"(?:on|for|against) [A-Z]|.*Orders?\nin [A-Z]|(?:.* )?(\w+)\nto \1\b"
+)
+_LEGAL = re.compile(r", (?:Inc|Ltd|LLC|LLP|L\.P|PLC|plc|S\.A|N\.V|GmbH|Co|Corp|Limited)\b\.?(?!\w)")
 _COMPANY = re.compile(r" (?:Co|Company|Corp|Corporation|Inc|Ltd|Limited|LLC|LLP|PLC|Plc|GmbH|AG|Sons)$")
 _RANKED = re.compile(r"^(?:only|most|least|[a-z]+est)\b")  # holds only within the bounds that are said
+_FOR = re.compile(r"(?P<agent>.*?(?P<last>\S+)) for ")  # "directed by Ann Lee for Brandt Works"
+_BODIES = word_set(  # institutions that are called after what they are for
+    """academy administration agency alliance association authority board bureau campaign center centers
+    centre centres coalition college commission committee conference council department directorate federation
+    foundation fund group initiative institute laboratory ministry network office organisation organization
+    partnership party program programme project school secretariat service services society trust union"""
+)
+_CAUSES = word_set(
+    "allowed helped enabled forced asked caused led urged invited persuaded ordered permitted commissioned"
+)
+_LABEL = re.compile(r"[A-Z]{5,} (?P<rest>[A-Z]?[a-z]+)$")  # "METHODS Participants"
 _CLOSED = re.compile(r"[.;,)]|$")
 _COMMON = re.compile(
     r"(?:The|An?|Each|Every) ([a-z][\w-]*(?: (?!is\b|was\b|are\b|were\b)[a-z0-9][\w-]*){0,3})"
@@ -95,11 +113,17 @@ def relations_of(sentence: str, title: str, technical: bool = False) -> Iterator
             plain = (
                 named or (technical and match["p"].endswith(" by")) or is_code(first.text if first else "")
             )
-            if first is None or not plain or (pattern is _ACTIVE and not named):
+            does = pattern is _ACTIVE or pattern is _PASSIVE
+            vague = (
+                does and named and is_common(subject) and subject not in title.split()
+            )  # "Music was composed by"
+            if first is None or vague or not plain or (pattern is _ACTIVE and not named):
+                continue
+            if _goes_on_with_to(pattern, match["p"], sentence[first.end :]):
                 continue
             if _RANKED.match(match["p"]) and not _CLOSED.match(sentence, first.end):
                 continue
-            objects = [name.text for name in _listed(sentence, first, names)]
+            objects = [_agent(match["p"], name).text for name in _listed(sentence, first, names)]
             yield from (Triple(subject, match["p"], each) for each in objects if each != subject)
             return
 
@@ -119,6 +143,8 @@ def _subjects(sentence: str, names: tuple[Name, ...], title: str) -> Iterator[tu
     if title and sentence.startswith(title):
         yield title, len(title), True
     elif names and names[0].start == (4 if sentence.startswith("The ") else 0):
+        if (label := _LABEL.match(names[0].text)) and is_common(label["rest"].capitalize()):
+            return
         yield names[0].text, names[0].end, True
     elif match := _COMMON.match(sentence):
         yield match[1], match.end(), False
@@ -126,10 +152,25 @@ def _subjects(sentence: str, names: tuple[Name, ...], title: str) -> Iterator[tu
 
 def _holds(pattern: re.Pattern[str], predicate: str) -> bool:
     if pattern is _ACTIVE:
-        return predicate not in _NO_ACTIVE
+        return predicate not in _NO_ACTIVE and stem(predicate) in lower_case_stems()
     if pattern is _NOMINAL:
         return _NO_NOUN.isdisjoint(predicate.split())
     return not _NO_PASSIVE.search(predicate)
+
+
+def _goes_on_with_to(pattern: re.Pattern[str], predicate: str, rest: str) -> bool:
+    """Say whether what follows is part of what is said: "route from Velm to Sandrey", "allowed Ann to go"."""
+    if not rest.startswith(" to "):
+        return False
+    return predicate.endswith(" from") or (pattern is _ACTIVE and predicate in _CAUSES)
+
+
+def _agent(predicate: str, name: Name) -> Name:
+    """Return who did it without for whom; the name of an institution may hold "for" itself."""
+    match = _FOR.match(name.text) if predicate.endswith(" by") else None
+    if match is None or match["last"].lower() in _BODIES:
+        return name
+    return Name(name.start, name.start + match.end("agent"), match["agent"])
 
 
 def _listed(sentence: str, first: Name, names: tuple[Name, ...]) -> Iterator[Name]:
@@ -137,6 +178,12 @@ def _listed(sentence: str, first: Name, names: tuple[Name, ...]) -> Iterator[Nam
     joined = sentence.startswith((" and ", " & "), first.end)
     if not _ends(sentence, first.end) or (joined and _OF.search(first.text)):
         return  # "the Department of Conservation and Recreation" is one name
+    if joined and all(is_common(word) for word in first.text.split()):
+        return  # "North and South Sandrey"
+    if _NAMED_AFTER.match(f"{first.text}\n{sentence[first.end :].lstrip()}"):
+        return
+    if legal := _LEGAL.match(sentence, first.end):
+        first = Name(first.start, legal.end(), first.text + legal.group())
     second = next((n for n in names if joined and n.start - first.end in (3, 5)), None)
     if second is None:
         yield first
@@ -146,5 +193,5 @@ def _listed(sentence: str, first: Name, names: tuple[Name, ...]) -> Iterator[Nam
 
 def _ends(sentence: str, at: int) -> bool:
     """Say whether a name ends there: no possessive, no noun it stands before, no verb of its own."""
-    match = re.match(r"[\"”]?(?:$|[.;,)]|\s\(|\s([\w’'-]+))", sentence[at:])
+    match = re.match(r"[\"”]?(?:\s\([^()]*\))?(?:$|\.(?![a-z])|[;,)]|\s\(|\s([\w’'-]+))", sentence[at:])
     return match is not None and (match[1] is None or match[1] in _GOES_ON)

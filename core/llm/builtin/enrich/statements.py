@@ -1,6 +1,7 @@
 """The statements of a text, each made to stand alone (PIKE-RAG, arXiv 2501.11551, section 5.2)."""
 
 import re
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from core.text.proper_names import Name, names_in, sentences_of, thing_at_start
@@ -18,6 +19,8 @@ _HEAD_ZH = re.compile(
 )
 _QUALIFIER = re.compile(r"\s*[(（][^()（）]*[)）]$")
 _NEUTER = {"It", "Its", "They", "Their"}
+_PLURAL = {"They", "Their"}
+_WITHIN = re.compile(r"\b(?:of|in|on|for|by|at|from|to|with|and) (?:the )?$")
 _PERSON = re.compile(r"[A-Z][a-z]+(?: [A-Z][a-z]+)+")
 _MARKER = re.compile(r"^(?:[-*•·▪‣–—]\s+|\d{1,3}[.)、]\s*|[（(]\d+[)）]\s*|#{1,6}\s+|>\s+)")
 _VERBLESS = re.compile(r"^[\w\s,/&()-]{1,40}$")
@@ -43,43 +46,55 @@ class Subjects:
         self.heading = heading
         self._chinese = chinese
         self._topic = ""
+        self._open = True  # nothing but the title has been spoken of so far
         self._noun = noun_of(text, self.title)
         self._own = {self.title.rpartition(" ")[2].lower(), "document"}  # after "this"
 
-    def put(self, sentence: str) -> tuple[str, str]:
-        """Put the subject in the place of a pronoun at the head of a sentence; return the subject too.
+    def put(self, sentence: str) -> tuple[str, str, bool]:
+        """Put the subject in the place of a pronoun at the head of a sentence.
 
-        Under a heading of its own a text may speak of anything: there only a noun that the title is called
-        by means the title.
+        Return the sentence, the subject, and whether it was not guessed. Under a heading of its own a text
+        may speak of anything: there only a noun that the title is called by means the title. A pronoun that
+        has nothing at the head of a sentence before it means the title only while nothing else was named.
         """
         match = (_HEAD_ZH if self._chinese else _HEAD).match(sentence)
         if match is None:
-            return sentence, ""
+            return sentence, "", True
         if noun := match["noun"]:
             known = self._title_ends(noun) if self._chinese else self._is_title(match["det"], noun)
             subject = self.title if known else ""
         else:
             alone = not self.heading or self.heading in {self.title, self._topic}
-            subject = self._topic or (self.title if alone else "")
+            subject = self._topic or (self.title if alone and self._open else "")
         if match.group() in _NEUTER and _PERSON.fullmatch(subject) and subject != self.title:
-            return sentence, ""
+            return sentence, "", True
         if not subject:
-            return sentence, ""
+            return sentence, "", True
         if self._chinese:
             owner = f"{subject}的" if match.group() == "其" else subject
         else:
             owner = f"{subject}'s" if match["its"] else subject
-        return owner + sentence[match.end() :], subject
+        sure = subject == self.title and match.group() not in _PLURAL  # "they" may be its poems
+        return owner + sentence[match.end() :], subject, sure
 
-    def follow(self, sentence: str, named: Name | None, subject: str) -> None:
+    def follow(self, sentence: str, names: Sequence[Name], subject: str) -> None:
         """Note what a sentence began with: the next one's pronoun stands for it."""
+        named = names[0] if names else None
+        words = [word for word in self.title.split() if len(word) > 3 or word == self.title]
+        if names and not any(word in sentence for word in words):
+            self._open = False
         if subject:
             self._topic = subject
         elif named is not None and named.start <= 5:
-            inside = named.text in self.title or (self.title and self.title in named.text)
-            self._topic = self.title if self.title and inside else named.text
+            self._topic = self.title if self._is_of_title(named.text) else named.text
         elif thing := thing_at_start(sentence):
             self._topic = f"The {thing}"
+
+    def _is_of_title(self, name: str) -> bool:
+        """Say whether a name means the title: "Flaherty" does, "Sweden" is not the "Geography of Sweden"."""
+        at = self.title.find(name)
+        within = at > 0 and _WITHIN.search(self.title[:at]) is not None
+        return bool(self.title) and ((at >= 0 and not within) or self.title in name)
 
     def _is_title(self, determiner: str, noun: str) -> bool:
         return noun == self._noun or (determiner == "This" and noun in self._own)
@@ -99,12 +114,11 @@ def statements_of(text: str, title: str, heading: str, chinese: bool) -> list[Si
         if len(sentence) > LONGEST:
             sentence = sentence[:LONGEST].rsplit(" ", 1)[0] + " …"
         names = names_in(sentence)
-        said, subject = subjects.put(sentence)
-        subjects.follow(sentence, names[0] if names else None, subject)
+        said, subject, sure = subjects.put(sentence)
+        subjects.follow(sentence, names, subject)
         plain = said
         if not names and not subject and not (subjects.title and subjects.title in said):
             plain = _under(heading or subjects.title, said, chinese)
-        sure = not subject or subject == subjects.title
         found.setdefault(plain, SimpleStatement(plain, said, sure))
         if len(found) == MOST:
             break

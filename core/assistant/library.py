@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
+import core
 from core.answering.suggestions import Suggester
 from core.domain import Box, Chunk, Entry, Margin, Scope
 from core.errors import ModelMissing, NotAllowed, SettingsError
@@ -87,6 +88,11 @@ class Library:
         """Queue files and folders, with `follow_links` also what lies behind links; return the jobs' ids."""
         self._must_see(collection)
         return self.queue.submit(paths, collection, follow_links=follow_links)
+
+    def demo(self) -> Path | None:
+        """Return the folder of the demo documents, None where the package came without them."""
+        folder = Path(core.__path__[0]).parent / "examples" / "fab"
+        return folder if folder.is_dir() else None
 
     def upload(self, name: str, stream: BinaryIO, collection: str = "default") -> str:
         """Keep the bytes in the library's folder and queue them under `name`; return the job's id."""

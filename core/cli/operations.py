@@ -37,7 +37,7 @@ def serve(*, port: int, address: str, hosts: tuple[str, ...], as_json: bool) -> 
             "app.py is not beside the package.", hint="Run it from a checkout: `make install`, `make run`."
         )
     Gate(Settings.load()).check_address(address)
-    _offer_demo(app.parent / "examples" / "fab")
+    _offer_demo()
     url = f"http://{address}:{port}"
     if as_json:
         emit({"url": url})
@@ -47,10 +47,11 @@ def serve(*, port: int, address: str, hosts: tuple[str, ...], as_json: bool) -> 
     sys.exit(subprocess.call([sys.executable, "-m", "streamlit", "run", str(app), *flags], cwd=app.parent))
 
 
-def _offer_demo(folder: Path) -> None:
+def _offer_demo() -> None:
     """Queue the demo documents if the library is empty; the app reads them while it is already open."""
     with opened() as assistant:
-        if folder.is_dir() and not assistant.library.contents.documents():
+        folder = assistant.library.demo()
+        if folder is not None and not assistant.library.contents.documents():
             assistant.library.ingest([folder])
 
 

@@ -12,6 +12,8 @@ from core.ui.inspector import run_story, selection
 from core.ui.shared import components, display_text, session, st
 from core.work.requests import BUILT_IN
 
+KEPT = "chat.kept"  # a question that could not be asked yet
+
 Strategy = Literal["auto", "plan", "loop"]
 
 STRATEGIES: dict[Strategy, Message] = {
@@ -23,6 +25,8 @@ STRATEGIES: dict[Strategy, Message] = {
 
 def show(runs: Sequence[str]) -> None:
     """Show the bar below these runs; what is sent is asked, attached files go into the library first."""
+    if kept := st.session_state.pop(KEPT, ""):
+        reword(kept)
     with st.bottom:
         attachments.progress()
         with st.container(horizontal=True, gap="small", vertical_alignment="center", key="strata_options"):
@@ -59,8 +63,9 @@ def _sent(sent: str | st.ChatValue) -> None:
     if files:
         attachments.take(files, question)
     elif not session.assistant().library.contents.counts().get("documents", 0):
-        st.toast(t("The library is empty: attach a file to ask about it."), icon=":material/upload_file:")
-        return
+        if not attachments.wait_for_library(question):
+            st.toast(t("The library is empty: attach a file to ask about it."), icon=":material/upload_file:")
+            st.session_state[KEPT] = question  # the box is drawn already; the next run puts it back
     else:
         ask(question)
     st.rerun()

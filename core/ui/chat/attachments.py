@@ -19,7 +19,19 @@ def take(files: Sequence[st.Upload], question: str) -> None:
     """Queue the files; the question is asked once they can be searched."""
     library = session.assistant().library
     queued = [library.upload(file.name, cast(BinaryIO, file)) for file in files]
-    st.session_state[JOBS] = [*st.session_state.get(JOBS, []), *queued]
+    _wait(queued, question)
+
+
+def wait_for_library(question: str) -> bool:
+    """Ask once what is on its way in can be searched; return whether anything is."""
+    coming = [job.id for job in session.assistant().library.jobs(200) if job.status in AT_WORK]
+    if coming:
+        _wait(coming, question)
+    return bool(coming)
+
+
+def _wait(jobs: Sequence[str], question: str) -> None:
+    st.session_state[JOBS] = list(dict.fromkeys([*st.session_state.get(JOBS, []), *jobs]))
     if question.strip():
         st.session_state[WAITING] = question
 

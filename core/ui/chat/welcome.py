@@ -3,7 +3,7 @@
 from core.text.escaping import line
 from core.text.messages import plain, t, tn
 from core.ui.chat import ask_box
-from core.ui.shared import display_text, session, st
+from core.ui.shared import demo_button, display_text, session, st
 
 STARTERS = 4
 _AT_WORK = ("queued", "running")
@@ -73,7 +73,9 @@ def _arriving() -> None:
                 "Strata answers from them, with the place each sentence came from."
             )
         )
-        st.page_link(session.CORPUS, label=t("Add documents"), icon=":material/upload_file:")
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.page_link(session.CORPUS, label=t("Add documents"), icon=":material/upload_file:")
+            demo_button.show()
         return
     st.markdown(
         tn(

@@ -10,7 +10,7 @@ from core.knowledge.stores.records import Removal
 from core.text.escaping import Safe, join, layout, line
 from core.text.messages import plain, t, tn
 from core.ui.corpus import queue
-from core.ui.shared import display_text, session, st
+from core.ui.shared import demo_button, display_text, session, st
 
 ORDER = ("documents", "chunks", "tables", "atoms", "entities", "relations", "tags")
 TURN = "corpus.turn"  # grows with each act, so that nothing stays chosen after it
@@ -26,6 +26,7 @@ def show() -> None:
     _undo()
     if not held:
         st.markdown(t("Nothing yet. Add files above: each can be asked about as soon as it is read."))
+        demo_button.show()
         return
     with st.container(key="corpus_counts"):
         st.fragment(_counts, run_every=queue.POLL if queue.busy() else None, key="corpus_held")()

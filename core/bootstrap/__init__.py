@@ -188,7 +188,7 @@ def effective(settings: Settings) -> tuple[Setting, ...]:
 
 
 # The settings that shape an answer; addresses and waiting times do not.
-HOLDINGS = mark("{documents} documents, {chunks} chunks")
+HOLDINGS = mark("documents: {documents}, chunks: {chunks}")
 SHAPING = ("llm", "embedding", "rerank", "retrieval", "loop", "plan")
 PLUMBING = (
     "HOST",

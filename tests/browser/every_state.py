@@ -8,6 +8,7 @@ what reaches past its right edge, for requests that leave this machine, and for 
 
 import argparse
 import json
+import re
 import shutil
 import sys
 import tempfile
@@ -51,6 +52,12 @@ def _row(page: Page) -> None:
     page.get_by_test_id("stDataFrame").locator("visible=true").first.click(position={"x": 18, "y": 55})
 
 
+def _delete(page: Page) -> None:
+    _row(page)
+    page.get_by_role("button", name=re.compile("Delete …|删除")).first.click()
+    page.get_by_role("dialog").wait_for()
+
+
 def _search(page: Page) -> None:
     box = page.get_by_test_id("stMain").locator("input[type=text]").first
     box.fill("wet clean")
@@ -81,6 +88,7 @@ STATES: dict[str, tuple[str, Act]] = {
     "chat-lost": ("?run=lost", _nothing),
     "corpus": ("corpus", _nothing),
     "corpus-chosen": ("corpus", _row),
+    "corpus-delete": ("corpus", _delete),
     "knowledge-documents": ("knowledge?view=documents", _nothing),
     "knowledge-search": ("knowledge?view=search", _search),
     "knowledge-things": ("knowledge?view=entities", _nothing),

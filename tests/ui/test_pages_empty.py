@@ -21,7 +21,9 @@ def test_an_empty_library_is_said_kindly(empty: Assistant, open_page: Open, page
     assert words in said(open_page(page))
 
 
-def test_the_demo_is_offered_and_a_question_asked_early_waits_for_it(empty: Assistant, open_page: Open) -> None:
+def test_the_demo_is_offered_and_a_question_asked_early_waits_for_it(
+    empty: Assistant, open_page: Open
+) -> None:
     open_page(session.CORPUS).button(key="demo.add")
     at = open_page(session.CHAT)
     at.chat_input[0].set_value("How long may the wet clean take?").run()

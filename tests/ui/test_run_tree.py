@@ -1,9 +1,10 @@
 """A run as a tree: what stands in it, in which order, and what is shown at first."""
 
-from core.trace import Finished, Reused
+from core.trace import Finished, PartAnswered, Reused
 from core.ui.trace import run_tree
 from core.ui.trace.story import read_story
 from tests.ui import sample
+from tests.ui.test_forecast_chart import MADE
 
 
 def test_the_tree_goes_from_the_question_over_its_parts_to_every_sentence() -> None:
@@ -45,3 +46,27 @@ def test_a_part_taken_from_the_run_before_says_so() -> None:
     nodes = run_tree.tree(sample.run(), read_story([*told, reused]))
     assert next(node for node in nodes if node.id == "part:1").state == "found, as before"
     assert isinstance(told[-1].event, Finished)
+
+
+def test_a_part_the_forecast_tells_is_not_called_missing_and_no_place_holder_is_shown() -> None:
+    told = sample.events()
+    finished = told[-1].event
+    assert isinstance(finished, Finished)
+    outlook = finished.report.model_copy(update={"forecast": MADE})
+    parts = [
+        stamped.model_copy(
+            update={
+                "event": stamped.event.model_copy(
+                    update={"answer": stamped.event.answer.model_copy(update={"found": False})}
+                )
+            }
+        )
+        if isinstance(stamped.event, PartAnswered)
+        else stamped
+        for stamped in told[:-1]
+    ]
+    ended = told[-1].model_copy(update={"event": finished.model_copy(update={"report": outlook})})
+    nodes = {n.id: n for n in run_tree.tree(sample.run(), read_story([*parts, ended]))}
+    assert nodes["part:1"].state == "told by the forecast"
+    asked = read_story(told).planned_parts()[1]
+    assert run_tree.part_words(asked, None) == "Which part was replaced in [part 1]?"

@@ -1,5 +1,6 @@
 """The documents of the library as a list: sorted, narrowed, and acted on many at once, with a way back."""
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import cast
 
@@ -13,6 +14,7 @@ from core.ui.corpus import queue
 from core.ui.shared import demo_button, display_text, session, st
 
 ORDER = ("documents", "chunks", "tables", "atoms", "entities", "relations", "tags")
+GONE = (*ORDER, "sections", "references")  # named where documents are deleted
 TURN = "corpus.turn"  # grows with each act, so that nothing stays chosen after it
 UNDO = "corpus.undo"  # what the last act was, and what takes it back
 HEIGHT = 460
@@ -244,7 +246,7 @@ def _delete(chosen: list[Document]) -> None:
         if len(removals) > 8:
             st.caption(tn("and {n:,} more", "and {n:,} more", len(removals) - 8))
         st.markdown(t("This goes with it, everywhere it is stored:"))
-        st.dataframe(_counted(removals), hide_index=True, width="stretch")
+        st.markdown(display_text.holdings(_together(removals), GONE), anchors=False)
         st.caption(
             t(
                 "Files on disk stay. Until the next removal, or until Strata ends, it can be undone: the "
@@ -260,14 +262,12 @@ def _delete(chosen: list[Document]) -> None:
                 st.rerun()
 
 
-def _counted(removals: Sequence[Removal]) -> pd.DataFrame:
+def _together(removals: Sequence[Removal]) -> dict[str, int]:
     """Add up what goes."""
-    total: dict[str, int] = {}
+    total: Counter[str] = Counter()
     for removal in removals:
-        for what, number in removal.counts.items():
-            total[what] = total.get(what, 0) + number
-    gone = {what: number for what, number in total.items() if number}
-    return pd.DataFrame({plain("What"): list(gone), plain("How many"): list(gone.values())})
+        total.update({what: number for what, number in removal.counts.items() if number})
+    return dict(total)
 
 
 def _gone(done: Sequence[Removal]) -> Safe:

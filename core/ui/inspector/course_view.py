@@ -8,7 +8,7 @@ from core.text.messages import plain, t, tn
 from core.ui.inspector import run_story
 from core.ui.inspector.selection import ChosenViewpoint, Course, PlanPart, Source, select
 from core.ui.shared import display_text, session, st
-from core.ui.trace import charts, event_words
+from core.ui.trace import charts, event_words, run_tree
 from core.ui.trace.story import Story, TimedCall, all_passages
 
 PASSAGES = 8
@@ -19,6 +19,9 @@ STATES = {
     "found": ":material/check_circle:",
     "missing": ":material/help:",
     "failed": ":material/error:",
+    "left": ":material/radio_button_unchecked:",
+    "joined": ":material/join:",
+    "forecast": ":material/trending_up:",
 }
 
 
@@ -58,8 +61,8 @@ def parts(story: Story, run: str) -> None:
     with st.container(gap="xxsmall", key="inspector_parts"):
         for asked in planned:
             part = story.parts.get(asked.id)
-            status = part.status() if part is not None else "waiting"
-            words = part.asked if part is not None and part.asked else asked.question
+            status, *_ = run_tree.part_state(story, part)
+            words = run_tree.part_words(asked, part)
             st.button(
                 layout("{id}\u2002{words}", id=asked.id, words=line(words, 120)),
                 icon=STATES[status],

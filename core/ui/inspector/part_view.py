@@ -1,21 +1,14 @@
 """One part of a plan: what was asked, what was found, by which searches, and on which passages."""
 
 from core.text.escaping import escape, join, layout, line
-from core.text.messages import Message, mark, say, t
+from core.text.messages import say, t
 from core.trace import Searched, TableQueried, ToolChosen, WordsMapped
 from core.ui.chat import feedback_form, prose
 from core.ui.inspector import course_view, run_story
 from core.ui.inspector.selection import PlanPart
 from core.ui.shared import display_text, session, st
-from core.ui.trace import event_lines
+from core.ui.trace import event_lines, run_tree
 
-STATES: dict[str, tuple[Message, display_text.Colour]] = {
-    "waiting": (mark("waits"), "gray"),
-    "running": (mark("working"), "blue"),
-    "found": (mark("found"), "green"),
-    "missing": (mark("not found"), "orange"),
-    "failed": (mark("failed"), "red"),
-}
 SHOWN = 6
 
 
@@ -29,10 +22,10 @@ def show(chosen: PlanPart) -> None:
         return
     part = story.part(chosen.part)
     st.markdown(t("## Part {id}", id=asked.id), anchors=False)
-    st.markdown(escape(part.asked or asked.question), anchors=False)
-    word, colour = STATES[part.status()]
+    st.markdown(escape(run_tree.part_words(asked, part)), anchors=False)
+    _, word, colour = run_tree.part_state(story, part)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="inspector_state"):
-        st.badge(say(word), color=colour)
+        st.badge(line(word), color=colour)
         shown: list[str] = [say(display_text.PART_TYPES[asked.type])]
         if asked.depends_on:
             shown.append(t("needs part {parts}", parts=", ".join(map(str, asked.depends_on))))

@@ -65,7 +65,7 @@ def _part(asked: SubQuestion, story: Story) -> Data:
         "label": str(asked.id),
         "kicker": say_plain(display_text.PART_TYPES[asked.type]),
         "state": word,
-        "title": (part.asked if part is not None else "") or asked.question,
+        "title": run_tree.part_words(asked, part),
         "note": shorten(prose.plain(answer.answer), 160) if answer is not None and answer.found else "",
         "needs": plain("needs {needs}", needs=needs) if needs else "",
         "part": asked.id,

@@ -82,6 +82,8 @@ def _question(run: Run, story: Story) -> None:
     """Show the question in full, its answer, and how it was read."""
     if len(run.question) > LABEL:
         st.markdown(escape(run.question), anchors=False)
+    if story.failed is not None:
+        widgets.failure(story.failed)
     answer_view.text(run, story)
     rows: list[tuple[str, str]] = []
     if story.followed is not None:

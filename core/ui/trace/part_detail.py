@@ -28,11 +28,16 @@ def part(story: Story, asked: SubQuestion, run: str, listed: PassageList) -> Non
         st.caption(join(" · ", filter(None, (say(display_text.PART_TYPES[asked.type]), needs))))
         if held.answer is not None:
             feedback_form.part(run, asked.id)
-    if held.asked and held.asked != asked.question:
+    if run_tree.part_words(asked, held) != asked.question:
         st.caption(t("Planned as “{question}”", question=line(asked.question, 300)))
     answer = held.answer
     if answer is not None:
-        nothing = translated_plain(answer.failure) or plain("Nothing in the library answers this.")
+        told = story.report is not None and story.report.forecast is not None
+        nothing = translated_plain(answer.failure) or (
+            plain("No passage says this; the forecast does.")
+            if told
+            else plain("Nothing in the library answers this.")
+        )
         said = prose.plain(answer.answer) if answer.found else nothing
         st.markdown(line(said, 600), anchors=False)
     evidence(held, f"{run}_{asked.id}", listed)

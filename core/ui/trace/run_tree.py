@@ -1,5 +1,6 @@
 """Turns a run into a tree: question, parts, searches and reranking, answer and its sentences, calls."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -23,6 +24,7 @@ STATES: dict[str, tuple[Message, display_text.Colour]] = {
     "failed": (mark("failed"), "red"),
     "left": (mark("not finished"), "gray"),
     "joined": (mark("not asked by itself"), "gray"),
+    "forecast": (mark("told by the forecast"), "gray"),
 }
 
 
@@ -66,14 +68,24 @@ def part_state(story: Story, part: PartStory | None) -> tuple[str, str, display_
     """Return a part's state: its name, and the word and colour a reader sees.
 
     Once a run is over, a part nobody worked on was left if the run was cut short; else what it asks was
-    answered with the question as a whole.
+    answered with the question as a whole. What no passage says may be what the forecast tells.
     """
     name = part.status() if part is not None else "waiting"
     over = story.report is not None or story.failed is not None
     if over and name in ("waiting", "running"):
         name = "left" if story.report is None or _cut(story) else "joined"
+    if name == "missing" and story.report is not None and story.report.forecast is not None:
+        name = "forecast"
     word, colour = STATES[name]
     return name, say_plain(word), colour
+
+
+def part_words(asked: SubQuestion, part: PartStory | None) -> str:
+    """Return what a part asks; where an answer it waited for never came, the part that was to give it."""
+    words = (part.asked if part is not None else "") or asked.question
+    for needs in asked.depends_on:
+        words = f"[{plain('part {id}', id=needs)}]".join(re.split(rf"#{needs}(?!\d)", words))
+    return words
 
 
 def _cut(story: Story) -> bool:
@@ -117,7 +129,7 @@ def _part(story: Story, asked: SubQuestion) -> Iterator[TreeNode]:
     _, word, colour = part_state(story, held)
     if held is not None and held.reused:
         word = plain("{word}, as before", word=word)
-    label = (held.asked if held is not None else "") or asked.question
+    label = part_words(asked, held)
     node = f"part:{asked.id}"
     yield TreeNode(
         node,

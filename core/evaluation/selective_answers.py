@@ -25,6 +25,7 @@ DEPTHS = (1, 3, 10)
 LOOKED_UP = ("fact", "number", "table", "list", "why_how", "yesno", "two_hop")
 
 _CITATION = re.compile(r"\[\d+\]")
+_WHOLE_NUMBER = re.compile(r"(?<=\d)\.0+(?![\d.])")  # "280.0" is 280
 _THOUSANDS = re.compile(r"(?<=\d)[, ](?=\d{3}\b)")
 _FULL_STOP = re.compile(r"\.(?=\s|$)")
 _NO_WORD = re.compile(r"[^\w.%]+")
@@ -75,7 +76,7 @@ class AnswerQuestion(Value):
 def plain(text: str) -> str:
     """Return the text as it is compared: lower-case, without citations, separators and punctuation."""
     text = _CITATION.sub(" ", _FULL_STOP.sub(" ", text)).lower()
-    return _NO_WORD.sub(" ", _THOUSANDS.sub("", text)).strip()
+    return _NO_WORD.sub(" ", _WHOLE_NUMBER.sub("", _THOUSANDS.sub("", text))).strip()
 
 
 def count_held(text: str, forms: Iterable[str]) -> int:

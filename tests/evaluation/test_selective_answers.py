@@ -34,6 +34,8 @@ def passage(text: str, document: str = "a", score: float = 0.5) -> Passage:
         ("ported by Nortel Networks", "port", False),
         ("rated 29.7 %", "29.7", True),
         ("rated 29.73", "29.7", False),
+        ("rated 280.0 W", "280", True),
+        ("rated 280.05", "280", False),
         ("", "a", False),
     ],
 )

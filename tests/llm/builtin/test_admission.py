@@ -7,6 +7,7 @@ from core.llm.builtin.answer.admission import admissible
 from core.llm.builtin.answer.asked import read
 from core.llm.builtin.answer.evidence_units import units
 from core.llm.builtin.answer.scorer import Scored, Scorer
+from core.llm.builtin.answer.values import asked_columns
 from core.llm.builtin.answer.word_matching import Meaning
 
 
@@ -181,6 +182,21 @@ def test_of_a_row_of_many_cells_a_column_has_to_be_asked_for() -> None:
 
     assert told("Who was Pascal Poirier?")
     assert not told("Which liberal was Pascal Poirier married to?")
+
+
+def test_when_says_the_date_in_a_columns_name() -> None:
+    names = ("order_id", "lot_size", "shipped_date", "ordered_date", "unit_price", "site")
+    columns = tuple(Column(name=name, type="text") for name in names)
+    row = ("10248", "12", "2024-03-05", "2024-02-11", "7.5", "North")
+    piece = Evidence(n=1, text="; ".join(row), source="Orders", columns=columns, rows=(row,))
+    for question, found in (
+        ("When was order 10248 shipped?", [("shipped_date", "2024-03-05")]),
+        ("When was order 10248 placed?", []),
+        ("Who shipped order 10248?", []),
+    ):
+        asked = read(question)
+        (unit,) = [one for one in units([piece]) if one.kind == "row"]
+        assert [cell for cell in asked_columns(asked, unit) if "date" in cell[0]] == found, question
 
 
 def test_a_name_of_several_words_has_to_stand_together() -> None:

@@ -28,6 +28,7 @@ _IN_YEAR = re.compile(
 _COUNT_OF = re.compile(
     r"#|\b(?:no|nr|number|count|total|qty|quantity|anzahl|nombre)\b|数|계|수$", re.IGNORECASE
 )
+_MOMENT = frozenset({"date", "day", "time"})
 _UNIT = re.compile(r"\s*(?:\[[^\]]*\]|\([^)]*\))$")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|_")
 
@@ -158,7 +159,7 @@ def span_in(asked: ParsedQuestion, text: str) -> tuple[int, int] | None:
 
 
 def asked_columns(asked: ParsedQuestion, unit: Unit) -> list[tuple[str, str]]:
-    """Return the cells whose column the question names, all of its words."""
+    """Return the cells whose column the question names, all of its words; "when" says "date" itself."""
     found = []
     for name, value in unit.cells:
         for called in _UNIT.sub("", name).split(" = "):  # by its name, or by what the file says it stands for
@@ -166,6 +167,23 @@ def asked_columns(asked: ParsedQuestion, unit: Unit) -> list[tuple[str, str]]:
             if own and all(any(likeness(word.key, one.key) >= SAME for one in asked.words) for word in own):
                 found.append((name, value))
                 break
+    return found or (_dates_asked(asked, unit) if asked.kind == "date" else [])
+
+
+def _dates_asked(asked: ParsedQuestion, unit: Unit) -> list[tuple[str, str]]:
+    """Return the dates whose column says what happened: "when was it shipped" of "shipped_date".
+
+    A word that another column says, too, is the thing it happened to: "order" of "order_id".
+    """
+    heads = [(name, value, words_of(_CAMEL.sub(" ", _UNIT.sub("", name)))) for name, value in unit.cells]
+    found = []
+    for name, value, own in heads:
+        rest = [word for word in own if word.key not in _MOMENT]
+        others = [word for other, _, head in heads if other != name for word in head]
+        free = [one for one in asked.words if not any(likeness(one.key, word.key) >= SAME for word in others)]
+        said = all(any(likeness(word.key, one.key) >= SAME for one in free) for word in rest)
+        if rest and len(rest) < len(own) and said and re.search(r"\d", value):
+            found.append((name, value))
     return found
 
 

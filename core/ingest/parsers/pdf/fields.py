@@ -1,7 +1,7 @@
 """Forms: tables of labels and values become fields, each label with its value."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -46,13 +46,29 @@ def _is_label_column(cells: Sequence[str]) -> bool:
 
 
 def _pairs(rows: Texts, first: int, last: int) -> list[tuple[str, str]]:
-    """Return the fields whose labels stand in column `first`, their values in the columns before `last`."""
+    """Return the fields whose labels stand in column `first`, their values in the columns before `last`.
+
+    A label behind a value begins a field of its own. So does what stands in a column where most others do;
+    it has no name then.
+    """
+    begins = {
+        at for at in range(first + 1, last) if _begins_fields([row[at] for row in rows if at < len(row)])
+    }
     pairs: list[tuple[str, str]] = []
     for row in rows:
         label = row[first] if first < len(row) else ""
-        cells = [cell for cell in row[first + 1 : last] if cell]
-        beside = [match for cell in cells[1:] if (match := _INSIDE.match(cell))]
-        value = " ".join(cell for cell in cells if not any(cell == match[0] for match in beside))
+        held: list[tuple[str, list[str]]] = [(label, [])]
+        for at, cell in _cells_of(row, first + 1, last):
+            inside = _INSIDE.match(cell) if held[-1][1] else None
+            if inside:
+                held.append((inside["label"], [inside["value"]]))
+            elif held[-1][1] and _is_label(cell):
+                held.append((cell, []))
+            elif held[-1][1] and at in begins:
+                held.append(("", [cell]))
+            else:
+                held[-1][1].append(cell)
+        value = " ".join(held[0][1])
         inside = _INSIDE.match(label) if not value else None
         if inside:
             pairs.append((inside["label"], inside["value"]))
@@ -60,8 +76,26 @@ def _pairs(rows: Texts, first: int, last: int) -> list[tuple[str, str]]:
             pairs.append((label, value))
         elif value and pairs:
             pairs[-1] = (pairs[-1][0], f"{pairs[-1][1]}\n{value}".strip())
-        pairs.extend((match["label"], match["value"]) for match in beside)
+        pairs.extend((beside, " ".join(values)) for beside, values in held[1:])
     return pairs
+
+
+def _cells_of(row: Sequence[str], first: int, last: int) -> Iterator[tuple[int, str]]:
+    """Yield the filled cells with their columns, the words of a cell over several columns once."""
+    before = ""
+    for at, cell in enumerate(row[first:last], first):
+        if cell and not (cell == before and " " in cell):
+            yield at, cell
+        before = cell or before
+
+
+def _begins_fields(cells: Sequence[str]) -> bool:
+    filled = [cell for cell in cells if cell]
+    return 2 * sum(_is_label(cell) or bool(_INSIDE.match(cell)) for cell in filled) > len(filled)
+
+
+def _is_label(cell: str) -> bool:
+    return cell.rstrip().endswith(_COLONS) and len(cell) <= _LONGEST
 
 
 def _titled(rows: Texts, titles: Sequence[tuple[int, int, str]]) -> list[Fields] | None:

@@ -89,10 +89,13 @@ class Library:
         self._must_see(collection)
         return self.queue.submit(paths, collection, follow_links=follow_links)
 
-    def demo(self) -> Path | None:
-        """Return the folder of the demo documents, None where the package came without them."""
-        folder = Path(core.__path__[0]).parent / "examples" / "fab"
-        return folder if folder.is_dir() else None
+    def has_demo(self) -> bool:
+        """Say whether the package came with the demo documents."""
+        return _demo().is_dir()
+
+    def add_demo(self) -> list[str]:
+        """Queue the demo documents; return the jobs' ids, none where the package came without them."""
+        return self.ingest([_demo()]) if self.has_demo() else []
 
     def upload(self, name: str, stream: BinaryIO, collection: str = "default") -> str:
         """Keep the bytes in the library's folder and queue them under `name`; return the job's id."""
@@ -288,3 +291,7 @@ class Library:
         """End the readers of files; what was removed is gone for good."""
         self.queue.close()
         self.bin.empty()
+
+
+def _demo() -> Path:
+    return Path(core.__path__[0]).parent / "examples" / "fab"

@@ -30,8 +30,9 @@ RULES: dict[str, dict[str, Rule]] = {
     "library": {
         **_rules("ask", "contents", "path", "vocabulary", "own_words", "jobs", "coming", "pace", "removal"),
         **_rules("ask", "serving_model", "suggestions", "page_image", "search", "discarded", "margins"),
-        **_rules("ask", "verified_questions"),
+        **_rules("ask", "verified_questions", "has_demo"),
         **_rules("add", "upload", "cancel", "pause", "resume", "retry", "dismiss", "mappings", changes=True),
+        **_rules("add", "add_demo", changes=True),
         **_rules("correct", "change_words", changes=True),
         **_rules("delete", "remove", "discard", changes=True),
         **_rules("delete", "undiscard", changes=True, whole=True),

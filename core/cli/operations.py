@@ -50,9 +50,8 @@ def serve(*, port: int, address: str, hosts: tuple[str, ...], as_json: bool) -> 
 def _offer_demo() -> None:
     """Queue the demo documents if the library is empty; the app reads them while it is already open."""
     with opened() as assistant:
-        folder = assistant.library.demo()
-        if folder is not None and not assistant.library.contents.documents():
-            assistant.library.ingest([folder])
+        if not assistant.library.contents.documents():
+            assistant.library.add_demo()
 
 
 @command("doctor")

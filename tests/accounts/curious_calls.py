@@ -173,7 +173,7 @@ LEFT_OUT = {  # they change things, or wait
     "discard",
     "dismiss",
 }
-NOT_CALLED = {"contents", "path", "mappings", "reembedding", "upload", "ask", "rerun"}
+NOT_CALLED = {"contents", "path", "mappings", "reembedding", "upload", "add_demo", "ask", "rerun"}
 
 
 def tells(arguments: dict[str, object], words: str) -> bool:

@@ -7,8 +7,7 @@ from core.ui.shared import session, st
 def show() -> None:
     """Offer the demo documents to whoever may add some."""
     library = session.assistant().library
-    folder = library.demo()
-    if folder is None or not session.may("add") or library.coming():
+    if not library.has_demo() or not session.may("add") or library.coming():
         return
     st.button(
         t("Look around with the demo documents"),
@@ -21,6 +20,4 @@ def show() -> None:
 
 def _add() -> None:
     with session.Guard():
-        library = session.assistant().library
-        if (folder := library.demo()) is not None:
-            library.ingest([folder])
+        session.assistant().library.add_demo()

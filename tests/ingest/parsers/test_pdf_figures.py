@@ -99,6 +99,20 @@ def test_a_drawing_is_a_figure_with_what_is_written_on_its_axes(reads: Reads) ->
     assert parsed.blocks[shown.block or 0].location.boxes[0] == box
 
 
+def test_the_words_on_a_drawing_are_no_text_of_the_body(reads: Reads) -> None:
+    sheet = Sheet()
+    sheet.write(770)
+    sheet.write(756, "It was left so.")  # short, but the end of a paragraph
+    drawn(sheet)
+    for text, x in (("0", 200), ("50", 260), ("100", 320), ("150", 365)):
+        sheet.page.drawString(x, 588, text)
+    parsed = reads("a.pdf", sheet.done())
+    assert [block.kind for block in parsed.blocks] == ["paragraph", "figure", "figure"]
+    assert parsed.blocks[0].text.split("\n")[-1].endswith("It was left so.")
+    assert parsed.blocks[1].text.split() == ["40", "nm", "0", "50", "100", "150"]
+    assert parsed.blocks[2].text == "Fig. 2. Thickness over the wafer"
+
+
 def test_figures_with_captions_come_first_and_equal_ones_once(reads: Reads) -> None:
     sheet = Sheet()
     sheet.write(800)

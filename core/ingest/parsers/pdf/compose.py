@@ -11,7 +11,7 @@ from core.ingest.parsers.pdf import headings, labels, page_tables, structure
 from core.ingest.parsers.pdf.aligned import aligned
 from core.ingest.parsers.pdf.banded import banded
 from core.ingest.parsers.pdf.continued import Begun, begun
-from core.ingest.parsers.pdf.figures import Figure, figure_at
+from core.ingest.parsers.pdf.figures import Figure, figure_at, is_written_on
 from core.ingest.parsers.pdf.found_table import FoundTable, without_leaders
 from core.ingest.parsers.pdf.hyphens import Vocabulary
 from core.ingest.parsers.pdf.item_columns import item_columns
@@ -64,7 +64,7 @@ class Composition:
             for page, lines in zip(self.pages, kept, strict=True)
             for piece in structure.pieces_of(lines, outline, page)
         ]
-        for piece in structure.stitched(pieces):
+        for piece in structure.stitched(self._with_labels_apart(pieces)):
             table = piece.lines[0].table
             if table is None:
                 self._text(piece, vocabulary)
@@ -160,7 +160,7 @@ class Composition:
         links = [link for line in piece.lines for link in line.links]
         if not (piece.kind == "caption" and _CONTINUED.search(text)):
             self.begun = None
-        figure = self._figure(piece.lines) if piece.kind == "caption" and not _OF_TABLE.match(text) else None
+        figure = self._figure(piece)
         if figure is not None:
             boxes = (box_of(figure, self.pages[piece.lines[0].page]), *place.boxes)
             self.draft.add("figure", text, Location(page=place.page, boxes=boxes), links=links)
@@ -169,8 +169,33 @@ class Composition:
             said = " ".join(text.split("\n")) if piece.kind == "heading" else text
             self.draft.add(piece.kind, said, place, level=piece.level, links=links)
 
-    def _figure(self, lines: Sequence[PageLine]) -> Area | None:
+    def _with_labels_apart(self, pieces: Sequence[structure.PageBlock]) -> list[structure.PageBlock]:
+        """Return the pieces with the words on a figure, its axes' for one, in a piece before its caption."""
+        figures = [(piece, area) for piece in pieces if (area := self._figure(piece)) is not None]
+        labels: dict[int, list[PageLine]] = {}
+        rest: list[structure.PageBlock] = []
+        for piece in pieces:
+            on = [
+                id(caption)
+                for caption, area in figures
+                if caption.lines[0].page == piece.lines[0].page and is_written_on(area, piece.lines)
+            ]
+            if on and piece.kind in ("paragraph", "list_item"):
+                labels.setdefault(on[0], []).extend(piece.lines)
+            else:
+                rest.append(piece)
+        made: list[structure.PageBlock] = []
+        for piece in rest:
+            if id(piece) in labels:
+                made.append(structure.PageBlock("figure", labels[id(piece)]))
+            made.append(piece)
+        return made
+
+    def _figure(self, piece: structure.PageBlock) -> Area | None:
         """Return what a caption belongs to."""
+        lines = piece.lines
+        if piece.kind != "caption" or _OF_TABLE.match(lines[0].text):
+            return None
         beside = self.lines[lines[0].page]
         held = [self.found[line.table].area for line in beside if line.table is not None]
         caption = replace(lines[0], y1=lines[-1].y1)

@@ -3,6 +3,7 @@
 A picture is cut out of the page as it is displayed, with what is drawn and written over it.
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
@@ -20,6 +21,7 @@ _BESIDE = 10.0  # points; pieces no further apart are one figure
 _NEAR = 0.15  # of the height: how far a caption may stand from its figure
 _LEAST = 0.02  # of the page, for a drawing
 _LABEL = 0.5  # of a drawing's width: no longer is what is written on it
+_SCALE = re.compile(r"[-−+]?\d[\d.,]*%?(?:\s+[-−+]?\d[\d.,]*%?)+")
 _WHOLE = 0.85  # of the page: a larger picture is the background of its words
 _SMALLEST = 24.0  # points a side; smaller pictures are ornaments
 _FURNITURE = 3  # pages with a picture in the same place
@@ -45,6 +47,13 @@ def figure_at(
         return picture
     drawing = _nearest(page, caption, _drawings(page, tables))
     return _labelled(drawing, lines) if drawing is not None else None
+
+
+def is_written_on(figure: Area, lines: Sequence[PageLine]) -> bool:
+    """Say whether lines are words on a figure, as those of its axes, not running text."""
+    return all(
+        _is_label(line, figure) and figure.meets(Area(line.x0, line.y0, line.x1, line.y1)) for line in lines
+    )
 
 
 def _nearest(page: Page, caption: PageLine, areas: Iterable[Area]) -> Area | None:
@@ -74,18 +83,23 @@ def _drawings(page: Page, tables: Sequence[Area]) -> list[Area]:
 
 
 def _labelled(drawing: Area, lines: Sequence[PageLine]) -> Area:
-    """Return a drawing with the short lines on and beside it: the names and figures on its axes."""
-    wide = drawing.x1 - drawing.x0
+    """Return a drawing with the short lines on and beside it: figures on its axes, then names."""
     labels = [
         Area(line.x0, line.y0, line.x1, line.y1)
         for line in lines
-        if line.table is None and not is_caption(line) and line.x1 - line.x0 < _LABEL * wide
+        if line.table is None and not is_caption(line) and _is_label(line, drawing)
     ]
     whole = drawing
-    for label in labels:
-        if drawing.meets(label, _BESIDE):
-            whole = whole.with_(label)
+    for _ in ("figures", "names"):
+        inner = whole
+        for label in labels:
+            if inner.meets(label, _BESIDE):
+                whole = whole.with_(label)
     return whole
+
+
+def _is_label(line: PageLine, figure: Area) -> bool:
+    return line.x1 - line.x0 < _LABEL * (figure.x1 - figure.x0) or bool(_SCALE.fullmatch(line.text))
 
 
 def together(areas: Iterable[Area]) -> list[Area]:

@@ -140,7 +140,7 @@ def unfounded_numbers(
             given |= numbers(part.answer)
     held = [
         numbers(passage.chunk.passage_text())
-        | numbers(passage.document_title)
+        | numbers(f"{passage.document_title} {passage.file} {passage.date}")
         | numbers("; ".join(text_of(cell) for row in passage.rows for cell in row))
         for passage in evidence
     ]

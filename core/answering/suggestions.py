@@ -35,13 +35,15 @@ class Suggester:
         """Return up to n questions about these documents, a kind after the other, none twice."""
         known = {document.id: document for document in self.knowledge.documents()}
         held = [known[each] for each in documents if each in known]
-        kinds = (self._coded, self._section, self._asked, self._ahead)
+        kinds = (self._coded, self._section, self._asked, self._ahead, self._whole)
         made = [question for kind in kinds for document in held if (question := kind(document))]
         return list(dict.fromkeys(made))[:n]
 
     def suggest(self, n: int) -> list[str]:
         """Return up to n questions, the kinds in turn, each about another document and in its language."""
-        kinds: list[Callable[[Document], str]] = [self._asked, self._coded, self._ahead, self._section]
+        kinds: list[Callable[[Document], str]] = [
+            self._asked, self._coded, self._ahead, self._section, self._whole,
+        ]  # fmt: skip
         documents = sorted(self.knowledge.documents(), key=lambda document: document.title)
         found: list[str] = []
         while documents and len(found) < n and kinds:
@@ -107,6 +109,13 @@ class Suggester:
             if len(name) >= 6 and len(question) <= _LONGEST:
                 return question
         return ""
+
+    def _whole(self, document: Document) -> str:
+        """Ask what the document is about."""
+        question = f"What is {document.title} about?"
+        if document.language == "zh":
+            question = f"《{document.title}》讲什么？"
+        return question if len(question) <= _LONGEST else ""
 
 
 def _first(kind: Callable[[Document], str], documents: list[Document]) -> Iterator[tuple[str, Document]]:

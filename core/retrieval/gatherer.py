@@ -15,6 +15,7 @@ from core.retrieval.search_port import Kind, Search
 from core.retrieval.table_query import TableQuery
 from core.retrieval.term_mapping import TermMapper
 from core.retrieval.topics import topics_of
+from core.retrieval.whole_document import WholeDocument
 from core.tasks import TagPair
 from core.text.vocabulary import NO_WORDS, Vocabulary
 from core.trace import Reranked, Searched, WordsMapped
@@ -91,6 +92,8 @@ class Gatherer:
         question was understood. Everything that happens is told as an event. Raises KnowledgeError, LLMError.
         """
         work = _Gathering(self, question, scope, emit, KINDS[type], sub_question, language)
+        if work.kind == "global" and (whole := work.whole()):
+            return Gathered(PassageDetails(self.knowledge).add(question, whole))
         query = work.mapped(proposed)
         found = work.searched(query, "plain")
         about = topics_of(question, work.tags, topics)
@@ -122,6 +125,20 @@ class _Gathering:
     def tags(self) -> tuple[str, ...]:
         """The tags of the library that topics are chosen from, the most used first."""
         return self.by.retriever.snapshots.now().tags[:TAGS]
+
+    def whole(self) -> list[Passage]:
+        """Return the document that the question means as a whole, section by section; it is not reranked."""
+        found = [self._own(one) for one in WholeDocument(self.by.knowledge).read(self.question, self.scope)]
+        if found:
+            self.emit(
+                Searched(
+                    query=self.question,
+                    kind="summary",
+                    passages=tuple(found),
+                    sub_question=self.sub_question,
+                )
+            )
+        return found
 
     def mapped(self, proposed: Sequence[TagPair]) -> str:
         """Return the question with the library's terms beside its own words ("heart races", palpitations)."""

@@ -17,6 +17,7 @@ BY_SUMMARY: dict[str, Message] = {
     "section": mark("summary of its section"),
     "document": mark("summary of its document"),
 }
+OF_SECTION = mark("beginning of a section of the document that is asked for")
 BY_ATOM = mark("by its atom: {atom}")
 BY_NAME = mark("second search for {name}")
 BY_LINK = mark("linked from {there} by {names}")

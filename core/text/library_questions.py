@@ -16,8 +16,19 @@ _WHOLE = re.compile(  # these name the library without its word, or mean one doc
     r"\b(?:everything|all (?:of )?(?:this|that)|what(?: is|'s| do you have)?) (?:you have )?(?:in )?here\b",
     re.IGNORECASE,
 )
+_ONE_ZH = (
+    r"(?:这|该|此|那|本)一?(?:份|个|篇|本|张|封)?"
+    r"(?:文件|文档|报告|资料|文章|论文|手册|规程|纪要|表格|演示文稿|书)|本文|全文"
+)
 _ONE = re.compile(
-    r"(?<!\ball )\b(?:this|that|the|a|an|one|my) (?:document|file|source|upload|material)\b", re.IGNORECASE
+    rf"(?<!\ball )\b(?:this|that|the|a|an|one|my) (?:document|file|source|upload|material)\b|{_ONE_ZH}",
+    re.IGNORECASE,
+)
+_THIS = re.compile(
+    r"\b(?:this|that|the|my) (?:(?:uploaded|attached|whole|entire) )?(?:document|file|source|upload|material"
+    r"|paper|report|manual|text|article|presentation|deck|spreadsheet|workbook|letter|book|page|log)\b|\bit\b"
+    rf"|{_ONE_ZH}",
+    re.IGNORECASE,
 )
 
 
@@ -26,6 +37,19 @@ def aspects_asked(question: str) -> frozenset[Aspect] | None:
     if names_in(question) or _ONE.search(question):
         return None
     return _chinese(question) if is_cjk(question) else _english(question)
+
+
+def points_at_document(question: str) -> bool:
+    """Say whether a question speaks of one document without its name: "this report", "it", "这份文件"."""
+    return _THIS.search(question) is not None
+
+
+def name_asked(question: str) -> frozenset[str]:
+    """Return the words that may name what a question wants told in brief: those that do not ask for it."""
+    kinds = _stems()
+    return frozenset(content_words(_asking().sub(" ", _THIS.sub(" ", question)))) - frozenset().union(
+        *(kinds[group] for group in ("topics", "titles", "stores", "frame"))
+    )
 
 
 def _english(question: str) -> frozenset[Aspect] | None:
@@ -52,6 +76,14 @@ def _chinese(question: str) -> frozenset[Aspect] | None:
 def _table(language: str) -> dict[str, tuple[str, ...]]:
     held = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
     return {group: tuple(words[language].split()) for group, words in held.items()}
+
+
+@cache
+def _asking() -> re.Pattern[str]:
+    """Return what matches Chinese words that ask for contents, the longest first."""
+    groups = _table("zh")
+    words = (word for group in ("topics", "titles", "stores", "frame") for word in groups[group])
+    return re.compile("|".join(map(re.escape, sorted(words, key=len, reverse=True))))
 
 
 @cache

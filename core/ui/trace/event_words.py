@@ -54,7 +54,7 @@ SEARCHES = {
     "reform": mark("Searched again, in other words"),
     "table": mark("Looked for tables"),
     "entity": mark("Looked up a name"),
-    "summary": mark("Searched the summaries"),
+    "summary": mark("Read the document from section to section"),
 }
 
 

@@ -81,16 +81,18 @@ def _judged(claim: Claim, cited: Sequence[Evidence], task: Review, scorer: Score
 
 def _best(text: str, cited: Sequence[Evidence], scorer: Scorer) -> _UnitMatch | None:
     """Return the piece that says most of the claim; one with all its figures goes before."""
-    if any(_flat(text) in _flat(f"{' '.join(piece.heading)} {piece.text}") for piece in cited):
-        piece = next(p for p in cited if _flat(text) in _flat(f"{' '.join(p.heading)} {p.text}"))
+    said = [(piece, _flat(f"{_named(piece)} {' '.join(piece.heading)} {piece.text}")) for piece in cited]
+    parts = [_flat(part) for part in text.split(" · ")]  # what a document is called, what its headings are
+    if all(any(part in each for _, each in said) for part in parts):
+        piece = next(piece for piece, each in said if parts[0] in each)
         return _UnitMatch(Unit(piece, "sentence", text, 0, 0), 1.0, True, False)
     words = words_of(text)
     if not words:
         return None
     pieces = units(cited)
     scorer.meaning.prepare([w.key for w in words] + [w.key for unit in pieces for w in unit.own])
-    said = [_match(words, text, unit, scorer) for unit in pieces]
-    return max(said, key=lambda one: (one.figures and one.words >= SAME, one.words), default=None)
+    matches = [_match(words, text, unit, scorer) for unit in pieces]
+    return max(matches, key=lambda one: (one.figures and one.words >= SAME, one.words), default=None)
 
 
 def _match(words: Sequence[Word], text: str, unit: Unit, scorer: Scorer) -> _UnitMatch:
@@ -148,6 +150,12 @@ def _answers(text: str, unit: Unit, task: Review) -> bool:
         if not asked or share / len(asked) >= TO_THE_POINT:
             return True
     return False
+
+
+def _named(piece: Evidence) -> str:
+    """Return what a piece's document is called, its title, file and date, and what its table is."""
+    columns = " ".join(column.name for column in piece.columns)
+    return f"{piece.source} {piece.name} {piece.date} {piece.table} {columns}"
 
 
 def _flat(text: str) -> str:

@@ -1,4 +1,4 @@
-"""A document in brief: its title, what it is, its headings, and of each the sentence nearest to the whole."""
+"""A document in brief: title, headings, of each the sentence nearest to the whole, columns of tables."""
 
 import re
 from collections.abc import Sequence
@@ -11,7 +11,9 @@ from core.llm.builtin.answer.asked import ParsedQuestion
 from core.llm.builtin.answer.evidence_units import closed
 from core.llm.builtin.answer.scorer import CLIP, Scorer
 from core.llm.builtin.answer.word_matching import likeness, words_of
+from core.text.library_questions import name_asked, points_at_document
 from core.text.sentences import sentence_spans
+from core.text.tokens import content_words, is_cjk
 
 MOST = 8  # sentences told
 LEAST = 2  # fewer are no summary
@@ -29,20 +31,41 @@ def summarised(asked: ParsedQuestion, evidence: Sequence[Evidence], scorer: Scor
         (_named(asked, pieces[:1], ""), _named(asked, pieces), -pieces[0].n, key)
         for key, pieces in documents.items()
     ]
-    if not rated or max(rated)[1] < NAMED:
+    meant = len(documents) == 1 and _means(asked.question, next(iter(documents.values()))[0])
+    if not rated or (max(rated)[1] < NAMED and not meant):
         return ()
     pieces = documents[max(rated)[3]]
     first = pieces[0]
-    if first.source == PurePath(first.name).stem:
+    titled = first.source != PurePath(first.name).stem
+    if not titled and not meant:
         return ()  # without a title of its own nothing says what it is
-    headings = [h for h in dict.fromkeys(p.heading[-1] for p in pieces if p.heading) if _tells(h, first)]
-    about = f"{first.source} ({first.name}{', ' + first.date if first.date else ''})"
+    headings: dict[str, int] = {}
+    for piece in pieces:
+        if piece.heading and _tells(piece.heading[-1], first):
+            headings.setdefault(piece.heading[-1], piece.n)
+    beside = [each for each in (first.name if titled else "", first.date) if each]
+    about = f"{first.source} ({', '.join(beside)})" if beside else first.source
     told = [Sentence(text=f"**{about}**", citations=(first.n,))]
     if headings:
-        told.append(Sentence(text=f"- {' · '.join(headings[:MOST])}", citations=(first.n,)))
-    said = {best: piece.n for piece in pieces if (best := _central(piece, scorer))}
+        named = list(headings)[:MOST]
+        told.append(
+            Sentence(text=f"- {' · '.join(named)}", citations=tuple(sorted({headings[h] for h in named})))
+        )
+    said = {
+        best: piece.n
+        for piece in pieces
+        if (best := _columns(piece) if piece.columns else _central(piece, scorer))
+    }
     told += [Sentence(text=f"- {' '.join(best.split())}", citations=(n,)) for best, n in said.items()][:MOST]
-    return tuple(told) if len(said) >= LEAST else ()
+    return tuple(told) if len(said) >= (1 if meant else LEAST) else ()
+
+
+def _means(question: str, piece: Evidence) -> bool:
+    """Say whether a question means the document a piece is of: by its name, or as "this" one."""
+    named = name_asked(question)
+    return (
+        named <= set(content_words(f"{piece.source} {piece.name}")) if named else points_at_document(question)
+    )
 
 
 def _tells(heading: str, first: Evidence) -> bool:
@@ -66,7 +89,17 @@ def _reads(sentence: str) -> bool:
     """Say whether it reads as a sentence: long enough, ended as one, mostly letters, no fields."""
     letters = sum(sign.isalpha() or sign.isspace() for sign in sentence)
     fields = len(re.findall(r"[\w.]+: [^;]*(?:;|$)", sentence))
-    return len(sentence) >= SHORTEST and closed(sentence) and letters >= 0.7 * len(sentence) and fields < 2
+    return _width(sentence) >= SHORTEST and closed(sentence) and letters >= 0.7 * len(sentence) and fields < 2
+
+
+def _columns(piece: Evidence) -> str:
+    """Return what a table is called and its columns."""
+    return " · ".join([piece.table, *(column.name for column in piece.columns)])
+
+
+def _width(text: str) -> int:
+    """Return how long a text is in Latin letters: a Chinese sign says as much as two."""
+    return len(text) + sum(map(is_cjk, text))
 
 
 def _central(piece: Evidence, scorer: Scorer) -> str:
@@ -75,5 +108,5 @@ def _central(piece: Evidence, scorer: Scorer) -> str:
     vectors = scorer.meaning.texts([one[:CLIP] for one in held[:12]])
     if vectors is None or not held:
         return held[0] if held else ""
-    length = np.array([min(1.0, len(one) / FULL) for one in held[:12]])
+    length = np.array([min(1.0, _width(one) / FULL) for one in held[:12]])
     return held[int(np.argmax((vectors @ vectors.mean(axis=0)) * length))]

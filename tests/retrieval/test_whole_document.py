@@ -1,0 +1,113 @@
+"""What a document is about is told from all of its sections, not from what a search by those words finds."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from core.assistant import Assistant
+from core.bootstrap import build
+from core.domain import Outcome, Report, Scope, Support
+from core.settings import Settings, StoreSettings
+from core.text.library_questions import name_asked, points_at_document
+from core.trace import Searched
+
+NOTE = """# Handover of the night shift
+
+## Furnace
+
+The furnace F-3 was heated again at 04:10 after the thermocouple had been exchanged by Ole Brandt.
+
+## Open points
+
+The day shift must order two thermocouples, since none is left in the cabinet of hall 2.
+"""
+LOG = "Time,Pump,Pressure [bar]\n" + "".join(f"2025-03-0{day} 06:00,P-{day},{day}.5\n" for day in range(1, 8))
+NOTE_ZH = """# 夜班交接记录
+
+## 炉子
+
+热电偶由李明更换之后，炉子 F-3 在凌晨四点十分重新升温，温度稳定在 820 °C。
+
+## 待办
+
+白班必须订购两支热电偶，因为二号厅的柜子里已经没有备件了。
+"""
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Assistant]:
+    folder = tmp_path_factory.mktemp("whole")
+    (folder / "in").mkdir()
+    for name, text in (("night.md", NOTE), ("pump-log.csv", LOG), ("夜班.md", NOTE_ZH)):
+        (folder / "in" / name).write_text(text, "utf-8")
+    built = build(Settings(store=StoreSettings(path=folder / "data")), warm=False)
+    built.library.queue.wait(built.library.ingest([folder / "in"]))
+    yield built
+    built.close()
+
+
+def asked(library: Assistant, question: str, scope: Scope | None = None) -> tuple[Report, list[str]]:
+    run = library.questions.ask(question, scope=scope)
+    library.questions.wait(run, 60)
+    report = library.questions.run(run).report
+    assert report is not None
+    events = (one.event for one in library.questions.events(run))
+    return report, [event.kind for event in events if isinstance(event, Searched)]
+
+
+def only(library: Assistant, name: str) -> Scope:
+    held = {document.name: document.id for document in library.library.contents.documents()}
+    return Scope(documents=(held[name],))
+
+
+@pytest.mark.parametrize(
+    ("question", "says"),
+    [
+        (
+            "Summarise the handover of the night shift",
+            ("Handover of the night shift", "Ole Brandt", "hall 2"),
+        ),
+        ("What is the pump log about?", ("pump-log", "Time", "Pressure")),
+        ("《夜班交接记录》讲什么？", ("夜班交接记录", "李明", "二号厅")),
+    ],
+)
+def test_a_document_that_is_named_is_told_from_all_its_sections(library, question, says):
+    report, searches = asked(library, question)
+    assert searches == ["summary"]
+    assert report.outcome is Outcome.ANSWER and not report.missing
+    assert {sentence.support for sentence in report.sentences} == {Support.SUPPORTED}
+    assert all(sentence.citations for sentence in report.sentences)
+    assert all(word in report.answer for word in says)
+
+
+@pytest.mark.parametrize(
+    ("name", "question"),
+    [
+        ("night.md", "What is this document about?"),
+        ("night.md", "Please summarise it."),
+        ("夜班.md", "这份文件主要讲什么？"),
+    ],
+)
+def test_this_document_is_the_only_one_in_scope(library, name, question):
+    report, searches = asked(library, question, only(library, name))
+    assert (report.outcome, searches) == (Outcome.ANSWER, ["summary"])
+
+
+def test_where_several_may_be_meant_none_is_told_as_the_one(library):
+    report, searches = asked(library, "What is this document about?")
+    assert report.outcome is not Outcome.ANSWER and "summary" not in searches
+
+
+def test_what_names_a_document_and_what_points_at_one():
+    assert name_asked("Give me a summary of the pump log") == {"pump", "log"}
+    assert not name_asked("请总结一下这份报告的主要内容") and points_at_document(
+        "请总结一下这份报告的主要内容"
+    )
+    assert not points_at_document("What are the documents about?")
+    assert not points_at_document("这些文件讲什么？")
+
+
+def test_a_library_of_a_short_chinese_note_has_a_question_to_begin_with(library):
+    scope = only(library, "夜班.md")
+    assert library.library.suggestions(2, scope.documents)
+    assert "《夜班交接记录》讲什么？" in library.library.suggestions(9, scope.documents)

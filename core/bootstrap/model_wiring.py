@@ -27,6 +27,7 @@ from core.llm.rerankers import (
     NoReranker,
 )
 from core.llm.second_hop import SecondHop
+from core.llm.span_reader import SpanReader
 from core.ports import LLM, Embedder, ModelProbe, Reranker
 from core.retrieval.retriever import EDGES
 from core.settings import LLMSettings, RerankSettings, Settings
@@ -113,7 +114,7 @@ def model_server(settings: Settings) -> tuple[OllamaServer | None, Callable[[], 
 
 
 def _untrained(settings: Settings, library: KnowledgeBase, embedder: Embedder) -> Engine:
-    plain = InMemoryCachedLLM(BuiltinLLM(embedder))
+    plain = InMemoryCachedLLM(BuiltinLLM(embedder, SpanReader(_computes_bf16() is True)))
     host = settings.ollama_host()
     if host is None:
         return Engine(plain, plain)

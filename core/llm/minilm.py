@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from torch import Tensor, dtype
 
 HEADS = 12
@@ -22,6 +24,8 @@ PARTS = (  # of a layer, behind the weights of attention
     "output.dense",
     "output.LayerNorm",
 )
+ADAPTED = {"qkv": 0, "out": 2, "up": 6, "down": 8}  # where a layer's products stand
+NORMS = {"norm": 4, "norm2": 10}  # ... and its norms: weight, then bias
 # Kernels that torch keeps, one a shape; its own thousand take a third of a gigabyte for texts of all lengths.
 KERNELS = {"ONEDNN_PRIMITIVE_CACHE_CAPACITY": "64", "LRU_CACHE_CAPACITY": "64"}
 
@@ -32,9 +36,15 @@ class MiniLM:
     Where `operators` (by default torch's private ones over oneDNN) compute what this module asks of them,
     weights lie as oneDNN's kernels read them, and GELU is computed where a product is: a seventh to a third
     faster than with torch's own layers, and the same but for rounding. Elsewhere torch's own layers are used.
+
+    An `adapter` (LoRA, arXiv 2106.09685) makes another model of it: `layer.N.PART.a` (r, inputs) and `.b`
+    (outputs, r) are multiplied and added to the product PART of layer N; its norms and the vectors of the two
+    segments are the adapter's own.
     """
 
-    def __init__(self, weights: Path, bf16: bool, operators: Any = None) -> None:
+    def __init__(
+        self, weights: Path, bf16: bool, operators: Any = None, adapter: "Mapping[str, Tensor] | None" = None
+    ) -> None:
         for name, most in KERNELS.items():
             os.environ.setdefault(name, most)  # read by torch when it computes first
         import torch
@@ -48,21 +58,26 @@ class MiniLM:
         self._dense = onednn.dense if self.packed else _dense
         w = {name: value.to(self._type) for name, value in kept.items() if value.is_floating_point()}
         self._words = w["embeddings.word_embeddings.weight"]
-        self._places = (
-            w["embeddings.position_embeddings.weight"] + w["embeddings.token_type_embeddings.weight"][0]
-        )
+        segments = w["embeddings.token_type_embeddings.weight"]
+        if adapter is not None:
+            segments = adapter["segments"].to(self._type)
+        self._places = w["embeddings.position_embeddings.weight"] + segments[0]
+        self._second = segments[1] - segments[0]
         self._norm = (w["embeddings.LayerNorm.weight"], w["embeddings.LayerNorm.bias"])
         self._layers: list[list[Tensor]] = []
         while (prefix := f"encoder.layer.{len(self._layers)}.") + "output.dense.weight" in w:
             parts = [f"{prefix}attention.self.{part}." for part in ("query", "key", "value")]
             layer = [torch.cat([w[part + kind] for part in parts]) for kind in ("weight", "bias")]
             layer += [w[f"{prefix}{part}.{kind}"] for part in PARTS for kind in ("weight", "bias")]
+            if adapter is not None:
+                _adapt(layer, adapter, f"layer.{len(self._layers)}.")
             if self.packed:
                 layer = [onednn.pack(each) if each.dim() == 2 else each for each in layer]
             self._layers.append(layer)
 
-    def forward(self, ids: "Tensor", mask: "Tensor") -> "Tensor":
-        """Return the last hidden states (n, t, 384), float32; `mask` (n, t) is True where a token is.
+    def forward(self, ids: "Tensor", mask: "Tensor", second: "Tensor | None" = None) -> "Tensor":
+        """Return the last hidden states (n, t, 384), float32; `mask` (n, t) is True where a token is,
+        `second` (n, t) where one of a second segment is.
 
         A question is computed by one thread: sharing so little work costs more than it saves, and on a busy
         machine, where the threads wait for each other, many times as much. One call at a time is computed;
@@ -73,14 +88,14 @@ class MiniLM:
         with self._computing:
             threads = torch.get_num_threads()
             if ids.numel() > FEW or threads == 1:
-                return self._forward(ids, mask)
+                return self._forward(ids, mask, second)
             torch.set_num_threads(1)
             try:
-                return self._forward(ids, mask)
+                return self._forward(ids, mask, second)
             finally:
                 torch.set_num_threads(threads)
 
-    def _forward(self, ids: "Tensor", mask: "Tensor") -> "Tensor":
+    def _forward(self, ids: "Tensor", mask: "Tensor", second: "Tensor | None") -> "Tensor":
         import torch
         from torch.nn.functional import layer_norm, scaled_dot_product_attention
 
@@ -90,6 +105,8 @@ class MiniLM:
         seen = None if bool(mask.all()) else mask[:, None, None, :]
         with torch.inference_mode():
             x = self._words[ids] + self._places[:t]
+            if second is not None:
+                x = x + second[..., None].to(x.dtype) * self._second
             x = layer_norm(x, (width,), *self._norm, eps=EPSILON)
             for qkv, qkv_b, out, out_b, norm, norm_b, up, up_b, down, down_b, norm2, norm2_b in self._layers:
                 heads = self._dense(x, qkv, qkv_b).view(n, t, 3, HEADS, width // HEADS)
@@ -132,6 +149,16 @@ class OneDNN:
         """Return the product with packed weights, `then` ("none" or "gelu") applied to it."""
         product: Tensor = self.operators._linear_pointwise(x, weight, bias, then, [], "none")
         return product
+
+
+def _adapt(layer: "list[Tensor]", adapter: "Mapping[str, Tensor]", prefix: str) -> None:
+    """Add an adapter's products to the weights of a layer, and put its norms in their place."""
+    for part, at in ADAPTED.items():
+        change = adapter[f"{prefix}{part}.b"].float() @ adapter[f"{prefix}{part}.a"].float()
+        layer[at] = (layer[at].float() + change).to(layer[at].dtype)
+    for norm, at in NORMS.items():
+        for place, kind in enumerate(("weight", "bias")):
+            layer[at + place] = adapter[f"{prefix}{norm}.{kind}"].to(layer[at].dtype)
 
 
 def _dense(x: "Tensor", weight: "Tensor", bias: "Tensor", then: str = "none") -> "Tensor":

@@ -27,6 +27,12 @@ def unread(text: str) -> float:
     return sum(map(len, _SCRAPS.findall(text))) / max(1, sum(not sign.isspace() for sign in text))
 
 
+def other_script(text: str) -> float:
+    """Return the share (0 to 1) of a text's letters that are not Latin."""
+    foreign = len(_NOT_LATIN.findall(text))
+    return foreign / max(1, len(_LETTER.findall(text)))
+
+
 def is_english(text: str) -> bool | None:
     """Say whether a text is English; None where it is too short, or too little of a sentence, to tell."""
     letters = len(_LETTER.findall(text))

@@ -15,6 +15,7 @@ from core.llm.builtin.loop.propose_rule import propose, propose_next, select
 from core.llm.builtin.tables.writing import write_query
 from core.llm.builtin.understand.understand_rule import understand
 from core.llm.builtin.viewpoint_quotes import sort_by_viewpoint
+from core.llm.span_reader import SpanReader
 from core.ports import Embedder, Listener
 from core.tasks import (
     Answer,
@@ -46,11 +47,11 @@ ENGINE = "built-in"
 
 
 class BuiltinLLM:
-    """An LLM of rules. An embedder lets it weigh what it reads by meaning too."""
+    """An LLM of rules. An embedder lets it weigh by meaning too, a reader tells where answers stand."""
 
-    def __init__(self, embedder: Embedder | None = None) -> None:
+    def __init__(self, embedder: Embedder | None = None, reader: SpanReader | None = None) -> None:
         self._embed = embedder.embed if embedder else None
-        self._scorer = Scorer(Meaning(embedder))
+        self._scorer = Scorer(Meaning(embedder), reader)
 
     def run(self, task: Task, into: type[R], listener: Listener | None = None) -> R:
         """Do the task. Raises TypeError for a task without a rule, and what the listener's check raises."""

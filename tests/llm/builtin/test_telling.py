@@ -3,6 +3,7 @@
 import pytest
 
 from core.domain import Evidence, Outcome
+from core.llm.builtin import BuiltinLLM
 from core.llm.builtin.answer.asked import read
 from core.llm.builtin.answer.evidence_units import units
 from core.llm.builtin.answer.fitted_weights import telling_weights
@@ -10,12 +11,20 @@ from core.llm.builtin.answer.quoting import CONTEXT, passage_told
 from core.llm.builtin.answer.scorer import Scored, Scorer
 from core.llm.builtin.answer.telling import TELLING, may_be_told
 from core.llm.builtin.answer.word_matching import Meaning
+from core.llm.embedders import PackagedEmbedder
+from core.llm.span_reader import SpanReader
 from core.tasks import Answer, Bridge, Bridged, PartAsked, Written
 
 BEFORE = "The valves of hall 3 were changed in May."
 PLAIN = "Mei Tanaka is responsible for the dry pump of hall 3."
 BEHIND = "She is reached at extension 4410 on weekdays."
 QUESTION = "Who is responsible for the dry pump of hall 3?"
+
+
+@pytest.fixture(scope="module")
+def engine() -> BuiltinLLM:
+    """The engine as it is wired, with its network that reads."""
+    return BuiltinLLM(PackagedEmbedder(), SpanReader(bf16=False))
 
 
 def piece(*sentences: str) -> Evidence:
@@ -71,14 +80,17 @@ def test_a_passage_of_another_year_or_for_a_yes_or_a_mean_is_not_told(question, 
     assert not may_be_told(read(question), first(question, piece(text)))
 
 
-def test_a_piece_is_told_only_where_the_search_speaks_for_its_passage_too(engine):
-    far = {"keyword": 0.4, "chunk": 0.05, "document": 0.02, "cosine": 0.05, "rerank": 0.2}
-    near = {"keyword": 40.0, "chunk": 0.7, "document": 0.6, "graph": 1.0, "cosine": 0.7, "rerank": 1.0}
-    for scores, outcome in ((near, Outcome.ANSWER), (far, Outcome.CLOSEST)):
-        held = piece(BEFORE, PLAIN, BEHIND).model_copy(update={"scores": scores})
-        other = Evidence(n=2, source="Canteen", text="The canteen opens at eleven.", scores=near)
-        told = engine.run(Answer(question=QUESTION, evidence=(held, other)), Written)
-        assert told.outcome is outcome
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What did the dry pump of hall 3 cost?",
+        "Who sold the dry pump of hall 3?",
+        "Who is responsible for hall 5?",
+    ],
+)
+def test_a_near_miss_is_not_told(engine, question):
+    told = engine.run(Answer(question=question, evidence=(piece(BEFORE, PLAIN, BEHIND),)), Written)
+    assert told.outcome is not Outcome.ANSWER
 
 
 def test_a_passage_that_most_likely_holds_the_answer_is_shown_first_and_whole(engine):
@@ -98,7 +110,8 @@ def test_a_passage_that_most_likely_holds_the_answer_is_shown_first_and_whole(en
         text=f"{BEFORE} For the dry pump of hall 3 one asks Mei Tanaka first. {BEHIND}",
         scores=near,
     )
-    told = engine.run(Answer(question=QUESTION, evidence=(held,)), Written)
+    question = "Who looks after the vacuum pump in hall 3?"
+    told = engine.run(Answer(question=question, evidence=(held,)), Written)
     assert told.outcome is Outcome.CLOSEST and "most likely stands in the first" in told.text
     assert f"{BEFORE} For" in told.text.replace("**", "") and BEHIND in told.text
 

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Literal
 
 from core.domain import Evidence, Sentence
-from core.llm.builtin.answer.admission import admissible
 from core.llm.builtin.answer.asked import WHOLE, ParsedQuestion, names, number_of, read
 from core.llm.builtin.answer.evidence_units import Unit, shown, units
 from core.llm.builtin.answer.fitted_weights import telling_weights, weights
@@ -19,11 +18,12 @@ from core.llm.builtin.answer.quoting import (
     quoted,
     row_told,
     section_told,
+    told_value,
 )
 from core.llm.builtin.answer.scorer import Scored, Scorer
 from core.llm.builtin.answer.summary import summarised
-from core.llm.builtin.answer.telling import HELD, held_by, likeliest
-from core.llm.builtin.answer.values import repeats_question, value_of
+from core.llm.builtin.answer.telling import LIKELY, likeliest
+from core.llm.builtin.answer.values import repeats_question
 from core.llm.builtin.answer.word_matching import likeness, words_of
 
 Found = Literal["answer", "conflict", "closest passages", "nothing"]
@@ -53,7 +53,7 @@ def find(question: str, evidence: Sequence[Evidence], scorer: Scorer, *, plainly
     asked = read(question)
     computed = [piece for piece in evidence if piece.kind == RESULT]
     evidence = [piece for piece in evidence if piece.kind != RESULT]
-    if computed and all(_as_many(asked, piece) for piece in computed):
+    if computed and all(_as_many(asked, piece) and _of_type(asked, piece) for piece in computed):
         return _computed(asked, computed)
     if asked.kind == "summary" and (summary := summarised(asked, evidence, scorer)):
         return Finding("answer", summary, SURE)
@@ -62,32 +62,28 @@ def find(question: str, evidence: Sequence[Evidence], scorer: Scorer, *, plainly
     scored = scorer.score(asked, units(evidence))
     if not scored:
         return Finding("nothing")
-    best = next((one for one in scored if admissible(asked, one)), None)
-    if best is not None and best.chance >= weights().told:
-        if plainly:
-            return Finding(
-                "answer", answer_sentences(asked, best), best.chance, value=_value(asked, best.unit)
-            )
-        found = any(piece.scores for piece in evidence)  # what was given by hand has no place in a search
-        if not found or held_by(asked, best, scored, evidence) >= HELD:
-            return _told(asked, best, scored)
-    best, lacking = scored[0], _lacking(scored)
-    if max(one.signals["all"] for one in scored) < SPOKEN:
-        return Finding("nothing", confidence=best.chance, lacking=lacking)
     chance, likely = likeliest(asked, scored, evidence)
-    if plainly or likely is None or chance < telling_weights().told:
-        return Finding("closest passages", _closest(asked, scored), best.chance, lacking)
+    if likely is not None and chance >= telling_weights().told:
+        if plainly:
+            told = answer_sentences(asked, likely)
+            return Finding("answer", told, chance, value=_value(asked, likely))
+        return _told(asked, likely, scored, chance)
+    lacking = _lacking(scored)
+    if max(one.signals["all"] for one in scored) < SPOKEN:
+        return Finding("nothing", confidence=chance, lacking=lacking)
+    if plainly or likely is None or chance < LIKELY:
+        return Finding("closest passages", _closest(asked, scored), chance, lacking)
     beside = [one for one in scored if one.unit.evidence.n != likely.unit.evidence.n]
     shown = (*passage_told(asked, likely), *_closest(asked, beside, CLOSEST - 1))
     return Finding("closest passages", shown, chance, likely=True)
 
 
-def _told(asked: ParsedQuestion, best: Scored, scored: Sequence[Scored]) -> Finding:
+def _told(asked: ParsedQuestion, best: Scored, scored: Sequence[Scored], chance: float) -> Finding:
     other = _contrary(asked, best, scored)
     if other is not None:
         both = (*answer_sentences(asked, best), *answer_sentences(asked, other))
-        return Finding("conflict", both, best.chance)
-    return Finding("answer", passage_told(asked, best), best.chance, value=_value(asked, best.unit))
+        return Finding("conflict", both, chance)
+    return Finding("answer", passage_told(asked, best), chance, value=_value(asked, best))
 
 
 def _as_many(asked: ParsedQuestion, computed: Evidence) -> bool:
@@ -97,6 +93,14 @@ def _as_many(asked: ParsedQuestion, computed: Evidence) -> bool:
     if said is None or not rows or not computed.rows:
         return True
     return computed.rows[0][rows[0]] == number_of(said[1])
+
+
+def _of_type(asked: ParsedQuestion, computed: Evidence) -> bool:
+    """Say whether what a query found can be what is asked for: a person or a place has a name."""
+    if asked.kind not in ("person", "place"):
+        return True
+    cells = (shown(cell) for row in computed.rows for cell in row)
+    return any(any(c.isalpha() for c in cell) and not repeats_question(asked, cell) for cell in cells)
 
 
 def _computed(asked: ParsedQuestion, computed: Sequence[Evidence]) -> Finding:
@@ -152,20 +156,21 @@ def _about(piece: Evidence, evidence: Sequence[Evidence]) -> str:
 
 def _contrary(asked: ParsedQuestion, best: Scored, scored: Sequence[Scored]) -> Scored | None:
     """Return a piece of another document that says another figure in the same words, if one does."""
-    mine = _value(asked, best.unit)
+    mine = _value(asked, best)
     if not mine or not any(sign.isdigit() for sign in mine):
         return None
     for other in scored[1:6]:
         same = other.unit.evidence.document != best.unit.evidence.document and other.chance >= weights().told
-        value = _value(asked, other.unit) if same else ""
+        value = _value(asked, other) if same else ""
         if value and value != mine and abs(other.signals["around"] - best.signals["around"]) < 0.05:
             return other
     return None
 
 
-def _value(asked: ParsedQuestion, unit: Unit) -> str:
-    span = value_of(asked, unit)
-    return unit.text[slice(*span)].strip(" .,;") if span else ""
+def _value(asked: ParsedQuestion, scored: Scored) -> str:
+    """Return the value that answers, "" where none is clear."""
+    span = told_value(asked, scored)
+    return scored.unit.text[slice(*span)].strip(" .,;") if span else ""
 
 
 def _lacking(scored: Sequence[Scored]) -> tuple[str, ...]:

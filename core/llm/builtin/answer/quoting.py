@@ -14,6 +14,7 @@ from core.text.sentences import sentence_spans
 
 CONTEXT = 600  # characters that are told of a passage that holds the answer
 LONGEST = 1_200  # characters of a section that is told whole
+READ = 0.5  # chance from which the place where an answer was read is its value
 SHORT, SECTION = 40, 300  # a shorter line that is no sentence is told with its paragraph
 _ITEM = re.compile(r"^\s*(?:[-*•·▪‣–—]\s|\d{1,3}[.)、]\s?|[a-zA-Z][.)]\s|[（(]\d+[)）]|[☐☑☒✓✔]\s?)")
 _LEADS = re.compile(r"[:：](?=\s*\n|$)")
@@ -36,7 +37,13 @@ def answer_sentences(asked: ParsedQuestion, scored: Scored) -> tuple[Sentence, .
         return (quoted(_with_next(asked, unit), unit.evidence.n),)
     if len(unit.text) < SHORT and not closed(unit.text):
         return (quoted(_paragraph(unit, SECTION), unit.evidence.n),)
-    return (quoted(marked(unit.text, value_of(asked, unit)), unit.evidence.n),)
+    return (quoted(marked(unit.text, told_value(asked, scored)), unit.evidence.n),)
+
+
+def told_value(asked: ParsedQuestion, scored: Scored) -> tuple[int, int] | None:
+    """Return where in the piece the value stands: by the rules, else where reading it found the answer."""
+    found = value_of(asked, scored.unit)
+    return scored.read.span if found is None and scored.read.chance >= READ else found
 
 
 def passage_told(asked: ParsedQuestion, scored: Scored) -> tuple[Sentence, ...]:
@@ -48,7 +55,7 @@ def passage_told(asked: ParsedQuestion, scored: Scored) -> tuple[Sentence, ...]:
         return sentences
     start, end = _around(unit)
     text = unit.evidence.text[start:end]
-    span = value_of(asked, unit) or (0, len(unit.text))
+    span = told_value(asked, scored) or (0, len(unit.text))
     shift = unit.start - start
     return (quoted(marked(text, (span[0] + shift, span[1] + shift)), unit.evidence.n),)
 

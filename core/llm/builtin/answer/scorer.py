@@ -10,9 +10,11 @@ from dataclasses import dataclass, field
 from core.llm.builtin.answer.asked import ParsedQuestion, focus, names
 from core.llm.builtin.answer.evidence_units import Unit
 from core.llm.builtin.answer.fitted_weights import weights
+from core.llm.builtin.answer.reading import NOT_READ, Read, Readings
 from core.llm.builtin.answer.values import asked_columns, field_of, fits, named_by, out_of_place
 from core.llm.builtin.answer.word_matching import MEANT, SAME, Compared, Meaning, Word, likeness, words_of
 from core.llm.builtin.poles import poles
+from core.llm.span_reader import SpanReader
 from core.text.tokens import query_words
 
 SIGNALS = (
@@ -68,25 +70,32 @@ class Scored:
     signals: Mapping[str, float]
     lacking: tuple[str, ...] = ()
     said: Mapping[str, tuple[float, float, float]] = field(default_factory=dict)
+    read: Read = NOT_READ
 
 
 @dataclass(frozen=True)
 class Scorer:
-    """Scores pieces against a question; `meaning` weighs them by the embedder, where there is one."""
+    """Scores pieces against a question; `meaning` weighs them by the embedder, and `reader` reads them, where
+    there is one."""
 
     meaning: Meaning
+    reader: SpanReader | None = None
 
     def score(self, asked: ParsedQuestion, pieces: Sequence[Unit], limit: int = 24) -> list[Scored]:
-        """Return the pieces that say most of the question's words, the likeliest to answer first.
+        """Return the pieces that say most of the question's words, and those at which an answer was read, the
+        likeliest to answer first.
 
         What only announces something, as a heading does, comes behind all that states something.
         """
         if not asked.words:
             return []
+        readings = Readings.of(self.reader, asked.question, pieces)
         said = sorted(pieces, key=lambda unit: -self._plainly(asked, unit))[:limit]
+        said += [unit for unit in readings.likely(pieces) if not any(unit is one for one in said)]
         texts = [f"{' > '.join(u.evidence.heading[-1:])[:80]}\n{u.text}"[:CLIP] for u in said]
         near = self.meaning.compare(asked.question[:CLIP], asked.words, texts)
         documents = _documents(pieces)
+        read = [readings.read(unit) for unit in said]
         signals = [
             self._signals(asked, unit, _Near.of(near, at, len(asked.words)), documents)
             for at, unit in enumerate(said)
@@ -94,11 +103,15 @@ class Scorer:
         most = max((one["own"] for one, *_ in signals), default=0.0)
         held = max((one["held"] for one, *_ in signals), default=0.0)
         around = max((one["around"] for one, *_ in signals), default=0.0)
+        likely = max((one.passage for one in read), default=0.0)
         scored = []
-        for unit, (one, lacking, told) in zip(said, signals, strict=True):
+        for unit, mine, (one, lacking, told) in zip(said, read, signals, strict=True):
             one |= {"behind": most - one["own"], "outdone": around - one["around"]}
             one |= {"rival": held - one["held"]}
-            scored.append(Scored(unit, weights().chance(one), one, lacking, told))
+            # For telling alone: what reading it gave.
+            one |= {"unread": float(mine is NOT_READ)}
+            one |= {"read": mine.chance, "held in": mine.passage, "read behind": likely - mine.passage}
+            scored.append(Scored(unit, weights().chance(one), one, lacking, told, mine))
         return sorted(
             scored,
             key=lambda one: (

@@ -1,0 +1,91 @@
+"""What the span reader says of each piece: how likely the answer stands in it, and where."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from core.llm.builtin.answer.evidence_units import Unit
+from core.llm.span_reader import Reading, Span, SpanReader
+from core.text.english import other_script
+
+FOREIGN = 0.3  # share of letters that are not Latin above which a question or passage is not read
+PASSAGES = 12  # that are read for a question, in the order they come
+LIKELY = 0.2  # chance from which what stands at an answer's place is weighed, whatever words it says
+
+
+@dataclass(frozen=True)
+class Read:
+    """The chance (0 to 1) that the answer stands in a piece, and in its passage; and where in the piece."""
+
+    chance: float = 0.0
+    passage: float = 0.0
+    span: tuple[int, int] | None = None
+
+
+NOT_READ = Read()
+
+
+@dataclass(frozen=True)
+class Readings:
+    """The readings of a question's passages, by the number of the evidence: text and reading of each."""
+
+    held: Mapping[int, tuple[str, Reading]]
+
+    @classmethod
+    def of(cls, reader: SpanReader | None, question: str, pieces: Sequence[Unit]) -> "Readings":
+        """Read the passages of the pieces; neither they nor the question in another script."""
+        if reader is None or other_script(question) > FOREIGN:
+            return cls({})
+        texts = _texts(pieces)
+        read = reader.read(question, list(texts.values()))
+        return cls({n: (text, reading) for (n, text), reading in zip(texts.items(), read, strict=True)})
+
+    def read(self, piece: Unit) -> Read:
+        """Return what reading a piece gave, `NOT_READ` for one that was not read."""
+        if piece.evidence.n not in self.held:
+            return NOT_READ
+        text, reading = self.held[piece.evidence.n]
+        start = _place(piece, text)
+        here = reading.best(start, start + len(piece.text)) if start >= 0 else None
+        span = (here.start - start, here.end - start) if here else None
+        return Read(_chance(here), _chance(reading.best()), span)
+
+    def likely(self, pieces: Sequence[Unit]) -> list[Unit]:
+        """Return of each passage that likely holds the answer the shortest piece it stands in."""
+        found = []
+        for n, (text, reading) in self.held.items():
+            best = reading.best()
+            if best is None or _chance(best) < LIKELY:
+                continue
+            around = []
+            for piece in (one for one in pieces if one.evidence.n == n):
+                start = _place(piece, text)
+                if 0 <= start <= best.start and best.end <= start + len(piece.text):
+                    around.append(piece)
+            found += [min(around, key=lambda one: len(one.text))] if around else []
+        return found
+
+
+def _texts(pieces: Sequence[Unit]) -> dict[int, str]:
+    """Return passages as the reader was taught to read them: headings, then the text or the rows."""
+    found: dict[int, str] = {}
+    for evidence in {piece.evidence.n: piece.evidence for piece in pieces}.values():
+        rows = [one.text for one in pieces if one.evidence.n == evidence.n and one.kind == "row"]
+        body = "\n".join(rows) if rows else evidence.text
+        if len(found) < PASSAGES and other_script(body) <= FOREIGN:
+            heading = " > ".join(dict.fromkeys((evidence.source, *evidence.heading)))
+            found[evidence.n] = f"{' '.join(heading.split())}\n{body}"
+    return found
+
+
+def _place(piece: Unit, text: str) -> int:
+    """Return where a piece begins in the text that was read, -1 where it does not stand there."""
+    body = text.index("\n") + 1
+    if piece.kind == "sentence" and text.endswith(piece.evidence.text):
+        return body + piece.start
+    return text.find(piece.text, body)
+
+
+def _chance(span: Span | None) -> float:
+    """Return the logistic of how far an answer is ahead of "not here"."""
+    return 0.0 if span is None else 1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, span.score / 2))))

@@ -7,7 +7,7 @@ import torch
 from bench.reader_network import ReaderNetwork, adapter_of
 from core.domain import Evidence
 from core.llm.builtin.answer.evidence_units import units
-from core.llm.builtin.answer.reading import NOT_READ, Readings
+from core.llm.builtin.answer.passage_readings import NOT_READ, Readings
 from core.llm.embedders import packaged_folder
 from core.llm.minilm import MiniLM
 from core.llm.span_reader import Reading, SpanReader

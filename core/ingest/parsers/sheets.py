@@ -64,7 +64,7 @@ class WorkbookParser:
         formulas = _formulas_without_value(path) if _hollow(draft) else 0
         if formulas:
             draft.skipped.append(
-                f"{formulas} formulas have no stored value: open and save the workbook once."
+                f"Formulas without a stored value: {formulas}. Open the workbook and save it once."
             )
         _drawings(draft, path, book.sheetnames)
         return draft.parsed()

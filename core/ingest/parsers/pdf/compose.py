@@ -51,8 +51,11 @@ class Composition:
         margins = without_margins(self.pages, self.lines)
         for margin in margins.left_out:
             said, often = margin.text[:80], len(margin.lines)
-            repeated = f", repeated {often} times," if often > 1 else ""
-            self.draft.skipped.append(f"The line “{said}” at the page margin{repeated} was left out.")
+            self.draft.skipped.append(
+                f"The line “{said}” at the page margin was left out."
+                if often == 1
+                else f"The line “{said}” at the page margin, repeated {often} times, was left out."
+            )
         if margins.left_out:
             held = [margin.model_dump() for margin in margins.left_out]
             self.draft.metadata[MARGINS] = json.dumps(held, ensure_ascii=False)

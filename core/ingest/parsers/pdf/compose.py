@@ -21,6 +21,7 @@ from core.ingest.parsers.pdf.margins import without_margins
 from core.ingest.parsers.pdf.ordering import after, ordered
 from core.ingest.parsers.pdf.page import Area, Page, PageWord, Region
 from core.ingest.parsers.pdf.separators import columns_between, split_at, uprights
+from core.ingest.parsers.pdf.typed import is_prose, listings
 
 _OF_TABLE = re.compile(r"\s*(?:table|tab\.|表)", re.I)
 _MOSTLY = 0.6  # of a picture's lines belong to a table, of its cells are filled
@@ -38,6 +39,7 @@ class Composition:
         self.lines: list[list[PageLine]] = []
         self.figures: list[Figure] = []  # those with a caption
         self.begun: Begun | None = None  # the table that may go on
+        self.prose = False  # whether a page was set in fonts of many widths
 
     def take(self, page: Page) -> None:
         """Add the next page; of what is drawn on it only what a caption may speak of is kept."""
@@ -80,7 +82,9 @@ class Composition:
         words = [word for word in page.words if not any(word in table.words for table in found)]
         lines = uprights(page)
         runs = split_at(runs_of(words), lines)
-        stand_ins = [self._stand_in(table) for table in found]
+        self.prose = self.prose or is_prose(page.words)
+        runs, typed = listings(runs) if self.prose else (runs, [])
+        stand_ins = [*typed, *(self._stand_in(table) for table in found)]
         for region in page.regions:
             if _is_prose(region):
                 runs += runs_of(region.words)  # the page goes on in a picture
@@ -95,8 +99,8 @@ class Composition:
 
     def _with_tables(self, group: Sequence[WordRun]) -> list[WordRun]:
         """Return the runs of a part of a page with one for each borderless table among them."""
-        alone = [run for run in group if run.table is None and not run.picture]
-        stand_ins = [run for run in group if run.table is not None or run.picture]
+        alone = [run for run in group if run.table is None and not run.picture and not run.listing]
+        stand_ins = [run for run in group if run.table is not None or run.picture or run.listing]
         lists = item_columns(alone)
         listed = {id(run) for column in lists.columns for run in column} if lists else set()
         for table, taken in aligned([run for run in alone if id(run) not in listed]):
@@ -155,6 +159,9 @@ class Composition:
 
     def _text(self, piece: structure.PageBlock, vocabulary: Vocabulary) -> None:
         place = structure.place_of(piece.lines, self.pages)
+        if piece.kind == "code":
+            self.draft.add("code", piece.lines[0].text, place)
+            return
         if piece.kind == "paragraph" and structure.is_code(piece.lines):
             self.begun = None
             self.draft.add("code", structure.typed_text(piece.lines), place)

@@ -275,7 +275,8 @@ class Table(Value):
         columns = ", ".join(f"{c.label()} ({c.type})" for c in self.columns)
         called = self.called().rstrip(".。")
         lead = "" if called.startswith("Table ") else "Table "
-        return f"{lead}{called}. {self.row_count} rows. Columns: {columns}."
+        rows = "1 row" if self.row_count == 1 else f"{self.row_count} rows"
+        return f"{lead}{called}. {rows}. Columns: {columns}."
 
 
 class WrittenCell(Value):

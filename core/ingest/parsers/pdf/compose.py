@@ -154,7 +154,7 @@ class Composition:
         for group in found.fields:
             caption = " ".join(filter(None, [found.title, group.title]))
             rows = [["Field", "Value"], *([label, value] for label, value in group.pairs)]
-            called = f"Form fields, {group.title}" if group.title else f"Form fields, {name}"
+            called = f"Form fields, {group.title}" if group.title else name.replace("Table", "Form fields")
             self.draft.rows(called, rows, caption=caption, location=place, header=1)
 
     def _text(self, piece: structure.PageBlock, vocabulary: Vocabulary) -> None:

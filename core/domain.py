@@ -274,8 +274,9 @@ class Table(Value):
         """Return the one-line schema card that is indexed."""
         columns = ", ".join(f"{c.label()} ({c.type})" for c in self.columns)
         called = self.called().rstrip(".。")
-        lead = "" if called.startswith("Table ") else "Table "
-        return f"{lead}{called}. {self.row_count} rows. Columns: {columns}."
+        lead = "" if called.startswith(("Table ", "Form fields")) else "Table "
+        rows = "1 row" if self.row_count == 1 else f"{self.row_count} rows"
+        return f"{lead}{called}. {rows}. Columns: {columns}."
 
 
 class WrittenCell(Value):

@@ -167,9 +167,9 @@ class _Work:
         table, data = self._tables[block.table or 0]
         texts, shown_rows = TableWriter(self._meter, limit).write(table, data)
         if shown_rows < table.row_count:
+            shown, rows = f"{shown_rows:,}", f"{table.row_count:,}"
             self._notes.append(
-                f"{table.name}: rows 1 to {shown_rows:,} of {table.row_count:,} are searched as text, "
-                "all of them can be queried."
+                f"{table.name}: rows 1 to {shown} of {rows} are searched as text, all of them can be queried."
             )
         return [
             _Draft(order, each.text, each.cost, "table", _placed(each.location, block), table.id, block.links)

@@ -11,7 +11,7 @@ from core.text.tokens import is_cjk
 
 _EDGES = re.compile(r"^[\W_]+|[\W_]+$")
 _ARTICLE = re.compile(r"^(?:the|an?|this|that|these|those|its?|our)\s+")
-_JOINTS = re.compile(r"[\s_\-‐-―/]+")
+_JOINTS = re.compile(r"[\s_\-‐-―/()（）]+")  # "SARS-U04.9", "SARS (U04.9)"
 _PAIR = re.compile(r"[（(]\s*([^()（）]{2,60}?)\s*[)）]")
 _SHORT = re.compile(r"[A-Z][A-Za-z0-9]{1,9}")
 _LONG_AND_SHORT = re.compile(r"([A-Za-z][A-Za-z -]+?)\s*[,，;；、]\s*([A-Z][A-Za-z0-9]{1,9})")

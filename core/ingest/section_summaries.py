@@ -1,16 +1,25 @@
 """Summaries of sections and of the document, each from the level below (RAPTOR, arXiv 2401.18059).
 
-They are the most central sentences of what stands below: counting does it, so no model is asked.
+They are the most central sentences of what stands below: counting does it, so no model is asked. Tables are
+told by what they hold where a document is made of them; what is strewn over a figure is no sentence.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 
 from core.domain import Chunk, Document, Section
 from core.text.central_sentences import central_sentences
+from core.text.tokens import is_cjk
 
 _GROUP = 6000  # characters summed up at once
 _LEAST = 3  # chunks below a section that is worth a summary
 _MOST_READ = 60  # sections the summary of a long collection reads, evenly spaced
+_CARD = re.compile(r"(?P<called>.+?)\. (?P<rows>[\d,]+) rows?\. Columns: (?P<columns>.+)\.")
+_NO_NAME = re.compile(r"(?:Table|Slide|Form fields|page|[\s,\d])*")
+_DECLARED = "Columns: "  # how the parser of dumps begins what the table's card says, too
+_TYPE = re.compile(r" \((?:text|integer|real|date|time|datetime|boolean)\)")
+_WORDS = re.compile(r"[^\W\d_]{3,}")
+_SENTENCE = 3  # words of a line on a figure that says something
 _RECORDS = ("application/json", "application/x-ndjson")  # one section a record
 
 
@@ -83,10 +92,19 @@ class _Tree:
         self._texts: dict[str, list[str]] = {}
         for section in sections:
             self._below.setdefault(section.parent_id, []).append(section)
+        tables = sum(chunk.kind == "table" for chunk in chunks)
         for chunk in chunks:
             text = summaries.get(chunk.id, chunk.text)
-            if chunk.kind == "table":  # its card says what it holds; rows do not sum up
-                text = text.partition("\n")[0] if text.startswith("Table ") else ""
+            if chunk.kind == "table":
+                text = _card(chunk.text) if 2 * tables >= len(chunks) else ""
+            elif chunk.kind == "figure":
+                text = "\n".join(
+                    line
+                    for line in text.split("\n")
+                    if len(_WORDS.findall(line)) >= _SENTENCE or is_cjk(line)
+                )
+            elif chunk.kind == "code" or text.startswith(_DECLARED):
+                text = ""
             self._texts.setdefault(chunk.section_id, []).append(text)
 
     def below(self, parent: str | None) -> Sequence[Section]:
@@ -94,3 +112,13 @@ class _Tree:
 
     def texts(self, section: Section) -> Sequence[str]:
         return self._texts.get(section.id, ())
+
+
+def _card(text: str) -> str:
+    """Return what a table holds as a sentence, from the card its first chunk begins with."""
+    card = _CARD.match(text)
+    if card is None or ": continues " in card["called"]:
+        return ""
+    columns = _TYPE.sub("", card["columns"])
+    named = not _NO_NAME.fullmatch(card["called"])
+    return f"{card['called'].removeprefix('Table ')}: {columns}." if named else f"{columns}."

@@ -4,6 +4,7 @@ SumBasic's idea (Nenkova and Vanderwende, "The impact of frequency on summarizat
 weighs as much as its words do on average, and a word that was said already weighs little.
 """
 
+import re
 from collections import Counter
 from collections.abc import Collection
 from math import fsum
@@ -11,6 +12,7 @@ from math import fsum
 from core.text.sentences import sentences
 from core.text.tokens import content_words, detect_language
 
+_MARK = re.compile(r"^[ \t]*(?:[-*•·▪‣–—☐☒☑]|\d{1,3}[.)、])[ \t]+", re.MULTILINE)  # of items
 _MOST = 3
 _LONGEST = {"en": 480, "zh": 220}  # characters
 _LEAD = 1.3  # what the first sentence weighs more
@@ -22,7 +24,7 @@ def central_sentences(text: str, title: str = "", before: str = "") -> str:
     Words of the `title` weigh more; what the summary `before` already says weighs less.
     """
     language = detect_language(text)
-    pieces = sentences(text)
+    pieces = [" ".join(piece.split()) for piece in sentences(_MARK.sub("", text))]
     bags = [frozenset(content_words(piece)) for piece in pieces]
     if not any(bags):
         return text.strip()[: _LONGEST[language]]
@@ -44,7 +46,16 @@ def central_sentences(text: str, title: str = "", before: str = "") -> str:
         room -= len(pieces[best])
     if not chosen:
         return pieces[0][: _LONGEST[language]]
-    return ("" if language == "zh" else " ").join(pieces[at] for at in sorted(chosen))
+    return ("" if language == "zh" else " ").join(_ended(pieces[at], language) for at in sorted(chosen))
+
+
+def _ended(piece: str, language: str) -> str:
+    """Return a line that nothing ends, an item or an address, with a full stop, so that none runs on."""
+    return (
+        piece
+        if not piece[-1].isalnum() and piece[-1] not in ")）"
+        else piece + ("。" if language == "zh" else ".")
+    )
 
 
 def _weights(

@@ -1,7 +1,7 @@
 """Collects the texts of a source file for the catalogues, for Babel: `make messages`.
 
-Beside what is looked up where it is shown: what an error says and advises, which is recognised when it is
-told (`recorded_messages`), and the help of commands, which click shows.
+Beside what is looked up where it is shown: what an error says and advises and what was left out of a file,
+which is recognised when it is told (`recorded_messages`), and the help of commands, which click shows.
 """
 
 import ast
@@ -14,6 +14,7 @@ from babel.messages.extract import extract_python
 _DRAWN = ast.parse((Path(__file__).parent.parent / "errors.py").read_text("utf-8"))
 ERRORS = frozenset(node.name for node in _DRAWN.body if isinstance(node, ast.ClassDef))
 COMMANDS = ("command", "group")
+LEFT_OUT = ("skipped", "missing", "_notes")  # lists of sentences on what was left out
 Found = tuple[int, Any, Any, Any]
 
 
@@ -37,6 +38,10 @@ def _read(call: ast.Call) -> Iterator[ast.expr]:
     if name in ERRORS:
         yield from call.args[:1]
         yield from (keyword.value for keyword in call.keywords if keyword.arg == "hint")
+    elif name == "lost" or (
+        name == "append" and isinstance(call.func, ast.Attribute) and _name(call.func.value) in LEFT_OUT
+    ):
+        yield from call.args[:1]
     elif name in ("option", "version_option"):
         yield from (keyword.value for keyword in call.keywords if keyword.arg == "help")
 

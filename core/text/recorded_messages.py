@@ -2,7 +2,7 @@
 
 What is stored or comes from a worker process is an English sentence. It is recognised by the message of the
 catalogue it was made of, its values are read back, and it is told in the reader's language; a sentence that
-no catalogue knows is told as it is.
+no catalogue knows is told as it is. Of several sentences each is told by itself.
 """
 
 import re
@@ -13,6 +13,8 @@ from core.text.escaping import Safe, line
 from core.text.messages import language, plain, texts
 
 _LEAST = 10  # letters of its own that a message has, to be recognised by them
+_LONGEST = 4  # sentences, as they are cut here, that one message may hold
+_BETWEEN = re.compile(r"(?<=[.!?])\s+")
 
 
 def translated(text: str, limit: int = 0) -> Safe:
@@ -27,15 +29,31 @@ def translated_plain(text: str) -> str:
 
 @lru_cache(maxsize=4096)
 def _translated(text: str, code: str) -> str:
-    known = texts(code)
-    if not known or not text:
+    if not texts(code) or not text:
         return text
+    pieces = _BETWEEN.split(text)
+    told: list[str] = []
+    while pieces:
+        for taken in range(1, min(_LONGEST, len(pieces)) + 1):
+            said = _recognised(" ".join(pieces[:taken]), code)
+            if said is not None:
+                break
+        else:
+            said, taken = pieces[0], 1
+        told.append(said)
+        pieces = pieces[taken:]
+    return " ".join(told).replace("。 ", "。")
+
+
+def _recognised(text: str, code: str) -> str | None:
+    """Return what a message says in the language, None for what is no message of ours."""
+    known = texts(code)
     if text in known:
         return known[text]
     for pattern, message in _patterns(code):
         if found := pattern.fullmatch(text):
-            return plain(message, **found.groupdict())
-    return text
+            return plain(message, **{name: known.get(said, said) for name, said in found.groupdict().items()})
+    return None
 
 
 @lru_cache(maxsize=8)

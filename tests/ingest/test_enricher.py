@@ -147,8 +147,8 @@ def test_a_mention_of_another_documents_heading_is_a_reference_to_it() -> None:
 
 def test_a_name_with_and_without_its_hyphen_is_one_thing_called_as_it_is_most_often() -> None:
     said = {
-        "Monday": ("ChIPSeq", "Shen 1", "B1"),
-        "Tuesday": ("ChIP-seq", "ChIP-seq", "Shen1", "B-1", "B 12"),
+        "Monday": ("ChIPSeq", "Shen 1", "B1", "SARS-U04.9"),
+        "Tuesday": ("ChIP-seq", "ChIP-seq", "Shen1", "B-1", "B 12", "SARS (U04.9)"),
     }
 
     def facts(task: Enrich, piece: EnrichedPiece) -> PieceFacts:
@@ -156,7 +156,7 @@ def test_a_name_with_and_without_its_hyphen_is_one_thing_called_as_it_is_most_of
 
     distilled = enrich(script(facts), LOG).distilled
     names = {entity.name: entity for entity in distilled.entities if entity.name[0] in "CSB"}
-    assert set(names) == {"ChIP-seq", "Shen 1", "B1", "B 12"}
+    assert set(names) == {"ChIP-seq", "Shen 1", "B1", "B 12", "SARS-U04.9"}
     assert len({m.chunk_id for m in distilled.mentions if m.entity_id == names["ChIP-seq"].id}) == 2
 
 

@@ -74,6 +74,8 @@ def test_a_sentence_that_was_kept_in_english_is_told_in_the_readers_language():
         assert translated_plain("The server has no model.") == "服务器上没有模型。"
         assert translated_plain(missing) == "模型 qwen3:8b 不存在；vision 由内置引擎完成。"
         assert translated_plain("What a file says is told as it is.") == "What a file says is told as it is."
+        left_out = "The line “Dr. A. Its foot.” at the page margin was left out. 1 scene was looked at. Aha."
+        assert translated_plain(left_out) == "页边的一行“Dr. A. Its foot.”已略去。查看了 1 个画面。Aha."
         assert "![" not in translated("The model ![x](u) is not there; the built-in engine does vision.")
     assert translated_plain(missing) == missing
 

@@ -126,7 +126,8 @@ def read(path: Path, name: str, limits: Limits = USUAL, mappings: Sequence[Mappi
                 if words := plain_words(copy.path, name, str(failures[0])):
                     return _told(words, copy, limits)
         if missing := [said for copy in tried for said in copy.missing]:
-            raise DamagedFile(f"{name} is damaged, and nothing in it can be read. {missing[0]}")
+            damage = missing[0].partition(";")[0].rstrip(".")  # nothing was kept, whatever it says of that
+            raise DamagedFile(f"{name} is damaged, and nothing in it can be read. {damage}.")
         raise failures[0]
 
 

@@ -125,5 +125,8 @@ def _note_replaced(draft: Draft, rows: list[list[Cell]]) -> None:
     odd = [number + 1 for number, row in enumerate(rows) if len(row) != width]
     if odd and width > 1:
         listed = ", ".join(map(str, odd[:5])) + (" and more" if len(odd) > 5 else "")
-        where = f"Row {listed} does" if len(odd) == 1 else f"Rows {listed} do"
-        draft.skipped.append(f"{where} not have {width} fields as the others do; no field was dropped.")
+        draft.skipped.append(
+            f"Row {listed} does not have {width} fields as the others do; no field was dropped."
+            if len(odd) == 1
+            else f"Rows {listed} do not have {width} fields as the others do; no field was dropped."
+        )

@@ -47,7 +47,7 @@ class Pictures:
         """Say how many pictures stayed silent."""
         if self.silent:
             self.draft.skipped.append(
-                f"{self.silent} of {self.count} pictures have no description and no text that could be read."
+                f"Pictures without a description or text that could be read: {self.silent} of {self.count}."
             )
 
 

@@ -70,12 +70,12 @@ class ImageParser:
             place = Location(page=number, boxes=(Box(page=number, x0=0, y0=0, x1=1, y1=1),))
             draft.pictures.append(shown(picture, Path(draft.name).stem, place))
         if not lines:
-            why = (
-                "was not read: the limit was reached"
+            which = number + 1
+            draft.skipped.append(
+                f"Picture {which} was not read: the limit was reached."
                 if picture_reader.left <= 0
-                else "holds no text that could be read"
+                else f"Picture {which} holds no text that could be read."
             )
-            draft.skipped.append(f"Picture {number + 1} {why}.")
         return lines
 
 

@@ -94,7 +94,7 @@ def read_lines(draft: Draft, text: str) -> None:
             draft.skipped.append(f"Line {number + 1} is not a JSON record.")
         draft.paragraph(line, Location(lines=(number, number)))
     if broken > _MOST_NAMED:
-        draft.skipped.append(f"{broken} lines in all are no JSON records; they were read as text.")
+        draft.skipped.append(f"Lines that are no JSON records: {broken}. They were read as text.")
     _read_records(draft, found)
 
 

@@ -38,6 +38,33 @@ def islands(grid: Grid) -> list[Merge]:
     return areas
 
 
+def once(grid: Grid, area: Merge, merges: Sequence[Merge]) -> Grid:
+    """Return an area without the columns and rows that only go on merged cells: each text stands once."""
+    inside = [each for each in merges if each.top <= area.bottom and each.left <= area.right]
+    beside = {
+        (y, x) for m in inside for y in range(m.top, m.bottom + 1) for x in range(m.left + 1, m.right + 1)
+    }
+    below = {
+        (y, x) for m in inside for y in range(m.top + 1, m.bottom + 1) for x in range(m.left, m.right + 1)
+    }
+    ys, xs = range(area.top, area.bottom + 1), range(area.left, area.right + 1)
+
+    def filled(y: int, x: int) -> bool:
+        return x < len(grid[y]) and _filled(grid[y][x])
+
+    rows = [
+        y
+        for y in ys
+        if any(filled(y, x) and (y, x) not in below for x in xs) or not any(filled(y, x) for x in xs)
+    ]
+    columns = [
+        x
+        for x in xs
+        if any(filled(y, x) and (y, x) not in beside for y in rows) or not any(filled(y, x) for y in rows)
+    ]
+    return [[grid[y][x] if x < len(grid[y]) else None for x in columns] for y in rows]
+
+
 def _filled(cell: Cell) -> bool:
     return cell not in (None, "")
 

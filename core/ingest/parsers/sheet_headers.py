@@ -13,6 +13,8 @@ _MOST = 4  # rows of labels
 _SIGNED = 0.8  # of the rows below have something in the first column
 _REMARKS = 0.6  # of the cells of rows of remarks are filled at most
 _GROUP = "Group"
+_LIMIT = re.compile(r"[<>≤≥]\s?\d[\d.,]*")  # "<5", as small counts are hidden
+_DAY = re.compile(r"\d{1,4}([-./])\d{1,2}\1\d{1,4}")
 _OF_ALL = re.compile(r"^\(?\s*(?:(?:all )?(?:figures|amounts|values) )?(?:in|en|unit|units|单位)\b", re.I)
 
 
@@ -45,6 +47,13 @@ def headed(rows: Rows) -> Headed:
     return Headed(grouped or rows, count or (1 if grouped else None), "; ".join(said))
 
 
+def _is_record(row: Sequence[Cell]) -> bool:
+    """Say whether a row holds figures, limits for some, or is that of a day: no labels then."""
+    begins = isinstance(row[0], str) and _DAY.fullmatch(row[0].strip())
+    limits = any(isinstance(cell, str) and _LIMIT.fullmatch(cell.strip()) for cell in row)
+    return bool(begins) or limits or any(map(is_figure, row))
+
+
 def _filled(cell: Cell) -> bool:
     return cell not in (None, "")
 
@@ -54,7 +63,7 @@ def _labels_above(rows: Rows) -> int:
 
     The lowest of them names columns only: its first cell is empty, or goes on from the row above it.
     """
-    first = next((at for at, row in enumerate(rows) if any(map(is_figure, row))), 0)
+    first = next((at for at, row in enumerate(rows) if _is_record(row)), 0)
     below = rows[first:]
     if first < 2 or sum(_filled(row[0]) for row in below) < _SIGNED * len(below):
         return 0

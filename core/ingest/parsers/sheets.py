@@ -16,7 +16,7 @@ from core.ingest.parsers.chart_values import add_chart, etree_of, is_drawn_from,
 from core.ingest.parsers.draft import Draft
 from core.ingest.parsers.ocr import PictureReader
 from core.ingest.parsers.parts import Part
-from core.ingest.parsers.sheet_areas import Grid, Merge, islands
+from core.ingest.parsers.sheet_areas import Grid, Merge, islands, once
 from core.ingest.parsers.sheet_headers import headed
 from core.ingest.parsers.sheet_notes import without_notes
 
@@ -64,7 +64,7 @@ class WorkbookParser:
         formulas = _formulas_without_value(path) if _hollow(draft) else 0
         if formulas:
             draft.skipped.append(
-                f"{formulas} formulas have no stored value: open and save the workbook once."
+                f"Formulas without a stored value: {formulas}. Open the workbook and save it once."
             )
         _drawings(draft, path, book.sheetnames)
         return draft.parsed()
@@ -116,14 +116,15 @@ def read_sheet(
     Where the rows are a file of their own (`is_sheet` false), `title` names its table and heads nothing.
     """
     grid = [list(row) for row in rows]
-    titles = _fill(grid, merges)
+    merged = list(merges)
+    titles = _fill(grid, merged)
     areas = islands(grid)
     if areas:
         if is_sheet:
             draft.heading(title, 1, Location(sheet=title))
         sheet = _Sheet(draft, title, title if is_sheet else None)
         for area in areas:
-            part = [row[area.left : area.right + 1] for row in grid[area.top : area.bottom + 1]]
+            part = once(grid, area, merged)
             sheet.take(part, area, titles, alone=len(areas) == 1)
         sheet.write_lines()
 

@@ -90,14 +90,14 @@ class VideoParser:
 
     def _pictures(self, draft: Draft, container: Any, length: float) -> None:
         if not container.streams.video:
-            draft.skipped.append("It holds no pictures.")
+            draft.skipped.append("It holds neither pictures nor sound.")
             return
         scenes = _scenes(container, self.frames, self.ocr_seconds / 2)
         if not scenes:
             draft.skipped.append("None of its pictures could be decoded.")
         picture_reader = PictureReader(self.frames, self.pixels, self.ocr_seconds)
         described = _spread(len(scenes), self.pictures)
-        before = ""
+        before, read_any = "", False
         for index, scene in enumerate(scenes):
             end = scenes[index + 1].second if index + 1 < len(scenes) else max(length, scene.second)
             place = Location(seconds=(round(scene.second, 2), round(end, 2)))
@@ -108,14 +108,14 @@ class VideoParser:
             text = "\n".join(line.text for line in picture_reader.lines_of(scene.picture))
             if text and text != before:
                 draft.add("media", text, place)
+                read_any = True
             before = text or before
-        said = f"{len(scenes)} scenes were looked at"
-        unread = (
-            f", {picture_reader.unread} of them without reading their text" if picture_reader.unread else ""
-        )
-        if scenes and not any(block.location.seconds for block in draft.blocks):
-            unread += "; no text could be read in them"
-        draft.skipped.append(f"{said}{unread}.")
+        count, unread = len(scenes), picture_reader.unread
+        draft.skipped.append("1 scene was looked at." if count == 1 else f"{count} scenes were looked at.")
+        if unread:
+            draft.skipped.append(f"Scenes whose text was not read, since the limit was reached: {unread}.")
+        if count > unread and not read_any:
+            draft.skipped.append("No text could be read in its scenes.")
 
 
 def _spread(count: int, most: int) -> set[int]:

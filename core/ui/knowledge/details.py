@@ -34,7 +34,7 @@ def chunk(document: Document, chunks: Sequence[Chunk], held: Chunk) -> None:
                 "Chunk {value} of {chunks} · {kind} · {token}",
                 value=at + 1,
                 chunks=len(chunks),
-                kind=held.kind,
+                kind=display_text.thing(held.kind),
                 token=tn("{n:,} token", "{n:,} tokens", held.tokens),
             )
         )

@@ -14,7 +14,12 @@ def show(document: Document) -> None:
     if not document.margins():
         return
     held = session.assistant().library.margins(document.id)
-    label = tn("{n:,} line left out at the margins", "{n:,} lines left out at the margins", len(held))
+    out = sum(not back for _, back in held)
+    label = (
+        tn("{n:,} line left out at the margins", "{n:,} lines left out at the margins", out)
+        if out
+        else t("Lines of the margins, back in the text")
+    )
     with st.expander(label, type="compact", key=f"margins_{document.id}"):
         st.caption(t("They come again page after page, as headers and footers do, and are not searched."))
         for n, (margin, back) in enumerate(held):

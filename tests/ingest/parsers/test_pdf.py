@@ -15,11 +15,22 @@ from tests.ingest.parsers.conftest import Reads, texts
 Text = tuple[float, float, float, str, str]  # x, y from the bottom, size, font (F1 plain, F2 bold), words
 
 
+# As TeX's fonts of bitmaps: nothing says what a number stands for.
+BITMAPS = (
+    "<</Type/Font/Subtype/Type3/FontBBox[0 0 500 700]/FontMatrix[.001 0 0 .001 0 0]/CharProcs"
+    f"<<{' '.join(f'/a{code} 3 0 R' for code in range(256))}>>"
+    f"/Encoding<</Differences[0 {''.join(f'/a{code}' for code in range(256))}]>>"
+    f"/FirstChar 0/LastChar 255/Widths[{'500 ' * 256}]>>"
+)
+
+
 def pdf(*pages: list[Text], extra: str = "") -> bytes:
     """Return a PDF of 600 × 800 points a page with the given texts and drawing operators."""
-    objects = ["<</Type/Catalog/Pages 2 0 R>>", ""]
+    bitmap = "500 0 0 0 500 700 d1 50 0 400 700 re f"
+    objects = ["<</Type/Catalog/Pages 2 0 R>>", "", f"<</Length {len(bitmap)}>>stream\n{bitmap}\nendstream"]
     font_of = "<</Type/Font/Subtype/Type1/BaseFont/Helvetica"
-    fonts = f"<</F1{font_of}>>/F2{font_of}-Bold>>>>"
+    typed = "<</Type/Font/Subtype/Type1/BaseFont/Courier>>"
+    fonts = f"<</F1{font_of}>>/F2{font_of}-Bold>>/F3{typed}/F4{BITMAPS}>>"
     kids = []
     for page in pages:
         shown = (

@@ -112,3 +112,37 @@ def test_a_centred_line_in_parts_is_read_from_left_to_right(reads: Reads) -> Non
     ]
     said = " ".join(block.text for block in reads("a.pdf", pdf([*parts, *left, *right])).blocks)
     assert said.startswith("Nordholm AI University of North Oslo Bergen College")
+
+
+@pytest.mark.parametrize(
+    ("written", "said"),
+    [
+        (
+            "the e\\033ect of the \\034rst \\035ow is su\\036cient",
+            "the effect of the first flow is sufficient",
+        ),
+        ("the \\020tickets\\021 won", "the “tickets” won"),
+        ("so \\033 stands alone", "so  stands alone"),
+    ],
+)
+def test_ligatures_of_fonts_that_do_not_say_them_are_letters(reads: Reads, written: str, said: str) -> None:
+    (block,) = reads("a.pdf", pdf([(50, 700, 10, "F4", written)])).blocks
+    assert block.text.split() == said.split()
+
+
+def test_what_is_set_in_one_pitch_among_prose_is_kept_as_typed(reads: Reads) -> None:
+    typed = (
+        "fit <- lm(yield ~ tool)",
+        "        coef  se(coef)",
+        "tool  -1.072     0.261",
+        "wafer  0.177     0.2",
+    )
+    shown = [
+        (60, 600 - 12 * n, 10, "F3", line.replace("(", "\\(").replace(")", "\\)"))
+        for n, line in enumerate(typed)
+    ]
+    parsed = reads("a.pdf", pdf([*lines(50, 700, *PROSE), *shown, *lines(50, 500, *PROSE)]))
+    assert texts(parsed, "code") == ["\n".join(typed)]
+    assert parsed.tables == ()
+    alone = reads("a.pdf", pdf([(x, y, size, font, words) for x, y, size, font, words in shown[1:]]))
+    assert texts(alone, "code") == []

@@ -91,3 +91,12 @@ def test_what_stands_sideways_parts_no_sentence_that_goes_on_over_the_page(reads
     said = [block.text for block in reads("a.pdf", held.getvalue()).blocks]
     assert any("and the lines were vented with nitrogen" in text for text in said)
     assert "arXiv:2004.04906v3" in said
+
+
+def test_numbers_that_count_the_pages_are_no_text_wherever_they_stand(reads: Reads) -> None:
+    pages = [[*lines(50, 700, *PROSE), *lines(300, 110, str(n + 3))] for n in range(4)]
+    said = " ".join(block.text for block in reads("a.pdf", pdf(*pages)).blocks)
+    assert not set("3456") & set(said)
+    others = [[*lines(50, 700, *PROSE), *lines(300, 110, count)] for count in ("8", "3", "5", "4")]
+    said = " ".join(block.text for block in reads("a.pdf", pdf(*others)).blocks)
+    assert set("3458") <= set(said)

@@ -187,7 +187,7 @@ def test_a_cut_off_picture_does_not_cost_a_document_its_text(reads: Reads) -> No
     whole = picture("VALVE V-77", "JPEG")
     parsed = reads("a.odt", odt(whole[: len(whole) // 2]))
     assert texts(parsed, "paragraph") == ["Before it.", "After it."]
-    assert parsed.skipped == ("1 of 1 pictures have no description and no text that could be read.",)
+    assert parsed.skipped == ("Pictures without a description or text that could be read: 1 of 1.",)
 
 
 def test_a_huge_picture_inside_a_document_is_left_out(reads: Reads, tmp_path: Path) -> None:

@@ -163,3 +163,29 @@ def test_remarks_strewn_under_a_table_are_no_rows_of_it(reads: Reads) -> None:
     parsed = read(reads, rows + strewn)
     assert len(parsed.tables[0].rows) == 3 and parsed.tables[0].columns[2].type == "integer"
     assert texts(parsed, "paragraph")[-2:] == ["That was the list", "of last year."]
+
+
+def test_a_text_merged_over_rows_and_columns_stands_once(reads: Reads) -> None:
+    book, stream = Workbook(), io.BytesIO()
+    sheet = book.active
+    assert sheet is not None
+    sheet["A1"] = "How it was counted. " * 12
+    sheet.merge_cells("A1:F9")
+    for at, (name, says) in enumerate(
+        [("Sheet", "Holds"), ("cases", "counts by day"), ("wards", "beds")], 12
+    ):
+        sheet[f"A{at}"], sheet[f"C{at}"] = name, says
+        sheet.merge_cells(f"A{at}:B{at}")
+        sheet.merge_cells(f"C{at}:F{at}")
+    book.save(stream)
+    parsed = reads("a.xlsx", stream.getvalue())
+    assert texts(parsed, "paragraph") == [("How it was counted. " * 12).strip()]
+    assert names(parsed) == ["Sheet", "Holds"]
+    assert parsed.tables[0].rows == (("cases", "counts by day"), ("wards", "beds"))
+
+
+def test_days_and_limits_below_the_labels_are_no_labels(reads: Reads) -> None:
+    days = [["12/06/2021", f"{day}/02/2020", "<5" if day < 24 else day] for day in range(21, 29)]
+    parsed = read(reads, [["as of", "day of death", "deaths"], *days])
+    assert names(parsed) == ["as of", "day of death", "deaths"]
+    assert len(parsed.tables[0].rows) == len(days)

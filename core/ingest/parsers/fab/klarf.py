@@ -207,7 +207,7 @@ def _write_records(draft: Draft, record: Record, above: list[str]) -> None:
     classes = _class_names(record.lists) or _class_names([found for lot in lots for found in lot.lists])
     for found in record.lists:
         for wrong in found.wrong:
-            draft.skipped.append(f"A row of {found.name} has not {len(found.columns)} fields: {wrong[:60]}")
+            draft.skipped.append(f"A row of {found.name} is not of {len(found.columns)} fields: {wrong[:60]}")
         of_wafer = f", wafer {record.label}" if record.kind == "WaferRecord" and record.label else ""
         _table(draft, found.name + of_wafer, found.columns, found.rows, "nm", classes)
     for inner in record.inner:

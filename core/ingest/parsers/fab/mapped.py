@@ -67,12 +67,15 @@ def _table(draft: Draft, mapping: Mapping, text: str) -> TableData:
             hint="Try the mapping on a sample on the Corpus page.",
         )
     if odd:
-        more = f" and {len(odd) - _SHOWN} more" if len(odd) > _SHOWN else ""
-        listed = ", ".join(map(str, odd[:_SHOWN]))
-        stand = "stands" if len(odd) == 1 else "stand"
-        draft.skipped.append(
-            f"Line{'s' if len(odd) > 1 else ''} {listed}{more} did not fit the mapping and {stand} as text."
-        )
+        listed, more = ", ".join(map(str, odd[:_SHOWN])), len(odd) - _SHOWN
+        if more > 0:
+            draft.skipped.append(f"Lines {listed} and {more} more did not fit the mapping and stand as text.")
+        else:
+            draft.skipped.append(
+                f"Line {listed} did not fit the mapping and stands as text."
+                if len(odd) == 1
+                else f"Lines {listed} did not fit the mapping and stand as text."
+            )
     return _typed(draft, mapping, rows, places)
 
 

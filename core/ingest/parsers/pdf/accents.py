@@ -56,7 +56,13 @@ def with_accents(glyphs: Glyphs) -> Glyphs:
     ]
     codes = np.array([ord(letters[at][0]) for at in kept])
     return Glyphs(
-        [letters[at] for at in kept], codes, glyphs.edges[:, kept], glyphs.styles, glyphs.style[kept], breaks
+        [letters[at] for at in kept],
+        codes,
+        glyphs.edges[:, kept],
+        glyphs.styles,
+        glyphs.style[kept],
+        breaks,
+        glyphs.fonts[kept],
     )
 
 

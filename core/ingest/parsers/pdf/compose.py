@@ -21,6 +21,7 @@ from core.ingest.parsers.pdf.margins import without_margins
 from core.ingest.parsers.pdf.ordering import after, ordered
 from core.ingest.parsers.pdf.page import Area, Page, PageWord, Region
 from core.ingest.parsers.pdf.separators import columns_between, split_at, uprights
+from core.ingest.parsers.pdf.typed import is_prose, listings
 
 _OF_TABLE = re.compile(r"\s*(?:table|tab\.|表)", re.I)
 _MOSTLY = 0.6  # of a picture's lines belong to a table, of its cells are filled
@@ -38,6 +39,7 @@ class Composition:
         self.lines: list[list[PageLine]] = []
         self.figures: list[Figure] = []  # those with a caption
         self.begun: Begun | None = None  # the table that may go on
+        self.prose = False  # whether a page was set in fonts of many widths
 
     def take(self, page: Page) -> None:
         """Add the next page; of what is drawn on it only what a caption may speak of is kept."""
@@ -51,8 +53,11 @@ class Composition:
         margins = without_margins(self.pages, self.lines)
         for margin in margins.left_out:
             said, often = margin.text[:80], len(margin.lines)
-            repeated = f", repeated {often} times," if often > 1 else ""
-            self.draft.skipped.append(f"The line “{said}” at the page margin{repeated} was left out.")
+            self.draft.skipped.append(
+                f"The line “{said}” at the page margin was left out."
+                if often == 1
+                else f"The line “{said}” at the page margin, repeated {often} times, was left out."
+            )
         if margins.left_out:
             held = [margin.model_dump() for margin in margins.left_out]
             self.draft.metadata[MARGINS] = json.dumps(held, ensure_ascii=False)
@@ -77,7 +82,9 @@ class Composition:
         words = [word for word in page.words if not any(word in table.words for table in found)]
         lines = uprights(page)
         runs = split_at(runs_of(words), lines)
-        stand_ins = [self._stand_in(table) for table in found]
+        self.prose = self.prose or is_prose(page.words)
+        runs, typed = listings(runs) if self.prose else (runs, [])
+        stand_ins = [*typed, *(self._stand_in(table) for table in found)]
         for region in page.regions:
             if _is_prose(region):
                 runs += runs_of(region.words)  # the page goes on in a picture
@@ -92,8 +99,8 @@ class Composition:
 
     def _with_tables(self, group: Sequence[WordRun]) -> list[WordRun]:
         """Return the runs of a part of a page with one for each borderless table among them."""
-        alone = [run for run in group if run.table is None and not run.picture]
-        stand_ins = [run for run in group if run.table is not None or run.picture]
+        alone = [run for run in group if run.table is None and not run.picture and not run.listing]
+        stand_ins = [run for run in group if run.table is not None or run.picture or run.listing]
         lists = item_columns(alone)
         listed = {id(run) for column in lists.columns for run in column} if lists else set()
         for table, taken in aligned([run for run in alone if id(run) not in listed]):
@@ -147,11 +154,14 @@ class Composition:
         for group in found.fields:
             caption = " ".join(filter(None, [found.title, group.title]))
             rows = [["Field", "Value"], *([label, value] for label, value in group.pairs)]
-            called = f"Form fields, {group.title}" if group.title else f"Form fields, {name}"
+            called = f"Form fields, {group.title}" if group.title else name.replace("Table", "Form fields")
             self.draft.rows(called, rows, caption=caption, location=place, header=1)
 
     def _text(self, piece: structure.PageBlock, vocabulary: Vocabulary) -> None:
         place = structure.place_of(piece.lines, self.pages)
+        if piece.kind == "code":
+            self.draft.add("code", piece.lines[0].text, place)
+            return
         if piece.kind == "paragraph" and structure.is_code(piece.lines):
             self.begun = None
             self.draft.add("code", structure.typed_text(piece.lines), place)

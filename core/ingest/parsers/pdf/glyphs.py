@@ -11,6 +11,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from core.ingest.parsers.pdf.unmapped import RETURN, with_unmapped
+
 _SPACES = frozenset({0x20, 0xA0, 0x0D, 0x0A, 0x09, 0x0, 0x3000})
 _LETTERS = dict.fromkeys((0x2, 0xFFFE, 0xAD), "-") | {
     0xFB00: "ff",
@@ -56,6 +58,7 @@ class Glyphs(NamedTuple):
     styles: list[Style]
     style: NDArray[np.int64]  # (n,), index into `styles`
     breaks: list[int]  # characters with white space before them
+    fonts: NDArray[np.int64]  # (n,), one number for each font
 
 
 class _Calls(NamedTuple):
@@ -94,10 +97,12 @@ def glyphs_of(text: Any) -> Glyphs:
     styles: list[Style] = []
     known: dict[int | None, int] = {}  # the style of a text object
     bold: dict[int | None, bool] = {}  # of its font
+    number: dict[int | None, int] = {}  # of a font
+    fonts: list[int] = []  # of each style
     high = 0
     for index in range(pdfium.FPDFText_CountChars(text)):
         code = code_of(text, index)
-        if code in _SPACES:
+        if code in _SPACES and not (code == RETURN and pdfium.FPDFText_IsGenerated(text, index) == 0):
             breaks.append(len(codes))
             continue
         if 0xD800 <= code < 0xDC00:
@@ -114,19 +119,23 @@ def glyphs_of(text: Any) -> Glyphs:
             font = font_of(ctypes.c_void_p(holder))
             if font not in bold:
                 bold[font] = _is_bold(text, index)
+            fonts.append(number.setdefault(font, len(number)))
             styles.append(_style(text, index, bold[font]))
         if code < 0x20 and code != _HYPHEN and _is_flat(text, index):
             code = _MINUS
         codes.append(code)
         edges.extend(box)
         style.append(known[holder])
+    values, shapes = np.asarray(codes, dtype=np.int64), np.asarray(style, dtype=np.int64)
+    of_font = np.asarray(fonts, dtype=np.int64)[shapes]
     return Glyphs(
-        [_LETTERS.get(code) or chr(code) for code in codes],
-        np.asarray(codes),
+        with_unmapped([_LETTERS.get(code) or chr(code) for code in codes], values, of_font, breaks),
+        values,
         np.asarray(edges, dtype=np.float64).reshape(-1, 4).T,
         styles,
-        np.asarray(style),
+        shapes,
         breaks,
+        of_font,
     )
 
 

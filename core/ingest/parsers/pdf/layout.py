@@ -21,6 +21,7 @@ class WordRun:
     column: int = 0
     table: int | None = None  # index of the table this run stands for
     picture: bool = False  # stands for what is written in a picture
+    listing: bool = False  # stands for lines that are kept as typed
     links: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -31,6 +32,7 @@ class WordRun:
         longest = max(self.words, key=lambda word: len(word.text))
         self.size = longest.size
         letters = sum(len(word.text) for word in self.words)
+        self.typed = all(word.typed for word in self.words)
         self.bold = sum(len(word.text) for word in self.words if word.bold) > 0.8 * letters
 
     @cached_property

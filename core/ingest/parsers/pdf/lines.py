@@ -30,6 +30,7 @@ class PageLine:
     links: tuple[str, ...] = ()
     table: int | None = None
     picture: bool = False  # what is written in a picture
+    listing: bool = False  # lines kept as typed
     room: float = 0.0  # points from its end to where the lines around it end
     largest: float = 0.0  # size of its largest part
     lead: str = ""  # the bold words it begins with, where others follow
@@ -73,7 +74,7 @@ def lines_of(page: Page, runs: Sequence[WordRun]) -> list[PageLine]:
 
 
 def _alone(run: WordRun) -> bool:
-    return run.table is not None or run.picture
+    return run.table is not None or run.picture or run.listing
 
 
 def _line(page: int, runs: Sequence[WordRun]) -> PageLine:
@@ -93,6 +94,7 @@ def _line(page: int, runs: Sequence[WordRun]) -> PageLine:
         links=tuple(dict.fromkeys(link for run in runs for link in run.links)),
         table=runs[0].table,
         picture=runs[0].picture,
+        listing=runs[0].listing,
         largest=max(run.size for run in runs),
         lead=lead if text.startswith(lead) else "",
         lead_ends=lead_ends,

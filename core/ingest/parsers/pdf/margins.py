@@ -45,7 +45,7 @@ def without_margins(pages: Sequence[Page], lines: Sequence[list[PageLine]]) -> M
                 seen[_key(line)].add(page.number)
     often = max(2, round(0.4 * len(pages)))
     repeating = {key for key, numbers in seen.items() if len(numbers) >= often and key[0]}
-    lone = _lone(pages, lines) if len(pages) <= _FEW_PAGES else set()
+    lone = _lone(pages, lines) if len(pages) <= _FEW_PAGES else _counted(pages, lines)
     left_out: dict[tuple[str, bool], dict[int, str]] = defaultdict(dict)
     kept: list[list[PageLine]] = []
     for page, each in zip(pages, lines, strict=True):
@@ -71,6 +71,18 @@ def without_margins(pages: Sequence[Page], lines: Sequence[list[PageLine]]) -> M
         Margin(text=next(iter(each.values())), lines=each, top=top) for (_, top), each in left_out.items()
     ]
     return Margins(kept, found)
+
+
+def _counted(pages: Sequence[Page], lines: Sequence[list[PageLine]]) -> set[int]:
+    """Return by id the first or last lines of pages that count the pages, wherever their margins begin."""
+    found: dict[tuple[int, int], list[int]] = defaultdict(list)
+    for page, each in zip(pages, lines, strict=True):
+        inwards = sorted((line for line in each if line.column >= 0), key=lambda line: line.y0)
+        for line in {id(line): line for line in (*inwards[:1], *inwards[-1:])}.values():
+            if _NUMBER.fullmatch(line.text.strip()) and line.table is None:
+                found[int(line.text) - page.number, round(line.y0 / 6)].append(id(line))
+    often = max(_FEW_PAGES + 1, round(0.4 * len(pages)))
+    return {line for each in found.values() if len(each) >= often for line in each}
 
 
 def _lone(pages: Sequence[Page], lines: Sequence[list[PageLine]]) -> set[int]:

@@ -17,6 +17,7 @@ class PageWord(NamedTuple):
     size: float
     bold: bool
     upright: bool = True
+    typed: bool = False  # in a font of one pitch
 
     @property
     def middle(self) -> float:

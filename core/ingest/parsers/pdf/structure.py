@@ -78,6 +78,8 @@ def _kind(line: PageLine, level: int, outline: Outline, page: Page) -> BlockKind
         return "table"
     if line.picture:
         return "figure"
+    if line.listing:
+        return "code"
     if level:
         return "heading"
     if is_caption(line):
@@ -102,8 +104,8 @@ def _continues(last: PageBlock, new: PageBlock, before: PageLine, spacing: float
     """Say whether a line, as a piece of its own, belongs to the piece before it."""
     line, kind, level = new.lines[0], new.kind, new.level
     if (
-        kind in ("table", "figure")
-        or last.kind in ("table", "figure")
+        kind in ("table", "figure", "code")
+        or last.kind in ("table", "figure", "code")
         or before.column != line.column
         or before.page != line.page
     ):

@@ -15,6 +15,7 @@ from core.ingest.parsers.pdf.hidden import shown_and_hidden
 from core.ingest.parsers.pdf.marks import with_check_boxes
 from core.ingest.parsers.pdf.page import Area, Page, PageLink, PageWord
 from core.ingest.parsers.pdf.raised import with_raised
+from core.ingest.parsers.pdf.typed import fixed_pitch
 
 if TYPE_CHECKING:
     from pypdfium2 import PdfPage
@@ -97,11 +98,13 @@ def _words(glyphs: Glyphs, frame: Frame) -> Iterator[tuple[PageWord, bool]]:
     ends = [*first.tolist(), count]
     heavy = np.add.reduceat(bold.astype(int), first) * 2 > np.diff(ends)
     upright = ~_sideways(angle[first]) if frame.turn in (0, 180) else np.full(len(first), True)
+    typed = fixed_pitch(glyphs.codes, glyphs.fonts, (glyphs.edges[2] - glyphs.edges[0]) / size)
     columns = (
         *(np.minimum.reduceat(edge, first) for edge in areas[:2]),
         *(np.maximum.reduceat(edge, first) for edge in (*areas[2:], size)),
         heavy,
         upright,
+        np.minimum.reduceat(typed.astype(int), first) > 0,
         np.minimum.reduceat(faint.astype(int), first) > 0,
     )
     rows = zip(pairwise(ends), *(column.tolist() for column in columns), strict=True)

@@ -170,9 +170,7 @@ class _Dump:
         for statement in self.other:
             self.draft.add("code", statement.text, Location(lines=statement.lines))
         if self.unread:
-            self.draft.skipped.append(
-                f"{self.unread} INSERT or UPDATE statements compute their values; they were not run."
-            )
+            self.draft.skipped.append(f"Statements that compute what they write were not run: {self.unread}.")
 
 
 def _is_whole(text: str) -> bool:

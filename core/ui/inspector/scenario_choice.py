@@ -1,0 +1,69 @@
+"""Lets the reader see a forecast as if something happened: a dated event of the sources, or one typed in."""
+
+from core.domain import DatedEvent, Forecast, Report, Scenario
+from core.forecast.events_told import effect, quoted
+from core.forecast.scenarios import read_date, suppose
+from core.text.escaping import join, layout, line
+from core.text.messages import plain, t
+from core.text.tokens import detect_language
+from core.ui.shared import display_text, st
+
+LONGEST = 60  # characters of an event in the list
+LISTED = 3  # earlier events that are named
+
+
+def choose(made: Forecast, report: Report, key: str) -> Scenario | None:
+    """Draw the choice and what it means; return the scenario to draw, None for the forecast as it is."""
+    language = detect_language(report.question)
+    typed: DatedEvent | None = st.session_state.get(f"typed_{key}")
+    scenarios = made.scenarios if typed is None else (*made.scenarios, suppose(made, typed, language))
+    chosen: int | None = None
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        if scenarios:
+            chosen = st.selectbox(
+                t("As if"),
+                range(len(scenarios)),
+                index=None,
+                placeholder=plain("Nothing changes"),
+                format_func=lambda n: _named(scenarios[n].event),
+                key=f"scenario_{key}",
+            )
+        _suppose(made, key, first=len(made.scenarios))
+    if chosen is None or chosen >= len(scenarios):
+        return None
+    _explained(scenarios[chosen], made, language)
+    return scenarios[chosen]
+
+
+def _named(event: DatedEvent) -> str:
+    text = quoted(event)
+    short = text if len(text) <= LONGEST else text[: LONGEST - 1].rstrip() + "…"
+    return f"{display_text.period(event.period)}: {short}"
+
+
+def _suppose(made: Forecast, key: str, first: int) -> None:
+    """Let the reader type an event of their own."""
+    with st.popover(t("Suppose a change")), st.form(f"suppose_{key}", border=False):
+        what = st.text_input(
+            t("What happens"), placeholder=plain("In the words of the sources"), key=f"what_{key}"
+        )
+        when = st.text_input(
+            t("When"), placeholder=display_text.period(made.points[0].period), key=f"when_{key}"
+        )
+        if not st.form_submit_button(t("Show")):
+            return
+        period = read_date(when, made.series.points[-1].period)
+        if not what.strip() or not period:
+            st.warning(t("Say what happens, and a date after the last value."))
+            return
+    st.session_state[f"typed_{key}"] = DatedEvent(period=period, text=what.strip())
+    st.session_state[f"scenario_{key}"] = first
+    st.rerun()
+
+
+def _explained(scenario: Scenario, made: Forecast, language: str) -> None:
+    st.caption(line(effect(scenario, made, language)))
+    if scenario.like:
+        st.caption(t("Earlier such events:"))
+        named = [layout("- {text}", text=_named(event)) for event in scenario.like[:LISTED]]
+        st.markdown(join("\n", named), anchors=False)

@@ -68,8 +68,8 @@ _EN: dict[str, str] = {
     "extracted": "some of the values were read from prose by a model, and found there word for word",
     "event_past": "Within the history, {when}: “{text}”.",
     "event_ahead": "After the last value, {when}: “{text}”.",
-    "event_effect": "If that moves the level as {n} earlier such event(s) did, by {effect} (standard error"
-    " {error}), the {what} would be {value} {period}, with 80 % probability between {low} and {high}.",
+    "event_effect": "If that moves the level as earlier such events did ({n} known), by {effect} (standard"
+    " error {error}), the {what} would be {value} {period}, with 80 % probability between {low} and {high}.",
     "event_unseen": "The history holds no such event, so no effect of it is estimated.",
     "event_too_near": "An earlier such event has too few values beside it, so no effect is estimated.",
     "event_no_effect": "Earlier such events moved the level no more than the noise does, so no effect is"

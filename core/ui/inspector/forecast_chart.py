@@ -141,7 +141,8 @@ def figure(
     if scenario is not None and scenario.points:
         _draw_scenario(drawn, made, scenario, colours)
     events = made.events if scenario is None else tuple(dict.fromkeys((*made.events, scenario.event)))
-    _mark(drawn, events, made, colours)
+    lowest = [p.low95 for p in (scenario.points if scenario and scenario.points else made.points)]
+    _mark(drawn, events, min(*lowest, *(p.low95 for p in ahead), *(p.value for p in history)), colours)
     drawn.update_layout(
         height=340,
         margin={"l": 8, "r": 8, "t": 8, "b": 8},
@@ -179,13 +180,10 @@ def _draw_scenario(drawn: go.Figure, made: Forecast, scenario: Scenario, colours
     )
 
 
-def _mark(
-    drawn: go.Figure, events: tuple[DatedEvent, ...], made: Forecast, colours: Mapping[str, str]
-) -> None:
-    """Mark the dates of events by lines; a mark at their foot says which."""
+def _mark(drawn: go.Figure, events: tuple[DatedEvent, ...], foot: float, colours: Mapping[str, str]) -> None:
+    """Mark the dates of events by lines; a mark at their foot, a value of the chart, says which."""
     if not events:
         return
-    foot = min(*(p.value for p in made.series.points), *(p.low95 for p in made.points))
     for event in events:
         drawn.add_vline(
             x=first_day(event.period), line={"color": f"rgb({colours['odd']})", "width": 1, "dash": "dot"}

@@ -1,5 +1,7 @@
 """Lets the reader see a forecast as if something happened: a dated event of the sources, or one typed in."""
 
+from functools import partial
+
 from core.domain import DatedEvent, Forecast, Report, Scenario
 from core.forecast.events_told import effect, quoted
 from core.forecast.scenarios import read_date, suppose
@@ -50,20 +52,23 @@ def _suppose(made: Forecast, key: str, first: int) -> None:
         when = st.text_input(
             t("When"), placeholder=display_text.period(made.points[0].period), key=f"when_{key}"
         )
-        if not st.form_submit_button(t("Show")):
-            return
-        period = read_date(when, made.series.points[-1].period)
-        if not what.strip() or not period:
+        last = made.series.points[-1].period
+        if st.form_submit_button(t("Show"), on_click=partial(_typed, key, last, first)) and not (
+            what.strip() and read_date(when, last)
+        ):
             st.warning(t("Say what happens, and a date after the last value."))
-            return
-    st.session_state[f"typed_{key}"] = DatedEvent(period=period, text=what.strip())
-    st.session_state[f"scenario_{key}"] = first
-    st.rerun()
+
+
+def _typed(key: str, last: str, first: int) -> None:
+    """Keep what the reader typed and choose it, before the page is drawn anew."""
+    what, period = st.session_state[f"what_{key}"].strip(), read_date(st.session_state[f"when_{key}"], last)
+    if what and period:
+        st.session_state[f"typed_{key}"] = DatedEvent(period=period, text=what)
+        st.session_state[f"scenario_{key}"] = first
 
 
 def _explained(scenario: Scenario, made: Forecast, language: str) -> None:
     st.caption(line(effect(scenario, made, language)))
     if scenario.like:
-        st.caption(t("Earlier such events:"))
         named = [layout("- {text}", text=_named(event)) for event in scenario.like[:LISTED]]
-        st.markdown(join("\n", named), anchors=False)
+        st.caption(join("\n", [t("Earlier such events:"), layout(""), *named]))

@@ -639,6 +639,10 @@ class Row(Value):
     row: int | None = None  # 0-based row of the table
     text: str = ""  # the words it was read from
 
+    def key(self) -> tuple[str, str, float]:
+        """Return what tells one value of a text from another, however it was read."""
+        return self.chunk_id, self.period, self.value
+
 
 class Point(Value):
     """One value of a series and the rows it was computed from."""
@@ -678,6 +682,26 @@ class Trialled(Value):
     smape: float  # percent
 
 
+class DatedEvent(Value):
+    """What happened, or is to happen, at a date, and may move a series: in a source's words or a reader's."""
+
+    period: str
+    text: str
+    kind: str = ""  # a model's name for events that are alike
+    chunk_id: str = ""  # "": said by the reader
+
+
+class Scenario(Value):
+    """A forecast as if an event happened at its date and moved the level as earlier like events did."""
+
+    event: DatedEvent
+    like: tuple[DatedEvent, ...] = ()
+    effect: float | None = None  # shift of the level for each event, in the unit of the series
+    error: float = 0.0  # its standard error
+    points: tuple[Interval, ...] = ()  # none where no effect can be estimated
+    reason: str = ""  # why not
+
+
 class Forecast(Value):
     """A forecast, what it rests on and why not to trust it."""
 
@@ -690,6 +714,8 @@ class Forecast(Value):
     cautions: tuple[str, ...] = ()
     breaks: tuple[str, ...] = ()  # periods where the level jumps
     outliers: tuple[str, ...] = ()
+    events: tuple[DatedEvent, ...] = ()  # within the history and ahead, in order
+    scenarios: tuple[Scenario, ...] = ()  # one for each event ahead
 
 
 # -- perspectives (L4) ---------------------------------------------------------------------

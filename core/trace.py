@@ -11,6 +11,7 @@ from pydantic import Field, TypeAdapter
 from core.domain import (
     AnswerKind,
     CouncilReport,
+    DatedEvent,
     Edits,
     Effort,
     Forecast,
@@ -287,6 +288,15 @@ class Verified(Happened):
     round: int = 1
 
 
+class ProseExtracted(Happened):
+    """Dated values and events were read from prose, and checked against it: `dropped` did not stand there."""
+
+    name: Literal["prose_extracted"] = "prose_extracted"
+    rows: tuple[Row, ...] = ()
+    events: tuple[DatedEvent, ...] = ()
+    dropped: tuple[str, ...] = ()
+
+
 class RowsStructured(Happened):
     """Dated values were read from tables and text for a forecast; conflicts between sources are named."""
 
@@ -368,6 +378,7 @@ Event = Annotated[
     | Wrote
     | Synthesised
     | Verified
+    | ProseExtracted
     | RowsStructured
     | SeriesInduced
     | Forecasted

@@ -12,6 +12,7 @@ from core.export.run_export import Exporter
 from core.flow.nodes import Nodes
 from core.flow.preview import Preview
 from core.flow.short_answer import brief, examined
+from core.forecast.extraction import NOTHING, Extraction
 from core.forecast.forecaster import Outlook
 from core.forecast.induce import Grouping
 from core.knowledge.stores import visibility
@@ -21,7 +22,7 @@ from core.knowledge.stores.run_search import RunSearch
 from core.knowledge.stores.runs import RunStore
 from core.tasks import Written
 from core.text.tokens import detect_language
-from core.trace import Asked, Stamped
+from core.trace import Asked, ProseExtracted, Stamped
 from core.work.compare_runs import compare, since_parent
 from core.work.comparison import RunComparison
 from core.work.requests import Request, Strategy
@@ -189,7 +190,9 @@ class Questions:
         passages = kept.report.passages if kept.report else ()
         scope = asked.scope if asked else Scope()
         forecaster, language = self.steps().forecaster, detect_language(question)
-        return forecaster.forecast(question, passages, scope, language, grouping)
+        read = [e.event for e in self.events(run) if isinstance(e.event, ProseExtracted)]
+        known = Extraction(read[-1].rows, read[-1].events) if read else NOTHING
+        return forecaster.forecast(question, passages, scope, language, grouping, known=known)
 
     # -- written down ----------------------------------------------------------------------
 

@@ -122,7 +122,7 @@ def flow(
             synthesiser=Synthesiser(llm, READ if settings.ollama_host() else 0),
             verifier=Verifier(llm, judge),
             extender=Extender(lambda text: retriever.search(text, numbers.candidates, Scope())),
-            forecaster=Forecaster(library),
+            forecaster=Forecaster(library, judge, llm if settings.ollama_host() else None),
             council=council_over(llm, library, retriever),
             second_round=settings.plan.second_round,
             effort=settings.plan.effort,

@@ -1,22 +1,32 @@
 """Forecasts for a predictive question and tells what happened; where it cannot, L2's answer stands."""
 
 from core.answering.answer import AnswerDraft
-from core.domain import Forecast, Outcome, Passage, Sentence, Support, Verdict
+from core.domain import Effort, Forecast, Outcome, Passage, Sentence, Support, Verdict
 from core.flow.state import State
+from core.forecast.extraction import NOTHING
 from core.forecast.forecaster import Forecaster, Outlook
 from core.forecast.narration import check
 from core.forecast.sentence_templates import say
 from core.ports import Emit
-from core.trace import Forecasted, RowsStructured, SeriesInduced, Synthesised, Verified, Wrote
+from core.trace import Forecasted, ProseExtracted, RowsStructured, SeriesInduced, Synthesised, Verified, Wrote
 
 SHOWN = 60  # rows an event carries
 CAUSE = "forecast"
 
 
-def foresee(forecaster: Forecaster, state: State, emit: Emit) -> State:
-    """Return forecast, draft and verdict, or a note that says why there is no forecast."""
+def foresee(forecaster: Forecaster, state: State, emit: Emit, effort: Effort) -> State:
+    """Return forecast, draft and verdict, or a note that says why there is no forecast.
+
+    Raises QueryError, KnowledgeError, LLMError, Stopped or BudgetExceeded.
+    """
     language = state["language"]
-    outlook = forecaster.forecast(state["read_as"], state.get("evidence", ()), state["scope"], language)
+    outlook = forecaster.forecast(
+        state["read_as"],
+        state.get("evidence", ()),
+        state["scope"],
+        language,
+        effort="quick" if state.get("hurried") else effort,
+    )
     _emit_outlook(outlook, emit)
     if outlook.forecast is None:
         return {"forecast": None, "notes": [say("none", language, reason=outlook.reason)]}
@@ -57,7 +67,9 @@ def _verdict(forecast: Forecast, outlook: Outlook) -> Verdict:
 
 
 def _emit_outlook(outlook: Outlook, emit: Emit) -> None:
-    structured, induced = outlook.structured, outlook.induced
+    structured, induced, read = outlook.structured, outlook.induced, outlook.extraction
+    if read != NOTHING:
+        emit(ProseExtracted(cause=CAUSE, rows=read.rows[-SHOWN:], events=read.events, dropped=read.dropped))
     if structured is not None:
         emit(
             RowsStructured(

@@ -84,6 +84,7 @@ class Nodes:
             worker=replace(self.worker, writes=False),
             aggregator=replace(self.aggregator, reading=None),
             synthesiser=replace(self.synthesiser, read=0),
+            forecaster=replace(self.forecaster, llm=None),
         )
 
     # -- reading the question ----------------------------------------------------------------
@@ -221,7 +222,7 @@ class Nodes:
         return {"evidence": evidence, "related": related, "unknown": unknown}
 
     def forecast(self, state: State) -> State:
-        return foresee(self.forecaster, state, self.emit)
+        return foresee(self.forecaster, state, self.emit, self._effort(state))
 
     def convene(self, state: State) -> State:
         thorough = self._effort(state) == "thorough"

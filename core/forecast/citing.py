@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from core.domain import Chunk, Passage, Series, Table, identify
+from core.domain import Chunk, DatedEvent, Passage, Series, Table, identify
 from core.forecast.evidence_rows import Structured
 from core.knowledge.base import KnowledgeBase
 
@@ -16,8 +16,12 @@ def cite(
     series: Series,
     question: str,
     evidence: Sequence[Passage],
+    events: Sequence[DatedEvent] = (),
 ) -> tuple[tuple[Passage, ...], tuple[int, ...]]:
-    """Return the passages, those the series rests on first, and their numbers (from 1)."""
+    """Return the passages, those the series rests on first, and their numbers (from 1).
+
+    Those that tell of the events stand among them too.
+    """
     used: list[Passage] = []
     tables = {table.id: table for table in knowledge.tables()}
     for table_id in dict.fromkeys(row.table_id for row in structured.rows if row.table_id):
@@ -27,20 +31,22 @@ def cite(
         )
     held = {passage.chunk.id: passage for passage in evidence}
     for chunk in structured.chunks[: MOST - 1]:
-        title = knowledge.document(chunk.document_id).title
-        used.append(
-            held.get(chunk.id)
-            or Passage(
-                chunk=chunk,
-                document_title=title,
-                query=question,
-                score=1.0,
-                why=("holds values of the series",),
-            )
-        )
+        used.append(held.get(chunk.id) or _passage(knowledge, chunk, question, "holds values of the series"))
     kept = {passage.chunk.id for passage in used}
+    told = list(dict.fromkeys(e.chunk_id for e in events if e.chunk_id and e.chunk_id not in kept))
+    dated = [
+        held.get(chunk.id) or _passage(knowledge, chunk, question, "tells of a dated event")
+        for chunk in (knowledge.chunks(ids=told) if told else ())
+    ]
+    kept |= {passage.chunk.id for passage in dated}
     rest = [passage for passage in evidence if passage.chunk.id not in kept]
-    return (*used, *rest[: max(0, MOST - len(used))]), tuple(range(1, len(used) + 1))
+    passages = (*used, *dated, *rest[: max(0, MOST - len(used) - len(dated))])
+    return passages, tuple(range(1, len(used) + 1))
+
+
+def _passage(knowledge: KnowledgeBase, chunk: Chunk, question: str, why: str) -> Passage:
+    title = knowledge.document(chunk.document_id).title
+    return Passage(chunk=chunk, document_title=title, query=question, score=1.0, why=(why,))
 
 
 def _from_table(

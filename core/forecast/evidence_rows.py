@@ -1,19 +1,19 @@
 """From evidence to rows: tables first, then text; sources compared, differences shown."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from core.domain import Chunk, Passage, Row, Scope
 from core.forecast.link import SeriesLink
-from core.forecast.observations import Observation, read_rows
 from core.forecast.request import ForecastRequest
-from core.forecast.series_names import CODE
 from core.forecast.table_rows import TableLinker
 from core.knowledge.base import KnowledgeBase
+from core.text.dated_values import read_values
 from core.text.glossary import asked_words
-from core.text.periods import find_periods, frequency_of
+from core.text.periods import frequency_of, year_named
 from core.text.quantities import convert
+from core.text.series_names import CODE
 
 LEAST_FIT = 1.2
 MOST_CHUNKS = 600  # text read for one question
@@ -60,12 +60,19 @@ class Structurer:
     knowledge: KnowledgeBase
 
     def structure(
-        self, wanted: ForecastRequest, evidence: Sequence[Passage], scope: Scope
+        self,
+        wanted: ForecastRequest,
+        evidence: Sequence[Passage],
+        scope: Scope,
+        extracted: Sequence[Row] = (),
     ) -> Structured | None:
-        """Return the rows of the quantity the question asks for, or None. Raises QueryError."""
+        """Return the rows of the quantity the question asks for, or None. Raises QueryError.
+
+        `extracted` were read from passages of the evidence by a task; they join those that rules read.
+        """
         linker = TableLinker(self.knowledge)
         links = [link for link in linker.link(wanted, evidence, scope) if link.score >= LEAST_FIT]
-        text = self._from_text(wanted, evidence)
+        text = self._from_text(wanted, evidence, extracted)
         if not links:
             return text
         link = links[0]
@@ -92,7 +99,9 @@ class Structurer:
         title = self.knowledge.titles().get(link.table.document_id, "")
         return f"{title}, {link.table.name}" if title and title != link.table.name else link.table.name
 
-    def _from_text(self, wanted: ForecastRequest, evidence: Sequence[Passage]) -> Structured | None:
+    def _from_text(
+        self, wanted: ForecastRequest, evidence: Sequence[Passage], extracted: Sequence[Row]
+    ) -> Structured | None:
         """Read the documents of the evidence, best first; keep what the question's words name."""
         titles = {p.chunk.document_id: p.document_title for p in evidence}
         dates = {p.chunk.document_id: p.date for p in evidence}
@@ -103,10 +112,13 @@ class Structurer:
         for chunk in chunks:
             title = titles[chunk.document_id]
             lead = chunk.heading_path[-1] if chunk.heading_path else title
-            said = Observation(chunk.id, _year(chunk, title, dates[chunk.document_id]), lead)
-            for row in read_rows(chunk.text, said):
+            for row in _read(chunk, _year(chunk, title, dates[chunk.document_id]), lead):
                 if _asked(row, wanted, f"{title} {' '.join(chunk.heading_path)}"):
-                    found[(row.entity.upper(), " ".join(sorted(asked_words(row.attribute))))].append(row)
+                    found[_group(row)].append(row)
+        held = {row.key() for rows in found.values() for row in rows}
+        for row in extracted:
+            if row.key() not in held:
+                found[_home(row, found)].append(row)
         if not found:
             return None
         rows = max(found.values(), key=lambda group: len({row.period for row in group}))
@@ -119,9 +131,37 @@ class Structurer:
         return _united(rows, {c.id: titles[c.document_id] for c in chunks}, {c.id: c for c in chunks})
 
 
+def _group(row: Row) -> tuple[str, str]:
+    """Return what rows of one series have in common: the thing, and the words of its quantity."""
+    return row.entity.upper(), " ".join(sorted(asked_words(row.attribute)))
+
+
+def _home(row: Row, found: Mapping[tuple[str, str], Sequence[Row]]) -> tuple[str, str]:
+    """Return the group a row read by a task belongs to: a task may name thing and quantity more fully."""
+    own, words = _group(row), asked_words(row.attribute)
+    near = [
+        key
+        for key in found
+        if words & set(key[1].split()) and (not row.entity or not key[0] or row.entity.upper() == key[0])
+    ]
+    return own if own in found or not near else max(near, key=lambda key: len(found[key]))
+
+
+def _read(chunk: Chunk, year: str, lead: str) -> Iterator[Row]:
+    for read in read_values(chunk.text, year, lead):
+        yield Row(
+            entity=read.entity,
+            attribute=read.attribute,
+            period=read.period,
+            value=read.value,
+            unit=read.unit,
+            chunk_id=chunk.id,
+            text=read.text,
+        )
+
+
 def _year(chunk: Chunk, title: str, date: str) -> str:
-    named = find_periods(" ".join((title, *chunk.heading_path)))
-    return named[-1].period[:4] if named else date[:4]
+    return year_named(" ".join((title, *chunk.heading_path))) or date[:4]
 
 
 def _asked(row: Row, wanted: ForecastRequest, around: str) -> bool:

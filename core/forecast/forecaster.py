@@ -1,24 +1,27 @@
 """Answers a predictive question: rows from the evidence, a series, a forecast, and its sentences."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
 
-from core.domain import Forecast, Frequency, Interval, Passage, Point, Scope, Sentence, Trialled
+from core.domain import Effort, Forecast, Frequency, Interval, Passage, Point, Scope, Sentence, Trialled
 from core.errors import ForecastError
 from core.forecast.anomalies import SEGMENT, breaks, outliers, unstable
 from core.forecast.citing import cite
+from core.forecast.events_told import events_told
 from core.forecast.evidence_rows import Structured, Structurer
+from core.forecast.extraction import NOTHING, Extraction, Extractor
 from core.forecast.induce import AS_ASKED, Grouping, Induced, induce
 from core.forecast.intermittent import intermittent, project_intermittent
 from core.forecast.narration import ForecastContext, cautions, sentences, shaky
-from core.forecast.projection import Projection, project
+from core.forecast.projection import FEWEST, Projection, limits, project, within
 from core.forecast.request import read_question
-from core.forecast.seasonal import Array
+from core.forecast.scenarios import with_events
 from core.forecast.sentence_templates import say
 from core.knowledge.base import KnowledgeBase
+from core.ports import LLM
 from core.text.periods import STEPS, following
 
 NEAR = 3  # steps beside a break in which a value says nothing about being unusual
@@ -37,13 +40,19 @@ class Outlook:
     shaky: bool = False  # too short, untested, or no better than repeating the last value
     told: ForecastContext | None = None
     reason: str = ""
+    extraction: Extraction = NOTHING
 
 
 @dataclass(frozen=True)
 class Forecaster:
-    """Structures, induces and forecasts; every number it says is computed, none is written by a model."""
+    """Structures, induces and forecasts; every number it says is computed, none is written by a model.
+
+    Rules read the prose; `llm` is asked once more where they found too few values, or in thorough effort.
+    """
 
     knowledge: KnowledgeBase
+    rules: LLM
+    llm: LLM | None = None  # None: no model is set
 
     def forecast(
         self,
@@ -52,28 +61,62 @@ class Forecaster:
         scope: Scope,
         language: str,
         grouping: Grouping = AS_ASKED,
+        effort: Effort = "balanced",
+        known: Extraction | None = None,
     ) -> Outlook:
-        """Return the outlook; `grouping` is what the reader changed. Raises QueryError, KnowledgeError."""
+        """Return the outlook; `grouping` is what the reader changed, `known` what a model read before.
+
+        Raises QueryError, KnowledgeError, LLMError, Stopped or BudgetExceeded.
+        """
         wanted = read_question(question)
-        structured = Structurer(self.knowledge).structure(wanted, evidence, scope)
+        extractor, structurer = Extractor(self.knowledge), Structurer(self.knowledge)
+        by_rules = extractor.extract(self.rules, wanted, evidence, language)
+        structured = structurer.structure(wanted, evidence, scope)
+        asks = known is None and (
+            effort == "thorough"
+            or (effort == "balanced" and _few(structured) and extractor.promising(wanted, evidence))
+        )
+        if asks and self.llm is not None:
+            known = extractor.extract(self.llm, wanted, evidence, language)
+        read = by_rules.joined(known) if known else by_rules
+        if known and known.rows:
+            structured = structurer.structure(wanted, evidence, scope, known.rows)
         if structured is None:
-            return Outlook(passages=tuple(evidence), reason=say("no_link", language))
+            return Outlook(passages=tuple(evidence), reason=say("no_link", language), extraction=read)
         try:
             induced = induce(structured, wanted, language, grouping)
             made, told = foresee(structured, induced, language)
         except ForecastError as error:
-            return Outlook(passages=tuple(evidence), structured=structured, reason=str(error))
-        passages, cited = cite(self.knowledge, structured, induced.series, question, evidence)
+            return Outlook(
+                passages=tuple(evidence), structured=structured, reason=str(error), extraction=read
+            )
+        made = with_events(made, read.events, language)
+        told = replace(told, extracted=_rests_on(made, known, by_rules))
+        made = made.model_copy(update={"cautions": cautions(made, told)})
+        passages, cited = cite(self.knowledge, structured, induced.series, question, evidence, made.events)
+        numbers = {passage.chunk.id: n for n, passage in enumerate(passages, 1)}
         return Outlook(
             forecast=made,
-            sentences=sentences(made, told, cited),
+            sentences=sentences(made, told, cited, tuple(events_told(made, told, cited, numbers))),
             passages=passages,
             structured=structured,
             induced=induced,
             conflicts=told.conflicts(),
             shaky=shaky(made, told),
             told=told,
+            extraction=read,
         )
+
+
+def _few(structured: Structured | None) -> bool:
+    """Say whether rules found too few values for a series."""
+    return structured is None or len({row.period for row in structured.rows}) < FEWEST
+
+
+def _rests_on(made: Forecast, known: Extraction | None, by_rules: Extraction) -> bool:
+    """Say whether a value of the series was read by a model and by no rule."""
+    own = {row.key() for row in known.rows} - {row.key() for row in by_rules.rows} if known else set()
+    return any(row.key() in own for point in made.series.points for row in point.rows)
 
 
 def foresee(structured: Structured, induced: Induced, language: str) -> tuple[Forecast, ForecastContext]:
@@ -91,11 +134,11 @@ def foresee(structured: Structured, induced: Induced, language: str) -> tuple[Fo
     points = tuple(
         Interval(
             period=next(steps),
-            value=_within(value, ends),
-            low80=_within(value - half80, ends),
-            high80=_within(value + half80, ends),
-            low95=_within(value - half95, ends),
-            high95=_within(value + half95, ends),
+            value=within(value, ends),
+            low80=within(value - half80, ends),
+            high80=within(value + half80, ends),
+            low95=within(value - half95, ends),
+            high95=within(value + half95, ends),
         )
         for value, half80, half95 in zip(projection.values, projection.half80, projection.half95, strict=True)
     )
@@ -122,7 +165,7 @@ def foresee(structured: Structured, induced: Induced, language: str) -> tuple[Fo
         _tested(projection),
         unstable(used) if start == 0 else None,
     )
-    return made.model_copy(update={"cautions": cautions(made, told)}), told
+    return made, told
 
 
 def season(frequency: Frequency) -> int:
@@ -136,17 +179,6 @@ def projected(values: tuple[float, ...], period: int, horizon: int, adds: bool) 
     if adds and intermittent(values):
         return project_intermittent(values, horizon)
     return project(values, period, horizon)
-
-
-def limits(y: Array, unit: str) -> tuple[float, float]:
-    """Return what values can be: a percentage stays in 0 to 100, what never was negative stays so."""
-    if unit == "%" and y.min() >= 0 and y.max() <= 100:
-        return 0.0, 100.0
-    return (0.0, np.inf) if y.min() >= 0 else (-np.inf, np.inf)
-
-
-def _within(value: float, ends: tuple[float, float]) -> float:
-    return float(min(max(value, ends[0]), ends[1]))
 
 
 def _fitted(projection: Projection, periods: Sequence[str]) -> tuple[Point, ...]:

@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from core.domain import Forecast, Sentence, Support
+from core.domain import Forecast, Sentence, Series, Support
 from core.forecast.anomalies import Break
 from core.forecast.evidence_rows import Structured
 from core.forecast.induce import Induced
@@ -29,6 +29,7 @@ class ForecastContext:
     used: int  # values the forecast was made from
     tested: int  # values of the backtest
     drift: float | None  # p-value that level and trend hold
+    extracted: bool = False  # a value of the series was read from prose by a model
 
     def say(self, key: str, **values: object) -> str:
         return say(key, self.language, **values)
@@ -55,12 +56,14 @@ class ForecastContext:
 
     def what(self) -> str:
         """Name the series and its aggregate: "yield of A77 (mean per month)"."""
-        series = self.induced.series
-        return (
-            f"{series.name}（{series.aggregate}）"
-            if self.language == "zh"
-            else f"{series.name} ({series.aggregate})"
-        )
+        return called(self.induced.series, self.language)
+
+
+def called(series: Series, language: str) -> str:
+    """Name a series and its aggregate."""
+    return (
+        f"{series.name}（{series.aggregate}）" if language == "zh" else f"{series.name} ({series.aggregate})"
+    )
 
 
 def _plain(value: float, unit: str) -> str:
@@ -82,22 +85,27 @@ def formatter(made: Forecast) -> Callable[[float], str]:
     return lambda value: f"{value:.{digits}f}{_unit(made.series.unit)}"
 
 
-def sentences(made: Forecast, told: ForecastContext, cited: Sequence[int]) -> tuple[Sentence, ...]:
-    """Return the answer, each sentence with the citations of the data it was computed from."""
+def sentences(
+    made: Forecast, told: ForecastContext, cited: Sequence[int], events: Sequence[Sentence] = ()
+) -> tuple[Sentence, ...]:
+    """Return the answer, each sentence with the citations of the data it was computed from.
+
+    `events` tell what may have moved the series, or will; they stand before why not to trust it.
+    """
     lines = [*_outlook(made, told), *_basis(made, told), *made.series.notes, *told.conflicts()]
     if told.structured.merged:
         lines.append(told.say("merged", n=told.structured.merged))
+    care = []
     if made.cautions:
         joined = told.say("join").join(made.cautions)
-        lines.append(told.say("care", cautions=joined) + told.say("stop"))
-    return tuple(
-        Sentence(text=_upper(line, told.language), citations=tuple(cited), support=Support.SUPPORTED)
-        for line in lines
-    )
+        care.append(told.say("care", cautions=joined) + told.say("stop"))
+    return (*_cited(lines, told, cited), *events, *_cited(care, told, cited))
 
 
-def _upper(line: str, language: str) -> str:
-    return line if language == "zh" else line[:1].upper() + line[1:]
+def _cited(lines: Iterable[str], told: ForecastContext, cited: Sequence[int]) -> Iterable[Sentence]:
+    for line in lines:
+        text = line if told.language == "zh" else line[:1].upper() + line[1:]
+        yield Sentence(text=text, citations=tuple(cited), support=Support.SUPPORTED)
 
 
 def _outlook(made: Forecast, told: ForecastContext) -> Iterable[str]:
@@ -189,7 +197,8 @@ def cautions(made: Forecast, told: ForecastContext) -> tuple[str, ...]:
             told.say("coverage", share=f"{100 * (made.coverage80 or 0):.0f}", n=told.tested),
         ),
         (told.structured.counted and told.structured.link is None, told.say("found")),
-        (True, told.say("causes")),
+        (told.extracted, told.say("extracted")),
+        (True, told.say("causes_known" if made.scenarios else "causes")),
     )
     return tuple(text for holds, text in checks if holds)
 
@@ -229,7 +238,10 @@ def _known(made: Forecast, told: ForecastContext) -> Iterable[float]:
             yield trial.smape
             yield abs(100 * (1 - trial.mase / naive)) if naive else 0.0
     yield from (100 * made.coverage80 if made.coverage80 is not None else 80.0, told.drift or 0.0)
-    for note in (told.what(), *told.structured.sources, *made.series.notes):
+    yield from (v for s in made.scenarios for v in (s.effect or 0.0, s.error, float(len(s.like))))
+    yield from (v for s in made.scenarios for p in s.points for v in (p.value, p.low80, p.high80))
+    quoted = (event.text for event in made.events)
+    for note in (told.what(), *told.structured.sources, *made.series.notes, *quoted):
         yield from (float(n.replace(",", "")) for n in _numbers(note))
 
 

@@ -103,3 +103,15 @@ def intervals(
     shape = np.asarray(unit * factor * np.arange(1, horizon + 1, dtype=float) ** power)
     inside = np.concatenate([r <= q80 * factor for r in ratios]) if ratios else None
     return q80 * shape, q95 * shape, None if inside is None else float(np.mean(inside))
+
+
+def limits(y: Array, unit: str) -> tuple[float, float]:
+    """Return what values can be: a percentage stays in 0 to 100, what never was negative stays so."""
+    if unit == "%" and y.min() >= 0 and y.max() <= 100:
+        return 0.0, 100.0
+    return (0.0, np.inf) if y.min() >= 0 else (-np.inf, np.inf)
+
+
+def within(value: float, ends: tuple[float, float]) -> float:
+    """Return the value, or the end it lies beyond."""
+    return float(min(max(value, ends[0]), ends[1]))

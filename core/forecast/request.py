@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 from core.domain import Frequency
-from core.forecast.series_names import CODE
 from core.text.glossary import asked_words
 from core.text.periods import find_periods
 from core.text.quantities import from_chinese
+from core.text.series_names import CODE
 
 Aggregate = Literal["mean", "sum", "count", "last"]
 

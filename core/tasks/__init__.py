@@ -33,6 +33,7 @@ from core.tasks.enrichment_tasks import (
     TagDraft,
 )
 from core.tasks.evaluation_tasks import Examine, Grade, Judge, Judged
+from core.tasks.forecast_tasks import EventDraft, ExtractSeries, SeriesExtracted, ValueDraft
 from core.tasks.knowledge_loop_tasks import NextQuestion, Proposals, Propose, ProposeNext, Select, Selection
 from core.tasks.task_base import Call, QuestionAnswer, Reply, Role, Task
 from core.tasks.understanding_tasks import PartDraft, TagPair, Understand, Understood
@@ -70,7 +71,9 @@ __all__ = [
     "Enriched",
     "EnrichedPiece",
     "EntityDraft",
+    "EventDraft",
     "Examine",
+    "ExtractSeries",
     "Grade",
     "Idea",
     "Judge",
@@ -95,6 +98,7 @@ __all__ = [
     "Role",
     "Select",
     "Selection",
+    "SeriesExtracted",
     "StatementDraft",
     "TagClass",
     "TagDraft",
@@ -102,6 +106,7 @@ __all__ = [
     "Task",
     "Understand",
     "Understood",
+    "ValueDraft",
     "Viewpoint",
     "WriteQuery",
     "Written",

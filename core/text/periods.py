@@ -120,6 +120,12 @@ def find_periods(text: str, year: str = "") -> list[Dated]:
     return sorted(found, key=lambda d: d.start)
 
 
+def year_named(text: str) -> str:
+    """Return the year of the last period the text names, "" for none."""
+    found = find_periods(text)
+    return found[-1].period[:4] if found else ""
+
+
 def find_dates(text: str) -> list[tuple[int, int]]:
     """Return where the text names a time: a day, week, month, quarter or year, with its year or without.
 

@@ -7,6 +7,7 @@ from core.forecast.forecaster import Forecaster, Outlook
 from core.forecast.induce import AS_ASKED, Grouping
 from core.forecast.narration import check
 from core.knowledge.base import KnowledgeBase
+from core.llm.builtin import BuiltinLLM
 from core.text.tokens import detect_language
 
 
@@ -19,7 +20,9 @@ def ask(demo: KnowledgeBase):
             if any(title in document.title for title in titles)
             for chunk in demo.chunks(document_id=document.id)[:1]
         ]
-        return Forecaster(demo).forecast(question, evidence, Scope(), detect_language(question), grouping)
+        return Forecaster(demo, BuiltinLLM()).forecast(
+            question, evidence, Scope(), detect_language(question), grouping
+        )
 
     return asked
 

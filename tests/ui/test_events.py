@@ -32,6 +32,7 @@ REST: dict[str, dict[str, object]] = {
     "Moderated": {"raised": ()},
     "Criticised": {"critic": "cost", "of": "yield"},
     "Settled": {"council": CouncilReport(perspectives=())},
+    "ProseExtracted": {"dropped": ("2024 91 %: its value does not stand there",)},
     "RowsStructured": {"rows": (), "total": 60, "sources": ("Yield workbook",)},
     "SeriesInduced": {"series": Series.model_construct(name="yield of A77", points=()), "horizon": 6},
     "Forecasted": {"reason": "too few points"},

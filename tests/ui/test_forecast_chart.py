@@ -1,13 +1,17 @@
 """The chart of a forecast shows everything it rests on, and its points find their source."""
 
+from streamlit.testing.v1 import AppTest
+
 from core.domain import (
     Chunk,
+    DatedEvent,
     Forecast,
     Interval,
     Passage,
     Point,
     Report,
     Row,
+    Scenario,
     Series,
 )
 from core.ui.inspector import forecast_chart, point_view
@@ -74,3 +78,31 @@ def test_a_row_of_a_text_opens_its_passage():
     row = ROW.model_copy(update={"table_id": "", "row": None, "chunk_id": "c1"})
     held = report(chunk())
     assert point_view.passage_of(row, held.passages) == held.passages[0]
+
+
+def test_a_scenario_and_the_dates_of_events_are_drawn_beside_the_forecast():
+    event = DatedEvent(period="2025-05", text="The <b>lamps</b> are replaced.")
+    scenario = Scenario(event=event, effect=-3.0, points=MADE.points[1:])
+    drawn = forecast_chart.figure(MADE, scenario=scenario)
+    assert [trace.name for trace in drawn.data][-3:] == ["80 % interval, as if", "as if", "event"]
+    assert drawn.data[-1].text == ("May 2025: The &lt;b&gt;lamps&lt;/b&gt; are replaced.",)
+    assert len(drawn.layout.shapes) == 1
+
+
+def _choosing() -> None:
+    from core.ui.inspector import scenario_choice
+    from tests.ui.test_forecast_chart import MADE, report
+
+    scenario_choice.choose(MADE, report(), "k")
+
+
+def test_a_change_the_reader_types_is_chosen_or_asked_for_again():
+    app = AppTest.from_function(_choosing, default_timeout=30).run()
+    app.text_input[0].set_value("lamps replaced")
+    app.button[0].click().run()
+    assert "Say what happens" in app.warning[0].value
+    app.text_input[1].set_value("May 2025")
+    app.button[0].click().run()
+    assert not app.exception
+    assert app.selectbox[0].options == ["May 2025: lamps replaced"]
+    assert "holds no such event" in app.caption[0].value

@@ -10,6 +10,7 @@ from core.llm.builtin.answer.scorer import Scorer
 from core.llm.builtin.answer.word_matching import Meaning
 from core.llm.builtin.classify_tags import classify
 from core.llm.builtin.enrich import enrich
+from core.llm.builtin.extract_series_rule import extract_series
 from core.llm.builtin.judge_rule import judge
 from core.llm.builtin.loop.propose_rule import propose, propose_next, select
 from core.llm.builtin.tables.writing import write_query
@@ -28,6 +29,7 @@ from core.tasks import (
     Described,
     Enrich,
     Examine,
+    ExtractSeries,
     Judge,
     Perspectives,
     Propose,
@@ -113,6 +115,10 @@ class BuiltinLLM:
     @do.register
     def _(self, task: ClassifyTags) -> Reply:
         return classify(task, self._embed)
+
+    @do.register
+    def _(self, task: ExtractSeries) -> Reply:
+        return extract_series(task)
 
     @do.register
     def _(self, task: Perspectives) -> Reply:

@@ -1,17 +1,19 @@
 """Draws a forecast: history, forecast, intervals, backtest; a point that is pressed is inspected."""
 
 import html
+import textwrap
 from collections.abc import Mapping
 from functools import partial
 
 import pandas as pd
 import plotly.graph_objects as go
 
-from core.domain import Forecast, Report
+from core.domain import DatedEvent, Forecast, Report, Scenario
 from core.export.csv_file import csv_bytes
 from core.text.escaping import line
 from core.text.messages import plain, t
 from core.text.periods import first_day
+from core.ui.inspector import scenario_choice
 from core.ui.inspector.selection import ForecastPoint, select
 from core.ui.shared import display_text, st, widgets
 
@@ -35,8 +37,9 @@ def draw(made: Forecast, report: Report, key: str) -> None:
             )
         )
     )
+    scenario = scenario_choice.choose(made, report, key)
     st.plotly_chart(
-        figure(made, COLOURS[widgets.theme()]),
+        figure(made, COLOURS[widgets.theme()], scenario),
         key=f"chart_{key}",
         on_select=partial(_pressed, made, report, f"chart_{key}"),
         selection_mode="points",
@@ -64,8 +67,10 @@ def _pressed(made: Forecast, report: Report, key: str) -> None:
         select(chosen)
 
 
-def figure(made: Forecast, colours: Mapping[str, str] = COLOURS["light"]) -> go.Figure:
-    """Return the chart; points carry their period, by which they open."""
+def figure(
+    made: Forecast, colours: Mapping[str, str] = COLOURS["light"], scenario: Scenario | None = None
+) -> go.Figure:
+    """Return the chart; points carry their period, by which they open. A scenario is drawn beside."""
     history, ahead = made.series.points, made.points
     last = history[-1]
     unit = html.escape(f" {made.series.unit}" if made.series.unit else "")
@@ -133,6 +138,11 @@ def figure(made: Forecast, colours: Mapping[str, str] = COLOURS["light"]) -> go.
             unselected=UNCHANGED,
             hoverinfo="skip",
         )
+    if scenario is not None and scenario.points:
+        _draw_scenario(drawn, made, scenario, colours)
+    events = made.events if scenario is None else tuple(dict.fromkeys((*made.events, scenario.event)))
+    lowest = [p.low95 for p in (scenario.points if scenario and scenario.points else made.points)]
+    _mark(drawn, events, min(*lowest, *(p.low95 for p in ahead), *(p.value for p in history)), colours)
     drawn.update_layout(
         height=340,
         margin={"l": 8, "r": 8, "t": 8, "b": 8},
@@ -140,6 +150,57 @@ def figure(made: Forecast, colours: Mapping[str, str] = COLOURS["light"]) -> go.
         legend={"orientation": "h", "y": -0.15},
     )
     return drawn
+
+
+def _draw_scenario(drawn: go.Figure, made: Forecast, scenario: Scenario, colours: Mapping[str, str]) -> None:
+    """Draw the values as if the event happened, with their 80 % interval."""
+    days = [first_day(p.period) for p in scenario.points]
+    unit = html.escape(f" {made.series.unit}" if made.series.unit else "")
+    drawn.add_scatter(
+        x=[*days, *reversed(days)],
+        y=[*(p.high80 for p in scenario.points), *(p.low80 for p in reversed(scenario.points))],
+        mode="lines",
+        fill="toself",
+        fillcolor=f"rgba({colours['odd']}, 0.15)",
+        line={"width": 0},
+        name=plain("80 % interval, as if"),
+        showlegend=False,
+        hoverinfo="skip",
+    )
+    drawn.add_scatter(
+        x=days,
+        y=[p.value for p in scenario.points],
+        mode="lines+markers",
+        name=plain("as if"),
+        line={"color": f"rgb({colours['odd']})", "width": 2, "dash": "dash"},
+        marker={"size": 6},
+        unselected=UNCHANGED,
+        customdata=[[p.period, display_text.period(p.period)] for p in scenario.points],
+        hovertemplate=f"%{{customdata[1]}}: %{{y:.6~g}}{unit}<extra></extra>",
+    )
+
+
+def _mark(drawn: go.Figure, events: tuple[DatedEvent, ...], foot: float, colours: Mapping[str, str]) -> None:
+    """Mark the dates of events by lines; a mark at their foot, a value of the chart, says which."""
+    if not events:
+        return
+    for event in events:
+        drawn.add_vline(
+            x=first_day(event.period), line={"color": f"rgb({colours['odd']})", "width": 1, "dash": "dot"}
+        )
+    drawn.add_scatter(
+        x=[first_day(event.period) for event in events],
+        y=[foot] * len(events),
+        mode="markers",
+        name=plain("event"),
+        marker={"size": 9, "symbol": "diamond", "color": f"rgb({colours['odd']})"},
+        unselected=UNCHANGED,
+        text=[
+            "<br>".join(map(html.escape, textwrap.wrap(f"{display_text.period(e.period)}: {e.text}", 50)))
+            for e in events
+        ],
+        hovertemplate="%{text}<extra></extra>",
+    )
 
 
 def table(made: Forecast) -> pd.DataFrame:

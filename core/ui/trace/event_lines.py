@@ -22,6 +22,7 @@ from core.trace import (
     PerspectiveGiven,
     Planned,
     Proposed,
+    ProseExtracted,
     Reranked,
     Reused,
     RolesPlanned,
@@ -47,7 +48,7 @@ from core.ui.trace.event_words import INSTRUCTIONS, SEARCHES, TOOLS, Line, step
 
 Planning = Asked | FollowedUp | RouteChosen | GateDecided | Planned | WaveStarted | Instructed
 Searching = Searched | WordsMapped | ToolChosen | TableQueried | Reranked | EvidenceTrimmed | Proposed
-Forecasting = RowsStructured | SeriesInduced | Forecasted
+Forecasting = ProseExtracted | RowsStructured | SeriesInduced | Forecasted
 Answering = (
     PartAnswered | Reused | InstructionFlagged | Wrote | Synthesised | Verified | Warned | Failed | Finished
 )
@@ -74,7 +75,7 @@ def say(event: Event) -> Line:
             | Proposed()
         ):
             return _searching(event)
-        case RowsStructured() | SeriesInduced() | Forecasted():
+        case ProseExtracted() | RowsStructured() | SeriesInduced() | Forecasted():
             return _forecasting(event)
         case RolesPlanned() | PerspectiveGiven() | Moderated() | Criticised() | Settled():
             return council_lines.say(event)
@@ -191,6 +192,18 @@ def _searching(event: Searching) -> Line:
 
 def _forecasting(event: Forecasting) -> Line:
     match event:
+        case ProseExtracted():
+            values = plain_n("{n:,} dated value", "{n:,} dated values", len(event.rows))
+            events = plain_n("{n:,} dated event", "{n:,} dated events", len(event.events))
+            dropped = plain_n(
+                "{n:,} did not stand there and was dropped",
+                "{n:,} did not stand there and were dropped",
+                len(event.dropped),
+            )
+            return Line(
+                plain("Read {values} and {events} in prose", values=values, events=events),
+                dropped if event.dropped else "",
+            )
         case RowsStructured():
             return Line(
                 plain(

@@ -63,6 +63,7 @@ TASKS: dict[type[tasks.Task], Message] = {
     tasks.Bridge: mark("Bridge"),
     tasks.Answer: mark("Answer"),
     tasks.Review: mark("Review"),
+    tasks.ExtractSeries: mark("Extract a series"),
     tasks.WriteQuery: mark("Write a query"),
     tasks.Perspectives: mark("Perspectives"),
     tasks.Deliberate: mark("Deliberate"),

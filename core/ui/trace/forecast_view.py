@@ -8,11 +8,11 @@ from core.forecast.induce import Grouping
 from core.forecast.request import Aggregate
 from core.text.escaping import escape, join, layout
 from core.text.messages import plain, plain_n, t
-from core.text.recorded_messages import translated
-from core.trace import RowsStructured
+from core.text.recorded_messages import translated, translated_plain
+from core.trace import ProseExtracted, RowsStructured
 from core.ui.inspector import forecast_chart, point_view
 from core.ui.inspector.selection import ForecastPoint, selected
-from core.ui.shared import session, st, widgets
+from core.ui.shared import display_text, session, st, widgets
 
 FREQUENCIES: tuple[Frequency, ...] = ("daily", "weekly", "monthly", "quarterly", "yearly")
 AGGREGATES: tuple[Aggregate, ...] = ("mean", "sum", "count", "last")
@@ -22,6 +22,8 @@ def _rows(run: str) -> None:
     """Say what the series was made of: how many rows, from where, by which query, with which conflicts."""
     events = [stamped.event for stamped in session.assistant().questions.events(run)]
     for event in events:
+        if isinstance(event, ProseExtracted):
+            _prose(event)
         if isinstance(event, RowsStructured):
             read = plain(
                 "{values} from {sources}",
@@ -33,6 +35,12 @@ def _rows(run: str) -> None:
             )
             if event.sql:
                 st.code(event.sql, language="sql", wrap_lines=True)
+
+
+def _prose(event: ProseExtracted) -> None:
+    """Say which dated events were found in prose, and what a reading said that does not stand there."""
+    found = [(display_text.period(each.period), each.text) for each in event.events]
+    widgets.facts([*found, *((plain("Dropped"), translated_plain(text)) for text in event.dropped)])
 
 
 def trace(run: str, report: Report) -> None:

@@ -1,6 +1,6 @@
-"""Reads rows from text: who, what, when, how much, in English and Chinese.
+"""Reads dated values from text: who, what, when, how much, in English and Chinese.
 
-A clause must name a period to give a row. What changed "by" an amount is no level and gives none; an event
+A clause must name a period to give a value. What changed "by" an amount is no level and gives none; an event
 with a date ("approved on 6 March 2015") counts as one.
 """
 
@@ -9,11 +9,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from core.domain import Row
-from core.forecast.series_names import ClauseSpans, SeriesName, event, name
-from core.text.periods import Dated, find_periods
+from core.text.periods import Dated, find_periods, year_named
 from core.text.quantities import Quantity, find_quantities
 from core.text.sentences import sentence_spans
+from core.text.series_names import ClauseSpans, SeriesName, event, name
 
 _HARD = re.compile(r"[;；]")
 _CHANGED = re.compile(
@@ -32,36 +31,36 @@ _STEP = re.compile(r"^\s*(?:[-*•]\s+)?\d{1,2}[.)、]\s")
 
 
 @dataclass(frozen=True)
-class Observation:
-    """Where a text stands: its chunk, the year it speaks of, and the heading over it."""
+class DatedValue:
+    """One observation; `when` and `amount` as they are written ("" for an event, whose value is 1)."""
 
-    chunk_id: str = ""
-    year: str = ""
-    lead: str = ""
+    entity: str
+    attribute: str
+    period: str
+    value: float
+    unit: str = ""
+    when: str = ""
+    amount: str = ""
+    text: str = ""  # its sentence
 
 
-def read_rows(text: str, said: Observation = Observation()) -> list[Row]:
-    """Return the rows of a text in order."""
-    rows: list[Row] = []
-    year = said.year or _year_of(said.lead)
+def read_values(text: str, year: str = "", lead: str = "") -> list[DatedValue]:
+    """Return the dated values of a text in order; `year` is the one it speaks of, `lead` its heading."""
+    rows: list[DatedValue] = []
+    year = year or year_named(lead)
     for start, end in sentence_spans(text):
         sentence = _STEP.sub("", text[start:end])
         known = SeriesName("", "")
         for clause in _HARD.split(sentence):
-            found = list(_clause(clause, year, said.lead, known))
-            rows += [row.model_copy(update={"chunk_id": said.chunk_id, "text": sentence}) for row in found]
+            found = list(_clause(clause, year, lead, known))
+            rows += [replace(row, text=sentence) for row in found]
             if found:
                 known = SeriesName(found[-1].entity, found[-1].attribute)
-            year = _year_of(clause) or year
+            year = year_named(clause) or year
     return rows
 
 
-def _year_of(text: str) -> str:
-    found = find_periods(text)
-    return found[-1].period[:4] if found else ""
-
-
-def _clause(clause: str, year: str, lead: str, known: SeriesName) -> Iterator[Row]:
+def _clause(clause: str, year: str, lead: str, known: SeriesName) -> Iterator[DatedValue]:
     periods = find_periods(clause, year)
     if not periods:
         return
@@ -71,7 +70,8 @@ def _clause(clause: str, year: str, lead: str, known: SeriesName) -> Iterator[Ro
     quantities = find_quantities(masked)
     if not quantities:
         for period, named in event(clause, periods):
-            yield Row(entity=named.entity, attribute=named.attribute, period=period.period, value=1.0)
+            written = clause[period.start : period.end]
+            yield DatedValue(named.entity, named.attribute, period.period, 1.0, when=written)
         return
     kept = _levels(clause, periods, quantities)
     marks = ClauseSpans(tuple((p.start, p.end) for p in periods), tuple((q.start, q.end) for q in quantities))
@@ -81,12 +81,14 @@ def _clause(clause: str, year: str, lead: str, known: SeriesName) -> Iterator[Ro
         unit = quantity.unit or (unit if known == before else "")
         before = known
         if known.attribute:
-            yield Row(
+            yield DatedValue(
                 entity=known.entity,
                 attribute=known.attribute,
                 period=period.period,
                 value=quantity.value,
                 unit=unit,
+                when=clause[period.start : period.end],
+                amount=clause[quantity.start : quantity.end].strip(),
             )
 
 
@@ -95,7 +97,7 @@ def _levels(clause: str, periods: list[Dated], quantities: list[Quantity]) -> li
     kept: list[Quantity] = []
     for i, quantity in enumerate(quantities):
         before = clause[: quantity.start]
-        if _CHANGED.search(before) or _NUMBERED.search(before):
+        if is_no_level(before):
             continue
         after = quantities[i + 1] if i + 1 < len(quantities) else None
         if _FROM.search(before):
@@ -110,6 +112,11 @@ def _levels(clause: str, periods: list[Dated], quantities: list[Quantity]) -> li
                 continue
         kept.append(quantity)
     return kept
+
+
+def is_no_level(before: str) -> bool:
+    """Say whether what stands before a number makes it a change ("by 3 %") or a number of something."""
+    return bool(_CHANGED.search(before) or _NUMBERED.search(before))
 
 
 def _paired(clause: str, periods: list[Dated], quantities: list[Quantity]) -> list[tuple[Quantity, Dated]]:

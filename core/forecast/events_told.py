@@ -1,0 +1,71 @@
+"""Tells what may move a forecast: dated events of the evidence, quoted, and what each ahead would change."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+from core.domain import DatedEvent, Forecast, Scenario, Sentence, Support
+from core.forecast.narration import ForecastContext, called, formatter
+from core.forecast.scenarios import past
+from core.forecast.sentence_templates import say, when
+from core.text.periods import first_day
+
+PAST = 3  # events within the history that are told, those nearest to a jump or the end first
+LONGEST = 240  # characters of a statement
+_CITATION = re.compile(r"\[(s?\d[\d,–\s-]*)\]")
+
+
+def events_told(
+    made: Forecast, told: ForecastContext, cited: Sequence[int], numbers: Mapping[str, int]
+) -> Iterator[Sentence]:
+    """Yield a sentence for each event and scenario.
+
+    `cited` are the citations of the series, `numbers` those of chunks by id.
+    """
+    for event in _past(made):
+        said = told.say("event_past", when=told.when(event.period), text=quoted(event))
+        yield _sentence(said, numbers, event)
+    for scenario in made.scenarios:
+        event = scenario.event
+        said = told.say("event_ahead", when=told.when(event.period), text=quoted(event))
+        yield _sentence(said, numbers, event)
+        yield _sentence(effect(scenario, made, told.language), numbers, event, *scenario.like, cited=cited)
+
+
+def effect(scenario: Scenario, made: Forecast, language: str) -> str:
+    """Say what the event would change, or why nobody can tell."""
+    if not scenario.points:
+        return scenario.reason
+    write = formatter(made)
+    last = scenario.points[-1]
+    shift = scenario.effect or 0.0
+    return say(
+        "event_effect",
+        language,
+        n=len(scenario.like),
+        effect=("+" if shift >= 0 else "−") + write(abs(shift)),
+        error=write(scenario.error),
+        what=called(made.series, language),
+        value=write(last.value),
+        period=when(last.period, language),
+        low=write(last.low80),
+        high=write(last.high80),
+    )
+
+
+def quoted(event: DatedEvent) -> str:
+    """Return the words of the source, shortened, their own "[3]" no citation of ours."""
+    text = _CITATION.sub(r"(\1)", event.text).rstrip(".。")
+    return text if len(text) <= LONGEST else text[: LONGEST - 1].rstrip() + "…"
+
+
+def _past(made: Forecast) -> list[DatedEvent]:
+    marks = [first_day(p) for p in (*made.breaks, made.series.points[-1].period)]
+    near = sorted(past(made), key=lambda e: min(abs((first_day(e.period) - mark).days) for mark in marks))
+    return sorted(near[:PAST], key=lambda e: first_day(e.period))
+
+
+def _sentence(
+    text: str, numbers: Mapping[str, int], *events: DatedEvent, cited: Sequence[int] = ()
+) -> Sentence:
+    held = dict.fromkeys((*cited, *(numbers[e.chunk_id] for e in events if e.chunk_id in numbers)))
+    return Sentence(text=text, citations=tuple(held), support=Support.SUPPORTED)

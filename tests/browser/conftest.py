@@ -46,6 +46,12 @@ STILL = """() => {
   window.stillSince = still ? window.stillSince ?? performance.now() : undefined;
   return still && performance.now() - window.stillSince > 350;
 }"""
+# What turns for ever while something is awaited costs more than the work: a processor paints each frame.
+AT_REST = """addEventListener('DOMContentLoaded', () => {
+  const style = document.createElement('style');
+  style.textContent = '*, *::before, *::after { animation-iteration-count: 1 !important; }';
+  document.head.append(style);
+});"""
 expect.set_options(timeout=20_000)  # machines are slower than the five seconds Playwright allows
 LOCAL = re.compile(r"^(data:|blob:|about:|(https?|wss?)://127\.0\.0\.1[:/])")
 
@@ -245,10 +251,17 @@ def _watched(page: Page, base: str, size: tuple[int, int], theme: str) -> Window
 OpenWindow = Callable[..., Window]
 
 
+def fresh_context(chromium: Browser, **options: Any) -> BrowserContext:
+    """Return a context without a session, in which nothing turns for ever."""
+    made = chromium.new_context(locale="en-US", accept_downloads=True, **options)
+    made.add_init_script(AT_REST)
+    return made
+
+
 @pytest.fixture(scope="session")
 def context(chromium: Browser) -> Iterator[BrowserContext]:
     """What the windows of all tests share: the files of the app, loaded and compiled once."""
-    made = chromium.new_context(locale="en-US", accept_downloads=True)
+    made = fresh_context(chromium)
     made.new_page()
     yield made
     made.close()

@@ -46,8 +46,12 @@ def test_every_page_and_message_over_a_hostile_library_is_text(window: OpenWindo
     held = window()
     page = held.open("corpus")
     harmless(held)
-    for view in ("documents", "search", "entities", "tags", "tables", "learning"):
-        held.open(f"knowledge?view={view}")
+    page = held.open("knowledge?view=documents")
+    harmless(held)
+    for view in ("Search", "Things", "Tags", "Names", "Learning"):
+        page.get_by_role("radio", name=view, exact=True).click()
+        expect(page.get_by_role("radio", name=view, exact=True)).to_have_attribute("aria-checked", "true")
+        held.settle()
         harmless(held)
     for view in ("retrieval", "test"):
         held.open(f"evaluation?view={view}")

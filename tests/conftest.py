@@ -73,11 +73,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 class Scheduling(LoadFileScheduling):
-    """A file goes to one worker, and so do the files that share an app."""
+    """A file goes to one worker, and so do the files that share an app, or the demo library."""
 
     def _split_scope(self, nodeid: str) -> str:
         file: str = super()._split_scope(nodeid)
-        return "tests/browser" if file in TOGETHER else file
+        if file in TOGETHER:
+            return "tests/browser"
+        return "tests/demo" if file.startswith("tests/demo/") else file
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> Scheduling:

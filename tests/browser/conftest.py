@@ -75,8 +75,11 @@ class Window:
 
     def look(self, size: tuple[int, int] | None = None, theme: str = "") -> None:
         """Change the size or the theme of the window as it is, and wait until it has settled."""
-        if size:
+        now = self.page.viewport_size
+        if size and now != {"width": size[0], "height": size[1]}:
             self.page.set_viewport_size({"width": size[0], "height": size[1]})
+        elif not theme:
+            return
         if theme:
             self.page.emulate_media(color_scheme="dark" if theme == "dark" else "light")
         self.settle()

@@ -65,17 +65,17 @@ def test_the_tree_is_used_by_keyboard_alone(window: OpenWindow) -> None:
 
 
 def test_no_node_of_a_long_run_takes_more_than_three_screens(window: OpenWindow) -> None:
-    held = window(NARROW)
+    held, sizes = window(NARROW), [NARROW, WIDE]
     nodes = ("question", "plan", "part:2", "part:2/2", "whole", "answer", "sentence:5", "check", "calls")
     addresses = [f"{ADDRESS}&at={node}" for node in (*nodes, "call:0", "events")]
     for address in (*addresses, "trace"):
         page = held.open(address)
-        for size in (NARROW, WIDE):
+        for size in sizes:
             held.look(size)
             tall = page.get_by_test_id("stMain").evaluate("main => main.scrollHeight / innerHeight")
             assert tall <= 3, (address, size, tall)
             assert address == "trace" or fits(page), (address, size)
-        held.look(NARROW)
+        sizes.reverse()
 
 
 def test_a_passage_unfolds_to_its_scores_and_what_they_mean(window: OpenWindow) -> None:

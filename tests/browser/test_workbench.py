@@ -3,9 +3,9 @@
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.browser.conftest import NARROW, WIDE, OpenWindow, Window
+from tests.browser.conftest import FACTUAL, NARROW, WIDE, OpenWindow, Window, asked
 from tests.browser.test_main_job import fits
 
 PATIENCE = 90_000  # milliseconds
@@ -15,6 +15,12 @@ PATIENCE = 90_000  # milliseconds
 def server(filled: str) -> str:
     """The app over two demo documents."""
     return filled
+
+
+@pytest.fixture
+def answered(context: BrowserContext, filled: str) -> str:
+    """The address of an answer of the test's own: it is worked on again."""
+    return asked(context, filled, FACTUAL)
 
 
 def traced(held: Window, answer: str, node: str) -> Page:

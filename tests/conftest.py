@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import settings
+from xdist.scheduler import LoadFileScheduling
 
 from bench.data import data_folder
 
@@ -42,6 +43,12 @@ UNIT = tuple(  # rules and values; of these the tests that need no folder
     ROOT / "tests" / name
     for name in ("answering", "evaluation", "export", "llm/builtin", "llm/ollama", "text")
 )
+# These ask one app over one library, made once for all of them: one worker does them, and does them first.
+TOGETHER = tuple(
+    f"tests/browser/test_{name}.py"
+    for name in ("learning", "main_job", "real_file", "retrieval", "workbench", "workspace")
+)
+LONG = (*TOGETHER, "tests/browser/", "tests/work/", "tests/ui/", "tests/cli/")  # longest first ends soonest
 _LOCAL = ("127.", "::1", "localhost", "0.0.0.0")
 _connect = socket.socket.connect
 
@@ -60,6 +67,23 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         folders = {"tmp_path", "tmp_path_factory"} & set(getattr(item, "fixturenames", ()))
         if _is_unit(item.path) and not folders and not item.get_closest_marker("slow"):
             item.add_marker(pytest.mark.unit)
+    items.sort(
+        key=lambda item: next((n for n, each in enumerate(LONG) if item.nodeid.startswith(each)), len(LONG))
+    )
+
+
+class Scheduling(LoadFileScheduling):
+    """A file goes to one worker, and so do the files that share an app, or the demo library."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        file: str = super()._split_scope(nodeid)
+        if file in TOGETHER:
+            return "tests/browser"
+        return "tests/demo" if file.startswith("tests/demo/") else file
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> Scheduling:
+    return Scheduling(config, log)
 
 
 def _is_unit(path: Path) -> bool:

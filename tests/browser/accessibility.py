@@ -13,15 +13,19 @@ AXE = "axe-core@4"
 GRAVE = ("serious", "critical")
 
 
-def findings(page: Page) -> list[str]:
+def findings(page: Page, *rules: str) -> list[str]:
     """Return what is seriously wrong on the page as it is: the rule, and the first element that breaks it.
+
+    All rules are looked at, or those named.
 
     While a dialog is open, Streamlit keeps the page behind it from scrolling, and axe then judges no contrast
     anywhere: the root may overflow while it looks.
     """
-    page.evaluate(_script())
+    if page.evaluate("typeof axe") == "undefined":
+        page.evaluate(_script())
     page.evaluate("document.documentElement.style.setProperty('overflow', 'visible', 'important')")
-    found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")["violations"]
+    options = {"resultTypes": ["violations"], **({"runOnly": list(rules)} if rules else {})}
+    found = page.evaluate("options => axe.run(document, options)", options)["violations"]
     page.evaluate("document.documentElement.style.removeProperty('overflow')")
     return [f"{each['id']}: {each['nodes'][0]['html'][:160]}" for each in found if each["impact"] in GRAVE]
 

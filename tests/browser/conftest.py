@@ -1,25 +1,40 @@
-"""A real browser in front of the real app: one server for all tests, a fresh window for each."""
+"""A real browser in front of the real app: one browser, and one page that every test loads anew."""
 
 import os
 import re
 import shutil
 import socket
-import subprocess
-import sys
 import time
 import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, Request, expect, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Error,
+    Page,
+    Request,
+    expect,
+    sync_playwright,
+)
+
+from bench.data import data_folder
+from tests.browser.app_process import AppProcess, app_process
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 CHROMIUMS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking"]
 WIDE, NARROW = (1440, 900), (390, 844)
+FACTUAL = "How long does the wet clean of chamber B take?"
+COMPOSITE = "On which tool was lot L25-0317 processed, and which SOP describes the replacement of its chuck?"
+ABSENT = "Who won the chess olympiad of 1972?"
+MEMO = data_folder() / "docs" / "pdf" / "fake-memo.pdf"
 FILES = ("DR-2025-041-defect-report.pdf", "meeting-notes-2025-03-18.md")
 # Streamlit's own client tries the page's address as its base first, and then the root.
 PROBES = re.compile(r"/_stcore/(health|host-config)$")
@@ -31,6 +46,12 @@ STILL = """() => {
   window.stillSince = still ? window.stillSince ?? performance.now() : undefined;
   return still && performance.now() - window.stillSince > 350;
 }"""
+# What turns for ever while something is awaited costs more than the work: a processor paints each frame.
+AT_REST = """addEventListener('DOMContentLoaded', () => {
+  const style = document.createElement('style');
+  style.textContent = '*, *::before, *::after { animation-iteration-count: 1 !important; }';
+  document.head.append(style);
+});"""
 expect.set_options(timeout=20_000)  # machines are slower than the five seconds Playwright allows
 LOCAL = re.compile(r"^(data:|blob:|about:|(https?|wss?)://127\.0\.0\.1[:/])")
 
@@ -50,6 +71,24 @@ class Window:
     base: str
     left: list[str] = field(default_factory=list)
     complaints: list[str] = field(default_factory=list)
+    listeners: dict[Any, Any] = field(default_factory=dict)
+
+    def look(self, size: tuple[int, int] | None = None, theme: str = "") -> None:
+        """Change the size or the theme of the window as it is, and wait until it has settled."""
+        now = self.page.viewport_size
+        if size and now != {"width": size[0], "height": size[1]}:
+            self.page.set_viewport_size({"width": size[0], "height": size[1]})
+        elif not theme:
+            return
+        if theme:
+            self.page.emulate_media(color_scheme="dark" if theme == "dark" else "light")
+        self.settle()
+
+    def leave(self) -> None:
+        """End the session; another window may have the page."""
+        self.page.goto("about:blank")
+        for event, listener in self.listeners.items():
+            self.page.remove_listener(event, listener)
 
     def open(self, path: str = "") -> Page:
         """Go to an address of the app and wait until it has settled."""
@@ -91,20 +130,14 @@ def serving(folder: Path, **settings: str) -> Iterator[str]:
         "PYTHONUNBUFFERED": "1",
         **settings,
     }
-    with (folder / "server.log").open("wb") as log:
-        process = subprocess.Popen(
-            [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)],
-            cwd=ROOT,
-            env=environment,
-            stdout=log,
-            stderr=subprocess.STDOUT,
-        )
-        try:
-            _await(f"http://127.0.0.1:{port}/_stcore/health", process)
-            yield f"http://127.0.0.1:{port}"
-        finally:
-            process.terminate()
-            process.wait(timeout=20)
+    process = app_process(port, environment, folder / "server.log")
+    try:
+        _await(f"http://127.0.0.1:{port}/_stcore/health", process)
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        process.terminate()
+        process.join(20)
+        process.kill()
 
 
 @pytest.fixture(scope="module")
@@ -115,30 +148,60 @@ def server(tmp_path_factory: pytest.TempPathFactory, fab: Path) -> Iterator[str]
 
 
 @pytest.fixture(scope="session")
-def filled(chromium: Browser, tmp_path_factory: pytest.TempPathFactory, fab: Path) -> Iterator[str]:
-    """The app over two of the demo documents, dropped on the corpus page; shared by several files."""
+def filled(context: BrowserContext, tmp_path_factory: pytest.TempPathFactory, fab: Path) -> Iterator[str]:
+    """The app over two of the demo documents and a real memo where there is one, dropped on the corpus page;
+    shared by several files."""
+    files = [fab / name for name in FILES] + [path for path in (MEMO,) if path.is_file()]
     with serving(tmp_path_factory.mktemp("filled")) as address:
-        page = chromium.new_page()
-        page.set_default_timeout(90_000)  # the first page of a server loads what all others use
+        page = context.new_page()
+        page.set_default_timeout(90_000)  # the first page of a server opens its library
         page.goto(f"{address}/corpus")
-        page.locator("input[type=file][multiple]:not([webkitdirectory])").first.set_input_files(
-            [fab / name for name in FILES]
-        )
-        expect(page.get_by_text("2 files finished")).to_be_visible(timeout=180_000)
+        page.locator("input[type=file][multiple]:not([webkitdirectory])").first.set_input_files(files)
+        expect(page.get_by_text(f"{len(files)} files finished")).to_be_visible(timeout=180_000)
         page.close()
         yield address
 
 
-def _await(url: str, process: subprocess.Popen[bytes], limit: float = 60.0) -> None:
+def asked(context: BrowserContext, base: str, *questions: str) -> str:
+    """Ask the questions in one conversation; return the address of the last answer, below the base."""
+    held = Window(page=context.new_page(), base=base)
+    held.page.set_default_timeout(90_000)
+    held.open()
+    for question in questions:
+        held.ask(question)
+    address = held.page.url.removeprefix(f"{base}/")
+    held.page.close()
+    return address
+
+
+@pytest.fixture(scope="session")
+def answered(context: BrowserContext, filled: str) -> str:
+    """The address of an answered question; read it, and go on in conversations of your own."""
+    return asked(context, filled, FACTUAL)
+
+
+@pytest.fixture(scope="session")
+def unanswered(context: BrowserContext, filled: str) -> str:
+    """The address of a conversation whose second question the library does not answer."""
+    return asked(context, filled, FACTUAL, ABSENT)
+
+
+@pytest.fixture(scope="session")
+def composed(context: BrowserContext, filled: str) -> str:
+    """The address of an answer in two parts."""
+    return asked(context, filled, COMPOSITE)
+
+
+def _await(url: str, process: AppProcess, limit: float = 60.0) -> None:
     until = time.monotonic() + limit
     while time.monotonic() < until:
-        assert process.poll() is None, "the server ended"
+        assert process.is_alive(), "the server ended"
         try:
             with urllib.request.urlopen(url, timeout=2) as reply:
                 if reply.status == 200:
                     return
         except OSError:
-            time.sleep(0.2)
+            time.sleep(0.05)
     raise AssertionError("the server did not start")
 
 
@@ -157,45 +220,73 @@ def chromium() -> Iterator[Browser]:
 def opened_window(
     chromium: Browser, base: str, size: tuple[int, int], theme: str, language: str = "en"
 ) -> Window:
-    """Open a window that remembers what leaves it and what it complains about."""
-    context = chromium.new_context(
-        viewport={"width": size[0], "height": size[1]},
-        color_scheme="dark" if theme == "dark" else "light",
-        locale={"en": "en-US", "zh": "zh-CN"}[language],
-        accept_downloads=True,
-    )
-    made = Window(page=context.new_page(), base=base)
+    """Open a window of its own that remembers what leaves it and what it complains about."""
+    locale = {"en": "en-US", "zh": "zh-CN"}[language]
+    page = chromium.new_context(locale=locale, accept_downloads=True).new_page()
+    return _watched(page, base, size, theme)
+
+
+def _watched(page: Page, base: str, size: tuple[int, int], theme: str) -> Window:
+    made = Window(page=page, base=base)
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.emulate_media(color_scheme="dark" if theme == "dark" else "light")
+    page.set_default_timeout(60_000)
 
     def asked(request: Request) -> None:
         if not LOCAL.match(request.url):
             made.left.append(request.url)
 
-    def said(kind: str, text: str, where: str) -> None:
-        if kind == "error" and not PROBES.search(where):
-            made.complaints.append(f"{text} {where}")
+    def said(message: ConsoleMessage) -> None:
+        where = message.location.get("url", "")
+        if message.type == "error" and not PROBES.search(where):
+            made.complaints.append(f"{message.text} {where}")
 
-    made.page.on("request", asked)
-    made.page.on("console", lambda message: said(message.type, message.text, message.location.get("url", "")))
-    made.page.on("pageerror", lambda error: made.complaints.append(str(error)))
+    def broke(error: Error) -> None:
+        made.complaints.append(str(error))
+
+    listeners: dict[Any, Any] = {"request": asked, "console": said, "pageerror": broke}
+    for event, listener in listeners.items():
+        page.on(event, listener)
+    made.listeners = listeners
     return made
 
 
 OpenWindow = Callable[..., Window]
 
 
+def fresh_context(chromium: Browser, **options: Any) -> BrowserContext:
+    """Return a context without a session, in which nothing turns for ever."""
+    made = chromium.new_context(locale="en-US", accept_downloads=True, **options)
+    made.add_init_script(AT_REST)
+    return made
+
+
+@pytest.fixture(scope="session")
+def context(chromium: Browser) -> Iterator[BrowserContext]:
+    """What the windows of all tests share: the files of the app, loaded and compiled once."""
+    made = fresh_context(chromium)
+    made.new_page()
+    yield made
+    made.close()
+
+
 @pytest.fixture
-def window(chromium: Browser, server: str) -> Iterator[OpenWindow]:
-    """Open windows; afterwards nothing may have left the machine and nothing may have complained."""
+def window(context: BrowserContext, server: str) -> Iterator[OpenWindow]:
+    """Open windows; afterwards nothing may have left the machine and nothing may have complained.
+
+    The first is the page the test before had: what it loads is a new session all the same.
+    """
     opened: list[Window] = []
 
     def make(size: tuple[int, int] = WIDE, theme: str = "light") -> Window:
-        made = opened_window(chromium, server, size, theme)
-        made.page.set_default_timeout(30_000)
-        opened.append(made)
-        return made
+        page = context.pages[len(opened)] if len(opened) < len(context.pages) else context.new_page()
+        opened.append(_watched(page, server, size, theme))
+        return opened[-1]
 
     yield make
     for held in opened:
-        held.page.context.close()
+        held.leave()
+    context.clear_cookies()
+    context.clear_permissions()
     assert [url for held in opened for url in held.left] == [], "a request left the machine"
     assert [text for held in opened for text in held.complaints] == [], "the browser's console has errors"

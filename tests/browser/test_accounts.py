@@ -1,7 +1,6 @@
 """Signing in: without it nothing of the app is served, and what a session may see ends with it."""
 
 import http.client
-import re
 import socket
 from collections.abc import Iterator
 from contextlib import closing
@@ -12,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from core.accounts.account_file import AccountFile
-from tests.browser.conftest import NARROW, WIDE, serving
+from tests.browser.conftest import NARROW, WIDE, fresh_context, serving
 from tests.browser.test_strangers import upgraded
 
 PASSWORD = "correct horse battery"
@@ -141,33 +140,44 @@ def sign_in(page: Page, address: str, name: str) -> None:
     page.get_by_role("button", name="Sign in").click()
 
 
-@pytest.mark.parametrize(("width", "height"), [WIDE, NARROW])
-def test_signing_in_and_out_in_a_browser(app, chromium: Browser, width, height):
-    context = chromium.new_context(viewport={"width": width, "height": height})
+def test_signing_in_and_out_in_a_browser(app, chromium: Browser):
+    context = fresh_context(chromium)
     page = context.new_page()
     page.set_default_timeout(90_000)
-    sign_in(page, app, "rita")
-    page.wait_for_url("**/corpus")
-    expect(page.get_by_role("heading", name="Corpus")).to_be_visible(timeout=90_000)
-    if width < 600:
-        page.get_by_test_id("stExpandSidebarButton").click()
-    page.get_by_role("link", name="rita · reader").click()
-    page.get_by_role("button", name="Log out").click()
-    expect(page.get_by_role("heading", name="Sign in")).to_be_visible()
-    page.goto(app)
-    expect(page.get_by_role("heading", name="Sign in")).to_be_visible()
+    for width, height in (WIDE, NARROW):
+        page.set_viewport_size({"width": width, "height": height})
+        sign_in(page, app, "rita")
+        page.wait_for_url("**/corpus")
+        expect(page.get_by_role("heading", name="Corpus")).to_be_visible(timeout=90_000)
+        if width < 600:
+            page.get_by_test_id("stExpandSidebarButton").click()
+        page.get_by_role("link", name="rita · reader").click()
+        page.get_by_role("button", name="Log out").click()
+        expect(page.get_by_role("heading", name="Sign in")).to_be_visible()
+        page.goto(app)
+        expect(page.get_by_role("heading", name="Sign in")).to_be_visible()
     context.close()
 
 
-def test_a_conversation_is_ones_own_until_it_is_shared(app, chromium: Browser, tmp_path):
-    (tmp_path / "pump.txt").write_text("The chamber pump P-7 is serviced every 90 days.\n", "utf-8")
-    anna, rita = (chromium.new_context().new_page() for _ in range(2))
+@pytest.fixture(scope="module")
+def both(app, chromium: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Page, Page]]:
+    """Anna and Rita signed in, and a document Anna has put in."""
+    pump = tmp_path_factory.mktemp("pump") / "pump.txt"
+    pump.write_text("The chamber pump P-7 is serviced every 90 days.\n", "utf-8")
+    anna, rita = (fresh_context(chromium).new_page() for _ in range(2))
     for page, name in ((anna, "anna"), (rita, "rita")):
         page.set_default_timeout(90_000)
         sign_in(page, app, name)
         page.wait_for_url("**/corpus")
-    anna.locator("input[type=file]:not([webkitdirectory])").first.set_input_files(tmp_path / "pump.txt")
+    anna.locator("input[type=file]:not([webkitdirectory])").first.set_input_files(pump)
     expect(anna.get_by_text("1 file finished")).to_be_visible(timeout=180_000)
+    yield anna, rita
+    for page in (anna, rita):
+        page.context.close()
+
+
+def test_a_conversation_is_ones_own_until_it_is_shared(app, both):
+    anna, rita = both
     anna.goto(app)
     box = anna.get_by_test_id("stChatInputTextArea")
     box.fill("How often is pump P-7 serviced?")
@@ -187,22 +197,10 @@ def test_a_conversation_is_ones_own_until_it_is_shared(app, chromium: Browser, t
     rita.get_by_role("button", name=title).click()
     expect(rita.get_by_text("Shared with you")).to_be_visible()
     expect(rita.get_by_role("button", name="Conversation", exact=True)).to_have_count(0)
-    for page in (anna, rita):
-        page.context.close()
 
 
-def test_whoever_may_ask_finds_the_box_and_only_what_is_theirs_to_do(app, chromium: Browser, tmp_path):
-    (tmp_path / "valve.txt").write_text("The valve V-9 is made of brass.\n", "utf-8")
-    anna = chromium.new_context().new_page()
-    anna.set_default_timeout(90_000)
-    sign_in(anna, app, "anna")
-    anna.wait_for_url("**/corpus")
-    anna.locator("input[type=file]:not([webkitdirectory])").first.set_input_files(tmp_path / "valve.txt")
-    expect(anna.get_by_text(re.compile("files? finished"))).to_be_visible(timeout=180_000)
-    rita = chromium.new_context().new_page()
-    rita.set_default_timeout(90_000)
-    sign_in(rita, app, "rita")
-    rita.wait_for_url("**/corpus")
+def test_whoever_may_ask_finds_the_box_and_only_what_is_theirs_to_do(app, both):
+    anna, rita = both
     for page, manages in ((rita, 0), (anna, 1)):
         page.goto(app)
         box = page.get_by_test_id("stChatInputTextArea")
@@ -212,4 +210,3 @@ def test_whoever_may_ask_finds_the_box_and_only_what_is_theirs_to_do(app, chromi
         box.press("Enter")
         expect(page.get_by_text("What to try next")).to_be_visible(timeout=90_000)
         expect(page.get_by_role("link", name="Add a document")).to_have_count(manages)
-        page.context.close()

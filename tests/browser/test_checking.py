@@ -1,7 +1,7 @@
 """An answer is read while it is checked: the badge says so and turns to the verdict, and nothing moves."""
 
 import re
-import time
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -18,16 +18,16 @@ from tests.ollama_protocol import Asked
 
 RETOLD = "In short, those lots stay where they are for now [1]."
 PICTURE = "![x](https://evil.example/p.png) <img src=https://evil.example/i.png onerror=alert(1)>"
-WAIT = 6.0  # seconds a review takes
+LOOKED = threading.Event()  # the page was looked at while the answer is reviewed
 MOVED = """() => { window.moved = 0; new PerformanceObserver((seen) => {
   for (const entry of seen.getEntries()) if (!entry.hadRecentInput) window.moved += entry.value;
 }).observe({type: 'layout-shift'}); }"""
 
 
 def brain(asked: Asked) -> str:
-    """Retell, so that rules leave the sentence open; take long to judge it."""
+    """Retell, so that rules leave the sentence open; judge it when it was looked at."""
     if '"claims"' in asked.user:
-        time.sleep(WAIT)
+        LOOKED.wait(60)
         return '{"claims": [{"index": 0, "support": "supported"}], "conflicts": []}'
     if "Write the answer now" in asked.user:
         late = f"The etch module is late {PICTURE} [1]."
@@ -55,6 +55,7 @@ def server(tmp_path_factory: pytest.TempPathFactory, fab: Path) -> Iterator[str]
 def test_the_badge_turns_from_checking_to_its_verdict_and_the_page_stays(
     window: OpenWindow, size: tuple[int, int], question: str
 ) -> None:
+    LOOKED.clear()
     held = window(size)
     page = held.open("")
     box = page.get_by_placeholder("Ask the library")
@@ -68,6 +69,7 @@ def test_the_badge_turns_from_checking_to_its_verdict_and_the_page_stays(
     expect(checking).to_be_visible()
     before = told.bounding_box()
     page.evaluate(MOVED)
+    LOOKED.set()
     expect(page.get_by_text("1 of 1 sentence supported")).to_be_visible(timeout=30_000)
     held.settle()
     after = told.bounding_box()

@@ -94,24 +94,6 @@ def saved_report(held: Window) -> str:
     return Path(got.value.path()).read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_the_words_of_a_dialog_are_as_readable_as_others(
-    window: OpenWindow, tmp_path: Path, theme: str
-) -> None:
-    (tmp_path / f"dialog-{theme}.md").write_text(
-        f"# Dialog {theme}\n\nThe lid of the {theme} dialog was opened.\n"
-    )
-    held = window(theme=theme)
-    page = held.open("corpus")
-    drop_all(page, [tmp_path / f"dialog-{theme}.md"])
-    held.settle()
-    narrow(held, f"dialog {theme}")
-    tick(held, "all")
-    page.get_by_role("button", name="Delete …").click()
-    expect(page.get_by_role("dialog")).to_contain_text("This goes with it")
-    assert [one for one in findings(page) if one.startswith("color-contrast")] == []
-
-
 def test_many_are_deleted_only_once_confirmed_and_come_back(window: OpenWindow, tmp_path: Path) -> None:
     for n in (1, 2):
         (tmp_path / f"gone-soon-{n}.md").write_text(f"# Gone soon {n}\n\nLid {n} was opened.\n")
@@ -129,6 +111,9 @@ def test_many_are_deleted_only_once_confirmed_and_come_back(window: OpenWindow, 
     delete.click()
     dialog = page.get_by_role("dialog")
     expect(dialog).to_contain_text("This goes with it")
+    for theme in ("dark", "light"):
+        held.look(theme=theme)
+        assert findings(page, "color-contrast") == [], theme
     dialog.get_by_role("button", name="Keep", exact=True).click()
     expect(dialog).to_be_hidden()
     held.settle()

@@ -17,7 +17,7 @@ GET = re.compile("^.*Get qwen3.*instruct and check it$")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The app beside a server that was just installed."""
     with (
-        OllamaDouble(models=(), piece_latency=0.02) as double,
+        OllamaDouble(models=(), piece_latency=0.005) as double,
         serving(tmp_path_factory.mktemp("first"), STRATA_LLM__HOST=double.host) as address,
     ):
         yield address

@@ -4,6 +4,7 @@ import os
 from collections.abc import Iterator
 
 import pytest
+from playwright.sync_api import expect
 
 from core.bootstrap import build
 from core.settings import Settings, StoreSettings
@@ -45,8 +46,12 @@ def test_every_page_and_message_over_a_hostile_library_is_text(window: OpenWindo
     held = window()
     page = held.open("corpus")
     harmless(held)
-    for view in ("documents", "search", "entities", "tags", "tables", "learning"):
-        held.open(f"knowledge?view={view}")
+    page = held.open("knowledge?view=documents")
+    harmless(held)
+    for view in ("Search", "Things", "Tags", "Names", "Learning"):
+        page.get_by_role("radio", name=view, exact=True).click()
+        expect(page.get_by_role("radio", name=view, exact=True)).to_have_attribute("aria-checked", "true")
+        held.settle()
         harmless(held)
     for view in ("retrieval", "test"):
         held.open(f"evaluation?view={view}")
@@ -54,6 +59,13 @@ def test_every_page_and_message_over_a_hostile_library_is_text(window: OpenWindo
     page = held.open()
     held.ask(f"What is the pump of ETCH-07? {WORDS}")
     harmless(held)
+    asked = page.get_by_test_id("stChatMessage").first
+    asked.get_by_text("The whole question").click()  # a long one is folded
+    expect(asked).to_contain_text("$x^2$")
+    assert asked.locator("a, img, .katex").count() == 0
+    shown = asked.inner_text().replace("\u2060", "")
+    for word in ("![x](https://evil.example/p.png)", "<img", "https://evil.example/u", ":material/delete:"):
+        assert word in shown
     page.get_by_text("How it was found").last.click()
     held.settle()
     harmless(held)

@@ -5,9 +5,9 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import NARROW, WIDE, OpenWindow, Window
+from tests.browser.conftest import FACTUAL as QUESTION
+from tests.browser.conftest import OpenWindow, Window
 
-QUESTION = "How long does the wet clean of chamber B take?"
 BETTER = "Plan 6.5 hours for the wet clean of chamber B"
 PATIENCE = 90_000  # milliseconds for what the library has to work out
 
@@ -65,29 +65,17 @@ def _status(page: Page) -> str:
     return page.locator('[class*="st-key-status_"]').last.inner_text()
 
 
-def test_a_correction_without_words_is_refused_with_what_to_do(window: OpenWindow) -> None:
-    held = patient(window())
-    page = held.open()
-    held.ask("When is the wet clean due?")
+def test_a_correction_without_words_is_refused_with_what_to_do(window: OpenWindow, answered: str) -> None:
+    page = patient(window()).open(answered)
     page.get_by_role("button", name="Correct").last.click()
     page.get_by_label("What should it have said?").last.fill("  ")
     page.get_by_role("button", name="Save").last.click()
     expect(page.get_by_text("The correction is empty.")).to_be_visible(timeout=PATIENCE)
 
 
-def test_a_passage_can_be_judged_where_it_is_read(window: OpenWindow) -> None:
-    held = patient(window())
-    page = held.open()
-    held.ask("Which lot showed edge particles?")
+def test_a_passage_can_be_judged_where_it_is_read(window: OpenWindow, answered: str) -> None:
+    page = patient(window()).open(answered)
     page.locator(".strata-cite").first.click()
     inspector = page.locator(".st-key-strata_inspector_chosen")
     inspector.get_by_role("button", name="Useful", exact=True).click()
     expect(page.get_by_text(re.compile("Learnt. Useful"))).to_be_visible(timeout=PATIENCE)
-
-
-@pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "phone"])
-def test_every_part_of_the_learning_view_fits_its_screen(window: OpenWindow, size: tuple[int, int]) -> None:
-    held = patient(window(size))
-    for part in ("changes", "gaps", "updates"):
-        page = held.open(f"knowledge?view=learning&learn={part}")
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), part

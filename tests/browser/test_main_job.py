@@ -6,12 +6,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import NARROW, WIDE, OpenWindow
+from tests.browser.conftest import FACTUAL, NARROW, WIDE, OpenWindow
 
-FACTUAL = "How long does the wet clean of chamber B take?"
-COMPOSITE = "On which tool was lot L25-0317 processed, and which SOP describes the replacement of its chuck?"
 INSPECTOR = ".st-key-strata_inspector_chosen"
-ABSENT = "Who won the chess olympiad of 1972?"
+PAGES = ("", "corpus", "knowledge", "trace", "evaluation", "models")
+LEARNING = tuple(f"knowledge?view=learning&learn={part}" for part in ("changes", "gaps", "updates"))
 
 
 @pytest.fixture(scope="module")
@@ -24,7 +23,7 @@ def outcome(page: Page) -> str:
     return page.locator('[class*="st-key-status_"]').last.inner_text()
 
 
-def test_a_factual_question_is_answered_with_its_source(window: OpenWindow) -> None:
+def test_a_question_is_answered_with_its_source_and_kept(window: OpenWindow) -> None:
     held = window()
     page = held.open()
     held.ask(FACTUAL)
@@ -32,6 +31,12 @@ def test_a_factual_question_is_answered_with_its_source(window: OpenWindow) -> N
     expect(page.locator(".strata-answer")).to_contain_text("6.5 hours")
     page.locator(".strata-cite").first.click()
     expect(page.locator(INSPECTOR).locator("mark").first).to_be_visible()
+    address = page.url
+    page.reload()
+    expect(page.locator(".strata-answer").first).to_contain_text("6.5 hours")
+    other = window(NARROW)
+    other.page.goto(address)
+    expect(other.page.locator(".strata-answer").first).to_contain_text("6.5 hours")
 
 
 def test_a_citation_of_a_pdf_opens_the_page_with_the_passage_boxed(window: OpenWindow) -> None:
@@ -44,10 +49,9 @@ def test_a_citation_of_a_pdf_opens_the_page_with_the_passage_boxed(window: OpenW
     assert image.evaluate("image => image.naturalWidth") > 600
 
 
-def test_a_composite_question_shows_its_plan_and_its_trace(window: OpenWindow) -> None:
+def test_a_composite_question_shows_its_plan_and_its_trace(window: OpenWindow, composed: str) -> None:
     held = window()
-    page = held.open()
-    held.ask(COMPOSITE)
+    page = held.open(composed)
     expect(page.locator(".strata-plan .strata-node").first).to_be_visible()
     page.get_by_text("How it was found").last.click()
     tree = page.get_by_role("tree")
@@ -60,29 +64,8 @@ def test_a_composite_question_shows_its_plan_and_its_trace(window: OpenWindow) -
     assert "run=" in page.url
 
 
-def test_a_question_that_is_not_in_the_library_says_so(window: OpenWindow) -> None:
-    held = window()
-    page = held.open()
-    held.ask(ABSENT)
-    assert re.search("Not in the library|Something is missing", outcome(page))
-
-
-def test_a_reload_keeps_the_conversation_and_a_new_tab_finds_it(window: OpenWindow) -> None:
-    held = window()
-    page = held.open()
-    held.ask(FACTUAL)
-    address = page.url
-    page.reload()
-    expect(page.locator(".strata-answer").first).to_contain_text("6.5 hours")
-    other = window(NARROW)
-    other.page.goto(address)
-    expect(other.page.locator(".strata-answer").first).to_contain_text("6.5 hours")
-
-
-def test_an_answer_can_be_taken_away_as_one_file(window: OpenWindow) -> None:
-    held = window()
-    page = held.open()
-    held.ask(FACTUAL)
+def test_an_answer_can_be_taken_away_as_one_file(window: OpenWindow, answered: str) -> None:
+    page = window().open(answered)
     page.get_by_role("button", name="Export").last.click()
     with page.expect_download() as download:
         page.get_by_role("button", name="Web page, opens offline").click()
@@ -91,30 +74,14 @@ def test_an_answer_can_be_taken_away_as_one_file(window: OpenWindow) -> None:
     assert not re.search(r"(src|href)=[\"']https?://", html)
 
 
-def test_foreign_text_draws_nothing_and_asks_for_nothing(window: OpenWindow) -> None:
-    held = window()
-    page = held.open()
-    hostile = (
-        "![x](https://evil.example/a.png) <img src='https://evil.example/b.png'> https://evil.example "
-        "www.evil.example :material/delete: :smile: $x^2$ a@evil.example"
-    )
-    held.ask(hostile)
-    message = page.get_by_test_id("stChatMessage").first
-    message.get_by_text("The whole question").click()  # a long one is folded
-    expect(message).to_contain_text("$x^2$")
-    assert message.locator("a, img, .katex").count() == 0
-    shown = message.inner_text().replace("\u2060", "")
-    for word in ("![x](https://evil.example/a.png)", "<img", "https://evil.example", ":smile:", "$x^2$"):
-        assert word in shown
-
-
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "phone"])
-def test_every_page_fits_its_screen(window: OpenWindow, size: tuple[int, int], theme: str) -> None:
-    held = window(size, theme)
-    for path in ("", "corpus", "knowledge", "trace", "evaluation", "models"):
+def test_every_page_fits_its_screen(window: OpenWindow) -> None:
+    held, looks = window(NARROW), [(NARROW, "light"), (WIDE, "dark")]
+    for path in (*PAGES, *LEARNING):
         page = held.open(path)
-        assert fits(page), path
+        assert fits(page), (path, looks[0])
+        held.look(*looks[1])
+        assert fits(page), (path, looks[1])
+        looks.reverse()
 
 
 def fits(page: Page) -> bool:

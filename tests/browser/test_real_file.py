@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import OpenWindow
+from tests.browser.conftest import MEMO, OpenWindow
 
 QUESTIONS = (
     ("How many bottles of water were delivered on January 23?", "20,000", "Answered"),
@@ -15,17 +15,11 @@ QUESTIONS = (
 )
 
 
-@pytest.fixture(scope="module", autouse=True)
-def uploaded(chromium: object, server: str, bench_data: Path) -> None:
-    """A real memo as PDF, dropped on the corpus page."""
-    page = chromium.new_page()  # type: ignore[attr-defined]
-    page.goto(f"{server}/corpus")
-    page.locator("input[type=file]:not([webkitdirectory])").first.set_input_files(
-        bench_data / "docs" / "pdf" / "fake-memo.pdf"
-    )
-    expect(page.get_by_text("fake-memo.pdf").first).to_be_visible(timeout=60_000)
-    expect(page.get_by_text(re.compile("files? finished")).first).to_be_visible(timeout=180_000)
-    page.close()
+@pytest.fixture(scope="module")
+def server(filled: str, bench_data: Path) -> str:
+    """The app over a real memo as PDF, dropped on the corpus page beside two demo documents."""
+    assert MEMO.is_relative_to(bench_data) and MEMO.is_file()
+    return filled
 
 
 @pytest.mark.parametrize(("question", "words", "badge"), QUESTIONS)

@@ -42,7 +42,6 @@ def chosen(page: Page) -> str:
 
 def test_the_tree_is_used_by_keyboard_alone(window: OpenWindow) -> None:
     held = window()
-    held.page.set_default_timeout(90_000)
     page = held.open(ADDRESS)
     tree = page.get_by_role("tree")
     expect(tree.get_by_role("treeitem", name=re.compile("^Part 9"))).to_be_visible()
@@ -65,20 +64,18 @@ def test_the_tree_is_used_by_keyboard_alone(window: OpenWindow) -> None:
     assert "Events" in chosen(page)
 
 
-@pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "phone"])
-def test_no_node_of_a_long_run_takes_more_than_three_screens(
-    window: OpenWindow, size: tuple[int, int]
-) -> None:
-    held = window(size)
-    held.page.set_default_timeout(90_000)
+def test_no_node_of_a_long_run_takes_more_than_three_screens(window: OpenWindow) -> None:
+    held, sizes = window(NARROW), [NARROW, WIDE]
     nodes = ("question", "plan", "part:2", "part:2/2", "whole", "answer", "sentence:5", "check", "calls")
-    for node in (*nodes, "call:0", "events"):
-        page = held.open(f"{ADDRESS}&at={node}")
-        tall = page.get_by_test_id("stMain").evaluate("main => main.scrollHeight / innerHeight")
-        assert tall <= 3, (node, tall)
-        assert fits(page), node
-    page = held.open("trace")
-    assert page.get_by_test_id("stMain").evaluate("main => main.scrollHeight / innerHeight") <= 3
+    addresses = [f"{ADDRESS}&at={node}" for node in (*nodes, "call:0", "events")]
+    for address in (*addresses, "trace"):
+        page = held.open(address)
+        for size in sizes:
+            held.look(size)
+            tall = page.get_by_test_id("stMain").evaluate("main => main.scrollHeight / innerHeight")
+            assert tall <= 3, (address, size, tall)
+            assert address == "trace" or fits(page), (address, size)
+        sizes.reverse()
 
 
 def test_a_passage_unfolds_to_its_scores_and_what_they_mean(window: OpenWindow) -> None:
@@ -120,7 +117,6 @@ CUT = """all => all.filter(one => one.checkVisibility() && one.scrollWidth > one
 
 def test_no_badge_of_a_run_is_cut_on_a_phone(window: OpenWindow) -> None:
     held = window(NARROW)
-    held.page.set_default_timeout(90_000)
     badges = held.open(ADDRESS).locator(".st-key-trace_status .stMarkdownBadge").locator("visible=true")
     expect(badges).to_have_count(2)
     assert badges.evaluate_all(CUT) == []
@@ -135,16 +131,16 @@ def test_no_badge_of_a_run_is_cut_on_a_phone(window: OpenWindow) -> None:
     assert beside["x"] >= at["x"] + at["width"] + 4 or beside["y"] >= at["y"] + at["height"] - 2
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_the_words_of_a_figure_are_as_readable_as_others(window: OpenWindow, theme: str) -> None:
-    held = window(theme=theme)
-    held.page.set_default_timeout(90_000)
+def test_the_words_of_a_figure_are_as_readable_as_others(window: OpenWindow) -> None:
+    held = window()
     page = held.open(f"{ADDRESS}&at=calls")
-    words = page.locator("[data-testid=stPlotlyChart] .main-svg text").locator("visible=true")
-    expect(words.first).to_be_visible()
-    ground = page.get_by_test_id("stApp").evaluate("app => getComputedStyle(app).backgroundColor")
-    inks = set(words.evaluate_all("all => all.map(one => getComputedStyle(one).fill)"))
-    assert inks and min(contrast(ink, ground) for ink in inks) >= 4.5
+    for theme in ("light", "dark"):
+        held.look(theme=theme)
+        words = page.locator("[data-testid=stPlotlyChart] .main-svg text").locator("visible=true")
+        expect(words.first).to_be_visible()
+        ground = page.get_by_test_id("stApp").evaluate("app => getComputedStyle(app).backgroundColor")
+        inks = set(words.evaluate_all("all => all.map(one => getComputedStyle(one).fill)"))
+        assert inks and min(contrast(ink, ground) for ink in inks) >= 4.5, theme
 
 
 def contrast(one: str, other: str) -> float:
@@ -161,7 +157,6 @@ def contrast(one: str, other: str) -> float:
 
 def test_an_open_menu_keeps_its_contrast(window: OpenWindow) -> None:
     held = window(theme="dark")
-    held.page.set_default_timeout(90_000)
     page = held.open(ADDRESS)
     page.get_by_role("button", name=re.compile("Compare with")).click()
     expect(page.get_by_test_id("stPopoverBody")).to_be_visible()

@@ -3,15 +3,12 @@
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.browser.conftest import NARROW, WIDE, OpenWindow, Window
+from tests.browser.conftest import FACTUAL, NARROW, WIDE, OpenWindow, Window, asked
 from tests.browser.test_main_job import fits
 
-PATIENCE = 90_000  # milliseconds: the first question of a server loads its models
-QUESTION = "On which tool was lot L25-0317 processed, and which SOP describes the replacement of its chuck?"
-
-ANSWERED = "How long does the wet clean of chamber B take?"
+PATIENCE = 90_000  # milliseconds
 
 
 @pytest.fixture(scope="module")
@@ -20,11 +17,16 @@ def server(filled: str) -> str:
     return filled
 
 
-def traced(held: Window, question: str = QUESTION, node: str = "Plan") -> Page:
-    """Ask the question and open its trace at a node."""
+@pytest.fixture
+def answered(context: BrowserContext, filled: str) -> str:
+    """The address of an answer of the test's own: it is worked on again."""
+    return asked(context, filled, FACTUAL)
+
+
+def traced(held: Window, answer: str, node: str) -> Page:
+    """Open the trace of an answer at a node."""
     held.page.set_default_timeout(PATIENCE)
-    page = held.open()
-    held.ask(question)
+    page = held.open(answer)
     page.get_by_text("How it was found").last.click()
     choose(held, node)
     return page
@@ -46,12 +48,11 @@ def again(held: Window) -> Page:
     return page
 
 
-@pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "phone"])
 def test_a_sub_question_is_edited_and_both_answers_stand_side_by_side(
-    window: OpenWindow, size: tuple[int, int]
+    window: OpenWindow, composed: str
 ) -> None:
-    held = window(size)
-    page = traced(held)
+    held = window(NARROW)
+    page = traced(held, composed, "Plan")
     page.get_by_role("button", name="Change the plan and run again").click()
     held.settle()
     part = page.get_by_label("Part 2", exact=True)
@@ -64,17 +65,19 @@ def test_a_sub_question_is_edited_and_both_answers_stand_side_by_side(
     expect(compared).to_contain_text("After, this run")
     expect(page.get_by_text("The plan was changed by you.")).to_be_visible()
     expect(page.get_by_role("figure", name="Two plans side by side")).to_contain_text("as found before")
-    if size == WIDE:
-        assert page.get_by_test_id("stMain").evaluate("main => main.scrollTop") == 0
     expect(page.get_by_role("heading", name=re.compile("What changed"))).to_be_in_viewport()
     choose(held, "Part 1")
     expect(page.get_by_text("As found in the run before").first).to_be_visible()
     assert fits(page)
+    held.look(WIDE)
+    assert fits(page)
 
 
-def test_a_banned_passage_is_gone_from_the_evidence_and_the_reason_is_said(window: OpenWindow) -> None:
+def test_a_banned_passage_is_gone_from_the_evidence_and_the_reason_is_said(
+    window: OpenWindow, answered: str
+) -> None:
     held = window()
-    page = traced(held, ANSWERED, "Evidence")
+    page = traced(held, answered, "Evidence")
     cited = page.locator(".strata-passage", has=page.locator(".strata-badge", has_text="cited")).first
     cited.locator("summary").click()
     words = cited.locator(".strata-quote").inner_text()[:60]
@@ -82,6 +85,8 @@ def test_a_banned_passage_is_gone_from_the_evidence_and_the_reason_is_said(windo
     held.settle()
     expect(page.locator(".strata-mark.banned[aria-pressed=true]").first).to_be_visible()
     again(held)
+    assert page.get_by_test_id("stMain").evaluate("main => main.scrollTop") == 0
+    expect(page.get_by_role("heading", name=re.compile("What changed"))).to_be_in_viewport()
     expect(page.get_by_text(re.compile("^Banned: ")).first).to_be_visible()
     expect(page.get_by_text(re.compile("Evidence lost"))).to_be_visible()
     choose(held, "Evidence")
@@ -89,9 +94,9 @@ def test_a_banned_passage_is_gone_from_the_evidence_and_the_reason_is_said(windo
         assert words not in quote
 
 
-def test_a_pinned_passage_says_so_and_the_shares_are_drawn(window: OpenWindow) -> None:
+def test_a_pinned_passage_says_so_and_the_shares_are_drawn(window: OpenWindow, answered: str) -> None:
     held = window()
-    page = traced(held, ANSWERED, "Evidence")
+    page = traced(held, answered, "Evidence")
     page.locator(".strata-passage summary").first.click()
     page.get_by_role("button", name=re.compile("^Pin ")).first.click()
     held.settle()

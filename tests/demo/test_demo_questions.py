@@ -1,5 +1,6 @@
 """Golden questions over the demo library: what the built-in engine answers, cites, and leaves out."""
 
+import shutil
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
@@ -51,12 +52,10 @@ UNANSWERED = (
 
 
 @pytest.fixture(scope="module")
-def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Assistant]:
-    """The demo library, read once, with the built-in engine."""
-    folder = Path(__file__).parent.parent.parent / "examples" / "fab"
-    built = build(Settings(store=StoreSettings(path=tmp_path_factory.mktemp("demo"))))
-    jobs = built.library.queue.wait(built.library.ingest([folder]))
-    assert all(job.outcome == "read" for job in jobs)
+def demo(demo_library: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Assistant]:
+    """The demo library with the built-in engine."""
+    folder = shutil.copytree(demo_library, tmp_path_factory.mktemp("questions") / "library")
+    built = build(Settings(store=StoreSettings(path=folder)))
     yield built
     built.close()
 

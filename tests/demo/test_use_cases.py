@@ -3,6 +3,7 @@
 With the built-in engine and with a served model (the double, whose mind quotes what it was given).
 """
 
+import shutil
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
@@ -17,8 +18,6 @@ from core.domain import Level, Outcome, Report
 from core.settings import LLMSettings, Settings, StoreSettings
 from core.trace import Event, PerspectiveGiven, Reranked, Searched, Synthesised, Verified
 from tests.ollama_double import OllamaDouble
-
-FAB = Path(__file__).parent.parent.parent / "examples" / "fab"
 
 
 class UseCase(NamedTuple):
@@ -46,14 +45,9 @@ Asked = Callable[[str], tuple[Report, list[Event], str]]
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The demo library, read once for both engines."""
-    held = tmp_path_factory.mktemp("demo")
-    built = build(Settings(store=StoreSettings(path=held)))
-    jobs = built.library.queue.wait(built.library.ingest([FAB]))
-    assert all(job.outcome == "read" for job in jobs)
-    built.close()
-    return held
+def folder(demo_library: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the demo library for both engines."""
+    return Path(shutil.copytree(demo_library, tmp_path_factory.mktemp("cases") / "library"))
 
 
 @pytest.fixture(scope="module", params=["built-in", "ollama"])

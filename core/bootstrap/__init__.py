@@ -11,7 +11,7 @@ from core.bootstrap.flow_wiring import flow as flow
 from core.bootstrap.ingest_wiring import background_enrichment_of, cluster_of, ingestion_of, mappings_of
 from core.bootstrap.learning_wiring import learning_of
 from core.bootstrap.library_wiring import findings, open_library
-from core.bootstrap.model_wiring import Engine, engine_of, examiner_of
+from core.bootstrap.model_wiring import Engine, engine_of, examiner_of, reader
 from core.bootstrap.person_wiring import MakeRunner, PersonalAssistants, SharedParts
 from core.bootstrap.training_wiring import training_workspace_of
 from core.evaluation.retrieval_scores import evaluator_of
@@ -144,8 +144,9 @@ def build(settings: Settings, *, warm: bool = True) -> Assistant:
 
 
 def _warm_up(embedder: Embedder) -> None:
-    """Load what the first question would wait for: the embedder's weights, and LangGraph."""
+    """Load what the first question would wait for: the networks' weights, and LangGraph."""
     embedder.embed(["warm up"])
+    reader().read("warm up", ["warm up"])
     from core.flow.graph import compiled
 
     compiled()

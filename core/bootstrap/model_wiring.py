@@ -113,8 +113,14 @@ def model_server(settings: Settings) -> tuple[OllamaServer | None, Callable[[], 
     return engine.ollama.server, engine.roles
 
 
+@cache
+def reader() -> SpanReader:
+    """Return the network that reads for the rules, one a process: what it read holds for every library."""
+    return SpanReader(_computes_bf16() is True)
+
+
 def _untrained(settings: Settings, library: KnowledgeBase, embedder: Embedder) -> Engine:
-    plain = InMemoryCachedLLM(BuiltinLLM(embedder, SpanReader(_computes_bf16() is True)))
+    plain = InMemoryCachedLLM(BuiltinLLM(embedder, reader()))
     host = settings.ollama_host()
     if host is None:
         return Engine(plain, plain)

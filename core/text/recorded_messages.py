@@ -31,6 +31,9 @@ def translated_plain(text: str) -> str:
 def _translated(text: str, code: str) -> str:
     if not texts(code) or not text:
         return text
+    whole = _recognised(text, code)
+    if whole is not None:
+        return whole
     pieces = _BETWEEN.split(text)
     told: list[str] = []
     while pieces:

@@ -22,7 +22,7 @@ from core.llm.builtin.answer.quoting import (
 )
 from core.llm.builtin.answer.scorer import Scored, Scorer
 from core.llm.builtin.answer.summary import summarised
-from core.llm.builtin.answer.telling import LIKELY, likeliest
+from core.llm.builtin.answer.telling import LIKELY, surest
 from core.llm.builtin.answer.values import repeats_question
 from core.llm.builtin.answer.word_matching import likeness, words_of
 
@@ -62,7 +62,7 @@ def find(question: str, evidence: Sequence[Evidence], scorer: Scorer, *, plainly
     scored = scorer.score(asked, units(evidence))
     if not scored:
         return Finding("nothing")
-    chance, likely = likeliest(asked, scored, evidence)
+    chance, likely = surest(asked, scored, evidence)
     if likely is not None and chance >= telling_weights().told:
         if plainly:
             told = answer_sentences(asked, likely)

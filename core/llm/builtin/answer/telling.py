@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from core.domain import Evidence
 from core.llm.builtin.answer.admission import admissible
 from core.llm.builtin.answer.asked import ParsedQuestion
-from core.llm.builtin.answer.fitted_weights import telling_weights
+from core.llm.builtin.answer.fitted_weights import telling_weights, weights
 from core.llm.builtin.answer.scorer import Scored
 
 LIKELY = 0.4  # chance from which a passage is shown as the one where the answer most likely stands
@@ -30,10 +30,17 @@ TELLING = (
 )
 
 
-def likeliest(
+def surest(
     asked: ParsedQuestion, scored: Sequence[Scored], evidence: Sequence[Evidence]
 ) -> tuple[float, Scored | None]:
-    """Return the piece that most likely answers, and how likely (0 to 1)."""
+    """Return the piece that most likely answers, and how likely (0 to 1).
+
+    What no network reads, in another script or where there is none, is told as the rules alone tell it: the
+    likeliest piece they admit.
+    """
+    ruled = next((one for one in scored if admissible(asked, one)), None)
+    if ruled is not None and ruled.signals["unread"] and ruled.chance >= weights().told:
+        return max(ruled.chance, telling_weights().told), ruled
     held = candidates(asked, scored)
     rows = [telling_signals(asked, one, scored, evidence) for one in held]
     rated = [(telling_weights().chance(row), -at) for at, row in enumerate(rows)]

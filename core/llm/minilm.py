@@ -30,6 +30,9 @@ NORMS = {"norm": 4, "norm2": 10}  # ... and its norms: weight, then bias
 KERNELS = {"ONEDNN_PRIMITIVE_CACHE_CAPACITY": "64", "LRU_CACHE_CAPACITY": "64"}
 
 
+_COMPUTING = threading.Lock()  # the number of torch's threads is the process's, whichever model computes
+
+
 class MiniLM:
     """all-MiniLM-L6-v2: token ids in, hidden states out.
 
@@ -50,7 +53,6 @@ class MiniLM:
         import torch
         from safetensors.torch import load_file
 
-        self._computing = threading.Lock()
         kept = {name: value for name, value in load_file(weights).items() if not name.startswith("pooler.")}
         self._type = torch.bfloat16 if bf16 else torch.float32
         onednn = OneDNN(torch.ops.mkldnn if operators is None else operators)
@@ -85,7 +87,7 @@ class MiniLM:
         """
         import torch
 
-        with self._computing:
+        with _COMPUTING:
             threads = torch.get_num_threads()
             if ids.numel() > FEW or threads == 1:
                 return self._forward(ids, mask, second)

@@ -3,8 +3,14 @@
 import atexit
 import ctypes
 import gc
+import threading
+import time
 from collections.abc import Callable
 from functools import lru_cache
+
+_SHARE = 10  # a collection through all there is begins this many times its length after the last one
+_settling = threading.Lock()
+_due = 0.0  # on the clock of the process
 
 # At the end of the process everything is released, or libraries written in C++ report it as lost.
 atexit.register(gc.unfreeze)
@@ -32,12 +38,21 @@ def keep() -> None:
     gc.freeze()
 
 
-def settle() -> None:
-    """Clear away what a long piece of work left, once it is over.
+def settle() -> bool:
+    """Clear away what a long piece of work left, once it is over; say whether that was all there is.
 
-    What is there now stays: full collections while a question is answered need not go through it.
+    What is there now stays: full collections while a question is answered need not go through it. Through
+    what stayed before, this goes in a tenth of the time at most, as files may come in one by one.
     """
-    gc.unfreeze()
-    gc.collect()
+    global _due
+    with _settling:
+        began = time.monotonic()
+        full = began >= _due
+        if full:
+            gc.unfreeze()
+        gc.collect()
+        if full:
+            _due = began + _SHARE * (time.monotonic() - began)
     keep()
     release_memory()
+    return full

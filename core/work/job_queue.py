@@ -66,7 +66,7 @@ class JobRunner:
                 shutil.rmtree(home, ignore_errors=True)
 
     def _work(self) -> None:
-        tidied: float | None = None  # None: nothing was done since all was settled
+        tidied: float | None = None  # None: nothing was done since everything was settled
         while not self._ending.is_set():
             now = time.monotonic()
             if self._pipeline.round():
@@ -74,8 +74,7 @@ class JobRunner:
                     release_memory()
                     tidied = now
             else:
-                if tidied is not None:
-                    settle()
+                if tidied is not None and settle():
                     tidied = None
                 with self._ledger.changed:
                     if not self._ledger.unfinished("queued") and not self._ending.is_set():

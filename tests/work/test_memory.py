@@ -59,7 +59,7 @@ def test_what_is_left_of_the_work_goes_once_the_queue_is_empty(start: Make, tmp_
     del knot
     runner = start()
     runner.wait(runner.submit([notes(tmp_path / "in", 1)]), timeout=60)
-    until(lambda: gone() is None and gc.get_freeze_count() > 10_000)
+    until(lambda: gone() is None and gc.get_freeze_count() > 10_000, seconds=40)
 
 
 @pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="other systems do it by themselves")

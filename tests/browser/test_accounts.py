@@ -2,6 +2,7 @@
 
 import http.client
 import socket
+import time
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -180,11 +181,11 @@ def test_a_conversation_is_ones_own_until_it_is_shared(app, both):
     anna, rita = both
     anna.goto(app)
     box = anna.get_by_test_id("stChatInputTextArea")
-    box.fill("How often is pump P-7 serviced?")
+    title = f"How often is pump P-{time.time_ns() % 1_000_000} serviced?"  # not one that a first try shared
+    box.fill(title)
     box.press("Enter")
     anna.wait_for_url("**conversation=*")
     expect(anna.get_by_role("button", name="Conversation", exact=True)).to_be_visible(timeout=90_000)
-    title = "How often is pump P-7 serviced?"
     rita.goto(anna.url)
     expect(rita.get_by_test_id("stSidebar").get_by_text("rita · reader")).to_be_visible(timeout=90_000)
     expect(rita.get_by_role("button", name=title)).to_have_count(0)

@@ -56,6 +56,7 @@ class Gatherer:
     rules: LLM | None = None  # writes table queries where a model need not
     vocabulary: Vocabulary = NO_WORDS
     facts: Reranker | None = None  # orders for what stands in one place; None: as for everything
+    reading: Reranker | None = None  # orders the best of those once more, by reading them with the question
 
     def ranker(self, kind: Kind) -> Reranker:
         """Return what orders passages for a kind of question."""
@@ -102,9 +103,10 @@ class Gatherer:
             found = joined(found, work.searched(query, "topics", about))
         found = joined(found, work.named(found))
         found = work.queried(found, type)
-        found = work.reranked(found)
-        marked = RelevanceMarker().mark(question, found)
-        return Gathered(PassageDetails(self.knowledge).add(question, marked), work.sql)
+        marked = RelevanceMarker().mark(question, work.reranked(found))
+        found = work.read(PassageDetails(self.knowledge).add(question, marked))
+        work.told(found)
+        return Gathered(tuple(found), work.sql)
 
 
 @dataclass
@@ -216,18 +218,29 @@ class _Gathering:
     def reranked(self, found: list[Passage]) -> list[Passage]:
         """Return all in the order of the question as it was asked; computed rows stay first."""
         computed = [passage for passage in found if "table" in passage.scores]
-        ranker = self.by.ranker(self.kind)
-        rest = ranker.rerank(self.question, [p for p in found if "table" not in p.scores])
-        ordered = [*computed, *rest]
+        rest = self.by.ranker(self.kind).rerank(self.question, [p for p in found if "table" not in p.scores])
+        return [*computed, *rest]
+
+    def read(self, found: Sequence[Passage]) -> list[Passage]:
+        """Return a fact's passages in the order that reading them gives, computed rows first."""
+        if self.by.reading is None or self.kind != "factual":
+            return list(found)
+        computed = [passage for passage in found if "table" in passage.scores]
+        rest = [passage for passage in found if "table" not in passage.scores]
+        return [*computed, *(self.by.reading.rerank(self.question, rest) if rest else ())]
+
+    def told(self, found: Sequence[Passage]) -> None:
+        """Tell the order, without the rows of tables."""
+        ranker = self.by.ranker(self.kind).name
+        reading = any("read" in passage.scores for passage in found) and self.by.reading
         self.emit(
             Reranked(
                 question=self.question,
-                reranker=ranker.name,
-                passages=tuple(ordered),
+                reranker=f"{ranker}, {reading.name}" if reading else ranker,
+                passages=tuple(p.model_copy(update={"columns": (), "rows": ()}) for p in found),
                 sub_question=self.sub_question,
             )
         )
-        return ordered
 
     def _own(self, passage: Passage) -> Passage:
         return passage.model_copy(update={"sub_question": self.sub_question})

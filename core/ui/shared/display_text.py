@@ -88,6 +88,7 @@ LEGS = {
     "documents": mark("documents"),
     "graph": mark("graph"),
     "rerank": mark("rerank"),
+    "read": mark("reading"),
     "learnt": mark("readers"),
 }
 

@@ -72,9 +72,9 @@ def find(question: str, evidence: Sequence[Evidence], scorer: Scorer, *, plainly
     if max(one.signals["all"] for one in scored) < SPOKEN:
         return Finding("nothing", confidence=chance, lacking=lacking)
     if plainly or likely is None or chance < LIKELY:
-        return Finding("closest passages", _closest(asked, scored), chance, lacking)
-    beside = [one for one in scored if one.unit.evidence.n != likely.unit.evidence.n]
-    shown = (*passage_told(asked, likely), *_closest(asked, beside, CLOSEST - 1))
+        return Finding("closest passages", _closest(asked, scored, evidence), chance, lacking)
+    beside = [piece for piece in evidence if piece.n != likely.unit.evidence.n]
+    shown = (*passage_told(asked, likely), *_closest(asked, scored, beside, CLOSEST - 1))
     return Finding("closest passages", shown, chance, likely=True)
 
 
@@ -179,12 +179,14 @@ def _lacking(scored: Sequence[Scored]) -> tuple[str, ...]:
     return tuple(word for word in scored[0].lacking if all(word in one for one in held))
 
 
-def _closest(asked: ParsedQuestion, scored: Sequence[Scored], most: int = CLOSEST) -> tuple[Sentence, ...]:
-    """Return the best piece of each of the likeliest passages, the question's words in bold."""
+def _closest(
+    asked: ParsedQuestion, scored: Sequence[Scored], evidence: Sequence[Evidence], most: int = CLOSEST
+) -> tuple[Sentence, ...]:
+    """Return the likeliest piece of each of the first passages, the question's words in bold."""
     kept: dict[int, Scored] = {}
     for one in scored:
         kept.setdefault(one.unit.evidence.n, one)
-    pieces = list(kept.values())[:most]
+    pieces = [kept[piece.n] for piece in evidence if piece.n in kept][:most]
     return tuple(quoted(emphasised(asked, one.unit.text[:500]), one.unit.evidence.n) for one in pieces)
 
 

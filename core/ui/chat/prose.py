@@ -1,6 +1,6 @@
 """Lays out an answer: blocks of sentences, each sentence a row of text runs and citations.
 
-A block is {"kind": "paragraph" | "item" | "heading", "sentences": [...], "number"?: of an item}; a sentence is
+A block is {"kind": "paragraph" | "item" | "heading", "sentences": [...], "number"?}; a sentence is
 {"support", "note", "runs": [{"text", "strong"?} | {"cite": n}]}. The figures draw exactly this.
 """
 

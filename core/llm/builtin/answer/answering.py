@@ -96,7 +96,7 @@ def _parts(task: Answer, whole: Finding, scorer: Scorer) -> Written:
 
 
 def _speaks_of_all(found: Finding, parts: Sequence[QuestionAnswer]) -> bool:
-    """Say whether what is told says most words of every part: what was read at one place may answer only one."""
+    """Say whether what is told says most words of every part: one place may answer only one."""
     told = {word.key for sentence in found.sentences for word in words_of(sentence.text)}
     for part in parts:
         words = read(part.question).words

@@ -121,7 +121,7 @@ def _answered_parts(
 def _written(found: Finding, language: str) -> Written:
     outcome = _OUTCOMES[found.outcome]
     if outcome is Outcome.CLOSEST:
-        what = ", ".join(f"“{word}”" for word in found.lacking)
+        what = ("、" if language == "zh" else ", ").join(f"“{word}”" for word in found.lacking)
         form = "likely" if found.likely else "lacking" if what else "closest"
         lead = _say(form, language, what=what)
         items = tuple(s.model_copy(update={"text": f"- {_BULLET.sub('', s.text)}"}) for s in found.sentences)

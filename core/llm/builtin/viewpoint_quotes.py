@@ -13,6 +13,7 @@ MOST = 2  # sentences of a viewpoint
 _LONGEST = 320  # characters of a sentence that is quoted
 _LEAST_WORDS = 4
 _ASIDE = re.compile(r"[(\[（][^)\]）]*[)\]）]")
+_ITEM = re.compile(r"^(?:[-*•·▪‣–—]+\s*|\d{1,2}[.)]\s+(?=\D))+")
 _ENDS = '.!;。！；”")）'  # a heading, a question and a row end otherwise
 
 
@@ -58,7 +59,7 @@ def _quotable(
         if asked.isdisjoint(content_words(" ".join((*piece.heading, piece.text)))):
             continue
         for at, sentence in enumerate(sentences(piece.text)):
-            text = " ".join(sentence.split()).lstrip("-*•· ")
+            text = _ITEM.sub("", " ".join(sentence.split()))
             bag = frozenset(content_words(text))
             row = text.count(" | ") > 1 or (text.count(";") > 1 and text.count(":") > 1)
             fits = len(bag) >= _LEAST_WORDS and len(text) <= _LONGEST and text[-1] in _ENDS

@@ -63,6 +63,7 @@ export default function (component) {
     }
     if (block.kind === "item") {
       if (!list) { list = make("ul"); body.appendChild(list); }
+      if (block.number) line.style.listStyleType = JSON.stringify(block.number + "\u2002");
       list.appendChild(line);
     } else {
       list = null;

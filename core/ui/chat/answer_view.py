@@ -176,7 +176,7 @@ def cited_by(report: Report, number: int, sentence: int) -> None:
     if 0 < number <= len(report.passages):
         said = report.sentences[sentence].text if 0 <= sentence < len(report.sentences) else ""
         passage = report.passages[number - 1]
-        select(Source(passage=passage, number=number, claim=prose.plain(said), run=report.run))
+        select(Source(passage=passage, number=number, claim=prose.uncited(said), run=report.run))
 
 
 def _rest(run: Run, story: Story, *, last: bool) -> None:

@@ -1,6 +1,6 @@
 """Lays out an answer: blocks of sentences, each sentence a row of text runs and citations.
 
-A block is {"kind": "paragraph" | "item" | "heading", "sentences": [...]}; a sentence is
+A block is {"kind": "paragraph" | "item" | "heading", "sentences": [...], "number"?}; a sentence is
 {"support", "note", "runs": [{"text", "strong"?} | {"cite": n}]}. The figures draw exactly this.
 """
 
@@ -15,15 +15,21 @@ from core.ui.shared import display_text
 _CITATION = re.compile(r"\s*\[(\d{1,3}(?:\s*[,;]\s*\d{1,3})*)\]")
 _STOP = re.compile(r"[.!?。！？…]*$")
 _STRONG = re.compile(r"\*\*(.+?)\*\*")
-_ITEM = re.compile(r"^\s*(?:[-*•]|\d{1,2}[.)])\s+")
+_ITEM = re.compile(r"^\s*(?:[-*•]\s+(?:(\d{1,2}[.)])\s+)?|(\d{1,2}[.)])\s+)")
 _HEADING = re.compile(r"^\s*#{1,6}\s+")
 
 Item = dict[str, object]
+PARAGRAPH: Item = {"kind": "paragraph"}
 
 
 def plain(text: str) -> str:
     """Return the text without citation marks and emphasis."""
-    return _STRONG.sub(r"\1", _CITATION.sub("", text)).strip()
+    return _STRONG.sub(r"\1", uncited(text))
+
+
+def uncited(text: str) -> str:
+    """Return the text without citation marks."""
+    return _CITATION.sub("", text).strip()
 
 
 def numbers(text: str) -> tuple[int, ...]:
@@ -76,7 +82,7 @@ def written(blocks: Sequence[Item]) -> str:
             "".join(f" [{run['cite']}]" if "cite" in run else str(run["text"]) for run in runs_of(sentence))
             for sentence in sentences
         )
-        lines.append(f"- {said}" if block["kind"] == "item" else said)
+        lines.append(f"{block.get('number', '-')} {said}" if block["kind"] == "item" else said)
     return "\n".join(lines)
 
 
@@ -90,8 +96,8 @@ def draft(text: str) -> list[Item]:
     blocks: list[Item] = []
     for line in text.splitlines():
         if line.strip():
-            kind, rest = _kind(line)
-            blocks.append({"kind": kind, "sentences": [_sentence(rest, (), "open", "")]})
+            head, rest = _head(line)
+            blocks.append({**head, "sentences": [_sentence(rest, (), "open", "")]})
     return blocks
 
 
@@ -107,7 +113,7 @@ def finished(answer: str, sentences: Sequence[Sentence]) -> list[Item]:
             rest = rest[at + len(said) :]
         opened = opened or "\n" in before
         last = before.rsplit("\n", 1)[-1] if "\n" in before else (before if opened else "")
-        kind, text = _kind(last + sentence.text) if opened else ("paragraph", sentence.text)
+        head, text = _head(last + sentence.text) if opened else (PARAGRAPH, sentence.text)
         word = say_plain(display_text.SUPPORTS[sentence.support][0])
         made = _sentence(
             text,
@@ -116,7 +122,7 @@ def finished(answer: str, sentences: Sequence[Sentence]) -> list[Item]:
             "" if sentence.support is Support.SUPPORTED else word,
         )
         if opened or not blocks:
-            blocks.append({"kind": kind, "sentences": [made]})
+            blocks.append({**head, "sentences": [made]})
         else:
             held = blocks[-1]["sentences"]
             assert isinstance(held, list)
@@ -125,12 +131,14 @@ def finished(answer: str, sentences: Sequence[Sentence]) -> list[Item]:
     return blocks or draft(answer)
 
 
-def _kind(line: str) -> tuple[str, str]:
-    if _ITEM.match(line):
-        return "item", _ITEM.sub("", line)
+def _head(line: str) -> tuple[Item, str]:
+    """Return what kind of block a line opens, with the number of its item, and its text."""
+    if item := _ITEM.match(line):
+        number = item[1] or item[2]
+        return {"kind": "item", **({"number": number} if number else {})}, line[item.end() :]
     if _HEADING.match(line):
-        return "heading", _HEADING.sub("", line)
-    return "paragraph", line
+        return {"kind": "heading"}, _HEADING.sub("", line)
+    return PARAGRAPH, line
 
 
 def _sentence(text: str, citations: Sequence[int], support: str, note: str) -> Item:

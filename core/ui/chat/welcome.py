@@ -3,7 +3,7 @@
 from core.text.escaping import line
 from core.text.messages import plain, t, tn
 from core.ui.chat import ask_box
-from core.ui.shared import demo_button, display_text, session, st
+from core.ui.shared import display_text, empty_library, session, st
 
 STARTERS = 4
 _AT_WORK = ("queued", "running")
@@ -16,7 +16,12 @@ def show() -> None:
         st.title(t("What would you like to know?"), anchor=False)
         documents = counts.get("documents", 0)
         if not documents:
-            _arriving()
+            empty_library.show(
+                t(
+                    "The library is empty. Attach a file to your first question below, or add many at once; "
+                    "Strata answers from them, with the place each sentence came from."
+                )
+            )
             return
         st.markdown(
             tn(
@@ -58,30 +63,3 @@ def _examples(*, live: bool) -> None:
         )
     if live:
         st.caption(t("The documents are still being read; more can be asked in a moment."))
-
-
-@st.fragment(run_every=1.5)
-def _arriving() -> None:
-    """Say what an empty library waits for, and open the page once the documents can be searched."""
-    coming = session.assistant().library.coming()
-    if not coming and session.assistant().library.contents.counts().get("documents", 0):
-        st.rerun(scope="app")
-    if not coming:
-        st.markdown(
-            t(
-                "The library is empty. Attach a file to your first question below, or add many at once; "
-                "Strata answers from them, with the place each sentence came from."
-            )
-        )
-        with st.container(horizontal=True, vertical_alignment="center"):
-            st.page_link(session.CORPUS, label=t("Add documents"), icon=":material/upload_file:")
-            demo_button.show()
-        return
-    st.markdown(
-        tn(
-            "{n:,} document on the way in. You can ask as soon as it can be searched, in a few seconds.",
-            "{n:,} documents on the way in. You can ask as soon as they can be searched, in a few seconds.",
-            coming,
-        )
-    )
-    st.page_link(session.CORPUS, label=t("See how far they are"), icon=":material/hourglass_top:")

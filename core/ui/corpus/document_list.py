@@ -11,7 +11,7 @@ from core.knowledge.stores.records import Removal
 from core.text.escaping import Safe, join, layout, line
 from core.text.messages import plain, t, tn
 from core.ui.corpus import queue
-from core.ui.shared import demo_button, display_text, session, st
+from core.ui.shared import display_text, empty_library, session, st
 
 ORDER = ("documents", "chunks", "tables", "atoms", "entities", "relations", "tags")
 GONE = (*ORDER, "sections", "references")  # named where documents are deleted
@@ -26,12 +26,15 @@ def show() -> None:
     held = library.documents()
     st.subheader(t("In the library"), anchor=False)
     _undo()
-    if not held:
+    if not held and not queue.busy():
         st.markdown(t("Nothing yet. Add files above: each can be asked about as soon as it is read."))
-        demo_button.show()
+        empty_library.offer_demo()
         return
     with st.container(key="corpus_counts"):
-        st.fragment(_counts, run_every=queue.POLL if queue.busy() else None, key="corpus_held")()
+        poll = queue.POLL if queue.busy() else None
+        st.fragment(_counts, run_every=poll, key="corpus_held")(drawn=library.counts().get("documents", 0))
+    if not held:
+        return
     shelf = _shelf(library.entries())
     shown = _narrowed(held, shelf)
     if not shown:
@@ -48,10 +51,19 @@ def show() -> None:
             )
 
 
-def _counts() -> None:
-    """Say what is held; drawn again while files come in, so that it agrees with what is said of them."""
+def _counts(*, drawn: int) -> None:
+    """Say what is held; drawn again while files come in, so that it agrees with what is said of them. With it
+    goes the list, unless documents are ticked."""
     with session.Guard():
-        st.caption(display_text.holdings(session.assistant().library.contents.counts(), ORDER))
+        counts = session.assistant().library.contents.counts()
+        state = st.session_state.get(_list_key())
+        if counts.get("documents", 0) != drawn and not (state and state["selection"]["rows"]):
+            st.rerun(scope="app")
+        st.caption(display_text.holdings(counts, ORDER))
+
+
+def _list_key() -> str:
+    return f"corpus.documents.{st.session_state.get(TURN, 0)}"
 
 
 def _shelf(entries: Sequence[Entry]) -> dict[str, list[str]]:
@@ -108,7 +120,7 @@ def _list(shown: Sequence[Document], shelf: dict[str, list[str]]) -> list[Docume
         on_select="rerun",
         placeholder="",
         selection_mode="multi-row",
-        key=f"corpus.documents.{st.session_state.get(TURN, 0)}",
+        key=_list_key(),
         column_config={
             plain("Title"): st.column_config.Column(width=320),
             pages: st.column_config.NumberColumn(width="small"),

@@ -96,8 +96,9 @@ def _viewpoints(story: Story, run: str) -> None:
 
 
 def _passages(story: Story, report: Report | None, run: str) -> None:
-    numbers = {p.chunk.id: n for n, p in enumerate(report.passages, 1)} if report is not None else {}
-    found = list(all_passages(story))
+    read = report.passages if report is not None else ()
+    numbers = {p.chunk.id: n for n, p in enumerate(read, 1)}
+    found = list({p.chunk.id: p for p in (*all_passages(story), *read)}.values())
     if not found:
         return
     best = sorted(found, key=lambda p: (numbers.get(p.chunk.id, len(found) + 1), -p.score))

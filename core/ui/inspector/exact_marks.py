@@ -1,6 +1,7 @@
 """Finds what of a passage says a sentence: the lines, sentences or rows that share its rarer words."""
 
 import math
+import re
 from collections import Counter
 from collections.abc import Sequence
 
@@ -9,6 +10,7 @@ from core.text.sentences import sentence_spans
 from core.text.tokens import content_words
 
 MOST = 3  # units that one sentence may rest on
+_MARK = re.compile(r"^\s*(?:[-*•·▪‣–—]|\d{1,3}[.)])\s+")  # of an item
 LEAST = 0.2  # share of the sentence's weight that a unit must cover
 
 
@@ -38,13 +40,32 @@ def saying(units: Sequence[str], claim: str) -> list[int]:
 
 
 def exact(passage: Passage, claim: str) -> list[tuple[int, int]]:
-    """Return the ranges of the passage's text that say the claim; what the search marked where none does."""
+    """Return the ranges of the passage's text that say the claim; what the search marked where none does.
+
+    Of a claim that quotes several sentences, only the one with its value in bold is meant.
+    """
     text = passage.chunk.text
     marked = sorted((span.start, span.end) for span in passage.highlights)
     if not claim:
         return marked
     units = _units(text)
-    return [units[n] for n in saying([text[a:b] for a, b in units], claim)] or marked
+    texts = [text[a:b] for a, b in units]
+    found = _quoted(texts, claim) or saying(texts, claim.replace("**", ""))
+    return [units[n] for n in found] or marked
+
+
+def _quoted(units: Sequence[str], claim: str) -> list[int]:
+    """Return the unit that the claim quotes around what is in bold, if one is."""
+    before, _, rest = claim.partition("**")
+    if "**" not in rest:
+        return []
+    plain = claim.replace("**", "")
+    for n, unit in enumerate(units):
+        said = " ".join(_MARK.sub("", unit).split())
+        at = plain.find(said)
+        if 0 <= at <= len(before) < at + len(said):
+            return [n]
+    return []
 
 
 def _units(text: str) -> list[tuple[int, int]]:

@@ -10,7 +10,7 @@ from core.export.csv_file import csv_bytes
 from core.text.escaping import line
 from core.text.messages import mark, plain, say, t, tn
 from core.ui.knowledge import details
-from core.ui.shared import components, display_text, session, st
+from core.ui.shared import components, display_text, empty_library, session, st
 from core.ui.trace import charts
 
 PAGE = 200
@@ -45,8 +45,7 @@ def documents() -> None:
     library = session.assistant().library.contents
     held = library.documents()
     if not held:
-        st.markdown(t("The library is empty."))
-        st.page_link(session.CORPUS, label=t("Add documents"), icon=":material/upload_file:")
+        empty_library.show(t("The library is empty."))
         return
     tables: dict[str, int] = {}
     for table in library.tables():

@@ -10,7 +10,7 @@ from core.text.messages import Message, mark, plain, say, say_plain, t, tn
 from core.ui.inspector import pane
 from core.ui.inspector.selection import Source, select
 from core.ui.knowledge import rankings
-from core.ui.shared import components, display_text, session, st
+from core.ui.shared import components, display_text, empty_library, session, st
 from core.ui.trace import charts, event_lines
 
 SHOWN = 8  # passages a leg
@@ -25,9 +25,8 @@ SURE = 0.5  # from here on the library speaks of the question, more likely than 
 def page() -> None:
     """Ask for a question and show its retrieval from every side."""
     library = session.assistant().library.contents
-    if not library.counts().get("chunks"):
-        st.markdown(t("The library is empty."))
-        st.page_link(session.CORPUS, label=t("Add documents"), icon=":material/upload_file:")
+    if not library.counts().get("documents"):
+        empty_library.show(t("The library is empty."))
         return
     question = st.text_input(
         t("Test the retrieval of a question"),

@@ -34,7 +34,8 @@ def _rows(run: str) -> None:
                 [(plain("Rows"), read), *((plain("The sources disagree"), text) for text in event.conflicts)]
             )
             if event.sql:
-                st.code(event.sql, language="sql", wrap_lines=True)
+                with st.expander(t("Query"), type="compact"):
+                    st.code(event.sql, language="sql", wrap_lines=True)
 
 
 def _prose(event: ProseExtracted) -> None:
@@ -48,6 +49,7 @@ def trace(run: str, report: Report) -> None:
     made = report.forecast
     if made is None:
         return
+    drawn = st.container()  # the chart comes first, what changes it below
     _rows(run)
     left, middle, right = st.columns(3)
     frequency = left.selectbox(
@@ -72,11 +74,12 @@ def trace(run: str, report: Report) -> None:
             return
         made, report = outlook.forecast, report.model_copy(update={"passages": outlook.passages})
         for sentence in outlook.sentences:
-            st.markdown(escape(sentence.text), anchors=False)
-    forecast_chart.draw(made, report, key=f"trace_{run}")
-    chosen = selected()
-    if isinstance(chosen, ForecastPoint) and chosen.run == run:
-        point_view.show(chosen)
+            drawn.markdown(escape(sentence.text), anchors=False)
+    with drawn:
+        forecast_chart.draw(made, report, key=f"trace_{run}")
+        chosen = selected()
+        if isinstance(chosen, ForecastPoint) and chosen.run == run:
+            point_view.show(chosen)
     for title, lines in (
         (t("Made of"), made.series.notes),
         (t("Why not to trust it"), made.cautions),

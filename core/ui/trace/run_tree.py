@@ -81,8 +81,11 @@ def part_state(story: Story, part: PartStory | None) -> tuple[str, str, display_
 
 
 def part_words(asked: SubQuestion, part: PartStory | None) -> str:
-    """Return what a part asks; where an answer it waited for never came, the part that was to give it."""
-    words = (part.asked if part is not None else "") or asked.question
+    """Return what a part asks; where an answer it waited for never came, the part that was to give it.
+
+    A reference in brackets only says which part told of the words before it.
+    """
+    words = re.sub(r"\s*[(（]#\d+[)）]", "", (part.asked if part is not None else "") or asked.question)
     for needs in asked.depends_on:
         words = f"[{plain('part {id}', id=needs)}]".join(re.split(rf"#{needs}(?!\d)", words))
     return words

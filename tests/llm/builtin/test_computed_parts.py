@@ -1,6 +1,6 @@
 """What was computed for one part of a question answers that part; its value is not what was asked with."""
 
-from core.domain import Column, ColumnCard, Evidence, TableCard
+from core.domain import Column, ColumnCard, Evidence, Outcome, TableCard
 from core.llm.builtin import BuiltinLLM
 from core.llm.builtin.answer.asked import read
 from core.llm.builtin.answer.values import field_of
@@ -29,6 +29,17 @@ def test_a_result_of_one_part_does_not_stand_for_all(engine):
         Answer(question=asked, parts=parts, evidence=(LOT, SUPPLIER), language="en"), Written
     )
     assert "ETCH-03" in written.text and "Nordvak" in written.text
+
+
+def test_what_says_little_of_one_part_does_not_stand_for_all(engine):
+    which = "Which procedure describes the cleaning of the showerhead?"
+    parts = (
+        QuestionAnswer(id=1, question=WHERE, answer="ETCH-03", citations=(1,)),
+        QuestionAnswer(id=2, question=which),
+    )
+    asked = "On which tool was lot L25-0317 processed, and which procedure describes its cleaning?"
+    written = engine.run(Answer(question=asked, parts=parts, evidence=(LOT,), language="en"), Written)
+    assert written.outcome is Outcome.GAP and which in written.text
 
 
 def test_the_value_of_a_part_is_the_cell_the_question_does_not_say(engine):

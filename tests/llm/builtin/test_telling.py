@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.domain import Evidence, Outcome
+from core.domain import Column, Evidence, Outcome
 from core.llm.builtin import BuiltinLLM
 from core.llm.builtin.answer.asked import read
 from core.llm.builtin.answer.evidence_units import units
@@ -118,3 +118,18 @@ def test_a_passage_that_most_likely_holds_the_answer_is_shown_first_and_whole(en
 
 def test_the_weights_are_of_the_signals():
     assert set(telling_weights().signals) == set(TELLING) and 0.5 < telling_weights().told < 1.0
+
+
+def test_a_row_that_is_looked_up_goes_before_what_is_read_in_prose(engine):
+    columns = ("Lot", "Tool", "Wafers")
+    lots = Evidence(
+        n=2,
+        source="Defect report",
+        text="Lot: L7-31; Tool: ETCH-03 B; Wafers: 25",
+        kind="table",
+        columns=tuple(Column(name=name) for name in columns),
+        rows=(("L7-31", "ETCH-03 B", "25"),),
+    )
+    prose = piece("Tanaka showed edge particles on lot L7-31, all wafers processed on ETCH-03, chamber B.")
+    asked = Answer(question="On which tool was lot L7-31 processed?", evidence=(prose, lots))
+    assert "**ETCH-03 B**" in engine.run(asked, Written).text

@@ -4,8 +4,11 @@ import re
 from collections.abc import Sequence
 
 from core.domain import Evidence, Outcome, Sentence
+from core.llm.builtin.answer.admission import MOST, SAID
+from core.llm.builtin.answer.asked import read
 from core.llm.builtin.answer.find_answer import RESULT, Finding, find
 from core.llm.builtin.answer.scorer import Scorer
+from core.llm.builtin.answer.word_matching import likeness, words_of
 from core.tasks import Answer, Bridge, Bridged, BridgedPart, QuestionAnswer, Written
 
 _BULLET = re.compile(r"^\s*[-*•·▪‣–—]\s+")  # an item's own mark, where it is told as an item
@@ -84,13 +87,23 @@ def _parts(task: Answer, whole: Finding, scorer: Scorer) -> Written:
         told, confidence = _answered_parts(part, held, scorer, task.language)
         sentences += told
         sure += [confidence] if part.answer else []
-    if whole.outcome in ("answer", "conflict") and (
-        len(answered) < len(task.parts) or whole.confidence >= min(sure) - CLOSE
-    ):
+    surer = len(answered) < len(task.parts) or whole.confidence >= min(sure) - CLOSE
+    if whole.outcome in ("answer", "conflict") and surer and _speaks_of_all(whole, task.parts):
         return _written(whole, task.language)
     outcome = Outcome.ANSWER if len(answered) == len(task.parts) else Outcome.GAP
     unique = tuple(dict.fromkeys(sentences))
     return Written(text=_text(unique), outcome=outcome, sentences=unique, confidence=min(sure))
+
+
+def _speaks_of_all(found: Finding, parts: Sequence[QuestionAnswer]) -> bool:
+    """Say whether what is told says most words of every part: one place may answer only one."""
+    told = {word.key for sentence in found.sentences for word in words_of(sentence.text)}
+    for part in parts:
+        words = read(part.question).words
+        said = sum(any(likeness(word.key, key) >= SAID for key in told) for word in words)
+        if said < MOST * len(words):
+            return False
+    return True
 
 
 def _answered_parts(
@@ -108,7 +121,7 @@ def _answered_parts(
 def _written(found: Finding, language: str) -> Written:
     outcome = _OUTCOMES[found.outcome]
     if outcome is Outcome.CLOSEST:
-        what = ", ".join(f"“{word}”" for word in found.lacking)
+        what = ("、" if language == "zh" else ", ").join(f"“{word}”" for word in found.lacking)
         form = "likely" if found.likely else "lacking" if what else "closest"
         lead = _say(form, language, what=what)
         items = tuple(s.model_copy(update={"text": f"- {_BULLET.sub('', s.text)}"}) for s in found.sentences)

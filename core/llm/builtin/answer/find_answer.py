@@ -72,7 +72,10 @@ def find(question: str, evidence: Sequence[Evidence], scorer: Scorer, *, plainly
     if max(one.signals["all"] for one in scored) < SPOKEN:
         return Finding("nothing", confidence=chance, lacking=lacking)
     if plainly or likely is None or chance < LIKELY:
-        return Finding("closest passages", _closest(asked, scored, evidence), chance, lacking)
+        closest = _closest(asked, scored, evidence)
+        told = " ".join(sentence.text for sentence in closest).replace("**", "").casefold()
+        lacking = tuple(word for word in lacking if word.casefold() not in told)
+        return Finding("closest passages", closest, chance, lacking)
     beside = [piece for piece in evidence if piece.n != likely.unit.evidence.n]
     shown = (*passage_told(asked, likely), *_closest(asked, scored, beside, CLOSEST - 1))
     return Finding("closest passages", shown, chance, likely=True)

@@ -17,6 +17,8 @@ LONGEST = 1_200  # characters of a section that is told whole
 READ = 0.5  # chance from which the place where an answer was read is its value
 SHORT, SECTION = 40, 300  # a shorter line that is no sentence is told with its paragraph
 _ITEM = re.compile(r"^\s*(?:[-*•·▪‣–—]\s|\d{1,3}[.)、]\s?|[a-zA-Z][.)]\s|[（(]\d+[)）]|[☐☑☒✓✔]\s?)")
+_MARKER = re.compile(r"^\s*(\*\*)?[-*•·▪‣–—]\s+")
+_NUMBERED = re.compile(r"^\s*(\*\*)?\d{1,2}[.)]\s+(?=\D)")
 _LEADS = re.compile(r"[:：](?=\s*\n|$)")
 _MARK = re.compile(r"\*\*")
 
@@ -28,7 +30,8 @@ def answer_sentences(asked: ParsedQuestion, scored: Scored) -> tuple[Sentence, .
         return row_told(asked, unit)
     lead, items = list_led_to(unit)
     if items:  # of a list its first item alone would be half an answer
-        return tuple(quoted(line, unit.evidence.n) for line in (lead, *items))
+        said = (quoted(lead, unit.evidence.n).text, *(" ".join(item.split()) for item in items))
+        return tuple(Sentence(text=line, citations=(unit.evidence.n,)) for line in said)
     if asked.kind in WHOLE and is_list(unit.evidence.text):
         return section_told(unit.evidence)
     if asked.kind in WHOLE:
@@ -80,8 +83,14 @@ def _around(unit: Unit) -> tuple[int, int]:
 
 
 def quoted(text: str, number: int) -> Sentence:
-    """Return a quotation as one line with its citation."""
-    return Sentence(text=" ".join(text.split()), citations=(number,))
+    """Return a quotation as one line with its citation, without the marks of the items that it runs together
+    and without the number of a single one."""
+    lines = [line for line in text.split("\n") if line.strip()]
+    counted = sum(_NUMBERED.match(line) is not None for line in lines)
+    bare = [_MARKER.sub(r"\1", line) for line in lines]
+    if counted == 1:
+        bare = [_NUMBERED.sub(r"\1", line) for line in bare]
+    return Sentence(text=" ".join(" ".join(bare).split()), citations=(number,))
 
 
 def marked(text: str, span: tuple[int, int] | None) -> str:

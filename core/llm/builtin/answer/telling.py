@@ -36,10 +36,12 @@ def surest(
     """Return the piece that most likely answers, and how likely (0 to 1).
 
     What no network reads, in another script or where there is none, is told as the rules alone tell it: the
-    likeliest piece they admit.
+    likeliest piece they admit. So is a row that the question looks up: a cell names it, another stands in the
+    column that is asked for.
     """
     ruled = next((one for one in scored if admissible(asked, one)), None)
-    if ruled is not None and ruled.signals["unread"] and ruled.chance >= weights().told:
+    by_rule = ruled is not None and (ruled.signals["unread"] or ruled.signals["lookup"] == 1)
+    if ruled is not None and by_rule and ruled.chance >= weights().told:
         return max(ruled.chance, telling_weights().told), ruled
     held = candidates(asked, scored)
     rows = [telling_signals(asked, one, scored, evidence) for one in held]

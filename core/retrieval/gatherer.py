@@ -230,14 +230,15 @@ class _Gathering:
         return [*computed, *(self.by.reading.rerank(self.question, rest) if rest else ())]
 
     def told(self, found: Sequence[Passage]) -> None:
-        """Tell the order, without the rows of tables."""
+        """Tell the order; rows are told of what a query computed only."""
         ranker = self.by.ranker(self.kind).name
         reading = any("read" in passage.scores for passage in found) and self.by.reading
+        bare = {"columns": (), "rows": ()}
         self.emit(
             Reranked(
                 question=self.question,
                 reranker=f"{ranker}, {reading.name}" if reading else ranker,
-                passages=tuple(p.model_copy(update={"columns": (), "rows": ()}) for p in found),
+                passages=tuple(p if "table" in p.scores else p.model_copy(update=bare) for p in found),
                 sub_question=self.sub_question,
             )
         )

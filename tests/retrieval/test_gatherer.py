@@ -144,13 +144,13 @@ class Backwards:
         return [p.model_copy(update={"scores": {**p.scores, "read": 0.5}}) for p in reversed(passages)]
 
 
-def test_what_is_read_orders_a_fact_last_and_is_told_once_without_rows(gather):
+def test_what_is_read_orders_a_fact_last_and_is_told_once(gather):
     plain, _ = gather(model())
     read, events = gather(model(), reading=Backwards())
     assert [p.chunk.id for p in read.passages] == [p.chunk.id for p in reversed(plain.passages)]
     (told,) = of(events, Reranked)
     assert [p.chunk.id for p in told.passages] == [p.chunk.id for p in read.passages]
-    assert told.reranker == "none, reading" and not any(p.rows for p in told.passages)
+    assert told.reranker == "none, reading"
     reasoned, events = gather(model(), type="reasoning", reading=Backwards())
     assert not any("read" in p.scores for p in reasoned.passages)
     assert [event.reranker for event in of(events, Reranked)] == ["none"]

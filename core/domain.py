@@ -493,26 +493,6 @@ class Passage(Value):
             text = before + after.lstrip(" ") if found else text
         return "\n".join(line for line in text.splitlines() if line.strip()) if self.beside else text
 
-    def as_evidence(self, n: int) -> Evidence:
-        """Return it as piece `n` of a task's evidence. What a query computed is of the kind "result"."""
-        place = self.chunk.location.label()
-        return Evidence(
-            n=n,
-            text=self.evidence_text,
-            source=self.document_title,
-            place=f"{place} (+{self.alike})".strip() if self.alike else place,  # "row 7 (+12)"
-            date=self.date,
-            name=self.file,
-            document=self.chunk.document_id,
-            heading=self.chunk.heading_path,
-            kind="result" if "table" in self.scores else self.chunk.kind,
-            columns=self.columns,
-            rows=self.rows,
-            table=self.table,
-            document_words=self.document_words,
-            scores=self.scores,
-        )
-
 
 AnswerKind = Literal[
     "fact", "number", "date", "person", "place", "list", "steps", "comparison", "summary", "overview",

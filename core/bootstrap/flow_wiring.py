@@ -13,7 +13,7 @@ from core.answering.review import Verifier
 from core.answering.sufficiency import Sufficiency
 from core.answering.understand import Understander
 from core.answering.verified_recall import Recaller
-from core.bootstrap.model_wiring import fact_reranker_of, reading_reranker_of, reranker_of
+from core.bootstrap.model_wiring import fact_reranker_of, reranker_of
 from core.domain import Plan, Scope
 from core.errors import SettingsError
 from core.flow.nodes import Nodes
@@ -81,7 +81,6 @@ def flow(
             reranked=numbers.reranked,
             rules=judge,
             facts=facts and learnt_reranker(CachingReranker(facts, library, memory), library, numbers.learnt),
-            reading=reading_reranker_of(settings.rerank),
             vocabulary=_vocabulary(settings.store.path),  # read anew: a reader may have changed it
         )
         return Nodes(

@@ -21,7 +21,6 @@ from core.llm.ollama.embedder import OllamaEmbedder
 from core.llm.ollama.probe import Prober, Probes
 from core.llm.ollama.server import OllamaServer
 from core.llm.ollama.stream import Timeouts
-from core.llm.reading_reranker import ReadingReranker
 from core.llm.rerankers import (
     CrossEncoderReranker,
     LateInteractionReranker,
@@ -248,11 +247,6 @@ def fact_reranker_of(settings: RerankSettings, library: KnowledgeBase, embedder:
     if settings.backend != "late-interaction":
         return None
     return FactReranker(embedder, library.tokens, library)
-
-
-def reading_reranker_of(settings: RerankSettings) -> Reranker | None:
-    """Return what reads the best passages of a plain fact; None where the reader chose another reranker."""
-    return ReadingReranker(reader()) if settings.backend == "late-interaction" else None
 
 
 def reranker_of(settings: RerankSettings, library: KnowledgeBase, embedder: Embedder) -> Reranker:

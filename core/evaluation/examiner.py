@@ -100,7 +100,6 @@ class RetrievalExaminer:
             retriever=self.gatherer.retriever.uncached().without(*(p for p in without if p != "rerank")),
             reranker=AsFound() if "rerank" in without else self.gatherer.reranker,
             facts=None if "rerank" in without else self.gatherer.facts,
-            reading=None if "rerank" in without else self.gatherer.reading,
         )
         began = time.perf_counter()
         by.retriever.vector(question)

@@ -56,7 +56,6 @@ class Gatherer:
     rules: LLM | None = None  # writes table queries where a model need not
     vocabulary: Vocabulary = NO_WORDS
     facts: Reranker | None = None  # orders for what stands in one place; None: as for everything
-    reading: Reranker | None = None  # orders the best of those once more, by reading them with the question
 
     def ranker(self, kind: Kind) -> Reranker:
         """Return what orders passages for a kind of question."""
@@ -103,10 +102,9 @@ class Gatherer:
             found = joined(found, work.searched(query, "topics", about))
         found = joined(found, work.named(found))
         found = work.queried(found, type)
-        marked = RelevanceMarker().mark(question, work.reranked(found))
-        found = work.read(PassageDetails(self.knowledge).add(question, marked))
-        work.told(found)
-        return Gathered(tuple(found), work.sql)
+        found = work.reranked(found)
+        marked = RelevanceMarker().mark(question, found)
+        return Gathered(PassageDetails(self.knowledge).add(question, marked), work.sql)
 
 
 @dataclass
@@ -218,30 +216,18 @@ class _Gathering:
     def reranked(self, found: list[Passage]) -> list[Passage]:
         """Return all in the order of the question as it was asked; computed rows stay first."""
         computed = [passage for passage in found if "table" in passage.scores]
-        rest = self.by.ranker(self.kind).rerank(self.question, [p for p in found if "table" not in p.scores])
-        return [*computed, *rest]
-
-    def read(self, found: Sequence[Passage]) -> list[Passage]:
-        """Return a fact's passages in the order that reading them gives, computed rows first."""
-        if self.by.reading is None or self.kind != "factual":
-            return list(found)
-        computed = [passage for passage in found if "table" in passage.scores]
-        rest = [passage for passage in found if "table" not in passage.scores]
-        return [*computed, *(self.by.reading.rerank(self.question, rest) if rest else ())]
-
-    def told(self, found: Sequence[Passage]) -> None:
-        """Tell the order; rows are told of what a query computed only."""
-        ranker = self.by.ranker(self.kind).name
-        reading = any("read" in passage.scores for passage in found) and self.by.reading
-        bare = {"columns": (), "rows": ()}
+        ranker = self.by.ranker(self.kind)
+        rest = ranker.rerank(self.question, [p for p in found if "table" not in p.scores])
+        ordered = [*computed, *rest]
         self.emit(
             Reranked(
                 question=self.question,
-                reranker=f"{ranker}, {reading.name}" if reading else ranker,
-                passages=tuple(p if "table" in p.scores else p.model_copy(update=bare) for p in found),
+                reranker=ranker.name,
+                passages=tuple(ordered),
                 sub_question=self.sub_question,
             )
         )
+        return ordered
 
     def _own(self, passage: Passage) -> Passage:
         return passage.model_copy(update={"sub_question": self.sub_question})

@@ -135,27 +135,6 @@ def test_the_built_in_engine_gathers_with_late_interaction(gather, library, embe
     assert of(events, Reranked)[0].reranker == "late-interaction"
 
 
-class Backwards:
-    """A reranker that turns the order round and says how it read."""
-
-    name = "reading"
-
-    def rerank(self, question, passages):
-        return [p.model_copy(update={"scores": {**p.scores, "read": 0.5}}) for p in reversed(passages)]
-
-
-def test_what_is_read_orders_a_fact_last_and_is_told_once(gather):
-    plain, _ = gather(model())
-    read, events = gather(model(), reading=Backwards())
-    assert [p.chunk.id for p in read.passages] == [p.chunk.id for p in reversed(plain.passages)]
-    (told,) = of(events, Reranked)
-    assert [p.chunk.id for p in told.passages] == [p.chunk.id for p in read.passages]
-    assert told.reranker == "none, reading"
-    reasoned, events = gather(model(), type="reasoning", reading=Backwards())
-    assert not any("read" in p.scores for p in reasoned.passages)
-    assert [event.reranker for event in of(events, Reranked)] == ["none"]
-
-
 def test_joining_keeps_the_first_place_and_the_scores_of_all():
     first, again = passage("a", score=0.2, keyword=3.0), passage("a", score=0.6, chunk=0.4)
     other = passage("b")

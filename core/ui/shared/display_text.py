@@ -88,7 +88,6 @@ LEGS = {
     "documents": mark("documents"),
     "graph": mark("graph"),
     "rerank": mark("rerank"),
-    "read": mark("reading"),
     "learnt": mark("readers"),
 }
 

@@ -13,7 +13,6 @@ SCALES = {
     "document": mark("cosine with the summary of its document"),
     "graph": mark("share of a random walk over the graph (personalised PageRank); the whole graph makes 1"),
     "rerank": mark("what decides the order; the first has 1 with late interaction"),
-    "read": mark("chance that the answer stands in it, by a network that reads it with the question"),
     "hop": mark("how surely a better passage leads to this one; 0 to 1"),
     "learnt": mark("how far readers' judgements move it; 0 is not at all"),
     "table": mark("1: rows computed by a query"),

@@ -72,12 +72,12 @@ def find(question: str, evidence: Sequence[Evidence], scorer: Scorer, *, plainly
     if max(one.signals["all"] for one in scored) < SPOKEN:
         return Finding("nothing", confidence=chance, lacking=lacking)
     if plainly or likely is None or chance < LIKELY:
-        closest = _closest(asked, scored, evidence)
+        closest = _closest(asked, scored)
         told = " ".join(sentence.text for sentence in closest).replace("**", "").casefold()
         lacking = tuple(word for word in lacking if word.casefold() not in told)
         return Finding("closest passages", closest, chance, lacking)
-    beside = [piece for piece in evidence if piece.n != likely.unit.evidence.n]
-    shown = (*passage_told(asked, likely), *_closest(asked, scored, beside, CLOSEST - 1))
+    beside = [one for one in scored if one.unit.evidence.n != likely.unit.evidence.n]
+    shown = (*passage_told(asked, likely), *_closest(asked, beside, CLOSEST - 1))
     return Finding("closest passages", shown, chance, likely=True)
 
 
@@ -182,14 +182,12 @@ def _lacking(scored: Sequence[Scored]) -> tuple[str, ...]:
     return tuple(word for word in scored[0].lacking if all(word in one for one in held))
 
 
-def _closest(
-    asked: ParsedQuestion, scored: Sequence[Scored], evidence: Sequence[Evidence], most: int = CLOSEST
-) -> tuple[Sentence, ...]:
-    """Return the likeliest piece of each of the first passages, the question's words in bold."""
+def _closest(asked: ParsedQuestion, scored: Sequence[Scored], most: int = CLOSEST) -> tuple[Sentence, ...]:
+    """Return the best piece of each of the likeliest passages, the question's words in bold."""
     kept: dict[int, Scored] = {}
     for one in scored:
         kept.setdefault(one.unit.evidence.n, one)
-    pieces = [kept[piece.n] for piece in evidence if piece.n in kept][:most]
+    pieces = list(kept.values())[:most]
     return tuple(quoted(emphasised(asked, one.unit.text[:500]), one.unit.evidence.n) for one in pieces)
 
 

@@ -40,10 +40,6 @@ class Readings:
         read = reader.read(question, list(texts.values()))
         return cls({n: (text, reading) for (n, text), reading in zip(texts.items(), read, strict=True)})
 
-    def chance(self, n: int) -> float:
-        """Return the chance (0 to 1) that the answer stands in evidence `n`, 0 for one that was not read."""
-        return _chance(self.held[n][1].best()) if n in self.held else 0.0
-
     def read(self, piece: Unit) -> Read:
         """Return what reading a piece gave, `NOT_READ` for one that was not read."""
         if piece.evidence.n not in self.held:

@@ -73,8 +73,8 @@ def find(question: str, evidence: Sequence[Evidence], scorer: Scorer, *, plainly
         return Finding("nothing", confidence=chance, lacking=lacking)
     if plainly or likely is None or chance < LIKELY:
         closest = _closest(asked, scored)
-        told = " ".join(sentence.text for sentence in closest).replace("**", "").casefold()
-        lacking = tuple(word for word in lacking if word.casefold() not in told)
+        said = " ".join(sentence.text for sentence in closest).replace("**", "").casefold()
+        lacking = tuple(word for word in lacking if word.casefold() not in said)
         return Finding("closest passages", closest, chance, lacking)
     beside = [one for one in scored if one.unit.evidence.n != likely.unit.evidence.n]
     shown = (*passage_told(asked, likely), *_closest(asked, beside, CLOSEST - 1))

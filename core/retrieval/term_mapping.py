@@ -102,8 +102,10 @@ class TermMapper:
 
         A pair is learnt when several samples show it, the phrase goes with no other tag as often (but for a
         part of it), and it is not part of a longer phrase that is learnt. A tag that all their answers say
-        as part of the same longer term of the library stands for that term. Returns what was learnt.
+        as part of the same longer term of the library stands for that term. A phrase without such a tag
+        stands for the term that all its answers say and no other does. Returns what was learnt.
         """
+        samples = list(samples)
         shown: Counter[tuple[str, str]] = Counter()
         answers: dict[tuple[str, str], list[str]] = {}
         for question, answer in samples:
@@ -123,7 +125,38 @@ class TermMapper:
                 meant_by = self._whole(tag, answers[phrase, tag])
                 learnt.append(TagPair(said=phrase, meant=meant_by))
                 self.knowledge.learn_tag_pair(phrase, meant_by, "samples", f"{most} questions and answers")
-        return learnt
+        return learnt + self._terms(samples, learnt)
+
+    def _terms(self, samples: Sequence[tuple[str, str]], learnt: Sequence[TagPair]) -> list[TagPair]:
+        """Learn what phrases without a tag stand for: not all that a library speaks of is one of its tags."""
+        answers: dict[str, list[int]] = {}
+        for place, (question, _) in enumerate(samples):
+            for phrase in dict.fromkeys(phrases(question.casefold())):
+                answers.setdefault(phrase, []).append(place)
+        found: list[TagPair] = []
+        for phrase in sorted(answers, key=lambda p: (-len(p.split()), -len(p), p)):
+            places = answers[phrase]
+            part = any(_says(pair.said, phrase) or _says(phrase, pair.said) for pair in (*learnt, *found))
+            if len(places) < TWICE or part or self.knowledge.holds(phrase):
+                continue
+            terms = self._only(samples, places)
+            term = max(terms, key=lambda term: (len(term), term), default="")
+            pair = TagPair(said=phrase, meant=term)
+            if term and all(_says(term, other) for other in terms) and self.evident(pair):
+                found.append(pair)
+                shown = f"{len(places)} questions and answers"
+                self.knowledge.learn_tag_pair(phrase, term, "samples", shown)
+        return found
+
+    def _only(self, samples: Sequence[tuple[str, str]], places: Sequence[int]) -> list[str]:
+        """Return the terms of passages that the answers at these places say, and no question and no answer
+        elsewhere."""
+        own = [samples[place][1] for place in places]
+        others = [answer for place, (_, answer) in enumerate(samples) if place not in set(places)]
+        others += [samples[place][0] for place in places]
+        shared = [p for p in dict.fromkeys(phrases(own[0])) if all(_says(answer, p) for answer in own)]
+        alone = [phrase for phrase in shared if not any(_says(other, phrase) for other in others)]
+        return [phrase for phrase in alone if self.knowledge.holds(phrase)]
 
     def _whole(self, tag: str, answers: Sequence[str]) -> str:
         """Return the longest term around a tag that all the answers say and a passage holds: "focus ring" of

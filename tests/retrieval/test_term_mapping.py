@@ -62,6 +62,16 @@ def test_a_tag_that_is_part_of_a_term_stands_for_the_whole_term(bridge):
     assert bridge.learn(samples, ("chuck",)) == [TagPair(said="doodad", meant="Helix chuck")]
 
 
+def test_a_phrase_without_a_tag_stands_for_the_term_that_its_answers_alone_say(bridge):
+    samples = [
+        ("How old is the doodad?", "The Helix chuck is four years old."),
+        ("Who made the doodad?", "Marwick Seals made the Helix chuck."),
+    ]
+    elsewhere = ("When is the canteen open?", "Ask whoever keeps the Helix chuck.")
+    assert bridge.learn([*samples, elsewhere], ()) == []
+    assert bridge.learn(samples, ()) == [TagPair(said="doodad", meant="Helix chuck")]
+
+
 def test_a_learnt_word_that_no_passage_holds_is_replaced_and_one_that_is_held_stays(bridge):
     bridge.knowledge.learn_tag_pair("doodad", "Helix chuck")
     bridge.knowledge.learn_tag_pair("chamber", "Helix chuck")

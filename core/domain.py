@@ -99,6 +99,7 @@ def _span(span: tuple[int, int], one: Message, many: Message) -> str:
 
 
 MARGINS = "margins"  # of a document's metadata: what was left out there, as JSON
+AUTHORS = "authors"  # of a document's metadata: who wrote it, where that is sure, parted by "; "
 
 
 class Margin(Value):
@@ -129,6 +130,10 @@ class Document(Value):
     def margins(self) -> list[Margin]:
         """Return what was left out at the margins of its pages."""
         return _MARGINS.validate_json(self.metadata.get(MARGINS, "[]"))
+
+    def authors(self) -> list[str]:
+        """Return who wrote it, where its page or its data say so for sure."""
+        return [name for name in self.metadata.get(AUTHORS, "").split("; ") if name]
 
 
 class Entry(Value):

@@ -1,15 +1,12 @@
 """What a file's own data say of the document as a passage: authors, subject, description, publisher.
 
-Programs fill the author of an office file or a PDF with whoever's account made it. Such a name counts only
-where the document says it, too; books and articles in XML name their authors.
+Its authors are those of `core.ingest.authors`, told as a sentence that answers who wrote it.
 """
 
-from core.domain import Block, Parsed
-from core.text.tokens import word_set, words
+from core.domain import AUTHORS, Block, Parsed
+from core.text.tokens import word_set
 
-_NAMES_AUTHORS = ("application/epub+zip", "application/xml")
 _TOLD = {
-    "author": "Authors",
     "contributor": "Contributors",
     "publisher": "Publisher",
     "subject": "Subject",
@@ -17,13 +14,12 @@ _TOLD = {
     "description": "Description",
 }
 _NOTHING = word_set("anonymous (anonymous) unspecified (unspecified) unknown untitled none")
-_LOOK = 8  # blocks a document names its authors in
 _LONGEST = 600  # characters
 
 
 def with_about(parsed: Parsed) -> Parsed:
     """Return the document with a last section of what its data say, where they say something."""
-    lines = [f"{_TOLD[key]}: {said}" for key in _TOLD if (said := _said(parsed, key))]
+    lines = [*_authors(parsed), *(f"{_TOLD[key]}: {said}" for key in _TOLD if (said := _said(parsed, key)))]
     if not lines:
         return parsed
     heading = Block(kind="heading", text=f"About {parsed.title}"[:160], level=1)
@@ -36,7 +32,16 @@ def _said(parsed: Parsed, key: str) -> str:
     said = " ".join(parsed.metadata.get(key, "").split())[:_LONGEST]
     if not said or said.casefold() in _NOTHING or said.casefold() == parsed.title.casefold():
         return ""
-    if key == "author" and parsed.media_type not in _NAMES_AUTHORS:
-        begins = {word for block in parsed.blocks[:_LOOK] for word in words(block.text)}
-        return said if len(words(said)) > 1 and begins.issuperset(words(said)) else ""
     return said
+
+
+def _authors(parsed: Parsed) -> list[str]:
+    """Return the sentence that says who wrote the document, in its language where that is Chinese."""
+    names = [name for name in parsed.metadata.get(AUTHORS, "").split("; ") if name]
+    if not names:
+        return []
+    if parsed.language == "zh":
+        return [f"《{parsed.title}》的作者是{'、'.join(names)}。"]
+    listed = " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
+    one = len(names) == 1
+    return [f"{parsed.title} was written by {listed}. Author{'' if one else 's'}: {', '.join(names)}."]

@@ -170,8 +170,19 @@ class Assembly:
         goes_by, about_them = own_codes(self._document, self._chunks)
         for code in goes_by:
             self._call(code, "identifier", self._document.id, first)
+        self._written_by(self._document.authors())
         for code in about_them:  # a log of a tool is not what the tool's name leads to
             self._call(code, "identifier", "", first)
+
+    def _written_by(self, authors: Sequence[str]) -> None:
+        """Note who wrote the document, each author where the document first names him or her."""
+        titled = recognisable(self._document.title)
+        for name in authors:
+            if chunk := next((chunk for chunk in self._chunks if name in chunk.text), None):
+                person = self._mention(chunk, name, "person")
+                title = self._mention(chunk, self._document.title, "document", 1) if titled else ""
+                if title and person and title != person:
+                    self._relations[(chunk.id, title, "was written by", person)] = BUILT_IN
 
     def _call(self, name: str, kind: str, about: str, chunks: Sequence[str]) -> None:
         """Note what something is called, as a mention by its own chunks: so a name leads to what it names.

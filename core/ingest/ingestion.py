@@ -8,6 +8,7 @@ from pathlib import Path
 from core.domain import Document, Entry, Parsed, Table, TableData
 from core.errors import EmptyFile, NotFound
 from core.ingest.about import with_about
+from core.ingest.authors import with_authors
 from core.ingest.chunked_file import ChunkedFile
 from core.ingest.chunker import Chunker
 from core.ingest.embedding import Batch, embed
@@ -105,7 +106,7 @@ class Ingestion:
             return known
         if not claim(document_id):
             return None
-        parsed = with_about(self._parse(path, name))
+        parsed = with_about(with_authors(self._parse(path, name)))
         on_stage(Stage("parse", 1, 1))
         document = Document(
             id=document_id,

@@ -4,6 +4,8 @@ import pytest
 
 from core.domain import Block, Parsed
 from core.ingest.about import with_about
+from core.ingest.authors import with_authors
+from core.text.person_names import authors_under, names_on
 
 DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 
@@ -14,27 +16,59 @@ def made(media_type: str, first: str, **metadata: str) -> Parsed:
 
 
 def about(parsed: Parsed) -> str:
-    return "\n".join(block.text for block in with_about(parsed).blocks[2:])
+    return "\n".join(block.text for block in with_about(with_authors(parsed)).blocks[2:])
 
 
 def test_a_book_names_its_authors_and_its_publisher() -> None:
-    book = made("application/epub+zip", "Of pumps.", author="Ann Lee, Bo Dahl", publisher="Apache", pages="3")
-    assert about(book) == "About Pumps\nAuthors: Ann Lee, Bo Dahl\nPublisher: Apache"
+    book = made("application/epub+zip", "Of pumps.", author="Ann Lee; Bo Dahl", publisher="Apache", pages="3")
+    said = "Pumps was written by Ann Lee and Bo Dahl. Authors: Ann Lee, Bo Dahl."
+    assert about(book) == f"About Pumps\n{said}\nPublisher: Apache"
 
 
 @pytest.mark.parametrize(
-    ("first", "author", "said"),
+    ("first", "author", "authors"),
     [
-        ("Ann Lee and Bo Dahl, Oslo", "Ann Lee", "About Pumps\nAuthors: Ann Lee"),
-        ("Carl Berg, Bergen", "Ann Lee", ""),
-        ("made with python-docx", "JOHNSCA", ""),
-        ("anonymous", "anonymous", ""),
+        ("Ann Lee and Bo Dahl, Oslo", "Ann Lee", "Ann Lee"),
+        ("Carl Berg, Bergen", "Ann Lee", None),
+        ("made with python-docx", "JOHNSCA", None),
+        ("The Bank of Oslo", "The Bank of Oslo", None),
+        ("Ann Lee2, Bo Dahl3\nHarbour College", "e516160", "Ann Lee; Bo Dahl"),
+        ("Prepared By: Sarah Martinez", "", "Sarah Martinez"),
+        ("Speech by\nAndrew G Haldane*", "The Bank of Oslo", "Andrew G Haldane"),
+        ("作者：张三、李四", "", "张三; 李四"),
+        ("By Product Line", "", None),
     ],
 )
-def test_the_author_of_an_office_file_counts_where_the_document_says_it(
-    first: str, author: str, said: str
-) -> None:
-    assert about(made(DOCX, first, author=author)) == said
+def test_authors_are_those_the_document_says_for_sure(first: str, author: str, authors: str | None) -> None:
+    assert with_authors(made(DOCX, first, author=author)).metadata.get("authors") == authors
+
+
+def test_figures_behind_names_are_marks_and_raised() -> None:
+    assert with_authors(made(DOCX, "Ann Lee2, Bo Dahl3")).blocks[1].text == "Ann Lee², Bo Dahl³"
+
+
+@pytest.mark.parametrize(
+    ("lines", "text", "authors"),
+    [
+        (
+            ["Ann Lee ¹, Bo", "Dahl ², and Cy Berg ¹", "1 Oslo Institute"],
+            "",
+            ["Ann Lee", "Bo Dahl", "Cy Berg"],
+        ),
+        (["Ann Lee∗⁺, Bo van der Dahl$ ,", "Cy Berg"], "", ["Ann Lee", "Bo van der Dahl", "Cy Berg"]),
+        (["Emma Paradis", "May 2, 2023"], "Paradis, E. (2006) Analysis", ["Emma Paradis"]),
+        (["San Francisco", "May 2, 2023"], "", []),
+        (["Emma Paradis", "Oslo", "emma.paradis@oslo.no"], "", ["Emma Paradis"]),
+        (["Ann Lee  Bo Dahl", "Oslo Universität  Bergen Universität"], "", ["Ann Lee", "Bo Dahl"]),
+    ],
+)
+def test_authors_are_read_under_a_title(lines: list[str], text: str, authors: list[str]) -> None:
+    assert authors_under(lines, text) == authors
+
+
+@pytest.mark.parametrize("line", ["Annual Report", "Harbour University, Oslo Institute", "Word 10, Excel 11"])
+def test_what_has_the_form_of_names_only_is_none(line: str) -> None:
+    assert names_on(line) == []
 
 
 def test_a_subject_that_says_nothing_is_left_out() -> None:

@@ -95,8 +95,11 @@ def _about(draft: Draft, package: "_Element") -> None:
             draft.title = text
         elif key == "date":
             draft.date = text[:10]
+        elif key == "creator":
+            people = [(each.text or "").strip() for each in package.iterfind(".//{*}metadata/{*}creator")]
+            draft.metadata["author"] = "; ".join(filter(None, people))
         else:
-            draft.metadata["author" if key == "creator" else key] = text
+            draft.metadata[key] = text
 
 
 def _is_chapter(member: str) -> bool:

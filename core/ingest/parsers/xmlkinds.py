@@ -79,9 +79,11 @@ def about_article(draft: Draft, root: "_Element") -> None:
         return
     people = [
         f"{under(n, 'given-names')} {under(n, 'surname')}".strip()
-        for n in meta.findall(".//{*}contrib//{*}name")
+        for contributor in meta.findall(".//{*}contrib")
+        if contributor.get("contrib-type", "author") == "author"
+        for n in contributor.findall(".//{*}name")
     ]
-    draft.metadata["author"] = ", ".join(dict.fromkeys(filter(None, people)))
+    draft.metadata["author"] = "; ".join(dict.fromkeys(filter(None, people)))
     for identifier in meta.findall("{*}article-id"):
         draft.metadata[str(identifier.get("pub-id-type") or "id")] = words(identifier)
     year = under(meta, "pub-date", "year")

@@ -19,6 +19,8 @@ THINGS: dict[str, Message] = {
     "words": mark("Words of the trade"),
 }
 
+_AUTHORS = 12  # of a document that are named
+
 
 def page() -> None:
     """Show what the address names: an entity, a document with its chunk, or one of the views."""
@@ -101,6 +103,14 @@ def read(document: Document) -> None:
         plain_n("at {n:,} path", "at {n:,} paths", len(paths)) if len(paths) > 1 else "",
     ]
     st.caption(line(" · ".join(filter(None, facts))))
+    if authors := document.authors():
+        named = ", ".join(authors[:_AUTHORS])
+        more = len(authors) - _AUTHORS
+        st.caption(
+            tn("By {named} and {n:,} other", "By {named} and {n:,} others", more, named=named)
+            if more > 0
+            else t("By {named}", named=named)
+        )
     if document.summary:
         st.markdown(escape(document.summary), anchors=False)
     sections, chunks = library.sections(document.id), library.chunks(document_id=document.id)

@@ -5,11 +5,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from core.domain import MARGINS, Location
+from core.domain import AUTHORS, MARGINS, Location
 from core.ingest.parsers.draft import Draft
 from core.ingest.parsers.pdf import headings, labels, page_tables, structure
 from core.ingest.parsers.pdf.aligned import aligned
 from core.ingest.parsers.pdf.banded import banded
+from core.ingest.parsers.pdf.bylines import authors_of, with_bylines
 from core.ingest.parsers.pdf.continued import Begun, begun
 from core.ingest.parsers.pdf.figures import Figure, figure_at, is_written_on
 from core.ingest.parsers.pdf.found_table import FoundTable, without_leaders
@@ -69,6 +70,10 @@ class Composition:
             for page, lines in zip(self.pages, kept, strict=True)
             for piece in structure.pieces_of(lines, outline, page)
         ]
+        authors = authors_of(pieces, self.found, self.draft.metadata.get("author", ""))
+        if authors:
+            self.draft.metadata[AUTHORS] = "; ".join(authors)
+            pieces = list(with_bylines(pieces, self.found, authors))
         for piece in structure.stitched(self._with_labels_apart(pieces)):
             table = piece.lines[0].table
             if table is None:

@@ -14,11 +14,6 @@ _CAPTION = re.compile(
     re.I,
 )
 _SECTION = re.compile(r"^§\s?\d+(\.\d+)*\.?\s+[^\W\d_]")
-_NAME_END = re.compile(r"\s*(?:[,;·&]|\band\b|\bund\b|\bet\b)\s*")
-_NAME_MARKS = re.compile(r"[\s*∗†‡§¶#\d⁰¹²³⁴-⁹()]+$")
-_NAME = re.compile(
-    r"[^\W\d_a-z][^\W\d_]*(?:[.’'-]+[^\W\d_]*)*(?: (?:[^\W\d_A-Z]{1,3}|[^\W\d_a-z][\w.’'-]*)){1,4}"
-)
 _LONGEST = 160  # characters of a line that heads
 _LONG = 60  # characters of a line of running text
 _LARGER = 1.12  # times the body's size: a heading
@@ -141,10 +136,3 @@ def folded(text: str) -> str:
 def is_caption(line: PageLine) -> bool:
     """Say whether a line begins as the caption of a figure or a table does."""
     return bool(_CAPTION.match(line.text))
-
-
-def is_names(text: str) -> bool:
-    """Say whether a line is a list of people's names, as it stands under the title of a paper."""
-    parts = [_NAME_MARKS.sub("", part) for part in _NAME_END.split(text)]
-    named = [part for part in parts if part]
-    return len(named) > 1 and not text.isupper() and all(_NAME.fullmatch(part) for part in named)

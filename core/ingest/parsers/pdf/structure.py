@@ -6,11 +6,12 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from core.domain import BlockKind, Location
-from core.ingest.parsers.pdf.headings import NUMBERED, Outline, is_caption, is_names
+from core.ingest.parsers.pdf.headings import NUMBERED, Outline, is_caption
 from core.ingest.parsers.pdf.hyphens import Vocabulary
 from core.ingest.parsers.pdf.layout import CJK
 from core.ingest.parsers.pdf.lines import PageLine
 from core.ingest.parsers.pdf.page import Page
+from core.text.person_names import is_names
 
 _ITEM = re.compile(
     r"^\s*([•·▪◦●○■□☐☒☑➢✓–*-]|\(?(\d{1,2}|[a-zA-Z]|[ivx]{1,4})[.)]|\.\d{1,2}|\[\d{1,3}\])\s+\S"

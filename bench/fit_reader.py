@@ -2,23 +2,24 @@
 
 Questions with their answers, and near misses (of the same thing, but not said), over public passages: those
 of `bench/reader_questions/`, written by language models standing in for readers, who saw the passage and
-nothing of this program, and MuSiQue's single steps. Each question is also read beside passages that are like
-it and do not hold its answer. Loss: cross entropy of start and end, the first token standing for "not here"
-(SQuAD 2.0).
+nothing of this program, and MuSiQue's single steps; the `.jsonl` there hold passages too, written in families
+of one kind of document about different things. Each question is also read beside passages that are like it
+(of its family first) and do not hold its answer. Loss: cross entropy of start and end, the first token
+standing for "not here" (SQuAD 2.0).
 
 What is reported is not what was fitted: a twentieth of the files of questions, each over passages of its own.
 
     python -m bench.fit_reader                     fits (half an hour on two cores) and reports
     python -m bench.fit_reader --write             ... and replaces the adapter
+    python -m bench.fit_reader --on --epochs 1     goes on from the adapter in use
     python -m bench.fit_reader --report            reports on the adapter in use
 """
 
 import argparse
-import json
 import random
 import tempfile
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -26,34 +27,18 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 from safetensors.torch import save_file
-from sklearn.feature_extraction.text import TfidfVectorizer
 from tokenizers import Tokenizer
 from torch.nn import functional as F
 
-from bench.data import bench_data
+from bench.reader_data import ALIKE, Asked, questions
 from bench.reader_network import ReaderNetwork, adapter_of
-from bench.reader_passages import document_passages, package_passages, pool_passages
 from core.llm.embedders import packaged_folder
 from core.llm.span_reader import ADAPTER, ASKED, WINDOW, SpanReader
 
-QUESTIONS = Path(__file__).parent / "reader_questions"
 HELD_OUT = frozenset({"pool016", "docs003", "docs006", "pkg004", "more005"})
-OTHERS = 6_000  # passages without a question among which like ones are looked for
-ALIKE = 8  # like passages that are kept for a question
 WORDS = 110  # of a passage that are read while fitting
 EPOCHS, RATE, WARM = 3, 1e-3, 0.06
 TOKENS = 2_400  # of a batch
-
-
-@dataclass(frozen=True)
-class Asked:
-    """A question over a passage; no answer for a near miss. `like` are passages that do not hold it."""
-
-    file: str
-    passage: str
-    question: str
-    answer: str
-    like: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -76,65 +61,18 @@ def main() -> None:
     )
     parser.add_argument("--write", action="store_true")
     parser.add_argument("--report", action="store_true", help="fit nothing")
+    parser.add_argument("--on", action="store_true", help="go on from the adapter in use")
+    parser.add_argument("--epochs", type=int, default=EPOCHS)
     given = parser.parse_args()
     asked, texts = questions(given.folder)
     held = [one for one in asked if one.file in HELD_OUT]
     adapter = ADAPTER
     if not given.report:
-        network = fit([one for one in asked if one.file not in HELD_OUT], texts)
+        begun = ReaderNetwork(adapter=ADAPTER if given.on else None)
+        network = fit(begun, [one for one in asked if one.file not in HELD_OUT], texts, given.epochs)
         adapter = ADAPTER if given.write else Path(tempfile.mkdtemp()) / ADAPTER.name
         save_file(dict(adapter_of(network)), adapter)
     report(SpanReader(bf16=True, adapter=adapter), held, texts)
-
-
-def questions(folder: Path) -> tuple[list[Asked], dict[str, str]]:
-    """Return the questions whose passages are there, and the passages by name."""
-    written = [one for file in sorted(QUESTIONS.glob("*.tsv")) for one in _written(file)] + list(_steps())
-    texts = dict([*pool_passages(), *document_passages(folder)])
-    texts |= dict(package_passages({one.passage for one in written if one.passage[:4] in ("pkg/", "doc/")}))
-    found = [
-        one for one in written if one.passage in texts and one.answer.lower() in texts[one.passage].lower()
-    ]
-    print(f"{len(found)} of {len(written)} questions over {len({one.passage for one in found})} passages")
-    return with_like(found, texts), texts
-
-
-def _written(file: Path) -> Iterator[Asked]:
-    for line in file.read_text("utf-8").splitlines()[1:]:  # the first line says who wrote them
-        passage, question, answer = line.split("\t")
-        yield Asked(file.stem, passage, question, answer)
-
-
-def _steps() -> Iterator[Asked]:
-    """Yield MuSiQue's single steps that are questions and refer to no other step."""
-    seen: set[str] = set()
-    for line in bench_data("musique", "questions.jsonl").open(encoding="utf-8"):
-        for step in json.loads(line).get("decomposition", ()):
-            text, gold, answer = step["question"], step.get("gold_id"), step.get("answer")
-            if gold and answer and text not in seen and "#" not in text and ">>" not in text:
-                seen.add(text)
-                yield Asked("musique", f"musique/{gold}", text, answer)
-
-
-def with_like(asked: Sequence[Asked], texts: Mapping[str, str]) -> list[Asked]:
-    """Return the questions with the passages most like each by tf-idf that do not hold its answer."""
-    own = sorted({one.passage for one in asked})
-    rest = sorted(texts.keys() - set(own))
-    names = [*own, *random.Random(3).sample(rest, min(OTHERS, len(rest)))]
-    vectors = TfidfVectorizer(sublinear_tf=True, stop_words="english", token_pattern=r"(?u)\b\w+\b")
-    pool = vectors.fit_transform([texts[name] for name in names]).T.tocsr()
-    near = vectors.transform([one.question for one in asked]) @ pool
-    found = []
-    for at, one in enumerate(asked):
-        row = near.getrow(at)
-        order = (names[row.indices[i]] for i in np.argsort(-row.data)[:30])
-        like = [name for name in order if name != one.passage and not _holds(texts[name], one.answer)]
-        found.append(Asked(one.file, one.passage, one.question, one.answer, tuple(like[:ALIKE])))
-    return found
-
-
-def _holds(text: str, answer: str) -> bool:
-    return bool(answer) and answer.lower() in text.lower()
 
 
 class Pairs:
@@ -187,15 +125,17 @@ class Pairs:
         return f"{title}\n{' '.join(words[first : first + WORDS])}"
 
 
-def fit(asked: Sequence[Asked], texts: Mapping[str, str]) -> ReaderNetwork:
+def fit(
+    network: ReaderNetwork, asked: Sequence[Asked], texts: Mapping[str, str], rounds: int
+) -> ReaderNetwork:
     """Return the network fitted by AdamW with a linear schedule."""
     torch.manual_seed(1)
-    network, pairs = ReaderNetwork(), Pairs(texts)
+    pairs = Pairs(texts)
     slow = [*network.norms.values(), network.segments]
     fast = [*network.lora.values(), *network.head.parameters()]
     groups = [{"params": fast, "lr": RATE}, {"params": slow, "lr": RATE / 5}]
     optimizer = torch.optim.AdamW(groups, weight_decay=0.01)
-    epochs = [batches(pairs.of(asked), pairs.random) for _ in range(EPOCHS)]
+    epochs = [batches(pairs.of(asked), pairs.random) for _ in range(rounds)]
     steps = sum(map(len, epochs))
     schedule = torch.optim.lr_scheduler.LambdaLR(
         optimizer, lambda step: min(1.0, (step + 1) / (WARM * steps)) * max(0.02, 1 - step / steps)

@@ -5,6 +5,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 import torch
 from safetensors.torch import load_file
@@ -22,7 +23,8 @@ DROPOUT = 0.05
 class ReaderNetwork(nn.Module):
     """Token ids in, logits of start and end out; only adapter, norms, segments and head learn."""
 
-    def __init__(self, kind: torch.dtype = torch.bfloat16) -> None:
+    def __init__(self, kind: torch.dtype = torch.bfloat16, adapter: Path | None = None) -> None:
+        """Begin at `adapter`, a file as `adapter_of` gives it, or anew."""
         super().__init__()
         weights = load_file(packaged_folder() / "model.safetensors")
         w = {name: value.to(kind) for name, value in weights.items() if value.is_floating_point()}
@@ -41,6 +43,18 @@ class ReaderNetwork(nn.Module):
             self._learn(layer)
             self.layers.append(layer)
         self.head = nn.Linear(self.words.shape[1], 2)
+        if adapter:
+            self._begin_at(load_file(adapter))
+
+    def _begin_at(self, held: Mapping[str, Tensor]) -> None:
+        """Set what learns to what `adapter_of` gave."""
+        with torch.no_grad():
+            for name, value in (*self.lora.items(), *self.norms.items()):
+                number, part, side = name.split("_")
+                value.copy_(held[f"layer.{number}.{part}.{side}"] / (SCALE if side == "b" else 1.0))
+            self.segments.copy_(held["segments"])
+            self.head.weight.copy_(held["head.weight"])
+            self.head.bias.copy_(held["head.bias"])
 
     def _learn(self, layer: Sequence[Tensor]) -> None:
         number = len(self.layers)

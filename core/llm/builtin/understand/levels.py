@@ -80,8 +80,8 @@ def _proposes(read: Read) -> bool:
 
 
 def _counsel(read: Read) -> bool:
-    """Say whether advice is asked: "how could we", "what would you", "how can X be improved"."""
-    if read.has(
+    """Say whether advice is asked: "how could we", "how can X be improved"; not "which oil should I use"."""
+    if read.has(r"\bwhich\b.*\bshould (?:i|you|one)\b") or read.has(
         r"\b(?:if|when|after|before|once) (?:the |an? )?[\w\ue000-\uf8ff]+ (?:is|are|appears|occurs"
         r"|shows|fails|comes)\b"
     ):

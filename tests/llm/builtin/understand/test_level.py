@@ -30,6 +30,7 @@ def test_a_plain_fact_goes_neither_to_the_forecast_nor_to_the_council(read):
         "What torque is recommended for the lid screws?",
         "What does the manual recommend for cleaning?",
         "What should I do when alarm A-207 appears?",
+        "Which oil should I fill into the gearbox of pump P-101?",
         "How do I reset the alarm?",
         "Who will attend the meeting on 12 May?",
         "What is the budget for next year?",

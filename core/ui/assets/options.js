@@ -1,11 +1,11 @@
-// Options as a table: a row an option, a column what is said of it; in a narrow place each cell names its column.
+// Options as a table: a row an option, a column what is said of it; in a narrow place each cell of many names its column.
 export default function (component) {
   const { root, data, fresh } = mounted(component, "strata-options");
   if (!fresh) return;
   const heads = add(make("tr"), ...data.columns.map((name) => { const cell = make("th", "", name); cell.scope = "col"; return cell; }));
   const body = make("tbody");
   data.rows.forEach((row, option) => {
-    const first = make("th", "strata-option", (option + 1) + "\u2002" + row.text);
+    const first = make("th", "strata-option", (data.counted ? option + 1 + "\u2002" : "") + row.text);
     first.scope = "row";
     for (const number of row.cites) {
       first.append(" ", chip(number, data.sources[number], () => tell(root, "opened", { number, option })));
@@ -20,5 +20,6 @@ export default function (component) {
   });
   const table = make("table");
   table.setAttribute("aria-label", data.label);
+  root.classList.toggle("few", data.columns.length < 4);
   root.replaceChildren(add(table, add(make("thead"), heads), body));
 }

@@ -8,7 +8,15 @@ from core.knowledge.stores.records import Run
 from core.text import recorded_messages
 from core.text.escaping import escape, join, line, shorten
 from core.text.messages import say, say_plain, t
-from core.ui.chat import answer_actions, decision_view, feedback_form, next_steps, prose, source_list
+from core.ui.chat import (
+    answer_actions,
+    comparison_view,
+    decision_view,
+    feedback_form,
+    next_steps,
+    prose,
+    source_list,
+)
 from core.ui.inspector import course_view, forecast_chart, run_story
 from core.ui.inspector.run_story import LIVE as LIVE
 from core.ui.inspector.run_story import POLL as POLL
@@ -167,6 +175,7 @@ def text(run: Run, story: Story) -> None:
     if report.council is not None and report.council.proposals:
         decision_view.show(run.id, report)
         return
+    comparison_view.show(run.id, report)
     blocks = prose.finished(report.answer, report.sentences)
     components.answer(blocks, source_list.previews(report), key, pressed=partial(cited_by, report))
 

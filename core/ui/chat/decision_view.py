@@ -78,6 +78,7 @@ def _options(run: str, report: Report, proposals: Sequence[Proposal], names: dic
     components.options(
         {
             "label": plain("Options, best first"),
+            "counted": True,
             "columns": [plain("Option"), *filled],
             "rows": [
                 {

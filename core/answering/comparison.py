@@ -1,0 +1,74 @@
+"""A comparison as a table, from the parts of a plan: a column a thing, a row what is asked of each."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from core.domain import PartAnswer, Plan
+
+GAP = "…"  # stands for the thing in what is asked of each
+LONGEST = 8  # words, or Chinese characters, of a thing
+_WORD = re.compile(r"[^\W_一-鿿]+(?:[-.'’/][^\W_一-鿿]+)*|[一-鿿]|[^\s]")
+
+
+@dataclass(frozen=True)
+class ComparisonRow:
+    """What is asked of each thing (`GAP` where it stands); the answer of each, None where none was asked."""
+
+    asked: str
+    cells: tuple[PartAnswer | None, ...]
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """The things that are compared, and a row for each question that was asked of them."""
+
+    things: tuple[str, ...]
+    rows: tuple[ComparisonRow, ...]
+
+
+def comparison(plan: Plan | None, answers: Sequence[PartAnswer]) -> Comparison | None:
+    """Return the table of a plan that compares, None where it compares nothing or nothing was found."""
+    if plan is None or not any(part.type == "comparative" for part in plan.parts):
+        return None
+    compared = {part.id for part in plan.parts if part.type == "comparative"}
+    sides = [answer for answer in answers if answer.id not in compared]
+    things = _things([side.question for side in sides])
+    rows: dict[str, dict[str, PartAnswer]] = {}
+    for side in sides:
+        named = [thing for thing in things if thing in side.question]
+        if len(named) == 1:
+            rows.setdefault(side.question.replace(named[0], GAP), {})[named[0]] = side
+    held = tuple(
+        ComparisonRow(asked, tuple(cells.get(thing) for thing in things)) for asked, cells in rows.items()
+    )
+    found = any(cell is not None and cell.found for row in held for cell in row.cells)
+    return Comparison(things, held) if found and len(things) > 1 else None
+
+
+def _things(questions: Sequence[str]) -> tuple[str, ...]:
+    """Return what the questions most like the first have in the same place, () where none is like it."""
+    for at, first in enumerate(questions):
+        found: dict[str, None] = {}
+        for other in questions[at + 1 :]:
+            if (apart := _apart(first, other)) is not None:
+                found |= dict.fromkeys(apart)
+        if found:
+            return tuple(found)
+    return ()
+
+
+def _apart(a: str, b: str) -> tuple[str, str] | None:
+    """Return where two questions differ, None unless they are alike but for one short place."""
+    mine, theirs = list(_WORD.finditer(a)), list(_WORD.finditer(b))
+    least = min(len(mine), len(theirs))
+    before = next((i for i in range(least) if mine[i][0] != theirs[i][0]), least)
+    behind = next((i for i in range(least - before) if mine[-1 - i][0] != theirs[-1 - i][0]), least - before)
+    counts = [len(words) - before - behind for words in (mine, theirs)]
+    if min(counts) < 1 or max(counts) > LONGEST or before + behind < max(counts):
+        return None
+    one, two = (
+        text[words[before].start() : words[len(words) - behind - 1].end()]
+        for text, words in ((a, mine), (b, theirs))
+    )
+    return one, two

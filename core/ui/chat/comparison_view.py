@@ -1,0 +1,50 @@
+"""What was compared, as a table above the answer: a column a thing, a row what was asked of each."""
+
+from core.answering.comparison import comparison
+from core.domain import PartAnswer, Report
+from core.text.escaping import shorten
+from core.text.messages import plain
+from core.ui.chat import source_list
+from core.ui.inspector.selection import Source, select
+from core.ui.shared import components
+
+LONG = 300
+
+
+def show(run: str, report: Report) -> None:
+    """Show the table of a comparison; nothing where the plan compares nothing."""
+    held = comparison(report.plan, report.parts)
+    if held is None:
+        return
+    numbers = {passage.chunk.id: n for n, passage in enumerate(report.passages, 1)}
+
+    def cited(cell: PartAnswer | None) -> list[int]:
+        chunks = [passage.chunk.id for passage in cell.passages] if cell is not None and cell.found else []
+        return [numbers[chunk] for chunk in chunks if chunk in numbers][:1]
+
+    def said(cell: PartAnswer | None) -> str:
+        return shorten(cell.answer, LONG) if cell is not None and cell.found else plain("not said")
+
+    def pressed(number: int, row: int) -> None:
+        if 0 < number <= len(report.passages) and row < len(held.rows):
+            claim = next((said(cell) for cell in held.rows[row].cells if number in cited(cell)), "")
+            select(Source(passage=report.passages[number - 1], number=number, claim=claim, run=run))
+
+    components.options(
+        {
+            "label": plain("Comparison"),
+            "columns": [plain("Asked of each"), *(shorten(thing, 80) for thing in held.things)],
+            "rows": [
+                {
+                    "text": shorten(row.asked, LONG),
+                    "cites": sorted({n for cell in row.cells for n in cited(cell)}),
+                    "cells": [said(cell) for cell in row.cells],
+                    "note": "",
+                }
+                for row in held.rows
+            ],
+            "sources": {str(n): each["name"] for n, each in source_list.previews(report).items()},
+        },
+        f"compared_{run}",
+        pressed,
+    )

@@ -1,0 +1,51 @@
+from core.answering.comparison import GAP, comparison
+from core.domain import PartAnswer, Plan, SubQuestion
+
+
+def _table(asked: dict[str, str], *, last: str = "How do they compare?"):
+    """Return the table of a plan that asks these questions, answered so ("" for not at all)."""
+    parts = tuple(SubQuestion(id=n, question=question) for n, question in enumerate(asked, 1))
+    sides = tuple(part.id for part in parts)
+    end = SubQuestion(id=len(parts) + 1, question=last, type="comparative", depends_on=sides)
+    answers = [
+        PartAnswer(id=n, question=question, answer=said, found=bool(said))
+        for n, (question, said) in enumerate(asked.items(), 1)
+    ]
+    return comparison(Plan(question="Compare them", parts=(*parts, end)), answers)
+
+
+def test_each_thing_is_a_column_and_each_question_of_them_a_row():
+    table = _table(
+        {
+            "What is the flow rate of pump P-101?": "42 m³/h",
+            "What is the flow rate of pump P-204?": "",
+            "Which seal does pump P-101 need?": "S-7",
+            "Which seal does pump P-204 need?": "S-9",
+        }
+    )
+    assert table is not None
+    assert table.things == ("P-101", "P-204")
+    assert [row.asked for row in table.rows] == [
+        f"What is the flow rate of pump {GAP}?",
+        f"Which seal does pump {GAP} need?",
+    ]
+    said = [
+        [cell.answer if cell is not None and cell.found else None for cell in row.cells] for row in table.rows
+    ]
+    assert said == [["42 m³/h", None], ["S-7", "S-9"]]
+
+
+def test_chinese_questions_are_told_apart_by_their_characters():
+    table = _table({"水泵一号的额定流量是多少？": "42", "水泵二号的额定流量是多少？": "38"})
+    assert table is not None
+    assert (table.things, len(table.rows)) == (("一", "二"), 1)
+
+
+def test_no_table_where_nothing_is_compared_or_nothing_was_found():
+    assert _table({"What is the mass of A?": "", "What is the mass of B?": ""}) is None
+    assert _table({"Who owns the mill?": "Ms Ray", "When did the bakery burn down?": "1921"}) is None
+    plan = Plan(question="Compare them", parts=(SubQuestion(id=1, question="What is the mass of A?"),))
+    assert (
+        comparison(plan, [PartAnswer(id=1, question="What is the mass of A?", answer="3", found=True)])
+        is None
+    )

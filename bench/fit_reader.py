@@ -11,8 +11,8 @@ What is reported is not what was fitted: a twentieth of the files of questions, 
 
     python -m bench.fit_reader                     fits (half an hour on two cores) and reports
     python -m bench.fit_reader --write             ... and replaces the adapter
-    python -m bench.fit_reader --on --earlier 0.4  goes on from the adapter in use, with a share of the questions
-                                                   over public passages
+    python -m bench.fit_reader --on --earlier 0.4  goes on from the adapter in use, with a share
+                                                   of the questions over public passages
     python -m bench.fit_reader --report            reports on the adapter in use
 """
 

@@ -1,6 +1,6 @@
 """What was compared, as a table above the answer: a column a thing, a row what was asked of each."""
 
-from core.answering.comparison import comparison
+from core.answering.comparison_table import comparison
 from core.domain import PartAnswer, Report
 from core.text.escaping import shorten
 from core.text.messages import plain

@@ -1,4 +1,4 @@
-from core.answering.comparison import GAP, comparison
+from core.answering.comparison_table import GAP, comparison
 from core.domain import PartAnswer, Plan, SubQuestion
 
 

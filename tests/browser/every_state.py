@@ -27,9 +27,9 @@ from core.knowledge.stores.records import Run
 from core.settings import Settings, StoreSettings
 from core.trace import Asked, Failed, Finished, Stamped
 from tests.browser import conftest
-from tests.browser.window import Window
 from tests.browser.accessibility import findings
 from tests.browser.test_main_job import fits
+from tests.browser.window import Window
 from tests.ui import council_run, long_run, sample
 
 ROOT = Path(__file__).resolve().parent.parent.parent

@@ -18,6 +18,7 @@ VISIT = """address => new Promise(begun => {
   const app = document.querySelector('[data-testid=stApp]');
   new MutationObserver((seen, observer) => { observer.disconnect(); begun(); })
     .observe(app, {attributeFilter: ['data-test-script-state']});
+  setTimeout(begun, 3000);  // a state that came and went unseen
   history.pushState(null, '', address);
   dispatchEvent(new PopStateEvent('popstate'));
 })"""

@@ -14,7 +14,7 @@ from core.ingest.parsers.pdf.bylines import authors_of, with_bylines
 from core.ingest.parsers.pdf.continued import Begun, begun
 from core.ingest.parsers.pdf.figures import Figure, figure_at, is_written_on
 from core.ingest.parsers.pdf.found_table import FoundTable, without_leaders
-from core.ingest.parsers.pdf.hyphens import Vocabulary
+from core.ingest.parsers.pdf.hyphens import KnownWords
 from core.ingest.parsers.pdf.item_columns import item_columns
 from core.ingest.parsers.pdf.layout import WordRun, linked, runs_of
 from core.ingest.parsers.pdf.lines import PageLine, box_of, lines_of
@@ -64,7 +64,7 @@ class Composition:
             self.draft.metadata[MARGINS] = json.dumps(held, ensure_ascii=False)
         kept = labels.with_labels(margins.pages, labels.styles_of(margins.pages))
         outline = headings.Outline(self.pages, bookmarks, kept)
-        vocabulary = Vocabulary.of(line.text for lines in kept for line in lines)
+        vocabulary = KnownWords.of(line.text for lines in kept for line in lines)
         pieces = [
             piece
             for page, lines in zip(self.pages, kept, strict=True)
@@ -162,7 +162,7 @@ class Composition:
             called = f"Form fields, {group.title}" if group.title else name.replace("Table", "Form fields")
             self.draft.rows(called, rows, caption=caption, location=place, header=1)
 
-    def _text(self, piece: structure.PageBlock, vocabulary: Vocabulary) -> None:
+    def _text(self, piece: structure.PageBlock, vocabulary: KnownWords) -> None:
         place = structure.place_of(piece.lines, self.pages)
         if piece.kind == "code":
             self.draft.add("code", piece.lines[0].text, place)

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from core.domain import BlockKind, Location
 from core.ingest.parsers.pdf.headings import NUMBERED, Outline, is_caption
-from core.ingest.parsers.pdf.hyphens import Vocabulary
+from core.ingest.parsers.pdf.hyphens import KnownWords
 from core.ingest.parsers.pdf.layout import CJK
 from core.ingest.parsers.pdf.lines import PageLine
 from core.ingest.parsers.pdf.page import Page
@@ -163,7 +163,7 @@ def _indents(lines: Sequence[PageLine]) -> list[int]:
     return [round((line.x0 - left) / max(1.0, 0.6 * line.size)) for line in lines]
 
 
-def joined_text(lines: Sequence[PageLine], vocabulary: Vocabulary) -> str:
+def joined_text(lines: Sequence[PageLine], vocabulary: KnownWords) -> str:
     """Return the lines as one paragraph, hyphenation undone where the whole word is the likelier one."""
     text = lines[0].text.strip()
     breaks = [before.wrapped(line) for before, line in pairwise(lines)]
@@ -177,7 +177,7 @@ def joined_text(lines: Sequence[PageLine], vocabulary: Vocabulary) -> str:
     return text
 
 
-def glue(text: str, after: str, vocabulary: Vocabulary) -> str:
+def glue(text: str, after: str, vocabulary: KnownWords) -> str:
     """Append a line to a text."""
     if text.endswith("-") and len(text) > 1 and text[-2].isalpha() and after[:1].islower():
         head = re.split(r"[\s(“\"]", text[:-1])[-1].lower()

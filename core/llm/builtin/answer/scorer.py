@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from core.llm.builtin.answer.asked import ParsedQuestion, focus, names
 from core.llm.builtin.answer.evidence_units import Unit
 from core.llm.builtin.answer.fitted_weights import weights
-from core.llm.builtin.answer.passage_readings import NOT_READ, Read, Readings
+from core.llm.builtin.answer.passage_readings import NOT_READ, Readings, ReadingScores
 from core.llm.builtin.answer.values import asked_columns, field_of, fits, named_by, out_of_place
 from core.llm.builtin.answer.word_matching import MEANT, SAME, Compared, Meaning, Word, likeness, words_of
 from core.llm.builtin.poles import poles
@@ -70,7 +70,7 @@ class Scored:
     signals: Mapping[str, float]
     lacking: tuple[str, ...] = ()
     said: Mapping[str, tuple[float, float, float]] = field(default_factory=dict)
-    read: Read = NOT_READ
+    read: ReadingScores = NOT_READ
 
 
 @dataclass(frozen=True)

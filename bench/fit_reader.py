@@ -37,7 +37,7 @@ from core.llm.embedders import packaged_folder
 from core.llm.span_reader import ADAPTER, ASKED, WINDOW, SpanReader
 
 HELD_OUT = frozenset(
-    ("pool016", "docs003", "docs006", "pkg004", "more005", *(f"written_{letter}03" for letter in "abcdefg"))
+    ("pool016", "docs003", "docs006", "pkg004", "more005", *(f"written_{letter}03" for letter in "abcdefgh"))
 )
 WORDS = 110  # of a passage that are read while fitting
 EPOCHS, RATE, WARM = 3, 1e-3, 0.06

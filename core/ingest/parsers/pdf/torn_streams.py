@@ -1,4 +1,4 @@
-"""Parts of a PDF that cannot be unpacked whole: what is drawn after the damage is lost, and pdfium says nothing."""
+"""Parts of a PDF that cannot be unpacked whole: what is drawn behind the damage is lost, unsaid by pdfium."""
 
 import re
 import zlib

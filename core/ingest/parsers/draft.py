@@ -17,6 +17,7 @@ LONGEST_TITLE = 160  # characters; a longer heading is a row or a paragraph set 
 _INDENT = "  "  # of an item, for each list it lies in
 _DEEPEST = 6
 _MOST_PICTURES = 200  # held for a model that sees, over all files within a file
+_NOTE_MARKS = re.compile(r"(?:[∗†‡]|(?<=[a-z])\*)+$")  # "Report*", but "Search with A*"
 _COUNTED = re.compile(r"Slide \d+")  # what a slide without a title is called
 _IMPRINT = 20  # blocks that may stand above a title
 
@@ -183,7 +184,7 @@ class Draft:
         following = f"{int(part[1]) + 1}" if part else ""
         others = [block.text for block in self.blocks if block.kind == "heading"]
         numbered = part and (part[2] or any(_number(text) == following for text in others))
-        return "" if numbered else first.text
+        return "" if numbered else _NOTE_MARKS.sub("", first.text)
 
 
 def _number(heading: str) -> str:

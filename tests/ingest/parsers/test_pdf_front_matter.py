@@ -1,5 +1,7 @@
 """What stands before the text of a PDF: its title, its authors, its day, its contents."""
 
+import pytest
+
 from tests.ingest.parsers.conftest import Reads, texts
 from tests.ingest.parsers.test_pdf import PROSE, Text, lines, pdf
 
@@ -59,6 +61,14 @@ def test_the_title_may_stand_under_an_imprint(reads: Reads) -> None:
     under: list[Text] = [*imprint, (50, 480, 18, "F2", "Care of pumps"), *lines(50, 440, *PROSE)]
     assert reads("a.pdf", pdf(under)).title == "Care of pumps"
     assert reads("a.pdf", pdf([*under, (50, 100, 18, "F2", "Care of rings")])).title == "a"
+
+
+@pytest.mark.parametrize(
+    ("head", "title"), [("Report on pumps*", "Report on pumps"), ("Search with A*", "Search with A*")]
+)
+def test_the_mark_of_a_note_is_no_part_of_the_title(reads: Reads, head: str, title: str) -> None:
+    parsed = reads("a.pdf", pdf([(50, 740, 18, "F2", head), *lines(50, 700, *PROSE)]))
+    assert (parsed.title, texts(parsed, "heading")) == (title, [head])
 
 
 def test_a_line_in_larger_type_that_goes_on_with_a_sentence_is_no_heading(reads: Reads) -> None:

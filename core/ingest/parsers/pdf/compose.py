@@ -11,6 +11,7 @@ from core.ingest.parsers.pdf import headings, labels, page_tables, structure
 from core.ingest.parsers.pdf.aligned import aligned
 from core.ingest.parsers.pdf.banded import banded
 from core.ingest.parsers.pdf.bylines import authors_of, with_bylines
+from core.ingest.parsers.pdf.contents import with_contents
 from core.ingest.parsers.pdf.continued import Begun, begun
 from core.ingest.parsers.pdf.figures import Figure, figure_at, is_written_on
 from core.ingest.parsers.pdf.found_table import FoundTable, without_leaders
@@ -74,7 +75,8 @@ class Composition:
         if authors:
             self.draft.metadata[AUTHORS] = "; ".join(authors)
             pieces = list(with_bylines(pieces, self.found, authors))
-        for piece in structure.stitched(self._with_labels_apart(pieces)):
+        pieces = self._with_labels_apart(list(with_contents(pieces, self.found)))
+        for piece in structure.stitched(pieces):
             table = piece.lines[0].table
             if table is None:
                 self._text(piece, vocabulary)

@@ -92,9 +92,11 @@ class MiniLM:
 
         with _PASSES:
             threads = 1 if ids.numel() <= FEW else min(most_threads(), threads_of_a_pass())
-            if torch.get_num_threads() != threads:  # of passes that this thread computes
-                torch.set_num_threads(threads)
-            return self._forward(ids, mask, second)
+            torch.set_num_threads(threads)  # of this thread, and of those that compute first after it
+            try:
+                return self._forward(ids, mask, second)
+            finally:
+                torch.set_num_threads(most_threads())
 
     def _forward(self, ids: "Tensor", mask: "Tensor", second: "Tensor | None") -> "Tensor":
         import torch

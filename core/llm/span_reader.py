@@ -78,11 +78,13 @@ class SpanReader:
     def read(self, question: str, passages: Sequence[str]) -> list[SpanLogits]:
         """Return a reading of each passage; what is over the window is not read."""
         with self._lock:
-            new = [text for text in dict.fromkeys(passages) if (question, text) not in self._kept]
-            found = dict(zip(new, self._read(question, new), strict=True))
+            found = {text: self._kept[question, text] for text in passages if (question, text) in self._kept}
+            new = [text for text in dict.fromkeys(passages) if text not in found]
+            if new:
+                _ = self._model, self._tokenizer  # loaded once, whoever comes first
+        found |= zip(new, self._read(question, new), strict=True)
+        with self._lock:
             for text in passages:
-                if text not in found:
-                    found[text] = self._kept[question, text]
                 self._kept[question, text] = found[text]
                 self._kept.move_to_end((question, text))
             while len(self._kept) > KEPT:

@@ -46,15 +46,10 @@ _EXPLAINED = re.compile(
 )
 
 
-def questions_in(frame: str) -> list[str]:
-    """Return the pieces of a frame where one question ends and another begins, as they were written."""
-    pieces = [piece.strip(" ,;") for piece in _NEXT.split(frame)]
-    return [piece for piece in pieces if len(piece.split()) > 1]
-
-
 def plan_english(frame: str, drafting: Drafting) -> None:
     """Add the parts of an English question."""
-    pieces = questions_in(frame)
+    pieces = [piece.strip(" ,;") for piece in _NEXT.split(frame)]
+    pieces = [piece for piece in pieces if len(piece.split()) > 1]
     if len(pieces) > 1 and is_question(pieces[0]):
         _several(pieces, drafting)
     else:

@@ -10,7 +10,7 @@ from core.llm.builtin.understand.drafting import REFERENCE, Drafting, as_questio
 from core.llm.builtin.understand.followup import resolve
 from core.llm.builtin.understand.grammar import Question, is_question, read
 from core.llm.builtin.understand.levels import LevelDecision, level_of
-from core.llm.builtin.understand.planning_en import plan_english, questions_in
+from core.llm.builtin.understand.planning_en import plan_english
 from core.llm.builtin.understand.planning_zh import plan_chinese
 from core.tasks import PartDraft, Understand, Understood
 
@@ -24,7 +24,6 @@ _COMPARES = re.compile(
     r"|比较|对比|相比|区别|差异|不同|相同|一样|哪(?:一)?个更|更",
     re.IGNORECASE,
 )
-_ASKING = re.compile(r"(?:what|which|who|whom|whose|when|where|why|how)\b", re.IGNORECASE)
 _SURVEY = re.compile(r"\bwhat is known about\b|\bsummar|\boverall\b|概述|总结|总体", re.IGNORECASE)
 
 
@@ -49,30 +48,18 @@ def understand(task: Understand) -> Understood:
 
 
 def split(question: Question, most: int) -> tuple[PartDraft, ...]:
-    """Return the parts; the whole question where a part would be no question, or there are too many.
-
-    What was made of a question is checked; a question that stands as it was written needs no check.
-    """
+    """Return the parts; the whole question where a part would be no question, or there are too many."""
     drafting = Drafting(question)
     if question.language == "zh":
         plan_chinese(question.frame, drafting)
     else:
         plan_english(question.frame, drafting)
     parts = drafting.parts
-    written = _written(question)
-    sound = all(part.question in written or asks(part.question) for part in parts)
+    sound = all(asks(part.question) for part in parts)
     if not sound or not parts or len(parts) == 1:
         return (PartDraft(id=1, question=as_asked(question)),)
     parts = _at_most(parts, most)
     return tuple(part.model_copy(update={"type": kind_of(part, parts)}) for part in parts)
-
-
-def _written(question: Question) -> frozenset[str]:
-    """Return the questions that stand in an English one, each begun with an asking word."""
-    if question.language == "zh":
-        return frozenset()
-    pieces = [piece for piece in questions_in(question.frame) if _ASKING.match(piece)]
-    return frozenset(as_question(question.fill(piece), question.language) for piece in pieces)
 
 
 _ASKS_ZH = re.compile(

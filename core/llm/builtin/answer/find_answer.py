@@ -99,11 +99,13 @@ def _as_many(asked: ParsedQuestion, computed: Evidence) -> bool:
 
 
 def _of_type(asked: ParsedQuestion, computed: Evidence) -> bool:
-    """Say whether what a query found can be what is asked for: a person or a place has a name."""
-    if asked.kind not in ("person", "place"):
-        return True
-    cells = (shown(cell) for row in computed.rows for cell in row)
-    return any(any(c.isalpha() for c in cell) and not repeats_question(asked, cell) for cell in cells)
+    """Say whether what a query found can be what is asked for: more than the question says itself, and for a
+    person or a place a name."""
+    cells = [shown(cell) for row in computed.rows for cell in row]
+    told = [cell for cell in cells if not repeats_question(asked, cell)]
+    if asked.kind in ("person", "place"):
+        return any(c.isalpha() for cell in told for c in cell)
+    return bool(told) or not cells
 
 
 def _computed(asked: ParsedQuestion, computed: Sequence[Evidence]) -> Finding:

@@ -27,7 +27,7 @@ TELLING = (
     "admitted",  # whether the rules of admission let the piece itself be told
     "chance",  # how likely the piece alone answers
     "lead",  # ... and how far it is ahead of the best piece elsewhere
-    "yesno",  # 1 where yes or no is asked
+    "yesno",  # 1 where yes or no is asked of what was read
 )
 
 
@@ -80,5 +80,5 @@ def telling_signals(
         "admitted": float(admissible(asked, one)),
         "chance": one.chance,
         "lead": one.chance - max(elsewhere, default=0.0),
-        "yesno": float(asked.kind == "yesno"),
+        "yesno": float(asked.kind == "yesno" and not one.signals["unread"]),
     }

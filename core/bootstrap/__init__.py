@@ -188,8 +188,8 @@ def effective(settings: Settings) -> tuple[Setting, ...]:
     )
 
 
-# The settings that shape an answer; addresses and waiting times do not.
 HOLDINGS = mark("documents: {documents}, chunks: {chunks}")
+# Groups of settings that shape an answer, and the settings in them that do not: addresses and waiting times.
 SHAPING = ("llm", "embedding", "rerank", "retrieval", "loop", "plan")
 PLUMBING = (
     "HOST",

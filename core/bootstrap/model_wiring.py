@@ -29,7 +29,6 @@ from core.llm.rerankers import (
 from core.llm.second_hop import SecondHop
 from core.llm.span_reader import SpanReader
 from core.ports import LLM, Embedder, ModelProbe, Reranker
-from core.retrieval.retriever import EDGES
 from core.settings import LLMSettings, RerankSettings, Settings
 from core.tasks import ProposeNext, Role
 from core.work.model_cards import ModelExaminer
@@ -253,7 +252,7 @@ def reranker_of(settings: RerankSettings, library: KnowledgeBase, embedder: Embe
     """Build the reranker the settings name. Raises SettingsError where a cross-encoder has no model."""
 
     def hops(chunks: Sequence[str]) -> Mapping[tuple[str, str], tuple[float, str]]:
-        return library.hops(chunks, EDGES)
+        return library.hops(chunks)
 
     match settings.backend:
         case "late-interaction":  # chooses passages one by one, and hops while it does

@@ -24,7 +24,11 @@ STATUSES = {
 
 @command("ask")
 @click.argument("question")
-@click.option("--level", type=click.Choice([level.value for level in Level]), help="Instead of the router.")
+@click.option(
+    "--level",
+    type=click.Choice([level.value for level in Level]),
+    help="Instead of the one read from the question.",
+)
 @click.option("--document", "documents", multiple=True, metavar="ID", help="Read only this document.")
 @click.option("--collection", "collections", multiple=True, help="Read only this collection.")
 @click.option("--strategy", type=click.Choice(["auto", "plan", "loop"]), default="auto", show_default=True)

@@ -13,14 +13,13 @@ from core.errors import SettingsError
 from core.llm.second_hop import Floats, completing, hops_between, led_to
 from core.llm.second_hop import Hops as Hops
 from core.ports import Embedder, Vectors
-from core.text.english import unread
+from core.text.english import UNREAD, unread
 from core.text.maxsim import best_matches
 from core.text.tokens import is_cjk, is_stopword
 
 if TYPE_CHECKING:
     from sentence_transformers import CrossEncoder
 
-UNREAD = 0.25  # share of a question that the embedder cannot read above which its tokens order nothing
 UNLIKE, ALIKE = 0.3, 0.9  # cosines of token vectors from which a token counts as met, and as wholly met
 GRAMMAR = 0.15  # what a word of grammar counts beside others
 

@@ -14,7 +14,7 @@ LONGEST = 10_000  # characters of a question
 
 
 class Request(Value):
-    """A question and how it is to be answered. `level` None: the router chooses."""
+    """A question and how it is to be answered. `level` None: it is read from the question."""
 
     question: str
     level: Level | None = None

@@ -193,7 +193,7 @@ class Searcher(Reader):
         """Return node id -> mass of a personalised PageRank over the whole graph, from seeds of any kind.
 
         The masses add up to those of the seeds. `weights` changes how readily edges of a kind are followed
-        (`graph.WEIGHTS`). While the library grows fast, the graph may be a moment behind.
+        (`layer_graph.EDGE_WEIGHTS`). While the library grows fast, the graph may be a moment behind.
         """
         return self.graph.propagate(seeds, damping, weights)
 

@@ -12,7 +12,7 @@ import pytest
 from core.domain import Atom, Distilled, Mention, Relation, Tag, identify
 from core.errors import NotFound
 from core.knowledge.base import KnowledgeBase, Prepared
-from core.knowledge.search.layer_graph import WEIGHTS, Graph
+from core.knowledge.search.layer_graph import EDGE_WEIGHTS, Graph
 from core.knowledge.search.neighbourhood import TOGETHER
 from core.knowledge.stores.migrations import MIGRATIONS
 from tests.knowledge.conftest import distil, entity, entry_of, make_document, vector
@@ -32,7 +32,7 @@ def test_page_rank_is_that_of_the_dense_formula() -> None:
     transition = dense / np.maximum(dense.sum(axis=0), 1e-9)
     seeds = np.array([1.0, 0, 0, 1.0, 2.0])
     expected = 0.4 * np.linalg.solve(np.eye(5) - 0.6 * transition, seeds)
-    found = graph.propagate({0: 1.0, 3: 1.0, 4: 2.0}, 0.6, WEIGHTS)
+    found = graph.propagate({0: 1.0, 3: 1.0, 4: 2.0}, 0.6, EDGE_WEIGHTS)
     assert [found[name] for name in "abcde"] == pytest.approx(expected, abs=4e-3)
 
 

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from core.learning.bandit import ContextPool
+from core.learning.context_sampling import ContextPool
 
 
 def test_visits_start_at_one_and_the_bound_is_score_plus_exploration():

@@ -3,11 +3,11 @@
 The dictionaries S (score) and V (visits, starting at 1) of PIKE-RAG's Algorithm 2 (arXiv 2501.11551).
 """
 
-import math
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
 from core.learning.trajectories import Trajectory
+from core.retrieval.upper_confidence import upper_confidence
 
 
 @dataclass
@@ -26,7 +26,7 @@ class ContextPool:
     def bound(self, chunk_id: str) -> float:
         """Return S + c * sqrt(ln(sum of V) / V) of a passage in the pool."""
         total = sum(self.visits.values())
-        return self.scores[chunk_id] + self.exploration * math.sqrt(math.log(total) / self.visits[chunk_id])
+        return upper_confidence(self.scores[chunk_id], self.visits[chunk_id], total, self.exploration)
 
     def draw(self, without: Collection[str]) -> str | None:
         """Return the passage with the highest bound that is not in `without`, and count the visit."""

@@ -26,7 +26,7 @@ from core.ports import Embedder
 from core.retrieval.gatherer import Gatherer
 from core.settings import Settings, unknown_names
 from core.text.messages import mark
-from core.work.chunk_revision import ChunkReviser
+from core.work.chunk_editing import ChunkEditor
 from core.work.evaluation_records import EvaluationRecords
 from core.work.evaluations import Evaluator
 from core.work.health import SAMPLE, Doctor, Setting, wrong
@@ -131,7 +131,7 @@ def build(settings: Settings, *, warm: bool = True) -> Assistant:
             reembedding,
             gatherer,
             RecycleBin(library, queue),
-            ChunkReviser(library, ingestion, embedder),
+            ChunkEditor(library, ingestion, embedder),
             background_enrichment,
         ),
         questions=Questions(runner, library.runs, Exporter(), steps),

@@ -6,6 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import get_args
 
+from core.domain import BUILT_IN
 from core.errors import SettingsError
 from core.knowledge.base import KnowledgeBase
 from core.learning.training.proposer import TrainedProposer
@@ -32,7 +33,6 @@ from core.ports import LLM, Embedder, ModelProbe, Reranker
 from core.settings import LLMSettings, RerankSettings, Settings
 from core.tasks import ProposeNext, Role
 from core.work.model_cards import ModelExaminer
-from core.work.requests import BUILT_IN
 
 
 @dataclass(frozen=True)

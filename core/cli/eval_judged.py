@@ -17,7 +17,7 @@ from core.assistant import Assistant
 from core.cli.eval import read
 from core.cli.output import command, emit, opened, opened_beside
 from core.cli.published_figures import SOURCE, published
-from core.domain import identify
+from core.domain import BUILT_IN, identify
 from core.errors import LLMError, StrataError
 from core.evaluation.answer_judge import AnswerJudge, grades
 from core.evaluation.answer_log import AnswerLog, KeptAnswer, key_of
@@ -27,7 +27,6 @@ from core.settings import Settings
 from core.text.messages import plain
 from core.text.recorded_messages import translated_plain
 from core.work.evaluation_records import over_file
-from core.work.requests import BUILT_IN
 
 T = TypeVar("T")
 Question = dict[str, Any]

@@ -19,6 +19,7 @@ from core.knowledge.search.searcher import Hit, Searcher
 from core.knowledge.search.titles import TitleFinder
 from core.knowledge.search.token_vectors import TokenFile
 from core.knowledge.stores.backups import back_up_before
+from core.knowledge.stores.chunk_replacement import ChunkReplacement
 from core.knowledge.stores.commit import Changes
 from core.knowledge.stores.compaction import Compacted, Compactor
 from core.knowledge.stores.database import Database
@@ -36,7 +37,6 @@ from core.knowledge.stores.quarantine import Quarantine
 from core.knowledge.stores.records import Removal
 from core.knowledge.stores.removal import Removals
 from core.knowledge.stores.repair import Repairer
-from core.knowledge.stores.revision import Revision
 from core.knowledge.stores.runs import RunStore
 from core.knowledge.stores.seal import Seal
 from core.knowledge.stores.second_copy import keep_second_copy
@@ -52,9 +52,9 @@ class KnowledgeBase(Searcher):
     """A library in a folder, open from construction until `close`; one process at a time.
 
     `digest` names the embedding model: each has vectors of its own. A library that knows which model serves
-    it (`embeddings`) opens with that one's. Vectors go to Chroma, in the folder or on
-    the server at `chroma_url`, or to what `indexes` makes. Safe to use from many threads. A library whose
-    stores are not whole is not opened, but for `repairing`, which makes those that are gone anew and empty.
+    it (`embeddings`) opens with that one's. Vectors go to Chroma, in the folder or on the server at
+    `chroma_url`, or to what `indexes` makes. Safe to use from many threads. A library with damaged or missing
+    stores does not open; with `repairing` it does, its missing stores made anew and empty.
     Raises LibraryBusy, DiskFull, KnowledgeError.
     """
 
@@ -184,7 +184,7 @@ class KnowledgeBase(Searcher):
     ) -> None:
         """Put chunks in the place of one; its document is to be distilled anew. Raises NotFound."""
         with self._changing:
-            Revision(self.external, self.tokens).replace(old, chunks, vectors, tokens)
+            ChunkReplacement(self.external, self.tokens).replace(old, chunks, vectors, tokens)
 
     def link(self, entry: Entry) -> None:
         """Add another path to a document that is there; raises NotFound."""

@@ -18,7 +18,7 @@ from core.ports import Embedder, Vectors
 from core.retrieval.fusion import Leg, best, confidence, confidence_by_words, coverage, fuse, scaled, seeds
 from core.retrieval.legs import Layers
 from core.retrieval.reasons import LegResults, Reasons
-from core.retrieval.search_port import EVERYTHING, Kind, Recall, Searches, SearchQuery, uncached_value
+from core.retrieval.search_port import EVERYTHING, Kind, Memo, Searches, SearchQuery, uncached_value
 from core.retrieval.second_search import SHARE, SecondSearch
 from core.retrieval.snapshot import Snapshots
 from core.retrieval.windows import windows
@@ -54,7 +54,7 @@ class Retriever(Searches):
     foreign: float = 0.25  # weight of meaning where the embedder cannot read the question's script
     minimum: float = 0.25  # moves the cosine from which on a search counts as sure
     edges: Mapping[str, float] = field(default_factory=lambda: EDGE_WEIGHTS)
-    recall: Recall = uncached_value  # of a question's vector and of what its legs brought
+    recall: Memo = uncached_value  # of a question's vector and of what its legs brought
     off: frozenset[str] = frozenset()  # parts left out: legs by name, "graph", "names", "anew"
 
     @cached_property
@@ -88,7 +88,7 @@ class Retriever(Searches):
             kept = self._chunks_in_scope(best(joined, len(joined)), limit, scope, topics)
         return self._passages(text, kept, joined, found, graph, added)
 
-    def holds(self, query: SearchQuery) -> bool:
+    def is_cached(self, query: SearchQuery) -> bool:
         """Remember nothing."""
         return False
 

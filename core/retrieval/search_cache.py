@@ -141,7 +141,7 @@ class CachingRetriever(Searches):
         """Return the chunks nearest to the question's vector alone."""
         return self._plain.find_nearest(query)
 
-    def holds(self, query: SearchQuery) -> bool:
+    def is_cached(self, query: SearchQuery) -> bool:
         """Say whether this very search was made before and its result still holds."""
         return self._remembered(_key("search", query), query.scope) is not None
 

@@ -20,7 +20,7 @@ from core.knowledge.stores.external_stores import LAYERS
 from core.knowledge.stores.originals import digest_of
 from core.knowledge.stores.provenance import Provenance, read_record
 from core.knowledge.stores.quarantine import Quarantine
-from core.learning.change_store import Changer
+from core.learning.apply_changes import ChangeApplier
 from core.ports import Embedder
 from core.text.filenames import path_of, text_of
 from core.work.active_embedder import whole
@@ -217,7 +217,7 @@ class Rebuilder:
         return [f"The token vectors of {made} passages were made anew."] if made else []
 
 
-def made_again(library: KnowledgeBase, changer: Changer) -> list[str]:
+def made_again(library: KnowledgeBase, changer: ChangeApplier) -> list[str]:
     """Make changes of the distilled layer again that a new distillation undid; say which could not be."""
     said: list[str] = []
     for change in reversed(library.learned.changes.list("active")):

@@ -9,7 +9,6 @@ from core.knowledge.stores.records import Run
 from core.trace import Asked, Event
 
 Strategy = Literal["auto", "plan", "loop"]
-BUILT_IN = "built-in"
 LONGEST = 10_000  # characters of a question
 
 

@@ -2,7 +2,7 @@
 
 from core.domain import Plan, Scope, Sentence, SubQuestion
 from core.flow.nodes import carried, ready, settled
-from core.flow.rebuild import recall
+from core.flow.rebuild import state_from_events
 from core.trace import Asked, FollowedUp, PartAnswered, Planned, Reranked, Searched, Synthesised, Wrote
 from tests.making import part, passage
 
@@ -17,7 +17,7 @@ PLAN = Plan(
 
 
 def test_what_was_found_for_anyone_is_kept():
-    state = recall(
+    state = state_from_events(
         [
             Asked(question="Q", scope=Scope(collections=("x",))),
             FollowedUp(question="Q", read_as="Q in full"),
@@ -40,21 +40,23 @@ def test_written_text_is_the_draft_and_a_second_round_replaces_it():
         Wrote(text="is 5 [1]."),
         Wrote(text="It is 6 [2].", round=2),
     ]
-    assert recall(events[:3])["draft"].text == "It is 5 [1]."
-    assert recall(events)["draft"].text == "It is 6 [2]."
-    assert recall(events)["draft"].sentences == (Sentence(text="It is 6.", citations=(2,)),)
+    assert state_from_events(events[:3])["draft"].text == "It is 5 [1]."
+    assert state_from_events(events)["draft"].text == "It is 6 [2]."
+    assert state_from_events(events)["draft"].sentences == (Sentence(text="It is 6.", citations=(2,)),)
 
 
 def test_a_second_rounds_text_comes_after_the_first_rounds_draft():
     first = Synthesised(sentences=(Sentence(text="It is 5.", citations=(1,)),))
     events = [Asked(question="Q"), Wrote(text="It is 5 [1]."), first, Wrote(text="It is 6.", round=2)]
-    assert recall(events)["draft"].text == "It is 6."
+    assert state_from_events(events)["draft"].text == "It is 6."
 
 
 def test_evidence_is_what_was_ranked_last_for_the_question_itself():
     ranked = Reranked(question="Q", reranker="r", passages=(passage("best"),))
     other = Reranked(question="A?", reranker="r", passages=(passage("part"),), sub_question=1)
-    assert [p.chunk.text for p in recall([Asked(question="Q"), ranked, other])["evidence"]] == ["best"]
+    assert [p.chunk.text for p in state_from_events([Asked(question="Q"), ranked, other])["evidence"]] == [
+        "best"
+    ]
 
 
 def test_parts_are_ready_once_their_needs_are_answered():

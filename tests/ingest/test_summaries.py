@@ -12,7 +12,7 @@ from core.ingest.ingestion import Ingestion
 from core.knowledge.stores.value_cache import CacheStore
 from core.llm.cache import CachedLLM
 from core.tasks import Enrich
-from tests.ingest.house import AskedLLM, ingestion
+from tests.ingest.ingestion_parts import AskedLLM, ingestion
 from tests.ingest.test_ingestion import bring, file
 
 PUMP = (

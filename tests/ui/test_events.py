@@ -16,7 +16,7 @@ SEEN = {type(stamped.event): stamped.event for stamped in sample.events()}
 @pytest.mark.parametrize("kind", get_args(get_args(Event)[0]))
 def test_an_event_is_said_in_one_line(kind: type) -> None:
     event = SEEN.get(kind) or kind.model_construct(**REST[kind.__name__])
-    said = event_lines.say(event)
+    said = event_lines.event_line(event)
     assert said.label
     assert "\n" not in said.label
 

@@ -17,10 +17,10 @@ from core.settings import Settings
 from core.work.job_queue import JobRunner
 from core.work.runner import Runner
 from tests.flow.conftest import Library, library  # noqa: F401
-from tests.ingest.house import WordEmbedder, ingestion
+from tests.ingest.ingestion_parts import WordEmbedder, ingestion
 from tests.tinymodel import save_tiny_model
-from tests.work.desk import CHAIN, PARTS, Counting, Desk, MakeRunner
 from tests.work.queues import Make, stop
+from tests.work.rerun_setup import CHAIN, PARTS, Counting, Desk, MakeRunner
 
 
 @pytest.fixture

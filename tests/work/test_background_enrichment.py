@@ -17,7 +17,7 @@ from core.llm.cache import CachedLLM
 from core.llm.fallback import FallbackLLM
 from core.llm.ollama.client import OllamaLLM
 from core.work.background_enrichment import BackgroundEnrichment
-from tests.ingest.house import ingestion
+from tests.ingest.ingestion_parts import ingestion
 from tests.ingest.test_ingestion import file
 from tests.ollama_double import OllamaDouble
 

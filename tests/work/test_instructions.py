@@ -8,7 +8,7 @@ from core.tasks import Answer, Bridge
 from core.trace import (
     Instructed,
 )
-from tests.work.desk import CHAIN, Counting, hold
+from tests.work.rerun_setup import CHAIN, Counting, hold
 
 
 def test_a_further_question_becomes_a_part_of_the_plan(desk):

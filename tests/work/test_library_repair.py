@@ -18,7 +18,7 @@ from core.knowledge.stores.repair_plan import SettingAside
 from core.knowledge.stores.restore import Restoring
 from core.settings import Settings, StoreSettings
 from core.work.library_repair import claimed_for_now
-from tests.ingest.house import WordEmbedder
+from tests.ingest.ingestion_parts import WordEmbedder
 from tests.work import damage
 
 STORES = (

@@ -25,7 +25,7 @@ from core.trace import (
 )
 from core.work.compare_runs import since_parent
 from core.work.runner import Request, Runner
-from tests.work.desk import CHAIN, PARTS, Counting, reused
+from tests.work.rerun_setup import CHAIN, PARTS, Counting, reused
 
 
 def test_a_run_that_is_not_changed_takes_every_part_and_writes_the_same_answer(before):
@@ -229,7 +229,7 @@ from core.tasks import Answer
 from core.work.compare_runs import since_parent
 from core.work.runner import Request, Runner
 from tests.making import library
-from tests.work.desk import Counting
+from tests.work.rerun_setup import Counting
 
 embedder = PackagedEmbedder(bf16=False)
 with library(Path({str(tmp_path)!r}), "The pump is made by Norvac.") as base:

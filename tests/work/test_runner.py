@@ -22,7 +22,7 @@ from core.settings import Settings
 from core.tasks import Answer, Bridge, Reply, Task, Understand
 from core.trace import TRACE, Asked, Failed, Finished, FollowedUp
 from core.work.runner import Request, Runner
-from tests.work.desk import QUESTION, events
+from tests.work.rerun_setup import QUESTION, events
 
 
 class Stuck:

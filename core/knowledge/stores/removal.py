@@ -36,7 +36,7 @@ class Removals:
                 parts[kind] = []
             number = record_unfinished(connection, parts)
             distilled.drop_distilled(connection, document_id)
-            catalog.forget(connection, document_id, "distilled")
+            catalog.record_deletion(connection, document_id, "distilled")
             catalog.count_change(connection, document_id)
         self.finish(number, parts)
 
@@ -66,7 +66,7 @@ class Removals:
             connection.execute("DELETE FROM documents WHERE id = ?", (document_id,))
             connection.execute(f"DELETE FROM entities WHERE id {catalog.IN}", (catalog.many(gone),))
             links.unlink_target(connection, document_id)
-            catalog.forget(connection, document_id, "document")
+            catalog.record_deletion(connection, document_id, "document")
             catalog.count_change(connection, document_id)
         self.finish(number, parts)
         with self.external.database.reading() as connection:

@@ -89,7 +89,7 @@ def _menu(conversation: str, title: str) -> None:
             icon=":material/delete:",
             key=f"forget_{conversation}",
             disabled=not sure,
-            on_click=_forget,
+            on_click=_delete,
             args=(conversation,),
         )
 
@@ -99,8 +99,8 @@ def _share(conversation: str, key: str) -> None:
         session.assistant().questions.share(conversation, bool(st.session_state[key]))
 
 
-def _forget(conversation: str) -> None:
+def _delete(conversation: str) -> None:
     with session.Guard():
-        session.assistant().questions.forget(conversation)
+        session.assistant().questions.delete_conversation(conversation)
         session.go()
         st.toast(t("Deleted. What it taught is kept."), icon=":material/delete:")

@@ -43,7 +43,7 @@ def show(chosen: PlanPart) -> None:
                 anchors=False,
             )
     events = [step.event for step in part.steps]
-    lines = [event_lines.say(e) for e in events if isinstance(e, WordsMapped | ToolChosen | Searched)]
+    lines = [event_lines.event_line(e) for e in events if isinstance(e, WordsMapped | ToolChosen | Searched)]
     if lines:
         st.caption(t("Searches"))
         rows = [layout("- {label}: {text}", label=row.label, text=line(row.text, 200)) for row in lines]

@@ -11,7 +11,7 @@ from core.ui.trace.event_words import Line
 Debating = RolesPlanned | PerspectiveGiven | Moderated | Criticised | Settled
 
 
-def say(event: Debating) -> Line:
+def council_line(event: Debating) -> Line:
     """Say what happened in the council."""
     match event:
         case RolesPlanned():

@@ -54,7 +54,7 @@ Answering = (
 )
 
 
-def say(event: Event) -> Line:
+def event_line(event: Event) -> Line:
     """Return the event's line."""
     match event:
         case (
@@ -78,7 +78,7 @@ def say(event: Event) -> Line:
         case ProseExtracted() | RowsStructured() | SeriesInduced() | Forecasted():
             return _forecasting(event)
         case RolesPlanned() | PerspectiveGiven() | Moderated() | Criticised() | Settled():
-            return council_lines.say(event)
+            return council_lines.council_line(event)
         case (
             PartAnswered()
             | Reused()

@@ -161,7 +161,7 @@ def _whole(story: Story) -> Iterator[TreeNode]:
 
 def _steps(parent: str, steps: Sequence[Step]) -> Iterator[TreeNode]:
     for n, step in enumerate(steps):
-        said = event_lines.say(step.event)
+        said = event_lines.event_line(step.event)
         kind, label = _called(step, said)
         yield TreeNode(f"{parent}/{n}", parent, kind, label, _brought(step), "gray", step.seconds)
 

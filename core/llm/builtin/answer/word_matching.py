@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,6 +49,15 @@ class Word:
     def figure(self) -> bool:
         """Say whether it is a number or a code: then only itself will do."""
         return any(sign.isdigit() for sign in self.key)
+
+
+class WordMatch(NamedTuple):
+    """How well a word of the question is said (0 to 1) by a piece itself, around it, and anywhere."""
+
+    word: Word
+    own: float
+    nearby: float
+    anywhere: float  # in its document
 
 
 def words_of(text: str) -> list[Word]:
@@ -241,6 +251,22 @@ class Compared:
 
     cosines: NDArray[np.float32]
     met: NDArray[np.float32] | None
+
+
+@dataclass(frozen=True)
+class Nearness:
+    """How near one piece is to the question in meaning: cosine, and how well each of its words is met."""
+
+    cosine: float
+    met: Sequence[float]
+    readable: bool
+
+    @classmethod
+    def of(cls, compared: Compared | None, at: int, words: int) -> "Nearness":
+        if compared is None:
+            return cls(0.0, [0.0] * words, False)
+        met = [0.0] * words if compared.met is None else compared.met[at].tolist()
+        return cls(float(compared.cosines[at]), met, compared.met is not None)
 
 
 def _readable(word: str) -> bool:

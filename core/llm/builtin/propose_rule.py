@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from math import log
 
 from core.domain import Evidence
-from core.llm.builtin.answer.find_answer import find
+from core.llm.builtin.answer.find_answer import decide_outcome
 from core.llm.builtin.answer.scorer import Scorer
 from core.llm.builtin.classify_tags import Embed
 from core.llm.builtin.understand.grammar import read
@@ -37,7 +37,7 @@ def propose(task: Propose, scorer: Scorer) -> Proposals:
         text = _REFERENCE.sub(lambda m: known.get(int(m.group(1)), m.group()), part.question)
         if "#" in text:
             continue
-        found = find(text, task.context, scorer, plainly=True)
+        found = decide_outcome(text, task.context, scorer, plainly=True)
         if found.outcome == "answer":
             known[part.id] = found.value or found.sentences[0].text.replace("**", "")
         if part.id not in known or _plain(text) not in asked | {_plain(task.question)}:

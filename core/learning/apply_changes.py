@@ -19,7 +19,7 @@ from core.ports import Embedder
 
 
 @dataclass(frozen=True)
-class Changer:
+class ChangeApplier:
     """Carries changes out."""
 
     knowledge: KnowledgeBase

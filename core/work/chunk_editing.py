@@ -19,7 +19,7 @@ MOST = 20  # pieces
 
 
 @dataclass(frozen=True)
-class ChunkReviser:
+class ChunkEditor:
     """Puts what a reader wrote in the place of a chunk, until its document is read in again."""
 
     knowledge: KnowledgeBase

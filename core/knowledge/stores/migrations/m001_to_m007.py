@@ -1,30 +1,16 @@
-"""The catalog's schema, grown by small numbered steps; each runs once, inside the writer's transaction.
-
-Every table that an index is built from has an ever-growing `n`, so an index asks for what came after the
-last row it saw; `forgotten` tells it what went away.
-"""
+"""Migrations 1 to 7: documents, what is distilled from them, work, tokens, and what readers taught."""
 
 import json
 import sqlite3
-from collections.abc import Callable
 
-from core.knowledge.stores.distilled import m015_tag_spellings
 from core.knowledge.stores.links import BRACKETS
-from core.knowledge.stores.visibility import m014_owners
+from core.knowledge.stores.migrations.script import run_script
 from core.text.tokens import normal
-
-Migration = Callable[[sqlite3.Connection], None]
-
-
-def _run(connection: sqlite3.Connection, script: str) -> None:
-    for statement in script.split(";"):
-        if statement.strip():
-            connection.execute(statement)
 
 
 def m001_documents(connection: sqlite3.Connection) -> None:
     """Documents, their entries, structure, chunks, table cards and references."""
-    _run(
+    run_script(
         connection,
         """
         CREATE TABLE counters (name TEXT PRIMARY KEY, value INTEGER NOT NULL);
@@ -79,7 +65,7 @@ def m001_documents(connection: sqlite3.Connection) -> None:
 
 def m002_distilled(connection: sqlite3.Connection) -> None:
     """Atoms, entities with every name they go by, mentions, relations and tags."""
-    _run(
+    run_script(
         connection,
         """
         CREATE TABLE atoms (
@@ -118,7 +104,7 @@ def m002_distilled(connection: sqlite3.Connection) -> None:
 
 def m003_work(connection: sqlite3.Connection) -> None:
     """Runs with their events, jobs, feedback."""
-    _run(
+    run_script(
         connection,
         """
         CREATE TABLE runs (
@@ -145,7 +131,7 @@ def m003_work(connection: sqlite3.Connection) -> None:
 
 def m004_tokens(connection: sqlite3.Connection) -> None:
     """Where each chunk's token vectors stand in the token file."""
-    _run(
+    run_script(
         connection,
         """
         CREATE TABLE token_spans (
@@ -158,7 +144,7 @@ def m004_tokens(connection: sqlite3.Connection) -> None:
 
 def m005_subjects(connection: sqlite3.Connection) -> None:
     """What is about an entity: sections and documents. Libraries from before learn it from their headings."""
-    _run(
+    run_script(
         connection,
         """
         CREATE TABLE subjects (
@@ -186,7 +172,7 @@ def m005_subjects(connection: sqlite3.Connection) -> None:
 
 def m006_tag_pairs(connection: sqlite3.Connection) -> None:
     """What people say and the library's term for it, as learnt."""
-    _run(
+    run_script(
         connection,
         """
         CREATE TABLE IF NOT EXISTS tag_pairs (
@@ -199,7 +185,7 @@ def m006_tag_pairs(connection: sqlite3.Connection) -> None:
 
 def m007_learnt(connection: sqlite3.Connection) -> None:
     """What readers taught: changes, verified answers, usefulness, plans; gaps, updates and self-tests."""
-    _run(
+    run_script(
         connection,
         """
         CREATE TABLE changes (
@@ -226,73 +212,3 @@ def m007_learnt(connection: sqlite3.Connection) -> None:
         CREATE TABLE learnt_state (name TEXT PRIMARY KEY, body TEXT NOT NULL) WITHOUT ROWID
         """,
     )
-
-
-def m008_parents(connection: sqlite3.Connection) -> None:
-    """The sections under a section are found by an index."""
-    _run(connection, "CREATE INDEX IF NOT EXISTS sections_parent ON sections (parent_id)")
-
-
-def m009_embedders(connection: sqlite3.Connection) -> None:
-    """The embedding models whose vectors are kept, and which of them serves."""
-    _run(
-        connection,
-        """
-        CREATE TABLE IF NOT EXISTS embedders (
-            digest TEXT PRIMARY KEY, backend TEXT NOT NULL, model TEXT NOT NULL, name TEXT NOT NULL,
-            state TEXT NOT NULL, tokens INTEGER NOT NULL, at REAL NOT NULL) WITHOUT ROWID
-        """,
-    )
-
-
-def m010_touched(connection: sqlite3.Connection) -> None:
-    """The generation each document was last changed in; "" stands for the library at large."""
-    _run(
-        connection,
-        """
-        CREATE TABLE touched (document_id TEXT PRIMARY KEY, generation INTEGER NOT NULL) WITHOUT ROWID;
-        INSERT INTO touched SELECT '', value FROM counters WHERE name = 'generation'
-        """,
-    )
-
-
-def m011_chunk_summaries(connection: sqlite3.Connection) -> None:
-    """What each chunk says in short; chunks distilled before have none until they are distilled anew."""
-    _run(connection, "ALTER TABLE chunks ADD COLUMN summary TEXT NOT NULL DEFAULT ''")
-
-
-def m012_enrichment(connection: sqlite3.Connection) -> None:
-    """Which collections a model enriches, which documents it is done with, and the classes of tags."""
-    _run(
-        connection,
-        """
-        CREATE TABLE IF NOT EXISTS enriched_collections (collection TEXT PRIMARY KEY, at REAL NOT NULL);
-        CREATE TABLE IF NOT EXISTS enriched_documents (
-            document_id TEXT PRIMARY KEY REFERENCES documents (id) ON DELETE CASCADE, engine TEXT NOT NULL,
-            at REAL NOT NULL) WITHOUT ROWID;
-        CREATE TABLE IF NOT EXISTS tag_classes (
-            n INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, terms TEXT NOT NULL)
-        """,
-    )
-
-
-def m013_conversation_titles(connection: sqlite3.Connection) -> None:
-    """What readers call their conversations; one without a title goes by its first question."""
-    _run(connection, "CREATE TABLE conversation_titles (id TEXT PRIMARY KEY, title TEXT NOT NULL)")
-
-
-MIGRATIONS: tuple[Migration, ...] = (
-    m001_documents, m002_distilled, m003_work, m004_tokens, m005_subjects, m006_tag_pairs, m007_learnt,
-    m008_parents, m009_embedders, m010_touched, m011_chunk_summaries, m012_enrichment,
-    m013_conversation_titles, m014_owners, m015_tag_spellings,
-)  # fmt: skip
-
-
-def migrate(connection: sqlite3.Connection) -> None:
-    """Bring the catalog to the newest schema; raises ValueError if it was made by a newer Strata."""
-    version: int = connection.execute("PRAGMA user_version").fetchone()[0]
-    if version > len(MIGRATIONS):
-        raise ValueError(f"schema {version} is newer than this Strata knows ({len(MIGRATIONS)})")
-    for number, migration in enumerate(MIGRATIONS[version:], start=version + 1):
-        migration(connection)
-        connection.execute(f"PRAGMA user_version = {number}")

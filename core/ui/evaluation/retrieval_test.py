@@ -7,9 +7,9 @@ from core.evaluation.examiner import Examined
 from core.retrieval.search_port import Kind
 from core.text.escaping import join, layout, line
 from core.text.messages import Message, mark, plain, say, say_plain, t, tn
+from core.ui.evaluation import rankings
 from core.ui.inspector import pane
 from core.ui.inspector.selection import Source, select
-from core.ui.knowledge import rankings
 from core.ui.shared import components, display_text, empty_library, session, st
 from core.ui.trace import charts, event_lines
 
@@ -189,8 +189,6 @@ def _reading(found: Examined) -> None:
     if found.topics:
         badges = join(" ", [layout(":gray-badge[{topic}]", topic=topic) for topic in found.topics])
         st.markdown(t("**Topics** {badges}", badges=badges), anchors=False)
-    for query in found.reformed:
-        st.markdown(t("**Also searched** {query}", query=line(query, 300)), anchors=False)
     if found.sql:
         st.code(found.sql, language="sql", wrap_lines=True)
 
@@ -228,7 +226,7 @@ def _passages(found: Examined) -> None:
 
 
 def _happened(found: Examined) -> None:
-    said = [event_lines.say(event) for event in found.events]
+    said = [event_lines.event_line(event) for event in found.events]
     title = tn("{n:,} step of the gathering", "{n:,} steps of the gathering", len(said))
     with st.expander(title, type="compact"):
         rows = [layout("1. **{label}** {text}", label=each.label, text=line(each.text, 300)) for each in said]

@@ -1,4 +1,4 @@
-"""What the older version of a file leaves to the newer one: vectors by the text they were made of."""
+"""Vectors of the older version of a file that its newer one reuses, by the text they were made of."""
 
 import sqlite3
 from dataclasses import dataclass, field
@@ -10,7 +10,7 @@ from core.ports import Vectors
 
 
 @dataclass(frozen=True)
-class Legacy:
+class ReusableVectors:
     """Vectors of the present model; empty where there is no older version.
 
     `chunks` holds passage text -> (chunk id, vector), `others` the text of an atom or summary -> vector.
@@ -20,23 +20,23 @@ class Legacy:
     others: dict[str, Vectors] = field(default_factory=dict)
 
 
-def legacy_at(shelf: ExternalStores, path: str, collection: str) -> Legacy:
+def reusable_vectors_at(stores: ExternalStores, path: str, collection: str) -> ReusableVectors:
     """Return what the document at a path leaves behind."""
-    with shelf.database.reading() as connection:
+    with stores.database.reading() as connection:
         row = connection.execute(
             "SELECT document_id FROM entries WHERE path = ? AND collection = ?", (path, collection)
         ).fetchone()
         if row is None:
-            return Legacy()
+            return ReusableVectors()
         chunks = catalog.chunks(connection, row[0], None, None)
         texts = _texts(connection, row[0], chunks)
-    vectors = shelf.indexes["chunks"].fetch([chunk.id for chunk in chunks])
+    vectors = stores.indexes["chunks"].fetch([chunk.id for chunk in chunks])
     kept = {c.passage_text(): (c.id, vectors[c.id]) for c in chunks if c.id in vectors}
     others: dict[str, Vectors] = {}
     for layer in ("atoms", "sections", "documents"):
-        found = shelf.indexes[layer].fetch(list(texts[layer]))
+        found = stores.indexes[layer].fetch(list(texts[layer]))
         others |= {texts[layer][each]: vector for each, vector in found.items()}
-    return Legacy(kept, others)
+    return ReusableVectors(kept, others)
 
 
 def _texts(

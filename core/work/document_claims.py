@@ -4,7 +4,7 @@ from collections.abc import Collection
 from threading import Lock
 
 
-class Claims:
+class DocumentClaims:
     """Documents claimed by jobs, and the jobs that wait for one. Safe to use from many threads."""
 
     def __init__(self) -> None:

@@ -1,4 +1,4 @@
-"""A mind of fixed diligence for the double: it says as much to Strata's prompts as to LlamaIndex's.
+"""A scripted model for the double of Ollama: it says as much to Strata's prompts as to LlamaIndex's.
 
 Prose is sentences of the evidence, every second one with words left out, so that rules cannot settle them by
 comparing letters and a check has work to do. Plans are those of the questions. What has a schema is answered
@@ -39,7 +39,7 @@ _CONTEXT = re.compile(r"Context information is below\.\n-+\n(.*?)\n-+\n.*Query: 
 _GENERATOR = "output a list of relevant sub-questions"
 
 
-class Mind:
+class ScriptedModel:
     """Answers what either asks."""
 
     def __init__(self) -> None:

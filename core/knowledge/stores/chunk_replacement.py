@@ -12,7 +12,7 @@ from core.ports import Vectors
 
 
 @dataclass(frozen=True)
-class Revision:
+class ChunkReplacement:
     """Replaces a chunk. Its caller lets one thread in at a time."""
 
     external: ExternalStores
@@ -46,7 +46,7 @@ class Revision:
             distilled.drop_distilled(connection, document_id)
             connection.execute("DELETE FROM enriched_documents WHERE document_id = ?", (document_id,))
             for what in ("document", "edges"):
-                catalog.forget(connection, document_id, what)
+                catalog.record_deletion(connection, document_id, what)
             # The indexes take in rows above the last they saw, so all rows of the document come anew.
             connection.execute("DELETE FROM chunks WHERE document_id = ?", (document_id,))
             ordered = [*held[:at], *chunks, *held[at + 1 :]]

@@ -1,4 +1,4 @@
-"""A desk where runs are worked on again: its runner counts what the engine is asked."""
+"""A runner for runs that are worked on again: its runner counts what the engine is asked."""
 
 import threading
 from collections.abc import Callable

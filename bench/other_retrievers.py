@@ -1,4 +1,4 @@
-"""The same passages and the same model searched by others: `python -m bench.rivals --pool musique`.
+"""The same passages and the same model searched by others: `python -m bench.other_retrievers --pool musique`.
 
 Reads a pool's library as `bench.retrieval` left it (run that first) and gives its chunks, with the vectors it
 holds, to rank-bm25, to Chroma's plain query, and, where they are installed, to LlamaIndex's hybrid retriever
@@ -58,7 +58,7 @@ def chroma(corpus: Corpus) -> Search:
 
     client = chromadb.EphemeralClient(chromadb.Settings(anonymized_telemetry=False))
     collection = client.get_or_create_collection(
-        "rivals", embedding_function=None, configuration={"hnsw": {"space": "cosine"}}
+        "other_retrievers", embedding_function=None, configuration={"hnsw": {"space": "cosine"}}
     )
     for start in range(0, len(corpus.chunks), 2000):
         part = slice(start, start + 2000)

@@ -1,4 +1,4 @@
-"""A whole way in for tests: real parsers, a real library, the built-in engine, and a small real embedder."""
+"""Ingestion for tests: real parsers, a real library, the built-in engine, and a small real embedder."""
 
 import re
 import time

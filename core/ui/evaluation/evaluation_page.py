@@ -1,7 +1,7 @@
 """The evaluation page: one question leg by leg, question sets with their scores, the library's self-test."""
 
 from core.text.messages import Message, mark, say, t
-from core.ui.knowledge import evaluations_view, retrieval_test, selftest_view
+from core.ui.evaluation import evaluations_view, retrieval_test, selftest_view
 from core.ui.shared import session, st
 
 VIEWS: dict[str, Message] = {

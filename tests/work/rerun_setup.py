@@ -64,7 +64,7 @@ class Counting:
         return [part.question for task in self.tasks if isinstance(task, Bridge) for part in task.parts]
 
 
-class Desk:
+class RerunSetup:
     """A runner over the small library, and what its runs told."""
 
     def __init__(self, library: Library, llm: LLM, generation: Callable[[], int]) -> None:
@@ -89,15 +89,15 @@ class Desk:
         return [s.event for s in self.store.events(run) if isinstance(s.event, kind)]
 
 
-def reused(held: Desk, run: str) -> set[int | None]:
+def reused(held: RerunSetup, run: str) -> set[int | None]:
     return {event.sub_question for event in held.told(run, Reused)}
 
 
 def hold(
-    desk: Callable[..., Desk], where: type[Task], question: str, **more: object
-) -> tuple[Desk, Counting, str]:
+    rerun_setup: Callable[..., RerunSetup], where: type[Task], question: str, **more: object
+) -> tuple[RerunSetup, Counting, str]:
     llm = Counting(hold=where)
-    held = desk(llm)
+    held = rerun_setup(llm)
     run = held.runner.start(Request(question=question, **more))
     assert llm.waiting.wait(30)
     return held, llm, run

@@ -54,7 +54,7 @@ class Retriever(Searches):
     foreign: float = 0.25  # weight of meaning where the embedder cannot read the question's script
     minimum: float = 0.25  # moves the cosine from which on a search counts as sure
     edges: Mapping[str, float] = field(default_factory=lambda: EDGE_WEIGHTS)
-    recall: Memo = uncached_value  # of a question's vector and of what its legs brought
+    memo: Memo = uncached_value  # of a question's vector and of what its legs brought
     off: frozenset[str] = frozenset()  # parts left out: legs by name, "graph", "names", "anew"
 
     @cached_property
@@ -112,13 +112,13 @@ class Retriever(Searches):
 
     def uncached(self) -> "Retriever":
         """Return the same retriever without a memory."""
-        return replace(self, recall=uncached_value)
+        return replace(self, memo=uncached_value)
 
     # -- the legs --------------------------------------------------------------------------
 
     def _layers(self, query: str, scope: Scope, topics: Sequence[str]) -> LegResults:
         key = ("layers", self.knowledge.generation(), self.off, query, scope)
-        found: LegResults = self.recall(key, lambda: self._searched.search(query, self.vector(query), scope))
+        found: LegResults = self.memo(key, lambda: self._searched.search(query, self.vector(query), scope))
         return LegResults(
             {name: self._tagged(leg, topics) for name, leg in found.legs.items()}, found.through
         )
@@ -129,7 +129,7 @@ class Retriever(Searches):
 
     def vector(self, text: str) -> Vectors:
         """Return the question's vector; a text over the embedder's window gives the mean of its windows."""
-        vector: Vectors = self.recall(("vector", self.embedder.digest, text), lambda: self._embedded(text))
+        vector: Vectors = self.memo(("vector", self.embedder.digest, text), lambda: self._embedded(text))
         return vector
 
     def _embedded(self, text: str) -> Vectors:

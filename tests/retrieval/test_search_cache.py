@@ -17,7 +17,7 @@ def test_what_was_used_longest_ago_is_forgotten_first():
     memory, made = SearchCache(most=2), []
 
     def make(name: str) -> str:
-        return memory.recall(name, lambda: made.append(name) or name)
+        return memory.get_or_make(name, lambda: made.append(name) or name)
 
     for name in ("a", "b", "a", "c", "a", "b"):
         assert make(name) == name

@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
-JOBS ?= 2
+JOBS ?= 3
 SOURCES := core pages tests bench examples app.py
 export HF_HUB_OFFLINE := 1
 
@@ -45,7 +45,7 @@ endif
 	$(PIP) --editable '.[media,scale,train,dev]'
 	touch $@
 
-test: .venv/.installed-dev ## run the test suite, two files at a time (JOBS=2)
+test: .venv/.installed-dev ## run the test suite, three files at a time (JOBS=3): browsers leave processors idle
 	$(BIN)/python -m pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder
 
 test-unit: .venv/.installed-dev ## the tests of rules and values, in seconds

@@ -12,7 +12,7 @@ What is reported is not what was fitted: a twentieth of the files of questions, 
     python -m bench.fit_reader                     fits (half an hour on two cores) and reports
     python -m bench.fit_reader --write             ... and replaces the adapter
     python -m bench.fit_reader --on --earlier 0.4  goes on from the adapter in use, with a share
-                                                   of the questions over public passages
+                                                   of the questions of other files than --whole
     python -m bench.fit_reader --report            reports on the adapter in use
 """
 
@@ -22,6 +22,7 @@ import tempfile
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from fnmatch import fnmatch
 from pathlib import Path
 
 import numpy as np
@@ -37,7 +38,7 @@ from core.llm.embedders import packaged_folder
 from core.llm.span_reader import ADAPTER, ASKED, WINDOW, SpanReader
 
 HELD_OUT = frozenset(
-    ("pool016", "docs003", "docs006", "pkg004", "more005", *(f"written_{letter}03" for letter in "abcdefg"))
+    ("pool016", "docs003", "docs006", "pkg004", "more005", *(f"written_{letter}03" for letter in "abcdefgh"))
 )
 WORDS = 110  # of a passage that are read while fitting
 EPOCHS, RATE, WARM = 3, 1e-3, 0.06
@@ -66,9 +67,9 @@ def main() -> None:
     parser.add_argument("--report", action="store_true", help="fit nothing")
     parser.add_argument("--on", action="store_true", help="go on from the adapter in use")
     parser.add_argument("--epochs", type=int, default=EPOCHS)
-    parser.add_argument(
-        "--earlier", type=float, default=1.0, help="share of the questions over public passages"
-    )
+    parser.add_argument("--rate", type=float, default=RATE, help="of learning, at its highest")
+    parser.add_argument("--earlier", type=float, default=1.0, help="share of the questions of other files")
+    parser.add_argument("--whole", default="written_*", help="files that are read whole, a pattern")
     given = parser.parse_args()
     asked, texts = questions(given.folder)
     held = [one for one in asked if one.file in HELD_OUT]
@@ -76,8 +77,10 @@ def main() -> None:
     if not given.report:
         begun = ReaderNetwork(adapter=ADAPTER if given.on else None)
         chosen = random.Random(2)
-        fitted = [one for one in asked if one.family or chosen.random() < given.earlier]
-        network = fit(begun, [one for one in fitted if one.file not in HELD_OUT], texts, given.epochs)
+        fitted = [one for one in asked if fnmatch(one.file, given.whole) or chosen.random() < given.earlier]
+        network = fit(
+            begun, [one for one in fitted if one.file not in HELD_OUT], texts, given.epochs, given.rate
+        )
         adapter = ADAPTER if given.write else Path(tempfile.mkdtemp()) / ADAPTER.name
         save_file(dict(adapter_of(network)), adapter)
     print(f"adapter: {adapter}")
@@ -137,7 +140,7 @@ class Pairs:
 
 
 def fit(
-    network: ReaderNetwork, asked: Sequence[Asked], texts: Mapping[str, str], rounds: int
+    network: ReaderNetwork, asked: Sequence[Asked], texts: Mapping[str, str], rounds: int, rate: float
 ) -> ReaderNetwork:
     """Return the network fitted by AdamW with a linear schedule."""
     torch.manual_seed(1)
@@ -145,7 +148,7 @@ def fit(
     pairs = Pairs(texts)
     slow = [*network.norms.values(), network.segments]
     fast = [*network.lora.values(), *network.head.parameters()]
-    groups = [{"params": fast, "lr": RATE}, {"params": slow, "lr": RATE / 5}]
+    groups = [{"params": fast, "lr": rate}, {"params": slow, "lr": rate / 5}]
     optimizer = torch.optim.AdamW(groups, weight_decay=0.01)
     epochs = [batches(pairs.of(asked), pairs.random) for _ in range(rounds)]
     steps = sum(map(len, epochs))

@@ -17,7 +17,7 @@ from typing import Any
 from bench.data import bench_data
 from core.bootstrap.model_wiring import judge_of
 from core.evaluation.answer_judge import AnswerJudge
-from core.evaluation.answer_log import KeptAnswer
+from core.evaluation.answer_log import StoredAnswer
 from core.settings import Settings
 
 Row = dict[str, Any]
@@ -67,7 +67,7 @@ def main() -> None:
     judge = AnswerJudge(llm, given.judge)
     by_hand, judged = [], []
     for number, row in enumerate(labels(given.labels)):
-        asked = KeptAnswer(
+        asked = StoredAnswer(
             key=str(number), question=row["question"], golds=row["golds"], answer=row["answer"]
         )
         said = judge.judge(asked).judged[given.judge]

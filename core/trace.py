@@ -62,6 +62,13 @@ class Asked(Happened):
     edits: Edits | None = None  # and what the reader changed in it
 
 
+class Queued(Happened):
+    """The run waits for its turn: so many others that came before it compute or wait as well."""
+
+    name: Literal["queued"] = "queued"
+    ahead: int
+
+
 class FollowedUp(Happened):
     """A follow-up was read as a question that stands alone."""
 
@@ -353,6 +360,7 @@ class Finished(Happened):
 
 Event = Annotated[
     Asked
+    | Queued
     | FollowedUp
     | RouteChosen
     | GateDecided

@@ -52,6 +52,16 @@ def test_a_file_name_stands_once_in_the_tree():
     assert [name for name, times in names.items() if times > 1] == []
 
 
+def test_a_class_name_stands_once_in_the_tree():
+    found = Counter(
+        node.name
+        for path in MODULES
+        for node in ast.parse(path.read_text(encoding="utf-8")).body
+        if isinstance(node, ast.ClassDef) and not node.name.startswith("_")
+    )
+    assert [name for name, times in found.items() if times > 1] == []
+
+
 def test_every_module_says_what_it_is_for():
     assert len(NAMES) > 300
     assert [n for n in NAMES if not ast.get_docstring(ast.parse((ROOT / n).read_text("utf-8")))] == []

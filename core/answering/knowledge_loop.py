@@ -115,25 +115,19 @@ class KnowledgeLoop:
                 chosen = max(range(len(candidates)), key=lambda at: candidates[at][1])
                 if chosen != selection.index:
                     reason = mark("its bound is higher than that of the model's choice")
-        picked = candidates[chosen][0] if chosen is not None else None
-        emit(
+        return self._read_chosen(
+            state,
             Proposed(
                 cause="knowledge_loop",
                 round=number,
                 questions=questions,
-                candidates=tuple(candidate.text for candidate, _ in candidates),
-                scores=tuple(round(score, 4) for _, score in candidates),
                 visits=visits,
                 chosen=chosen,
-                chunk_id=picked.chunk_id if picked else "",
                 reason=reason,
-            )
+            ),
+            candidates,
+            emit,
         )
-        if picked is None:
-            return False
-        state.passages.append(self._read(picked))
-        emit(Searched(query=picked.text, passages=(state.passages[-1],), cause="knowledge_loop"))
-        return True
 
     def _asked_at_once(self, state: _LoopState, number: int, emit: Emit) -> bool:
         """Do a round whose question a trained decomposer asks; the nearest candidate is read."""
@@ -150,20 +144,33 @@ class KnowledgeLoop:
         questions = () if ended else (reply.question.strip(),)
         state.asked += questions
         candidates = self._candidates(questions, state) if questions else []
-        picked = candidates[0][0] if candidates else None
-        reason = mark("nearest to the trained question") if picked else mark("no candidate in the library")
-        emit(
+        reason = (
+            mark("nearest to the trained question") if candidates else mark("no candidate in the library")
+        )
+        return self._read_chosen(
+            state,
             Proposed(
                 cause="knowledge_loop",
                 round=number,
                 questions=questions,
-                candidates=tuple(candidate.text for candidate, _ in candidates),
-                scores=tuple(round(score, 4) for _, score in candidates),
-                chosen=0 if picked else None,
-                chunk_id=picked.chunk_id if picked else "",
+                chosen=0 if candidates else None,
                 reason=mark("enough is known") if ended else reason,
-            )
+            ),
+            candidates,
+            emit,
         )
+
+    def _read_chosen(
+        self, state: _LoopState, round_: Proposed, candidates: Sequence[tuple[Candidate, float]], emit: Emit
+    ) -> bool:
+        """Tell of the round with its candidates and read the chosen one; False where none was chosen."""
+        picked = candidates[round_.chosen][0] if round_.chosen is not None else None
+        shown = {
+            "candidates": tuple(candidate.text for candidate, _ in candidates),
+            "scores": tuple(round(score, 4) for _, score in candidates),
+            "chunk_id": picked.chunk_id if picked else "",
+        }
+        emit(round_.model_copy(update=shown))
         if picked is None:
             return False
         state.passages.append(self._read(picked))

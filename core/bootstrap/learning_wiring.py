@@ -29,6 +29,7 @@ from core.llm.budget import Budget, BudgetedLLM
 from core.llm.builtin import BuiltinLLM
 from core.llm.fallback import FallbackLLM
 from core.ports import LLM, Embedder
+from core.retrieval.search_port import Search
 from core.settings import Settings
 from core.work.reask import Reasker
 
@@ -57,17 +58,20 @@ def learning_of(
     def nodes() -> Nodes:
         return compose(engine.llm, lambda event: None)
 
+    def retriever() -> Search:
+        return nodes().gatherer.retriever
+
     def ground(question: str, text: str, passages: Sequence[Passage]) -> tuple[Sentence, ...]:
         return Grounder(nodes().verifier).ground(question, text, passages)
 
     def by_itself(question: str, count: int) -> Sequence[Passage]:
-        return nodes().gatherer.retriever.without("atom").search(question, count)
+        return retriever().without("atom").search(question, count)
 
     quiet = BackgroundAsker(limit, compose)
     effects = Effects(library, lambda question, seconds: quiet.ask(question, seconds=seconds))
     learner = Learner(
         library,
-        Drafter(library, ground, lambda text: nodes().gatherer.retriever.search(text, FOUND)),
+        Drafter(library, ground, lambda text: retriever().search(text, FOUND)),
         ChangeApplier(library, embedder),
         effects,
     )
@@ -95,9 +99,7 @@ def learning_of(
         reasker,
         training_workspace,
         gatherer=lambda: nodes().gatherer,
-        tag_classes=TagClassifier(
-            library, sorting, lambda text, most: nodes().gatherer.retriever.search(text, most)
-        ),
+        tag_classes=TagClassifier(library, sorting, lambda text, most: retriever().search(text, most)),
     )
 
 

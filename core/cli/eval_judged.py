@@ -20,7 +20,7 @@ from core.cli.published_figures import SOURCE, published
 from core.domain import BUILT_IN, identify
 from core.errors import LLMError, StrataError
 from core.evaluation.answer_judge import AnswerJudge, grades
-from core.evaluation.answer_log import AnswerLog, KeptAnswer, key_of
+from core.evaluation.answer_log import AnswerLog, StoredAnswer, key_of
 from core.evaluation.answer_scores import answer_overlap, exact_match, mean
 from core.evaluation.law_scores import METRICS, NEEDS_MODEL, bare, law_scores, statutes
 from core.settings import Settings
@@ -30,7 +30,7 @@ from core.work.evaluation_records import over_file
 
 T = TypeVar("T")
 Question = dict[str, Any]
-Score = Callable[[KeptAnswer], dict[str, float]]
+Score = Callable[[StoredAnswer], dict[str, float]]
 
 
 def _judged(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -124,7 +124,7 @@ def law(
     book = statutes(row for rows in held.values() for row in rows)
     log = _log("law", identify(*(passage["text"] for passage in book)), fresh)
     instructions: dict[str, str] = {}
-    questions: list[KeptAnswer] = []
+    questions: list[StoredAnswer] = []
     for task in chosen or list(held):
         for row in held[task][:limit]:
             asked = _asked({**row, "answer": bare(str(row.get("answer", "")))}, task)
@@ -146,7 +146,7 @@ def law(
 
 
 def _sit(
-    pending: Sequence[KeptAnswer], instructions: dict[str, str], book: list[dict[str, str]], log: AnswerLog
+    pending: Sequence[StoredAnswer], instructions: dict[str, str], book: list[dict[str, str]], log: AnswerLog
 ) -> set[str]:
     """Have the questions answered over the statutes; return the tasks left out, for they need a model."""
     without: set[str] = set()
@@ -183,10 +183,10 @@ def _written(book: list[dict[str, str]]) -> Iterator[Path | None]:
 # -- what both do ---------------------------------------------------------------------------
 
 
-def _asked(question: Question, group: str) -> KeptAnswer:
+def _asked(question: Question, group: str) -> StoredAnswer:
     golds = (str(question.get("answer", "")), *map(str, question.get("answer_aliases") or ()))
     text = question["question"]
-    return KeptAnswer(key=key_of(text, golds), group=group, question=text, golds=golds, answer="")
+    return StoredAnswer(key=key_of(text, golds), group=group, question=text, golds=golds, answer="")
 
 
 def _over_library() -> str:
@@ -207,22 +207,24 @@ def _log(kind: str, over: str, fresh: bool) -> AnswerLog:
     return log
 
 
-def _pending(questions: Iterable[KeptAnswer], log: AnswerLog) -> list[KeptAnswer]:
+def _pending(questions: Iterable[StoredAnswer], log: AnswerLog) -> list[StoredAnswer]:
     kept = log.read()
     return [question for question in questions if question.key not in kept]
 
 
-def _held(questions: Iterable[KeptAnswer], log: AnswerLog) -> list[KeptAnswer]:
+def _held(questions: Iterable[StoredAnswer], log: AnswerLog) -> list[StoredAnswer]:
     kept = log.read()
     return [kept[question.key] for question in questions if question.key in kept]
 
 
-def _keep(log: AnswerLog, row: KeptAnswer, answer: str, engine: str, began: float) -> None:
+def _keep(log: AnswerLog, row: StoredAnswer, answer: str, engine: str, began: float) -> None:
     seconds = time.perf_counter() - began
     log.keep(row.model_copy(update={"answer": answer, "engine": engine, "seconds": seconds}))
 
 
-def _judge(rows: list[KeptAnswer], model: str | None, log: AnswerLog) -> tuple[list[KeptAnswer], list[str]]:
+def _judge(
+    rows: list[StoredAnswer], model: str | None, log: AnswerLog
+) -> tuple[list[StoredAnswer], list[str]]:
     """Return the answers as far as they are judged, and what keeps them from being so."""
     if model is None:
         return rows, [plain("accuracy needs a model as judge: --judge MODEL")]
@@ -250,20 +252,20 @@ def _bar(rows: Iterable[T], label: str, length: int | None = None) -> Iterator[T
         yield from shown
 
 
-def _answer_scores(row: KeptAnswer) -> dict[str, float]:
+def _answer_scores(row: StoredAnswer) -> dict[str, float]:
     shared = answer_overlap(row.answer, row.golds)
     return {"em": exact_match(row.answer, row.golds), **shared._asdict(), "seconds": row.seconds}
 
 
-def _summary(rows: Sequence[KeptAnswer], score: Score, judge: str | None) -> dict[str, Any]:
-    groups: dict[str, list[KeptAnswer]] = defaultdict(list)
+def _summary(rows: Sequence[StoredAnswer], score: Score, judge: str | None) -> dict[str, Any]:
+    groups: dict[str, list[StoredAnswer]] = defaultdict(list)
     for row in rows:
         groups[row.group].append(row)
     datasets = {name: _means(found, score, judge) for name, found in sorted(groups.items())}
     return {**_means(rows, score, judge), "datasets": datasets}
 
 
-def _means(rows: Sequence[KeptAnswer], score: Score, judge: str | None) -> dict[str, float]:
+def _means(rows: Sequence[StoredAnswer], score: Score, judge: str | None) -> dict[str, float]:
     scored = [score(row) for row in rows]
     names = [name for name in (scored or [{}])[0] if all(name in one for one in scored)]
     found = {name: mean(one[name] for one in scored) for name in names}

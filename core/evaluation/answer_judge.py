@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from core.evaluation.answer_log import AnswerLog, JudgedAs, KeptAnswer
+from core.evaluation.answer_log import AnswerLog, JudgedAs, StoredAnswer
 from core.evaluation.answer_scores import mean
 from core.ports import LLM
 from core.tasks import Judge, Judged
@@ -18,7 +18,7 @@ class AnswerJudge:
     llm: LLM
     name: str
 
-    def judge(self, row: KeptAnswer) -> KeptAnswer:
+    def judge(self, row: StoredAnswer) -> StoredAnswer:
         """Return the answer with its grade; no answer is wrong without a call. Raises LLMError."""
         if not row.answer.strip():
             return self._with(row, JudgedAs(grade="wrong", reason="no answer"))
@@ -31,17 +31,17 @@ class AnswerJudge:
         said = self.llm.run(task, Judged)
         return self._with(row, JudgedAs(grade=said.grade, reason=said.reason))
 
-    def judge_all(self, rows: Iterable[KeptAnswer], log: AnswerLog) -> Iterator[KeptAnswer]:
+    def judge_all(self, rows: Iterable[StoredAnswer], log: AnswerLog) -> Iterator[StoredAnswer]:
         """Yield each answer with its grade, a new one, kept as soon as it is there. Raises LLMError."""
         for row in map(self.judge, rows):
             log.keep(row)
             yield row
 
-    def _with(self, row: KeptAnswer, said: JudgedAs) -> KeptAnswer:
+    def _with(self, row: StoredAnswer, said: JudgedAs) -> StoredAnswer:
         return row.model_copy(update={"judged": {**row.judged, self.name: said}})
 
 
-def grades(rows: Iterable[KeptAnswer], judge: str) -> dict[str, float]:
+def grades(rows: Iterable[StoredAnswer], judge: str) -> dict[str, float]:
     """Return accuracy (share right) and partly (share partly right) of the answers that were judged.
 
     {} where none was. `judged` is how many were.

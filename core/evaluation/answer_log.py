@@ -17,7 +17,7 @@ class JudgedAs(Value):
     reason: str = ""
 
 
-class KeptAnswer(Value):
+class StoredAnswer(Value):
     """One question and what was answered; `judged` is judge -> what it said; `seconds` is wall time."""
 
     key: str
@@ -41,20 +41,20 @@ class AnswerLog:
     def __init__(self, path: Path) -> None:
         self.path = path
 
-    def read(self) -> dict[str, KeptAnswer]:
+    def read(self) -> dict[str, StoredAnswer]:
         """Return what is kept, by key. A line that was cut off while it was written is left out."""
         if not self.path.is_file():
             return {}
-        held: dict[str, KeptAnswer] = {}
+        held: dict[str, StoredAnswer] = {}
         for line in self.path.read_text("utf-8", errors="replace").splitlines():
             try:
-                row = KeptAnswer.model_validate_json(line)
+                row = StoredAnswer.model_validate_json(line)
             except ValidationError:
                 continue
             held[row.key] = row
         return held
 
-    def keep(self, row: KeptAnswer) -> None:
+    def keep(self, row: StoredAnswer) -> None:
         """Add an answer, or what it became, and have it on disk before the next is asked."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
         with self.path.open("ab+") as file:

@@ -92,8 +92,8 @@ def _with_step_events(
         part = state.get("part")
         step = f"{name}#{part.id}" if part else name
         number = part.id if part else None
-        nodes.emit(StepStarted(step=step, sub_question=number))
-        with nodes.calls.step() as calls:
+        with nodes.computing(), nodes.calls.step() as calls:
+            nodes.emit(StepStarted(step=step, sub_question=number))
             update = node(nodes, state)
             nodes.emit(StepFinished(step=step, sub_question=number))
         return {**update, "calls": calls}

@@ -1,6 +1,7 @@
 """The flow's nodes: each calls one step and says what happened. No clock, no try, no graph library."""
 
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 
 from core.answering.aggregate import Aggregator
@@ -72,10 +73,15 @@ class Nodes:
     effort: Effort = "balanced"  # where the reader chose none
     inbox: Inbox = field(default_factory=Inbox)  # what the reader says meanwhile
     recaller: Recaller | None = None  # None: verified answers are not looked up
+    computing: Callable[[], AbstractContextManager[None]] = nullcontext  # held by a step while it computes
 
     def listening(self, inbox: Inbox) -> "Nodes":
         """Return nodes that read what is put into this inbox."""
         return replace(self, inbox=inbox)
+
+    def in_turn(self, computing: Callable[[], AbstractContextManager[None]]) -> "Nodes":
+        """Return nodes whose steps take their turn with those of other runs."""
+        return replace(self, computing=computing)
 
     def by_rules(self) -> "Nodes":
         """Return nodes for an engine that reads all that is found at once, as no model has to."""

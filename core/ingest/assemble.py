@@ -182,7 +182,7 @@ class Assembly:
                 person = self._mention(chunk, name, "person")
                 title = self._mention(chunk, self._document.title, "document", 1) if titled else ""
                 if title and person and title != person:
-                    self._relations[(chunk.id, title, "was written by", person)] = BUILT_IN
+                    self._relations[(chunk.id, title, "written by", person)] = BUILT_IN
 
     def _call(self, name: str, kind: str, about: str, chunks: Sequence[str]) -> None:
         """Note what something is called, as a mention by its own chunks: so a name leads to what it names.

@@ -10,7 +10,7 @@ from core.ingest.enricher import Enricher
 from core.ingest.known_names import LibraryNames
 from core.ingest.outcome import FileOutcome, Stage
 from core.ingest.pieces import CountMany
-from core.ingest.reuse import KeptVectors, vectors_of
+from core.ingest.reuse import StoredVectors, vectors_of
 from core.ingest.table_relations import Rows
 from core.ingest.tag_names import TagNames
 from core.knowledge.base import KnowledgeBase
@@ -54,7 +54,7 @@ class DocumentEnricher:
     count_many: CountMany
     enricher: Enricher
     vocabulary: LibraryNames
-    kept: KeptVectors
+    kept: StoredVectors
 
     def enrich(
         self, document_id: str, listener: Listener | None = None, enricher: Enricher | None = None

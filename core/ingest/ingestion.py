@@ -17,7 +17,7 @@ from core.ingest.enrichment import Added, DocumentEnricher, EnrichedDocument, wi
 from core.ingest.known_names import LibraryNames
 from core.ingest.outcome import FileOutcome, Stage
 from core.ingest.references import own_codes, references_of
-from core.ingest.reuse import KeptVectors, reused
+from core.ingest.reuse import StoredVectors, reused
 from core.knowledge.base import KnowledgeBase
 from core.knowledge.stores.originals import digest_of
 from core.ports import Embedder, Listener
@@ -54,7 +54,7 @@ class Ingestion:
         self._scratch = scratch
         self._slice_tokens = slice_tokens
         self._vocabulary = LibraryNames(knowledge)
-        self._kept = KeptVectors()
+        self._kept = StoredVectors()
         self._enricher = DocumentEnricher(
             knowledge, embedder, chunker.counting(), enricher, self._vocabulary, self._kept
         )

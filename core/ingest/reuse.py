@@ -52,7 +52,7 @@ def reused(chunks: Sequence[Chunk], reusable: ReusableVectors) -> ReusedParts:
     return ReusedParts({place: kept for place, kept in found if kept is not None})
 
 
-class KeptVectors:
+class StoredVectors:
     """Vectors of what was distilled from documents that are gone, until their newer versions are distilled.
 
     They live in memory and are of one model, by its digest: after a restart or with another model they are

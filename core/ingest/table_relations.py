@@ -30,6 +30,7 @@ _NO_RELATION = word_set(
     period meaning label id key default format range limit reason cause effect action question answer example
     details"""
 )
+_NOTHING = re.compile(r"(?:none|not|unknown)\b", re.IGNORECASE)
 _STATES = word_set(
     "yes no none true false ok open closed pass fail passed failed high low normal n/a na tbd x"
 )
@@ -131,6 +132,11 @@ def _is_label(header: str) -> bool:
 def _is_name(text: str) -> bool:
     if not 2 <= len(text) <= _LONGEST or len(text.split()) > _MOST_WORDS or text.lower() in _STATES:
         return False
-    if _NOT_A_NAME.search(text) or _NUMBER.fullmatch(text) or (0, len(text)) in find_dates(text):
+    if (
+        _NOTHING.match(text)
+        or _NOT_A_NAME.search(text)
+        or _NUMBER.fullmatch(text)
+        or (0, len(text)) in find_dates(text)
+    ):
         return False
     return is_cjk(text) or any(char.isupper() for char in text)

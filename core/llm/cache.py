@@ -82,7 +82,7 @@ class CachedLLM:
             reply = into.model_validate_json(found.reply)
         except ValidationError:  # kept by another version of Strata
             return None
-        call = found.call.model_copy(update={"cached": True, "seconds": 0.0})
+        call = found.call.model_copy(update={"cached": True, "seconds": 0.0, "failed": 0})
         return reply.model_copy(update={"call": call})
 
 

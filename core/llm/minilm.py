@@ -6,8 +6,11 @@ Its vectors equal those of sentence-transformers (`tests/llm/test_embedders.py` 
 import os
 import threading
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from core.processor import CORES, threads_of_a_pass
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -30,7 +33,7 @@ NORMS = {"norm": 4, "norm2": 10}  # ... and its norms: weight, then bias
 KERNELS = {"ONEDNN_PRIMITIVE_CACHE_CAPACITY": "64", "LRU_CACHE_CAPACITY": "64"}
 
 
-_COMPUTING = threading.Lock()  # the number of torch's threads is the process's, whichever model computes
+_PASSES = threading.BoundedSemaphore(CORES)  # passes at once, of whichever model
 
 
 class MiniLM:
@@ -54,6 +57,7 @@ class MiniLM:
         from safetensors.torch import load_file
 
         kept = {name: value for name, value in load_file(weights).items() if not name.startswith("pooler.")}
+        most_threads()
         self._type = torch.bfloat16 if bf16 else torch.float32
         onednn = OneDNN(torch.ops.mkldnn if operators is None else operators)
         self.packed = onednn.works(self._type)
@@ -81,21 +85,18 @@ class MiniLM:
         """Return the last hidden states (n, t, 384), float32; `mask` (n, t) is True where a token is,
         `second` (n, t) where one of a second segment is.
 
-        A question is computed by one thread: sharing so little work costs more than it saves, and on a busy
-        machine, where the threads wait for each other, many times as much. One call at a time is computed;
-        others wait for it.
+        A question is computed by one thread: sharing so little work costs more than it saves. So is all else
+        while several runs compute: passes beside each other take less than passes that share the cores.
         """
         import torch
 
-        with _COMPUTING:
-            threads = torch.get_num_threads()
-            if ids.numel() > FEW or threads == 1:
-                return self._forward(ids, mask, second)
-            torch.set_num_threads(1)
+        with _PASSES:
+            threads = 1 if ids.numel() <= FEW else min(most_threads(), threads_of_a_pass())
+            torch.set_num_threads(threads)  # of this thread, and of those that compute first after it
             try:
                 return self._forward(ids, mask, second)
             finally:
-                torch.set_num_threads(threads)
+                torch.set_num_threads(most_threads())
 
     def _forward(self, ids: "Tensor", mask: "Tensor", second: "Tensor | None") -> "Tensor":
         import torch
@@ -118,6 +119,14 @@ class MiniLM:
                 inner = self._dense(x, up, up_b, "gelu")
                 x = layer_norm(x + self._dense(inner, down, down_b), (width,), norm2, norm2_b, EPSILON)
             return x.float()
+
+
+@cache
+def most_threads() -> int:
+    """Return how many threads torch takes by itself: asked before any pass sets them."""
+    import torch
+
+    return torch.get_num_threads()
 
 
 @dataclass(frozen=True)

@@ -34,7 +34,7 @@ Floats = NDArray[np.float32]
 
 
 @dataclass(frozen=True)
-class Span:
+class AnswerSpan:
     """An answer: characters [start, end) of the passage, and how far it is ahead of "not here" (logits)."""
 
     start: int
@@ -43,7 +43,7 @@ class Span:
 
 
 @dataclass(frozen=True)
-class Reading:
+class SpanLogits:
     """What reading a passage for a question gave: per token (t) the characters it stands for and its logits
     of starting and ending the answer, less those of the null answer."""
 
@@ -51,7 +51,7 @@ class Reading:
     starts: Floats
     ends: Floats
 
-    def best(self, start: int = 0, end: int | None = None) -> Span | None:
+    def best(self, start: int = 0, end: int | None = None) -> AnswerSpan | None:
         """Return the likeliest answer inside the characters [start, end), None where no token is."""
         inside = [
             at for at, (a, b) in enumerate(self.places) if a >= start and (end is None or b <= end) and b > a
@@ -63,7 +63,7 @@ class Reading:
         near = np.triu(np.ones_like(joint, bool)) & ~np.triu(np.ones_like(joint, bool), LONGEST)
         joint = np.where(near, joint, -np.inf)
         a, b = np.unravel_index(int(joint.argmax()), joint.shape)
-        return Span(self.places[first + a][0], self.places[first + b][1], float(joint[a, b]))
+        return AnswerSpan(self.places[first + a][0], self.places[first + b][1], float(joint[a, b]))
 
 
 class SpanReader:
@@ -73,35 +73,37 @@ class SpanReader:
         self._bf16 = bf16
         self._adapter = adapter
         self._lock = threading.Lock()
-        self._kept: OrderedDict[tuple[str, str], Reading] = OrderedDict()
+        self._kept: OrderedDict[tuple[str, str], SpanLogits] = OrderedDict()
 
-    def read(self, question: str, passages: Sequence[str]) -> list[Reading]:
+    def read(self, question: str, passages: Sequence[str]) -> list[SpanLogits]:
         """Return a reading of each passage; what is over the window is not read."""
         with self._lock:
-            new = [text for text in dict.fromkeys(passages) if (question, text) not in self._kept]
-            found = dict(zip(new, self._read(question, new), strict=True))
+            found = {text: self._kept[question, text] for text in passages if (question, text) in self._kept}
+            new = [text for text in dict.fromkeys(passages) if text not in found]
+            if new:
+                _ = self._model, self._tokenizer  # loaded once, whoever comes first
+        found |= zip(new, self._read(question, new), strict=True)
+        with self._lock:
             for text in passages:
-                if text not in found:
-                    found[text] = self._kept[question, text]
                 self._kept[question, text] = found[text]
                 self._kept.move_to_end((question, text))
             while len(self._kept) > KEPT:
                 self._kept.popitem(last=False)
         return [found[text] for text in passages]
 
-    def _read(self, question: str, passages: Sequence[str]) -> list[Reading]:
+    def _read(self, question: str, passages: Sequence[str]) -> list[SpanLogits]:
         asked = self._tokenizer.encode(question, add_special_tokens=False).ids[:ASKED]
         first = [self._first, *asked, self._separator]
         room = WINDOW - len(first) - 1
         encoded = self._tokenizer.encode_batch(list(passages), add_special_tokens=False)
         ids = [[*first, *each.ids[:room], self._separator] for each in encoded]
-        found: dict[int, Reading] = {}
+        found: dict[int, SpanLogits] = {}
         for batch in _batches([len(each) for each in ids]):
             logits = self._logits([ids[at] for at in batch], len(first))
             for at, row in zip(batch, logits, strict=True):
                 null, own = row[0], row[len(first) : len(ids[at]) - 1]
                 places = tuple(encoded[at].offsets[:room])
-                found[at] = Reading(places, own[:, 0] - null[0], own[:, 1] - null[1])
+                found[at] = SpanLogits(places, own[:, 0] - null[0], own[:, 1] - null[1])
         return [found[at] for at in range(len(passages))]
 
     def _logits(self, ids: Sequence[Sequence[int]], asked: int) -> Floats:

@@ -5,13 +5,11 @@ import time
 import uuid
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass, field
 
 from core.answering.present import Presenter
 from core.answering.wording import report_sentence
 from core.domain import BUILT_IN, Edits, Report, Turn
 from core.errors import BudgetExceeded, QuestionError, Stopped, StrataError
-from core.flow.instructions import Inbox
 from core.flow.nodes import Nodes, findings
 from core.flow.preview import Preview, preview
 from core.flow.rebuild import state_from_events
@@ -20,31 +18,14 @@ from core.flow.state import State
 from core.knowledge.stores.records import Run, RunStatus
 from core.knowledge.stores.runs import RunStore
 from core.ports import LLM, Emit
+from core.processor import PROCESSOR, FairSemaphore
 from core.text.tokens import detect_language
 from core.trace import Asked, Event, Failed, Finished, Instructed, Warned
-from core.work.recorder import Recorder
+from core.work.live_run import LiveRun
 from core.work.requests import Request, again, first_of, readable
 from core.work.unfinished_runs import cut_off, failure
 
-
-@dataclass
-class _Live:
-    """A run in progress."""
-
-    run: Run
-    asked: Asked
-    recorder: Recorder = field(init=False)
-    stop: threading.Event = field(default_factory=threading.Event)
-    inbox: Inbox = field(default_factory=Inbox)
-    coming: int = 0  # documents that could not be searched yet when it began
-    hurried: bool = False
-    closed: bool = False  # it takes no instructions any more
-    speaking: threading.Lock = field(default_factory=threading.Lock)
-    ended: threading.Event = field(default_factory=threading.Event)
-
-    def check(self) -> None:
-        if self.stop.is_set():
-            raise Stopped("The run was stopped.")
+WAITING = 64  # runs that can be seen to wait; further ones wait unseen
 
 
 class Runner:
@@ -54,7 +35,8 @@ class Runner:
     BudgetExceeded, and Stopped once its event is set. `plain` is the engine that finishes a run whose budget
     is used up. `compose` builds the nodes of one run. `holdings` says what the library holds, `coming` how
     many files are not searchable yet, `generation` counts its changes, and `made_with` names engines and
-    settings that are no defaults; a run takes over what another with the same found. `beside` lends threads.
+    settings that are no defaults; a run takes over what another with the same found. As many as `workers` are
+    at work, in the order they came, and compute as `processor` lets them; `beside` is who shares in both.
     """
 
     def __init__(
@@ -69,15 +51,18 @@ class Runner:
         generation: Callable[[], int] = lambda: 0,
         made_with: Callable[[str], dict[str, str]] = lambda model: {},
         workers: int = 4,
+        processor: FairSemaphore = PROCESSOR,
         beside: "Runner | None" = None,
         parallel: int = 6,
     ) -> None:
         self._store, self._limit, self._plain = store, limit, plain
         self._compose, self._holdings, self._parallel = compose, holdings, parallel
         self._coming, self._generation, self._made_with = coming, generation, made_with
-        self._live: dict[str, _Live] = {}
+        self._live: dict[str, LiveRun] = {}
         self._lock = threading.Lock()
-        self._pool: ThreadPoolExecutor = beside._pool if beside else ThreadPoolExecutor(workers, "run")
+        self._processor = processor
+        self._at_once: FairSemaphore = beside._at_once if beside else FairSemaphore(workers)
+        self._pool: ThreadPoolExecutor = beside._pool if beside else ThreadPoolExecutor(WAITING, "run")
         for run in store.interrupted() if beside is None else ():
             self._close_interrupted(run)
 
@@ -114,13 +99,12 @@ class Runner:
             parent=request.parent,
             edits=request.edits,
         )
-        live = _Live(run, asked)
-        live.recorder = Recorder(self._store, number, live.check)
+        live = LiveRun(run, asked, self._store, self._at_once.ticket(), self._processor)
         self._store.save_run(run)
         live.recorder.record(asked)
         with self._lock:
             self._live[number] = live
-        future = self._pool.submit(self._answer, live)
+        future = self._pool.submit(self._in_turn, live)
         future.add_done_callback(lambda done: self._end(live, done))
         return number
 
@@ -194,13 +178,24 @@ class Runner:
             live.stop.set()
         self._pool.shutdown(wait=True, cancel_futures=False)
 
-    def _find(self, run: str) -> _Live | None:
+    def _find(self, run: str) -> LiveRun | None:
         with self._lock:
             return self._live.get(run)
 
     # -- one run -----------------------------------------------------------------------------
 
-    def _answer(self, live: _Live) -> tuple[Report, RunStatus]:
+    def _in_turn(self, live: LiveRun) -> tuple[Report, RunStatus]:
+        """Answer the question when it is its turn; a run that is stopped before has found nothing."""
+        try:
+            with self._at_once.turn(live.ticket, live.check_waiting, live.tell_waiting):
+                try:
+                    return self._answer(live)
+                finally:
+                    live.place.leave()
+        except Stopped:
+            return self._partial(live), "stopped"
+
+    def _answer(self, live: LiveRun) -> tuple[Report, RunStatus]:
         """Answer the question; a stopped run or a spent budget ends with what was found until then."""
         self._store.save_run(live.run.model_copy(update={"status": "running"}))
         asked, live.coming = live.asked, self._coming()
@@ -217,7 +212,9 @@ class Runner:
             state["earlier"] = previous_run_of(asked.parent, self._events(asked.parent), asked)
             state["edits"] = asked.edits
         try:
-            return self._run_graph(live, state, self._limit(live.stop, asked.model)), "done"
+            with live.place.step():  # the budget's seconds begin when it is the run's turn
+                llm = self._limit(live.stop, asked.model)
+            return self._run_graph(live, state, llm), "done"
         except BudgetExceeded as error:
             live.recorder.record(Warned(message=str(error), hint=error.hint))
             return self._finish(live, self._plain, str(error))
@@ -227,14 +224,14 @@ class Runner:
             live.stop.clear()
             return self._finish(live, self._limit(live.stop, asked.model))
 
-    def _run_graph(self, live: _Live, state: State, llm: LLM) -> Report:
+    def _run_graph(self, live: LiveRun, state: State, llm: LLM) -> Report:
         from core.flow.graph import run_graph  # with LangGraph, which is slow to load
 
-        nodes = self._compose(llm, live.recorder.emit).listening(live.inbox)
+        nodes = self._compose(llm, live.recorder.emit).listening(live.inbox).in_turn(live.place.step)
         nodes = nodes.by_rules() if live.asked.model == BUILT_IN else nodes
         return run_graph(nodes, state, self._parallel)["report"]
 
-    def _finish(self, live: _Live, llm: LLM, cut_short: str = "") -> tuple[Report, RunStatus]:
+    def _finish(self, live: LiveRun, llm: LLM, cut_short: str = "") -> tuple[Report, RunStatus]:
         """Answer from the evidence found so far; stopped once more, keep what is written."""
         state: State = {**state_from_events(live.recorder.events()), "hurried": True, "cut_short": cut_short}
         state.pop("draft", None)
@@ -244,7 +241,7 @@ class Runner:
         except (Stopped, BudgetExceeded):
             return self._partial(live), "stopped"
 
-    def _partial(self, live: _Live) -> Report:
+    def _partial(self, live: LiveRun) -> Report:
         return Presenter().present(findings(state_from_events(live.recorder.events()), partial=True))
 
     def _history(self, run: Run) -> tuple[Turn, ...]:
@@ -259,7 +256,7 @@ class Runner:
             if earlier.id != run.id and earlier.report is not None
         )
 
-    def _end(self, live: _Live, done: "Future[tuple[Report, RunStatus]]") -> None:
+    def _end(self, live: LiveRun, done: "Future[tuple[Report, RunStatus]]") -> None:
         """Write the run's last event. Here every error of a run arrives, known or a bug."""
         try:
             error = done.exception()
@@ -277,7 +274,7 @@ class Runner:
                 self._live.pop(live.run.id, None)
             live.ended.set()
 
-    def _noted(self, live: _Live, report: Report) -> Report:
+    def _noted(self, live: LiveRun, report: Report) -> Report:
         """Stop listening, and say what could not be searched yet, and what came too late."""
         with live.speaking:
             live.closed = True

@@ -29,6 +29,7 @@ from core.trace import Asked, Failed, Finished, Stamped
 from tests.browser import conftest
 from tests.browser.accessibility import findings
 from tests.browser.test_main_job import fits
+from tests.browser.window import Window
 from tests.ui import council_run, long_run, sample
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -172,7 +173,7 @@ def prepare(folder: Path, source: Path | None) -> dict[str, str]:
     return runs
 
 
-def look(window: conftest.Window, name: str, runs: dict[str, str], picture: Path) -> dict[str, Any]:
+def look(window: Window, name: str, runs: dict[str, str], picture: Path) -> dict[str, Any]:
     """Visit a state; return what was found there."""
     path, act = STATES[name]
     page = window.open(path.format(**runs))

@@ -7,7 +7,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.accessibility import findings
-from tests.browser.conftest import OpenWindow, Window
+from tests.browser.conftest import OpenWindow
+from tests.browser.window import Window
 
 expect.set_options(timeout=20_000)  # a page that works meanwhile answers later
 

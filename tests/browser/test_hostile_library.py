@@ -8,7 +8,8 @@ from playwright.sync_api import expect
 
 from core.bootstrap import build
 from core.settings import Settings, StoreSettings
-from tests.browser.conftest import OpenWindow, Window, serving
+from tests.browser.conftest import OpenWindow, serving
+from tests.browser.window import Window
 
 PIXEL = "![x](https://evil.example/p.png) <img src=https://evil.example/i.png> [go](https://evil.example)"
 SCRIPT = "<script>fetch('https://evil.example')</script>"
@@ -46,7 +47,7 @@ def test_every_page_and_message_over_a_hostile_library_is_text(window: OpenWindo
     held = window()
     page = held.open("corpus")
     harmless(held)
-    page = held.open("knowledge?view=documents")
+    page = held.visit("knowledge?view=documents")
     harmless(held)
     for view in ("Search", "Things", "Tags", "Names", "Learning"):
         page.get_by_role("radio", name=view, exact=True).click()
@@ -54,9 +55,9 @@ def test_every_page_and_message_over_a_hostile_library_is_text(window: OpenWindo
         held.settle()
         harmless(held)
     for view in ("retrieval", "test"):
-        held.open(f"evaluation?view={view}")
+        held.visit(f"evaluation?view={view}")
         harmless(held)
-    page = held.open()
+    page = held.visit("")
     held.ask(f"What is the pump of ETCH-07? {WORDS}")
     harmless(held)
     asked = page.get_by_test_id("stChatMessage").first
@@ -69,10 +70,10 @@ def test_every_page_and_message_over_a_hostile_library_is_text(window: OpenWindo
     page.get_by_text("How it was found").last.click()
     held.settle()
     harmless(held)
-    held.open("models")
+    held.visit("models")
     harmless(held)
     for _ in range(3):
-        page = held.open("corpus")
+        page = held.open("corpus")  # a new session: no message of the last one
         page.get_by_test_id("stDataFrame").last.click(position={"x": 18, "y": 55})
         held.settle()
         page.get_by_role("button", name="Delete …").click()

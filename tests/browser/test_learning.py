@@ -6,7 +6,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import FACTUAL as QUESTION
-from tests.browser.conftest import OpenWindow, Window
+from tests.browser.conftest import OpenWindow
+from tests.browser.window import Window
 
 BETTER = "Plan 6.5 hours for the wet clean of chamber B"
 PATIENCE = 90_000  # milliseconds for what the library has to work out

@@ -76,8 +76,9 @@ def test_an_answer_can_be_taken_away_as_one_file(window: OpenWindow, answered: s
 
 def test_every_page_fits_its_screen(window: OpenWindow) -> None:
     held, looks = window(NARROW), [(NARROW, "light"), (WIDE, "dark")]
+    held.open("models")
     for path in (*PAGES, *LEARNING):
-        page = held.open(path)
+        page = held.visit(path)
         assert fits(page), (path, looks[0])
         held.look(*looks[1])
         assert fits(page), (path, looks[1])

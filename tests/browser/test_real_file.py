@@ -1,6 +1,5 @@
-"""A document nobody here wrote: uploaded, asked three questions, the trace of each opened."""
+"""A document nobody here wrote: uploaded, asked two questions, the trace of each opened."""
 
-import re
 from pathlib import Path
 
 import pytest
@@ -8,10 +7,9 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import MEMO, OpenWindow
 
-QUESTIONS = (
-    ("How many bottles of water were delivered on January 23?", "20,000", "Answered"),
-    ("How many blankets were delivered on January 23, and how many trucks were used?", "10,000", "Answered"),
-    ("Who painted the ceiling of the Sistine Chapel?", "", "Not in the library|Something is missing"),
+QUESTIONS = (  # what no document answers is asked in test_workspace.py
+    ("How many bottles of water were delivered on January 23?", "20,000"),
+    ("How many blankets were delivered on January 23, and how many trucks were used?", "10,000"),
 )
 
 
@@ -22,16 +20,13 @@ def server(filled: str, bench_data: Path) -> str:
     return filled
 
 
-@pytest.mark.parametrize(("question", "words", "badge"), QUESTIONS)
-def test_a_question_is_answered_and_its_trace_opens(
-    window: OpenWindow, question: str, words: str, badge: str
-) -> None:
+@pytest.mark.parametrize(("question", "words"), QUESTIONS)
+def test_a_question_is_answered_and_its_trace_opens(window: OpenWindow, question: str, words: str) -> None:
     held = window()
     page = held.open()
     held.ask(question)
-    assert re.search(badge, page.locator('[class*="st-key-status_"]').last.inner_text())
-    if words:
-        expect(page.locator(".strata-answer").last).to_contain_text(words)
+    assert "Answered" in page.locator('[class*="st-key-status_"]').last.inner_text()
+    expect(page.locator(".strata-answer").last).to_contain_text(words)
     page.get_by_text("How it was found").last.click()
     expect(page.get_by_role("tree")).to_be_visible()
     assert "run=" in page.url

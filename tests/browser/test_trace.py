@@ -68,8 +68,11 @@ def test_no_node_of_a_long_run_takes_more_than_three_screens(window: OpenWindow)
     held, sizes = window(NARROW), [NARROW, WIDE]
     nodes = ("question", "plan", "part:2", "part:2/2", "whole", "answer", "sentence:5", "check", "calls")
     addresses = [f"{ADDRESS}&at={node}" for node in (*nodes, "call:0", "events")]
+    held.open("trace")
     for address in (*addresses, "trace"):
-        page = held.open(address)
+        page = held.visit(address)
+        if address != "trace":
+            expect(page.get_by_role("treeitem", selected=True)).to_be_attached()
         for size in sizes:
             held.look(size)
             tall = page.get_by_test_id("stMain").evaluate("main => main.scrollHeight / innerHeight")

@@ -5,8 +5,9 @@ import re
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.browser.conftest import FACTUAL, NARROW, WIDE, OpenWindow, Window, asked
+from tests.browser.conftest import FACTUAL, NARROW, WIDE, OpenWindow, asked
 from tests.browser.test_main_job import fits
+from tests.browser.window import Window
 
 PATIENCE = 90_000  # milliseconds
 

@@ -7,7 +7,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.accessibility import findings
-from tests.browser.conftest import FACTUAL, NARROW, WIDE, OpenWindow, Window
+from tests.browser.conftest import FACTUAL, NARROW, WIDE, OpenWindow
+from tests.browser.window import Window
 
 CHOSEN = ".st-key-strata_inspector_chosen"
 
@@ -106,13 +107,13 @@ def test_nothing_grave_is_wrong_for_those_who_use_aids(
     held = window(size)
     page = held.open()
     assert grave(held) == [], "before a question"
-    held.open(answered)
+    held.visit(answered)
     assert grave(held) == [], "answered"
     page.locator(".strata-cite").first.click()
     expect(page.locator(f"{CHOSEN} mark").first).to_be_visible()
     held.settle()
     assert grave(held) == [], "inspected"
-    held.open(unanswered)
+    held.visit(unanswered)
     assert grave(held) == [], "nothing found"
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.domain import Block, Parsed
+from core.domain import Block, BlockKind, Parsed
 from core.ingest.about import with_about
 from core.ingest.authors import with_authors
 from core.text.person_names import authors_under, names_on
@@ -36,11 +36,33 @@ def test_a_book_names_its_authors_and_its_publisher() -> None:
         ("Prepared By: Sarah Martinez", "", "Sarah Martinez"),
         ("Speech by\nAndrew G Haldane*", "The Bank of Oslo", "Andrew G Haldane"),
         ("作者：张三、李四", "", "张三; 李四"),
+        ("作者：泵的维护与保养手册", "", None),
+        ("Author\nCarla Bergen", "", "Carla Bergen"),
+        ("Ann Lee, Oslo", "Ann Lee; Zed Nowhere", None),
+        ("Emma Paradis", "Emma Paradis; Zed Nowhere", "Emma Paradis"),
+        ("Of pumps, for Ann Lee and his friend Bo Dahl", "Ann Lee, Bo Dahl", "Ann Lee; Bo Dahl"),
+        ("Of pumps, for Ann Lee and his friend Bo Dahl", "Lee, Ann; Dahl, Bo", "Ann Lee; Bo Dahl"),
         ("By Product Line", "", None),
     ],
 )
 def test_authors_are_those_the_document_says_for_sure(first: str, author: str, authors: str | None) -> None:
     assert with_authors(made(DOCX, first, author=author)).metadata.get("authors") == authors
+
+
+@pytest.mark.parametrize(
+    ("blocks", "authors"),
+    [
+        ([("heading", "Pumps"), ("paragraph", "It is said. " * 40), ("paragraph", "By Ann Lee")], None),
+        ([("heading", "Pumps"), ("code", "Author: Ann Lee")], None),
+        ([("paragraph", "Ann Lee and Bo Dahl"), ("paragraph", "Of pumps.")], "Ann Lee; Bo Dahl"),
+    ],
+)
+def test_authors_stand_in_lines_before_the_text(
+    blocks: list[tuple[BlockKind, str]], authors: str | None
+) -> None:
+    said = tuple(Block(kind=kind, text=text) for kind, text in blocks)
+    parsed = Parsed(title="Pumps", media_type=DOCX, blocks=said)
+    assert with_authors(parsed).metadata.get("authors") == authors
 
 
 def test_figures_behind_names_are_marks_and_raised() -> None:
@@ -57,6 +79,12 @@ def test_figures_behind_names_are_marks_and_raised() -> None:
         ),
         (["Ann Lee∗⁺, Bo van der Dahl$ ,", "Cy Berg"], "", ["Ann Lee", "Bo van der Dahl", "Cy Berg"]),
         (["Emma Paradis", "May 2, 2023"], "Paradis, E. (2006) Analysis", ["Emma Paradis"]),
+        (["Emma Paradis", "May 2, 2023"], "see E. Paradis 2006", ["Emma Paradis"]),
+        (["Emma Paradis∗", "May 2, 2023"], "", ["Emma Paradis"]),
+        (["Oslo Report∗", "May 2, 2023"], "", []),
+        (["Ann Lee ann@oslo.no, Bo Dahl"], "", ["Ann Lee", "Bo Dahl"]),
+        (["Ann Lee, Bo Dahl", "Oslo Institute", "Cy Berg, Di Holt"], "", ["Ann Lee", "Bo Dahl"]),
+        (["the first", "the second", "the third", "the fourth", "Ann Lee, Bo Dahl"], "", []),
         (["San Francisco", "May 2, 2023"], "", []),
         (["Emma Paradis", "Oslo", "emma.paradis@oslo.no"], "", ["Emma Paradis"]),
         (["Ann Lee  Bo Dahl", "Oslo Universität  Bergen Universität"], "", ["Ann Lee", "Bo Dahl"]),
@@ -66,7 +94,16 @@ def test_authors_are_read_under_a_title(lines: list[str], text: str, authors: li
     assert authors_under(lines, text) == authors
 
 
-@pytest.mark.parametrize("line", ["Annual Report", "Harbour University, Oslo Institute", "Word 10, Excel 11"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Annual Report",
+        "Harbour University, Oslo Institute",
+        "Word 10, Excel 11",
+        "ANN LEE, BO DAHL",
+        "张三 李四",
+    ],
+)
 def test_what_has_the_form_of_names_only_is_none(line: str) -> None:
     assert names_on(line) == []
 

@@ -63,23 +63,23 @@ FORMATS: dict[str, tuple[int, Callable[[int], str]]] = {
 }
 
 
-def seconds_of(path: Path, text: str) -> float:
-    path.write_text(text, encoding="utf-8")
-    best = 1e9
-    for _ in range(2):
-        start = time.process_time()
-        parsed = read(path, path.name)
-        best = min(best, time.process_time() - start)
-        assert parsed.blocks
-    return best
+def seconds_of(path: Path) -> float:
+    start = time.process_time()
+    assert read(path, path.name).blocks
+    return time.process_time() - start
 
 
 @pytest.mark.parametrize("name", FORMATS)
 def test_reading_takes_as_long_as_the_file_is(name: str, tmp_path: Path) -> None:
     count, made = FORMATS[name]
-    small = seconds_of(tmp_path / name, made(count))
-    large = seconds_of(tmp_path / name, made(TIMES * count))
-    assert large < AT_MOST * max(small, 0.01), f"{small:.3f} s, then {large:.3f} s"
+    small, large = tmp_path / name, tmp_path / f"large-{name}"
+    small.write_text(made(count), encoding="utf-8")
+    large.write_text(made(TIMES * count), encoding="utf-8")
+    first = max(min(seconds_of(small) for _ in range(2)), 0.01)
+    tried: list[float] = []
+    while not tried or (len(tried) < 2 and tried[-1] >= AT_MOST * first):
+        tried.append(seconds_of(large))
+    assert tried[-1] < AT_MOST * first, f"{first:.3f} s, then {tried} s"
 
 
 class Counting(WordEmbedder):

@@ -58,6 +58,7 @@ def test_fields_of_a_form_say_something_of_their_document_and_are_told_apart() -
         ["Field", "Value"],
         ["Primary physician:", "Dr. Ann Lee"],
         ["Status:", "Open"],
+        ["Special needs:", "None known"],
         ["Born:", "March 15, 1978"],
     ]
     table, data = table_of(form, header=1)

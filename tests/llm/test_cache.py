@@ -27,6 +27,14 @@ def test_the_same_task_is_done_once():
     assert len(inner.asked) == 1
 
 
+def test_a_kept_reply_does_not_tell_of_the_failures_of_the_first_again():
+    with OllamaDouble() as double:
+        double.next("no_done")
+        llm = CachedLLM(OllamaLLM(double.host, pause=0.01), MemoryCache(), one)
+        first, second = llm.run(GATE, Understood), llm.run(GATE, Understood)
+    assert (first.call.failed, second.call.failed) == (1, 0)
+
+
 def test_another_task_or_another_model_is_done_anew():
     inner = ScriptedLLM(YES, NO, YES, NO)
     cache = MemoryCache()

@@ -10,7 +10,7 @@ from core.llm.builtin.answer.evidence_units import units
 from core.llm.builtin.answer.passage_readings import NOT_READ, Readings
 from core.llm.embedders import packaged_folder
 from core.llm.minilm import MiniLM
-from core.llm.span_reader import Reading, SpanReader
+from core.llm.span_reader import SpanLogits, SpanReader
 
 REPORT = (
     "Pump inspection\nThe feed pump P-11 was opened on 4 May. Its impeller had lost 3.2 mm, the seal was "
@@ -49,7 +49,7 @@ def test_an_answer_has_no_more_tokens_than_it_may() -> None:
     places = tuple((at, at + 1) for at in range(60))
     starts, ends = np.zeros(60, np.float32), np.zeros(60, np.float32)
     starts[0], ends[59], ends[10] = 5.0, 9.0, 1.0
-    best = Reading(places, starts, ends).best()
+    best = SpanLogits(places, starts, ends).best()
     assert best is not None and best.end - best.start <= 30
 
 

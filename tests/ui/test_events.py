@@ -22,6 +22,7 @@ def test_an_event_is_said_in_one_line(kind: type) -> None:
 
 
 REST: dict[str, dict[str, object]] = {
+    "Queued": {"ahead": 3},
     "FollowedUp": {"question": "And there?", "read_as": "And in chamber B?"},
     "WordsMapped": {"pairs": ()},
     "ToolChosen": {"tool": "search", "argument": "chuck", "reason": "not found yet"},

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from core.domain import Location
+from core.ingest.parsers.cells import plain
 from core.ingest.parsers.draft import Draft
 from core.ingest.parsers.raw_tables import NOWHERE
 
@@ -97,12 +98,27 @@ def _points(series: "_Element", *tags: str) -> Points:
         return points
     levels = [*held.iter(f"{_C}lvl")] or [held]
     for level in reversed(levels):  # the innermost comes first in the file
-        known = {
-            int(point.get("idx") or 0): (point.findtext(f"{_C}v") or "").strip()
-            for point in level.iter(f"{_C}pt")
-        }
+        known = {int(point.get("idx") or 0): _shown(point) for point in level.iter(f"{_C}pt")}
         points = known if not points else _under(points, known)
     return dict(list(points.items())[:_MOST])
+
+
+def _shown(point: "_Element") -> str:
+    """Return the value of a point; a day is kept as a number and told by the format of its series."""
+    from openpyxl.styles.numbers import is_date_format
+    from openpyxl.utils.datetime import MAC_EPOCH, WINDOWS_EPOCH, from_excel
+
+    text = (point.findtext(f"{_C}v") or "").strip()
+    held = point.getparent()
+    of_all = held.findtext(f"{_C}formatCode") if held is not None else None
+    if not is_date_format(point.get("formatCode") or of_all or ""):
+        return text
+    old = next(point.getroottree().getroot().iter(f"{_C}date1904"), None)
+    epoch = MAC_EPOCH if old is not None and old.get("val", "1") in ("1", "true") else WINDOWS_EPOCH
+    try:
+        return str(plain(from_excel(float(text), epoch)))
+    except (ValueError, OverflowError):
+        return text
 
 
 def _under(outer: Points, inner: Points) -> Points:

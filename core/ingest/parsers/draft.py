@@ -17,6 +17,9 @@ LONGEST_TITLE = 160  # characters; a longer heading is a row or a paragraph set 
 _INDENT = "  "  # of an item, for each list it lies in
 _DEEPEST = 6
 _MOST_PICTURES = 200  # held for a model that sees, over all files within a file
+_NOTE_MARKS = re.compile(r"(?:[∗†‡]|(?<=[a-z])\*)+$")  # "Report*", but "Search with A*"
+_COUNTED = re.compile(r"Slide \d+")  # what a slide without a title is called
+_IMPRINT = 20  # blocks that may stand above a title
 
 
 class Draft:
@@ -106,6 +109,14 @@ class Draft:
         self._lost.append(sentence)
         self.skipped.append(sentence)
 
+    def leave_out_object(self, name: str, program: str = "", where: str = "") -> None:
+        """Say which object of another program was left out, and where it stands if that is known."""
+        said = ", ".join(filter(None, [name, program])) or "?"
+        if where:
+            self.skipped.append(f"{where}: the embedded object “{said}” was left out.")
+        else:
+            self.skipped.append(f"The embedded object “{said}” was left out.")
+
     def describe(self, image: str, caption: str = "") -> None:
         """Hand the picture the last block stands for to a model that sees; an empty one is left out."""
         if image:
@@ -152,17 +163,28 @@ class Draft:
             pictures=tuple(self.pictures),
         )
 
+    def _lone_heading(self) -> Block | None:
+        """Return the one heading above all others, where short lines only stand before it: an imprint."""
+        highest = [at for at, block in enumerate(self.blocks) if block.kind == "heading" and block.level == 1]
+        if len(highest) != 1 or highest[0] >= _IMPRINT or self.blocks[highest[0]].location.page:
+            return None
+        before = self.blocks[: highest[0]]
+        short = all(block.kind == "paragraph" and len(block.text) < LONGEST_TITLE for block in before)
+        return self.blocks[highest[0]] if short else None
+
     def _first_heading(self) -> str:
         """Return the heading the file begins with, unless it is that of a part ("1 Scope", "5.1 Yield")
         or a paragraph's worth of text."""
-        first = next((block for block in self.blocks[:5] if block.kind == "heading"), None)
+        first = next((block for block in self.blocks[:5] if block.kind == "heading"), self._lone_heading())
         if first is None or first.level > 2 or len(first.text) > LONGEST_TITLE:
+            return ""
+        if _COUNTED.fullmatch(first.text):
             return ""
         part = _PART.match(first.text)
         following = f"{int(part[1]) + 1}" if part else ""
         others = [block.text for block in self.blocks if block.kind == "heading"]
         numbered = part and (part[2] or any(_number(text) == following for text in others))
-        return "" if numbered else first.text
+        return "" if numbered else _NOTE_MARKS.sub("", first.text)
 
 
 def _number(heading: str) -> str:

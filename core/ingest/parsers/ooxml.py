@@ -107,6 +107,12 @@ def charts(paragraph: "_Element") -> Iterator[str]:
                 yield key
 
 
+def embedded(paragraph: "_Element") -> Iterator[str]:
+    """Yield the program of each object that another program put into the paragraph: "Excel.Sheet.12"."""
+    for held in paragraph.iter("{urn:schemas-microsoft-com:office:office}OLEObject"):
+        yield held.get("ProgID") or ""
+
+
 def table_rows(table: "_Element") -> list[list[object]]:
     """Return the cells of a table, merged ones repeated over what they cover, without tables inside them."""
     rows: list[list[object]] = []

@@ -1,7 +1,7 @@
 """OpenDocument texts, sheets and presentations, read from their content XML, with their pictures."""
 
 import zipfile
-from collections.abc import Iterator, Set
+from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,11 +13,12 @@ from core.ingest.limits import MEBIBYTE
 from core.ingest.parsers.document_pictures import Pictures
 from core.ingest.parsers.draft import Draft
 from core.ingest.parsers.ocr import PictureReader
-from core.ingest.parsers.opendocument_parts import SHAPES, Objects, numbered_lists
+from core.ingest.parsers.opendocument_parts import SHAPES, Objects, edges, numbered_lists
 from core.ingest.parsers.parts import Part
 from core.ingest.parsers.raw_tables import NOWHERE
 from core.ingest.parsers.sheet_areas import Merge
 from core.ingest.parsers.sheets import read_sheet
+from core.ingest.parsers.slide_order import in_reading_order
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -27,6 +28,7 @@ _TEXT = "{urn:oasis:names:tc:opendocument:xmlns:text:1.0}"
 _TABLE = "{urn:oasis:names:tc:opendocument:xmlns:table:1.0}"
 _DRAW = "{urn:oasis:names:tc:opendocument:xmlns:drawing:1.0}"
 _SVG = "{urn:oasis:names:tc:opendocument:xmlns:svg-compatible:1.0}"
+_PRESENTATION = "{urn:oasis:names:tc:opendocument:xmlns:presentation:1.0}"
 _HREF = "{http://www.w3.org/1999/xlink}href"
 _HIDDEN = (
     _TEXT + "tracked-changes",
@@ -117,8 +119,10 @@ class _OpenDocumentReader:
         self.objects = objects
         self.numbered = numbered  # name of a list's style, and depth
 
-    def visit(self, element: "_Element", marker: str = "", style: str = "", depth: int = 0) -> None:
-        for child in element:
+    def visit(
+        self, elements: "Iterable[_Element]", marker: str = "", style: str = "", depth: int = 0
+    ) -> None:
+        for child in elements:
             tag = str(child.tag)
             if tag in _HIDDEN:
                 continue
@@ -170,6 +174,8 @@ class _OpenDocumentReader:
         """Read what a frame holds: a document of its own, or a picture."""
         with Part(self.draft, "An embedded object or a picture"):
             if not self.objects.read(self.draft, frame, words, _rows):
+                if frame.find(_DRAW + "object-ole") is not None:
+                    self.draft.leave_out_object(str(frame.get(_DRAW + "name") or ""))
                 _hang(self.gallery, frame)
 
     def _shape(self, shape: "_Element") -> None:
@@ -180,10 +186,16 @@ class _OpenDocumentReader:
         self.visit(shape)
 
     def _slide(self, element: "_Element") -> None:
+        """Read a slide: its title, then its shapes by their places, its notes last."""
         self.draft.pages += 1
-        first = next((words(p) for p in element.iter(_TEXT + "p") if words(p)), "")
-        self.draft.heading(first or f"Slide {self.draft.pages}", 1)
-        self.visit(element)
+        title = next((shape for shape in element if shape.get(_PRESENTATION + "class") == "title"), None)
+        said = " ".join(filter(None, map(words, title.iter(_TEXT + "p")))) if title is not None else ""
+        self.draft.heading(said or f"Slide {self.draft.pages}", 1)
+        notes = element.find(_PRESENTATION + "notes")
+        shapes = [shape for shape in element if shape is not notes and (shape is not title or not said)]
+        self.visit(shapes[at] for at in in_reading_order([*map(edges, shapes)]))
+        spoken = [*map(words, notes.iter(_TEXT + "p"))] if notes is not None else []
+        self.draft.paragraph("Notes: " + "\n".join(filter(None, spoken)) if any(spoken) else "")
 
 
 def _hang(gallery: Pictures, frame: "_Element", place: Location = NOWHERE) -> None:

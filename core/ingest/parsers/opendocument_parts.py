@@ -1,11 +1,13 @@
 """Parts of an OpenDocument text that stand for themselves: embedded tables and formulas, styles of lists."""
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from core.domain import Cell
 from core.ingest.parsers.draft import Draft
+from core.ingest.parsers.slide_order import Edges
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -14,8 +16,11 @@ _TEXT = "{urn:oasis:names:tc:opendocument:xmlns:text:1.0}"
 _TABLE = "{urn:oasis:names:tc:opendocument:xmlns:table:1.0}"
 _DRAW = "{urn:oasis:names:tc:opendocument:xmlns:drawing:1.0}"
 _STYLE = "{urn:oasis:names:tc:opendocument:xmlns:style:1.0}"
+_SVG = "{urn:oasis:names:tc:opendocument:xmlns:svg-compatible:1.0}"
 _MATH = "{http://www.w3.org/1998/Math/MathML}"
 _HREF = "{http://www.w3.org/1999/xlink}href"
+_LENGTH = re.compile(r"(-?\d+(?:\.\d+)?)(mm|cm|in|pt|px)")
+_MILLIMETRES = {"mm": 1.0, "cm": 10.0, "in": 25.4, "pt": 25.4 / 72, "px": 25.4 / 96}
 _SHAPES = (
     "rect", "custom-shape", "ellipse", "circle", "polygon", "polyline", "path", "line", "connector",
     "caption",
@@ -59,6 +64,17 @@ class Objects:
                 draft.rows(name, held)
                 found = True
         return found
+
+
+def edges(shape: "_Element") -> Edges:
+    """Return left, top, width and height of a shape in millimetres, each None where it is not said."""
+    x, y, width, height = (_length(shape.get(_SVG + side)) for side in ("x", "y", "width", "height"))
+    return x, y, width, height
+
+
+def _length(said: str | None) -> float | None:
+    match = _LENGTH.fullmatch(said or "")
+    return float(match[1]) * _MILLIMETRES[match[2]] if match else None
 
 
 def numbered_lists(*parts: "_Element") -> frozenset[tuple[str, int]]:

@@ -115,6 +115,8 @@ class _Slide:
                     )
         elif hasattr(shape, "image"):
             self._picture(shape, place)
+        elif (held := getattr(shape, "ole_format", None)) is not None:
+            self.draft.leave_out_object(shape.name, held.prog_id or "", f"Slide {self.number + 1}")
 
     def _picture(self, shape: Any, place: Location) -> None:
         described = shape._element._nvXxPr.cNvPr.get("descr") or ""

@@ -107,6 +107,8 @@ class _Body:
         for key in ooxml.charts(element):
             with Part(self.draft, "A chart"):
                 self._chart(key)
+        for program in ooxml.embedded(element):
+            self.draft.leave_out_object("", program)
         for box in ooxml.text_boxes(element):
             self.read(box)
         for mark in ooxml.notes_in(element):

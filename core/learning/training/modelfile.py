@@ -19,16 +19,16 @@ _LINE = re.compile(r"(?P<name>[A-Za-z]+)[ \t]+(?P<rest>.*)", re.DOTALL)
 _TRIPLE = '"""'
 
 
-class Instruction(NamedTuple):
+class ModelfileLine(NamedTuple):
     """An instruction in capitals, and what stands behind it, its quotes taken off."""
 
     name: str
     value: str
 
 
-def parse(text: str) -> tuple[Instruction, ...]:
+def parse(text: str) -> tuple[ModelfileLine, ...]:
     """Return the instructions in order. Raises TrainingError with the line for what Ollama would refuse."""
-    found: list[Instruction] = []
+    found: list[ModelfileLine] = []
     lines = iter(enumerate(text.split("\n"), 1))
     for number, line in lines:
         if not line.strip() or line.lstrip().startswith("#"):
@@ -45,7 +45,7 @@ def parse(text: str) -> tuple[Instruction, ...]:
                     break
             else:
                 raise _refused(number, "its quotes are not closed")
-        found.append(Instruction(name, _checked(number, name, value.strip())))
+        found.append(ModelfileLine(name, _checked(number, name, value.strip())))
     if sum(one.name == "FROM" for one in found) != 1:
         raise TrainingError("A Modelfile needs one FROM.", hint="Name the base model with --from.")
     return tuple(found)

@@ -5,6 +5,8 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from typing import TypeVar
 
+from core.processor import aside
+
 T = TypeVar("T")
 
 POLL = 0.1  # seconds between two looks at the listener
@@ -26,10 +28,11 @@ def run_interruptibly(work: Callable[[], T], check: Callable[[], None], *, ready
         check()
         return work()
     future = _pool().submit(work)
-    while True:
-        try:
-            return future.result(timeout=POLL)
-        except TimeoutError:
-            if future.done():
-                raise
-        check()
+    with aside():
+        while True:
+            try:
+                return future.result(timeout=POLL)
+            except TimeoutError:
+                if future.done():
+                    raise
+            check()

@@ -115,7 +115,7 @@ def status(run: Run, story: Story) -> None:
 
 
 def _working(run: Run, story: Story) -> None:
-    said: list[str] = [event_words.step(story.step or "understand")]
+    said: list[str] = [event_words.doing(story.step, story.ahead)]
     if story.step_part is not None:
         said.append(t("part {number}", number=story.step_part))
     waited = time.time() - run.started

@@ -32,7 +32,7 @@ def show(course: Course) -> None:
     going = run_story.live(run)
     st.markdown(t("## Working on it") if going else t("## Steps"), anchors=False)
     if going:
-        doing: list[str] = [event_words.step(story.step or "understand")]
+        doing: list[str] = [event_words.doing(story.step, story.ahead)]
         if story.step_part is not None:
             doing.append(t("part {number}", number=story.step_part))
         st.caption(join(" · ", [*doing, "…"]))

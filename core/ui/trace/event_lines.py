@@ -23,6 +23,7 @@ from core.trace import (
     Planned,
     Proposed,
     ProseExtracted,
+    Queued,
     Reranked,
     Reused,
     RolesPlanned,
@@ -44,9 +45,9 @@ from core.trace import (
 )
 from core.ui.shared import display_text
 from core.ui.trace import council_lines
-from core.ui.trace.event_words import INSTRUCTIONS, SEARCHES, TOOLS, Line, step
+from core.ui.trace.event_words import INSTRUCTIONS, SEARCHES, TOOLS, Line, doing, step
 
-Planning = Asked | FollowedUp | RouteChosen | GateDecided | Planned | WaveStarted | Instructed
+Planning = Asked | Queued | FollowedUp | RouteChosen | GateDecided | Planned | WaveStarted | Instructed
 Searching = Searched | WordsMapped | ToolChosen | TableQueried | Reranked | EvidenceTrimmed | Proposed
 Forecasting = ProseExtracted | RowsStructured | SeriesInduced | Forecasted
 Answering = (
@@ -58,7 +59,14 @@ def event_line(event: Event) -> Line:
     """Return the event's line."""
     match event:
         case (
-            Asked() | FollowedUp() | RouteChosen() | GateDecided() | Planned() | WaveStarted() | Instructed()
+            Asked()
+            | Queued()
+            | FollowedUp()
+            | RouteChosen()
+            | GateDecided()
+            | Planned()
+            | WaveStarted()
+            | Instructed()
         ):
             return _planning(event)
         case StepStarted():
@@ -99,6 +107,8 @@ def _planning(event: Planning) -> Line:
     match event:
         case Asked():
             return Line(plain("Asked"), event.question)
+        case Queued():
+            return Line(doing("", event.ahead))
         case FollowedUp():
             return Line(plain("Read as"), event.read_as)
         case RouteChosen():

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from core import tasks
-from core.text.messages import Message, mark, say_plain
+from core.text.messages import Message, mark, plain_n, say_plain
 
 
 class Line(NamedTuple):
@@ -81,6 +81,13 @@ TASKS: dict[type[tasks.Task], Message] = {
 def task(name: str) -> str:
     """Name what a model or the rules were asked for."""
     return next((say_plain(said) for asked, said in TASKS.items() if asked.__name__ == name), name)
+
+
+def doing(step_name: str, ahead: int) -> str:
+    """Say what a run in progress does: the step it is in, or the runs ahead that it waits for."""
+    if ahead:
+        return plain_n("Waiting for {n:,} other question", "Waiting for {n:,} other questions", ahead)
+    return step(step_name or "understand")
 
 
 def step(name: str) -> str:

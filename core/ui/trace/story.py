@@ -19,6 +19,7 @@ from core.trace import (
     PartAnswered,
     PerspectiveGiven,
     Planned,
+    Queued,
     Reranked,
     Reused,
     RolesPlanned,
@@ -125,6 +126,7 @@ class Story:
     spans: list[StepSpan] = field(default_factory=list)
     calls: list[TimedCall] = field(default_factory=list)
     step: str = ""
+    ahead: int = 0  # runs it waits for just now
     step_part: int | None = None
     round: int = 1
     seconds: float = 0.0
@@ -172,6 +174,7 @@ def read_story(events: Sequence[Stamped]) -> Story:
     for stamped in events:
         event = stamped.event
         story.seconds = max(story.seconds, stamped.at)
+        story.ahead = event.ahead if isinstance(event, Queued) else 0
         story.calls += [
             TimedCall(at=stamped.at, step=event.cause, sub_question=event.sub_question, call=call)
             for call in event.calls

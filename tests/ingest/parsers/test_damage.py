@@ -1,5 +1,6 @@
 """Damage to any one part of a file costs that part: the rest is read, and what is missing is said."""
 
+import datetime as dt
 import io
 import re
 import tempfile
@@ -196,6 +197,22 @@ def test_a_chart_of_any_kind_gives_the_values_it_was_drawn_from(reads: Reads) ->
     (table,) = reads("a.pptx", held.getvalue()).tables
     assert [column.name for column in table.columns] == ["category", "Wafers"]
     assert table.rows == ((2023, 1200), (2024, 1350))
+
+
+@pytest.mark.parametrize(("old", "first"), [(0, "2002-01-05"), (1, "2006-01-06")])
+def test_the_days_of_a_chart_are_days(reads: Reads, old: int, first: str) -> None:
+    show = Presentation()
+    data = CategoryChartData()
+    data.categories = [dt.date(2002, 1, 5), dt.date(2002, 1, 6)]
+    data.add_series("Wafers", (1200, 37261))
+    shape = show.slides.add_slide(show.slide_layouts[6]).shapes.add_chart(
+        XL_CHART_TYPE.LINE, 0, 0, Inches(4), Inches(3), data
+    )
+    for counted in shape.chart_part._element.iter("{*}date1904"):
+        counted.set("val", str(old))
+    (table,) = reads("a.pptx", saved(show.save)).tables
+    assert [row[1] for row in table.rows] == [1200, 37261]
+    assert table.rows[0][0] == first
 
 
 def test_a_linked_picture_costs_no_slide(reads: Reads) -> None:

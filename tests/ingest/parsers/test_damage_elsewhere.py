@@ -1,15 +1,19 @@
 """Damage to one part of an archive, a message, a scan of many pages, a database or a recording."""
 
 import io
+import re
 import sqlite3
 import tarfile
 from email.message import EmailMessage
 from pathlib import Path
+from unittest import mock
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from PIL import Image, ImageDraw
+from reportlab import rl_config
+from reportlab.pdfgen import canvas
 
 from core.domain import Parsed
 from tests.ingest.parsers.conftest import Reads
@@ -160,6 +164,35 @@ def test_a_damaged_page_of_a_scan_costs_no_other(reads: Reads, which: int) -> No
         at = picture_of.tag_v2[273][0]  # type: ignore[attr-defined]  # where its first strip stands
     said = words(reads("a.tif", noise(data, at, 600, 0xFF)))
     assert all(str(mark) in said for n, mark in enumerate(MARKS[:3]) if n != which)
+
+
+def paged() -> bytes:
+    held = io.BytesIO()
+    draw = canvas.Canvas(held, pageCompression=1)
+    for mark in MARKS[:3]:
+        for row in range(20):
+            draw.drawString(
+                60, 640 - 15 * row, f"Pump {mark} {'abcdefg'[row % 7] * 5} ran {mark * row % 997} hours"
+            )
+        draw.showPage()
+    with mock.patch.object(rl_config, "useA85", 0):
+        draw.save()
+    return held.getvalue()
+
+
+@pytest.mark.parametrize("which", range(3))
+@QUICK
+@given(where=st.floats(0, 0.8), fill=st.integers(0, 255))
+def test_a_damaged_page_of_a_pdf_costs_no_other_and_is_told(which: int, where: float, fill: int) -> None:
+    data = paged()
+    begins, ends = ([*re.finditer(mark, data)] for mark in (rb">>\s*stream\r?\n", rb"endstream"))
+    at, end = begins[which].end(), ends[which].start()
+    torn = noise(data, at + int(where * (end - at)), 20, fill)
+    found, whole = outcome("a.pdf", torn), outcome("a.pdf", data)
+    assert isinstance(found, Parsed) and isinstance(whole, Parsed)
+    for n, mark in enumerate(MARKS[:3]):
+        assert n == which or words(found).count(f"Pump {mark}") == words(whole).count(f"Pump {mark}") == 20
+    assert found.blocks == whole.blocks or any("amaged" in said or "blank" in said for said in found.skipped)
 
 
 @pytest.mark.parametrize("which", range(3))

@@ -160,6 +160,7 @@ def odf(kind: str, body: str) -> bytes:
         for n, u in {
             **dict(zip(_SAME, _SAME, strict=True)),
             "draw": "drawing",
+            "presentation": "presentation",
             "svg": "svg-compatible",
         }.items()
     )
@@ -262,3 +263,39 @@ def test_a_book_is_read_chapter_by_chapter(reads: Reads) -> None:
     assert parsed.title == "Etching"
     assert texts(parsed, "heading") == ["C2", "C1"]
     assert "Chapter 3" in parsed.skipped[0]
+
+
+def test_a_slide_of_opendocument_tells_its_title_once_and_its_shapes_by_their_places(reads: Reads) -> None:
+    def frame(text: str, left: int, top: int, about: str = "") -> str:
+        at = f"svg:x='{left}cm' svg:y='{top}cm' svg:width='5cm' svg:height='2cm'"
+        return f"<draw:frame {at} {about}><draw:text-box><text:p>{text}</text:p></draw:text-box></draw:frame>"
+
+    shapes = frame("Lower", 1, 8) + frame("Upper", 1, 4) + frame("Pumps", 1, 1, "presentation:class='title'")
+    notes = f"<presentation:notes>{frame('Say thanks.', 1, 1)}</presentation:notes>"
+    untitled = f"<draw:page>{frame('Alone', 1, 1)}</draw:page>"
+    pages = f"<draw:page>{notes}{shapes}</draw:page>{untitled}"
+    parsed = reads("a.odp", odf("presentation", f"<office:presentation>{pages}</office:presentation>"))
+    told = ["Pumps", "Upper", "Lower", "Notes: Say thanks.", "Slide 2", "Alone"]
+    assert ([block.text for block in parsed.blocks], parsed.title) == (told, "Pumps")
+    alone = reads("b.odp", odf("presentation", f"<office:presentation>{untitled}</office:presentation>"))
+    assert alone.title == "b"
+
+
+def test_objects_of_other_programs_are_left_out_by_name(reads: Reads) -> None:
+    from docx import Document
+    from docx.oxml import parse_xml
+    from pptx import Presentation
+
+    show, document = Presentation(), Document()
+    slide = show.slides.add_slide(show.slide_layouts[5])
+    slide.shapes.title.text = "Costs"
+    slide.shapes.add_ole_object(io.BytesIO(b"x"), "Excel.Sheet.12", 0, 0).name = "Budget"
+    assert any(
+        "“Budget, Excel.Sheet.12” was left out" in said for said in reads("a.pptx", saved(show)).skipped
+    )
+    office = "xmlns:o='urn:schemas-microsoft-com:office:office'"
+    document.add_paragraph("Costs")._p.append(parse_xml(f"<o:OLEObject {office} ProgID='Visio.Drawing.15'/>"))
+    assert any("“Visio.Drawing.15” was left out" in said for said in reads("a.docx", saved(document)).skipped)
+    ole = "<draw:frame draw:name='Plan'><draw:object-ole/></draw:frame>"
+    body = f"<office:text><text:p>Costs{ole}</text:p></office:text>"
+    assert any("“Plan” was left out" in said for said in reads("a.odt", odf("text", body)).skipped)

@@ -102,6 +102,10 @@ STATED = {
 def test_relations_stand_only_where_a_sentence_plainly_says_them():
     for sentence, expected in STATED.items():
         assert set(relations_of(sentence, "", technical=True)) == expected, sentence
+    (said,) = relations_of("The Foundation is a subsidiary of Brandt Works.", "The Artist Foundation of Velm")
+    assert said.subject == "The Artist Foundation of Velm"
+    (said,) = relations_of("The Bengals defeated the Oilers 61-7.", "")
+    assert said.object == "Oilers"
     assert set(relations_zh("密封圈由北方公司供货，交货期六周。")) == {("密封圈", "由…供货", "北方公司")}
     assert set(relations_zh("维尔姆港位于桑德雷岛。")) == {("维尔姆港", "位于", "桑德雷岛")}
     assert set(relations_zh("该设备由北方公司供货。")) == set()

@@ -6,6 +6,7 @@ from itertools import takewhile
 
 from core.ingest.parsers.pdf.found_table import FoundTable, texts_of
 from core.ingest.parsers.pdf.structure import PageBlock
+from core.text.periods import find_dates
 from core.text.person_names import authors_under, names_on
 
 _LONG = 300  # characters of a piece that is running text
@@ -27,13 +28,15 @@ def authors_of(pieces: Sequence[PageBlock], found: Sequence[FoundTable], claimed
 def with_bylines(
     pieces: Sequence[PageBlock], found: Sequence[FoundTable], authors: Sequence[str]
 ) -> Iterator[PageBlock]:
-    """Yield the pieces; one in large type that names authors heads nothing, and authors beside each other,
-    each over an address, are a paragraph each and no table."""
+    """Yield the pieces; one in large type that names authors or is the day heads nothing, and authors
+    beside each other, each over an address, are a paragraph each and no table."""
     for piece in pieces:
         line = piece.lines[0]
         if line.page or not authors:
             yield piece
-        elif piece.kind == "heading" and set(names_on(_text(piece))) & set(authors):
+        elif piece.kind == "heading" and (
+            set(names_on(_text(piece))) & set(authors) or _is_date(_text(piece))
+        ):
             yield PageBlock("paragraph", piece.lines)
         elif line.table is not None and _names_authors(found[line.table], authors):
             columns = zip(*texts_of(found[line.table].rows), strict=True)
@@ -50,6 +53,10 @@ def with_bylines(
 
 def _is_short(piece: PageBlock) -> bool:
     return len(_text(piece)) <= _LONG or bool(names_on(piece.lines[0].text))
+
+
+def _is_date(text: str) -> bool:
+    return (0, len(text)) in find_dates(text)
 
 
 def _text(piece: PageBlock) -> str:

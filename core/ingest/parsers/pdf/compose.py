@@ -11,10 +11,11 @@ from core.ingest.parsers.pdf import headings, labels, page_tables, structure
 from core.ingest.parsers.pdf.aligned import aligned
 from core.ingest.parsers.pdf.banded import banded
 from core.ingest.parsers.pdf.bylines import authors_of, with_bylines
+from core.ingest.parsers.pdf.contents import with_contents
 from core.ingest.parsers.pdf.continued import Begun, begun
 from core.ingest.parsers.pdf.figures import Figure, figure_at, is_written_on
 from core.ingest.parsers.pdf.found_table import FoundTable, without_leaders
-from core.ingest.parsers.pdf.hyphens import Vocabulary
+from core.ingest.parsers.pdf.hyphens import KnownWords
 from core.ingest.parsers.pdf.item_columns import item_columns
 from core.ingest.parsers.pdf.layout import WordRun, linked, runs_of
 from core.ingest.parsers.pdf.lines import PageLine, box_of, lines_of
@@ -64,7 +65,7 @@ class Composition:
             self.draft.metadata[MARGINS] = json.dumps(held, ensure_ascii=False)
         kept = labels.with_labels(margins.pages, labels.styles_of(margins.pages))
         outline = headings.Outline(self.pages, bookmarks, kept)
-        vocabulary = Vocabulary.of(line.text for lines in kept for line in lines)
+        vocabulary = KnownWords.of(line.text for lines in kept for line in lines)
         pieces = [
             piece
             for page, lines in zip(self.pages, kept, strict=True)
@@ -74,7 +75,8 @@ class Composition:
         if authors:
             self.draft.metadata[AUTHORS] = "; ".join(authors)
             pieces = list(with_bylines(pieces, self.found, authors))
-        for piece in structure.stitched(self._with_labels_apart(pieces)):
+        pieces = self._with_labels_apart(list(with_contents(pieces, self.found)))
+        for piece in structure.stitched(pieces):
             table = piece.lines[0].table
             if table is None:
                 self._text(piece, vocabulary)
@@ -162,7 +164,7 @@ class Composition:
             called = f"Form fields, {group.title}" if group.title else name.replace("Table", "Form fields")
             self.draft.rows(called, rows, caption=caption, location=place, header=1)
 
-    def _text(self, piece: structure.PageBlock, vocabulary: Vocabulary) -> None:
+    def _text(self, piece: structure.PageBlock, vocabulary: KnownWords) -> None:
         place = structure.place_of(piece.lines, self.pages)
         if piece.kind == "code":
             self.draft.add("code", piece.lines[0].text, place)

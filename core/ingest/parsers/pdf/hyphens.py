@@ -15,13 +15,13 @@ _ENGLISH = 0.5  # of the words of an English text are common ones
 
 
 @dataclass(frozen=True)
-class Vocabulary:
+class KnownWords:
     """How often each word stands inside the lines of a document, so that one cut at a line's end is known."""
 
     words: Counter[str]
 
     @classmethod
-    def of(cls, texts: Iterable[str]) -> "Vocabulary":
+    def of(cls, texts: Iterable[str]) -> "KnownWords":
         """Count the words of texts, in lower case."""
         return cls(Counter(word.lower() for text in texts for word in _WORD.findall(text)))
 

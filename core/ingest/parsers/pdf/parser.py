@@ -21,6 +21,7 @@ from core.ingest.parsers.pdf.lines import box_of
 from core.ingest.parsers.pdf.notes import notes_of
 from core.ingest.parsers.pdf.page import Page
 from core.ingest.parsers.pdf.regions import Regions
+from core.ingest.parsers.pdf.torn_streams import torn_streams
 from core.ingest.parsers.pdf.words import read_page
 from core.ingest.parsers.rulings import rulings_of
 
@@ -66,6 +67,8 @@ class PdfParser:
                 composition.take(page)
             if regions.passed:
                 draft.skipped.append(f"Pictures inside pages that were not read by OCR: {regions.passed}.")
+            if torn := torn_streams(path):
+                draft.skipped.append(f"Damaged parts that could not be unpacked whole: {torn}.")
             bookmarks: dict[tuple[int, str], int] = {}
             with Part(draft, "Its outline"):
                 bookmarks = _bookmarks(document)

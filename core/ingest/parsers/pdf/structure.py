@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from core.domain import BlockKind, Location
 from core.ingest.parsers.pdf.headings import NUMBERED, Outline, is_caption
-from core.ingest.parsers.pdf.hyphens import Vocabulary
+from core.ingest.parsers.pdf.hyphens import KnownWords
 from core.ingest.parsers.pdf.layout import CJK
 from core.ingest.parsers.pdf.lines import PageLine
 from core.ingest.parsers.pdf.page import Page
@@ -45,8 +45,15 @@ def pieces_of(lines: Sequence[PageLine], outline: Outline, page: Page) -> list[P
         level = outline.level(line, before, after)
         if level > 1 and page.number == 0 and is_names(line.text) and _is_title(pieces):
             level = 0
-        kind = _kind(line, level, outline, page)
         last = pieces[-1] if pieces else None
+        if (
+            level
+            and last is not None
+            and before is not None
+            and _is_mid_sentence(line, last, before, spacing)
+        ):
+            level = 0
+        kind = _kind(line, level, outline, page)
         new = PageBlock(kind, [line], level)
         if last is not None and before is not None and _continues(last, new, before, spacing):
             last.lines.append(line)
@@ -62,6 +69,18 @@ def _is_title(pieces: Sequence[PageBlock]) -> bool:
     """Say whether a document has begun with its title and nothing else but names."""
     return any(piece.kind == "heading" for piece in pieces) and all(
         piece.kind == "heading" or is_names(" ".join(line.text for line in piece.lines)) for piece in pieces
+    )
+
+
+def _is_mid_sentence(line: PageLine, last: PageBlock, before: PageLine, spacing: float) -> bool:
+    """Say whether a line in larger type goes on with the text right above it."""
+    close = (line.y0 - before.y1) / max(1.0, line.size) <= spacing + 0.45
+    return (
+        last.kind in ("paragraph", "caption", "list_item")
+        and before.column == line.column
+        and close
+        and not before.text.rstrip().endswith(_END)
+        and bool(_LOWER.match(line.text))
     )
 
 
@@ -163,7 +182,7 @@ def _indents(lines: Sequence[PageLine]) -> list[int]:
     return [round((line.x0 - left) / max(1.0, 0.6 * line.size)) for line in lines]
 
 
-def joined_text(lines: Sequence[PageLine], vocabulary: Vocabulary) -> str:
+def joined_text(lines: Sequence[PageLine], vocabulary: KnownWords) -> str:
     """Return the lines as one paragraph, hyphenation undone where the whole word is the likelier one."""
     text = lines[0].text.strip()
     breaks = [before.wrapped(line) for before, line in pairwise(lines)]
@@ -177,7 +196,7 @@ def joined_text(lines: Sequence[PageLine], vocabulary: Vocabulary) -> str:
     return text
 
 
-def glue(text: str, after: str, vocabulary: Vocabulary) -> str:
+def glue(text: str, after: str, vocabulary: KnownWords) -> str:
     """Append a line to a text."""
     if text.endswith("-") and len(text) > 1 and text[-2].isalpha() and after[:1].islower():
         head = re.split(r"[\s(“\"]", text[:-1])[-1].lower()

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Literal
 
 from core.domain import Cell, Evidence
-from core.llm.builtin.answer.word_matching import Word, words_of
+from core.llm.builtin.answer.word_matching import Word, keys_of, words_of
 from core.text.sentences import sentence_spans
 
 WINDOW = 300  # characters of sentences that are quoted two by two as well
@@ -50,11 +50,35 @@ class Unit:
         return words_of(" ".join(self.evidence.heading))
 
     @cached_property
+    def own_keys(self) -> frozenset[str]:
+        """Return the keys of the words it says itself."""
+        return keys_of(self.text)
+
+    @cached_property
+    def beside_keys(self) -> frozenset[str]:
+        """Return the keys of the words right before and after it."""
+        return keys_of(self.near)
+
+    @cached_property
+    def above_keys(self) -> frozenset[str]:
+        """Return the keys of the words of its headings."""
+        return keys_of(" ".join(self.evidence.heading))
+
+    @cached_property
+    def whole_keys(self) -> frozenset[str]:
+        """Return the keys of the words of its document's title and name, and of the rest of its passage."""
+        return keys_of(self._whole)
+
+    @cached_property
     def whole(self) -> list[Word]:
         """Return the words of its document's title and name, and of the rest of its passage."""
+        return words_of(self._whole)
+
+    @property
+    def _whole(self) -> str:
         held = self.evidence
         form = _FORMS.get(held.kind if held.kind in _FORMS else self.kind, "")
-        return words_of(f"{held.source} {held.name} {held.date}\n{held.text}\n{form}")
+        return f"{held.source} {held.name} {held.date}\n{held.text}\n{form}"
 
     @property
     def labelled(self) -> str:

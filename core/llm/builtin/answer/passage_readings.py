@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from core.llm.builtin.answer.evidence_units import Unit
-from core.llm.span_reader import Reading, Span, SpanReader
+from core.llm.span_reader import AnswerSpan, SpanLogits, SpanReader
 from core.text.english import other_script
 
 FOREIGN = 0.3  # share of letters that are not Latin above which a question or passage is not read
@@ -14,7 +14,7 @@ LIKELY = 0.2  # chance from which what stands at an answer's place is weighed, w
 
 
 @dataclass(frozen=True)
-class Read:
+class ReadingScores:
     """The chance (0 to 1) that the answer stands in a piece, and in its passage; and where in the piece."""
 
     chance: float = 0.0
@@ -22,14 +22,14 @@ class Read:
     span: tuple[int, int] | None = None
 
 
-NOT_READ = Read()
+NOT_READ = ReadingScores()
 
 
 @dataclass(frozen=True)
 class Readings:
     """The readings of a question's passages, by the number of the evidence: text and reading of each."""
 
-    held: Mapping[int, tuple[str, Reading]]
+    held: Mapping[int, tuple[str, SpanLogits]]
 
     @classmethod
     def of(cls, reader: SpanReader | None, question: str, pieces: Sequence[Unit]) -> "Readings":
@@ -40,7 +40,7 @@ class Readings:
         read = reader.read(question, list(texts.values()))
         return cls({n: (text, reading) for (n, text), reading in zip(texts.items(), read, strict=True)})
 
-    def read(self, piece: Unit) -> Read:
+    def read(self, piece: Unit) -> ReadingScores:
         """Return what reading a piece gave, `NOT_READ` for one that was not read."""
         if piece.evidence.n not in self.held:
             return NOT_READ
@@ -48,7 +48,7 @@ class Readings:
         start = _place(piece, text)
         here = reading.best(start, start + len(piece.text)) if start >= 0 else None
         span = (here.start - start, here.end - start) if here else None
-        return Read(_chance(here), _chance(reading.best()), span)
+        return ReadingScores(_chance(here), _chance(reading.best()), span)
 
     def likely(self, pieces: Sequence[Unit]) -> list[Unit]:
         """Return of each passage that likely holds the answer the shortest piece it stands in."""
@@ -86,6 +86,6 @@ def _place(piece: Unit, text: str) -> int:
     return text.find(piece.text, body)
 
 
-def _chance(span: Span | None) -> float:
+def _chance(span: AnswerSpan | None) -> float:
     """Return the logistic of how far an answer is ahead of "not here"."""
     return 0.0 if span is None else 1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, span.score / 2))))

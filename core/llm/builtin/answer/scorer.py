@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 from core.llm.builtin.answer.asked import ParsedQuestion, focus, names
 from core.llm.builtin.answer.evidence_units import Unit
 from core.llm.builtin.answer.fitted_weights import weights
-from core.llm.builtin.answer.passage_readings import NOT_READ, Read, Readings
+from core.llm.builtin.answer.most_said import most_said
+from core.llm.builtin.answer.passage_readings import NOT_READ, Readings, ReadingScores
 from core.llm.builtin.answer.values import asked_columns, field_of, fits, named_by, out_of_place
 from core.llm.builtin.answer.word_matching import (
     MEANT,
@@ -19,8 +20,8 @@ from core.llm.builtin.answer.word_matching import (
     Nearness,
     Word,
     WordMatch,
-    likeness,
-    words_of,
+    best_likeness,
+    keys_of,
 )
 from core.llm.builtin.poles import poles
 from core.llm.span_reader import SpanReader
@@ -79,7 +80,7 @@ class Scored:
     signals: Mapping[str, float]
     lacking: tuple[str, ...] = ()
     said: Mapping[str, tuple[float, float, float]] = field(default_factory=dict)
-    read: Read = NOT_READ
+    read: ReadingScores = NOT_READ
 
 
 @dataclass(frozen=True)
@@ -99,7 +100,7 @@ class Scorer:
         if not asked.words:
             return []
         readings = Readings.of(self.reader, asked.question, pieces)
-        said = sorted(pieces, key=lambda unit: -self._plainly(asked, unit))[:limit]
+        said = most_said(asked, pieces, limit)
         said += [unit for unit in readings.likely(pieces) if not any(unit is one for one in said)]
         texts = [f"{' > '.join(u.evidence.heading[-1:])[:80]}\n{u.text}"[:CLIP] for u in said]
         near = self.meaning.compare(asked.question[:CLIP], asked.words, texts)
@@ -132,39 +133,28 @@ class Scorer:
             ),
         )
 
-    def _plainly(self, asked: ParsedQuestion, unit: Unit) -> float:
-        """Return how many of the question's words are said, the piece's own counting most."""
-        own, around, whole = _keys(unit.own), _keys((*unit.beside, *unit.above)), _keys(unit.whole)
-        return (
-            sum(
-                max(_best(w.key, own), 0.6 * _best(w.key, around), 0.3 * _best(w.key, whole))
-                for w in asked.words
-            )
-            - 0.01 * unit.evidence.n
-        )
-
     def _signals(
         self, asked: ParsedQuestion, unit: Unit, near: Nearness, documents: Mapping[str, frozenset[str]]
     ) -> tuple[dict[str, float], tuple[str, ...], dict[str, tuple[float, float, float]]]:
         """Return the signals of a piece by itself, the words of the question said nowhere near it, and how
         well each is said."""
-        own, above = _own(asked, unit), _keys(unit.above)
-        whole = _keys(unit.whole) | documents.get(unit.evidence.document, frozenset())
-        beside = _keys(unit.beside)
+        own, above = _own(asked, unit), unit.above_keys
+        whole = unit.whole_keys | documents.get(unit.evidence.document, frozenset())
+        beside = unit.beside_keys
         said: list[WordMatch] = []
         for word, met in zip(asked.words, near.met, strict=True):
-            plain = _best(word.key, own)
+            plain = best_likeness(word.key, own)
             mine = plain if word.figure else max(plain, MEANT * met)
-            around = max(mine, 0.9 * _best(word.key, beside), 0.95 * _best(word.key, above))
-            said.append(WordMatch(word, mine, around, max(around, 0.85 * _best(word.key, whole))))
+            around = max(mine, 0.9 * best_likeness(word.key, beside), 0.95 * best_likeness(word.key, above))
+            said.append(WordMatch(word, mine, around, max(around, 0.85 * best_likeness(word.key, whole))))
         known = frozenset(unit.evidence.document_words)
         kept = [max(match.anywhere, float(_held(match.word, known))) for match in said]
         lacking = tuple(match.word.text for match, best in zip(said, kept, strict=True) if best < 0.4)
         found = self._named(asked, unit, said) | self._shares(said) | self._stated(asked, unit, own)
-        plain_own = [_best(word.key, own) for word in asked.words]
+        plain_own = [best_likeness(word.key, own) for word in asked.words]
         best = [max(one) for one in zip(near.met, plain_own, strict=True)]
         sought = {word.text for word in focus(asked)}
-        here = [max(match.own, _best(match.word.key, above)) for match in said]
+        here = [max(match.own, best_likeness(match.word.key, above)) for match in said]
         return (
             found
             | {
@@ -198,8 +188,12 @@ class Scorer:
 
     def _stated(self, asked: ParsedQuestion, unit: Unit, own: frozenset[str]) -> dict[str, float]:
         """Return how much a piece states that the question and the headings do not say."""
-        known = {word.key for word in asked.words} | _keys(unit.above)
-        new = [word for word in unit.own if word.key in own and not _best(word.key, frozenset(known)) >= SAME]
+        known = {word.key for word in asked.words} | unit.above_keys
+        new = [
+            word
+            for word in unit.own
+            if word.key in own and not best_likeness(word.key, frozenset(known)) >= SAME
+        ]
         column = any(_news(value, known) for _, value in asked_columns(asked, unit))
         labelled = named_by(asked, unit)[0] if unit.kind == "row" else 0.0
         return {
@@ -224,8 +218,8 @@ class Scorer:
         named = [match for match in said if names(match.word, asked.question)]
         others = [match for match in said if not names(match.word, asked.question)]
         years = [match for match in named if match.word.key in asked.years]
-        other_years = any(w.key not in asked.years and _is_year(w.key) for w in (*unit.own, *unit.above))
-        sought, whole = {word.key for word in focus(asked)}, _keys(unit.whole)
+        other_years = any(key not in asked.years and _is_year(key) for key in unit.own_keys | unit.above_keys)
+        sought, whole = {word.key for word in focus(asked)}, unit.whole_keys
         fit = fits(asked, unit)
         return {
             "focus": _mean([match.nearby for match in said if match.word.key in sought], 1.0),
@@ -234,7 +228,7 @@ class Scorer:
             "strange": self._strange(unit, named),
             "absent": float(
                 any(
-                    match.word.figure and max(match.nearby, _best(match.word.key, whole)) < 0.5
+                    match.word.figure and max(match.nearby, best_likeness(match.word.key, whole)) < 0.5
                     for match in named
                 )
             ),
@@ -248,19 +242,21 @@ class Scorer:
         """Return the share of names said nowhere near; rows beside a row do not say its names."""
         if unit.kind != "row":
             return _mean([float(match.anywhere < 0.5) for match in named])
-        title = _keys(words_of(f"{unit.evidence.source} {unit.evidence.name} {unit.evidence.table}"))
-        return _mean([float(max(match.nearby, _best(match.word.key, title)) < 0.5) for match in named])
+        title = keys_of(f"{unit.evidence.source} {unit.evidence.name} {unit.evidence.table}")
+        return _mean(
+            [float(max(match.nearby, best_likeness(match.word.key, title)) < 0.5) for match in named]
+        )
 
 
 def _own(asked: ParsedQuestion, unit: Unit) -> frozenset[str]:
     """Return the words a piece says itself, without the figures of a row that stand for something else."""
     strange = [value for name, value in unit.cells if out_of_place(asked, name, value)]
-    return _keys(unit.own) - _keys([word for value in strange for word in words_of(value)])
+    return unit.own_keys.difference(*map(keys_of, strange))
 
 
 def _news(value: str, known: set[str]) -> bool:
     """Say whether a cell says anything the question does not."""
-    return any(_best(word.key, frozenset(known)) < SAME for word in words_of(value))
+    return any(best_likeness(key, frozenset(known)) < SAME for key in keys_of(value))
 
 
 def _documents(pieces: Sequence[Unit]) -> dict[str, frozenset[str]]:
@@ -268,21 +264,13 @@ def _documents(pieces: Sequence[Unit]) -> dict[str, frozenset[str]]:
     found: dict[str, set[str]] = {}
     for number, unit in {unit.evidence.n: unit for unit in pieces}.items():
         if unit.evidence.document and number:
-            found.setdefault(unit.evidence.document, set()).update(_keys((*unit.whole, *unit.above)))
+            found.setdefault(unit.evidence.document, set()).update(unit.whole_keys | unit.above_keys)
     return {document: frozenset(words) for document, words in found.items()}
 
 
 def _held(word: Word, said: frozenset[str]) -> bool:
     """Say whether all of a word is among those its document holds."""
     return bool(said) and said.issuperset(query_words(word.text))
-
-
-def _keys(words: Sequence[Word]) -> frozenset[str]:
-    return frozenset(word.key for word in words)
-
-
-def _best(word: str, keys: frozenset[str]) -> float:
-    return 1.0 if word in keys else max((likeness(word, key) for key in keys), default=0.0)
 
 
 def _mean(values: Sequence[float], empty: float = 0.0) -> float:

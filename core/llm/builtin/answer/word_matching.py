@@ -70,6 +70,16 @@ def words_of(text: str) -> list[Word]:
     return [word for word in found if not is_stopword(word.key)]
 
 
+def keys_of(text: str) -> frozenset[str]:
+    """Return what the words of a text are compared by. Lines are kept: pieces of a passage share theirs."""
+    return frozenset().union(*map(_keys_of_line, text.split("\n")))
+
+
+@lru_cache(maxsize=4096)
+def _keys_of_line(line: str) -> frozenset[str]:
+    return frozenset(word.key for word in words_of(line))
+
+
 def _folded(text: str) -> str:
     """Return the text in compatibility form where that keeps its length, so that places stay true."""
     return "".join(
@@ -144,6 +154,11 @@ def likeness(asked: str, said: str) -> float:
         return 0.85
     slip = len(short) >= 5 and long[0] == short[0] and len(long) - len(short) <= 1
     return 0.8 if slip and SequenceMatcher(None, asked, said).ratio() >= 0.85 else 0.0
+
+
+def best_likeness(word: str, keys: frozenset[str]) -> float:
+    """Return how far a word is the one of these that it is likest to, 0.0 where there is none."""
+    return 1.0 if word in keys else max((likeness(word, key) for key in keys), default=0.0)
 
 
 @lru_cache(maxsize=20_000)

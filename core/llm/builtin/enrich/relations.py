@@ -74,6 +74,7 @@ _CAUSES = word_set(
     "allowed helped enabled forced asked caused led urged invited persuaded ordered permitted commissioned"
 )
 _LABEL = re.compile(r"[A-Z]{5,} (?P<rest>[A-Z]?[a-z]+)$")  # "METHODS Participants"
+_SCORE = re.compile(r" \d+[-–]\d+$")  # "beat the Oilers 61-7"
 _CLOSED = re.compile(r"[.;,)]|$")
 _COMMON = re.compile(
     r"(?:The|An?|Each|Every) ([a-z][\w-]*(?: (?!is\b|was\b|are\b|were\b)[a-z0-9][\w-]*){0,3})"
@@ -124,7 +125,8 @@ def relations_of(sentence: str, title: str, technical: bool = False) -> Iterator
             if _RANKED.match(match["p"]) and not _CLOSED.match(sentence, first.end):
                 continue
             objects = [_agent(match["p"], name).text for name in _listed(sentence, first, names)]
-            yield from (Triple(subject, match["p"], each) for each in objects if each != subject)
+            about = title if named and is_common(subject) and subject == _head(title) else subject
+            yield from (Triple(about, match["p"], _SCORE.sub("", each)) for each in objects if each != about)
             return
 
 
@@ -148,6 +150,11 @@ def _subjects(sentence: str, names: tuple[Name, ...], title: str) -> Iterator[tu
         yield names[0].text, names[0].end, True
     elif match := _COMMON.match(sentence):
         yield match[1], match.end(), False
+
+
+def _head(title: str) -> str:
+    """Return the noun a title is about: "Foundation" of "The Artist Foundation of Sandrey"."""
+    return (title.split(" of ")[0].split() or [""])[-1]
 
 
 def _holds(pattern: re.Pattern[str], predicate: str) -> bool:

@@ -11,7 +11,7 @@ from core.llm.builtin.tables.extremes import HIGH, LOW
 from core.llm.builtin.tables.figure_conditions import bare, identifies, is_measure
 from core.llm.builtin.tables.joining import LISTED, key_between, names_of
 from core.llm.builtin.tables.linking import Linked, called, head_of, said_whole
-from core.llm.builtin.tables.sql_parts import Select, quoted
+from core.llm.builtin.tables.sql_parts import TableSelect, quoted
 from core.llm.builtin.understand.grammar import tagged
 from core.text.tokens import is_cjk
 
@@ -39,7 +39,7 @@ def asks_groups(asked: ParsedQuestion, linked: Linked, function: str) -> bool:
 
 def grouped(
     asked: ParsedQuestion, linked: Linked, source: str, values: tuple[Cell, ...], function: str
-) -> Select | None:
+) -> TableSelect | None:
     """Return the groups with their figure, or the one that has most; None where either is not a column's."""
     each = _each(asked, linked)
     group = each or _group(asked, linked)
@@ -62,7 +62,7 @@ def grouped(
     name = quoted(group.name)
     held = f"{name} IS NOT NULL"
     joint = " AND " if " WHERE " in source else " WHERE "
-    return Select(
+    return TableSelect(
         f"SELECT {name}, {figure} AS {quoted(named)} {source}{joint}{held} GROUP BY {name}"
         + _first(figure, asked, every=each is not None),
         values,
@@ -72,7 +72,7 @@ def grouped(
 
 def grouped_over_key(
     asked: ParsedQuestion, linked: Sequence[Linked], operations: re.Pattern[str]
-) -> Select | None:
+) -> TableSelect | None:
     """Return the row of a table to which most rows of another point: "which artist has the most albums"."""
     low = asked.question.lower()
     match = _MANY.search(low)
@@ -96,7 +96,7 @@ def grouped_over_key(
             ):
                 continue
             shown = "1" if " AS " in names else ", ".join(str(at + 1) for at in range(names.count("b.")))
-            return Select(
+            return TableSelect(
                 f'SELECT {names}, count(*) AS "number of {many.card.title}" FROM {quoted(many.card.name)} a '
                 f"JOIN {quoted(one.card.name)} b ON a.{quoted(key.column)} = b.{quoted(key.other)} "
                 f"GROUP BY b.{quoted(key.other)}, {shown} "

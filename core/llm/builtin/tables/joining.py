@@ -7,12 +7,14 @@ from core.domain import KeyCard, TableCard
 from core.llm.builtin.answer.asked import ParsedQuestion, focus
 from core.llm.builtin.answer.word_matching import SAME, Word, likeness, words_of
 from core.llm.builtin.tables.linking import Linked, called, said_whole
-from core.llm.builtin.tables.sql_parts import Select, quoted, where
+from core.llm.builtin.tables.sql_parts import TableSelect, quoted, where
 
 LISTED = 12  # rows a look-up may bring
 
 
-def joined(asked: ParsedQuestion, linked: Sequence[Linked], operations: re.Pattern[str]) -> Select | None:
+def joined(
+    asked: ParsedQuestion, linked: Sequence[Linked], operations: re.Pattern[str]
+) -> TableSelect | None:
     """Follow a key that holds between two of the tables; words of `operations` need no place in either."""
     for one in linked:
         if one.conditions:
@@ -30,7 +32,7 @@ def _open(asked: ParsedQuestion, one: Linked, operations: re.Pattern[str]) -> li
 
 def _counted(
     asked: ParsedQuestion, one: Linked, linked: Sequence[Linked], operations: re.Pattern[str]
-) -> Select | None:
+) -> TableSelect | None:
     """Count the rows of a table that point to the row the question names in another: "Metal tracks"."""
     exact = all(said_whole(asked, value) for held in one.conditions for value in held.values)
     if asked.kind != "count" or not asked.counted or not exact:
@@ -44,7 +46,7 @@ def _counted(
         if any(not called(word.key, about) for word in left):
             continue
         clause, values = where(one.conditions, "b")
-        return Select(
+        return TableSelect(
             f'SELECT count(*) AS "rows of {many.card.title}" FROM {quoted(many.card.name)} a '
             f"JOIN {quoted(one.card.name)} b ON a.{quoted(key.column)} = b.{quoted(key.other)}{clause}",
             values,
@@ -55,7 +57,7 @@ def _counted(
 
 def _looked_up(
     asked: ParsedQuestion, one: Linked, linked: Sequence[Linked], operations: re.Pattern[str]
-) -> Select | None:
+) -> TableSelect | None:
     """Show what the table a key leads to says of the row that the question names."""
     for other in linked:
         key = key_between(one.card, other.card.name)
@@ -73,7 +75,7 @@ def _looked_up(
         if not names:
             continue
         clause, values = where(one.conditions, "a")
-        return Select(
+        return TableSelect(
             f"SELECT DISTINCT {names} FROM {quoted(one.card.name)} a JOIN {quoted(other.card.name)} b "
             f"ON a.{quoted(key.column)} = b.{quoted(key.other)}{clause} LIMIT {LISTED + 1}",
             values,

@@ -9,7 +9,7 @@ from core.tasks import Query
 
 
 @dataclass(frozen=True)
-class Select:
+class TableSelect:
     """A SELECT with the values of its conditions in order, and what it brings."""
 
     sql: str

@@ -17,7 +17,7 @@ from core.llm.builtin.tables.grouping import asks_groups, grouped, grouped_over_
 from core.llm.builtin.tables.joining import LISTED, joined
 from core.llm.builtin.tables.linking import Linked, called, head_of, link, said_whole
 from core.llm.builtin.tables.open_words import OPERATIONS, is_log, open_words
-from core.llm.builtin.tables.sql_parts import Select, quoted, where
+from core.llm.builtin.tables.sql_parts import TableSelect, quoted, where
 from core.tasks import Query, WriteQuery
 
 _GENERIC = re.compile(
@@ -62,7 +62,7 @@ def write_query(task: WriteQuery, meaning: Meaning) -> Query:
     return Query(reason="no table has a place for every word of the question")
 
 
-def _select(asked: ParsedQuestion, linked: Linked) -> Select | None:
+def _select(asked: ParsedQuestion, linked: Linked) -> TableSelect | None:
     low = asked.question.lower()
     clause, values = where(linked.conditions)
     source = f"FROM {quoted(linked.card.name)}{clause}"
@@ -80,13 +80,17 @@ def _computes(pattern: re.Pattern[str], low: str, linked: Linked) -> bool:
     return pattern.search(low) is not None and not any(_named_so(one, pattern) for one in linked.measures)
 
 
-def _over_rows(asked: ParsedQuestion, linked: Linked, source: str, values: tuple[Cell, ...]) -> Select | None:
+def _over_rows(
+    asked: ParsedQuestion, linked: Linked, source: str, values: tuple[Cell, ...]
+) -> TableSelect | None:
     """Count, add up, compare or look up the rows that match."""
     low = asked.question.lower()
     if _TIMES.search(low):
         counted = f'SELECT count(*) AS "times" {source}'
         return (
-            Select(counted, values, "rows that match") if is_log(linked) and not linked.card.partial else None
+            TableSelect(counted, values, "rows that match")
+            if is_log(linked) and not linked.card.partial
+            else None
         )
     measure = next(iter(linked.measures), None) or _count_of_rows(asked, linked)
     if measure is not None and _DIFFERENCE.search(low):
@@ -121,7 +125,7 @@ def _named_so(column: ColumnCard, pattern: re.Pattern[str]) -> bool:
 
 def _counted(
     asked: ParsedQuestion, linked: Linked, source: str, values: tuple[Cell, ...], measure: ColumnCard | None
-) -> Select | None:
+) -> TableSelect | None:
     """Count rows of what the table is about; what a column counts is added up."""
     column = next((c for c in linked.card.columns if is_measure(c) and _says(asked.counted, c.name)), None)
     if column is not None and linked.conditions:
@@ -133,7 +137,7 @@ def _counted(
     title = linked.card.document if _GENERIC.fullmatch(linked.card.title) else _label(linked.card)
     rows = [head_of(linked.card), *(word.key for word in words_of(title))]
     if asked.counted and called(asked.counted, rows) and not linked.measures:
-        return Select(f"SELECT count(*) AS {_alias(asked)} {source}", values, "rows that match")
+        return TableSelect(f"SELECT count(*) AS {_alias(asked)} {source}", values, "rows that match")
     return None
 
 
@@ -147,12 +151,12 @@ def _says(key: str, name: str) -> bool:
     return bool(key) and any(likeness(key, word.key) >= SAME for word in words_of(name))
 
 
-def _aggregate(function: str, measure: ColumnCard, source: str, values: tuple[Cell, ...]) -> Select:
+def _aggregate(function: str, measure: ColumnCard, source: str, values: tuple[Cell, ...]) -> TableSelect:
     name = quoted(measure.name)
     label = {"sum": "total", "avg": "mean", "median": "median"}[function]
     digits = 2 if measure.type == "integer" else 4
     figure = f"round({function}({name}), {digits})" if function != "sum" else f"sum({name})"
-    return Select(
+    return TableSelect(
         f'SELECT {figure} AS {quoted(f"{label} of {measure.name}")}, count(*) AS "rows" {source} '
         "HAVING count(*) > 0",
         values,
@@ -162,7 +166,7 @@ def _aggregate(function: str, measure: ColumnCard, source: str, values: tuple[Ce
 
 def _extreme(
     linked: Linked, measure: ColumnCard, source: str, values: tuple[Cell, ...], order: str
-) -> Select:
+) -> TableSelect:
     bound = {condition.column.name for condition in linked.conditions}
     free = [
         c for c in linked.card.columns if c.name not in bound and (c.type == "text" or c.type in TEMPORAL)
@@ -171,14 +175,14 @@ def _extreme(
     shown = _shown(linked, (*free[:2], *named, measure))  # a number and a name, where both call the row
     joint = " AND " if " WHERE " in source else " WHERE "
     name = quoted(measure.name)
-    return Select(
+    return TableSelect(
         f"SELECT {shown} {source}{joint}{name} IS NOT NULL ORDER BY {name} {order} LIMIT 1",
         values,
         f"the row with the {'highest' if order == 'DESC' else 'lowest'} figure",
     )
 
 
-def _difference(linked: Linked, measure: ColumnCard) -> Select | None:
+def _difference(linked: Linked, measure: ColumnCard) -> TableSelect | None:
     """Subtract the figure of the earlier of two years from the later's, or of one row from another's."""
     dated = next(
         (c for c in linked.conditions if len(c.values) == 2 and (c.part == "year" or _years(c))), None
@@ -190,7 +194,7 @@ def _difference(linked: Linked, measure: ColumnCard) -> Select | None:
     name, low = quoted(measure.name), sorted(dated.values, key=str)
     key = f"{dated.part}({quoted(dated.column.name)})" if dated.part else quoted(dated.column.name)
     later, earlier = (f"sum(CASE WHEN {key} = ? THEN {name} END)" for _ in range(2))
-    return Select(
+    return TableSelect(
         f"SELECT {later} - {earlier} AS {quoted(f'change of {measure.name}')} "
         f"FROM {quoted(linked.card.name)}{clause}",
         (low[1], low[0], *values),
@@ -198,14 +202,14 @@ def _difference(linked: Linked, measure: ColumnCard) -> Select | None:
     )
 
 
-def _between(linked: Linked, measure: ColumnCard) -> Select | None:
+def _between(linked: Linked, measure: ColumnCard) -> TableSelect | None:
     """Subtract the figures of two rows that the question names; nothing where a name stands for several."""
     pair = next((c for c in linked.conditions if len(c.values) == 2 and c.operator == "="), None)
     if pair is None:
         return None
     clause, values = where(linked.conditions)
     name = quoted(measure.name)
-    return Select(
+    return TableSelect(
         f"SELECT max({name}) - min({name}) AS {quoted(f'difference of {measure.name}')} "
         f"FROM {quoted(linked.card.name)}{clause} "
         f"HAVING count(*) = 2 AND count(DISTINCT {quoted(pair.column.name)}) = 2 AND count({name}) = 2",
@@ -218,7 +222,9 @@ def _years(condition: Condition) -> bool:
     return all(isinstance(value, int) and 1800 < value < 2200 for value in condition.values)
 
 
-def _looked_up(asked: ParsedQuestion, linked: Linked, source: str, values: tuple[Cell, ...]) -> Select | None:
+def _looked_up(
+    asked: ParsedQuestion, linked: Linked, source: str, values: tuple[Cell, ...]
+) -> TableSelect | None:
     """Show the named columns of the rows that match; nothing without a condition or a named column."""
     conditioned = {condition.column.name for condition in linked.conditions}
     wanted = tuple(c for c in linked.columns if c.name not in conditioned and not _only_named(c, asked))
@@ -234,7 +240,7 @@ def _looked_up(asked: ParsedQuestion, linked: Linked, source: str, values: tuple
         if ordered[0].type == "text":
             return _happened([column for column in ordered if column.type == "text"], source, values)
     shown = _shown(linked, wanted[:4])
-    return Select(
+    return TableSelect(
         f"SELECT {shown}, _row {source} ORDER BY _row LIMIT {LISTED + 1}", values, "the rows that match"
     )
 
@@ -252,12 +258,12 @@ def _sought_first(asked: ParsedQuestion, wanted: Sequence[ColumnCard]) -> list[C
     return sorted(wanted, key=place)
 
 
-def _happened(told: Sequence[ColumnCard], source: str, values: tuple[Cell, ...]) -> Select:
+def _happened(told: Sequence[ColumnCard], source: str, values: tuple[Cell, ...]) -> TableSelect:
     """Tell what happened in a span and how often, by each of the columns: a thing the question only calls
     "the tool" is told by name."""
     named = ", ".join(quoted(column.name) for column in told)
     order = ", ".join(str(at) for at in range(1, len(told) + 1))
-    return Select(
+    return TableSelect(
         f'SELECT {named}, count(*) AS "times" {source} GROUP BY {named} '
         f"ORDER BY {len(told) + 1} DESC, {order} LIMIT {LISTED + 1}",
         values,

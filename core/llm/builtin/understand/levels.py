@@ -44,10 +44,10 @@ class Cue(NamedTuple):
     level: Level
     weight: float
     said: str
-    holds: Callable[["Read"], bool]
+    holds: Callable[["CueQuestion"], bool]
 
 
-class Read(NamedTuple):
+class CueQuestion(NamedTuple):
     """A question as the cues see it."""
 
     question: Question
@@ -73,13 +73,13 @@ class Read(NamedTuple):
         return re.search(pattern, self.frame, re.IGNORECASE) is not None
 
 
-def _proposes(read: Read) -> bool:
+def _proposes(read: CueQuestion) -> bool:
     return read.order() in _WORDS["propose"] or read.has(
         r"^(?:please )?(?:come up with|think of|help me (?:design|plan))"
     )
 
 
-def _counsel(read: Read) -> bool:
+def _counsel(read: CueQuestion) -> bool:
     """Say whether advice is asked: "how could we", "how can X be improved"; not "which oil should I use"."""
     if read.has(r"\bwhich\b.*\bshould (?:i|you|one)\b") or read.has(
         r"\b(?:if|when|after|before|once) (?:the |an? )?[\w\ue000-\uf8ff]+ (?:is|are|appears|occurs"
@@ -102,7 +102,7 @@ def _counsel(read: Read) -> bool:
     )
 
 
-def _ideas(read: Read) -> bool:
+def _ideas(read: CueQuestion) -> bool:
     told = any(word.tag in {"VBD", "VHD", "VDD", "VVD"} for word in read.question.words)
     if (
         told
@@ -118,7 +118,7 @@ def _ideas(read: Read) -> bool:
     )
 
 
-def _foretells(read: Read) -> bool:
+def _foretells(read: CueQuestion) -> bool:
     if read.order() in _WORDS["foretell"] or (
         read.order() in {"estimate", "give", "show"} and _outlook(read)
     ):
@@ -136,11 +136,11 @@ def _foretells(read: Read) -> bool:
     )
 
 
-def _outlook(read: Read) -> bool:
+def _outlook(read: CueQuestion) -> bool:
     return not read.lemmas("nmv").isdisjoint(_WORDS["outlook"])
 
 
-def _will_be(read: Read) -> bool:
+def _will_be(read: CueQuestion) -> bool:
     """Say whether a measured thing's future is asked: how many will, what will it be, will it keep rising."""
     moving = not read.lemmas("vigj").isdisjoint(_WORDS["trend"])
     ahead = _AHEAD.search(read.frame) is not None
@@ -154,7 +154,7 @@ def _will_be(read: Read) -> bool:
     return ahead and moving and not read.has(r"\b(?:did|was|were|had|has|have)\b")
 
 
-def _if_goes_on(read: Read) -> bool:
+def _if_goes_on(read: CueQuestion) -> bool:
     return read.has(
         r"\b(?:if|should|assuming|given|provided)\b.*\b(?:trend|goes? on|continu\w+|holds|keeps?)\b"
         r"|\b(?:run|running) out\b.*|"
@@ -162,7 +162,7 @@ def _if_goes_on(read: Read) -> bool:
     ) and not read.has(r"\b(?:did|was|were)\b")
 
 
-def _of_library(read: Read) -> bool:
+def _of_library(read: CueQuestion) -> bool:
     return read.kind == "library" or read.has(
         r"^(?:how many|which|what|list|show)\b(?: all| me)?(?: the)? (?:documents?|files?|reports?"
         r"|sources?|collections?|manuals?)\b(?:.*\b(?:library|collection|corpus|there|mention|contain|name"
@@ -170,7 +170,7 @@ def _of_library(read: Read) -> bool:
     )
 
 
-def _says_there(read: Read) -> bool:
+def _says_there(read: CueQuestion) -> bool:
     """Say whether the words of a document or a place in one are asked for."""
     said_by = read.has(r"^(?:according to|as (?:stated|said|written) in)\b") or (
         read.has(r"^what(?:'s| is| does| do| did| are| was)\b")
@@ -182,7 +182,7 @@ def _says_there(read: Read) -> bool:
     return said_by or read.has(r"^what (?:does|did|do) [\ue000-\uf8ff] (?:say|state|write)")
 
 
-def _spot(read: Read) -> bool:
+def _spot(read: CueQuestion) -> bool:
     spots = "|".join(sorted(_WORDS["spots"] - {"part"}))
     return read.has(
         rf"\b(?:{spots})s? (?:number |no\. ?)?(?:\d+|[A-Z]\b|[\ue000-\uf8ff])|\b(?:which|what) "
@@ -191,7 +191,7 @@ def _spot(read: Read) -> bool:
     )
 
 
-def _code(read: Read) -> bool:
+def _code(read: CueQuestion) -> bool:
     return re.fullmatch(
         r"(?:[a-z]+ )?(?:code |number )?[\ue000-\uf8ff][:,]? ?(?:what\b.*|meaning)?|what (?:is|does) "
         r"(?:[a-z]+ )?(?:code |number )?[\ue000-\uf8ff](?: mean)?",
@@ -200,7 +200,7 @@ def _code(read: Read) -> bool:
     ) is not None and any(c.isdigit() for c in "".join(read.question.names))
 
 
-def _in_table(read: Read) -> bool:
+def _in_table(read: CueQuestion) -> bool:
     """Say whether a table of the library has what is asked as a column."""
     asked = set(content_words(read.question.text))
     for card in read.library:
@@ -211,14 +211,14 @@ def _in_table(read: Read) -> bool:
     return False
 
 
-def _sums(read: Read) -> bool:
+def _sums(read: CueQuestion) -> bool:
     counted = read.has(r"\bhow (?:many|often|much)\b") and _SPAN.search(read.frame) is not None
     return counted or (
         not read.lemmas("njaoms").isdisjoint(_WORDS["summing"]) and read.kind in ("number", "fact", "list")
     )
 
 
-def _joins(read: Read) -> bool:
+def _joins(read: CueQuestion) -> bool:
     linked = not read.lemmas("vin").isdisjoint(_WORDS["joining"]) and read.has(
         r"\b(?:and|to|with|between|how|from)\b"
     )
@@ -229,7 +229,7 @@ def _joins(read: Read) -> bool:
     return linked or changed or surveyed or _DEGREES.search(read.frame) is not None
 
 
-def _extreme(read: Read) -> bool:
+def _extreme(read: CueQuestion) -> bool:
     return read.has(r"^(?:which|what|who)\b(?! (?:is|are) the best\b)") and "s" in read.question.shape
 
 
@@ -282,7 +282,7 @@ class LevelDecision(NamedTuple):
 def level_of(question: Question, parts: int, library: tuple[str, ...] = ()) -> LevelDecision:
     """Return the level whose cues weigh most; without cues a question is factual."""
     chinese = question.language == "zh"
-    read = Read(question, parts, form(question), library)
+    read = CueQuestion(question, parts, form(question), library)
     scores: dict[Level, float] = dict.fromkeys(_ORDER, 0.0)
     reasons: dict[Level, list[str]] = {level: [] for level in _ORDER}
     for cue in _cues_zh() if chinese else _CUES:

@@ -1,0 +1,36 @@
+"""Tables of contents: their entries are items of a list, not rows of a table."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+from core.ingest.parsers.pdf.found_table import FoundTable, texts_of
+from core.ingest.parsers.pdf.headings import folded
+from core.ingest.parsers.pdf.structure import PageBlock
+
+_LEAST = 3  # entries
+_KNOWN = 0.5  # of the entries head a part of the document
+
+
+def with_contents(pieces: Sequence[PageBlock], found: Sequence[FoundTable]) -> Iterator[PageBlock]:
+    """Yield the pieces; a table of headings of the document, each with its page, is a list of them."""
+    headings = {
+        folded(" ".join(line.text for line in piece.lines)) for piece in pieces if piece.kind == "heading"
+    }
+    for piece in pieces:
+        line = piece.lines[0]
+        entries = _entries(found[line.table], headings) if line.table is not None else []
+        for entry in entries:
+            yield PageBlock("list_item", [replace(line, table=None, text=entry)])
+        if not entries:
+            yield piece
+
+
+def _entries(table: FoundTable, headings: set[str]) -> list[str]:
+    """Return the entries of a table of contents, none for another table."""
+    rows = [[cell for cell in row if cell] for row in texts_of(table.rows)]
+    if len(rows) < _LEAST or any(len(row) < 2 or not row[-1].isdecimal() for row in rows):
+        return []
+    rising = all(int(before[-1]) <= int(after[-1]) for before, after in pairwise(rows))
+    known = sum(folded(" ".join(row[:-1])) in headings for row in rows)
+    return [" ".join(row) for row in rows] if rising and known >= _KNOWN * len(rows) else []

@@ -1,0 +1,202 @@
+"""The processor, shared by all that computes in this process: few at the same time, first come first served.
+
+Eight questions that compute at once take as long as eight in a row, and each as long as all of them; besides
+they wait for the interpreter, which runs one thread at a time. So a run has a slot of a fair semaphore, held
+while it computes and given up while it waits for something else, such as a model on the wire.
+"""
+
+import bisect
+import itertools
+import os
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+# Threads of numeric libraries that wait for each other sleep instead of spinning: beside other work a pass of
+# a network takes a third of the time. Read when the first of them is loaded.
+os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
+
+CORES = os.cpu_count() or 1
+AT_ONCE = 4  # runs at most: the interpreter computes in one thread at a time, networks beside it
+LOOK = 0.2  # seconds between two looks at a run that waits
+
+Check = Callable[[], None]
+Waits = Callable[[int], None]
+
+
+class FairSemaphore:
+    """Lets so many runs compute at the same time; who came first goes first, and after a pause again."""
+
+    def __init__(self, places: int) -> None:
+        self._places = places
+        self._turn = threading.Condition()
+        self._tickets = itertools.count()
+        self._waiting: list[int] = []  # tickets in order
+        self._taken = 0
+
+    @property
+    def taken(self) -> int:
+        """Return how many compute."""
+        return self._taken
+
+    def place(self, check: Check, waits: Waits, ends: tuple[type[Exception], ...] = ()) -> "RunSlot":
+        """Return a place for one run, behind all that were given before.
+
+        `check` is asked while it waits and ends the wait by what it raises; `waits` is told how many are
+        ahead, whenever that changes. After the errors `ends` of what it waited for a run computes no more.
+        """
+        return RunSlot(self, self.ticket(), check, waits, ends)
+
+    def ticket(self) -> int:
+        """Return a ticket behind all that were given before."""
+        return next(self._tickets)
+
+    @contextmanager
+    def turn(self, ticket: int, check: Check, waits: Waits) -> Iterator[None]:
+        """Hold a place from this ticket's turn on. Raises what `check` raises while it waits."""
+        self.enter(ticket, check, waits)
+        try:
+            yield
+        finally:
+            self.leave()
+
+    def enter(self, ticket: int, check: Check, waits: Waits) -> None:
+        """Take a place when it is this ticket's turn. Raises what `check` raises."""
+        told = 0
+        with self._turn:
+            bisect.insort(self._waiting, ticket)
+        try:
+            while ahead := self._ahead(ticket):
+                check()
+                if ahead != told:
+                    waits(ahead)
+                    told = ahead
+        except BaseException:
+            with self._turn:
+                self._waiting.remove(ticket)
+                self._turn.notify_all()
+            raise
+
+    def leave(self) -> None:
+        """Give a place back."""
+        with self._turn:
+            self._taken -= 1
+            self._turn.notify_all()
+
+    def _ahead(self, ticket: int) -> int:
+        """Take a place if one comes up soon; return how many compute or wait before this ticket, 0: taken."""
+        with self._turn:
+            if not self._turn.wait_for(lambda: self._next(ticket), LOOK):
+                return self._taken + self._waiting.index(ticket)
+            self._waiting.remove(ticket)
+            self._taken += 1
+            self._turn.notify_all()  # there may be another place for the next
+            return 0
+
+    def _next(self, ticket: int) -> bool:
+        return self._taken < self._places and self._waiting[0] == ticket
+
+
+PROCESSOR = FairSemaphore(min(CORES, AT_ONCE))  # one, as the processor is
+
+
+class RunSlot:
+    """One run's place: taken when a thread of it computes, given up while each of its threads waits.
+
+    Between two steps it is kept, so that runs are worked on one after the other and not by turns.
+    """
+
+    def __init__(
+        self, gate: FairSemaphore, ticket: int, check: Check, waits: Waits, ends: tuple[type[Exception], ...]
+    ) -> None:
+        self._gate, self._ticket, self._check, self._waits, self._ends = gate, ticket, check, waits, ends
+        self._lock = threading.Lock()
+        self._held = False
+        self._steps = self._computing = 0
+
+    @contextmanager
+    def step(self) -> Iterator[None]:
+        """Compute a step in this thread. Raises what the check raises while it waits for its turn."""
+        self._begin()
+        with self._lock:
+            self._steps += 1
+        here = _SLOT.set(self)
+        try:
+            yield
+        finally:
+            _SLOT.reset(here)
+            with self._lock:
+                self._steps -= 1
+                self._computing -= 1
+                if self._steps:
+                    self._give_up_idle()
+
+    @contextmanager
+    def aside(self) -> Iterator[None]:
+        """Wait for something else in this thread."""
+        with self._lock:
+            self._computing -= 1
+            self._give_up_idle()
+        over = False
+        try:
+            yield
+        except self._ends:
+            over = True
+            raise
+        finally:
+            if over:
+                with self._lock:
+                    self._computing += 1  # it only unwinds
+            else:
+                self._resume()
+
+    def leave(self) -> None:
+        """Give the place up, for the run has ended or waits by itself."""
+        with self._lock:
+            if self._held:
+                self._held = False
+                self._gate.leave()
+
+    def _begin(self) -> None:
+        with self._lock:  # one thread waits at the gate, the others of its run for it
+            if not self._held:
+                self._gate.enter(self._ticket, self._check, self._waits)
+                self._held = True
+            self._computing += 1
+
+    def _resume(self) -> None:
+        try:
+            self._begin()
+        except BaseException:
+            with self._lock:
+                self._computing += 1  # it only unwinds
+            raise
+
+    def _give_up_idle(self) -> None:
+        if self._held and not self._computing:
+            self._held = False
+            self._gate.leave()
+
+
+_SLOT: ContextVar[RunSlot | None] = ContextVar("place", default=None)
+
+
+@contextmanager
+def aside() -> Iterator[None]:
+    """Wait for something that does not compute here, without keeping others from computing."""
+    place = _SLOT.get()
+    if place is None:
+        yield
+        return
+    here = _SLOT.set(None)  # waiting within waiting is one
+    try:
+        with place.aside():
+            yield
+    finally:
+        _SLOT.reset(here)
+
+
+def threads_of_a_pass() -> int:
+    """Return how many threads a pass of a network may use: all cores for the only run, else its share."""
+    return max(1, CORES // max(1, PROCESSOR.taken))

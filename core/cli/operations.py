@@ -10,7 +10,7 @@ import core
 from core.accounts.gate import Gate
 from core.cli.output import FAILED, command, emit, opened
 from core.errors import SettingsError
-from core.knowledge.stores.compaction import Compacted
+from core.knowledge.maintenance.compaction import Compacted
 from core.settings import LOOPBACK, Settings
 from core.text.messages import plain
 from core.text.recorded_messages import translated_plain

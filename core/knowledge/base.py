@@ -12,16 +12,22 @@ from core.errors import KnowledgeError
 from core.knowledge.learned.feedback_log import FeedbackStore
 from core.knowledge.learned.learned_store import LearnedStore
 from core.knowledge.learned.tag_pairs import LearntPair, PairStore, Teacher
+from core.knowledge.maintenance.backups import back_up_before
+from core.knowledge.maintenance.compaction import Compacted, Compactor
+from core.knowledge.maintenance.opening import make_ready
+from core.knowledge.maintenance.provenance import ProvenanceRecords
+from core.knowledge.maintenance.quarantine import Quarantine
+from core.knowledge.maintenance.repair import Repairer
+from core.knowledge.maintenance.seal import Seal
+from core.knowledge.maintenance.second_copy import keep_second_copy
 from core.knowledge.search.entity_linking import EntityLinker
 from core.knowledge.search.graph_index import PersistentGraph
 from core.knowledge.search.keyword_refresh import PersistentKeywordIndex
 from core.knowledge.search.searcher import Hit, Searcher
 from core.knowledge.search.titles import TitleFinder
 from core.knowledge.search.token_vectors import TokenFile
-from core.knowledge.stores.backups import back_up_before
 from core.knowledge.stores.chunk_replacement import ChunkReplacement
 from core.knowledge.stores.commit import Changes
-from core.knowledge.stores.compaction import Compacted, Compactor
 from core.knowledge.stores.database import Database
 from core.knowledge.stores.embeddings import Embeddings, serving_digest
 from core.knowledge.stores.enrichment_state import EnrichmentStore
@@ -29,17 +35,11 @@ from core.knowledge.stores.external_stores import LAYERS, ExternalStores, MakeIn
 from core.knowledge.stores.folder_lock import claim
 from core.knowledge.stores.jobs import JobStore
 from core.knowledge.stores.migrations import migrate
-from core.knowledge.stores.opening import make_ready
 from core.knowledge.stores.originals import FileStore
 from core.knowledge.stores.prepared import DistilledDocument, Prepared
-from core.knowledge.stores.provenance import ProvenanceRecords
-from core.knowledge.stores.quarantine import Quarantine
 from core.knowledge.stores.records import Removal
 from core.knowledge.stores.removal import Removals
-from core.knowledge.stores.repair import Repairer
 from core.knowledge.stores.runs import RunStore
-from core.knowledge.stores.seal import Seal
-from core.knowledge.stores.second_copy import keep_second_copy
 from core.knowledge.stores.tables import TableStore
 from core.knowledge.stores.value_cache import CacheStore
 from core.knowledge.stores.vectors import ChromaStore

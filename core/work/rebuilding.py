@@ -16,10 +16,10 @@ from core.ingest.ingestion import Ingestion
 from core.ingest.outcome import FileOutcome
 from core.knowledge.base import KnowledgeBase
 from core.knowledge.learned.changes import ChangeKind
+from core.knowledge.maintenance.provenance import Provenance, read_record
+from core.knowledge.maintenance.quarantine import Quarantine
 from core.knowledge.stores.external_stores import LAYERS
 from core.knowledge.stores.originals import digest_of
-from core.knowledge.stores.provenance import Provenance, read_record
-from core.knowledge.stores.quarantine import Quarantine
 from core.learning.apply_changes import ChangeApplier
 from core.ports import Embedder
 from core.text.filenames import path_of, text_of

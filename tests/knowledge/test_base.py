@@ -11,7 +11,7 @@ import pytest
 from core.domain import Distilled, Scope
 from core.errors import NotFound
 from core.knowledge.base import KnowledgeBase, Prepared
-from core.knowledge.stores.backups import Backups
+from core.knowledge.maintenance.backups import Backups
 from core.knowledge.stores.migrations import MIGRATIONS
 from core.knowledge.stores.originals import make_private
 from tests.knowledge.conftest import YIELD, entry_of, make_document, vector

@@ -9,7 +9,7 @@ import numpy as np
 
 from core.domain import Feedback
 from core.knowledge.base import KnowledgeBase
-from core.knowledge.stores.diagnosis import Examiner
+from core.knowledge.maintenance.diagnosis import Examiner
 from core.knowledge.stores.embeddings import EmbeddingModel
 from core.work.library_repair import LibraryRepair, OpenedLibrary
 from tests.ingest.ingestion_parts import WordEmbedder, ingestion, inventory

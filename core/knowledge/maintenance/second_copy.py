@@ -8,9 +8,9 @@ from contextlib import closing
 from pathlib import Path
 from urllib.parse import quote
 
+from core.knowledge.maintenance.salvage import SALVAGED_TABLES
 from core.knowledge.stores.database import translated_errors
 from core.knowledge.stores.migrations import migrate
-from core.knowledge.stores.salvage import SALVAGED_TABLES
 
 COPY = "second_copy.sqlite"
 # Runs and their events are many: only those that came or changed are copied. All else is small.

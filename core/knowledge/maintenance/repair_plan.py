@@ -7,14 +7,14 @@ from pathlib import Path
 
 from core.domain import Value
 from core.errors import KnowledgeError
-from core.knowledge.stores.backups import newest_catalog
+from core.knowledge.maintenance.backups import newest_catalog
+from core.knowledge.maintenance.diagnosis import PLACES, UNDER_REPAIR, Examiner, Fault, Store, unreadable
+from core.knowledge.maintenance.provenance import Provenance
+from core.knowledge.maintenance.quarantine import Quarantine
+from core.knowledge.maintenance.salvage import salvage
+from core.knowledge.maintenance.seal import Seal
+from core.knowledge.maintenance.second_copy import COPY
 from core.knowledge.stores.database import translated_errors
-from core.knowledge.stores.diagnosis import PLACES, UNDER_REPAIR, Examiner, Fault, Store, unreadable
-from core.knowledge.stores.provenance import Provenance
-from core.knowledge.stores.quarantine import Quarantine
-from core.knowledge.stores.salvage import salvage
-from core.knowledge.stores.seal import Seal
-from core.knowledge.stores.second_copy import COPY
 
 WITH_CATALOG: tuple[Store, ...] = (
     "tokens",

@@ -18,9 +18,9 @@ from core.knowledge.learned.changes import Change
 from core.knowledge.learned.gaps import Gap, Update
 from core.knowledge.learned.plans import AcceptedPlan
 from core.knowledge.learned.verified_answers import VerifiedAnswer
+from core.knowledge.maintenance.provenance import Provenance
 from core.knowledge.stores.database import translated_errors
 from core.knowledge.stores.migrations import migrate
-from core.knowledge.stores.provenance import Provenance
 from core.trace import Stamped
 
 SALVAGED_TABLES: dict[str, dict[str, TypeAdapter[Any]]] = {  # table -> its columns of JSON and what they hold

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from core.errors import KnowledgeError
-from core.knowledge.stores.diagnosis import DISPOSABLE, PLACES, Examiner, Fault
+from core.knowledge.maintenance.diagnosis import DISPOSABLE, PLACES, Examiner, Fault
 
 _LOG = logging.getLogger(__name__)
 

@@ -5,11 +5,11 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.knowledge.stores.backups import OWN, POOL, Backup, Backups, must_be_whole, put_back
+from core.knowledge.maintenance.backups import OWN, POOL, Backup, Backups, must_be_whole, put_back
+from core.knowledge.maintenance.diagnosis import DISPOSABLE, PLACES, Fault, Store
+from core.knowledge.maintenance.repair_plan import SettingAside
+from core.knowledge.maintenance.seal import Seal
 from core.knowledge.stores.database import translated_errors
-from core.knowledge.stores.diagnosis import DISPOSABLE, PLACES, Fault, Store
-from core.knowledge.stores.repair_plan import SettingAside
-from core.knowledge.stores.seal import Seal
 
 GIVEN_BY: dict[Store, str] = {"tables": "tables.duckdb", "vectors": "chroma", "tokens": "tokens"}
 

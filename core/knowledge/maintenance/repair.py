@@ -4,11 +4,11 @@ from dataclasses import dataclass
 
 from core.domain import identify
 from core.errors import KnowledgeError
+from core.knowledge.maintenance.quarantine import Quarantine
 from core.knowledge.search.graph_index import PersistentGraph
 from core.knowledge.search.keyword_refresh import PersistentKeywordIndex
 from core.knowledge.search.token_vectors import TokenFile
 from core.knowledge.stores.external_stores import LAYERS, VISIBLE, ExternalStores, VectorLayer
-from core.knowledge.stores.quarantine import Quarantine
 
 
 @dataclass(frozen=True)

@@ -14,11 +14,11 @@ import numpy as np
 
 from core.domain import Value
 from core.errors import KnowledgeError
+from core.knowledge.maintenance.provenance import provenance_of, read_record
+from core.knowledge.maintenance.seal import Seal
 from core.knowledge.stores import read_only
 from core.knowledge.stores.originals import FileStore, digest_of
-from core.knowledge.stores.provenance import provenance_of, read_record
 from core.knowledge.stores.read_only import CatalogContents
-from core.knowledge.stores.seal import Seal
 
 Store = Literal[
     "catalog",

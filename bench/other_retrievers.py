@@ -25,7 +25,7 @@ from core.domain import Chunk
 from core.evaluation.retrieval_scores import measures, read_questions
 from core.knowledge.search.keywords import KeywordIndex
 from core.knowledge.stores.embeddings import collection
-from core.llm.embedders import PackagedEmbedder
+from core.llm.encoders.embedders import PackagedEmbedder
 from core.text.tokens import index_words, query_words
 
 DEEP = 40  # chunks a search returns

@@ -31,8 +31,8 @@ from core.domain import (
     identify,
 )
 from core.knowledge.base import KnowledgeBase, Prepared
-from core.llm.embedders import PackagedEmbedder
-from core.llm.rerankers import LateInteractionReranker
+from core.llm.encoders.embedders import PackagedEmbedder
+from core.llm.encoders.rerankers import LateInteractionReranker
 from core.retrieval.retriever import Retriever
 
 TO_A_DOCUMENT = 10

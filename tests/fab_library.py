@@ -20,7 +20,7 @@ from core.domain import (
     identify,
 )
 from core.knowledge.base import KnowledgeBase, Prepared
-from core.llm.embedders import PackagedEmbedder
+from core.llm.encoders.embedders import PackagedEmbedder
 
 DOCUMENTS: dict[str, tuple[str, ...]] = {
     "SOP-ETCH-012 Chamber wet clean": (

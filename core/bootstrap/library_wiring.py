@@ -7,7 +7,7 @@ from core.bootstrap.model_wiring import embedder_of
 from core.errors import LLMError, SettingsError, StrataError
 from core.knowledge.base import KnowledgeBase
 from core.knowledge.stores.embeddings import EmbeddingModel
-from core.llm.embedders import PackagedEmbedder
+from core.llm.encoders.embedders import PackagedEmbedder
 from core.ports import Embedder
 from core.settings import Settings
 from core.work.active_embedder import ServingEmbedder

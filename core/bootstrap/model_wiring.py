@@ -14,21 +14,21 @@ from core.llm import prompting
 from core.llm.builtin import BuiltinLLM
 from core.llm.cache import CachedLLM, InMemoryCachedLLM
 from core.llm.delegation import DelegatingLLM
-from core.llm.embedders import PackagedEmbedder, SentenceTransformerEmbedder
-from core.llm.fact_reranker import FactReranker
+from core.llm.encoders.embedders import PackagedEmbedder, SentenceTransformerEmbedder
+from core.llm.encoders.fact_reranker import FactReranker
+from core.llm.encoders.rerankers import (
+    CrossEncoderReranker,
+    LateInteractionReranker,
+    NoReranker,
+)
+from core.llm.encoders.second_hop import SecondHop
+from core.llm.encoders.span_reader import SpanReader
 from core.llm.fallback import FallbackLLM
 from core.llm.ollama.client import OllamaLLM
 from core.llm.ollama.embedder import OllamaEmbedder
 from core.llm.ollama.probe import Prober, Probes
 from core.llm.ollama.server import OllamaServer
 from core.llm.ollama.stream import Timeouts
-from core.llm.rerankers import (
-    CrossEncoderReranker,
-    LateInteractionReranker,
-    NoReranker,
-)
-from core.llm.second_hop import SecondHop
-from core.llm.span_reader import SpanReader
 from core.ports import LLM, Embedder, ModelProbe, Reranker
 from core.settings import LLMSettings, RerankSettings, Settings
 from core.tasks import ProposeNext, Role

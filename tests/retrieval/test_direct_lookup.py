@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 
 from core.domain import Atom, Distilled, Scope
-from core.llm.embedders import PackagedEmbedder
+from core.llm.encoders.embedders import PackagedEmbedder
 from core.retrieval.direct_lookup import DirectLookup
 from core.retrieval.retriever import Retriever
 from tests.making import library, passage

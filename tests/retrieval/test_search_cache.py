@@ -7,7 +7,7 @@ import pytest
 
 from core.domain import Document, Entry, Section
 from core.knowledge.base import KnowledgeBase, Prepared
-from core.llm.embedders import PackagedEmbedder
+from core.llm.encoders.embedders import PackagedEmbedder
 from core.retrieval.retriever import Retriever
 from core.retrieval.search_cache import CachingReranker, CachingRetriever, SearchCache, syntax
 from tests.making import library, passage

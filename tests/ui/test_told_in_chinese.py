@@ -5,7 +5,7 @@ import pytest
 from core.domain import Location
 from core.knowledge.stores.records import Neighbourhood, Node
 from core.learning.usefulness_prior import READ
-from core.llm.second_hop import BY_HOP, HOPPED
+from core.llm.encoders.second_hop import BY_HOP, HOPPED
 from core.perspectives.lens import LENS
 from core.retrieval import reasons
 from core.retrieval.labelled_rows import BY_ROW

@@ -223,7 +223,7 @@ from pathlib import Path
 from core.bootstrap import flow
 from core.domain import Edits, SubQuestion
 from core.knowledge.base import KnowledgeBase
-from core.llm.embedders import PackagedEmbedder
+from core.llm.encoders.embedders import PackagedEmbedder
 from core.settings import Settings
 from core.tasks import Answer
 from core.work.compare_runs import since_parent

@@ -3,7 +3,7 @@
 import pytest
 
 from core.llm.builtin.same_question import SameQuestion
-from core.llm.embedders import PackagedEmbedder
+from core.llm.encoders.embedders import PackagedEmbedder
 
 HELD = ["Who approved the 2024 training budget?", "What is the highest pressure of chamber B?"]
 

@@ -8,7 +8,7 @@ from core.llm.builtin.answer.evidence_units import units
 from core.llm.builtin.answer.find_answer import decide_outcome
 from core.llm.builtin.answer.scorer import Scorer
 from core.llm.builtin.answer.word_matching import SAME, Meaning, likeness, words_of
-from core.llm.embedders import PackagedEmbedder
+from core.llm.encoders.embedders import PackagedEmbedder
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,7 @@ from core.llm.builtin.answer.word_matching import (
     keys_of,
 )
 from core.llm.builtin.poles import poles
-from core.llm.span_reader import SpanReader
+from core.llm.encoders.span_reader import SpanReader
 from core.text.tokens import query_words
 
 SIGNALS = (

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from core.llm.rerankers import ALIKE, UNLIKE, TellsTokens
+from core.llm.encoders.rerankers import ALIKE, UNLIKE, TellsTokens
 from core.ports import Embedder
 from core.text.chinese_english import in_english
 from core.text.english import UNREAD, unread

@@ -14,7 +14,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.domain import Passage
-from core.llm.rerankers import GRAMMAR, LateInteractionReranker, TellsTokens, TokenRows, ordered, word_around
+from core.llm.encoders.rerankers import (
+    GRAMMAR,
+    LateInteractionReranker,
+    TellsTokens,
+    TokenRows,
+    ordered,
+    word_around,
+)
 from core.ports import AskedWords, Embedder
 from core.text.tokens import index_words, is_stopword, query_words
 

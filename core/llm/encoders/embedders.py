@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
     from tokenizers import Tokenizer
 
-    from core.llm.minilm import MiniLM
+    from core.llm.encoders.minilm import MiniLM
 
 __all__ = ["OllamaEmbedder", "PackagedEmbedder", "SentenceTransformerEmbedder", "packaged_folder"]
 
@@ -176,7 +176,7 @@ _LOADING = threading.Lock()
 @lru_cache(maxsize=2)
 def _loaded(weights: Path, half: bool) -> "MiniLM":
     """Return the model of these weights, loaded once a process for all who ask for it."""
-    from core.llm.minilm import MiniLM
+    from core.llm.encoders.minilm import MiniLM
 
     with weights.open("rb") as file:
         found = hashlib.file_digest(file, "sha256").hexdigest()

@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
-from core.llm.rerankers import NoReranker
-from core.llm.second_hop import SecondHop, completing, standardised
+from core.llm.encoders.rerankers import NoReranker
+from core.llm.encoders.second_hop import SecondHop, completing, standardised
 from tests.making import passage
 
 TEXTS = (

@@ -8,13 +8,13 @@ import pytest
 import torch
 
 from core.errors import LLMError, LLMUnavailable, ModelMissing, SettingsError
-from core.llm.embedders import (
+from core.llm.encoders.embedders import (
     OllamaEmbedder,
     PackagedEmbedder,
     SentenceTransformerEmbedder,
     packaged_folder,
 )
-from core.llm.minilm import MiniLM, OneDNN
+from core.llm.encoders.minilm import MiniLM, OneDNN
 from tests.ollama_double import OllamaDouble
 
 TEXTS = [

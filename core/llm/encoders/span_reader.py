@@ -17,13 +17,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from core.llm.embedders import packaged_folder
+from core.llm.encoders.embedders import packaged_folder
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
     from torch import Tensor
 
-    from core.llm.minilm import MiniLM
+    from core.llm.encoders.minilm import MiniLM
 
 ADAPTER = Path(__file__).with_name("span_reader.safetensors")
 ASKED, WINDOW = 40, 288  # tokens of the question, and of both together, that are read
@@ -145,7 +145,7 @@ class SpanReader:
         """Return the network, and weights (2, 384) and biases (2) of start and end."""
         from safetensors.torch import load_file
 
-        from core.llm.minilm import MiniLM
+        from core.llm.encoders.minilm import MiniLM
 
         adapter = load_file(self._adapter)
         model = MiniLM(packaged_folder() / "model.safetensors", self._bf16, adapter=adapter)

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from core.domain import Passage
-from core.llm.embedders import PackagedEmbedder
-from core.llm.fact_reranker import FactReranker, densest
+from core.llm.encoders.embedders import PackagedEmbedder
+from core.llm.encoders.fact_reranker import FactReranker, densest
 from tests.making import library
 
 REPORT = (

@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 
 from core.errors import SettingsError
-from core.llm.embedders import PackagedEmbedder
-from core.llm.rerankers import (
+from core.llm.encoders.embedders import PackagedEmbedder
+from core.llm.encoders.rerankers import (
     CrossEncoderReranker,
     LateInteractionReranker,
     NoReranker,

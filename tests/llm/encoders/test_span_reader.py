@@ -8,9 +8,9 @@ from bench.reader_network import ReaderNetwork, adapter_of
 from core.domain import Evidence
 from core.llm.builtin.answer.evidence_units import units
 from core.llm.builtin.answer.passage_readings import NOT_READ, Readings
-from core.llm.embedders import packaged_folder
-from core.llm.minilm import MiniLM
-from core.llm.span_reader import SpanLogits, SpanReader
+from core.llm.encoders.embedders import packaged_folder
+from core.llm.encoders.minilm import MiniLM
+from core.llm.encoders.span_reader import SpanLogits, SpanReader
 
 REPORT = (
     "Pump inspection\nThe feed pump P-11 was opened on 4 May. Its impeller had lost 3.2 mm, the seal was "

@@ -1,6 +1,6 @@
 """The forward pass of a small BERT, with torch alone: importing it costs a third of a model library.
 
-Its vectors equal those of sentence-transformers (`tests/llm/test_embedders.py` compares them).
+Its vectors equal those of sentence-transformers (`tests/llm/encoders/test_embedders.py` compares them).
 """
 
 import os

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from core.domain import Passage
 from core.errors import SettingsError
-from core.llm.second_hop import Floats, completing, hops_between, led_to
-from core.llm.second_hop import Hops as Hops
+from core.llm.encoders.second_hop import Floats, completing, hops_between, led_to
+from core.llm.encoders.second_hop import Hops as Hops
 from core.ports import Embedder, Vectors
 from core.text.english import UNREAD, unread
 from core.text.maxsim import best_matches

@@ -11,8 +11,8 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
-from core.text import messages
-from core.text.messages import Message, mark, plain, say_plain
+from core.i18n import messages
+from core.i18n.messages import Message, mark, plain, say_plain
 from core.text.periods import Frequency as Frequency
 
 BUILT_IN = "built-in"  # the engine of what no model made

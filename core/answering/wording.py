@@ -1,6 +1,6 @@
 """Strata's own sentences to the reader, in English and Chinese."""
 
-from core.text.outcome_texts import NOTHING, NOTHING_ZH
+from core.i18n.outcome_texts import NOTHING, NOTHING_ZH
 
 _WORDS: dict[str, dict[str, str]] = {
     "en": {

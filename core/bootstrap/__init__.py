@@ -18,6 +18,7 @@ from core.evaluation.retrieval_scores import evaluator_of
 from core.export.page_image import Illustrator
 from core.export.run_export import Exporter
 from core.flow.nodes import Nodes
+from core.i18n.messages import mark
 from core.knowledge.base import KnowledgeBase
 from core.knowledge.stores.audit import AuditStore
 from core.llm.budget import Budget, BudgetedLLM
@@ -25,7 +26,6 @@ from core.llm.builtin.same_question import SameQuestion
 from core.ports import Embedder
 from core.retrieval.gatherer import Gatherer
 from core.settings import Settings, unknown_names
-from core.text.messages import mark
 from core.work.chunk_editing import ChunkEditor
 from core.work.evaluation_records import EvaluationRecords
 from core.work.evaluations import Evaluator

@@ -8,9 +8,9 @@ import click
 from core.cli.output import command, emit, opened
 from core.domain import Level, Passage, Plan, Report, Scope
 from core.errors import NotFound, StrataError
+from core.i18n.messages import mark, plain, say_plain
+from core.i18n.recorded_messages import translated_plain
 from core.knowledge.stores.records import Run
-from core.text.messages import mark, plain, say_plain
-from core.text.recorded_messages import translated_plain
 from core.trace import TRACE
 
 STATUSES = {

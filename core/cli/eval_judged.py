@@ -23,9 +23,9 @@ from core.evaluation.answer_judge import AnswerJudge, grades
 from core.evaluation.answer_log import AnswerLog, StoredAnswer, key_of
 from core.evaluation.answer_scores import answer_overlap, exact_match, mean
 from core.evaluation.law_scores import METRICS, NEEDS_MODEL, bare, law_scores, statutes
+from core.i18n.messages import plain
+from core.i18n.recorded_messages import translated_plain
 from core.settings import Settings
-from core.text.messages import plain
-from core.text.recorded_messages import translated_plain
 from core.work.evaluation_records import over_file
 
 T = TypeVar("T")

@@ -10,9 +10,9 @@ from pydantic import Field
 
 from core.domain import BUILT_IN, Value
 from core.errors import ClusterError, LLMError, LLMUnavailable
+from core.i18n.messages import mark
 from core.ports import ModelInfo, PullProgress
 from core.text.english import english_model, is_english
-from core.text.messages import mark
 
 PACKAGES = (
     "torch", "streamlit", "chromadb", "sentence-transformers", "langgraph", "ollama", "duckdb",

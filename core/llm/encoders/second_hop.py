@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.domain import Passage
+from core.i18n.messages import mark
 from core.ports import Reranker
-from core.text.messages import mark
 
 Floats = NDArray[np.float64]
 HOPPED, BY_HOP = mark("second hop from {there}"), mark("second hop from {there} by {name}")

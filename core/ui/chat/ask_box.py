@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from typing import Literal, cast
 
 from core.domain import BUILT_IN, Level, Scope
+from core.i18n.escaping import Safe, join, line
+from core.i18n.messages import Message, mark, plain, say, say_plain, t, tn
 from core.perspectives import viewpoints
-from core.text.escaping import Safe, join, line
-from core.text.messages import Message, mark, plain, say, say_plain, t, tn
 from core.ui.chat import attachments
 from core.ui.inspector import run_story, selection
 from core.ui.shared import components, display_text, session, st

@@ -4,9 +4,9 @@ be searched."""
 from collections.abc import Sequence
 from typing import BinaryIO, cast
 
+from core.i18n.escaping import layout, line
+from core.i18n.messages import t, tn
 from core.knowledge.stores.records import Job
-from core.text.escaping import layout, line
-from core.text.messages import t, tn
 from core.ui.shared import session, st
 
 JOBS = "chat.attached"

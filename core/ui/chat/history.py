@@ -1,7 +1,7 @@
 """The conversations of this library at the side: searched, opened, renamed, deleted."""
 
-from core.text.escaping import layout, line
-from core.text.messages import plain, t
+from core.i18n.escaping import layout, line
+from core.i18n.messages import plain, t
 from core.ui.shared import display_text, session, st
 
 SHOWN = 40

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from core.domain import BUILT_IN, Outcome, Report
+from core.i18n.escaping import join, layout, line
+from core.i18n.messages import t
 from core.knowledge.stores.records import Run
-from core.text.escaping import join, layout, line
-from core.text.messages import t
 from core.ui.chat import ask_box, source_list
 from core.ui.shared import session, st
 

@@ -1,6 +1,6 @@
 """The evaluation page: one question leg by leg, question sets with their scores, the library's self-test."""
 
-from core.text.messages import Message, mark, say, t
+from core.i18n.messages import Message, mark, say, t
 from core.ui.evaluation import evaluations_view, retrieval_test, selftest_view
 from core.ui.shared import session, st
 

@@ -4,9 +4,9 @@ import io
 import time
 
 from core.domain import Document
-from core.text.escaping import Safe, join, layout, line
-from core.text.messages import mark, plain, plain_n, say_plain, t
-from core.text.recorded_messages import translated, translated_plain
+from core.i18n.escaping import Safe, join, layout, line
+from core.i18n.messages import mark, plain, plain_n, say_plain, t
+from core.i18n.recorded_messages import translated, translated_plain
 from core.ui.evaluation import score_charts
 from core.ui.shared import display_text, session, st
 from core.work.evaluation_records import EvaluationRecord, differences, grown

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from core.domain import Passage
 from core.evaluation.examiner import Examined, LegName, term_spans
-from core.text.escaping import shorten
-from core.text.messages import Message, mark, plain, plain_n, say_plain
+from core.i18n.escaping import shorten
+from core.i18n.messages import Message, mark, plain, plain_n, say_plain
 from core.ui.shared import display_text
 from core.ui.trace import charts
 

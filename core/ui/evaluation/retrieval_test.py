@@ -4,9 +4,9 @@ from typing import cast
 
 from core.domain import Passage, Scope
 from core.evaluation.examiner import Examined
+from core.i18n.escaping import join, layout, line
+from core.i18n.messages import Message, mark, plain, say, say_plain, t, tn
 from core.retrieval.search_port import Kind
-from core.text.escaping import join, layout, line
-from core.text.messages import Message, mark, plain, say, say_plain, t, tn
 from core.ui.evaluation import rankings
 from core.ui.inspector import pane
 from core.ui.inspector.selection import Source, select

@@ -6,7 +6,7 @@ import pandas as pd
 import plotly.graph_objects as go
 from plotly.colors import hex_to_rgb
 
-from core.text.messages import mark, plain, say_plain
+from core.i18n.messages import mark, plain, say_plain
 from core.ui.shared import display_text
 from core.work.evaluation_records import EvaluationRecord
 

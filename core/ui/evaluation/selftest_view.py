@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 import plotly.graph_objects as go
 
+from core.i18n.escaping import join, layout, line
+from core.i18n.messages import mark, plain, say_plain, t, tn
+from core.i18n.recorded_messages import translated_plain
 from core.learning.selftest import SelfTest, differences, falls
-from core.text.escaping import join, layout, line
-from core.text.messages import mark, plain, say_plain, t, tn
-from core.text.recorded_messages import translated_plain
 from core.ui.shared import display_text, session, st, widgets
 
 MEASURES = {

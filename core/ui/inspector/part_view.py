@@ -1,7 +1,7 @@
 """One part of a plan: what was asked, what was found, by which searches, and on which passages."""
 
-from core.text.escaping import escape, join, layout, line
-from core.text.messages import say, t
+from core.i18n.escaping import escape, join, layout, line
+from core.i18n.messages import say, t
 from core.trace import Searched, TableQueried, ToolChosen, WordsMapped
 from core.ui.chat import feedback_form, prose
 from core.ui.inspector import course_view, run_story

@@ -3,9 +3,9 @@
 import pandas as pd
 
 from core.domain import BUILT_IN
-from core.text.escaping import line
-from core.text.messages import Message, mark, plain, say, say_plain, t, tn
-from core.text.recorded_messages import translated, translated_plain
+from core.i18n.escaping import line
+from core.i18n.messages import Message, mark, plain, say, say_plain, t, tn
+from core.i18n.recorded_messages import translated, translated_plain
 from core.ui.models import cards_view, embedding_status
 from core.ui.shared import display_text, session, st, widgets
 from core.work.health import NAME_HOST, RECOMMENDED, Health, HealthFinding

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
-from core.text.messages import mark, plain, say_plain
+from core.i18n.messages import mark, plain, say_plain
 from core.ui.shared import st
 
 _ASSETS = Path(__file__).parent.parent / "assets"

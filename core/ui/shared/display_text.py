@@ -12,9 +12,9 @@ from typing import Literal
 from babel.dates import format_date, format_datetime
 
 from core.domain import BUILT_IN, Effort, Level, Outcome, SubQuestionType, Support
-from core.text.escaping import Safe, join
-from core.text.messages import Message, language, mark, plain, say_plain, tn
-from core.text.outcome_texts import NOTHING
+from core.i18n.escaping import Safe, join
+from core.i18n.messages import Message, language, mark, plain, say_plain, tn
+from core.i18n.outcome_texts import NOTHING
 from core.text.periods import first_day, frequency_of
 
 Colour = Literal["green", "orange", "red", "gray", "blue"]

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 import plotly.graph_objects as go
 
 from core.domain import BUILT_IN
+from core.i18n.escaping import join, line
+from core.i18n.messages import mark, plain, plain_n, say_plain, t, tn
+from core.i18n.recorded_messages import translated
 from core.tasks import Call
-from core.text.escaping import join, line
-from core.text.messages import mark, plain, plain_n, say_plain, t, tn
-from core.text.recorded_messages import translated
 from core.ui.shared import display_text, st
 from core.ui.trace import event_words
 from core.ui.trace.story import StepSpan, Story, TimedCall

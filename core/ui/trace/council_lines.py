@@ -2,9 +2,9 @@
 
 from typing import assert_never
 
-from core.text.escaping import shorten
-from core.text.messages import plain, plain_n
-from core.text.recorded_messages import translated_plain
+from core.i18n.escaping import shorten
+from core.i18n.messages import plain, plain_n
+from core.i18n.recorded_messages import translated_plain
 from core.trace import Criticised, Moderated, PerspectiveGiven, RolesPlanned, Settled
 from core.ui.trace.event_words import Line
 

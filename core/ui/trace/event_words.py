@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from core import tasks
-from core.text.messages import Message, mark, plain_n, say_plain
+from core.i18n.messages import Message, mark, plain_n, say_plain
 
 
 class Line(NamedTuple):

@@ -6,10 +6,10 @@ from functools import partial
 import pandas as pd
 
 from core.domain import Passage
+from core.i18n.escaping import escape, line, shorten
+from core.i18n.messages import plain, plain_n, say, say_plain, t
+from core.i18n.recorded_messages import translated_plain
 from core.knowledge.stores.records import Run
-from core.text.escaping import escape, line, shorten
-from core.text.messages import plain, plain_n, say, say_plain, t
-from core.text.recorded_messages import translated_plain
 from core.trace import Stamped, StepFinished, StepStarted, Wrote
 from core.ui.chat import answer_view, feedback_form, prose
 from core.ui.shared import components, display_text, session, st, widgets

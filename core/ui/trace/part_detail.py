@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 
 from core.domain import SubQuestion
-from core.text.escaping import join, layout, line
-from core.text.messages import plain, say, say_plain, t
-from core.text.outcome_texts import NOTHING
-from core.text.recorded_messages import translated_plain
+from core.i18n.escaping import join, layout, line
+from core.i18n.messages import plain, say, say_plain, t
+from core.i18n.outcome_texts import NOTHING
+from core.i18n.recorded_messages import translated_plain
 from core.trace import Proposed, Reranked, Searched, TableQueried
 from core.ui.chat import feedback_form, prose
 from core.ui.shared import components, display_text, session, st, widgets

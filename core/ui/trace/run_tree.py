@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from core.domain import Outcome, Plan, SubQuestion, Support
+from core.i18n.escaping import shorten
+from core.i18n.messages import Message, mark, plain, plain_n, say_plain, t, tn
 from core.knowledge.stores.records import Run
-from core.text.escaping import shorten
-from core.text.messages import Message, mark, plain, plain_n, say_plain, t, tn
 from core.trace import Proposed, Reranked, Searched, TableQueried
 from core.ui.chat import prose
 from core.ui.shared import display_text

@@ -4,13 +4,13 @@ import re
 from collections.abc import Sequence
 
 from core.domain import Evidence, Outcome, Sentence
+from core.i18n.outcome_texts import NOTHING, NOTHING_ZH
 from core.llm.builtin.answer.admission import MOST, SAID
 from core.llm.builtin.answer.asked import read
 from core.llm.builtin.answer.find_answer import RESULT, Finding, decide_outcome
 from core.llm.builtin.answer.scorer import Scorer
 from core.llm.builtin.answer.word_matching import likeness, words_of
 from core.tasks import Answer, Bridge, Bridged, BridgedPart, QuestionAnswer, Written
-from core.text.outcome_texts import NOTHING, NOTHING_ZH
 
 _BULLET = re.compile(r"^\s*[-*•·▪‣–—]\s+")  # an item's own mark, where it is told as an item
 CLOSE = 0.05  # a single quotation that is hardly less sure goes before one of each part

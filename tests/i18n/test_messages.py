@@ -10,10 +10,10 @@ from click.testing import CliRunner
 
 from core import errors
 from core.cli import main
-from core.text import messages
-from core.text.escaping import Safe, join, layout
-from core.text.messages import plain, speaking, t, tn
-from core.text.recorded_messages import translated, translated_plain
+from core.i18n import messages
+from core.i18n.escaping import Safe, join, layout
+from core.i18n.messages import plain, speaking, t, tn
+from core.i18n.recorded_messages import translated, translated_plain
 
 CATALOGUES = sorted(messages.LOCALE.glob("*/LC_MESSAGES/strata.po"))
 

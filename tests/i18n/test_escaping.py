@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from core.text import escaping
+from core.i18n import escaping
 
 HOSTILE = (
     "![pixel](https://evil.example/p.png)",

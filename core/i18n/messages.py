@@ -20,7 +20,7 @@ from babel import Locale
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
-from core.text.escaping import Safe, layout
+from core.i18n.escaping import Safe, layout
 
 DEFAULT = "en"  # the language the texts are written in
 LOCALE = Path(__file__).parent / "locale"

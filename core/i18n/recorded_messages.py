@@ -9,8 +9,8 @@ import re
 from functools import lru_cache
 from string import Formatter
 
-from core.text.escaping import Safe, line
-from core.text.messages import language, plain, texts
+from core.i18n.escaping import Safe, line
+from core.i18n.messages import language, plain, texts
 
 _LEAST = 10  # letters of its own that a message has, to be recognised by them
 _LONGEST = 4  # sentences, as they are cut here, that one message may hold

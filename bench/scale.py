@@ -142,7 +142,7 @@ def grow(folder: Path, chunks: int, seconds: float) -> int:
             knowledge.add_many(
                 [(p, Entry(path=p.document.name, document_id=p.document.id)) for p, _, _ in made]
             )
-            knowledge.distil_many([(p.document.id, d, v) for p, d, v in made])
+            knowledge.enrich_many([(p.document.id, d, v) for p, d, v in made])
             there += len(made)
             print(f"\r{there * TO_A_DOCUMENT} chunks", end="", flush=True)
         print()

@@ -124,7 +124,7 @@ def make_library(
             ),
         )
         distilled = _distilled(chunks, names)
-        library.distil(document.id, distilled, {"atoms": embedder.embed([a.text for a in distilled.atoms])})
+        library.enrich(document.id, distilled, {"atoms": embedder.embed([a.text for a in distilled.atoms])})
     return library
 
 

@@ -182,7 +182,7 @@ class KnowledgeBase(Searcher):
     def revise(
         self, old: str, chunks: Sequence[Chunk], vectors: Vectors, tokens: Sequence[Vectors] | None
     ) -> None:
-        """Put chunks in the place of one; its document is to be distilled anew. Raises NotFound."""
+        """Put chunks in the place of one; its document is to be enriched anew. Raises NotFound."""
         with self._changing:
             ChunkReplacement(self.external, self.tokens).replace(old, chunks, vectors, tokens)
 
@@ -194,29 +194,29 @@ class KnowledgeBase(Searcher):
                 self._removals.remove(document_id)
             self.provenance.write([*before, entry.document_id])
 
-    def distil(self, document_id: str, distilled: Distilled, vectors: dict[str, Vectors]) -> None:
+    def enrich(self, document_id: str, distilled: Distilled, vectors: dict[str, Vectors]) -> None:
         """Add what was distilled from a document, in pieces or at once; what is there already stays.
 
         `vectors` holds "atoms" (atoms, d), "sections" (summaries, d) in the order of `section_summaries`, and
         "document" (1, d). Raises NotFound if the document is gone.
         """
-        self.distil_many([(document_id, distilled, vectors)])
+        self.enrich_many([(document_id, distilled, vectors)])
 
-    def distil_many(
+    def enrich_many(
         self, items: Sequence[tuple[str, Distilled, dict[str, Vectors]]], *, anew: bool = False
     ) -> None:
         """Add what was distilled from many small documents in one transaction.
 
-        Each is (document id, what was distilled, its vectors as `distil` takes them). `anew`: it takes the
+        Each is (document id, what was distilled, its vectors as `enrich` takes them). `anew`: it takes the
         place of what was distilled before; verified answers stay.
         """
         with self._changing:
-            self._changes.distil_many([DistilledDocument(*item) for item in items], anew=anew)
+            self._changes.enrich_many([DistilledDocument(*item) for item in items], anew=anew)
 
-    def undistil(self, document_id: str) -> None:
-        """Take away what was distilled from a document, before it is distilled anew."""
+    def remove_enrichment(self, document_id: str) -> None:
+        """Take away what was distilled from a document, before it is enriched anew."""
         with self._changing:
-            self._removals.undistil(document_id)
+            self._removals.remove_enrichment(document_id)
 
     def forget_atoms(self, ids: Sequence[str]) -> None:
         """Take single atoms away, as when a verified answer no longer holds."""

@@ -70,7 +70,7 @@ class ChangeApplier:
             verified_by=answer.verified_by,
         )
         vectors = self.embedder.embed([answer.question])
-        self.knowledge.distil(chunk.document_id, Distilled(atoms=(atom,)), {"atoms": vectors})
+        self.knowledge.enrich(chunk.document_id, Distilled(atoms=(atom,)), {"atoms": vectors})
 
     def _unverify(self, change: Change) -> None:
         answer = VerifiedAnswer.model_validate(change.after["answer"])

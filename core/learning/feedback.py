@@ -199,7 +199,7 @@ class Learner:
         return f"{changed} of the {len(ids)} passages it rests on changed" if changed else ""
 
     def refresh(self) -> tuple[Change, ...]:
-        """End verified answers whose evidence changed, and put those back that a new distillation lost.
+        """End verified answers whose evidence changed, and put those back that enriching anew lost.
 
         Returns the changes that became invalid; their questions are to be asked again.
         """

@@ -1,5 +1,5 @@
 """A reader changes the text of a chunk, splits it, or puts a line back that was left out at the margin of
-pages: it is embedded and distilled anew, where it stands.
+pages: it is embedded and enriched anew, where it stands.
 """
 
 import re

@@ -39,7 +39,7 @@ class Rebuilder:
     embedder: Embedder
     quarantine: Quarantine
     remembered: Sequence[Provenance] = ()
-    anew: bool = False  # the catalog is made anew: an interrupted repair may have left documents undistilled
+    anew: bool = False  # the catalog is made anew: an interrupted repair may have left documents unenriched
     progress: Progress = lambda said: None
     _failed: list[str] = field(default_factory=list)
 
@@ -218,7 +218,7 @@ class Rebuilder:
 
 
 def made_again(library: KnowledgeBase, changer: ChangeApplier) -> list[str]:
-    """Make changes of the distilled layer again that a new distillation undid; say which could not be."""
+    """Make changes of the distilled layer again that enriching anew undid; say which could not be."""
     said: list[str] = []
     for change in reversed(library.learned.changes.list("active")):
         if change.kind in DISTILLED:

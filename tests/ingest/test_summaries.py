@@ -132,7 +132,7 @@ def test_a_file_of_very_many_top_sections_is_such_a_collection_too() -> None:
 def test_summaries_go_with_what_was_distilled_and_come_back_from_the_cache(library: Library) -> None:
     document_id, before = library.bring("manual.md", MANUAL)
     knowledge = library.into.knowledge
-    knowledge.undistil(document_id)
+    knowledge.remove_enrichment(document_id)
     assert [chunk.summary for chunk in knowledge.chunks(document_id)] == ["", "", ""]
     library.llm.asked.clear()
     for _ in library.into.enrich(document_id):

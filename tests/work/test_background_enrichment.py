@@ -149,7 +149,7 @@ def test_what_the_model_writes_takes_the_place_of_the_rules_and_verified_answers
     chunk = knowledge.chunks(document)[0]
     verified = Atom(id="v", chunk_id=chunk.id, kind="question", text="Who did?", by="m", verified_by="reader")
     stale = Atom(id="s", chunk_id=chunk.id, kind="statement", text="It said this once.")
-    knowledge.distil(document, Distilled(atoms=(verified, stale)), {"atoms": np.ones((2, 32), np.float32)})
+    knowledge.enrich(document, Distilled(atoms=(verified, stale)), {"atoms": np.ones((2, 32), np.float32)})
     place.background_enrichment.enrich(document)
     chunks = [each.id for each in knowledge.chunks(document)]
     atoms = knowledge.atoms(chunks)

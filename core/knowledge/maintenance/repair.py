@@ -93,7 +93,7 @@ class Repairer:
 
     def _vectors(self, layer: VectorLayer) -> tuple[set[str], set[str]]:
         """Return the ids that lack a vector and the vectors that lack an id. Layers but the chunks may lack
-        vectors: distilling without an embedder is allowed."""
+        vectors: enriching without an embedder is allowed."""
         held = self.external.indexes[layer].ids()
         with self.external.database.reading() as connection:
             shown = {row[0] for row in connection.execute(VISIBLE[layer])}

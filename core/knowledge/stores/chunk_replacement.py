@@ -23,7 +23,7 @@ class ChunkReplacement:
     ) -> None:
         """Put `chunks` (with vectors (chunks, d) and token vectors) where `old` stands. Raises NotFound.
 
-        What was distilled from the document goes, but for verified answers: it is to be distilled anew.
+        What was distilled from the document goes, but for verified answers: it is to be enriched anew.
         """
         document_id = chunks[0].document_id
         number = self.external.announce({"chunks": [chunk.id for chunk in chunks]})

@@ -21,7 +21,7 @@ from core.knowledge.stores.removal import Removals
 
 @dataclass(frozen=True)
 class Changes:
-    """Adds and distils. Its caller lets one thread in at a time."""
+    """Adds and enriches. Its caller lets one thread in at a time."""
 
     external: ExternalStores
     tokens: TokenFile
@@ -93,7 +93,7 @@ class Changes:
             catalog.count_change(connection, entry.document_id)
         return self.removals.without_entry([before] if before else [])
 
-    def distil_many(self, items: Sequence[DistilledDocument], *, anew: bool = False) -> None:
+    def enrich_many(self, items: Sequence[DistilledDocument], *, anew: bool = False) -> None:
         """Add what was distilled; what hangs on a chunk that is gone meanwhile is passed over.
 
         `anew`: it takes the place of what there was, in the same transaction; verified answers stay.

@@ -28,8 +28,8 @@ class Removals:
             catalog.count_change(connection)
         self.finish(number, parts)
 
-    def undistil(self, document_id: str) -> None:
-        """Take away what was distilled from a document, before it is distilled anew."""
+    def remove_enrichment(self, document_id: str) -> None:
+        """Take away what was distilled from a document, before it is enriched anew."""
         with self.external.database.writing() as connection:
             parts = totals.parts_of(connection, document_id)
             for kind in ("chunks", "tables", "files"):

@@ -35,7 +35,7 @@ def m010_touched(connection: sqlite3.Connection) -> None:
 
 
 def m011_chunk_summaries(connection: sqlite3.Connection) -> None:
-    """What each chunk says in short; chunks distilled before have none until they are distilled anew."""
+    """What each chunk says in short; chunks distilled before have none until they are enriched anew."""
     run_script(connection, "ALTER TABLE chunks ADD COLUMN summary TEXT NOT NULL DEFAULT ''")
 
 

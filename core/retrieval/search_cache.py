@@ -25,12 +25,21 @@ _LAYERS: tuple[Literal["chunks", "atoms"], ...] = ("chunks", "atoms")
 FOLDERS = ("text", "knowledge/search", "retrieval")  # what decides which passages a search brings
 
 
-@cache
+_one_at_a_time = threading.Lock()  # before Python 3.11.8 two threads that parse can fail (gh-106905)
+
+
 def code_digest() -> str:
     """Return what identifies the code of searching: results on disk do not outlive a change of it.
 
     Taken over the syntax trees of the packages that search: comments, docstrings and layout do not count.
+    Computed once, however many threads ask for it first.
     """
+    with _one_at_a_time:
+        return _code_digest()
+
+
+@cache
+def _code_digest() -> str:
     core = Path(__file__).parent.parent
     digest = blake2b(digest_size=8)
     for folder in FOLDERS:

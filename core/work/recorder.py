@@ -58,7 +58,8 @@ class Recorder:
     def _flush(self) -> None:
         if self._text:
             text = "".join(piece.text for piece in self._text)
-            self._save(self._text[0].model_copy(update={"text": text}))
+            calls = tuple(call for piece in self._text for call in piece.calls)
+            self._save(self._text[0].model_copy(update={"text": text, "calls": calls}))
             self._text = []
             self._flushed = self.seconds
 

@@ -1,5 +1,6 @@
 """A search made before is not made again until the library changes."""
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -8,8 +9,9 @@ import pytest
 from core.domain import Document, Entry, Section
 from core.knowledge.base import KnowledgeBase, Prepared
 from core.llm.encoders.embedders import PackagedEmbedder
+from core.retrieval import search_cache
 from core.retrieval.retriever import Retriever
-from core.retrieval.search_cache import CachingReranker, CachingRetriever, SearchCache, syntax
+from core.retrieval.search_cache import CachingReranker, CachingRetriever, SearchCache, code_digest, syntax
 from tests.making import library, passage
 
 
@@ -117,3 +119,10 @@ def test_a_comment_keeps_what_was_found_and_another_tokeniser_does_not():
     told = source.replace("Cut.", "Cut at blanks.").replace("return", "# at blanks\n    return")
     assert syntax(source) == syntax(told)
     assert syntax(source) != syntax(source.replace("split()", "lower().split()"))
+
+
+def test_threads_that_search_first_read_the_code_once():
+    search_cache._code_digest.cache_clear()
+    with ThreadPoolExecutor(4) as pool:
+        assert len({asked.result() for asked in [pool.submit(code_digest) for _ in range(4)]}) == 1
+    assert search_cache._code_digest.cache_info().misses == 1

@@ -60,11 +60,13 @@ def retelling(asked: Asked) -> str:
 def faulty_runs(make: MakeRunner, library: Library, count: int) -> tuple[set[str], Counter[str]]:
     """Ask `count` times a server that fails in every third call, in any way, at any task.
 
-    Each run ends with an answer or an honest gap, nothing of it is lost, and no thought or JSON is shown.
+    Each run ends with an answer or an honest gap, nothing of it is lost, no thought or JSON is shown, and
+    the trace tells of every chat.
     Return the tasks that were hit, and how the runs ended.
     """
     hit: set[str] = set()
     ended: Counter[str] = Counter()
+    told = 0
     double = OllamaDouble(retelling, fault_rate=0.34, fault_kinds=KINDS, fault_seconds=0.6, seed=11)
     with double:
         prefer = OllamaLLM(double.host, gap_timeout=0.5, load_timeout=5, retries=0)
@@ -84,11 +86,13 @@ def faulty_runs(make: MakeRunner, library: Library, count: int) -> tuple[set[str
             said = "".join(s.event.text for s in stored if isinstance(s.event, Wrote))
             assert MUSING[:30] not in said + report.answer
             calls = [call for s in stored for call in s.event.calls]
+            told += sum(call.failed + (call.engine != "built-in") for call in calls)
             stood_in = [call for call in calls if call.fallback]
             hit |= {call.task for call in calls if call.fallback or call.repairs or call.failed}
             if stood_in:
                 assert any("stood in" in note or "代替" in note for note in report.notes)
         assert set(double.faulted) <= set(KINDS)
+        assert told == len(double.chats())
     return hit, ended
 
 
@@ -113,3 +117,15 @@ def test_written_text_reaches_the_store_in_order(make, library):
     last = max(rounds)
     text = "".join(e.text for e in events(library, run) if isinstance(e, Wrote) and e.round == last)
     assert text.strip() == report.answer
+
+
+def test_an_answer_that_rules_finish_is_told_in_the_trace_with_its_failure(make, library):
+    with OllamaDouble() as double:
+        double.next("no_done")  # the answer breaks off after its first words
+        runner = make(FallbackLLM(OllamaLLM(double.host, retries=0), BuiltinLLM()))
+        run = runner.start(Request(question=QUESTION))
+        runner.wait(run, 30)
+    calls = [call for event in events(library, run) for call in event.calls]
+    (answer,) = [call for call in calls if call.task == "Answer"]
+    assert answer.failed == len(double.chats()) == 1
+    assert "ended its reply" in answer.fallback

@@ -10,6 +10,7 @@ import pytest
 from core.errors import Stopped
 from core.knowledge.base import KnowledgeBase
 from core.knowledge.stores.records import Run
+from core.tasks import Call
 from core.trace import StepFinished, StepStarted, Wrote
 from core.work.recorder import Recorder
 
@@ -35,12 +36,15 @@ def test_an_event_is_stored_the_moment_it_is_told(base):
 
 def test_written_text_is_gathered_and_loses_nothing(base):
     recorder = Recorder(base.runs, "r", free)
-    for word in ["a", "b", "c", "d", "e", "f", "g", "h"]:
+    made = Call(task="Answer", engine="built-in", fallback="the reply broke off")
+    for word in ["a", "b", "c", "d", "e", "f", "g"]:
         recorder.emit(Wrote(text=word))
+    recorder.emit(Wrote(text="h", calls=(made,)))
     recorder.emit(StepFinished(step="synthesise"))
     stored = [s.event for s in base.runs.events("r")]
     assert "".join(e.text for e in stored if isinstance(e, Wrote)) == "abcdefgh"
     assert len(stored) < 8
+    assert [call for e in stored for call in e.calls] == [made]
     assert isinstance(stored[-1], StepFinished)
 
 

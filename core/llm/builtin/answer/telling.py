@@ -15,7 +15,7 @@ from core.llm.builtin.answer.scorer import Scored
 
 LIKELY = 0.4  # chance from which a passage is shown as the one where the answer most likely stands
 CANDIDATES = 6  # pieces that are weighed: those with the likeliest readings
-WHOLE_OR_STATED = frozenset({"summary", "compare", "list", "yesno"})
+WHOLE = frozenset({"summary", "compare", "list"})
 TELLING = (
     "read",  # chance that the answer stands in the piece, by a network that reads question and passage
     "held in",  # ... that it stands in its passage
@@ -27,6 +27,7 @@ TELLING = (
     "admitted",  # whether the rules of admission let the piece itself be told
     "chance",  # how likely the piece alone answers
     "lead",  # ... and how far it is ahead of the best piece elsewhere
+    "yesno",  # 1 where yes or no is asked
 )
 
 
@@ -59,10 +60,10 @@ def candidates(asked: ParsedQuestion, scored: Sequence[Scored]) -> list[Scored]:
 def may_be_told(asked: ParsedQuestion, scored: Scored) -> bool:
     """Say whether a passage can hold the answer at all: not of another year, nor where its document knows a
     name or figure of the question nowhere. A sum, a survey, a list or a comparison stands in no single one
-    unless the rules admit it, and a yes or no has to be stated; so has what no network reads."""
+    unless the rules admit it, nor is told what no network reads."""
     signals = scored.signals
     computed = asked.computed and asked.kind in ("count", "amount", "other")
-    if computed or asked.many or asked.kind in WHOLE_OR_STATED or signals["unread"]:
+    if computed or asked.many or asked.kind in WHOLE or signals["unread"]:
         return admissible(asked, scored)
     return not (signals["year"] or signals["alien"] or signals["bare"] or signals["turned"])
 
@@ -79,4 +80,5 @@ def telling_signals(
         "admitted": float(admissible(asked, one)),
         "chance": one.chance,
         "lead": one.chance - max(elsewhere, default=0.0),
+        "yesno": float(asked.kind == "yesno"),
     }

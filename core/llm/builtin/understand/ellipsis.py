@@ -9,6 +9,8 @@ _BARE = re.compile(
     r"(?:(?:in|on|at|for|of|to|by|from|with|since|until) )?(?:what|which|who|whom|whose|when|where|why|how)",
     re.IGNORECASE,
 )
+_BARE_THING = r"D[jsocaegn]?[nm]"  # "the repair", "the next service"; "the next winter games" says more
+_LEFT_SHORT = re.compile(rf"[pf]?w[jsocanm]*[^nmD]*{_BARE_THING}(?:[fp]{_BARE_THING})*(?![nm]|[fp].)")
 _POINTERS = frozenset(["this", "that", "these", "those"])
 
 
@@ -52,8 +54,10 @@ def said_again(piece: str, asked: list[tuple[str, int]], thing: str, person: str
 
 def with_its_thing(piece: str, thing: str) -> str:
     """Put the thing spoken of behind a question that speaks of a part of it only: "how long does the exchange
-    take". One that says a name, or nothing definite, stands alone."""
+    take". One that says a name, nothing definite, or what it means in full stands alone: one with other
+    nouns, with two words before the noun, or with a phrase behind it (what tells a definite description
+    that is new from one that leans on what was said: Vieira and Poesio 2000)."""
     definite = re.search(r"\bthe ([a-z]{4})", piece)
     if definite is None or not thing or re.search(r"[#\ue000-\uf8ff\d]", piece):
         return piece
-    return f"{piece} ({thing})"
+    return f"{piece} ({thing})" if _LEFT_SHORT.match(shape_of(tagged(piece))) else piece

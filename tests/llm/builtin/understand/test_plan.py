@@ -140,6 +140,14 @@ SPLIT = {
         "Which pump failed in May?",
         "How long does the repair take (#1)?",
     ],
+    "Who repaired ETCH-07, and what was the highest pressure of the test?": [
+        "Who repaired ETCH-07?",
+        "What was the highest pressure of the test (ETCH-07)?",
+    ],
+    "Who runs Norvac; where will the next summer games be held?": [
+        "Who runs Norvac?",
+        "Where will the next summer games be held?",
+    ],
     "Compare the limits of version B and version C, and say since when C is valid.": [
         "What are the limits of version B?",
         "What are the limits of version C?",

@@ -83,7 +83,7 @@ licences: .venv/.installed ## list the installed packages with their licences
 	.venv/audit/bin/python -m pip install --quiet --disable-pip-version-check pip-licenses
 	.venv/audit/bin/pip-licenses --python $(BIN)/python --order name --format markdown --with-urls
 
-MESSAGES := core/text/locale
+MESSAGES := core/i18n/locale
 KEYWORDS := -k t:1 -k tn:1,2 -k plain:1 -k plain_n:1,2 -k mark:1
 
 messages: .venv/.installed-dev ## collect the texts of the interface into the catalogue of every language

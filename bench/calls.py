@@ -2,10 +2,10 @@
 
 24 questions (8 simple, 8 of up to 4 parts, 4 forecasts, 4 for ideas; English and Chinese) over the demo
 library and public documents, through a double of Ollama that reads and writes at a model's pace; beside it
-LlamaIndex over the same passages. Its mind is `bench.calls_mind`: as many words to both. The double's clock
-runs `--speed` times as fast as told; first word, end and verdict are seconds of calls at its own pace, `own`
-is what else passed on this machine until the end. One question a language goes before and is not counted, for
-either. Each question is asked twice; the second time must ask nothing.
+LlamaIndex over the same passages. Its replies are those of `bench.scripted_model`: as many words to both. The
+double's clock runs `--speed` times as fast as told; first word, end and verdict are seconds of calls at its
+own pace, `own` is what else passed on this machine until the end. One question a language goes before and
+is not counted, for either. Each question is asked twice; the second time must ask nothing.
 """
 
 import argparse
@@ -18,11 +18,11 @@ from dataclasses import asdict
 from importlib.util import find_spec
 from pathlib import Path
 
-from bench.calls_mind import Mind
 from bench.calls_peer import LlamaIndex
 from bench.calls_questions import DOCUMENTS, QUESTIONS, Asked
 from bench.calls_report import PLAIN, SAME, STRATA, SUB, Cost, goals, line, table
 from bench.data import ROOT, bench_data
+from bench.scripted_model import ScriptedModel
 from core.assistant import Assistant
 from core.bootstrap import build
 from core.domain import Passage
@@ -61,7 +61,7 @@ def measure(filled: Path, slots: int, speed: float, effort: str) -> Iterator[Cos
     """Ask everything on a machine with so many slots: first Strata, then LlamaIndex."""
     models = (Model(MODEL, ("completion", "tools")),)
     pace = Pace(slots=slots, speed=speed)
-    with tempfile.TemporaryDirectory() as scratch, OllamaDouble(Mind(), models, pace=pace) as double:
+    with tempfile.TemporaryDirectory() as scratch, OllamaDouble(ScriptedModel(), models, pace=pace) as double:
         folder = Path(scratch) / "library"
         shutil.copytree(filled, folder)
         assistant = assistant_over(folder, double.host, slots)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from core.domain import Chunk
-from core.llm.embedders import PackagedEmbedder
+from core.llm.encoders.embedders import PackagedEmbedder
 
 
 @dataclass(frozen=True)

@@ -41,8 +41,8 @@ from core.llm.builtin.answer.evidence_units import units
 from core.llm.builtin.answer.quoting import answer_sentences
 from core.llm.builtin.answer.scorer import SIGNALS, Scorer
 from core.llm.builtin.answer.word_matching import Meaning
-from core.llm.embedders import PackagedEmbedder
-from core.llm.span_reader import SpanReader
+from core.llm.encoders.embedders import PackagedEmbedder
+from core.llm.encoders.span_reader import SpanReader
 from core.text.tokens import content_words
 
 FOUND = 6  # passages a public question reads

@@ -1,10 +1,10 @@
 """Fits the weights by which passages are ordered for a question whose answer stands in one place.
 
 Pairwise logistic regression (Burges et al., RankNet, ICML 2005, with a linear scorer) over the signals of
-`core/llm/fact_reranker.py`: a passage that holds what is accepted, in the right document, is better than each
-that does not. A question's pairs share its weight. Questions: `answers/` of the public data, what looks
-something up; those with an odd id are fitted, those with an even one only reported. They are over the same
-documents. What is ordered is what the product's own search brings.
+`core/llm/encoders/fact_reranker.py`: a passage that holds what is accepted, in the right document, is better
+than each that does not. A question's pairs share its weight. Questions: `answers/` of the public data, what
+looks something up; those with an odd id are fitted, those with an even one only reported. They are over the
+same documents. What is ordered is what the product's own search brings.
 
     python -m bench.fit_fact_reranker                       fitted weights, and figures beside today's
     python -m bench.fit_fact_reranker --more FILE           with further questions over the same documents
@@ -28,7 +28,7 @@ from core.cli.eval_answers import read_answer_questions, read_into
 from core.domain import Passage
 from core.evaluation.examiner import RetrievalExaminer
 from core.evaluation.selective_answers import LOOKED_UP, AnswerQuestion, Parity, passage_figures, ranked
-from core.llm.fact_reranker import WEIGHTS, FactReranker
+from core.llm.encoders.fact_reranker import WEIGHTS, FactReranker
 
 Floats = NDArray[np.float64]
 STRENGTH = 1.0  # inverse of the regularisation

@@ -1,4 +1,4 @@
-"""Fits the adapter of the span reader (`core/llm/span_reader.py`).
+"""Fits the adapter of the span reader (`core/llm/encoders/span_reader.py`).
 
 Questions with their answers, and near misses (of the same thing, but not said), over public passages: those
 of `bench/reader_questions/`, written by language models standing in for readers, who saw the passage and
@@ -34,8 +34,8 @@ from torch.nn import functional as F
 
 from bench.reader_data import ALIKE, Asked, questions
 from bench.reader_network import ReaderNetwork, adapter_of
-from core.llm.embedders import packaged_folder
-from core.llm.span_reader import ADAPTER, ASKED, WINDOW, SpanReader
+from core.llm.encoders.embedders import packaged_folder
+from core.llm.encoders.span_reader import ADAPTER, ASKED, WINDOW, SpanReader
 
 HELD_OUT = frozenset(
     ("pool016", "docs003", "docs006", "pkg004", "more005", *(f"written_{letter}03" for letter in "abcdefgh"))

@@ -35,8 +35,8 @@ from core.llm.builtin.answer.scorer import Scorer
 from core.llm.builtin.answer.telling import TELLING, telling_signals
 from core.llm.builtin.answer.telling import candidates as likely
 from core.llm.builtin.answer.word_matching import Meaning
-from core.llm.embedders import PackagedEmbedder
-from core.llm.span_reader import SpanReader
+from core.llm.encoders.embedders import PackagedEmbedder
+from core.llm.encoders.span_reader import SpanReader
 
 STRENGTH = 0.3  # inverse of the regularisation
 PRECISION = 0.8  # of what is told, of documents that were not fitted

@@ -16,7 +16,7 @@ import numpy as np
 
 from bench.data import bench_data
 from bench.timed import TimedEmbedder, way_in
-from core.llm.embedders import packaged_folder
+from core.llm.encoders.embedders import packaged_folder
 from core.ports import Encoded, Vectors
 from core.work.job_queue import JobRunner
 

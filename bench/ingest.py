@@ -29,7 +29,7 @@ from bench.timed import Clock, TimedEmbedder, way_in
 from core.ingest.outcome import FileOutcome
 from core.ingest.sandbox import parse_in_worker
 from core.knowledge.stores.records import Job
-from core.llm.embedders import PackagedEmbedder
+from core.llm.encoders.embedders import PackagedEmbedder
 from core.work.job_queue import JobRunner
 
 

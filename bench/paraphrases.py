@@ -11,7 +11,7 @@ from collections import Counter
 from pathlib import Path
 
 from core.llm.builtin.same_question import SameQuestion
-from core.llm.embedders import PackagedEmbedder
+from core.llm.encoders.embedders import PackagedEmbedder
 
 FOLDER = Path(__file__).parent / "paraphrase_questions"
 

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.llm.embedders import packaged_folder
+from core.llm.encoders.embedders import packaged_folder
 
 Texts = Sequence[tuple[str, str]]  # (title, text)
 CHUNK = 256  # tokens: what the model reads; the peers' default of 1,024 would leave most of a text unread

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from bench.data import bench_data
 from bench.retrieval import POOLS
 from core.evaluation.retrieval_scores import GoldQuestion, measures, read_questions, read_records
-from core.llm.embedders import PackagedEmbedder, packaged_folder
+from core.llm.encoders.embedders import PackagedEmbedder, packaged_folder
 
 Vectors = NDArray[np.float32]
 Embed = Callable[[Sequence[str]], Vectors]  # texts -> (n, 384), norm 1

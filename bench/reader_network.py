@@ -1,6 +1,6 @@
 """The network of the span reader while it is fitted: the packaged MiniLM, frozen, with a LoRA adapter.
 
-`core/llm/minilm.py` computes the same from the adapter that `adapter_of` writes.
+`core/llm/encoders/minilm.py` computes the same from the adapter that `adapter_of` writes.
 """
 
 import math
@@ -12,8 +12,8 @@ from safetensors.torch import load_file
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from core.llm.embedders import packaged_folder
-from core.llm.minilm import ADAPTED, EPSILON, HEADS, NORMS, PARTS
+from core.llm.encoders.embedders import packaged_folder
+from core.llm.encoders.minilm import ADAPTED, EPSILON, HEADS, NORMS, PARTS
 
 RANK = 16
 SCALE = 2.0  # of the adapter's products
@@ -98,7 +98,7 @@ class ReaderNetwork(nn.Module):
 
 
 def adapter_of(network: ReaderNetwork) -> Mapping[str, Tensor]:
-    """Return what was learnt as `core/llm/minilm.py` reads it, in half precision."""
+    """Return what was learnt as `core/llm/encoders/minilm.py` reads it, in half precision."""
     found: dict[str, Tensor] = {}
     for name, value in network.lora.items():
         number, part, side = name.split("_")

@@ -25,8 +25,8 @@ from core.ingest.ingestion import Ingestion
 from core.ingest.sandbox import parse_in_worker
 from core.knowledge.base import KnowledgeBase
 from core.llm.builtin import BuiltinLLM
-from core.llm.embedders import PackagedEmbedder
-from core.llm.rerankers import Hops, LateInteractionReranker, NoReranker
+from core.llm.encoders.embedders import PackagedEmbedder
+from core.llm.encoders.rerankers import Hops, LateInteractionReranker, NoReranker
 from core.retrieval.retriever import Retriever
 from core.settings import Settings
 

@@ -31,9 +31,9 @@ from core.domain import (
     identify,
 )
 from core.knowledge.base import KnowledgeBase, Prepared
-from core.llm.embedders import PackagedEmbedder
-from core.llm.rerankers import LateInteractionReranker
-from core.retrieval.retriever import EDGES, Retriever
+from core.llm.encoders.embedders import PackagedEmbedder
+from core.llm.encoders.rerankers import LateInteractionReranker
+from core.retrieval.retriever import Retriever
 
 TO_A_DOCUMENT = 10
 AT_ONCE = 100  # documents in a transaction
@@ -142,7 +142,7 @@ def grow(folder: Path, chunks: int, seconds: float) -> int:
             knowledge.add_many(
                 [(p, Entry(path=p.document.name, document_id=p.document.id)) for p, _, _ in made]
             )
-            knowledge.distil_many([(p.document.id, d, v) for p, d, v in made])
+            knowledge.enrich_many([(p.document.id, d, v) for p, d, v in made])
             there += len(made)
             print(f"\r{there * TO_A_DOCUMENT} chunks", end="", flush=True)
         print()
@@ -159,9 +159,7 @@ def measure(folder: Path, chunks: int, questions: int) -> dict[str, float]:
         retriever = Retriever(knowledge, embedder)
         retriever.search(maker.question(-1), 10)
         result = {"open_s": time.perf_counter() - began}
-        reranker = LateInteractionReranker(
-            embedder, knowledge.tokens, hops=lambda ids: knowledge.hops(ids, EDGES)
-        )
+        reranker = LateInteractionReranker(embedder, knowledge.tokens, hops=lambda ids: knowledge.hops(ids))
         searched, reranked = [], []
         for n in range(questions):
             began = time.perf_counter()
@@ -194,7 +192,7 @@ def timed(retriever: Retriever, questions: list[str]) -> Iterator[tuple[str, flo
         "chunks": lambda n: knowledge.nearest(vectors[n], "chunks", 100),
         "atoms": lambda n: knowledge.nearest(vectors[n], "atoms", 100),
         "entities": lambda n: knowledge.link_entities(questions[n]),
-        "PageRank": lambda n: knowledge.propagate({hit.id: hit.score for hit in found[n]}, 0.8, EDGES),
+        "PageRank": lambda n: knowledge.propagate({hit.id: hit.score for hit in found[n]}, 0.8),
     }
     for name, step in steps.items():
         times = []

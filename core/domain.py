@@ -11,9 +11,11 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
-from core.text import messages
-from core.text.messages import Message, mark, plain, say_plain
+from core.i18n import messages
+from core.i18n.messages import Message, mark, plain, say_plain
 from core.text.periods import Frequency as Frequency
+
+BUILT_IN = "built-in"  # the engine of what no model made
 
 
 class Value(BaseModel):
@@ -378,7 +380,7 @@ class Atom(Value):
     chunk_id: str
     kind: Literal["question", "statement"]
     text: str
-    by: str = "built-in"
+    by: str = BUILT_IN
     verified_by: str | None = None
 
     @property
@@ -413,7 +415,7 @@ class Relation(Value):
     predicate: str
     object: str
     chunk_id: str
-    by: str = "built-in"
+    by: str = BUILT_IN
 
 
 class Mention(Value):
@@ -528,7 +530,7 @@ class PartAnswer(Value):
     answer: str = ""
     found: bool = False
     passages: tuple[Passage, ...] = ()
-    engine: str = "built-in"
+    engine: str = BUILT_IN
     failure: str = ""
     sql: str = ""  # the query that computed the answer, if one did
     near_miss: str = ""  # what comes nearest, where nothing answers
@@ -546,7 +548,7 @@ class Plan(Value):
     known: tuple[str, ...] = ()
     unknown: tuple[str, ...] = ()
     repairs: tuple[str, ...] = ()
-    by: str = "built-in"
+    by: str = BUILT_IN
 
     @property
     def execution(self) -> Execution:
@@ -792,7 +794,7 @@ class Perspective(Value):
     argument: tuple[Statement, ...] = ()
     proposals: tuple[Proposal, ...] = ()
     dropped: int = 0  # proposals that cited nothing and were left out
-    engine: str = "built-in"
+    engine: str = BUILT_IN
     failure: str = ""
 
 
@@ -831,7 +833,7 @@ class CouncilReport(Value):
     disagreements: tuple[Disagreement, ...] = ()
     proposals: tuple[Proposal, ...] = ()  # best first; those that did not survive come last
     agreement: tuple[Accord, ...] = ()
-    engine: str = "built-in"
+    engine: str = BUILT_IN
 
 
 class Report(Value):
@@ -841,7 +843,7 @@ class Report(Value):
     question: str
     read_as: str = ""  # the question after follow-up resolution
     level: Level = Level.FACTUAL
-    engine: str = "built-in"
+    engine: str = BUILT_IN
     outcome: Outcome = Outcome.NOTHING
     confidence: float | None = None  # 0 to 1, where the writer of the answer says it
     answer: str = ""

@@ -1,4 +1,4 @@
-"""Everything that can go wrong, drawn once.
+"""Every error a reader may see, as one tree of exceptions.
 
 StrataError                     message, hint for the reader, retryable
 ├── SettingsError               a knob is wrong or contradicts another

@@ -1,8 +1,8 @@
 """The processor, shared by all that computes in this process: few at the same time, first come first served.
 
 Eight questions that compute at once take as long as eight in a row, and each as long as all of them; besides
-they wait for the interpreter, which runs one thread at a time. So a run has a place at the gate, held while
-it computes and given up while it waits for something else, such as a model on the wire.
+they wait for the interpreter, which runs one thread at a time. So a run has a slot of a fair semaphore, held
+while it computes and given up while it waits for something else, such as a model on the wire.
 """
 
 import bisect
@@ -25,7 +25,7 @@ Check = Callable[[], None]
 Waits = Callable[[int], None]
 
 
-class Gate:
+class FairSemaphore:
     """Lets so many runs compute at the same time; who came first goes first, and after a pause again."""
 
     def __init__(self, places: int) -> None:
@@ -40,13 +40,13 @@ class Gate:
         """Return how many compute."""
         return self._taken
 
-    def place(self, check: Check, waits: Waits, ends: tuple[type[Exception], ...] = ()) -> "Place":
+    def place(self, check: Check, waits: Waits, ends: tuple[type[Exception], ...] = ()) -> "RunSlot":
         """Return a place for one run, behind all that were given before.
 
         `check` is asked while it waits and ends the wait by what it raises; `waits` is told how many are
         ahead, whenever that changes. After the errors `ends` of what it waited for a run computes no more.
         """
-        return Place(self, self.ticket(), check, waits, ends)
+        return RunSlot(self, self.ticket(), check, waits, ends)
 
     def ticket(self) -> int:
         """Return a ticket behind all that were given before."""
@@ -98,17 +98,17 @@ class Gate:
         return self._taken < self._places and self._waiting[0] == ticket
 
 
-GATE = Gate(min(CORES, AT_ONCE))  # one, as the processor is
+PROCESSOR = FairSemaphore(min(CORES, AT_ONCE))  # one, as the processor is
 
 
-class Place:
+class RunSlot:
     """One run's place: taken when a thread of it computes, given up while each of its threads waits.
 
     Between two steps it is kept, so that runs are worked on one after the other and not by turns.
     """
 
     def __init__(
-        self, gate: Gate, ticket: int, check: Check, waits: Waits, ends: tuple[type[Exception], ...]
+        self, gate: FairSemaphore, ticket: int, check: Check, waits: Waits, ends: tuple[type[Exception], ...]
     ) -> None:
         self._gate, self._ticket, self._check, self._waits, self._ends = gate, ticket, check, waits, ends
         self._lock = threading.Lock()
@@ -121,11 +121,11 @@ class Place:
         self._begin()
         with self._lock:
             self._steps += 1
-        here = _PLACE.set(self)
+        here = _SLOT.set(self)
         try:
             yield
         finally:
-            _PLACE.reset(here)
+            _SLOT.reset(here)
             with self._lock:
                 self._steps -= 1
                 self._computing -= 1
@@ -179,24 +179,24 @@ class Place:
             self._gate.leave()
 
 
-_PLACE: ContextVar[Place | None] = ContextVar("place", default=None)
+_SLOT: ContextVar[RunSlot | None] = ContextVar("place", default=None)
 
 
 @contextmanager
 def aside() -> Iterator[None]:
     """Wait for something that does not compute here, without keeping others from computing."""
-    place = _PLACE.get()
+    place = _SLOT.get()
     if place is None:
         yield
         return
-    here = _PLACE.set(None)  # waiting within waiting is one
+    here = _SLOT.set(None)  # waiting within waiting is one
     try:
         with place.aside():
             yield
     finally:
-        _PLACE.reset(here)
+        _SLOT.reset(here)
 
 
 def threads_of_a_pass() -> int:
     """Return how many threads a pass of a network may use: all cores for the only run, else its share."""
-    return max(1, CORES // max(1, GATE.taken))
+    return max(1, CORES // max(1, PROCESSOR.taken))

@@ -39,7 +39,7 @@ class Happened(Value):
     """Base of every event."""
 
     sub_question: int | None = None
-    cause: str = ""  # the step that made it: "route", "gather#2" ...
+    cause: str = ""  # the step that made it: "understand", "gather#2" ...
     calls: tuple[Call, ...] = ()
 
 
@@ -51,7 +51,7 @@ class Asked(Happened):
     scope: Scope = Scope()
     conversation: str = ""
     library: str = ""  # what the library held at that moment: "14 documents, 312 chunks"
-    level: Level | None = None  # chosen by the reader, None: the router chooses
+    level: Level | None = None  # chosen by the reader, None: read from the question
     strategy: str = "auto"
     effort: Effort | None = None  # None: as the settings say
     model: str = ""  # chosen by the reader, "": as the settings say
@@ -130,6 +130,7 @@ class Searched(Happened):
 
     name: Literal["searched"] = "searched"
     query: str
+    # "reform" and "entity": only in old runs
     kind: Literal["plain", "topics", "reform", "table", "entity", "summary"] = "plain"
     topics: tuple[str, ...] = ()
     passages: tuple[Passage, ...] = ()
@@ -144,7 +145,7 @@ class WordsMapped(Happened):
 
 
 class ToolChosen(Happened):
-    """What a part is looked up with."""
+    """What a part is looked up with (only in old runs)."""
 
     name: Literal["tool_chosen"] = "tool_chosen"
     tool: str

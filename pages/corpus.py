@@ -1,6 +1,6 @@
 """Put files into the library, watch them arrive, take them out again."""
 
-from core.text.messages import t
+from core.i18n.messages import t
 from core.ui.corpus import document_list, documents_page, enrichment_panel, machine_files
 from core.ui.shared import session, st
 

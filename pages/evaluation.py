@@ -1,6 +1,6 @@
 """See how well the library is searched: one question leg by leg, question sets, its own self-test."""
 
-from core.ui.knowledge import evaluation_page
+from core.ui.evaluation import evaluation_page
 from core.ui.shared import session
 
 with session.Guard():

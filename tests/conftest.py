@@ -41,7 +41,7 @@ settings.load_profile("repeated")
 ROOT = Path(__file__).resolve().parent.parent
 UNIT = tuple(  # rules and values; of these the tests that need no folder
     ROOT / "tests" / name
-    for name in ("answering", "evaluation", "export", "llm/builtin", "llm/ollama", "text")
+    for name in ("answering", "evaluation", "export", "llm/builtin", "llm/ollama", "text", "i18n")
 )
 # These ask one app over one library, made once for all of them: one worker does them, and does them first.
 TOGETHER = tuple(

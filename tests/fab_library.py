@@ -20,7 +20,7 @@ from core.domain import (
     identify,
 )
 from core.knowledge.base import KnowledgeBase, Prepared
-from core.llm.embedders import PackagedEmbedder
+from core.llm.encoders.embedders import PackagedEmbedder
 
 DOCUMENTS: dict[str, tuple[str, ...]] = {
     "SOP-ETCH-012 Chamber wet clean": (
@@ -124,7 +124,7 @@ def make_library(
             ),
         )
         distilled = _distilled(chunks, names)
-        library.distil(document.id, distilled, {"atoms": embedder.embed([a.text for a in distilled.atoms])})
+        library.enrich(document.id, distilled, {"atoms": embedder.embed([a.text for a in distilled.atoms])})
     return library
 
 

@@ -6,14 +6,14 @@ import time
 import pytest
 
 from core.errors import Stopped
-from core.processor import Gate, Place, aside
+from core.processor import FairSemaphore, RunSlot, aside
 
 
 def _never() -> None:
     """Nothing ends the wait."""
 
 
-def _place(gate: Gate) -> Place:
+def _place(gate: FairSemaphore) -> RunSlot:
     return gate.place(_never, lambda ahead: None, (Stopped,))
 
 
@@ -25,7 +25,7 @@ def _until(condition) -> None:
 
 
 def test_the_first_to_come_computes_first_and_no_more_than_there_are_places():
-    gate = Gate(2)
+    gate = FairSemaphore(2)
     tickets = [gate.ticket() for _ in range(8)]
     order, most = [], []
 
@@ -51,7 +51,7 @@ def test_the_first_to_come_computes_first_and_no_more_than_there_are_places():
 
 
 def test_a_place_is_kept_between_steps_and_given_up_while_every_thread_waits():
-    gate = Gate(1)
+    gate = FairSemaphore(1)
     place = _place(gate)
     with place.step():
         pass
@@ -83,7 +83,7 @@ def test_a_place_is_kept_between_steps_and_given_up_while_every_thread_waits():
 
 
 def test_who_came_first_goes_before_others_again_after_a_pause():
-    gate = Gate(1)
+    gate = FairSemaphore(1)
     first, second, third = _place(gate), _place(gate), _place(gate)
     order: list[str] = []
     answered, begun = threading.Event(), threading.Event()
@@ -118,7 +118,7 @@ def test_who_came_first_goes_before_others_again_after_a_pause():
 
 @pytest.mark.parametrize("where", ["waiting for its turn", "in a step", "waiting aside", "coming back"])
 def test_a_run_that_is_ended_leaves_its_place_to_the_next(where):
-    gate, stop = Gate(1), threading.Event()
+    gate, stop = FairSemaphore(1), threading.Event()
 
     def check() -> None:
         if stop.is_set():

@@ -5,17 +5,17 @@ chunk was weighed, N all weighings; its value is its likeness to what was propos
 the question's words, and what the model's choice is worth. The model alone ends the loop.
 """
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from core.domain import Atom, Chunk, Passage, Scope
+from core.i18n.messages import mark
 from core.knowledge.base import KnowledgeBase
 from core.ports import LLM, Emit
 from core.retrieval.citations import as_evidence
 from core.retrieval.search_port import Search
+from core.retrieval.upper_confidence import upper_confidence
 from core.tasks import NextQuestion, Proposals, Propose, ProposeNext, Select, Selection
-from core.text.messages import mark
 from core.text.tokens import content_words
 from core.trace import Proposed, Searched
 
@@ -194,9 +194,12 @@ class KnowledgeLoop:
         bounded = [
             (
                 candidate,
-                candidate.score
-                + self.adds * added[candidate.chunk_id]
-                + self.exploration * math.sqrt(math.log(total) / state.visits[candidate.chunk_id]),
+                upper_confidence(
+                    candidate.score + self.adds * added[candidate.chunk_id],
+                    state.visits[candidate.chunk_id],
+                    total,
+                    self.exploration,
+                ),
             )
             for candidate in found
         ]

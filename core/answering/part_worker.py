@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 
-from core.domain import Effort, PartAnswer, Passage, Scope, SubQuestion, Value
+from core.domain import BUILT_IN, Effort, PartAnswer, Passage, Scope, SubQuestion, Value
 from core.errors import BudgetExceeded, Stopped, StrataError
 from core.ports import LLM, Emit
 from core.retrieval.citations import as_evidence
@@ -165,7 +165,7 @@ class PartWorker:
         )
         task = Bridge(question=question, parts=parts, evidence=as_evidence(sheet.passages), language=language)
         bridged = llm.run(task, Bridged)
-        engine = bridged.call.engine if bridged.call else "built-in"
+        engine = bridged.call.engine if bridged.call else BUILT_IN
         replies = {reply.id: reply for reply in bridged.parts}
         answers = [
             _answer(one, replies.get(one.part.id) or BridgedPart(id=one.part.id), sheet.passages, engine)

@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.answering.wording import say
+from core.answering.wording import report_sentence
 from core.domain import (
+    BUILT_IN,
     CouncilReport,
     Forecast,
     Level,
@@ -80,35 +81,39 @@ class Presenter:
     def _answer(found: Findings, nothing: bool, text: str) -> str:
         if not nothing or found.partial:
             return text
-        return say("unfinished" if found.cut_short else "nothing", found.language)
+        return report_sentence("unfinished" if found.cut_short else "nothing", found.language)
 
     def _notes(self, found: Findings, verdict: Verdict) -> tuple[str, ...]:
         notes: list[str] = [*found.notes, *verdict.notes]
         if found.level in (Level.PREDICTIVE, Level.CREATIVE) and not (found.forecast or found.council):
-            notes.insert(0, say(found.level.value, found.language))
+            notes.insert(0, report_sentence(found.level.value, found.language))
         if found.partial:
-            notes.insert(0, say("stopped", found.language))
+            notes.insert(0, report_sentence("stopped", found.language))
         if found.cut_short:
             notes.insert(0, found.cut_short)
         notes += [
-            say("failed", found.language, id=part.id, why=part.failure)
+            report_sentence("failed", found.language, id=part.id, why=part.failure)
             for part in found.parts
             if part.failure
         ]
         quoted = verdict.outcome is Outcome.CLOSEST and found.council is None  # a council says so itself
-        if quoted and _engine(found.calls) == "built-in":
-            notes.append(say("connect", found.language))
+        if quoted and _engine(found.calls) == BUILT_IN:
+            notes.append(report_sentence("connect", found.language))
         stood_in = [call for call in found.calls if call.fallback]
         if stood_in:
             reasons = "; ".join(dict.fromkeys(call.fallback for call in stood_in))
-            notes.append(say("fallback", found.language, n=len(stood_in), all=len(found.calls), why=reasons))
+            notes.append(
+                report_sentence(
+                    "fallback", found.language, n=len(stood_in), all=len(found.calls), why=reasons
+                )
+            )
         trimmed = max((call.trimmed for call in found.calls), default=0)
         if trimmed:
-            notes.append(say("trimmed", found.language, n=trimmed))
+            notes.append(report_sentence("trimmed", found.language, n=trimmed))
         return tuple(dict.fromkeys(notes))
 
 
 def _engine(calls: Sequence[Call]) -> str:
     """Return who wrote the answer: the engine of the last synthesis, else of the last call."""
     writers = [call for call in calls if call.task == "Answer"] or list(calls)
-    return writers[-1].engine if writers else "built-in"
+    return writers[-1].engine if writers else BUILT_IN

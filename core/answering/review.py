@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from core.answering.answer import as_parts
 from core.answering.open_parts import answered_by_sentences
 from core.answering.refusals import refusals
-from core.answering.wording import say
+from core.answering.wording import report_sentence
 from core.domain import Outcome, PartAnswer, Passage, Sentence, Support, Verdict
 from core.ports import LLM
 from core.retrieval.citations import as_evidence, numbers
@@ -74,15 +74,15 @@ class Verifier:
             )
             for i, sentence in enumerate(sentences)
         )
-        notes = [say("loose", language, what=", ".join(sorted(loose[i]))) for i in sorted(loose)]
+        notes = [report_sentence("loose", language, what=", ".join(sorted(loose[i]))) for i in sorted(loose)]
         against = {claim.index: claim.reason for claim in checked.claims if claim.reason}
         notes += [
-            say("contradicted", language, n=i + 1, why=against[i].rstrip(".。"))
+            report_sentence("contradicted", language, n=i + 1, why=against[i].rstrip(".。"))
             for i, sentence in enumerate(judged)
             if sentence.support is Support.CONTRADICTED and i in against
         ]
         if unknown:
-            notes.append(say("unknown", language, what=", ".join(unknown)))
+            notes.append(report_sentence("unknown", language, what=", ".join(unknown)))
         asked = {part.id: part.question for part in task.parts}
         told = {asked[part.id] for part in answered_by_sentences(parts, judged, evidence)}
         open_parts = tuple(asked[part.id] for part in parts if not part.found)

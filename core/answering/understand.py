@@ -9,7 +9,18 @@ from dataclasses import dataclass, field
 from textwrap import shorten
 
 from core.answering.plan import repair
-from core.domain import AnswerKind, Document, Effort, Level, Plan, Scope, SubQuestion, SubQuestionType, Turn
+from core.domain import (
+    BUILT_IN,
+    AnswerKind,
+    Document,
+    Effort,
+    Level,
+    Plan,
+    Scope,
+    SubQuestion,
+    SubQuestionType,
+    Turn,
+)
 from core.knowledge.base import KnowledgeBase
 from core.ports import LLM
 from core.retrieval.snapshot import Snapshots
@@ -129,7 +140,7 @@ class Understander:
             known=reply.known or tuple(dict.fromkeys(named.text for named in names_in(question))),
             unknown=reply.unknown or tuple(part.question for part in parts if part.id in needed),
             repairs=repairs,
-            by=reply.call.engine if reply.call else "built-in",
+            by=reply.call.engine if reply.call else BUILT_IN,
         )
 
     def _touched(self, question: str, scope: Scope, documents: Sequence[Document]) -> tuple[str, ...]:

@@ -1,8 +1,10 @@
 """Strata's own sentences to the reader, in English and Chinese."""
 
+from core.i18n.outcome_texts import NOTHING, NOTHING_ZH
+
 _WORDS: dict[str, dict[str, str]] = {
     "en": {
-        "nothing": "Nothing in the library answers this.",
+        "nothing": NOTHING,
         "unfinished": "No answer was found in what this question may use; the library may hold one.",
         "L3": "This asks for a prediction (L3). It is answered from what the documents say (L2);"
         " no forecast was computed.",
@@ -27,7 +29,7 @@ _WORDS: dict[str, dict[str, str]] = {
         "trimmed": "{n} passages were left out so that the prompt fits the model's window.",
     },
     "zh": {
-        "nothing": "资料库中没有能够回答这个问题的内容。",
+        "nothing": NOTHING_ZH,
         "unfinished": "在本问题允许的用量内未能找到答案；资料库中可能有相关内容。",
         "L3": "这是预测类问题（L3）。本回答仅依据文档内容（L2）作出，未进行预测计算。",
         "L4": "这是创造类问题（L4）。本回答仅依据文档内容（L2）作出，未生成新的方案。",
@@ -50,6 +52,6 @@ _WORDS: dict[str, dict[str, str]] = {
 }
 
 
-def say(key: str, language: str, **values: object) -> str:
+def report_sentence(key: str, language: str, **values: object) -> str:
     """Return one of Strata's own sentences in the reader's language."""
     return _WORDS["zh" if language == "zh" else "en"][key].format(**values)

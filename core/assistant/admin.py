@@ -10,7 +10,7 @@ from core.errors import LLMUnavailable
 from core.evaluation.model_check import ModelCard
 from core.evaluation.retrieval_scores import RetrievalEvaluator, evaluator_of
 from core.knowledge.base import KnowledgeBase
-from core.knowledge.stores.compaction import Compacted
+from core.knowledge.maintenance.compaction import Compacted
 from core.ports import PullProgress
 from core.retrieval.gatherer import Gatherer
 from core.work.evaluations import Evaluator

@@ -20,7 +20,7 @@ from core.retrieval.gatherer import Gatherer
 from core.retrieval.search_port import Kind
 from core.text.vocabulary import OWN, Vocabulary, vocabulary_of, write_own
 from core.work.background_enrichment import BackgroundEnrichment
-from core.work.chunk_revision import ChunkReviser
+from core.work.chunk_editing import ChunkEditor
 from core.work.folder_watch import Seen, watch
 from core.work.job_queue import JobRunner, Pace
 from core.work.recycle_bin import RecycleBin
@@ -40,10 +40,8 @@ class Library:
     reembedding: Reembedding | None  # the library's change to another embedding model
     gatherer: Callable[[], Gatherer]  # the search of a question, outside of a run
     bin: RecycleBin
-    reviser: ChunkReviser
-    background_enrichment: BackgroundEnrichment | None = (
-        None  # what a model adds while nobody asks; None without a model
-    )
+    chunk_editor: ChunkEditor
+    background_enrichment: BackgroundEnrichment | None = None  # None without a model
     hidden: frozenset[str] = frozenset()  # collections closed to whoever asks
 
     @property
@@ -199,7 +197,7 @@ class Library:
 
         Raises NotFound, FeedbackError, LLMError.
         """
-        return self.reviser.revise(chunk, text)
+        return self.chunk_editor.revise(chunk, text)
 
     def margins(self, document_id: str) -> list[tuple[Margin, bool]]:
         """Return the lines left out at the margins of its pages, each with whether it was put back since.
@@ -207,14 +205,14 @@ class Library:
         Raises NotFound.
         """
         held = self.knowledge.document(document_id).margins()
-        return [(margin, self.reviser.is_back(document_id, margin)) for margin in held]
+        return [(margin, self.chunk_editor.is_back(document_id, margin)) for margin in held]
 
     def put_back(self, document_id: str, margin: Margin) -> int:
         """Put such a line back on its pages, to be searched; return how many chunks it changed.
 
         Raises NotFound, FeedbackError, LLMError.
         """
-        return self.reviser.put_back(document_id, margin)
+        return self.chunk_editor.put_back(document_id, margin)
 
     def refile(self, entries: Sequence[Entry]) -> list[Entry]:
         """Give the documents of the entries these paths and no others; return the entries before."""

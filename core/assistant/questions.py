@@ -133,7 +133,7 @@ class Questions:
         self._must_own(conversation)
         ConversationStore(self.store.database).rename(conversation, title)
 
-    def forget(self, conversation: str) -> None:
+    def delete_conversation(self, conversation: str) -> None:
         """Delete a conversation and its runs; what they taught stays. One that is going is stopped first.
 
         Raises QuestionError where a run does not end in time.

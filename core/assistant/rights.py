@@ -43,9 +43,9 @@ RULES: dict[str, dict[str, Rule]] = {
     },
     "questions": {
         **_rules("ask", "ask", "rerun", "preview", "instruct", "compare", "shares", "events", "run", "runs"),
-        **_rules("ask", "find_runs", "engines", "conversations", "title", "rename", "forget", "stop"),
+        **_rules("ask", "find_runs", "engines", "conversations", "title", "rename", "stop"),
         **_rules("ask", "answer_now", "wait", "forecast_again", "export_markdown", "export_html", "read"),
-        **_rules("ask", "short_answer", "examination_answer", "owns", "shared"),
+        **_rules("ask", "short_answer", "examination_answer", "owns", "shared", "delete_conversation"),
         **_rules("ask", "share", changes=True),
     },
     "learning": {
@@ -83,8 +83,8 @@ class AuditLog(Protocol):
 class Guarded:
     """Checks the right before each use of one interface, and stands in for it."""
 
-    def __init__(self, door: object, name: str, person: Person, closed: bool, audit: AuditLog) -> None:
-        self._door, self._name, self._person = door, name, person
+    def __init__(self, wrapped: object, name: str, person: Person, closed: bool, audit: AuditLog) -> None:
+        self._wrapped, self._name, self._person = wrapped, name, person
         self._closed, self._audit = closed, audit
 
     def __getattr__(self, attribute: str) -> Any:
@@ -95,7 +95,7 @@ class Guarded:
             self._person.must(rule.right)
             if rule.whole and self._closed:
                 raise NotAllowed("This is about the whole library, and parts of it are closed to you.")
-        found = getattr(self._door, attribute)
+        found = getattr(self._wrapped, attribute)
         return self._noted(attribute, found) if rule and rule.changes and callable(found) else found
 
     def _noted(self, attribute: str, method: Callable[..., Any]) -> Callable[..., Any]:
@@ -110,6 +110,6 @@ class Guarded:
         return noted
 
 
-def guarded(door: D, name: str, person: Person, closed: bool, audit: AuditLog) -> D:
+def guarded(wrapped: D, name: str, person: Person, closed: bool, audit: AuditLog) -> D:
     """Return the interface as a person may use it."""
-    return cast(D, Guarded(door, name, person, closed, audit))
+    return cast(D, Guarded(wrapped, name, person, closed, audit))

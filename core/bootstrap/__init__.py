@@ -18,6 +18,7 @@ from core.evaluation.retrieval_scores import evaluator_of
 from core.export.page_image import Illustrator
 from core.export.run_export import Exporter
 from core.flow.nodes import Nodes
+from core.i18n.messages import mark
 from core.knowledge.base import KnowledgeBase
 from core.knowledge.stores.audit import AuditStore
 from core.llm.budget import Budget, BudgetedLLM
@@ -25,8 +26,7 @@ from core.llm.builtin.same_question import SameQuestion
 from core.ports import Embedder
 from core.retrieval.gatherer import Gatherer
 from core.settings import Settings, unknown_names
-from core.text.messages import mark
-from core.work.chunk_revision import ChunkReviser
+from core.work.chunk_editing import ChunkEditor
 from core.work.evaluation_records import EvaluationRecords
 from core.work.evaluations import Evaluator
 from core.work.health import SAMPLE, Doctor, Setting, wrong
@@ -131,7 +131,7 @@ def build(settings: Settings, *, warm: bool = True) -> Assistant:
             reembedding,
             gatherer,
             RecycleBin(library, queue),
-            ChunkReviser(library, ingestion, embedder),
+            ChunkEditor(library, ingestion, embedder),
             background_enrichment,
         ),
         questions=Questions(runner, library.runs, Exporter(), steps),
@@ -188,8 +188,8 @@ def effective(settings: Settings) -> tuple[Setting, ...]:
     )
 
 
-# The settings that shape an answer; addresses and waiting times do not.
 HOLDINGS = mark("documents: {documents}, chunks: {chunks}")
+# Groups of settings that shape an answer, and the settings in them that do not: addresses and waiting times.
 SHAPING = ("llm", "embedding", "rerank", "retrieval", "loop", "plan")
 PLUMBING = (
     "HOST",

@@ -12,12 +12,12 @@ from core.answering.cite_correction import Grounder
 from core.assistant.learning import Learning
 from core.bootstrap.flow_wiring import Compose
 from core.bootstrap.model_wiring import Engine
-from core.domain import Passage, Report, Sentence
+from core.domain import BUILT_IN, Passage, Report, Sentence
 from core.flow.background_question import BackgroundAsker
 from core.flow.nodes import Nodes
 from core.knowledge.base import KnowledgeBase
+from core.learning.apply_changes import ChangeApplier
 from core.learning.change_drafts import Drafter
-from core.learning.change_store import Changer
 from core.learning.effects import Effects
 from core.learning.feedback import Learner
 from core.learning.gap_finder import Backlog
@@ -72,7 +72,7 @@ def learning_of(
     learner = Learner(
         library,
         Drafter(library, ground, lambda text: retriever().search(text, FOUND)),
-        Changer(library, embedder),
+        ChangeApplier(library, embedder),
         effects,
     )
     backlog = Backlog(library)
@@ -114,7 +114,7 @@ def fingerprint(settings: Settings, embedder: Embedder, engine: Engine) -> Calla
             "embedder": f"{embedder.name} {embedder.digest[:8]}",
             "search": f"{retrieval.candidates} candidates, damping {retrieval.damping}",
             "reranker": " ".join(filter(None, (settings.rerank.backend, settings.rerank.model))),
-            "model": ", ".join(f"{role} {name}" for role, name in sorted(models.items())) or "built-in",
+            "model": ", ".join(f"{role} {name}" for role, name in sorted(models.items())) or BUILT_IN,
             "prompts": prompts_digest() if models else "built-in rules",
         }
 

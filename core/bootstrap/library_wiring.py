@@ -7,7 +7,7 @@ from core.bootstrap.model_wiring import embedder_of
 from core.errors import LLMError, SettingsError, StrataError
 from core.knowledge.base import KnowledgeBase
 from core.knowledge.stores.embeddings import EmbeddingModel
-from core.llm.embedders import PackagedEmbedder
+from core.llm.encoders.embedders import PackagedEmbedder
 from core.ports import Embedder
 from core.settings import Settings
 from core.work.active_embedder import ServingEmbedder
@@ -88,10 +88,10 @@ def _from_before(
     settings: Settings, library: KnowledgeBase, wanted: Embedder, failure: StrataError | None
 ) -> EmbeddingModel:
     """Find out whose vectors a library holds that never wrote it down, and write it down."""
-    held = [model for model in _packaged() if library.embeddings.holds(model.digest)]
+    held = [model for model in _packaged() if library.embeddings.vector_count(model.digest)]
     if failure is None:
         own = _model(settings, wanted)
-        if not library.counts().get("chunks") or library.embeddings.holds(own.digest) or not held:
+        if not library.counts().get("chunks") or library.embeddings.vector_count(own.digest) or not held:
             held = [own]
     elif not held:
         raise failure

@@ -8,13 +8,13 @@ from core.bootstrap.library_wiring import open_library
 from core.bootstrap.model_wiring import embedder_of, engine_of, model_server
 from core.domain import Scope
 from core.errors import KnowledgeError, StrataError
+from core.knowledge.maintenance.backups import Backup, Backups
+from core.knowledge.maintenance.diagnosis import Examiner, Fault
+from core.knowledge.maintenance.quarantine import QUARANTINE, size_of
+from core.knowledge.maintenance.restore import Restoring
+from core.knowledge.maintenance.seal import Seal
 from core.knowledge.stores import read_only
-from core.knowledge.stores.backups import Backup, Backups
-from core.knowledge.stores.diagnosis import Examiner, Fault
 from core.knowledge.stores.folder_lock import claimed, must_be_a_folder
-from core.knowledge.stores.quarantine import QUARANTINE, size_of
-from core.knowledge.stores.restore import Restoring
-from core.knowledge.stores.seal import Seal
 from core.knowledge.stores.totals import counts, sample_texts
 from core.settings import Settings, unknown_names
 from core.work.health import SAMPLE, Doctor, Health, HealthFinding

@@ -6,6 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import get_args
 
+from core.domain import BUILT_IN
 from core.errors import SettingsError
 from core.knowledge.base import KnowledgeBase
 from core.learning.training.proposer import TrainedProposer
@@ -13,27 +14,25 @@ from core.llm import prompting
 from core.llm.builtin import BuiltinLLM
 from core.llm.cache import CachedLLM, InMemoryCachedLLM
 from core.llm.delegation import DelegatingLLM
-from core.llm.embedders import PackagedEmbedder, SentenceTransformerEmbedder
-from core.llm.fact_reranker import FactReranker
+from core.llm.encoders.embedders import PackagedEmbedder, SentenceTransformerEmbedder
+from core.llm.encoders.fact_reranker import FactReranker
+from core.llm.encoders.rerankers import (
+    CrossEncoderReranker,
+    LateInteractionReranker,
+    NoReranker,
+)
+from core.llm.encoders.second_hop import SecondHop
+from core.llm.encoders.span_reader import SpanReader
 from core.llm.fallback import FallbackLLM
 from core.llm.ollama.client import OllamaLLM
 from core.llm.ollama.embedder import OllamaEmbedder
 from core.llm.ollama.probe import Prober, Probes
 from core.llm.ollama.server import OllamaServer
 from core.llm.ollama.stream import Timeouts
-from core.llm.rerankers import (
-    CrossEncoderReranker,
-    LateInteractionReranker,
-    NoReranker,
-)
-from core.llm.second_hop import SecondHop
-from core.llm.span_reader import SpanReader
 from core.ports import LLM, Embedder, ModelProbe, Reranker
-from core.retrieval.retriever import EDGES
 from core.settings import LLMSettings, RerankSettings, Settings
 from core.tasks import ProposeNext, Role
 from core.work.model_cards import ModelExaminer
-from core.work.requests import BUILT_IN
 
 
 @dataclass(frozen=True)
@@ -253,7 +252,7 @@ def reranker_of(settings: RerankSettings, library: KnowledgeBase, embedder: Embe
     """Build the reranker the settings name. Raises SettingsError where a cross-encoder has no model."""
 
     def hops(chunks: Sequence[str]) -> Mapping[tuple[str, str], tuple[float, str]]:
-        return library.hops(chunks, EDGES)
+        return library.hops(chunks)
 
     match settings.backend:
         case "late-interaction":  # chooses passages one by one, and hops while it does

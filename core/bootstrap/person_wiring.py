@@ -42,9 +42,9 @@ class SharedParts:
 class PersonalAssistants:
     """Gives each person an assistant of their own over the one library."""
 
-    def __init__(self, house: SharedParts, gate: Gate) -> None:
-        self._house, self._gate = house, gate
-        self._seen = ViewerLibraries(house.library)
+    def __init__(self, shared: SharedParts, gate: Gate) -> None:
+        self._shared, self._gate = shared, gate
+        self._seen = ViewerLibraries(shared.library)
         self._memories: dict[frozenset[str], SearchCache] = {}
         self._made: dict[str, tuple[frozenset[str], Assistant]] = {}
         self._lock = threading.Lock()
@@ -52,39 +52,41 @@ class PersonalAssistants:
     def assistant(self, whole: Assistant, person: Person) -> Assistant:
         """Return the assistant as a person may use it now. Raises AccountError."""
         hidden = self._gate.book().hidden(person)
-        doors = whole
+        assistant = whole
         if person.name:
             self._seen.refresh(hidden)
             with self._lock:
                 held = self._made.get(person.name)
                 if held is None or held[0] != hidden:
-                    held = (hidden, self._doors(whole, Viewer(name=person.name, hidden=hidden)))
+                    held = (hidden, self._assistant_of(whole, Viewer(name=person.name, hidden=hidden)))
                     self._made[person.name] = held
-                doors = held[1]
-        audit, closed = self._house.audit, bool(hidden)
+                assistant = held[1]
+        audit, closed = self._shared.audit, bool(hidden)
         return replace(
-            doors,
-            library=guarded(doors.library, "library", person, closed, audit),
-            questions=guarded(doors.questions, "questions", person, closed, audit),
-            learning=guarded(doors.learning, "learning", person, closed, audit),
-            admin=guarded(doors.admin, "admin", person, closed, audit),
+            assistant,
+            library=guarded(assistant.library, "library", person, closed, audit),
+            questions=guarded(assistant.questions, "questions", person, closed, audit),
+            learning=guarded(assistant.learning, "learning", person, closed, audit),
+            admin=guarded(assistant.admin, "admin", person, closed, audit),
         )
 
     def close(self) -> None:
         """End the runs of all people."""
-        for _, doors in self._made.values():
-            doors.questions.close()
+        for _, assistant in self._made.values():
+            assistant.questions.close()
 
-    def _doors(self, whole: Assistant, viewer: Viewer) -> Assistant:
-        house, library = self._house, self._seen.of(viewer)
-        made = flow(house.settings, library, house.embedder, house.engine.plain, self._memory(viewer.hidden))
+    def _assistant_of(self, whole: Assistant, viewer: Viewer) -> Assistant:
+        shared, library = self._shared, self._seen.of(viewer)
+        made = flow(
+            shared.settings, library, shared.embedder, shared.engine.plain, self._memory(viewer.hidden)
+        )
 
         def compose(llm: LLM, emit: Emit) -> Nodes:
             self._seen.refresh(viewer.hidden)
             return made(llm, emit)
 
         def steps() -> Nodes:
-            return compose(house.engine.llm, lambda event: None)
+            return compose(shared.engine.llm, lambda event: None)
 
         def gatherer() -> Gatherer:
             return steps().gatherer
@@ -108,15 +110,15 @@ class PersonalAssistants:
             ),
             questions=replace(
                 whole.questions,
-                runner=house.runner(library, compose, viewer.hidden, whole.questions.runner),
+                runner=shared.runner(library, compose, viewer.hidden, whole.questions.runner),
                 store=library.runs,
                 steps=steps,
             ),
             learning=learning_of(
-                house.settings,
+                shared.settings,
                 library,
-                house.embedder,
-                house.engine,
+                shared.embedder,
+                shared.engine,
                 compose,
                 training_workspace=whole.learning.training_workspace,
                 background=False,

@@ -10,9 +10,9 @@ from core.accounts.person import ROLES, Role
 from core.cli.output import command, emit
 from core.cli.spoken_help import SpokenGroup
 from core.errors import AccountError
+from core.i18n.messages import Message, mark, plain, say_plain
 from core.knowledge.stores.audit import AuditStore
 from core.settings import Settings
-from core.text.messages import Message, mark, plain, say_plain
 
 
 @click.group("accounts", cls=SpokenGroup)

@@ -8,9 +8,9 @@ import click
 from core.cli.output import command, emit, opened
 from core.domain import Level, Passage, Plan, Report, Scope
 from core.errors import NotFound, StrataError
+from core.i18n.messages import mark, plain, say_plain
+from core.i18n.recorded_messages import translated_plain
 from core.knowledge.stores.records import Run
-from core.text.messages import mark, plain, say_plain
-from core.text.recorded_messages import translated_plain
 from core.trace import TRACE
 
 STATUSES = {
@@ -24,7 +24,11 @@ STATUSES = {
 
 @command("ask")
 @click.argument("question")
-@click.option("--level", type=click.Choice([level.value for level in Level]), help="Instead of the router.")
+@click.option(
+    "--level",
+    type=click.Choice([level.value for level in Level]),
+    help="Instead of the one read from the question.",
+)
 @click.option("--document", "documents", multiple=True, metavar="ID", help="Read only this document.")
 @click.option("--collection", "collections", multiple=True, help="Read only this collection.")
 @click.option("--strategy", type=click.Choice(["auto", "plan", "loop"]), default="auto", show_default=True)

@@ -14,10 +14,10 @@ from core.assistant import Assistant
 from core.cli.ask import match
 from core.cli.output import FAILED, command, emit, opened
 from core.domain import Document
+from core.i18n.messages import mark, plain, say_plain
+from core.i18n.recorded_messages import translated_plain
 from core.knowledge.stores.records import Job
 from core.text.filenames import text_of
-from core.text.messages import mark, plain, say_plain
-from core.text.recorded_messages import translated_plain
 
 WATCH = 2.0  # seconds
 SAID = {

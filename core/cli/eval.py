@@ -16,8 +16,8 @@ from core.errors import StrataError
 from core.evaluation.answer_scores import mean, score_plan, split_on_and
 from core.evaluation.retrieval_scores import read_questions
 from core.forecast.competition import evaluate_forecast, read_series
-from core.text.messages import plain, plain_n
-from core.text.recorded_messages import translated_plain
+from core.i18n.messages import plain, plain_n
+from core.i18n.recorded_messages import translated_plain
 from core.work.evaluation_records import (
     EvaluationRecord,
     EvaluationRecords,

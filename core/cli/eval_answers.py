@@ -13,7 +13,7 @@ from core.domain import Report
 from core.errors import ParseError, StrataError
 from core.evaluation.retrieval_scores import read_records
 from core.evaluation.selective_answers import AnswerQuestion, Graded, Parity, graded, ranked, tally
-from core.text.messages import plain
+from core.i18n.messages import plain
 
 SHOWN = 10  # passages looked at where nothing but the search is asked
 

@@ -17,17 +17,16 @@ from core.assistant import Assistant
 from core.cli.eval import read
 from core.cli.output import command, emit, opened, opened_beside
 from core.cli.published_figures import SOURCE, published
-from core.domain import identify
+from core.domain import BUILT_IN, identify
 from core.errors import LLMError, StrataError
 from core.evaluation.answer_judge import AnswerJudge, grades
 from core.evaluation.answer_log import AnswerLog, StoredAnswer, key_of
 from core.evaluation.answer_scores import answer_overlap, exact_match, mean
 from core.evaluation.law_scores import METRICS, NEEDS_MODEL, bare, law_scores, statutes
+from core.i18n.messages import plain
+from core.i18n.recorded_messages import translated_plain
 from core.settings import Settings
-from core.text.messages import plain
-from core.text.recorded_messages import translated_plain
 from core.work.evaluation_records import over_file
-from core.work.requests import BUILT_IN
 
 T = TypeVar("T")
 Question = dict[str, Any]

@@ -7,9 +7,9 @@ import click
 from core.cli.output import command, emit, opened
 from core.cli.spoken_help import SpokenGroup
 from core.domain import Feedback
+from core.i18n.messages import plain, plain_n
 from core.knowledge.learned.changes import Change
 from core.knowledge.learned.gaps import Update
-from core.text.messages import plain, plain_n
 
 
 @command("feedback")

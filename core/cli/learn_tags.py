@@ -6,7 +6,7 @@ import click
 
 from core.cli.eval import read
 from core.cli.output import command, emit, opened
-from core.text.messages import plain
+from core.i18n.messages import plain
 
 
 @command("tags")

@@ -6,8 +6,8 @@ import click
 
 from core.cli.output import command, emit, opened
 from core.cli.spoken_help import SpokenGroup
+from core.i18n.messages import plain
 from core.ingest.mappings import SAMPLE, MappingPreview
-from core.text.messages import plain
 
 _SHOWN = 10  # rows
 

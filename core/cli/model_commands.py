@@ -5,7 +5,7 @@ import click
 from core.cli.output import command, emit, opened
 from core.errors import ModelMissing
 from core.evaluation.model_check import KINDS, ModelCard
-from core.text.messages import plain
+from core.i18n.messages import plain
 from core.work.health import RECOMMENDED
 
 

@@ -10,10 +10,10 @@ import core
 from core.accounts.gate import Gate
 from core.cli.output import FAILED, command, emit, opened
 from core.errors import SettingsError
-from core.knowledge.stores.compaction import Compacted
+from core.i18n.messages import plain
+from core.i18n.recorded_messages import translated_plain
+from core.knowledge.maintenance.compaction import Compacted
 from core.settings import LOOPBACK, Settings
-from core.text.messages import plain
-from core.text.recorded_messages import translated_plain
 from core.work.health import Health
 
 EVERYWHERE = ("0.0.0.0", "::")  # addresses to listen on, not to be reached under

@@ -15,8 +15,8 @@ from core.accounts.person import OWNER
 from core.assistant import Assistant
 from core.cli.spoken_help import SpokenCommand
 from core.errors import FeedbackError, QuestionError, SettingsError, StrataError
+from core.i18n.recorded_messages import translated_plain
 from core.settings import Settings
-from core.text.recorded_messages import translated_plain
 
 R = TypeVar("R")
 

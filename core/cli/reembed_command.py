@@ -5,8 +5,8 @@ import sys
 import click
 
 from core.cli.output import FAILED, command, emit, opened
-from core.text.messages import plain, plain_n
-from core.text.recorded_messages import translated_plain
+from core.i18n.messages import plain, plain_n
+from core.i18n.recorded_messages import translated_plain
 
 
 @command("reembed")

@@ -11,8 +11,8 @@ from core.cli.ask import match, report_json
 from core.cli.output import command, emit, opened
 from core.domain import Edits, Level, Passage
 from core.errors import QuestionError
-from core.text.messages import plain, plain_n
-from core.text.recorded_messages import translated_plain
+from core.i18n.messages import plain, plain_n
+from core.i18n.recorded_messages import translated_plain
 from core.work.comparison import RunComparison
 
 

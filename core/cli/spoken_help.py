@@ -12,9 +12,9 @@ from typing import IO, Any
 
 import click
 
-from core.text import messages
-from core.text.messages import mark, plain, say_plain
-from core.text.recorded_messages import translated_plain
+from core.i18n import messages
+from core.i18n.messages import mark, plain, say_plain
+from core.i18n.recorded_messages import translated_plain
 
 CHOICE = "--language"
 HEADINGS = (mark("Options"), mark("Commands"))

@@ -10,13 +10,13 @@ from core.cli.eval import read
 from core.cli.output import command, emit, opened, opened_beside
 from core.cli.spoken_help import SpokenGroup
 from core.errors import TrainingError
+from core.i18n.messages import plain
 from core.learning.training.export import export
 from core.learning.training.trainer import Training
 from core.learning.training.training_runs import LossPoint, Method, Seed, TrainingRun
 from core.learning.training_workspace import TrainingWorkspace
 from core.learning.trajectories import Trajectory, coverage
 from core.settings import Settings
-from core.text.messages import plain
 
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)

@@ -49,7 +49,6 @@ class Examined(Value):
     legs: tuple[LegFound, ...] = ()
     mapped: tuple[TagPair, ...] = ()
     topics: tuple[str, ...] = ()
-    reformed: tuple[str, ...] = ()  # questions that were searched besides the one asked
     sql: str = ""
     sure: float = 0.0
     events: tuple[Event, ...] = ()
@@ -133,7 +132,6 @@ class _Examination:
             legs=legs,
             mapped=tuple(p for e in self.events if isinstance(e, WordsMapped) for p in e.pairs),
             topics=tuple(dict.fromkeys(topic for event in searched for topic in event.topics)),
-            reformed=tuple(dict.fromkeys(e.query for e in searched if e.kind in ("reform", "entity"))),
             sql="\n".join(e.sql for e in self.events if isinstance(e, TableQueried) and e.sql),
             sure=max((passage.score for passage in self._spread), default=0.0),
             events=tuple(self.events),

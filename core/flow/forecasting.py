@@ -6,7 +6,7 @@ from core.flow.state import State
 from core.forecast.extraction import NOTHING
 from core.forecast.forecaster import Forecaster, Outlook
 from core.forecast.narration import check
-from core.forecast.sentence_templates import say
+from core.forecast.sentence_templates import phrase
 from core.ports import Emit
 from core.trace import Forecasted, ProseExtracted, RowsStructured, SeriesInduced, Synthesised, Verified, Wrote
 
@@ -29,7 +29,7 @@ def foresee(forecaster: Forecaster, state: State, emit: Emit, effort: Effort) ->
     )
     _emit_outlook(outlook, emit)
     if outlook.forecast is None:
-        return {"forecast": None, "notes": [say("none", language, reason=outlook.reason)]}
+        return {"forecast": None, "notes": [phrase("none", language, reason=outlook.reason)]}
     text = written(outlook.sentences, language)
     verdict = _verdict(outlook.forecast, outlook)
     emit(Wrote(cause=CAUSE, text=text, round=state["round"]))

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from core.answering.present import Findings
-from core.answering.wording import say
+from core.answering.wording import report_sentence
 from core.domain import Effort, Level, Outcome, PartAnswer, Passage, Plan, SubQuestion, Verdict
 from core.flow.state import State
 from core.text.tokens import detect_language
@@ -60,8 +60,8 @@ def findings(state: State, *, partial: bool = False) -> Findings:
     if verdict is None and not state.get("related", True):
         verdict = Verdict(outcome=Outcome.NOTHING)
     if state.get("hurried"):
-        notes.append(say("hurried", language))
-    notes += [say("wish", language, what=wish) for wish in state.get("wishes", [])]
+        notes.append(report_sentence("hurried", language))
+    notes += [report_sentence("wish", language, what=wish) for wish in state.get("wishes", [])]
     return Findings(
         question=state["question"],
         read_as=state.get("read_as", state["question"]),

@@ -6,7 +6,7 @@ from core.answering.understand import Reading, Understander
 from core.answering.verified_recall import Recaller
 from core.domain import Effort, Level, Outcome, Verdict
 from core.flow.state import State
-from core.flow.verified import recalled
+from core.flow.verified import find_verified_answer
 from core.ports import Emit
 from core.text.library_questions import aspects_asked
 from core.text.tokens import detect_language
@@ -28,7 +28,7 @@ def understand(
     question = state["question"].strip()
     language = detect_language(question)
     begun: State = {"read_as": question, "language": language, "round": 1}
-    if held := recalled(recaller, {**state, **begun}, emit):
+    if held := find_verified_answer(recaller, {**state, **begun}, emit):
         return {**begun, **held}
     reading = understander.read(
         question, state.get("history", ()), state["scope"], language, state.get("effort") or effort
@@ -39,7 +39,7 @@ def understand(
         emit(WordsMapped(cause="understand", pairs=reading.replaced))
     read: State = {**begun, "read_as": reading.question}
     level = _level(state, reading, emit)
-    if reading.question != question and (held := recalled(recaller, {**state, **read}, emit)):
+    if reading.question != question and (held := find_verified_answer(recaller, {**state, **read}, emit)):
         return {**read, **held}
     read |= {
         "level": level,

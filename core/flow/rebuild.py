@@ -28,7 +28,7 @@ from core.trace import (
 )
 
 
-def recall(events: Iterable[Event]) -> State:
+def state_from_events(events: Iterable[Event]) -> State:
     """Return the state these events leave; the evidence found is kept, whoever it was found for."""
     state: State = {"round": 1, "answers": [], "calls": [], "notes": [], "wishes": []}
     found: dict[str, Passage] = {}

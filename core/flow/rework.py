@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from core.answering.plan import repair
 from core.domain import Edits, Level, PartAnswer, Passage, Plan, Scope, SubQuestion
 from core.flow.previous_run import PreviousRun
-from core.flow.rebuild import recall
+from core.flow.rebuild import state_from_events
 from core.flow.state import State
 from core.ports import Emit
 from core.tasks import PartDraft
@@ -35,7 +35,7 @@ class ReusedAnswer:
 
 def previous_run_of(run: str, events: Sequence[Event], now: Asked) -> PreviousRun:
     """Return what the run left for one that begins as `now` says."""
-    state = recall(events)
+    state = state_from_events(events)
     asked = next((event for event in events if isinstance(event, Asked)), None)
     plans = [event for event in events if isinstance(event, Planned)]
     first = [event.plan for event in plans if event.round == 1]

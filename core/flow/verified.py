@@ -4,14 +4,14 @@ from datetime import UTC, datetime
 
 from core.answering.answer import AnswerDraft
 from core.answering.verified_recall import Recaller
-from core.answering.wording import say
+from core.answering.wording import report_sentence
 from core.domain import Level, Outcome, Support, Verdict
 from core.flow.state import State
 from core.ports import Emit
 from core.trace import Reranked, RouteChosen, Synthesised, Verified
 
 
-def recalled(recaller: Recaller | None, state: State, emit: Emit) -> State:
+def find_verified_answer(recaller: Recaller | None, state: State, emit: Emit) -> State:
     """Return evidence, draft and verdict of the verified answer, told as events; nothing where there is none.
 
     A question for which the reader chose another level or a way of working is worked on as chosen.
@@ -25,7 +25,7 @@ def recalled(recaller: Recaller | None, state: State, emit: Emit) -> State:
     held, passages = found.answer, found.passages
     day = f"{datetime.fromtimestamp(held.at, UTC):%Y-%m-%d}"
     key = "reworded" if found.reworded else "corrected" if held.corrected else "verified"
-    note = say(key, state["language"], who=held.verified_by, day=day, question=held.question)
+    note = report_sentence(key, state["language"], who=held.verified_by, day=day, question=held.question)
     sure = all(sentence.support is Support.SUPPORTED for sentence in held.sentences)
     verdict = Verdict(
         outcome=Outcome.ANSWER if sure else Outcome.CAVEAT, sentences=held.sentences, notes=(note,)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from core.domain import DatedEvent, Forecast, Scenario, Sentence, Support
 from core.forecast.narration import ForecastContext, called, formatter
 from core.forecast.scenarios import past
-from core.forecast.sentence_templates import say, when
+from core.forecast.sentence_templates import phrase, when
 from core.text.periods import first_day
 
 PAST = 3  # events within the history that are told, those nearest to a jump or the end first
@@ -38,7 +38,7 @@ def effect(scenario: Scenario, made: Forecast, language: str) -> str:
     write = formatter(made)
     last = scenario.points[-1]
     shift = scenario.effect or 0.0
-    return say(
+    return phrase(
         "event_effect",
         language,
         n=len(scenario.like),

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 
 from core.domain import Chunk, DatedEvent, Evidence, Passage, Row
 from core.forecast.request import ForecastRequest
+from core.i18n.messages import mark
 from core.knowledge.base import KnowledgeBase
 from core.ports import LLM
 from core.tasks import EventDraft, ExtractSeries, SeriesExtracted, ValueDraft
 from core.text.dated_changes import find_changes
 from core.text.dated_values import is_no_level
 from core.text.glossary import asked_words
-from core.text.messages import mark
 from core.text.periods import find_periods, frequency_of, year_named
 from core.text.quantities import find_quantities, normal_unit
 from core.text.series_names import CODE

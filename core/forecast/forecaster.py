@@ -19,7 +19,7 @@ from core.forecast.narration import ForecastContext, cautions, sentences, shaky
 from core.forecast.projection import FEWEST, Projection, limits, project, within
 from core.forecast.request import read_question
 from core.forecast.scenarios import with_events
-from core.forecast.sentence_templates import say
+from core.forecast.sentence_templates import phrase
 from core.knowledge.base import KnowledgeBase
 from core.ports import LLM
 from core.text.periods import STEPS, following
@@ -82,7 +82,7 @@ class Forecaster:
         if known and known.rows:
             structured = structurer.structure(wanted, evidence, scope, known.rows)
         if structured is None:
-            return Outlook(passages=tuple(evidence), reason=say("no_link", language), extraction=read)
+            return Outlook(passages=tuple(evidence), reason=phrase("no_link", language), extraction=read)
         try:
             induced = induce(structured, wanted, language, grouping)
             made, told = foresee(structured, induced, language)

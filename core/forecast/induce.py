@@ -11,7 +11,7 @@ from core.domain import Frequency, Point, Row, Series
 from core.errors import ForecastError
 from core.forecast.evidence_rows import Structured
 from core.forecast.request import Aggregate, ForecastRequest
-from core.forecast.sentence_templates import say, show
+from core.forecast.sentence_templates import phrase, show
 from core.text.periods import between, coarsen, first_day, following, frequency_of
 
 ORDER: tuple[Frequency, ...] = ("daily", "weekly", "monthly", "quarterly", "yearly")
@@ -57,13 +57,15 @@ def induce(
     """Return the series and horizon. Raises ForecastError where none can be made."""
     rows = structured.rows
     if not rows:
-        raise ForecastError(say("no_rows", language))
+        raise ForecastError(phrase("no_rows", language))
     natural = natural_frequency(rows, structured.counted)
     notes: list[str] = []
     wished = grouping.frequency or chosen_frequency(natural, wanted)
     frequency = wished if ORDER.index(wished) >= ORDER.index(natural) else natural
     if frequency != wished:
-        notes.append(say("too_fine", language, wished=say(wished, language), natural=say(natural, language)))
+        notes.append(
+            phrase("too_fine", language, wished=phrase(wished, language), natural=phrase(natural, language))
+        )
     aggregate = grouping.aggregate or chosen_aggregate(structured, wanted)
     series = _series(structured, natural, frequency, aggregate, language)
     while (
@@ -74,7 +76,9 @@ def induce(
         frequency = ORDER[ORDER.index(frequency) + 1]
         series = _series(structured, natural, frequency, aggregate, language)
     if len(series.points) < 3:
-        raise ForecastError(say("too_short", language, n=len(series.points), per=say(frequency, language)))
+        raise ForecastError(
+            phrase("too_short", language, n=len(series.points), per=phrase(frequency, language))
+        )
     horizon, first, last, said = horizon_of(series, wanted, grouping.horizon, language)
     return Induced(series, horizon, first, last, aggregate, (*notes, *said))
 
@@ -129,7 +133,7 @@ def _series(
             groups[period].append(row)
     notes: list[str] = []
     if not groups:
-        raise ForecastError(say("no_rows", language))
+        raise ForecastError(phrase("no_rows", language))
     span = structured.span if structured.counted and structured.span else None
     ends = (coarsen(span[0], frequency), coarsen(span[1], frequency)) if span else (None, None)
     periods = between(ends[0] or min(groups), ends[1] or max(groups))
@@ -145,17 +149,19 @@ def _series(
         points = _fill(periods, points, filled)
         key = "filled_zero" if filled else "filled"
         notes.append(
-            say(key, language, n=len(missing), periods=", ".join(show(p, language) for p in missing[:4]))
+            phrase(key, language, n=len(missing), periods=", ".join(show(p, language) for p in missing[:4]))
         )
     most = max((len(g) for g in groups.values()), default=0)
     if most > 1 and aggregate in {"mean", "sum"} and natural == frequency:
-        notes.append(say("joined", language, n=most, how=say(aggregate, language)))
+        notes.append(phrase("joined", language, n=most, how=phrase(aggregate, language)))
     return Series(
         name=named(structured, language),
         frequency=frequency,
         points=tuple(points),
         unit="" if aggregate == "count" else structured.unit,
-        aggregate=say("per", language, how=say(aggregate, language), step=say(f"step_{frequency}", language)),
+        aggregate=phrase(
+            "per", language, how=phrase(aggregate, language), step=phrase(f"step_{frequency}", language)
+        ),
         notes=tuple(notes),
     )
 
@@ -164,9 +170,9 @@ def named(structured: Structured, language: str) -> str:
     """Name what the series is of: "yield of A77", "number of E-217 entries in alarm-log"."""
     name, entity = structured.name, structured.entity
     if structured.link is not None and structured.counted:
-        return say("counted" if entity else "all", language, name=name, entity=entity)
+        return phrase("counted" if entity else "all", language, name=name, entity=entity)
     name = name[:1].lower() + name[1:] if name[1:2].islower() else name
-    return say("of", language, name=name, entity=entity) if entity else name
+    return phrase("of", language, name=name, entity=entity) if entity else name
 
 
 def _join(rows: Sequence[Row], aggregate: Aggregate) -> float:
@@ -208,7 +214,7 @@ def _whole(
         length = _last_day(kept[place]) - first_day(kept[place])
         if covered + slack < length and covered / length < enough:
             notes.append(
-                say("partial", language, period=show(kept[place], language), days=max(covered.days + 1, 0))
+                phrase("partial", language, period=show(kept[place], language), days=max(covered.days + 1, 0))
             )
             kept.pop(place)
     return kept
@@ -249,19 +255,21 @@ def horizon_of(
     target = _target(wanted, end, frequency)
     if target is None:
         chosen = ahead[: AHEAD[frequency]]
-        return len(chosen), chosen[0], chosen[-1], (say("default_horizon", language, n=len(chosen)),)
+        return len(chosen), chosen[0], chosen[-1], (phrase("default_horizon", language, n=len(chosen)),)
     start, stop = target
     if stop < first_day(ahead[0]) and wanted.since:  # "from 2021 to 2024" names the history
         chosen = ahead[: AHEAD[frequency]]
-        return len(chosen), chosen[0], chosen[-1], (say("default_horizon", language, n=len(chosen)),)
+        return len(chosen), chosen[0], chosen[-1], (phrase("default_horizon", language, n=len(chosen)),)
     if stop < first_day(ahead[0]):
-        raise ForecastError(say("covered", language, end=show(end, language)))
+        raise ForecastError(phrase("covered", language, end=show(end, language)))
     inside = [p for p in ahead if start <= first_day(p) <= stop]
     upto = [p for p in ahead if first_day(p) <= stop]
-    notes = [say("capped", language, last=show(ahead[-1], language))] if stop > _last_day(ahead[-1]) else []
+    notes = (
+        [phrase("capped", language, last=show(ahead[-1], language))] if stop > _last_day(ahead[-1]) else []
+    )
     if not inside:
         inside = upto[-1:] or ahead[:1]
-        notes.append(say("coarse", language, step=say(frequency, language)))
+        notes.append(phrase("coarse", language, step=phrase(frequency, language)))
     return max(len(upto), 1), inside[0], inside[-1], tuple(notes)
 
 

@@ -9,7 +9,7 @@ from core.domain import Forecast, Sentence, Series, Support
 from core.forecast.anomalies import Break
 from core.forecast.evidence_rows import Structured
 from core.forecast.induce import Induced
-from core.forecast.sentence_templates import model, say, show, when
+from core.forecast.sentence_templates import model, phrase, show, when
 from core.text.periods import find_periods
 
 FEW = 12
@@ -32,7 +32,7 @@ class ForecastContext:
     extracted: bool = False  # a value of the series was read from prose by a model
 
     def say(self, key: str, **values: object) -> str:
-        return say(key, self.language, **values)
+        return phrase(key, self.language, **values)
 
     def show(self, period: str) -> str:
         return show(period, self.language)

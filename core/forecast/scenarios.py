@@ -9,7 +9,7 @@ import numpy as np
 from core.domain import DatedEvent, Forecast, Interval, Scenario, Series
 from core.forecast.projection import limits, within
 from core.forecast.seasonal import Array, quiet
-from core.forecast.sentence_templates import say
+from core.forecast.sentence_templates import phrase
 from core.text.glossary import asked_words
 from core.text.periods import STEPS, find_dates, find_periods, first_day, following
 from core.text.series_names import CODE
@@ -52,18 +52,18 @@ def suppose(made: Forecast, event: DatedEvent, language: str) -> Scenario:
     )
     like = tuple(e for e in past(made) if alike(e, event))
     if start == len(made.points) or first_day(event.period) < _end(series.points[-1].period):
-        return Scenario(event=event, like=like, reason=say("event_not_ahead", language))
+        return Scenario(event=event, like=like, reason=phrase("event_not_ahead", language))
     if not like:
-        return Scenario(event=event, reason=say("event_unseen", language))
+        return Scenario(event=event, reason=phrase("event_unseen", language))
     shift = _shift_at(made, like)
     if shift is None:
-        return Scenario(event=event, like=like, reason=say("event_too_near", language))
+        return Scenario(event=event, like=like, reason=phrase("event_too_near", language))
     known = Scenario(event=event, like=like, effect=shift.effect, error=shift.error)
     if shift.p > SURE:
-        return known.model_copy(update={"reason": say("event_no_effect", language)})
+        return known.model_copy(update={"reason": phrase("event_no_effect", language)})
     low, high = limits(np.array([p.value for p in series.points]), series.unit)
     if any(not low <= point.value + shift.effect <= high for point in made.points[start:]):
-        return known.model_copy(update={"reason": say("event_outside", language)})
+        return known.model_copy(update={"reason": phrase("event_outside", language)})
     points = tuple(_moved(p, shift, (low, high)) if i >= start else p for i, p in enumerate(made.points))
     return known.model_copy(update={"points": points})
 

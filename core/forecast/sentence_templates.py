@@ -158,7 +158,7 @@ _ZH: dict[str, str] = {
 }
 
 
-def say(key: str, language: str, **values: object) -> str:
+def phrase(key: str, language: str, **values: object) -> str:
     """Return one of the sentences in the reader's language."""
     return (_ZH if language == "zh" else _EN)[key].format(**values)
 

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from typing import Literal, NamedTuple
 
 from core.domain import (
+    BUILT_IN,
     FIELDS,
     ROWS,
     RULES,
@@ -28,7 +29,6 @@ from core.tasks import Call, PieceFacts
 from core.text.title_names import Target, TitleNames, recognisable, spellings
 from core.text.tokens import content_words
 
-BUILT_IN = "built-in"
 _OWN = 3  # chunks of a section that stand for its heading, and how much each counts
 
 

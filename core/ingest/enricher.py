@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
 
-from core.domain import Chunk, Distilled, Document, Entity, Section, Table
+from core.domain import BUILT_IN, Chunk, Distilled, Document, Entity, Section, Table
 from core.ingest.assemble import Assembly, ChunkFacts
 from core.ingest.entities import Resolver
 from core.ingest.section_summaries import passages_of, section_summaries
@@ -111,7 +111,7 @@ class Asker:
                 alone = task.model_copy(update={"pieces": (piece,), "before": ""})
                 own = self.rules.run(alone, Enriched, listener)
                 facts = own.pieces[0]
-                call = Call(task="Enrich", engine="built-in", fallback="the model left a piece out")
+                call = Call(task="Enrich", engine=BUILT_IN, fallback="the model left a piece out")
             yield ChunkFacts(facts, call)
 
 

@@ -114,7 +114,7 @@ class DocumentEnricher:
                 if end > start:
                     into[kind] = made[start:end]
                 start = end
-        self.knowledge.distil_many(
+        self.knowledge.enrich_many(
             [(one.document_id, one.distilled, v) for one, v in zip(done, vectors, strict=True)], anew=anew
         )
         return [Added(_counts(one.distilled), one.notes) for one in done]

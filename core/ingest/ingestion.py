@@ -126,8 +126,8 @@ class Ingestion:
         codes, _ = own_codes(document, cut.chunks)
         given = {f"identifier_{n}": code for n, code in enumerate(codes)}
         document = document.model_copy(update={"metadata": {**given, **document.metadata}})
-        legacy = self.knowledge.legacy(entry.path, collection)
-        self._kept.keep(document_id, self._embedder.digest, legacy.others)
+        reusable = self.knowledge.reusable_vectors(entry.path, collection)
+        self._kept.keep(document_id, self._embedder.digest, reusable.others)
         chunked = ChunkedFile(
             path=path,
             entry=entry,
@@ -136,7 +136,7 @@ class Ingestion:
             references=references_of(document, cut.chunks, cut.links, codes),
             notes=(*parsed.skipped, *cut.notes),
             started=started,
-            reused=reused(cut.chunks, legacy),
+            reused=reused(cut.chunks, reusable),
         )
         count = len(cut.chunks)
         fresh = [cut.chunks[place] for place in chunked.reused.fresh(count)]

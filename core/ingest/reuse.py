@@ -8,7 +8,7 @@ import numpy as np
 
 from core.domain import Chunk
 from core.ingest.embedding import Batch
-from core.knowledge.stores.previous_version import Legacy
+from core.knowledge.stores.vector_reuse import ReusableVectors
 from core.ports import Vectors
 
 _MOST = 200_000  # vectors that are remembered at once; beyond that they are made anew
@@ -46,9 +46,9 @@ class ReusedParts(NamedTuple):
         return vectors, None if made is None else tuple(tokens)
 
 
-def reused(chunks: Sequence[Chunk], legacy: Legacy) -> ReusedParts:
+def reused(chunks: Sequence[Chunk], reusable: ReusableVectors) -> ReusedParts:
     """Find the chunks whose text, heading path included, the older version had."""
-    found = ((place, legacy.chunks.get(chunk.passage_text())) for place, chunk in enumerate(chunks))
+    found = ((place, reusable.chunks.get(chunk.passage_text())) for place, chunk in enumerate(chunks))
     return ReusedParts({place: kept for place, kept in found if kept is not None})
 
 

@@ -12,15 +12,22 @@ from core.errors import KnowledgeError
 from core.knowledge.learned.feedback_log import FeedbackStore
 from core.knowledge.learned.learned_store import LearnedStore
 from core.knowledge.learned.tag_pairs import LearntPair, PairStore, Teacher
+from core.knowledge.maintenance.backups import back_up_before
+from core.knowledge.maintenance.compaction import Compacted, Compactor
+from core.knowledge.maintenance.opening import make_ready
+from core.knowledge.maintenance.provenance import ProvenanceRecords
+from core.knowledge.maintenance.quarantine import Quarantine
+from core.knowledge.maintenance.repair import Repairer
+from core.knowledge.maintenance.seal import Seal
+from core.knowledge.maintenance.second_copy import keep_second_copy
 from core.knowledge.search.entity_linking import EntityLinker
 from core.knowledge.search.graph_index import PersistentGraph
 from core.knowledge.search.keyword_refresh import PersistentKeywordIndex
 from core.knowledge.search.searcher import Hit, Searcher
 from core.knowledge.search.titles import TitleFinder
 from core.knowledge.search.token_vectors import TokenFile
-from core.knowledge.stores.backups import back_up_before
+from core.knowledge.stores.chunk_replacement import ChunkReplacement
 from core.knowledge.stores.commit import Changes
-from core.knowledge.stores.compaction import Compacted, Compactor
 from core.knowledge.stores.database import Database
 from core.knowledge.stores.embeddings import Embeddings, serving_digest
 from core.knowledge.stores.enrichment_state import EnrichmentStore
@@ -28,18 +35,11 @@ from core.knowledge.stores.external_stores import LAYERS, ExternalStores, MakeIn
 from core.knowledge.stores.folder_lock import claim
 from core.knowledge.stores.jobs import JobStore
 from core.knowledge.stores.migrations import migrate
-from core.knowledge.stores.opening import make_ready
 from core.knowledge.stores.originals import FileStore
 from core.knowledge.stores.prepared import DistilledDocument, Prepared
-from core.knowledge.stores.provenance import ProvenanceRecords
-from core.knowledge.stores.quarantine import Quarantine
 from core.knowledge.stores.records import Removal
 from core.knowledge.stores.removal import Removals
-from core.knowledge.stores.repair import Repairer
-from core.knowledge.stores.revision import Revision
 from core.knowledge.stores.runs import RunStore
-from core.knowledge.stores.seal import Seal
-from core.knowledge.stores.second_copy import keep_second_copy
 from core.knowledge.stores.tables import TableStore
 from core.knowledge.stores.value_cache import CacheStore
 from core.knowledge.stores.vectors import ChromaStore
@@ -52,9 +52,9 @@ class KnowledgeBase(Searcher):
     """A library in a folder, open from construction until `close`; one process at a time.
 
     `digest` names the embedding model: each has vectors of its own. A library that knows which model serves
-    it (`embeddings`) opens with that one's. Vectors go to Chroma, in the folder or on
-    the server at `chroma_url`, or to what `indexes` makes. Safe to use from many threads. A library whose
-    stores are not whole is not opened, but for `repairing`, which makes those that are gone anew and empty.
+    it (`embeddings`) opens with that one's. Vectors go to Chroma, in the folder or on the server at
+    `chroma_url`, or to what `indexes` makes. Safe to use from many threads. A library with damaged or missing
+    stores does not open; with `repairing` it does, its missing stores made anew and empty.
     Raises LibraryBusy, DiskFull, KnowledgeError.
     """
 
@@ -182,9 +182,9 @@ class KnowledgeBase(Searcher):
     def revise(
         self, old: str, chunks: Sequence[Chunk], vectors: Vectors, tokens: Sequence[Vectors] | None
     ) -> None:
-        """Put chunks in the place of one; its document is to be distilled anew. Raises NotFound."""
+        """Put chunks in the place of one; its document is to be enriched anew. Raises NotFound."""
         with self._changing:
-            Revision(self.external, self.tokens).replace(old, chunks, vectors, tokens)
+            ChunkReplacement(self.external, self.tokens).replace(old, chunks, vectors, tokens)
 
     def link(self, entry: Entry) -> None:
         """Add another path to a document that is there; raises NotFound."""
@@ -194,29 +194,29 @@ class KnowledgeBase(Searcher):
                 self._removals.remove(document_id)
             self.provenance.write([*before, entry.document_id])
 
-    def distil(self, document_id: str, distilled: Distilled, vectors: dict[str, Vectors]) -> None:
+    def enrich(self, document_id: str, distilled: Distilled, vectors: dict[str, Vectors]) -> None:
         """Add what was distilled from a document, in pieces or at once; what is there already stays.
 
         `vectors` holds "atoms" (atoms, d), "sections" (summaries, d) in the order of `section_summaries`, and
         "document" (1, d). Raises NotFound if the document is gone.
         """
-        self.distil_many([(document_id, distilled, vectors)])
+        self.enrich_many([(document_id, distilled, vectors)])
 
-    def distil_many(
+    def enrich_many(
         self, items: Sequence[tuple[str, Distilled, dict[str, Vectors]]], *, anew: bool = False
     ) -> None:
         """Add what was distilled from many small documents in one transaction.
 
-        Each is (document id, what was distilled, its vectors as `distil` takes them). `anew`: it takes the
+        Each is (document id, what was distilled, its vectors as `enrich` takes them). `anew`: it takes the
         place of what was distilled before; verified answers stay.
         """
         with self._changing:
-            self._changes.distil_many([DistilledDocument(*item) for item in items], anew=anew)
+            self._changes.enrich_many([DistilledDocument(*item) for item in items], anew=anew)
 
-    def undistil(self, document_id: str) -> None:
-        """Take away what was distilled from a document, before it is distilled anew."""
+    def remove_enrichment(self, document_id: str) -> None:
+        """Take away what was distilled from a document, before it is enriched anew."""
         with self._changing:
-            self._removals.undistil(document_id)
+            self._removals.remove_enrichment(document_id)
 
     def forget_atoms(self, ids: Sequence[str]) -> None:
         """Take single atoms away, as when a verified answer no longer holds."""

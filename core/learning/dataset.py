@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from core.domain import Value
 from core.errors import TrainingError
-from core.learning.bandit import pool_of
+from core.learning.context_sampling import pool_of
 from core.learning.journal import read, write
 from core.learning.samples import SPLITS, Pair, Sample, SampleMaker, Split
 from core.learning.trajectories import Trajectory

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from core.domain import Chunk, Evidence, Scope
 from core.knowledge.base import KnowledgeBase
-from core.learning.bandit import ContextPool, pool_of
+from core.learning.context_sampling import ContextPool, pool_of
 from core.learning.trajectories import FoundCandidate, Known, ReadPiece, Round, Trajectory
 from core.ports import LLM, Vectors
 from core.tasks import Proposals, Propose, Select, Selection

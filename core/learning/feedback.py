@@ -13,8 +13,8 @@ from core.knowledge.learned.changes import Change
 from core.knowledge.learned.feedback_log import RecordedFeedback
 from core.knowledge.learned.gaps import Gap, gap_id
 from core.knowledge.learned.verified_answers import VerifiedAnswer, digest, question_key
+from core.learning.apply_changes import ChangeApplier
 from core.learning.change_drafts import Drafter, scope_of
-from core.learning.change_store import Changer
 from core.learning.effects import Effects, SavedAnswers
 from core.learning.targets import checked, target_of
 
@@ -35,7 +35,7 @@ class Learner:
 
     knowledge: KnowledgeBase
     drafter: Drafter
-    changer: Changer
+    changer: ChangeApplier
     effects: Effects
     later: Later = at_once
     _one: threading.RLock = field(default_factory=threading.RLock)
@@ -199,7 +199,7 @@ class Learner:
         return f"{changed} of the {len(ids)} passages it rests on changed" if changed else ""
 
     def refresh(self) -> tuple[Change, ...]:
-        """End verified answers whose evidence changed, and put those back that a new distillation lost.
+        """End verified answers whose evidence changed, and put those back that enriching anew lost.
 
         Returns the changes that became invalid; their questions are to be asked again.
         """

@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Literal
 
 from core.domain import Passage
+from core.i18n.messages import mark
 from core.knowledge.learned.usefulness import UsefulnessCount
 from core.ports import Reranker
-from core.text.messages import mark
 from core.text.tokens import is_cjk, words
 
 QuestionType = Literal["who", "when", "where", "how many", "how", "why", "whether", "what"]

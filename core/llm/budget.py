@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeVar
 
+from core.domain import BUILT_IN
 from core.errors import BudgetExceeded, Stopped
 from core.ports import LLM, Listener
 from core.tasks import Reply, Task
@@ -71,7 +72,7 @@ class BudgetedLLM:
         reply = self._llm.run(task, into, _Guard(self, listener))
         call = reply.call
         with self._lock:
-            if call is None or call.cached or call.engine == "built-in":
+            if call is None or call.cached or call.engine == BUILT_IN:
                 self._calls -= 1
             else:
                 self._tokens += call.tokens_in + call.tokens_out

@@ -8,7 +8,7 @@ from typing import Protocol, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from core.domain import identify
+from core.domain import BUILT_IN, identify
 from core.llm.ollama.interruptible import run_interruptibly
 from core.ports import LLM, Listener
 from core.tasks import Call, Describe, Enrich, Reply, Task
@@ -67,7 +67,7 @@ class CachedLLM:
             return found
         reply = self.llm.run(task, into, listener)
         call = reply.call
-        if call is not None and not call.fallback and call.engine != "built-in":
+        if call is not None and not call.fallback and call.engine != BUILT_IN:
             self.cache.put(
                 key, _CachedReply(reply=reply.model_dump_json(), call=call).model_dump_json().encode()
             )

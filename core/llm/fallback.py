@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TypeVar
 
+from core.domain import BUILT_IN
 from core.errors import LLMError, LLMInterrupted, LLMTimeout, LLMUnavailable
 from core.ports import LLM, Listener
 from core.tasks import Call, Reply, Task
@@ -53,7 +54,7 @@ class FallbackLLM:
         # What was sent on cannot be taken back: after a broken stream the other's text is in the reply only.
         spoken = witness is not None and witness.spoken
         reply = self.then.run(task, into, _ChecksOnly(listener) if spoken and listener else listener)
-        call = reply.call or Call(task=type(task).__name__, engine="built-in")
+        call = reply.call or Call(task=type(task).__name__, engine=BUILT_IN)
         return reply.model_copy(
             update={"call": call.model_copy(update={"fallback": reason, "failed": failed})}
         )

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from core.domain import Passage, Role
-from core.text.messages import mark
+from core.i18n.messages import mark
 from core.text.tokens import content_words, is_cjk
 
 LENS = mark("searched from the viewpoint of {role}")

@@ -5,12 +5,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from string import Template
 
-from core.domain import CouncilReport, Passage, Proposal, Sentence, Statement
+from core.domain import BUILT_IN, CouncilReport, Passage, Proposal, Sentence, Statement
 from core.perspectives.pool import Pool
 
 FACTS = 3
 IDEAS = 5
-BUILT_IN = "built-in"
 
 _WORDS = {
     "en": {

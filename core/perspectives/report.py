@@ -4,7 +4,17 @@ from collections.abc import Mapping, Sequence
 from itertools import combinations
 from string import ascii_uppercase
 
-from core.domain import Accord, CouncilReport, Disagreement, Objection, Perspective, Proposal, Role, Statement
+from core.domain import (
+    BUILT_IN,
+    Accord,
+    CouncilReport,
+    Disagreement,
+    Objection,
+    Perspective,
+    Proposal,
+    Role,
+    Statement,
+)
 from core.perspectives.pool import Pool
 from core.tasks import Deliberated, Idea, PerspectiveDraft, PerspectivesGiven, ProposalDraft
 from core.text.tokens import content_words
@@ -25,7 +35,7 @@ def perspectives_of(
     """
     drafts = {draft.viewpoint: draft for draft in reply.perspectives}
     known = {role.id for role in roles}
-    engine = reply.call.engine if reply.call else "built-in"
+    engine = reply.call.engine if reply.call else BUILT_IN
     found: list[Perspective] = []
     number = 0
     for role in roles:

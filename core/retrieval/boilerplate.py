@@ -73,7 +73,7 @@ class Boilerplate:
             return []
         words = {line: _FIGURES.sub(" ", line) for line in _lines(text)}
         asked = [line for line in words if len(set(query_words(words[line]))) >= WORDS]
-        said = self.knowledge.said_by([words[line] for line in asked], many) if asked else []
+        said = self.knowledge.stand_in_documents([words[line] for line in asked], many) if asked else []
         repeated = {line for line, is_said in zip(asked, said, strict=True) if is_said}
         return [line for line in _lines(text) if line in repeated]
 

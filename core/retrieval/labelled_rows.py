@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from core.domain import Chunk, Passage, Scope
+from core.i18n.messages import mark
 from core.knowledge.base import KnowledgeBase
-from core.text.messages import mark
 from core.text.tokens import content_words
 
 BY_ROW = mark("names its row {label}")

@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from core.domain import Passage
+from core.i18n.messages import Message, mark
 from core.knowledge.base import KnowledgeBase
 from core.retrieval.fusion import Leg, best
-from core.text.messages import Message, mark
 
 # Kept in English with the passage; what shows them tells them in the reader's language.
 BY_LEG: dict[str, Message] = {

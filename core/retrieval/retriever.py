@@ -13,11 +13,12 @@ import numpy as np
 
 from core.domain import Chunk, Passage, Scope
 from core.knowledge.base import KnowledgeBase
+from core.knowledge.search.layer_graph import EDGE_WEIGHTS
 from core.ports import Embedder, Vectors
 from core.retrieval.fusion import Leg, best, confidence, confidence_by_words, coverage, fuse, scaled, seeds
 from core.retrieval.legs import Layers
 from core.retrieval.reasons import LegResults, Reasons
-from core.retrieval.search_port import EVERYTHING, Kind, Recall, Searches, SearchQuery, uncached_value
+from core.retrieval.search_port import EVERYTHING, Kind, Memo, Searches, SearchQuery, uncached_value
 from core.retrieval.second_search import SHARE, SecondSearch
 from core.retrieval.snapshot import Snapshots
 from core.retrieval.windows import windows
@@ -25,7 +26,7 @@ from core.text import english
 from core.text.chinese_english import gloss
 
 # How much each leg counts, by what is asked for: facts stand in chunks and atoms, surveys in summaries.
-WEIGHTS: dict[Kind, dict[str, float]] = {
+LEG_WEIGHTS: dict[Kind, dict[str, float]] = {
     "factual": {"keyword": 1.5, "chunk": 1.0, "atom": 0.8, "section": 0.1, "document": 0.1},
     "reasoning": {"keyword": 1.0, "chunk": 1.0, "atom": 0.4, "section": 0.1, "document": 0.1},
     "global": {"keyword": 0.5, "chunk": 0.5, "atom": 0.2, "section": 1.0, "document": 1.0},
@@ -34,10 +35,7 @@ WEIGHTS: dict[Kind, dict[str, float]] = {
 DIRECT: dict[Kind, float] = {"factual": 2.0, "reasoning": 0.1, "global": 1.0}
 # Share of the rare words that stand in a passage as they are: they decide where one place holds the answer,
 # not where one passage leads to the next.
-UNREAD = 0.25  # share of a question an English embedder cannot read from which on it is translated
 LITERAL: dict[Kind, float] = {"factual": 0.5, "reasoning": 0.0, "global": 0.0}
-# Edge weights of what only stands together: a file of thousands of passages is no link.
-EDGES = {"holds": 0.02, "contains": 0.05, "next": 0.05, "relates": 0.1, "tagged": 0.05}
 LISTED = 0.2  # of the PageRank mass that a table keeps which only the graph leads to
 NOTHING: Mapping[str, str] = {}
 
@@ -55,8 +53,8 @@ class Retriever(Searches):
     named: float = 0.5  # share of PageRank's seeds that each named thing gets
     foreign: float = 0.25  # weight of meaning where the embedder cannot read the question's script
     minimum: float = 0.25  # moves the cosine from which on a search counts as sure
-    edges: Mapping[str, float] = field(default_factory=lambda: EDGES)
-    recall: Recall = uncached_value  # of a question's vector and of what its legs brought
+    edges: Mapping[str, float] = field(default_factory=lambda: EDGE_WEIGHTS)
+    memo: Memo = uncached_value  # of a question's vector and of what its legs brought
     off: frozenset[str] = frozenset()  # parts left out: legs by name, "graph", "names", "anew"
 
     @cached_property
@@ -90,7 +88,7 @@ class Retriever(Searches):
             kept = self._chunks_in_scope(best(joined, len(joined)), limit, scope, topics)
         return self._passages(text, kept, joined, found, graph, added)
 
-    def holds(self, query: SearchQuery) -> bool:
+    def is_cached(self, query: SearchQuery) -> bool:
         """Remember nothing."""
         return False
 
@@ -114,13 +112,13 @@ class Retriever(Searches):
 
     def uncached(self) -> "Retriever":
         """Return the same retriever without a memory."""
-        return replace(self, recall=uncached_value)
+        return replace(self, memo=uncached_value)
 
     # -- the legs --------------------------------------------------------------------------
 
     def _layers(self, query: str, scope: Scope, topics: Sequence[str]) -> LegResults:
         key = ("layers", self.knowledge.generation(), self.off, query, scope)
-        found: LegResults = self.recall(key, lambda: self._searched.search(query, self.vector(query), scope))
+        found: LegResults = self.memo(key, lambda: self._searched.search(query, self.vector(query), scope))
         return LegResults(
             {name: self._tagged(leg, topics) for name, leg in found.legs.items()}, found.through
         )
@@ -131,12 +129,12 @@ class Retriever(Searches):
 
     def vector(self, text: str) -> Vectors:
         """Return the question's vector; a text over the embedder's window gives the mean of its windows."""
-        vector: Vectors = self.recall(("vector", self.embedder.digest, text), lambda: self._embedded(text))
+        vector: Vectors = self.memo(("vector", self.embedder.digest, text), lambda: self._embedded(text))
         return vector
 
     def _embedded(self, text: str) -> Vectors:
-        if self._unread(text) > UNREAD and (english := gloss(text)):
-            text = english  # a dictionary's words are more than signs that the embedder cannot read
+        if self._unread(text) > english.UNREAD and (words := gloss(text)):
+            text = words  # a dictionary's words are more than signs that the embedder cannot read
         vectors = self.embedder.embed(list(windows(text, self.embedder)))
         mean: Vectors = vectors.mean(axis=0)
         return mean / max(float(np.linalg.norm(mean)), 1e-12)
@@ -151,11 +149,11 @@ class Retriever(Searches):
     def _weights(self, query: str, kind: Kind) -> dict[str, float]:
         """Return the legs' weights: meaning counts less for signs the embedder was never trained on."""
         meaning = 1.0 - (1.0 - self.foreign) * min(1.0, 2 * self._unread(query))
-        return {leg: w if leg == "keyword" else w * meaning for leg, w in WEIGHTS[kind].items()}
+        return {leg: w if leg == "keyword" else w * meaning for leg, w in LEG_WEIGHTS[kind].items()}
 
     def _sharpened(self, query: str, fused: Leg) -> Leg:
         """Return the scores with the late interaction of the best few, where token vectors are kept."""
-        if not self.late or "late" in self.off or self._unread(query) > UNREAD:
+        if not self.late or "late" in self.off or self._unread(query) > english.UNREAD:
             return fused
         first = best(fused, self.starts)
         tokens = self.embedder.encode([next(windows(query, self.embedder))]).tokens
@@ -265,7 +263,7 @@ class Retriever(Searches):
         cosine = max(found.legs.get("chunk", {}).values(), default=0.0)
         sure = (
             confidence_by_words(covered)
-            if self._unread(query) > 0.25
+            if self._unread(query) > english.UNREAD
             else confidence(cosine, covered, self.snapshots.now().chunks, self.minimum)
         )
         reasons = Reasons(self.knowledge, found, graph, added)

@@ -92,7 +92,7 @@ class SearchCache:
             while len(self._kept) > self._most:
                 self._kept.popitem(last=False)
 
-    def recall(self, key: Hashable, make: Callable[[], Any]) -> Any:
+    def get_or_make(self, key: Hashable, make: Callable[[], Any]) -> Any:
         """Return what is kept under the key, or make and keep it."""
         found = self.find(key)
         if found is None:
@@ -136,21 +136,21 @@ class CachingRetriever(Searches):
     @cached_property
     def _plain(self) -> Retriever:
         """The retriever, with vectors and legs kept in memory."""
-        return replace(self.inner, recall=self.memory.recall)
+        return replace(self.inner, memo=self.memory.get_or_make)
 
     def find(self, query: SearchQuery) -> list[Passage]:
         """Return what the retriever finds, searched anew only where the library has changed for it."""
-        return self._recalled(_key("search", query), query.scope, lambda: self._plain.find(query))
+        return self._cached(_key("search", query), query.scope, lambda: self._plain.find(query))
 
     def find_words(self, query: SearchQuery) -> list[Passage]:
         """Return what words alone find, searched anew only where the library has changed for it."""
-        return self._recalled(_key("words", query), query.scope, lambda: self._plain.find_words(query))
+        return self._cached(_key("words", query), query.scope, lambda: self._plain.find_words(query))
 
     def find_nearest(self, query: SearchQuery) -> list[Passage]:
         """Return the chunks nearest to the question's vector alone."""
         return self._plain.find_nearest(query)
 
-    def holds(self, query: SearchQuery) -> bool:
+    def is_cached(self, query: SearchQuery) -> bool:
         """Say whether this very search was made before and its result still holds."""
         return self._remembered(_key("search", query), query.scope) is not None
 
@@ -166,7 +166,7 @@ class CachingRetriever(Searches):
         """Return the same retriever without its memory of earlier searches."""
         return self.inner
 
-    def _recalled(
+    def _cached(
         self, key: tuple[Hashable, ...], scope: Scope, make: Callable[[], list[Passage]]
     ) -> list[Passage]:
         found = self._remembered(key, scope)
@@ -263,4 +263,4 @@ class CachingReranker:
                 for p in passages
             ),
         )
-        return list(self._memory.recall(key, lambda: self._reranker.rerank(question, passages)))
+        return list(self._memory.get_or_make(key, lambda: self._reranker.rerank(question, passages)))

@@ -11,7 +11,7 @@ from core.ports import Embedder, Vectors
 from core.retrieval.snapshot import Snapshots
 
 Kind = Literal["factual", "reasoning", "global"]
-Recall = Callable[[Hashable, Callable[[], Any]], Any]  # what is kept under a key, or made
+Memo = Callable[[Hashable, Callable[[], Any]], Any]  # what is kept under a key, or made
 EVERYTHING = Scope()
 
 
@@ -64,7 +64,7 @@ class Searches(Protocol):
         topics: Sequence[str] = (),
     ) -> bool:
         """Say whether this very search was made before and its result still holds."""
-        return self.holds(SearchQuery(query, limit, scope, kind, tuple(topics)))
+        return self.is_cached(SearchQuery(query, limit, scope, kind, tuple(topics)))
 
     @abstractmethod
     def find(self, query: SearchQuery) -> list[Passage]: ...
@@ -76,7 +76,7 @@ class Searches(Protocol):
     def find_nearest(self, query: SearchQuery) -> list[Passage]: ...
 
     @abstractmethod
-    def holds(self, query: SearchQuery) -> bool: ...
+    def is_cached(self, query: SearchQuery) -> bool: ...
 
 
 class Search(Searches, Protocol):

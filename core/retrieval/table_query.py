@@ -15,12 +15,12 @@ from core.domain import (
     identify,
 )
 from core.errors import QueryError
+from core.i18n.messages import mark
 from core.knowledge.base import KnowledgeBase
 from core.ports import LLM, Emit
 from core.retrieval.passage_details import cell_of
 from core.retrieval.table_cards import TableCards, text_of, titled
 from core.tasks import Query, WriteQuery
-from core.text.messages import mark
 from core.text.tokens import content_words
 from core.trace import TableQueried
 

@@ -43,7 +43,7 @@ class TermMapper:
         used: list[TagPair] = []
         for pair in self.learnt(question):
             known = any(_says(pair.said, other.said) or _says(other.said, pair.said) for other in used)
-            if known or _says(question, pair.meant) or self.knowledge.holds(pair.said):
+            if known or _says(question, pair.meant) or self.knowledge.contains_words(pair.said):
                 continue
             question = pair.meant.join(_term_pattern(pair.said).split(question))
             used.append(pair)
@@ -78,10 +78,10 @@ class TermMapper:
 
     def _borne_out(self, pair: TagPair) -> bool:
         """Say whether the library uses the other word, and not the reader's own of the same script."""
-        if not self.knowledge.holds(pair.meant):
+        if not self.knowledge.contains_words(pair.meant):
             return False
         same_script = is_cjk(pair.said) == is_cjk(pair.meant)
-        return not (same_script and self.knowledge.holds(pair.said)) and self.evident(pair)
+        return not (same_script and self.knowledge.contains_words(pair.said)) and self.evident(pair)
 
     def evident(self, pair: TagPair) -> bool:
         """Say whether the library bears the pair out.
@@ -90,12 +90,12 @@ class TermMapper:
         not the other. Else the two must be near in meaning or stand in one passage; between scripts, the
         dictionary is believed.
         """
-        if self.knowledge.calls(pair.said):
+        if self.knowledge.is_known_name(pair.said):
             return False
         if is_cjk(pair.said) != is_cjk(pair.meant):
             return True
         cosine = float(self.retriever.vector(pair.said) @ self.retriever.vector(pair.meant))
-        return cosine >= NEAR or _initials(pair) or self.knowledge.together(pair.said, pair.meant)
+        return cosine >= NEAR or _initials(pair) or self.knowledge.co_occur(pair.said, pair.meant)
 
     def learn(self, samples: Iterable[tuple[str, str]], tags: Sequence[str]) -> list[TagPair]:
         """Learn pairs from (question, answer): a phrase no passage holds, and a tag only the answer says.
@@ -109,7 +109,7 @@ class TermMapper:
         shown: Counter[tuple[str, str]] = Counter()
         answers: dict[tuple[str, str], list[str]] = {}
         for question, answer in samples:
-            said = [phrase for phrase in phrases(question) if not self.knowledge.holds(phrase)]
+            said = [phrase for phrase in phrases(question) if not self.knowledge.contains_words(phrase)]
             meant = [tag for tag in tags if _says(answer, tag) and not _says(question, tag)]
             pairs = {(phrase, tag) for phrase in said for tag in meant}
             shown.update(pairs)
@@ -137,7 +137,7 @@ class TermMapper:
         for phrase in sorted(answers, key=lambda p: (-len(p.split()), -len(p), p)):
             places = answers[phrase]
             part = any(_says(pair.said, phrase) or _says(phrase, pair.said) for pair in (*learnt, *found))
-            if len(places) < TWICE or part or self.knowledge.holds(phrase):
+            if len(places) < TWICE or part or self.knowledge.contains_words(phrase):
                 continue
             terms = self._only(samples, places)
             term = max(terms, key=lambda term: (len(term), term), default="")
@@ -156,7 +156,7 @@ class TermMapper:
         others += [samples[place][0] for place in places]
         shared = [p for p in dict.fromkeys(phrases(own[0])) if all(_says(answer, p) for answer in own)]
         alone = [phrase for phrase in shared if not any(_says(other, phrase) for other in others)]
-        return [phrase for phrase in alone if self.knowledge.holds(phrase)]
+        return [phrase for phrase in alone if self.knowledge.contains_words(phrase)]
 
     def _whole(self, tag: str, answers: Sequence[str]) -> str:
         """Return the longest term around a tag that all the answers say and a passage holds: "focus ring" of
@@ -166,7 +166,7 @@ class TermMapper:
             for phrase in phrases(answers[0])
             if _says(phrase, tag) and all(_says(answer, phrase) for answer in answers)
         ]
-        kept = [phrase for phrase in longer if self.knowledge.holds(phrase)]
+        kept = [phrase for phrase in longer if self.knowledge.contains_words(phrase)]
         return max(kept, key=lambda phrase: (len(phrase), phrase), default=tag)
 
 

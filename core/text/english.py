@@ -8,6 +8,7 @@ _ENGLISH_MODELS = frozenset({"all-minilm", "all-minilm-l6-v2", "all-minilm-l12-v
 LETTERS = 40  # below so many letters, a text is no sample of a language
 PROSE = 25  # words from which on grammar shows
 FOREIGN_SCRIPT = 0.3  # of the letters
+UNREAD = 0.25  # share of a question such an embedder makes nothing of above which its vectors say nothing
 GRAMMAR = 0.08  # of the words of English prose are words of grammar at the very least; a third is usual
 
 _LETTER = re.compile(r"[^\W\d_]")

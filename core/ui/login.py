@@ -20,10 +20,10 @@ from core.accounts.gate import Gate
 from core.accounts.person import Person
 from core.accounts.sessions import Guesses, Session, Sessions
 from core.errors import AccountError, SettingsError, StrataError
+from core.i18n import messages
+from core.i18n.messages import plain
+from core.i18n.recorded_messages import translated_plain
 from core.settings import Settings
-from core.text import messages
-from core.text.messages import plain
-from core.text.recorded_messages import translated_plain
 from core.ui.login_page import account_page, login_page, once_more
 from core.ui.openid import BEGIN, CALLBACK, OpenId, begun_over
 from core.ui.watched_socket import Watched

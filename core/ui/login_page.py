@@ -6,7 +6,7 @@ from urllib.parse import quote
 
 from core.accounts.account_file import SHORTEST
 from core.accounts.person import Person
-from core.text.messages import language, plain
+from core.i18n.messages import language, plain
 from core.ui.openid import BEGIN
 from core.ui.shared import display_text
 

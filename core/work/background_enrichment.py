@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from core.domain import Chunk, Document, Section, Value
+from core.domain import BUILT_IN, Chunk, Document, Section, Value
 from core.errors import NotFound, Stopped, StrataError
 from core.ingest.enricher import ChunkRun, Enricher, chunk_runs_of
 from core.ingest.ingestion import Ingestion
@@ -181,8 +181,8 @@ class BackgroundEnrichment:
                 break
         for _ in self._ingestion.store_enriched([done], anew=True):
             pass
-        engines = {atom.by for atom in done.distilled.atoms} - {"built-in", "built-in rules"}
-        self._knowledge.enrichment.done(document_id, ", ".join(sorted(engines)) or "built-in")
+        engines = {atom.by for atom in done.distilled.atoms} - {BUILT_IN, "built-in rules"}
+        self._knowledge.enrichment.done(document_id, ", ".join(sorted(engines)) or BUILT_IN)
 
     def _work(self) -> None:
         while not self._ending.is_set():

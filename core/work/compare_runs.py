@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from difflib import SequenceMatcher
 
-from core.domain import Report, Sentence, SubQuestion, Support
+from core.domain import BUILT_IN, Report, Sentence, SubQuestion, Support
 from core.errors import NotFound
 from core.knowledge.stores.records import Run
 from core.knowledge.stores.runs import RunStore
@@ -71,7 +71,7 @@ def _asked(told: Sequence[Stamped]) -> Asked | None:
 def _side(run: Run, told: Sequence[Stamped]) -> Side:
     report = run.report or _none(run)
     calls = [call for stamped in told for call in stamped.event.calls]
-    served = [call for call in calls if call.engine != "built-in" and not call.cached]
+    served = [call for call in calls if call.engine != BUILT_IN and not call.cached]
     return Side(
         run=run.id,
         question=run.question,

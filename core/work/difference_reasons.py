@@ -18,7 +18,7 @@ def reasons(
             found.append("The second run works on the first one again.")
         elif was.parent == after:
             found.append("The first run works on the second one again.")
-        found += [*_asked(was, now, one, other), *_edited(was, now, one, other), *_house(was, now)]
+        found += [*_asked(was, now, one, other), *_edited(was, now, one, other), *_made_with(was, now)]
     if one.engine != other.engine:
         found.append(f"The answer was written by {one.engine}, then by {other.engine}.")
     if one.partial != other.partial:
@@ -83,7 +83,7 @@ def _names(*reports: Report) -> dict[str, str]:
     return found
 
 
-def _house(was: Asked, now: Asked) -> Iterator[str]:
+def _made_with(was: Asked, now: Asked) -> Iterator[str]:
     if was.generation != now.generation:
         grew = f" ({was.library}, then {now.library})" if was.library != now.library else ""
         yield f"The library has changed between the runs{grew}."

@@ -8,11 +8,11 @@ from typing import Literal, Protocol
 
 from pydantic import Field
 
-from core.domain import Value
+from core.domain import BUILT_IN, Value
 from core.errors import ClusterError, LLMError, LLMUnavailable
+from core.i18n.messages import mark
 from core.ports import ModelInfo, PullProgress
 from core.text.english import english_model, is_english
-from core.text.messages import mark
 
 PACKAGES = (
     "torch", "streamlit", "chromadb", "sentence-transformers", "langgraph", "ollama", "duckdb",
@@ -122,7 +122,7 @@ class Doctor:
                 )
             )
         return Health(
-            engine=present.get("generation") or "built-in",
+            engine=present.get("generation") or BUILT_IN,
             embedder=self.embedder(),
             reranker=self.reranker,
             host=self.server.host if self.server else "",

@@ -15,6 +15,7 @@ from core.knowledge.stores.records import Job
 
 _LOG = logging.getLogger(__name__)
 OPEN = ("queued", "running", "paused")
+ALL_JOBS = 1_000_000  # a limit that no list of jobs reaches
 _SAVED_EVERY = 0.3  # seconds between two writes of a job's progress
 
 
@@ -43,7 +44,7 @@ class Ledger:
         self._store = store
         self.changed = threading.Condition(threading.RLock())
         self._clocks: dict[str, _Clock] = {}
-        found = sorted(store.list(1_000_000), key=lambda job: job.created)
+        found = sorted(store.list(ALL_JOBS), key=lambda job: job.created)
         self._open = {job.id: job for job in found if job.status in OPEN}
         self._unsaved: dict[str, Job] = {}
 

@@ -20,12 +20,11 @@ from core.knowledge.base import KnowledgeBase
 from core.knowledge.stores.records import Job
 from core.memory import release_memory, settle
 from core.text.filenames import path_of, storable, text_of
-from core.work.job_ledger import OPEN, Ledger, Pace
+from core.work.job_ledger import ALL_JOBS, OPEN, Ledger, Pace
 from core.work.pipeline import Pipeline
 
 __all__ = ["JobRunner", "Pace"]
 
-_ALL = 1_000_000  # jobs
 _TIDY = 3.0  # seconds of work after which freed memory is handed back
 
 
@@ -59,7 +58,7 @@ class JobRunner:
 
     def _sweep(self) -> None:
         """Delete uploads that no job will read: they broke off, or their job is done."""
-        jobs = self._ledger.latest(1_000_000)
+        jobs = self._ledger.latest(ALL_JOBS)
         wanted = {path_of(job.path).parent for job in jobs if job.status != "done"}
         for home in self._uploads.glob("*"):
             if home not in wanted:
@@ -172,7 +171,7 @@ class JobRunner:
     def forget(self, document_ids: Collection[str]) -> None:
         """Forget the jobs that brought these documents in: what they report is not held any more."""
         with self._ledger.changed:
-            for job in self._ledger.latest(_ALL):
+            for job in self._ledger.latest(ALL_JOBS):
                 if job.status == "done" and job.document_id in document_ids:
                     self._ledger.forget(job.id)
 

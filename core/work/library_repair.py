@@ -7,10 +7,10 @@ from pathlib import Path
 
 from core.ingest.ingestion import Ingestion
 from core.knowledge.base import KnowledgeBase
-from core.knowledge.stores.diagnosis import Examiner
+from core.knowledge.maintenance.diagnosis import Examiner
+from core.knowledge.maintenance.repair_plan import SettingAside
 from core.knowledge.stores.folder_lock import claim
-from core.knowledge.stores.repair_plan import SettingAside
-from core.learning.change_store import Changer
+from core.learning.apply_changes import ChangeApplier
 from core.ports import Embedder
 from core.work.rebuilding import Rebuilder, made_again
 
@@ -57,7 +57,7 @@ class LibraryRepair:
                 progress=self.progress,
             ).rebuild()
             if aside.catalog:
-                done += made_again(place.library, Changer(place.library, place.embedder))
+                done += made_again(place.library, ChangeApplier(place.library, place.embedder))
             act.finish()
         finally:
             place.library.close()

@@ -7,7 +7,7 @@ from core.errors import BudgetExceeded, Stopped
 from core.flow.instructions import Inbox
 from core.knowledge.stores.records import Run
 from core.knowledge.stores.runs import RunStore
-from core.processor import Gate, Place
+from core.processor import FairSemaphore, RunSlot
 from core.trace import Asked, Queued
 from core.work.recorder import Recorder
 
@@ -20,9 +20,9 @@ class LiveRun:
     asked: Asked
     store: RunStore
     ticket: int
-    processor: Gate
+    processor: FairSemaphore
     recorder: Recorder = field(init=False)
-    place: Place = field(init=False)
+    place: RunSlot = field(init=False)
     stop: threading.Event = field(default_factory=threading.Event)
     inbox: Inbox = field(default_factory=Inbox)
     coming: int = 0  # documents that could not be searched yet when it began

@@ -10,10 +10,10 @@ from core.ingest.ingestion import Ingestion
 from core.ingest.outcome import FileOutcome
 from core.knowledge.stores.records import Job
 from core.text.filenames import path_of
-from core.work.claims import Claims
+from core.work.document_claims import DocumentClaims
 from core.work.job_ledger import Ledger
 
-Parsed = Future[ChunkedFile | FileOutcome | None]
+ParseFuture = Future[ChunkedFile | FileOutcome | None]
 
 _AHEAD = 8  # files that are read, for each reader, before the first of them is embedded
 _LARGE = 1 << 18  # bytes of a file that is not begun while very much is read and not stored yet:
@@ -29,7 +29,14 @@ class Parsing:
     """
 
     def __init__(
-        self, ledger: Ledger, ingestion: Ingestion, uploads: Path, claims: Claims, *, workers: int, batch: int
+        self,
+        ledger: Ledger,
+        ingestion: Ingestion,
+        uploads: Path,
+        claims: DocumentClaims,
+        *,
+        workers: int,
+        batch: int,
     ) -> None:
         self._ledger = ledger
         self._ingestion = ingestion
@@ -37,7 +44,7 @@ class Parsing:
         self._claims = claims
         self._workers = workers
         self._batch = batch
-        self._reading: dict[Parsed, str] = {}
+        self._reading: dict[ParseFuture, str] = {}
         self._large: set[str] = set()  # jobs with large files
         self._readers = ThreadPoolExecutor(workers, thread_name_prefix="read")
 
@@ -49,7 +56,7 @@ class Parsing:
         """Return the jobs whose files are being read."""
         return set(self._reading.values())
 
-    def forget(self, busy: Collection[str]) -> None:
+    def prune(self, busy: Collection[str]) -> None:
         """Drop what was noted of jobs that are not busy any more."""
         self._large &= set(busy)
 
@@ -99,7 +106,7 @@ class Parsing:
             found.append(job)
         return found
 
-    def done(self, seconds: float) -> list[tuple[str, Parsed]]:
+    def done(self, seconds: float) -> list[tuple[str, ParseFuture]]:
         """Wait at most so long for files that were read; return those, each with its job."""
         done, _ = wait(self._reading, timeout=seconds, return_when=FIRST_COMPLETED)
         return [(self._reading.pop(each), each) for each in done]

@@ -14,12 +14,12 @@ from core.ingest.outcome import FileOutcome, Stage
 from core.knowledge.stores.records import Job
 from core.memory import release_memory
 from core.text.filenames import path_of
-from core.work.claims import Claims
+from core.work.document_claims import DocumentClaims
 from core.work.enriching import Enriching
 from core.work.file_errors import outcome_of
 from core.work.indexing import Indexing
 from core.work.job_ledger import Ledger
-from core.work.parsing import Parsed, Parsing
+from core.work.parsing import ParseFuture, Parsing
 
 _PATIENCE = 0.1  # seconds files that have their vectors wait for others to be indexed with
 _REST = 5.0  # seconds without new work after a service did not answer
@@ -49,7 +49,7 @@ class Pipeline:
         self._batch = batch
         self._ended = ended
         self._chunked: dict[str, ChunkedFile] = {}  # by job: parsed, not handed to the index yet
-        self._claims = Claims()
+        self._claims = DocumentClaims()
         self._parsing = Parsing(ledger, ingestion, uploads, self._claims, workers=workers, batch=batch)
         self._indexing = Indexing(ledger, ingestion, stored=self._searchable, failed=self._fail)
         self._enriching = Enriching(ledger, ingestion, hand=self._try, check=self._check, failed=self._fail)
@@ -111,7 +111,7 @@ class Pipeline:
     def _release(self) -> None:
         """Drop what no job works on any more; the files that waited for it go on."""
         busy = {*self._parsing.jobs(), *self._chunked, *self._indexing.jobs()}
-        self._parsing.forget(busy)
+        self._parsing.prune(busy)
         for job_id in self._claims.release(busy):
             if self._ledger.runs(job_id):
                 self._ledger.requeue(job_id)
@@ -120,7 +120,7 @@ class Pipeline:
         """Return how many chunks were read and are not indexed yet."""
         return sum(len(each.cut.chunks) for each in self._chunked.values()) + self._indexing.chunks()
 
-    def _sort(self, job_id: str, parsed: Parsed) -> None:
+    def _sort(self, job_id: str, parsed: ParseFuture) -> None:
         """Sort a file that was parsed: to be embedded, known, the same as one on its way in, or failed."""
         if not self._ledger.runs(job_id):
             return

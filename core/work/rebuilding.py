@@ -16,11 +16,11 @@ from core.ingest.ingestion import Ingestion
 from core.ingest.outcome import FileOutcome
 from core.knowledge.base import KnowledgeBase
 from core.knowledge.learned.changes import ChangeKind
+from core.knowledge.maintenance.provenance import Provenance, read_record
+from core.knowledge.maintenance.quarantine import Quarantine
 from core.knowledge.stores.external_stores import LAYERS
 from core.knowledge.stores.originals import digest_of
-from core.knowledge.stores.provenance import Provenance, read_record
-from core.knowledge.stores.quarantine import Quarantine
-from core.learning.change_store import Changer
+from core.learning.apply_changes import ChangeApplier
 from core.ports import Embedder
 from core.text.filenames import path_of, text_of
 from core.work.active_embedder import whole
@@ -39,7 +39,7 @@ class Rebuilder:
     embedder: Embedder
     quarantine: Quarantine
     remembered: Sequence[Provenance] = ()
-    anew: bool = False  # the catalog is made anew: an interrupted repair may have left documents undistilled
+    anew: bool = False  # the catalog is made anew: an interrupted repair may have left documents unenriched
     progress: Progress = lambda said: None
     _failed: list[str] = field(default_factory=list)
 
@@ -217,8 +217,8 @@ class Rebuilder:
         return [f"The token vectors of {made} passages were made anew."] if made else []
 
 
-def made_again(library: KnowledgeBase, changer: Changer) -> list[str]:
-    """Make changes of the distilled layer again that a new distillation undid; say which could not be."""
+def made_again(library: KnowledgeBase, changer: ChangeApplier) -> list[str]:
+    """Make changes of the distilled layer again that enriching anew undid; say which could not be."""
     said: list[str] = []
     for change in reversed(library.learned.changes.list("active")):
         if change.kind in DISTILLED:

@@ -9,12 +9,11 @@ from core.knowledge.stores.records import Run
 from core.trace import Asked, Event
 
 Strategy = Literal["auto", "plan", "loop"]
-BUILT_IN = "built-in"
 LONGEST = 10_000  # characters of a question
 
 
 class Request(Value):
-    """A question and how it is to be answered. `level` None: the router chooses."""
+    """A question and how it is to be answered. `level` None: it is read from the question."""
 
     question: str
     level: Level | None = None

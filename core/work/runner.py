@@ -7,22 +7,22 @@ from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 
 from core.answering.present import Presenter
-from core.answering.wording import say
-from core.domain import Edits, Report, Turn
+from core.answering.wording import report_sentence
+from core.domain import BUILT_IN, Edits, Report, Turn
 from core.errors import BudgetExceeded, QuestionError, Stopped, StrataError
 from core.flow.nodes import Nodes, findings
 from core.flow.preview import Preview, preview
-from core.flow.rebuild import recall
+from core.flow.rebuild import state_from_events
 from core.flow.rework import previous_run_of
 from core.flow.state import State
 from core.knowledge.stores.records import Run, RunStatus
 from core.knowledge.stores.runs import RunStore
 from core.ports import LLM, Emit
-from core.processor import GATE, Gate
+from core.processor import PROCESSOR, FairSemaphore
 from core.text.tokens import detect_language
 from core.trace import Asked, Event, Failed, Finished, Instructed, Warned
 from core.work.live_run import LiveRun
-from core.work.requests import BUILT_IN, Request, again, first_of, readable
+from core.work.requests import Request, again, first_of, readable
 from core.work.unfinished_runs import cut_off, failure
 
 WAITING = 64  # runs that can be seen to wait; further ones wait unseen
@@ -51,7 +51,7 @@ class Runner:
         generation: Callable[[], int] = lambda: 0,
         made_with: Callable[[str], dict[str, str]] = lambda model: {},
         workers: int = 4,
-        processor: Gate = GATE,
+        processor: FairSemaphore = PROCESSOR,
         beside: "Runner | None" = None,
         parallel: int = 6,
     ) -> None:
@@ -61,7 +61,7 @@ class Runner:
         self._live: dict[str, LiveRun] = {}
         self._lock = threading.Lock()
         self._processor = processor
-        self._at_once: Gate = beside._at_once if beside else Gate(workers)
+        self._at_once: FairSemaphore = beside._at_once if beside else FairSemaphore(workers)
         self._pool: ThreadPoolExecutor = beside._pool if beside else ThreadPoolExecutor(WAITING, "run")
         for run in store.interrupted() if beside is None else ():
             self._close_interrupted(run)
@@ -233,7 +233,7 @@ class Runner:
 
     def _finish(self, live: LiveRun, llm: LLM, cut_short: str = "") -> tuple[Report, RunStatus]:
         """Answer from the evidence found so far; stopped once more, keep what is written."""
-        state: State = {**recall(live.recorder.events()), "hurried": True, "cut_short": cut_short}
+        state: State = {**state_from_events(live.recorder.events()), "hurried": True, "cut_short": cut_short}
         state.pop("draft", None)
         state.pop("verdict", None)
         try:
@@ -242,7 +242,7 @@ class Runner:
             return self._partial(live), "stopped"
 
     def _partial(self, live: LiveRun) -> Report:
-        return Presenter().present(findings(recall(live.recorder.events()), partial=True))
+        return Presenter().present(findings(state_from_events(live.recorder.events()), partial=True))
 
     def _history(self, run: Run) -> tuple[Turn, ...]:
         """Return the earlier exchanges of the conversation, oldest first."""
@@ -282,8 +282,8 @@ class Runner:
         for text in late:
             live.recorder.record(Instructed(text=text, way="late"))
         language = detect_language(report.question)
-        notes = [say("coming", language, n=live.coming)] if live.coming else []
-        notes += [say("late", language, what=text) for text in late]
+        notes = [report_sentence("coming", language, n=live.coming)] if live.coming else []
+        notes += [report_sentence("late", language, what=text) for text in late]
         return report.model_copy(update={"notes": (*report.notes, *notes)}) if notes else report
 
     def _save(self, run: Run, status: RunStatus, report: Report | None) -> None:

@@ -7,7 +7,7 @@ from core.answering.present import Presenter
 from core.domain import Report
 from core.errors import StrataError
 from core.flow.progress import findings
-from core.flow.rebuild import recall
+from core.flow.rebuild import state_from_events
 from core.trace import Failed, Stamped
 
 
@@ -27,7 +27,7 @@ def failure(error: BaseException) -> Failed:
 
 def partial(saved: Sequence[Stamped]) -> Report:
     """Return what these events had found."""
-    state = recall(stamped.event for stamped in saved)
+    state = state_from_events(stamped.event for stamped in saved)
     return Presenter().present(findings(state, partial=True))
 
 

@@ -158,11 +158,11 @@ def hears(method: object, given: dict[str, list[object]]) -> Iterator[tuple[dict
 
 LEFT_OUT = {  # they change things, or wait
     "check_model",
-    "legacy",
+    "reusable_vectors",
     "close",
     "share",
     "rename",
-    "forget",
+    "delete_conversation",
     "drop_model",
     "compact",
     "pull",

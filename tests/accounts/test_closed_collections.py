@@ -136,7 +136,7 @@ def test_conversations_are_seen_by_their_own_person_alone(place):
         lambda: place.anna.questions.export_html(run),
         lambda: place.anna.questions.title(conversation),
         lambda: place.anna.questions.rename(conversation, "mine"),
-        lambda: place.anna.questions.forget(conversation),
+        lambda: place.anna.questions.delete_conversation(conversation),
         lambda: place.anna.questions.share(conversation),
     ):
         with pytest.raises(NotFound):
@@ -148,7 +148,7 @@ def test_conversations_are_seen_by_their_own_person_alone(place):
     place.rita.questions.share(conversation)
     assert place.anna.questions.run(run).report is not None
     with pytest.raises(NotFound):
-        place.anna.questions.forget(conversation)
+        place.anna.questions.delete_conversation(conversation)
     place.rita.questions.share(conversation, False)
     with pytest.raises(NotFound):
         place.anna.questions.run(run)

@@ -7,7 +7,7 @@ import pytest
 
 from core.answering.aggregate import PIECES, Aggregator
 from core.knowledge.base import KnowledgeBase
-from core.llm.rerankers import NoReranker
+from core.llm.encoders.rerankers import NoReranker
 from core.retrieval.citations import as_evidence
 from tests.making import library, part, passage
 

@@ -36,7 +36,7 @@ def knowledge(tmp_path: Path) -> Iterator[KnowledgeBase]:
             for n, text in enumerate(TEXTS)
         )
         document = passage(TEXTS[0]).chunk.document_id
-        base.distil(document, Distilled(atoms=atoms), {"atoms": np.eye(len(TEXTS), 384, dtype=np.float32)})
+        base.enrich(document, Distilled(atoms=atoms), {"atoms": np.eye(len(TEXTS), 384, dtype=np.float32)})
         yield base
 
 

@@ -5,8 +5,8 @@ from click.testing import CliRunner
 
 from core.cli import main
 from core.errors import EmptyFile
-from core.text import messages
-from core.text.recorded_messages import translated_plain
+from core.i18n import messages
+from core.i18n.recorded_messages import translated_plain
 
 CHINESE = {"LANG": "zh_CN.UTF-8", "LC_ALL": "", "LC_MESSAGES": ""}
 

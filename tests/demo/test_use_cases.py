@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import pytest
 
-from bench.calls_mind import Mind
+from bench.scripted_model import ScriptedModel
 from core.assistant import Assistant
 from core.bootstrap import build
 from core.domain import Level, Outcome, Report
@@ -53,7 +53,7 @@ def folder(demo_library: Path, tmp_path_factory: pytest.TempPathFactory) -> Path
 @pytest.fixture(scope="module", params=["built-in", "ollama"])
 def asked(request: pytest.FixtureRequest, folder: Path) -> Iterator[Asked]:
     """Ask a question and return report, events and engine; each question is asked once an engine."""
-    with OllamaDouble(Mind()) as double:
+    with OllamaDouble(ScriptedModel()) as double:
         host = double.host if request.param == "ollama" else None
         llm = LLMSettings(backend=request.param, host=host)
         made: Assistant = build(Settings(store=StoreSettings(path=folder), llm=llm), warm=False)

@@ -3,7 +3,7 @@ import pytest
 from core.domain import Scope
 from core.evaluation.examiner import LEGS, PARTS, RetrievalExaminer, term_spans
 from core.llm.builtin import BuiltinLLM
-from core.llm.rerankers import LateInteractionReranker
+from core.llm.encoders.rerankers import LateInteractionReranker
 from core.retrieval.gatherer import Gatherer
 from core.retrieval.retriever import Retriever
 from core.retrieval.search_cache import CachingRetriever, SearchCache

@@ -15,7 +15,7 @@ from core.evaluation.retrieval_scores import (
     reciprocal_rank,
 )
 from core.knowledge.base import KnowledgeBase, Prepared
-from core.llm.rerankers import LateInteractionReranker
+from core.llm.encoders.rerankers import LateInteractionReranker
 from core.retrieval.retriever import Retriever
 
 GOLD = frozenset({"a", "b"})

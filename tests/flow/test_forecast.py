@@ -1,7 +1,7 @@
 """A predictive question goes through the flow to a forecast, or to L2's answer and the reason."""
 
 from core.domain import Level, Outcome, Support
-from core.flow.rebuild import recall
+from core.flow.rebuild import state_from_events
 from core.trace import Forecasted, RowsStructured, SeriesInduced, StepStarted, Synthesised, Verified
 
 ASKED = "What will the yield of ETCH-07 be in the next two months?"
@@ -47,4 +47,4 @@ def test_a_forecast_in_chinese_is_told_in_chinese(asking):
 def test_a_forecast_is_recalled_from_what_was_told(flow_run, llm):
     first = flow_run(llm)
     report = first.ask(ASKED, asked_level=Level.PREDICTIVE)["report"]
-    assert recall(first.told)["forecast"] == report.forecast
+    assert state_from_events(first.told)["forecast"] == report.forecast

@@ -13,7 +13,7 @@ from core.ingest.ingestion import Ingestion
 from core.ingest.sandbox import parse_in_worker
 from core.knowledge.base import KnowledgeBase
 from core.llm.builtin import BuiltinLLM
-from core.llm.embedders import PackagedEmbedder
+from core.llm.encoders.embedders import PackagedEmbedder
 from core.llm.ollama.client import OllamaLLM
 from core.settings import Settings
 from tests.flow.conftest import FlowRun, Library

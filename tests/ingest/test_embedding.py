@@ -1,7 +1,7 @@
 """Vectors for many texts: which of them go through the model together."""
 
 from core.ingest.embedding import Batch, embed
-from tests.ingest.house import WordEmbedder
+from tests.ingest.ingestion_parts import WordEmbedder
 
 
 def batch_of(embedder: WordEmbedder, lengths: list[int]) -> Batch:

@@ -27,7 +27,7 @@ from core.tasks import (
 )
 from core.text.title_names import Target, TitleNames
 from tests.doubles import Ear, ScriptedLLM
-from tests.ingest.house import WordEmbedder
+from tests.ingest.ingestion_parts import WordEmbedder
 
 Cutout = tuple[Document, tuple[Section, ...], tuple[Chunk, ...]]
 

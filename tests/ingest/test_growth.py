@@ -13,7 +13,7 @@ import pytest
 from core.domain import Document
 from core.ingest.chunker import Chunker
 from core.ingest.parsers import read
-from tests.ingest.house import WordEmbedder, ingestion
+from tests.ingest.ingestion_parts import WordEmbedder, ingestion
 from tests.ingest.test_ingestion import bring
 
 TIMES = 8

@@ -12,8 +12,8 @@ from core.ingest.folders import LeftOut, files_under
 from core.ingest.ingestion import Ingestion
 from core.ingest.outcome import FileOutcome, Stage, refusal
 from core.ingest.sandbox import parse_in_worker
-from core.llm.embedders import PackagedEmbedder
-from tests.ingest.house import WordEmbedder, ingestion, inventory
+from core.llm.encoders.embedders import PackagedEmbedder
+from tests.ingest.ingestion_parts import WordEmbedder, ingestion, inventory
 
 NOTE = """# Pump log
 ## Monday

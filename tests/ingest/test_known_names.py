@@ -5,7 +5,7 @@ from pathlib import Path
 from core.domain import Entity
 from core.ingest.entities import Resolver
 from core.ingest.known_names import LibraryNames
-from tests.ingest.house import ingestion
+from tests.ingest.ingestion_parts import ingestion
 from tests.ingest.test_ingestion import bring
 
 

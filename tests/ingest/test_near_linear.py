@@ -10,7 +10,7 @@ from core.errors import ParseError
 from core.ingest.chunker import Chunker
 from core.ingest.parsers import read
 from core.ingest.references import own_codes, references_of
-from tests.ingest.house import WordEmbedder
+from tests.ingest.ingestion_parts import WordEmbedder
 
 PATTERNS = (
     "a; ", "a, ", "a. ", "(a) ", "[1] ", "1, ", "- a\n", "# a\n", "a: b\n", "| a ", "A-1 ", "a/", "x=1 ",

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.ingest.house import ingestion, inventory
+from tests.ingest.ingestion_parts import ingestion, inventory
 from tests.ingest.test_ingestion import bring
 
 NAMES = ("Anna Lindqvist", "ETCH-03", "SOP-ETCH-012", "Green Harbour", "electrostatic chuck (ESC)", "E-217")

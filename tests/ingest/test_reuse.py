@@ -11,7 +11,7 @@ from core.knowledge.learned.verified_answers import Ground, VerifiedAnswer, dige
 from core.knowledge.stores.value_cache import CacheStore
 from core.llm.cache import CachedLLM
 from core.tasks import Enrich
-from tests.ingest.house import AskedLLM, WordEmbedder, ingestion, inventory
+from tests.ingest.ingestion_parts import AskedLLM, WordEmbedder, ingestion, inventory
 from tests.ingest.test_ingestion import bring, file
 
 PARTS = [

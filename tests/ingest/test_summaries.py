@@ -12,7 +12,7 @@ from core.ingest.ingestion import Ingestion
 from core.knowledge.stores.value_cache import CacheStore
 from core.llm.cache import CachedLLM
 from core.tasks import Enrich
-from tests.ingest.house import AskedLLM, ingestion
+from tests.ingest.ingestion_parts import AskedLLM, ingestion
 from tests.ingest.test_ingestion import bring, file
 
 PUMP = (
@@ -132,7 +132,7 @@ def test_a_file_of_very_many_top_sections_is_such_a_collection_too() -> None:
 def test_summaries_go_with_what_was_distilled_and_come_back_from_the_cache(library: Library) -> None:
     document_id, before = library.bring("manual.md", MANUAL)
     knowledge = library.into.knowledge
-    knowledge.undistil(document_id)
+    knowledge.remove_enrichment(document_id)
     assert [chunk.summary for chunk in knowledge.chunks(document_id)] == ["", "", ""]
     library.llm.asked.clear()
     for _ in library.into.enrich(document_id):

@@ -111,7 +111,7 @@ def distil(library: KnowledgeBase, prepared: Prepared, *names: str, place: int =
     chunk = prepared.chunks[place].id
     entities = tuple(entity(name) for name in names)
     mentions = tuple(Mention(chunk_id=chunk, entity_id=e.id) for e in entities)
-    library.distil(prepared.document.id, Distilled(entities=entities, mentions=mentions), {})
+    library.enrich(prepared.document.id, Distilled(entities=entities, mentions=mentions), {})
 
 
 YIELD = TableData(

@@ -11,7 +11,7 @@ import pytest
 from core.domain import Distilled, Scope
 from core.errors import NotFound
 from core.knowledge.base import KnowledgeBase, Prepared
-from core.knowledge.stores.backups import Backups
+from core.knowledge.maintenance.backups import Backups
 from core.knowledge.stores.migrations import MIGRATIONS
 from core.knowledge.stores.originals import make_private
 from tests.knowledge.conftest import YIELD, entry_of, make_document, vector
@@ -118,11 +118,11 @@ def test_a_chunk_has_its_summary_until_what_was_distilled_goes(library: Knowledg
     first, second = prepared.chunks
     items = Distilled(chunk_summaries={second.id: "It runs.", "gone": "Nothing."})
     for _ in range(2):
-        library.distil(prepared.document.id, items, {})
+        library.enrich(prepared.document.id, items, {})
     found = library.chunks(prepared.document.id)
     assert found == [first, second.model_copy(update={"summary": "It runs."})]
     assert library.keyword("runs", 5)[0].id == second.id and library.check() == []
-    library.undistil(prepared.document.id)
+    library.remove_enrichment(prepared.document.id)
     assert library.chunks(prepared.document.id) == [first, second]
 
 
@@ -149,7 +149,7 @@ def test_a_library_from_before_chunks_had_summaries_keeps_its_chunks(
         (backup,) = Backups(folder).list()
         assert (backup.reason, backup.version, backup.documents) == ("migration", 10, (prepared.document.id,))
         chunk = prepared.chunks[0]
-        again.distil(prepared.document.id, Distilled(chunk_summaries={chunk.id: "Heat."}), {})
+        again.enrich(prepared.document.id, Distilled(chunk_summaries={chunk.id: "Heat."}), {})
         assert again.chunks(ids=[chunk.id])[0].summary == "Heat."
 
 

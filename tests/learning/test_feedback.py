@@ -112,7 +112,7 @@ def test_a_verified_answer_ends_when_its_evidence_leaves_and_is_asked_again(assi
 def test_a_new_distillation_of_the_document_does_not_lose_it(assistant):
     judge(assistant, ask(assistant), "right")
     (held,) = assistant.library.knowledge.learned.verified.list()
-    assistant.library.knowledge.undistil(
+    assistant.library.knowledge.remove_enrichment(
         next(d.id for d in assistant.library.contents.documents() if d.name == "manual.md")
     )
     assert not assistant.library.contents.atoms_by_id([held.id])

@@ -15,7 +15,7 @@ from core.domain import Feedback, Level
 from core.errors import FeedbackError, KnowledgeError
 from core.knowledge.learned.changes import Change
 from core.knowledge.search.graph_index import STALE
-from core.learning.change_store import Changer
+from core.learning.apply_changes import ChangeApplier
 from tests.learning.conftest import BETTER, QUESTION, TAUGHT, ask, judge, opened, stored, undone
 
 # -- smaller things -----------------------------------------------------------------------------
@@ -147,7 +147,7 @@ def test_a_question_set_that_is_no_use_is_refused(assistant, questions, said):
 
 
 @dataclass(frozen=True)
-class FullDisk(Changer):
+class FullDisk(ChangeApplier):
     """A disk that is full when the last of the changes is made."""
 
     room: list[int] = field(default_factory=lambda: [0])
@@ -179,11 +179,11 @@ import os, signal, sys
 from dataclasses import dataclass, replace
 from pathlib import Path
 from core.domain import Feedback
-from core.learning.change_store import Changer
+from core.learning.apply_changes import ChangeApplier
 from tests.learning.conftest import BETTER, ask, opened
 
 @dataclass(frozen=True)
-class Dying(Changer):
+class Dying(ChangeApplier):
     def make(self, change):
         made.append(super().make(change))
         if len(made) == int(sys.argv[2]):

@@ -15,7 +15,7 @@ from core.llm.builtin.classify_tags import classify
 from core.llm.fallback import FallbackLLM
 from core.tasks import Classified, ClassifyTags, TagClass
 from tests.doubles import ScriptedLLM
-from tests.ingest.house import ingestion
+from tests.ingest.ingestion_parts import ingestion
 from tests.ingest.test_ingestion import bring, file
 
 TEXT = """# Harbour

@@ -4,7 +4,7 @@ import pytest
 
 from core.knowledge.learned.usefulness import UsefulnessCount
 from core.learning.usefulness_prior import LearntReranker, named_tags, question_type, shift
-from core.llm.rerankers import NoReranker
+from core.llm.encoders.rerankers import NoReranker
 from tests.making import passage
 
 TEXTS = [f"Passage {n} about arcing." for n in range(10)]

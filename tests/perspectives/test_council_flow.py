@@ -2,7 +2,7 @@
 
 from core.domain import Level, Outcome, Support
 from core.flow.nodes import findings
-from core.flow.rebuild import recall
+from core.flow.rebuild import state_from_events
 from core.llm.builtin import BuiltinLLM
 from core.tasks import Deliberate, Perspectives
 from core.trace import Asked
@@ -69,7 +69,7 @@ def test_the_reader_may_name_the_roles(flow_run):  # noqa: F811
 def test_a_reader_in_a_hurry_gets_an_answer_without_a_council(flow_run):  # noqa: F811
     first = flow_run(BuiltinLLM())
     first.ask(QUESTION)
-    state = recall([Asked(question=QUESTION), *first.told])
+    state = state_from_events([Asked(question=QUESTION), *first.told])
     del state["question"], state["draft"], state["verdict"]
     again = flow_run(BuiltinLLM())
     report = again.ask(QUESTION, **{**state, "hurried": True})["report"]
@@ -88,7 +88,7 @@ def test_a_question_about_something_else_gets_no_council(flow_run):  # noqa: F81
 def test_a_council_can_be_recalled_from_its_events(flow_run):  # noqa: F811
     made = flow_run(BuiltinLLM())
     report = made.ask(QUESTION)["report"]
-    state = recall([Asked(question=QUESTION), *made.told])
+    state = state_from_events([Asked(question=QUESTION), *made.told])
     assert state["council"] == report.council
     assert [p.chunk.id for p in state["evidence"]] == [p.chunk.id for p in report.passages]
     assert findings(state, partial=True).verdict.sentences == report.sentences

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from core.knowledge.base import KnowledgeBase
-from core.llm.embedders import PackagedEmbedder
+from core.llm.encoders.embedders import PackagedEmbedder
 from core.retrieval.retriever import Retriever
 from tests.fab_library import make_library
 

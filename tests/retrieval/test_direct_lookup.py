@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 
 from core.domain import Atom, Distilled, Scope
-from core.llm.embedders import PackagedEmbedder
+from core.llm.encoders.embedders import PackagedEmbedder
 from core.retrieval.direct_lookup import DirectLookup
 from core.retrieval.retriever import Retriever
 from tests.making import library, passage
@@ -31,7 +31,7 @@ def test_near_atoms_lead_to_their_chunks_verified_ones_first_and_far_ones_to_not
             for n, (text, who) in enumerate(zip(texts, (None, "Mei"), strict=True))
         )
         vectors = {"atoms": np.eye(2, 384, dtype=np.float32)}
-        knowledge.distil(passage(texts[0]).chunk.document_id, Distilled(atoms=atoms), vectors)
+        knowledge.enrich(passage(texts[0]).chunk.document_id, Distilled(atoms=atoms), vectors)
         near = DirectLookup(knowledge, Fixed(1.0, 0.98), nearness=0.6).look_up("?", Scope())
         assert [p.chunk.text for p in near] == [texts[1], texts[0]]
         assert near[0].why == ("by its atom: 1?",)

@@ -2,7 +2,7 @@ import pytest
 
 from core.domain import Scope
 from core.llm.builtin import BuiltinLLM
-from core.llm.rerankers import LateInteractionReranker, NoReranker
+from core.llm.encoders.rerankers import LateInteractionReranker, NoReranker
 from core.retrieval.gatherer import Gatherer, joined
 from core.retrieval.relevance import RelevanceMarker
 from core.tasks import (

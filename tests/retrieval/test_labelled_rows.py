@@ -8,7 +8,7 @@ import pytest
 
 from core.domain import Chunk, Document, Entry, Location, Scope, Section, identify
 from core.knowledge.base import KnowledgeBase, Prepared
-from core.llm.rerankers import NoReranker
+from core.llm.encoders.rerankers import NoReranker
 from core.retrieval.gatherer import Gatherer
 from core.retrieval.labelled_rows import NamedRows
 from core.retrieval.retriever import Retriever

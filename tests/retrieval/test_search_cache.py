@@ -8,7 +8,7 @@ import pytest
 
 from core.domain import Document, Entry, Section
 from core.knowledge.base import KnowledgeBase, Prepared
-from core.llm.embedders import PackagedEmbedder
+from core.llm.encoders.embedders import PackagedEmbedder
 from core.retrieval import search_cache
 from core.retrieval.retriever import Retriever
 from core.retrieval.search_cache import CachingReranker, CachingRetriever, SearchCache, code_digest, syntax
@@ -19,7 +19,7 @@ def test_what_was_used_longest_ago_is_forgotten_first():
     memory, made = SearchCache(most=2), []
 
     def make(name: str) -> str:
-        return memory.recall(name, lambda: made.append(name) or name)
+        return memory.get_or_make(name, lambda: made.append(name) or name)
 
     for name in ("a", "b", "a", "c", "a", "b"):
         assert make(name) == name

@@ -1,6 +1,6 @@
 import pytest
 
-from core.llm.embedders import PackagedEmbedder
+from core.llm.encoders.embedders import PackagedEmbedder
 from core.retrieval.retriever import Retriever
 from core.retrieval.term_mapping import TermMapper, phrases
 from core.tasks import TagPair

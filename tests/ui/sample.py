@@ -231,14 +231,14 @@ def events() -> list[Stamped]:
     """Return the whole run, stamped."""
     told: list[tuple[float, Event]] = [
         (0.0, Asked(question=QUESTION, library="14 documents, 312 chunks")),
-        (0.0, StepStarted(step="route")),
+        (0.0, StepStarted(step="understand")),
         (
             0.004,
             RouteChosen(
                 level=Level.LINKING, reason="asks for several facts", calls=(call("Understand", 0.003),)
             ),
         ),
-        (0.005, StepFinished(step="route")),
+        (0.005, StepFinished(step="understand")),
         (0.006, GateDecided(composite=True, reason="three clauses joined by commas and “and”")),
         (0.010, Planned(plan=PLAN, calls=(call("Understand", 0.002),))),
         (0.011, WaveStarted(wave=1, parts=(PARTS[0], PARTS[2]))),

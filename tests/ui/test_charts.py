@@ -5,8 +5,8 @@ import json
 import pytest
 
 from core.domain import Passage
+from core.i18n import messages
 from core.tasks import Call
-from core.text import messages
 from core.trace import Finished, PartAnswered, Stamped, StepFinished, StepStarted, Synthesised
 from core.ui.trace import call_waterfall, charts
 from core.ui.trace.story import read_story

@@ -5,7 +5,7 @@ from typing import get_args
 import pytest
 
 from core.domain import CouncilReport, Perspective, Role, Series
-from core.trace import Event
+from core.trace import TRACE, Event
 from core.ui.trace import event_lines, event_words
 from tests.ui import sample
 
@@ -16,7 +16,7 @@ SEEN = {type(stamped.event): stamped.event for stamped in sample.events()}
 @pytest.mark.parametrize("kind", get_args(get_args(Event)[0]))
 def test_an_event_is_said_in_one_line(kind: type) -> None:
     event = SEEN.get(kind) or kind.model_construct(**REST[kind.__name__])
-    said = event_lines.say(event)
+    said = event_lines.event_line(event)
     assert said.label
     assert "\n" not in said.label
 
@@ -49,3 +49,20 @@ def test_a_step_is_named_without_its_part() -> None:
 
 def test_a_step_nobody_named_is_still_readable() -> None:
     assert event_words.step("count_beans#1") == "Count beans"
+
+
+def test_a_run_recorded_with_words_no_longer_told_loads_and_is_said() -> None:
+    old = (
+        '{"name": "step_started", "step": "reason"}',
+        '{"name": "tool_chosen", "tool": "entity", "argument": "CH-07", "reason": "not found yet"}',
+        '{"name": "searched", "query": "chuck", "kind": "reform"}',
+        '{"name": "searched", "query": "CH-07", "kind": "entity"}',
+    )
+    run = TRACE.validate_json("[" + ",".join(f'{{"seq": 0, "at": 1, "event": {each}}}' for each in old) + "]")
+    said = [event_lines.event_line(stamped.event).label for stamped in run]
+    assert [label.partition(":")[0] for label in said] == [
+        "Reading the evidence …",
+        "Decided to look up a name",
+        "Searched again, in other words",
+        "Looked up a name",
+    ]

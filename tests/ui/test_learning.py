@@ -4,7 +4,8 @@ import pytest
 
 from core.assistant import Assistant
 from core.domain import Feedback
-from core.ui.knowledge import asked_again_view, selftest_view
+from core.ui.evaluation import selftest_view
+from core.ui.knowledge import asked_again_view
 from core.ui.shared import session
 from tests.ui.conftest import Open, said
 

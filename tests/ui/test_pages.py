@@ -179,11 +179,11 @@ def test_an_open_chunk_is_said_in_short_and_a_summary_stays_plain_text(
     chunk = assistant.library.contents.chunks(document_id=document.id)[0]
     assert "In short" not in said(open_page(session.KNOWLEDGE, document=document.id, chunk=chunk.id))
     short = Distilled(chunk_summaries={chunk.id: "<b>Yield</b> [fell](x)."})
-    assistant.library.knowledge.distil(document.id, short, {})
+    assistant.library.knowledge.enrich(document.id, short, {})
     at = open_page(session.KNOWLEDGE, document=document.id, chunk=chunk.id)
     assert "**In short:** <b>Yield</b> [fell](x)." in said(at)
     assert any(r"\<b\>Yield\</b\>" in str(each.value).replace("\u2060", "") for each in at.markdown)
-    assistant.library.knowledge.distil(
+    assistant.library.knowledge.enrich(
         document.id, Distilled(chunk_summaries={chunk.id: chunk.text[:-1]}), {}
     )
     assert "In short" not in said(open_page(session.KNOWLEDGE, document=document.id, chunk=chunk.id))

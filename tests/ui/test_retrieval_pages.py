@@ -6,7 +6,7 @@ import time
 import pytest
 
 from core.assistant import Assistant
-from core.ui.knowledge import rankings, score_charts
+from core.ui.evaluation import rankings, score_charts
 from core.ui.shared import session
 from core.work.evaluation_records import EvaluationRecord
 from tests.ui.conftest import Open, figures, said

@@ -43,7 +43,7 @@ def test_each_step_has_its_start_and_end() -> None:
 
 
 def test_a_step_that_has_not_ended_reaches_to_now() -> None:
-    story = read_story([Stamped(seq=0, at=1.0, event=StepStarted(step="route")), *sample.events()[1:2]])
+    story = read_story([Stamped(seq=0, at=1.0, event=StepStarted(step="understand")), *sample.events()[1:2]])
     assert story.spans[-1].end == 1.0
 
 

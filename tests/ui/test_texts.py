@@ -9,13 +9,13 @@ from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po
 
-from core.text import messages
+from core.i18n import messages
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 FILES = sorted(path for folder in ("core/ui", "core/cli", "pages") for path in (ROOT / folder).rglob("*.py"))
 SHOWN_BY_CLICK = {"option", "argument", "command", "group", "version_option", "Choice", "prompt"}
 LOOKED_UP = {"t", "tn", "plain", "plain_n", "mark"}
-SOURCES = ("core.text.messages", "core.text.escaping")
+SOURCES = ("core.i18n.messages", "core.i18n.escaping")
 KEYWORDS: dict[str, tuple[int, ...] | None] = {
     "t": None,
     "plain": None,
@@ -146,7 +146,7 @@ def used() -> Catalog:
     for folder in ("core", "pages"):
         for _, _, message, _, _ in extract_from_dir(
             str(ROOT / folder),
-            [("**.py", "core.text.collected_messages:extract")],
+            [("**.py", "core.i18n.collected_messages:extract")],
             keywords=KEYWORDS,
             comment_tags=(),
         ):

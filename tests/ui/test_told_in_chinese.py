@@ -3,16 +3,16 @@
 import pytest
 
 from core.domain import Location
+from core.i18n import messages
+from core.i18n.recorded_messages import translated_plain
 from core.knowledge.stores.records import Neighbourhood, Node
 from core.learning.usefulness_prior import READ
-from core.llm.second_hop import BY_HOP, HOPPED
+from core.llm.encoders.second_hop import BY_HOP, HOPPED
 from core.perspectives.lens import LENS
 from core.retrieval import reasons
 from core.retrieval.labelled_rows import BY_ROW
 from core.retrieval.table_query import COMPUTED
 from core.tasks.task_base import Task
-from core.text import messages
-from core.text.recorded_messages import translated_plain
 from core.ui.knowledge import graph_view
 from core.ui.trace import charts, event_words, run_tree
 from core.ui.trace.story import read_story

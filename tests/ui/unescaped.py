@@ -1,7 +1,7 @@
 """Foreign text in Streamlit calls, for mypy alone: each line it must refuse is marked, and `make lint` fails
 where it stops refusing one ("unused type: ignore") or refuses what is right."""
 
-from core.text.messages import t
+from core.i18n.messages import t
 from core.ui.shared import st
 
 

@@ -1,4 +1,4 @@
-"""A desk over the small library, and a run on it that can be worked on again; a queue over an empty one."""
+"""A runner over the small library, and a run on it that can be worked on again; a queue over an empty one."""
 
 import shutil
 from collections.abc import Callable, Iterator
@@ -17,18 +17,18 @@ from core.settings import Settings
 from core.work.job_queue import JobRunner
 from core.work.runner import Runner
 from tests.flow.conftest import Library, library  # noqa: F401
-from tests.ingest.house import WordEmbedder, ingestion
+from tests.ingest.ingestion_parts import WordEmbedder, ingestion
 from tests.tinymodel import save_tiny_model
-from tests.work.desk import CHAIN, PARTS, Counting, Desk, MakeRunner
 from tests.work.queues import Make, stop
+from tests.work.rerun_setup import CHAIN, PARTS, Counting, MakeRunner, RerunSetup
 
 
 @pytest.fixture
-def desk(library: Library) -> Iterator[Callable[..., Desk]]:  # noqa: F811
-    made: list[Desk] = []
+def rerun_setup(library: Library) -> Iterator[Callable[..., RerunSetup]]:  # noqa: F811
+    made: list[RerunSetup] = []
 
-    def build(llm: LLM | None = None, generation: Callable[[], int] = lambda: 0) -> Desk:
-        made.append(Desk(library, llm or BuiltinLLM(), generation))
+    def build(llm: LLM | None = None, generation: Callable[[], int] = lambda: 0) -> RerunSetup:
+        made.append(RerunSetup(library, llm or BuiltinLLM(), generation))
         return made[-1]
 
     yield build
@@ -37,10 +37,10 @@ def desk(library: Library) -> Iterator[Callable[..., Desk]]:  # noqa: F811
 
 
 @pytest.fixture
-def before(desk: Callable[..., Desk]) -> tuple[Desk, Counting, Report]:
+def before(rerun_setup: Callable[..., RerunSetup]) -> tuple[RerunSetup, Counting, Report]:
     """A run of three parts, with the reader's own plan so that every part is known."""
     llm = Counting()
-    held = desk(llm)
+    held = rerun_setup(llm)
     first = held.ask(CHAIN, level=Level.LINKING, strategy="plan")
     report = held.again(first.run, Edits(parts=PARTS))
     assert [part.found for part in report.parts] == [True, True, True]

@@ -9,10 +9,10 @@ import numpy as np
 
 from core.domain import Feedback
 from core.knowledge.base import KnowledgeBase
-from core.knowledge.stores.diagnosis import Examiner
+from core.knowledge.maintenance.diagnosis import Examiner
 from core.knowledge.stores.embeddings import EmbeddingModel
 from core.work.library_repair import LibraryRepair, OpenedLibrary
-from tests.ingest.house import WordEmbedder, ingestion, inventory
+from tests.ingest.ingestion_parts import WordEmbedder, ingestion, inventory
 
 NOTES = {
     "pump.md": "# Dry pump\n\nThe pump of ETCH-07 ran hot in May.\n\n# Filter\n\n"

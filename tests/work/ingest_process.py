@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from core.work.job_queue import JobRunner
-from tests.ingest.house import WordEmbedder, ingestion
+from tests.ingest.ingestion_parts import WordEmbedder, ingestion
 
 
 def main(library: Path, folder: Path) -> None:

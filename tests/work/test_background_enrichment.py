@@ -17,7 +17,7 @@ from core.llm.cache import CachedLLM
 from core.llm.fallback import FallbackLLM
 from core.llm.ollama.client import OllamaLLM
 from core.work.background_enrichment import BackgroundEnrichment
-from tests.ingest.house import ingestion
+from tests.ingest.ingestion_parts import ingestion
 from tests.ingest.test_ingestion import file
 from tests.ollama_double import OllamaDouble
 
@@ -26,7 +26,7 @@ PART = "## Part {n}\nThe pump number {n} of tool ETCH-0{n} was replaced by Jonas
 )
 
 
-class House:
+class EnrichingLibrary:
     """A library with documents in collections, a double of the server, and the work at leisure."""
 
     def __init__(self, folder: Path, double: OllamaDouble) -> None:
@@ -68,87 +68,89 @@ class House:
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[House]:
+def place(tmp_path: Path) -> Iterator[EnrichingLibrary]:
     with OllamaDouble() as double:
-        made = House(tmp_path, double)
+        made = EnrichingLibrary(tmp_path, double)
         yield made
         made.background_enrichment.close()
         made.into.knowledge.close()
 
 
-def test_only_collections_that_are_switched_on_cost_calls(house: House) -> None:
-    mine, other = house.bring("mine.md", "mine"), house.bring("other.md", "other", parts=3)
-    house.background_enrichment.start()
-    house.until(lambda: house.background_enrichment.progress().state == "off")
-    assert house.chats() == 0
-    house.background_enrichment.switch("mine", True)
-    house.until(lambda: house.background_enrichment.progress().state == "done")
-    model = house.makers(mine)
+def test_only_collections_that_are_switched_on_cost_calls(place: EnrichingLibrary) -> None:
+    mine, other = place.bring("mine.md", "mine"), place.bring("other.md", "other", parts=3)
+    place.background_enrichment.start()
+    place.until(lambda: place.background_enrichment.progress().state == "off")
+    assert place.chats() == 0
+    place.background_enrichment.switch("mine", True)
+    place.until(lambda: place.background_enrichment.progress().state == "done")
+    model = place.makers(mine)
     assert model and not any(maker.startswith("built-in") for maker in model)
-    assert all(maker.startswith("built-in") for maker in house.makers(other))
-    assert 0 < house.chats() <= len(house.into.knowledge.chunks(mine))
-    assert house.into.knowledge.check() == []
-    house.background_enrichment.switch("mine", False)
-    assert house.background_enrichment.switched_on() == ()
+    assert all(maker.startswith("built-in") for maker in place.makers(other))
+    assert 0 < place.chats() <= len(place.into.knowledge.chunks(mine))
+    assert place.into.knowledge.check() == []
+    place.background_enrichment.switch("mine", False)
+    assert place.background_enrichment.switched_on() == ()
 
 
-def test_a_question_breaks_it_off_and_it_goes_on_without_asking_twice(house: House) -> None:
-    document = house.bring("long.md", "mine", parts=9)
-    house.double.latency = 0.3
-    house.background_enrichment.switch("mine", True)
-    house.background_enrichment.start()
-    house.until(lambda: house.chats() >= 2)
-    house.busy = True
-    house.until(lambda: house.background_enrichment.progress().state == "waiting")
-    asked = house.chats()
+def test_a_question_breaks_it_off_and_it_goes_on_without_asking_twice(place: EnrichingLibrary) -> None:
+    document = place.bring("long.md", "mine", parts=9)
+    place.double.latency = 0.3
+    place.background_enrichment.switch("mine", True)
+    place.background_enrichment.start()
+    place.until(lambda: place.chats() >= 2)
+    place.busy = True
+    place.until(lambda: place.background_enrichment.progress().state == "waiting")
+    asked = place.chats()
     time.sleep(0.5)
-    assert house.chats() == asked
-    assert all(maker.startswith("built-in") for maker in house.makers(document))  # searchable meanwhile
-    house.busy = False
-    house.until(lambda: house.background_enrichment.progress().state == "done")
-    assert house.chats() <= len(house.into.knowledge.chunks(document)) + 1  # the one that was broken off
-    assert house.background_enrichment.waiting(["mine"]) == ()
+    assert place.chats() == asked
+    assert all(maker.startswith("built-in") for maker in place.makers(document))  # searchable meanwhile
+    place.busy = False
+    place.until(lambda: place.background_enrichment.progress().state == "done")
+    assert place.chats() <= len(place.into.knowledge.chunks(document)) + 1  # the one that was broken off
+    assert place.background_enrichment.waiting(["mine"]) == ()
 
 
-def test_an_estimate_counts_the_calls_and_measures_the_model(house: House) -> None:
-    document = house.bring("long.md", "mine", parts=9)
-    house.double.latency = 0.2
-    estimate = house.background_enrichment.estimate("mine")
+def test_an_estimate_counts_the_calls_and_measures_the_model(place: EnrichingLibrary) -> None:
+    document = place.bring("long.md", "mine", parts=9)
+    place.double.latency = 0.2
+    estimate = place.background_enrichment.estimate("mine")
     assert (estimate.documents, estimate.measured) == (1, 2)
-    assert estimate.chunks == len(house.into.knowledge.chunks(document))
-    assert house.chats() == 2 < estimate.calls < estimate.chunks
+    assert estimate.chunks == len(place.into.knowledge.chunks(document))
+    assert place.chats() == 2 < estimate.calls < estimate.chunks
     assert estimate.seconds > 0.2 * estimate.calls
-    before = house.chats()
-    house.background_enrichment.enrich(document)
-    assert house.chats() - before <= estimate.calls
-    assert house.background_enrichment.estimate("mine").calls == 0
-    house.into.knowledge.enrichment.forget("mine")
-    assert house.background_enrichment.waiting(["mine"]) == (document,)
+    before = place.chats()
+    place.background_enrichment.enrich(document)
+    assert place.chats() - before <= estimate.calls
+    assert place.background_enrichment.estimate("mine").calls == 0
+    place.into.knowledge.enrichment.forget("mine")
+    assert place.background_enrichment.waiting(["mine"]) == (document,)
 
 
-def test_a_server_that_is_away_costs_nothing_that_is_there(house: House) -> None:
-    document = house.bring("mine.md", "mine")
-    before = house.into.knowledge.tags()
-    house.double.__exit__(None, None, None)
+def test_a_server_that_is_away_costs_nothing_that_is_there(place: EnrichingLibrary) -> None:
+    document = place.bring("mine.md", "mine")
+    before = place.into.knowledge.tags()
+    place.double.__exit__(None, None, None)
     with pytest.raises(LLMUnavailable):
-        house.background_enrichment.estimate("mine")
-    house.background_enrichment.switch("mine", True)
-    house.background_enrichment.start()
-    house.until(lambda: house.background_enrichment.progress().state == "away")
-    assert house.background_enrichment.progress().reason
-    assert house.into.knowledge.tags() == before
-    assert house.background_enrichment.waiting(["mine"]) == (document,)
-    house.double.__enter__()
+        place.background_enrichment.estimate("mine")
+    place.background_enrichment.switch("mine", True)
+    place.background_enrichment.start()
+    place.until(lambda: place.background_enrichment.progress().state == "away")
+    assert place.background_enrichment.progress().reason
+    assert place.into.knowledge.tags() == before
+    assert place.background_enrichment.waiting(["mine"]) == (document,)
+    place.double.__enter__()
 
 
-def test_what_the_model_writes_takes_the_place_of_the_rules_and_verified_answers_stay(house: House) -> None:
-    document = house.bring("mine.md", "mine")
-    knowledge = house.into.knowledge
+def test_what_the_model_writes_takes_the_place_of_the_rules_and_verified_answers_stay(
+    place: EnrichingLibrary,
+) -> None:
+    document = place.bring("mine.md", "mine")
+    knowledge = place.into.knowledge
     chunk = knowledge.chunks(document)[0]
     verified = Atom(id="v", chunk_id=chunk.id, kind="question", text="Who did?", by="m", verified_by="reader")
     stale = Atom(id="s", chunk_id=chunk.id, kind="statement", text="It said this once.")
-    knowledge.distil(document, Distilled(atoms=(verified, stale)), {"atoms": np.ones((2, 32), np.float32)})
-    house.background_enrichment.enrich(document)
+    knowledge.enrich(document, Distilled(atoms=(verified, stale)), {"atoms": np.ones((2, 32), np.float32)})
+    place.background_enrichment.enrich(document)
     chunks = [each.id for each in knowledge.chunks(document)]
     atoms = knowledge.atoms(chunks)
     assert [atom for atom in atoms if atom.verified_by] == [verified]
@@ -158,11 +160,11 @@ def test_what_the_model_writes_takes_the_place_of_the_rules_and_verified_answers
     assert knowledge.check() == []
 
 
-def test_what_goes_takes_its_mark_with_it(house: House) -> None:
-    document = house.bring("mine.md", "mine")
-    house.background_enrichment.enrich(document)
-    assert house.background_enrichment.waiting(None) == ()
-    house.into.knowledge.remove(document)
-    assert house.into.knowledge.enrichment.engines() == {}
-    assert house.bring("mine.md", "mine") == document
-    assert house.background_enrichment.waiting(None) == (document,)
+def test_what_goes_takes_its_mark_with_it(place: EnrichingLibrary) -> None:
+    document = place.bring("mine.md", "mine")
+    place.background_enrichment.enrich(document)
+    assert place.background_enrichment.waiting(None) == ()
+    place.into.knowledge.remove(document)
+    assert place.into.knowledge.enrichment.engines() == {}
+    assert place.bring("mine.md", "mine") == document
+    assert place.background_enrichment.waiting(None) == (document,)

@@ -13,7 +13,7 @@ from core.trace import Warned
 from core.work.runner import Request, Runner
 from tests.flow.conftest import library  # noqa: F401
 from tests.ollama_double import OllamaDouble
-from tests.work.desk import QUESTION
+from tests.work.rerun_setup import QUESTION
 
 SECONDS = 1.5
 LATE = 3.0  # seconds: one, and what eight runs and other tests take from each other on two cores

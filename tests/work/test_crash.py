@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import ROOT
-from tests.ingest.house import ingestion, inventory
+from tests.ingest.ingestion_parts import ingestion, inventory
 from tests.work.queues import long_file, notes
 
 

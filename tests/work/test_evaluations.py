@@ -5,8 +5,8 @@ import pytest
 
 from core.errors import EmptyFile, KnowledgeError, NotFound, ParseError
 from core.evaluation.retrieval_scores import GoldQuestion, RetrievalEvaluator
-from core.llm.embedders import PackagedEmbedder
-from core.llm.rerankers import LateInteractionReranker
+from core.llm.encoders.embedders import PackagedEmbedder
+from core.llm.encoders.rerankers import LateInteractionReranker
 from core.retrieval.retriever import Retriever
 from core.work.evaluation_records import EvaluationRecord, EvaluationRecords, asked_of, differences, grown
 from core.work.evaluations import Evaluator

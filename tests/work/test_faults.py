@@ -18,7 +18,7 @@ from tests.ollama_brain import StrataBrain
 from tests.ollama_double import OllamaDouble
 from tests.ollama_obedience import MUSING
 from tests.ollama_protocol import Asked, Kind
-from tests.work.desk import QUESTION, MakeRunner, events
+from tests.work.rerun_setup import QUESTION, MakeRunner, events
 
 TWO = "Who is responsible for SOP-112 and when was Norvac founded?"
 

@@ -13,7 +13,7 @@ from core.ingest.ingestion import Ingestion
 from core.ingest.outcome import FileOutcome
 from core.ingest.parsers import read
 from core.ports import Encoded
-from tests.ingest.house import WordEmbedder
+from tests.ingest.ingestion_parts import WordEmbedder
 from tests.work.queues import Make, counts, job, notes, stop, until
 
 

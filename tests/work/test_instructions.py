@@ -8,11 +8,11 @@ from core.tasks import Answer, Bridge
 from core.trace import (
     Instructed,
 )
-from tests.work.desk import CHAIN, Counting, hold
+from tests.work.rerun_setup import CHAIN, Counting, hold
 
 
-def test_a_further_question_becomes_a_part_of_the_plan(desk):
-    held, llm, run = hold(desk, Bridge, CHAIN, level=Level.LINKING, strategy="plan")
+def test_a_further_question_becomes_a_part_of_the_plan(rerun_setup):
+    held, llm, run = hold(rerun_setup, Bridge, CHAIN, level=Level.LINKING, strategy="plan")
     assert held.runner.instruct(run, "Also: who is the quality manager?")
     llm.go.set()
     report = held.runner.wait(run, 30)
@@ -22,8 +22,8 @@ def test_a_further_question_becomes_a_part_of_the_plan(desk):
     assert [event.way for event in held.told(run, Instructed)] == ["heard", "part"]
 
 
-def test_a_further_question_gives_a_simple_question_a_plan(desk):
-    held, llm, run = hold(desk, Answer, "Who is responsible for SOP-112?", level=Level.FACTUAL)
+def test_a_further_question_gives_a_simple_question_a_plan(rerun_setup):
+    held, llm, run = hold(rerun_setup, Answer, "Who is responsible for SOP-112?", level=Level.FACTUAL)
     assert held.runner.instruct(run, "When was Norvac founded?")
     llm.go.set()
     report = held.runner.wait(run, 30)
@@ -32,11 +32,11 @@ def test_a_further_question_gives_a_simple_question_a_plan(desk):
     assert any("When was Norvac founded?" in note for note in report.notes)
 
 
-def test_a_plan_that_is_full_takes_a_question_as_a_restriction(desk):
+def test_a_plan_that_is_full_takes_a_question_as_a_restriction(rerun_setup):
     parts = tuple(SubQuestion(id=n, question=f"Who is responsible for SOP-11{n}?") for n in range(1, 6))
     llm = Counting(hold=Bridge)
     llm.go.set()
-    held = desk(llm)
+    held = rerun_setup(llm)
     first = held.ask("Who is responsible?", level=Level.LINKING, strategy="plan", effort="thorough")
     llm.go.clear()
     llm.waiting.clear()
@@ -48,8 +48,8 @@ def test_a_plan_that_is_full_takes_a_question_as_a_restriction(desk):
     assert [event.way for event in held.told(run, Instructed)] == ["heard", "restriction"]
 
 
-def test_the_answer_is_held_to_one_sentence(desk):
-    held, llm, run = hold(desk, Bridge, CHAIN, level=Level.LINKING, strategy="plan")
+def test_the_answer_is_held_to_one_sentence(rerun_setup):
+    held, llm, run = hold(rerun_setup, Bridge, CHAIN, level=Level.LINKING, strategy="plan")
     held.runner.instruct(run, "answer in one sentence")
     llm.go.set()
     report = held.runner.wait(run, 30)
@@ -58,8 +58,8 @@ def test_the_answer_is_held_to_one_sentence(desk):
     assert any(isinstance(t, Answer) and "answer in one sentence" in t.question for t in llm.tasks)
 
 
-def test_what_is_said_while_the_answer_is_written_writes_it_anew(desk):
-    held, llm, run = hold(desk, Answer, CHAIN, level=Level.LINKING, strategy="plan")
+def test_what_is_said_while_the_answer_is_written_writes_it_anew(rerun_setup):
+    held, llm, run = hold(rerun_setup, Answer, CHAIN, level=Level.LINKING, strategy="plan")
     held.runner.instruct(run, "only the year 2024, in one sentence")
     llm.go.set()
     report = held.runner.wait(run, 30)
@@ -67,8 +67,8 @@ def test_what_is_said_while_the_answer_is_written_writes_it_anew(desk):
     assert sum(isinstance(task, Answer) for task in llm.tasks) >= 2
 
 
-def test_a_run_that_has_ended_hears_nothing(desk):
-    held = desk()
+def test_a_run_that_has_ended_hears_nothing(rerun_setup):
+    held = rerun_setup()
     report = held.ask("Who is responsible for SOP-112?")
     assert not held.runner.instruct(report.run, "in one sentence")
     assert not held.told(report.run, Instructed)
@@ -76,8 +76,8 @@ def test_a_run_that_has_ended_hears_nothing(desk):
         held.runner.instruct(report.run, "  ")
 
 
-def test_a_run_answered_early_keeps_what_was_said(desk):
-    held, llm, run = hold(desk, Bridge, CHAIN, level=Level.LINKING, strategy="plan")
+def test_a_run_answered_early_keeps_what_was_said(rerun_setup):
+    held, llm, run = hold(rerun_setup, Bridge, CHAIN, level=Level.LINKING, strategy="plan")
     held.runner.instruct(run, "in one sentence")
     held.runner.answer_now(run)
     llm.go.set()

@@ -20,7 +20,7 @@ from core.ingest.parsers import read
 from core.ingest.sandbox import parse_in_worker
 from core.ports import Vectors
 from core.text.filenames import path_of
-from tests.ingest.house import WordEmbedder
+from tests.ingest.ingestion_parts import WordEmbedder
 from tests.work.queues import Make, counts, job, notes, until
 
 

@@ -12,13 +12,13 @@ import pytest
 from core.bootstrap import maintenance_wiring
 from core.errors import KnowledgeError
 from core.knowledge.base import KnowledgeBase
-from core.knowledge.stores.backups import Backups
-from core.knowledge.stores.diagnosis import Examiner
-from core.knowledge.stores.repair_plan import SettingAside
-from core.knowledge.stores.restore import Restoring
+from core.knowledge.maintenance.backups import Backups
+from core.knowledge.maintenance.diagnosis import Examiner
+from core.knowledge.maintenance.repair_plan import SettingAside
+from core.knowledge.maintenance.restore import Restoring
 from core.settings import Settings, StoreSettings
 from core.work.library_repair import claimed_for_now
-from tests.ingest.house import WordEmbedder
+from tests.ingest.ingestion_parts import WordEmbedder
 from tests.work import damage
 
 STORES = (

@@ -9,7 +9,7 @@ import pytest
 from core.domain import Parsed
 from core.errors import NotFound
 from core.ingest.parsers import read
-from tests.ingest.house import WordEmbedder
+from tests.ingest.ingestion_parts import WordEmbedder
 from tests.work.queues import Make, counts, embedding, long_file, notes, stop, until
 
 

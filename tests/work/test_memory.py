@@ -10,7 +10,7 @@ import pytest
 from core.domain import Parsed
 from core.ingest.parsers import read
 from core.memory import release_memory
-from tests.ingest.house import WordEmbedder
+from tests.ingest.ingestion_parts import WordEmbedder
 from tests.work.queues import Make, long_file, notes, until
 
 

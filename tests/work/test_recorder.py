@@ -28,9 +28,9 @@ def free() -> None:
 
 def test_an_event_is_stored_the_moment_it_is_told(base):
     recorder = Recorder(base.runs, "r", free)
-    recorder.emit(StepStarted(step="route"))
+    recorder.emit(StepStarted(step="understand"))
     (stored,) = base.runs.events("r")
-    assert stored.event == StepStarted(step="route")
+    assert stored.event == StepStarted(step="understand")
     assert 0 <= stored.at < 5
 
 
@@ -91,7 +91,7 @@ def test_a_stopped_run_ends_at_the_next_thing_told(base):
 
     recorder = Recorder(base.runs, "r", stopped)
     with pytest.raises(Stopped):
-        recorder.emit(StepStarted(step="route"))
+        recorder.emit(StepStarted(step="understand"))
     recorder.record(StepStarted(step="last"))
     assert [s.event.step for s in base.runs.events("r")] == ["last"]
 

@@ -108,7 +108,7 @@ def test_old_vectors_are_dropped_when_asked_and_going_back_is_quick_until_then(f
     assistant.library.reembedding.wait(60)
     (old,) = assistant.library.knowledge.embeddings.old()
     assert old.name == "all-MiniLM-L6-v2"
-    assert assistant.library.knowledge.embeddings.holds(old.digest) == len(chunks_of(assistant))
+    assert assistant.library.knowledge.embeddings.vector_count(old.digest) == len(chunks_of(assistant))
     assert "strata reembed --drop" in [f.command for f in assistant.admin.health().findings]
     assert assistant.library.drop_old_vectors() == 1
     assert assistant.library.knowledge.embeddings.old() == []

@@ -15,8 +15,8 @@ from click.testing import CliRunner
 
 from core.cli import main
 from core.errors import SettingsError
-from core.knowledge.stores.diagnosis import Examiner
-from core.llm.embedders import SentenceTransformerEmbedder
+from core.knowledge.maintenance.diagnosis import Examiner
+from core.llm.encoders.embedders import SentenceTransformerEmbedder
 from core.work.active_embedder import whole
 from tests.conftest import ROOT
 from tests.ollama_double import OllamaDouble

@@ -25,7 +25,7 @@ from core.trace import (
 )
 from core.work.compare_runs import since_parent
 from core.work.runner import Request, Runner
-from tests.work.desk import CHAIN, PARTS, Counting, reused
+from tests.work.rerun_setup import CHAIN, PARTS, Counting, reused
 
 
 def test_a_run_that_is_not_changed_takes_every_part_and_writes_the_same_answer(before):
@@ -114,8 +114,8 @@ def test_a_pinned_passage_is_always_evidence_and_says_so(before):
     assert llm.answered() == []
 
 
-def test_a_banned_passage_stays_away_from_a_simple_question_and_from_the_loop(desk):
-    held = desk()
+def test_a_banned_passage_stays_away_from_a_simple_question_and_from_the_loop(rerun_setup):
+    held = rerun_setup()
     first = held.ask("Who is responsible for SOP-112?", level=Level.FACTUAL)
     cited = {first.passages[n - 1].chunk.id for s in first.sentences for n in s.citations}
     report = held.again(first.run, Edits(banned=tuple(cited)))
@@ -125,8 +125,8 @@ def test_a_banned_passage_stays_away_from_a_simple_question_and_from_the_loop(de
     assert not cited & {p.chunk.id for p in found.passages}
 
 
-def test_another_level_or_way_of_working_can_be_chosen(desk):
-    held = desk()
+def test_another_level_or_way_of_working_can_be_chosen(rerun_setup):
+    held = rerun_setup()
     question = "Who is responsible for SOP-112 and when was Norvac founded?"
     first = held.ask(question, level=Level.FACTUAL)
     assert first.plan is None
@@ -136,8 +136,8 @@ def test_another_level_or_way_of_working_can_be_chosen(desk):
     assert len(report.plan.parts) == 2
 
 
-def test_a_simple_question_can_be_given_a_plan(desk):
-    held = desk()
+def test_a_simple_question_can_be_given_a_plan(rerun_setup):
+    held = rerun_setup()
     first = held.ask("Who is responsible for SOP-112?", level=Level.FACTUAL)
     report = held.again(first.run, Edits(parts=(PARTS[2], PARTS[0].model_copy(update={"id": 4}))))
     assert report.level is Level.LINKING
@@ -146,9 +146,9 @@ def test_a_simple_question_can_be_given_a_plan(desk):
     assert report.plan.by == "reader"
 
 
-def test_nothing_is_taken_over_once_the_library_has_changed(desk):
+def test_nothing_is_taken_over_once_the_library_has_changed(rerun_setup):
     llm, changes = Counting(), [0]
-    held = desk(llm, lambda: changes[0])
+    held = rerun_setup(llm, lambda: changes[0])
     first = held.ask(CHAIN, level=Level.LINKING, strategy="plan")
     changes[0] += 1
     llm.tasks.clear()
@@ -202,9 +202,9 @@ def test_what_an_edit_would_do_is_said_beforehand(before):
     assert held.runner.preview(first.run, Edits(level=Level.FACTUAL), 5).planned_anew
 
 
-def test_a_run_that_is_still_going_cannot_be_worked_on(desk):
+def test_a_run_that_is_still_going_cannot_be_worked_on(rerun_setup):
     llm = Counting(hold=Answer)
-    held = desk(llm)
+    held = rerun_setup(llm)
     run = held.runner.start(Request(question="Who is responsible for SOP-112?"))
     assert llm.waiting.wait(30)
     with pytest.raises(QuestionError):
@@ -223,13 +223,13 @@ from pathlib import Path
 from core.bootstrap import flow
 from core.domain import Edits, SubQuestion
 from core.knowledge.base import KnowledgeBase
-from core.llm.embedders import PackagedEmbedder
+from core.llm.encoders.embedders import PackagedEmbedder
 from core.settings import Settings
 from core.tasks import Answer
 from core.work.compare_runs import since_parent
 from core.work.runner import Request, Runner
 from tests.making import library
-from tests.work.desk import Counting
+from tests.work.rerun_setup import Counting
 
 embedder = PackagedEmbedder(bf16=False)
 with library(Path({str(tmp_path)!r}), "The pump is made by Norvac.") as base:

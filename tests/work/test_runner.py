@@ -16,13 +16,13 @@ from core.errors import LLMUnavailable, QuestionError, StrataError
 from core.knowledge.base import KnowledgeBase
 from core.llm.budget import Budget
 from core.llm.builtin import BuiltinLLM
-from core.llm.embedders import PackagedEmbedder
+from core.llm.encoders.embedders import PackagedEmbedder
 from core.ports import Listener
 from core.settings import Settings
 from core.tasks import Answer, Bridge, Reply, Task, Understand
 from core.trace import TRACE, Asked, Failed, Finished, FollowedUp
 from core.work.runner import Request, Runner
-from tests.work.desk import QUESTION, events
+from tests.work.rerun_setup import QUESTION, events
 
 
 class Stuck:
@@ -213,7 +213,7 @@ from pathlib import Path
 from core.bootstrap import flow
 from core.knowledge.base import KnowledgeBase
 from core.llm.budget import Budget, BudgetedLLM
-from core.llm.embedders import PackagedEmbedder
+from core.llm.encoders.embedders import PackagedEmbedder
 from core.llm.builtin import BuiltinLLM
 from core.settings import Settings
 from core.tasks import Understand

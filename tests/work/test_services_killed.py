@@ -15,7 +15,7 @@ from core.assistant import Assistant
 from core.bootstrap import build
 from core.knowledge.stores.records import Job
 from core.settings import LLMSettings, ScaleSettings, Settings, StoreSettings
-from tests.ingest.house import inventory
+from tests.ingest.ingestion_parts import inventory
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
 

@@ -9,12 +9,12 @@ from core.errors import StrataError
 from core.llm.budget import Budget, BudgetedLLM
 from core.llm.builtin import BuiltinLLM
 from core.llm.ollama.client import OllamaLLM
-from core.processor import Gate
+from core.processor import FairSemaphore
 from core.tasks import Answer
 from core.trace import Queued
 from core.work.runner import Request, Runner
 from tests.ollama_double import OllamaDouble
-from tests.work.desk import QUESTION, events
+from tests.work.rerun_setup import QUESTION, events
 from tests.work.test_runner import Broken, Stuck
 
 
@@ -31,7 +31,7 @@ def runner_of(library):
                 plain=BuiltinLLM(),
                 compose=flow(library.settings, library.knowledge, library.embedder),
                 holdings=lambda: "8 documents",
-                processor=Gate(1),
+                processor=FairSemaphore(1),
             )
         )
         return made[-1]

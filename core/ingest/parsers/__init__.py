@@ -12,6 +12,7 @@ from core.ingest.limits import MEBIBYTE, USUAL, Limits
 from core.ingest.parsers.archive import ArchiveParser
 from core.ingest.parsers.book import BookParser
 from core.ingest.parsers.delimited import DelimitedParser
+from core.ingest.parsers.doc_ppt import LegacyParser
 from core.ingest.parsers.fab import KlarfParser, MappedParser, Mapping, SmlParser
 from core.ingest.parsers.foreign_errors import ForeignErrors
 from core.ingest.parsers.html import HtmlParser
@@ -20,19 +21,18 @@ from core.ingest.parsers.json_records import JsonParser
 from core.ingest.parsers.mail import MailParser
 from core.ingest.parsers.markdown import MarkdownParser
 from core.ingest.parsers.mended_package import Copy, copies
-from core.ingest.parsers.old_office import LegacyParser
-from core.ingest.parsers.oldsheets import OldWorkbookParser
+from core.ingest.parsers.office_plain_text import plain_words, with_unread_words
 from core.ingest.parsers.opendocument import OpenDocumentParser
 from core.ingest.parsers.pdf.parser import PdfParser
 from core.ingest.parsers.restructured import RstParser
 from core.ingest.parsers.richtext import RichTextParser
 from core.ingest.parsers.sheets import WorkbookParser
 from core.ingest.parsers.slides import SlidesParser
-from core.ingest.parsers.sound_parts import plain_words, with_unread_words
 from core.ingest.parsers.sql import DatabaseParser, DumpParser
 from core.ingest.parsers.text import TextParser
 from core.ingest.parsers.video import VideoParser
 from core.ingest.parsers.word import WordParser
+from core.ingest.parsers.xls import OldWorkbookParser
 from core.ingest.parsers.xmltree import XmlParser
 from core.ingest.parsers.yamltree import YamlParser
 from core.ingest.sniff import sniff

@@ -1,4 +1,4 @@
-"""A part costs itself, never its file: a slide, sheet, chart or picture that cannot be read is left out."""
+"""Leaves out a part of a document (a slide, sheet, chart or picture) that cannot be read, and goes on."""
 
 from types import TracebackType
 
@@ -11,8 +11,8 @@ _LONGEST = 100
 class Part:
     """Turns whatever a library raises about one part of a document into a sentence on what was left out.
 
-    The part is called `what`, as its reader would. Limits still hold: they end the whole file. What the part
-    had given until then stays.
+    `what` names the part in that sentence. A limit of time or memory still ends the whole file. What was read
+    of the part until then stays.
     """
 
     def __init__(self, draft: Draft, what: str) -> None:

@@ -205,5 +205,5 @@ class LearnedStore:
 
 def _redraw(connection: sqlite3.Connection, chunk_id: str) -> None:
     """Leave word that edges went or came back, so that the graph is drawn anew."""
-    catalog.forget(connection, chunk_id, "edges")
+    catalog.record_deletion(connection, chunk_id, "edges")
     catalog.count_change(connection)

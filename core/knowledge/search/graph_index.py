@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from core.knowledge.search.layer_graph import WEIGHTS, Graph
+from core.knowledge.search.layer_graph import EDGE_WEIGHTS, Graph
 from core.knowledge.stores.catalog import IN, generation, many
 from core.knowledge.stores.database import Database, translated_errors
 
@@ -66,7 +66,7 @@ class PersistentGraph:
         self, seeds: Mapping[str, float], damping: float, weights: Mapping[str, float] | None = None
     ) -> dict[str, float]:
         """Return node id -> mass; seeds that the library does not hold are passed over."""
-        chosen = {**WEIGHTS, **(weights or {})}
+        chosen = {**EDGE_WEIGHTS, **(weights or {})}
         with self._lock:
             graph = self._fresh(chosen)
             numbers: dict[int, float] = {}
@@ -92,7 +92,7 @@ class PersistentGraph:
     ) -> dict[tuple[str, str], tuple[float, str]]:
         """Return (from, to) -> the share of a random walk from one reaching the other in one or two steps,
         and the id of the node most of it goes through (the other itself where they are tied directly)."""
-        chosen = {**WEIGHTS, **(weights or {})}
+        chosen = {**EDGE_WEIGHTS, **(weights or {})}
         with self._lock:
             graph = self._fresh(chosen)
             known = [node_id for node_id in node_ids if node_id in graph.place]

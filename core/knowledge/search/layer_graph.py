@@ -19,17 +19,18 @@ from core.knowledge.stores.disk_cache import read_cache, write_cache
 Ints = NDArray[np.int32]
 Floats = NDArray[np.float32]
 
-# The weight of an edge of each kind.
-WEIGHTS: dict[str, float] = {
+# The weight of an edge of each kind: little for what only stands together, since thousands of passages in one
+# file are no link.
+EDGE_WEIGHTS: dict[str, float] = {
     "contains": 0.05,  # document - section - section - chunk
     "holds": 0.02,  # document - chunk
     "next": 0.05,  # chunk - next chunk
     "refers": 1.0,  # chunk - document it names
     "leads": 1.0,  # chunk - first chunk of a document it names
     "mentions": 1.0,  # chunk - entity, less for an entity that many chunks name
-    "relates": 0.3,  # entity - entity
+    "relates": 0.1,  # entity - entity
     "about": 1.0,  # entity - document of that name
-    "tagged": 0.1,  # chunk - tag, less for a tag that many chunks have
+    "tagged": 0.05,  # chunk - tag, less for a tag that many chunks have
 }
 LEADS = 6.0  # how much more of an entity's mass goes to the chunks about it than to all others together
 BACK = 0.25  # weight of the edge from a chunk to the entity it is about
@@ -104,7 +105,7 @@ class Graph:
         self.place: dict[str, int] = {}
         self.home = array("i")  # the document a node goes away with, -1 for entities and tags
         self.first: dict[int, int] = {}  # document -> its first chunk
-        self.edges: dict[str, Edges] = {kind: Edges() for kind in WEIGHTS}
+        self.edges: dict[str, Edges] = {kind: Edges() for kind in EDGE_WEIGHTS}
         self._pageranks: dict[tuple[float, ...], PersonalisedPageRank] = {}
 
     def node(self, node_id: str, home: int | None = None) -> int:
@@ -150,7 +151,7 @@ class Graph:
 
     def pagerank(self, weights: Mapping[str, float]) -> PersonalisedPageRank:
         """Return the hops under these weights of the kinds of edges."""
-        key = tuple(weights[kind] for kind in WEIGHTS)
+        key = tuple(weights[kind] for kind in EDGE_WEIGHTS)
         if key not in self._pageranks:
             self._pageranks[key] = PersonalisedPageRank(self._matrix(weights))
         return self._pageranks[key]
@@ -230,7 +231,7 @@ class Graph:
         if cached is None:
             return None
         (marks, ids, first), kept = cached
-        if set(kept) != {"home", *(f"{kind}.{name}" for kind in WEIGHTS for name in COLUMNS)}:
+        if set(kept) != {"home", *(f"{kind}.{name}" for kind in EDGE_WEIGHTS for name in COLUMNS)}:
             return None
         graph = cls()
         graph.home = array("i", kept["home"].tobytes())

@@ -134,7 +134,7 @@ class Searcher(Reader):
             )
             return {row[0] for row in rows}
 
-    def calls(self, term: str) -> bool:
+    def is_known_name(self, term: str) -> bool:
         """Say whether the library has the term as the name of an entity or as a tag."""
         key = normal(term)
         with self.database.reading() as connection:
@@ -149,14 +149,14 @@ class Searcher(Reader):
         """Return what each word of the text weighs (w, sum 1) and how far each chunk holds it (n, w)."""
         return self.words.fresh().matches(self.words.asked(text), chunk_ids)
 
-    def holds(self, phrase: str) -> bool:
+    def contains_words(self, phrase: str) -> bool:
         """Say whether a passage holds all words of the phrase."""
         return self.words.fresh().holding(phrase, 0) != []
 
-    def said_by(self, lines: Sequence[str], many: int) -> list[bool]:
+    def stand_in_documents(self, lines: Sequence[str], many: int) -> list[bool]:
         """Say of each line whether at least so many documents have a passage with all its words."""
         index = self.words.fresh()
-        return [index.said_by(line, many) for line in lines]
+        return [index.stands_in_documents(line, many) for line in lines]
 
     def words_of_documents(self, text: str, documents: Collection[str]) -> dict[str, frozenset[str]]:
         """Return, per document, which words of the text any of its passages holds."""
@@ -171,9 +171,9 @@ class Searcher(Reader):
         named = {document: frozenset(index_words(called.get(document, ""))) for document in documents}
         return AskedWords(words, weights, within, named)
 
-    def together(self, one: str, other: str) -> bool:
+    def co_occur(self, one: str, other: str) -> bool:
         """Say whether a passage holds the words of both terms."""
-        return self.holds(f"{one} {other}")
+        return self.contains_words(f"{one} {other}")
 
     def token_vectors(self, chunk_ids: Sequence[str]) -> list[Bytes]:
         """Return each chunk's token vectors, int8 (t, width), memory-mapped; no rows where none are kept."""
@@ -193,7 +193,7 @@ class Searcher(Reader):
         """Return node id -> mass of a personalised PageRank over the whole graph, from seeds of any kind.
 
         The masses add up to those of the seeds. `weights` changes how readily edges of a kind are followed
-        (`graph.WEIGHTS`). While the library grows fast, the graph may be a moment behind.
+        (`layer_graph.EDGE_WEIGHTS`). While the library grows fast, the graph may be a moment behind.
         """
         return self.graph.propagate(seeds, damping, weights)
 

@@ -40,7 +40,7 @@ def touched_since(connection: sqlite3.Connection, since: int) -> set[str] | None
     return None if "" in found else found
 
 
-def forget(connection: sqlite3.Connection, document_id: str, what: str) -> None:
+def record_deletion(connection: sqlite3.Connection, document_id: str, what: str) -> None:
     """Leave word for the indexes that a document ("document") or what was distilled of it is gone."""
     connection.execute("INSERT INTO forgotten (document_id, what) VALUES (?, ?)", (document_id, what))
 

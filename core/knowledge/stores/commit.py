@@ -1,4 +1,9 @@
-"""How a document comes in: announced first, then written outside SQLite, then visible at once."""
+"""How a document comes in: announced first, then written outside SQLite, then visible at once.
+
+A document's id is the hash of its bytes: the same bytes are the same document, under however many paths.
+Other bytes under a known path are a newer version of the file: it keeps what was learnt of the older one
+(`carry_over`) and reuses its vectors (`vector_reuse`), and the older one goes unless another path has it.
+"""
 
 import sqlite3
 from collections.abc import Sequence
@@ -16,7 +21,7 @@ from core.knowledge.stores.removal import Removals
 
 @dataclass(frozen=True)
 class Changes:
-    """Adds and distils. Its caller lets one thread in at a time."""
+    """Adds and enriches. Its caller lets one thread in at a time."""
 
     external: ExternalStores
     tokens: TokenFile
@@ -88,7 +93,7 @@ class Changes:
             catalog.count_change(connection, entry.document_id)
         return self.removals.without_entry([before] if before else [])
 
-    def distil_many(self, items: Sequence[DistilledDocument], *, anew: bool = False) -> None:
+    def enrich_many(self, items: Sequence[DistilledDocument], *, anew: bool = False) -> None:
         """Add what was distilled; what hangs on a chunk that is gone meanwhile is passed over.
 
         `anew`: it takes the place of what there was, in the same transaction; verified answers stay.
@@ -147,7 +152,7 @@ class Changes:
         gone["sections"] += [each for each in parts["sections"] if each not in new.section_summaries]
         gone["documents"] += [] if new.document_summary else [enriched.document_id]
         distilled.drop_distilled(connection, enriched.document_id)
-        catalog.forget(connection, enriched.document_id, "distilled")
+        catalog.record_deletion(connection, enriched.document_id, "distilled")
         distilled.put_distilled(connection, Distilled(atoms=verified))
 
 

@@ -245,11 +245,6 @@ def tags(connection: sqlite3.Connection, chunk_id: str | None) -> list[Tag]:
     return [Tag(chunk_id=r["chunk_id"], name=r["name"], tag_class=r["tag_class"]) for r in rows]
 
 
-def m015_tag_spellings(connection: sqlite3.Connection) -> None:
-    """Tags are found in whatever case they are written."""
-    connection.execute("CREATE INDEX IF NOT EXISTS tags_spelt ON tags (name COLLATE NOCASE)")
-
-
 def tag_counts(connection: sqlite3.Connection) -> list[tuple[str, str, int]]:
     """Return (class, name, chunks), the most used first; names that differ in case only are one, written as
     most of its chunks have it."""

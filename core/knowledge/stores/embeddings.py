@@ -76,7 +76,7 @@ class Embeddings:
                 self._indexes[digest] = {layer: self.make(collection(layer, digest)) for layer in LAYERS}
             return self._indexes[digest]
 
-    def holds(self, digest: str) -> int:
+    def vector_count(self, digest: str) -> int:
         """Return how many vectors of chunks there are of the model."""
         return self.indexes(digest)["chunks"].count()
 

@@ -5,7 +5,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.knowledge.stores.catalog import IN, count_change, forget, many
+from core.knowledge.stores.catalog import IN, count_change, many, record_deletion
 from core.knowledge.stores.database import Database
 
 
@@ -96,6 +96,6 @@ class EnrichmentStore:
             if changed:
                 documents = [row[0] for row in connection.execute("SELECT id FROM documents")]
                 for document_id in documents:  # the graph's edges of tags are drawn anew
-                    forget(connection, document_id, "distilled")
+                    record_deletion(connection, document_id, "distilled")
                 count_change(connection, *documents)
             return changed

@@ -23,7 +23,7 @@ from core.errors import NotFound
 from core.knowledge.stores import catalog, distilled, links, totals
 from core.knowledge.stores.database import Database
 from core.knowledge.stores.external_stores import ExternalStores
-from core.knowledge.stores.previous_version import Legacy, legacy_at
+from core.knowledge.stores.vector_reuse import ReusableVectors, reusable_vectors_at
 from core.ports import Vectors
 
 if TYPE_CHECKING:
@@ -216,9 +216,9 @@ class Reader:
         """Return different values of a table's column, those of the first rows first."""
         return self.external.tables.samples(table.sql_name, column, limit)
 
-    def legacy(self, path: str, collection: str) -> Legacy:
+    def reusable_vectors(self, path: str, collection: str) -> ReusableVectors:
         """Return what the document at a path leaves to a newer version of its file."""
-        return legacy_at(self.external, path, collection)
+        return reusable_vectors_at(self.external, path, collection)
 
     def original(self, document_id: str) -> Path | None:
         """Return the kept copy of the document's file."""

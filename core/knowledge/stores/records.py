@@ -53,7 +53,7 @@ class RunCard(Value):
 
 
 class Conversation(Value):
-    """Runs that belong together. `title` is the first question."""
+    """Runs that belong together. `title` is the one a reader gave, else the first question."""
 
     id: str
     title: str

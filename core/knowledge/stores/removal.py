@@ -28,15 +28,15 @@ class Removals:
             catalog.count_change(connection)
         self.finish(number, parts)
 
-    def undistil(self, document_id: str) -> None:
-        """Take away what was distilled from a document, before it is distilled anew."""
+    def remove_enrichment(self, document_id: str) -> None:
+        """Take away what was distilled from a document, before it is enriched anew."""
         with self.external.database.writing() as connection:
             parts = totals.parts_of(connection, document_id)
             for kind in ("chunks", "tables", "files"):
                 parts[kind] = []
             number = record_unfinished(connection, parts)
             distilled.drop_distilled(connection, document_id)
-            catalog.forget(connection, document_id, "distilled")
+            catalog.record_deletion(connection, document_id, "distilled")
             catalog.count_change(connection, document_id)
         self.finish(number, parts)
 
@@ -66,7 +66,7 @@ class Removals:
             connection.execute("DELETE FROM documents WHERE id = ?", (document_id,))
             connection.execute(f"DELETE FROM entities WHERE id {catalog.IN}", (catalog.many(gone),))
             links.unlink_target(connection, document_id)
-            catalog.forget(connection, document_id, "document")
+            catalog.record_deletion(connection, document_id, "document")
             catalog.count_change(connection, document_id)
         self.finish(number, parts)
         with self.external.database.reading() as connection:

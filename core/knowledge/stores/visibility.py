@@ -79,21 +79,6 @@ class Viewer(Value):
     hidden: frozenset[str] = frozenset()
 
 
-def m014_owners(connection: sqlite3.Connection) -> None:
-    """Who asked and taught, and which collections they could see; rows from before are of all of them."""
-    for table in LABELLED:
-        _add(connection, table, "owner", "TEXT NOT NULL DEFAULT ''")
-        _add(connection, table, "saw", "TEXT")
-    _add(connection, "runs", "shared", "INTEGER NOT NULL DEFAULT 0")
-    connection.execute("CREATE INDEX IF NOT EXISTS runs_owner ON runs (owner, started)")
-
-
-def _add(connection: sqlite3.Connection, table: str, column: str, declared: str) -> None:
-    """Add a column, where the table does not have it already."""
-    if column not in {each[1] for each in connection.execute(f"PRAGMA table_info({table})")}:
-        connection.execute(f"ALTER TABLE {table} ADD COLUMN {column} {declared}")
-
-
 class ViewerDatabase(Database):
     """The catalog as a person sees it; what is written through it is theirs."""
 

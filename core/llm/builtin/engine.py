@@ -4,6 +4,7 @@ import time
 from functools import singledispatchmethod
 from typing import TypeVar
 
+from core.domain import BUILT_IN
 from core.llm.builtin.answer.answering import answer, bridge
 from core.llm.builtin.answer.review_rule import review
 from core.llm.builtin.answer.scorer import Scorer
@@ -12,11 +13,11 @@ from core.llm.builtin.classify_tags import classify
 from core.llm.builtin.enrich import enrich
 from core.llm.builtin.extract_series_rule import extract_series
 from core.llm.builtin.judge_rule import judge
-from core.llm.builtin.loop.propose_rule import propose, propose_next, select
+from core.llm.builtin.propose_rule import propose, propose_next, select
 from core.llm.builtin.tables.writing import write_query
 from core.llm.builtin.understand.understand_rule import understand
 from core.llm.builtin.viewpoint_quotes import sort_by_viewpoint
-from core.llm.span_reader import SpanReader
+from core.llm.encoders.span_reader import SpanReader
 from core.ports import Embedder, Listener
 from core.tasks import (
     Answer,
@@ -45,7 +46,6 @@ from core.tasks import (
 from core.text.sentences import sentence_spans
 
 R = TypeVar("R", bound=Reply)
-ENGINE = "built-in"
 
 
 class BuiltinLLM:
@@ -68,7 +68,7 @@ class BuiltinLLM:
         seconds = time.perf_counter() - started
         if task.prose and listener is not None:
             _read_out(str(getattr(reply, "text", "")), listener)
-        call = Call(task=type(task).__name__, engine=ENGINE, seconds=seconds)
+        call = Call(task=type(task).__name__, engine=BUILT_IN, seconds=seconds)
         return reply.model_copy(update={"call": call})
 
     @singledispatchmethod

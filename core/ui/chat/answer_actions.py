@@ -3,8 +3,8 @@
 from typing import Literal
 
 from core.domain import Effort, Report
+from core.i18n.messages import Message, mark, plain, say, t
 from core.knowledge.stores.records import Run
-from core.text.messages import Message, mark, plain, say, t
 from core.ui.chat import feedback_form, prose, source_list
 from core.ui.inspector.selection import Course, select
 from core.ui.shared import components, session, st

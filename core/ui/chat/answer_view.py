@@ -4,10 +4,10 @@ import time
 from functools import partial
 
 from core.domain import Outcome, Passage, Report
+from core.i18n import recorded_messages
+from core.i18n.escaping import escape, join, line, shorten
+from core.i18n.messages import say, say_plain, t
 from core.knowledge.stores.records import Run
-from core.text import recorded_messages
-from core.text.escaping import escape, join, line, shorten
-from core.text.messages import say, say_plain, t
 from core.ui.chat import (
     answer_actions,
     comparison_view,

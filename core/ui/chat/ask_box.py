@@ -3,14 +3,13 @@
 from collections.abc import Sequence
 from typing import Literal, cast
 
-from core.domain import Level, Scope
+from core.domain import BUILT_IN, Level, Scope
+from core.i18n.escaping import Safe, join, line
+from core.i18n.messages import Message, mark, plain, say, say_plain, t, tn
 from core.perspectives import viewpoints
-from core.text.escaping import Safe, join, line
-from core.text.messages import Message, mark, plain, say, say_plain, t, tn
 from core.ui.chat import attachments
 from core.ui.inspector import run_story, selection
 from core.ui.shared import components, display_text, session, st
-from core.work.requests import BUILT_IN
 
 KEPT = "chat.kept"  # a question that could not be asked yet
 

@@ -4,9 +4,9 @@ be searched."""
 from collections.abc import Sequence
 from typing import BinaryIO, cast
 
+from core.i18n.escaping import layout, line
+from core.i18n.messages import t, tn
 from core.knowledge.stores.records import Job
-from core.text.escaping import layout, line
-from core.text.messages import t, tn
 from core.ui.shared import session, st
 
 JOBS = "chat.attached"
@@ -60,7 +60,7 @@ def _progress() -> None:
 
 
 def _searchable(job: Job) -> bool:
-    """Say whether the job's document can be searched; distilling it goes on afterwards."""
+    """Say whether the job's document can be searched; it is enriched afterwards."""
     return job.stage == "distil"
 
 

@@ -2,8 +2,8 @@
 
 from core.answering.comparison_table import comparison
 from core.domain import PartAnswer, Report
-from core.text.escaping import shorten
-from core.text.messages import plain
+from core.i18n.escaping import shorten
+from core.i18n.messages import plain
 from core.ui.chat import source_list
 from core.ui.inspector.selection import Source, select
 from core.ui.shared import components

@@ -1,8 +1,8 @@
 """The conversation in the address: its exchanges, and the inspector beside them."""
 
 from core.errors import NotFound
+from core.i18n.messages import t
 from core.knowledge.stores.records import Run
-from core.text.messages import t
 from core.ui.chat import answer_view, history
 from core.ui.inspector import pane
 from core.ui.shared import session, st

@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 
 from core.domain import CouncilReport, Proposal, Report
-from core.text.escaping import line, shorten
-from core.text.messages import plain, t
+from core.i18n.escaping import line, shorten
+from core.i18n.messages import plain, t
 from core.ui.chat import prose, source_list
 from core.ui.inspector.selection import ChosenViewpoint, Source, select
 from core.ui.shared import components, st

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from typing import Literal
 
 from core.domain import Feedback, Passage, Relation, Report, Tag
+from core.i18n.escaping import Safe, escape, join, layout, line, shorten
+from core.i18n.messages import Message, mark, say, t
 from core.knowledge.learned.changes import Change
-from core.text.escaping import Safe, escape, join, layout, line, shorten
-from core.text.messages import Message, mark, say, t
 from core.ui.shared import session, st
 
 Verdict = Literal["right", "wrong", "corrected"]

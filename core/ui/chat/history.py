@@ -1,7 +1,7 @@
 """The conversations of this library at the side: searched, opened, renamed, deleted."""
 
-from core.text.escaping import layout, line
-from core.text.messages import plain, t
+from core.i18n.escaping import layout, line
+from core.i18n.messages import plain, t
 from core.ui.shared import display_text, session, st
 
 SHOWN = 40
@@ -89,7 +89,7 @@ def _menu(conversation: str, title: str) -> None:
             icon=":material/delete:",
             key=f"forget_{conversation}",
             disabled=not sure,
-            on_click=_forget,
+            on_click=_delete,
             args=(conversation,),
         )
 
@@ -99,8 +99,8 @@ def _share(conversation: str, key: str) -> None:
         session.assistant().questions.share(conversation, bool(st.session_state[key]))
 
 
-def _forget(conversation: str) -> None:
+def _delete(conversation: str) -> None:
     with session.Guard():
-        session.assistant().questions.forget(conversation)
+        session.assistant().questions.delete_conversation(conversation)
         session.go()
         st.toast(t("Deleted. What it taught is kept."), icon=":material/delete:")

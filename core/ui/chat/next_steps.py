@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from core.domain import Outcome, Report
+from core.domain import BUILT_IN, Outcome, Report
+from core.i18n.escaping import join, layout, line
+from core.i18n.messages import t
 from core.knowledge.stores.records import Run
-from core.text.escaping import join, layout, line
-from core.text.messages import t
 from core.ui.chat import ask_box, source_list
 from core.ui.shared import session, st
 
@@ -42,7 +42,7 @@ def closest(run: Run, report: Report) -> None:
             )
             if session.may("add"):
                 st.page_link(session.CORPUS, label=t("Add a document"), icon=":material/upload_file:")
-            if report.engine == "built-in" and session.may("models"):
+            if report.engine == BUILT_IN and session.may("models"):
                 st.page_link(session.MODELS, label=t("Ask a model: connect one"), icon=":material/neurology:")
 
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import cast
 
 from core.domain import Sentence, Support
-from core.text.messages import say_plain
+from core.i18n.messages import say_plain
 from core.ui.shared import display_text
 
 _CITATION = re.compile(r"\s*\[(\d{1,3}(?:\s*[,;]\s*\d{1,3})*)\]")

@@ -1,9 +1,9 @@
 """The sources of an answer: named in order of their numbers, opened by a press, left out by a tick."""
 
 from core.domain import Edits, Outcome, Passage, Report
+from core.i18n.escaping import layout, line, shorten
+from core.i18n.messages import t, tn
 from core.knowledge.stores.records import Run
-from core.text.escaping import layout, line, shorten
-from core.text.messages import t, tn
 from core.ui.inspector import exact_marks
 from core.ui.inspector.selection import Source, select
 from core.ui.shared import session, st

@@ -1,7 +1,7 @@
 """The chat before anything was asked: what the library holds, and questions to begin with."""
 
-from core.text.escaping import line
-from core.text.messages import plain, t, tn
+from core.i18n.escaping import line
+from core.i18n.messages import plain, t, tn
 from core.ui.chat import ask_box
 from core.ui.shared import display_text, empty_library, session, st
 

@@ -7,9 +7,9 @@ from typing import cast
 import pandas as pd
 
 from core.domain import Document, Entry
+from core.i18n.escaping import Safe, join, layout, line
+from core.i18n.messages import plain, t, tn
 from core.knowledge.stores.records import Removal
-from core.text.escaping import Safe, join, layout, line
-from core.text.messages import plain, t, tn
 from core.ui.corpus import queue
 from core.ui.shared import display_text, empty_library, session, st
 

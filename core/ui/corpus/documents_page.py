@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import BinaryIO, cast
 
-from core.text.escaping import join
-from core.text.messages import t, tn
+from core.i18n.escaping import join
+from core.i18n.messages import t, tn
 from core.ui.corpus import queue
 from core.ui.shared import session, st
 

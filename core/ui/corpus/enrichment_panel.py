@@ -1,9 +1,9 @@
 """What a model adds to a collection: switched on here, estimated first, its progress while it works."""
 
 from core.errors import StrataError
-from core.text.escaping import Safe, join, line
-from core.text.messages import mark, say, t, tn
-from core.text.recorded_messages import translated
+from core.i18n.escaping import Safe, join, line
+from core.i18n.messages import mark, say, t, tn
+from core.i18n.recorded_messages import translated
 from core.ui.shared import display_text, session, st
 from core.work.background_enrichment import Estimate, Progress
 

@@ -3,10 +3,10 @@
 import pandas as pd
 
 from core.errors import StrataError
+from core.i18n.escaping import layout
+from core.i18n.messages import mark, plain, say, t
+from core.i18n.recorded_messages import translated
 from core.ingest.mappings import EXAMPLE, SAMPLE, MappingFile, MappingPreview
-from core.text.escaping import layout
-from core.text.messages import mark, plain, say, t
-from core.text.recorded_messages import translated
 from core.ui.shared import session, st, widgets
 
 _NEW = ""  # the choice of none that is there

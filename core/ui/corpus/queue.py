@@ -9,10 +9,10 @@ import pandas as pd
 
 from core.errors import NotFound
 from core.export.csv_file import csv_bytes
+from core.i18n.escaping import Safe, join, layout, line
+from core.i18n.messages import mark, plain, say, say_plain, t, tn
+from core.i18n.recorded_messages import translated, translated_plain
 from core.knowledge.stores.records import Job
-from core.text.escaping import Safe, join, layout, line
-from core.text.messages import mark, plain, say, say_plain, t, tn
-from core.text.recorded_messages import translated, translated_plain
 from core.ui.models import embedding_status
 from core.ui.shared import display_text, session, st
 

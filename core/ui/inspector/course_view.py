@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from core.domain import Level, Passage, Report
-from core.text.escaping import join, layout, line
-from core.text.messages import plain, t, tn
+from core.i18n.escaping import join, layout, line
+from core.i18n.messages import plain, t, tn
 from core.ui.inspector import run_story
 from core.ui.inspector.selection import ChosenViewpoint, Course, PlanPart, Source, select
 from core.ui.shared import display_text, session, st

@@ -10,8 +10,8 @@ import plotly.graph_objects as go
 
 from core.domain import DatedEvent, Forecast, Report, Scenario
 from core.export.csv_file import csv_bytes
-from core.text.escaping import line
-from core.text.messages import plain, t
+from core.i18n.escaping import line
+from core.i18n.messages import plain, t
 from core.text.periods import first_day
 from core.ui.inspector import scenario_choice
 from core.ui.inspector.selection import ForecastPoint, select

@@ -5,8 +5,8 @@ from contextlib import contextmanager
 from typing import assert_never
 
 from core.errors import NotFound
+from core.i18n.messages import t
 from core.knowledge.stores.records import Run
-from core.text.messages import t
 from core.ui.chat import feedback_form
 from core.ui.inspector import course_view, part_view, point_view, run_story, source_view, viewpoint_view
 from core.ui.inspector.selection import (

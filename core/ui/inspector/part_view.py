@@ -1,7 +1,7 @@
 """One part of a plan: what was asked, what was found, by which searches, and on which passages."""
 
-from core.text.escaping import escape, join, layout, line
-from core.text.messages import say, t
+from core.i18n.escaping import escape, join, layout, line
+from core.i18n.messages import say, t
 from core.trace import Searched, TableQueried, ToolChosen, WordsMapped
 from core.ui.chat import feedback_form, prose
 from core.ui.inspector import course_view, run_story
@@ -43,7 +43,7 @@ def show(chosen: PlanPart) -> None:
                 anchors=False,
             )
     events = [step.event for step in part.steps]
-    lines = [event_lines.say(e) for e in events if isinstance(e, WordsMapped | ToolChosen | Searched)]
+    lines = [event_lines.event_line(e) for e in events if isinstance(e, WordsMapped | ToolChosen | Searched)]
     if lines:
         st.caption(t("Searches"))
         rows = [layout("- {label}: {text}", label=row.label, text=line(row.text, 200)) for row in lines]

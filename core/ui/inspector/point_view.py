@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import pandas as pd
 
 from core.domain import Forecast, Interval, Passage, Point, Row
-from core.text.escaping import layout, line
-from core.text.messages import plain, t, tn
+from core.i18n.escaping import layout, line
+from core.i18n.messages import plain, t, tn
 from core.ui.inspector import source_view
 from core.ui.inspector.selection import ForecastPoint, Source
 from core.ui.shared import components, display_text, session, st

@@ -5,8 +5,8 @@ from functools import partial
 from core.domain import DatedEvent, Forecast, Report, Scenario
 from core.forecast.events_told import effect, quoted
 from core.forecast.scenarios import read_date, suppose
-from core.text.escaping import join, layout, line
-from core.text.messages import plain, t
+from core.i18n.escaping import join, layout, line
+from core.i18n.messages import plain, t
 from core.text.tokens import detect_language
 from core.ui.shared import display_text, st
 

@@ -6,9 +6,9 @@ import pandas as pd
 
 from core.domain import Passage
 from core.errors import ParseError
-from core.text.escaping import Safe, layout, line
-from core.text.messages import plain, t
-from core.text.recorded_messages import translated
+from core.i18n.escaping import Safe, layout, line
+from core.i18n.messages import plain, t
+from core.i18n.recorded_messages import translated
 from core.ui.inspector import exact_marks
 from core.ui.inspector.selection import Source, select
 from core.ui.shared import components, display_text, session, st

@@ -1,8 +1,8 @@
 """One viewpoint of a council: what it cares about, argues, proposes and read."""
 
-from core.text import recorded_messages
-from core.text.escaping import join, layout, line
-from core.text.messages import t
+from core.i18n import recorded_messages
+from core.i18n.escaping import join, layout, line
+from core.i18n.messages import t
 from core.ui.inspector import course_view, run_story
 from core.ui.inspector.selection import ChosenViewpoint
 from core.ui.shared import session, st

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
+from core.i18n.escaping import Safe, join, layout, line
+from core.i18n.messages import mark, say, t, tn
 from core.knowledge.learned.gaps import Difference, Update
-from core.text.escaping import Safe, join, layout, line
-from core.text.messages import mark, say, t, tn
 from core.ui.shared import display_text, session, st
 
 STATUS = {

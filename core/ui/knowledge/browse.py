@@ -1,8 +1,8 @@
 """The knowledge page: from documents down to atoms and entities, and back; every place has an address."""
 
 from core.domain import Chunk, Document, Section
-from core.text.escaping import Safe, escape, join, layout, line
-from core.text.messages import Message, mark, plain_n, say, t, tn
+from core.i18n.escaping import Safe, escape, join, layout, line
+from core.i18n.messages import Message, mark, plain_n, say, t, tn
 from core.ui.knowledge import changes_view, details, lists, margins_view, vocabulary_view
 from core.ui.shared import display_text, session, st
 

@@ -2,11 +2,11 @@
 
 import pandas as pd
 
+from core.i18n.escaping import join, layout, line
+from core.i18n.messages import mark, plain, say, t, tn
+from core.i18n.recorded_messages import translated
 from core.knowledge.learned.changes import Change, Effect
 from core.knowledge.learned.gaps import Gap
-from core.text.escaping import join, layout, line
-from core.text.messages import mark, plain, say, t, tn
-from core.text.recorded_messages import translated
 from core.ui.chat import feedback_form
 from core.ui.knowledge import asked_again_view, training_view
 from core.ui.shared import display_text, session, st, widgets

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from core.domain import FIELDS, ROWS, Chunk, Document, Entity, Passage, Reference
 from core.errors import NotFound
-from core.text.escaping import join, layout, line
-from core.text.messages import Message, mark, plain, say, t, tn
+from core.i18n.escaping import join, layout, line
+from core.i18n.messages import Message, mark, plain, say, t, tn
 from core.ui.chat import feedback_form
 from core.ui.inspector import source_view
 from core.ui.inspector.selection import Source

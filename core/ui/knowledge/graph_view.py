@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from core.export.graph_page import graph_page
+from core.i18n.escaping import layout, shorten
+from core.i18n.messages import Message, mark, plain, plain_n, say_plain, t
 from core.knowledge.stores.records import Edge, Neighbourhood, Node, NodeKind
-from core.text.escaping import layout, shorten
-from core.text.messages import Message, mark, plain, plain_n, say_plain, t
 from core.ui.shared import display_text, session, st, widgets
 
 HEIGHT = 520

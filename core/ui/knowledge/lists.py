@@ -7,8 +7,8 @@ import pandas as pd
 from core.domain import Passage, Table
 from core.evaluation.examiner import LegName
 from core.export.csv_file import csv_bytes
-from core.text.escaping import line
-from core.text.messages import mark, plain, say, t, tn
+from core.i18n.escaping import line
+from core.i18n.messages import mark, plain, say, t, tn
 from core.ui.knowledge import details
 from core.ui.shared import components, display_text, empty_library, session, st
 from core.ui.trace import charts

@@ -2,8 +2,8 @@
 
 from core.domain import Document, Margin
 from core.errors import StrataError
-from core.text.escaping import layout, line
-from core.text.messages import plain, t, tn
+from core.i18n.escaping import layout, line
+from core.i18n.messages import plain, t, tn
 from core.ui.shared import session, st, widgets
 
 _PAGES = 6  # of a line that are named

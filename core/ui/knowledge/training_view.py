@@ -6,11 +6,11 @@ from collections.abc import Sequence
 import pandas as pd
 import plotly.graph_objects as go
 
+from core.i18n.escaping import join, layout
+from core.i18n.messages import Message, mark, plain, say, t, tn
 from core.learning.dataset import Card
 from core.learning.training.training_runs import TrainingRun
 from core.learning.trajectories import Coverage
-from core.text.escaping import join, layout
-from core.text.messages import Message, mark, plain, say, t, tn
 from core.ui.shared import display_text, session, st
 
 COLOURS = ("26, 100, 114", "180, 83, 9", "79, 70, 140", "100, 116, 139")

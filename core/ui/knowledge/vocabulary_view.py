@@ -3,7 +3,7 @@
 import pandas as pd
 
 from core.errors import StrataError
-from core.text.messages import plain, t
+from core.i18n.messages import plain, t
 from core.ui.shared import session, st, widgets
 
 _EXAMPLE = 'place = [\n  { en = "lighthouse, beacon", zh = "灯塔" },\n]\n\nwithout = ["copper"]'

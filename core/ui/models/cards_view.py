@@ -3,7 +3,7 @@
 import pandas as pd
 
 from core.evaluation.model_check import KINDS, ModelCard
-from core.text.messages import mark, plain, say, say_plain, t
+from core.i18n.messages import mark, plain, say, say_plain, t
 from core.ui.shared import display_text, session, st
 from core.work.health import CONNECT, RECOMMENDED, Health
 

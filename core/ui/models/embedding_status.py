@@ -1,9 +1,9 @@
 """The vectors of the library: whose they are, how far a change is, and what an earlier model left."""
 
+from core.i18n.escaping import join, layout, line
+from core.i18n.messages import Message, mark, say, t, tn
+from core.i18n.recorded_messages import translated
 from core.knowledge.stores.records import Job
-from core.text.escaping import join, layout, line
-from core.text.messages import Message, mark, say, t, tn
-from core.text.recorded_messages import translated
 from core.ui.shared import display_text, session, st
 
 POLL = 1.0  # seconds

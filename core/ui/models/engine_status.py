@@ -2,9 +2,10 @@
 
 import pandas as pd
 
-from core.text.escaping import line
-from core.text.messages import Message, mark, plain, say, say_plain, t, tn
-from core.text.recorded_messages import translated, translated_plain
+from core.domain import BUILT_IN
+from core.i18n.escaping import line
+from core.i18n.messages import Message, mark, plain, say, say_plain, t, tn
+from core.i18n.recorded_messages import translated, translated_plain
 from core.ui.models import cards_view, embedding_status
 from core.ui.shared import display_text, session, st, widgets
 from core.work.health import NAME_HOST, RECOMMENDED, Health, HealthFinding
@@ -42,11 +43,11 @@ def page() -> None:
     _server(health)
     cards_view.section(health)
     _settings(health)
-    _house(health)
+    _library_and_versions(health)
 
 
 def _summary(health: Health) -> None:
-    engine = t("The built-in engine") if health.engine == "built-in" else line(health.engine)
+    engine = t("The built-in engine") if health.engine == BUILT_IN else line(health.engine)
     served = (
         t("Ollama {version} answers at {host}.", version=health.server, host=health.host)
         if health.server
@@ -154,7 +155,7 @@ def _settings(health: Health) -> None:
         st.warning(t("{name} is set, but no setting has that name.", name=name), icon=":material/help:")
 
 
-def _house(health: Health) -> None:
+def _library_and_versions(health: Health) -> None:
     st.subheader(t("The library and what it stands on"), anchor=False, divider="gray")
     st.caption(t("Kept in {folder}", folder=health.folder))
     left, right = st.columns(2, gap="large")

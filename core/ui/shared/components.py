@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
-from core.text.messages import mark, plain, say_plain
+from core.i18n.messages import mark, plain, say_plain
 from core.ui.shared import st
 
 _ASSETS = Path(__file__).parent.parent / "assets"
@@ -207,7 +207,7 @@ def rows(data: Row, key: str) -> None:
 
 
 def legs(data: Row, key: str, pressed: Callable[[int, int], None]) -> None:
-    """Draw rankings side by side (core.ui.knowledge.rankings), telling `pressed` the column and the row."""
+    """Draw rankings side by side (core.ui.evaluation.rankings), telling `pressed` the column and the row."""
     drawn = {**data, "words": {"none": plain("nothing found")}}
     _component("legs")(
         data=drawn, key=key, on_opened_change=_told(key, lambda number: pressed(*divmod(number, 1000)))

@@ -11,9 +11,10 @@ from typing import Literal
 
 from babel.dates import format_date, format_datetime
 
-from core.domain import Effort, Level, Outcome, SubQuestionType, Support
-from core.text.escaping import Safe, join
-from core.text.messages import Message, language, mark, plain, say_plain, tn
+from core.domain import BUILT_IN, Effort, Level, Outcome, SubQuestionType, Support
+from core.i18n.escaping import Safe, join
+from core.i18n.messages import Message, language, mark, plain, say_plain, tn
+from core.i18n.outcome_texts import NOTHING
 from core.text.periods import first_day, frequency_of
 
 Colour = Literal["green", "orange", "red", "gray", "blue"]
@@ -45,7 +46,7 @@ OUTCOMES: dict[Outcome, tuple[Message, Colour, Message]] = {
         "gray",
         mark("The library does not say this outright; these passages come nearest."),
     ),
-    Outcome.NOTHING: (mark("Not in the library"), "gray", mark("Nothing in the library answers this.")),
+    Outcome.NOTHING: (mark("Not in the library"), "gray", NOTHING),
     Outcome.UNFINISHED: (
         mark("Not finished"),
         "orange",
@@ -176,7 +177,7 @@ def effort(name: str) -> str:
 
 def engine(name: str) -> str:
     """Return what answered: the name of a model, or the built-in engine in the reader's words."""
-    return plain("built-in engine") if name == "built-in" else name
+    return plain("built-in engine") if name == BUILT_IN else name
 
 
 def kind(media_type: str) -> str:

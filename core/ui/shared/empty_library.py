@@ -1,7 +1,7 @@
 """What a page says while the library holds nothing: what is on its way in, or what to add."""
 
-from core.text.escaping import Safe
-from core.text.messages import t, tn
+from core.i18n.escaping import Safe
+from core.i18n.messages import t, tn
 from core.ui.shared import session, st
 
 

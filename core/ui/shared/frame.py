@@ -5,9 +5,9 @@ from pathlib import Path
 from markupsafe import Markup
 
 from core.accounts.person import Person, Right
-from core.text import messages
-from core.text.escaping import line
-from core.text.messages import t
+from core.i18n import messages
+from core.i18n.escaping import line
+from core.i18n.messages import t
 from core.ui.shared import components, display_text, session, st
 
 CHOSEN = "language.chosen"  # in this session, to be kept by the browser

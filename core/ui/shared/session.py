@@ -19,11 +19,11 @@ from core.accounts.person import Person, Right
 from core.assistant import Assistant
 from core.bootstrap import build
 from core.errors import NotFound, StrataError
+from core.i18n import messages
+from core.i18n.escaping import layout
+from core.i18n.messages import t
+from core.i18n.recorded_messages import translated
 from core.settings import Settings
-from core.text import messages
-from core.text.escaping import layout
-from core.text.messages import t
-from core.text.recorded_messages import translated
 from core.ui.login import HEADER
 from core.ui.shared import st
 

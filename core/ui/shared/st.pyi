@@ -10,7 +10,7 @@ import streamlit
 from markupsafe import Markup
 from streamlit.components.v2.types import ComponentRenderer as ComponentRenderer
 
-from core.text.escaping import Safe
+from core.i18n.escaping import Safe
 
 _P = ParamSpec("_P")
 _R = TypeVar("_R")

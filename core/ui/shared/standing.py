@@ -3,8 +3,8 @@
 from typing import NamedTuple
 
 from core.domain import Outcome, Report, Support
-from core.text.escaping import Safe, layout
-from core.text.messages import Message, tn
+from core.i18n.escaping import Safe, layout
+from core.i18n.messages import Message, tn
 from core.ui.shared import display_text
 
 ANSWERED = (Outcome.ANSWER, Outcome.CAVEAT, Outcome.CONFLICT, Outcome.GAP)

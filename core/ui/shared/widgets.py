@@ -6,8 +6,8 @@ from typing import Literal
 import pandas as pd
 
 from core.errors import StrataError
-from core.text.escaping import Safe, join, layout, line
-from core.text.recorded_messages import translated
+from core.i18n.escaping import Safe, join, layout, line
+from core.i18n.recorded_messages import translated
 from core.trace import Failed
 from core.ui.shared import st
 

@@ -5,10 +5,11 @@ from dataclasses import dataclass
 
 import plotly.graph_objects as go
 
+from core.domain import BUILT_IN
+from core.i18n.escaping import join, line
+from core.i18n.messages import mark, plain, plain_n, say_plain, t, tn
+from core.i18n.recorded_messages import translated
 from core.tasks import Call
-from core.text.escaping import join, line
-from core.text.messages import mark, plain, plain_n, say_plain, t, tn
-from core.text.recorded_messages import translated
 from core.ui.shared import display_text, st
 from core.ui.trace import event_words
 from core.ui.trace.story import StepSpan, Story, TimedCall
@@ -54,7 +55,7 @@ def _step(span: StepSpan) -> Bar:
 
 def _made(n: int, made: TimedCall) -> Bar:
     call = made.call
-    kind = "cached" if call.cached else "rules" if call.engine == "built-in" else "model"
+    kind = "cached" if call.cached else "rules" if call.engine == BUILT_IN else "model"
     start = max(0.0, made.at - call.seconds)
     return Bar(
         _where(event_words.task(call.task), made.sub_question), start, call.seconds, kind, tokens(call), n

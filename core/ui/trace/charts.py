@@ -4,9 +4,9 @@ from collections.abc import Callable, Sequence
 
 from core.answering.attribution import Attribution
 from core.domain import Outcome, Passage, Report, Sentence, SubQuestion
-from core.text.escaping import shorten
-from core.text.messages import mark, plain, plain_n, say_plain
-from core.text.recorded_messages import translated_plain
+from core.i18n.escaping import shorten
+from core.i18n.messages import mark, plain, plain_n, say_plain
+from core.i18n.recorded_messages import translated_plain
 from core.ui.chat import prose
 from core.ui.shared import display_text
 from core.ui.trace import run_tree, score_scales

@@ -2,16 +2,16 @@
 
 from typing import assert_never
 
-from core.text.escaping import shorten
-from core.text.messages import plain, plain_n
-from core.text.recorded_messages import translated_plain
+from core.i18n.escaping import shorten
+from core.i18n.messages import plain, plain_n
+from core.i18n.recorded_messages import translated_plain
 from core.trace import Criticised, Moderated, PerspectiveGiven, RolesPlanned, Settled
 from core.ui.trace.event_words import Line
 
 Debating = RolesPlanned | PerspectiveGiven | Moderated | Criticised | Settled
 
 
-def say(event: Debating) -> Line:
+def council_line(event: Debating) -> Line:
     """Say what happened in the council."""
     match event:
         case RolesPlanned():

@@ -3,7 +3,7 @@
 from difflib import SequenceMatcher
 
 from core.domain import Sentence
-from core.text.messages import mark, plain, plain_n, say_plain
+from core.i18n.messages import mark, plain, plain_n, say_plain
 from core.ui.chat import prose
 from core.ui.shared import display_text
 from core.ui.trace.charts import Data

@@ -2,9 +2,9 @@
 
 from typing import assert_never
 
-from core.text.escaping import shorten
-from core.text.messages import plain, plain_n, say_plain
-from core.text.recorded_messages import translated_plain
+from core.i18n.escaping import shorten
+from core.i18n.messages import plain, plain_n, say_plain
+from core.i18n.recorded_messages import translated_plain
 from core.trace import (
     Asked,
     Criticised,
@@ -55,7 +55,7 @@ Answering = (
 )
 
 
-def say(event: Event) -> Line:
+def event_line(event: Event) -> Line:
     """Return the event's line."""
     match event:
         case (
@@ -86,7 +86,7 @@ def say(event: Event) -> Line:
         case ProseExtracted() | RowsStructured() | SeriesInduced() | Forecasted():
             return _forecasting(event)
         case RolesPlanned() | PerspectiveGiven() | Moderated() | Criticised() | Settled():
-            return council_lines.say(event)
+            return council_lines.council_line(event)
         case (
             PartAnswered()
             | Reused()

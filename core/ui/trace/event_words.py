@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from core import tasks
-from core.text.messages import Message, mark, plain_n, say_plain
+from core.i18n.messages import Message, mark, plain_n, say_plain
 
 
 class Line(NamedTuple):
@@ -27,7 +27,7 @@ STEPS = {
     "aggregate": mark("Joining the evidence"),
     "forecast": mark("Forecasting"),
     "convene": mark("Holding the council"),
-    "reason": mark("Reading the evidence"),
+    "reason": mark("Reading the evidence"),  # in old runs
     "synthesise": mark("Writing the answer"),
     "verify": mark("Checking every sentence"),
     "extend": mark("Looking for what is missing"),
@@ -41,7 +41,7 @@ INSTRUCTIONS = {
     "late": mark("Came too late for this answer"),
 }
 
-TOOLS = {
+TOOLS = {  # of old runs
     "search": mark("Decided to search again"),
     "table": mark("Decided to query a table"),
     "entity": mark("Decided to look up a name"),
@@ -51,9 +51,9 @@ TOOLS = {
 SEARCHES = {
     "plain": mark("Searched"),
     "topics": mark("Searched within topics"),
-    "reform": mark("Searched again, in other words"),
+    "reform": mark("Searched again, in other words"),  # in old runs
     "table": mark("Looked for tables"),
-    "entity": mark("Looked up a name"),
+    "entity": mark("Looked up a name"),  # in old runs
     "summary": mark("Read the document from section to section"),
 }
 

@@ -6,9 +6,9 @@ from core.domain import Frequency, Report
 from core.errors import StrataError
 from core.forecast.induce import Grouping
 from core.forecast.request import Aggregate
-from core.text.escaping import escape, join, layout
-from core.text.messages import plain, plain_n, t
-from core.text.recorded_messages import translated, translated_plain
+from core.i18n.escaping import escape, join, layout
+from core.i18n.messages import plain, plain_n, t
+from core.i18n.recorded_messages import translated, translated_plain
 from core.trace import ProseExtracted, RowsStructured
 from core.ui.inspector import forecast_chart, point_view
 from core.ui.inspector.selection import ForecastPoint, selected

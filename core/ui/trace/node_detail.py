@@ -6,10 +6,10 @@ from functools import partial
 import pandas as pd
 
 from core.domain import Passage
+from core.i18n.escaping import escape, line, shorten
+from core.i18n.messages import plain, plain_n, say, say_plain, t
+from core.i18n.recorded_messages import translated_plain
 from core.knowledge.stores.records import Run
-from core.text.escaping import escape, line, shorten
-from core.text.messages import plain, plain_n, say, say_plain, t
-from core.text.recorded_messages import translated_plain
 from core.trace import Stamped, StepFinished, StepStarted, Wrote
 from core.ui.chat import answer_view, feedback_form, prose
 from core.ui.shared import components, display_text, session, st, widgets
@@ -113,7 +113,7 @@ def _question(run: Run, story: Story) -> None:
         rows += [(plain("Library"), translated_plain(asked.library))] if asked.library else []
         made = ", ".join(f"{name} {value}" for name, value in asked.made_with.items())
         rows += [(plain("Made with"), made)] if made else []
-    rows += [(event_lines.say(said).label, said.text) for said in story.instructions]
+    rows += [(event_lines.event_line(said).label, said.text) for said in story.instructions]
     widgets.facts(rows)
 
 
@@ -234,7 +234,7 @@ def _check(story: Story) -> None:
 def _events(held: list[Stamped]) -> None:
     """List every event in the order it happened."""
     shown = [stamped for stamped in held if not isinstance(stamped.event, Wrote | StepStarted | StepFinished)]
-    said = [event_lines.say(stamped.event) for stamped in shown]
+    said = [event_lines.event_line(stamped.event) for stamped in shown]
     frame = pd.DataFrame(
         {
             plain("Second"): [round(stamped.at, 2) for stamped in shown],

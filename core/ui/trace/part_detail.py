@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 
 from core.domain import SubQuestion
-from core.text.escaping import join, layout, line
-from core.text.messages import plain, say, t
-from core.text.recorded_messages import translated_plain
+from core.i18n.escaping import join, layout, line
+from core.i18n.messages import plain, say, say_plain, t
+from core.i18n.outcome_texts import NOTHING
+from core.i18n.recorded_messages import translated_plain
 from core.trace import Proposed, Reranked, Searched, TableQueried
 from core.ui.chat import feedback_form, prose
 from core.ui.shared import components, display_text, session, st, widgets
@@ -34,9 +35,7 @@ def part(story: Story, asked: SubQuestion, run: str, listed: PassageList) -> Non
     if answer is not None:
         told = story.report is not None and story.report.forecast is not None
         nothing = translated_plain(answer.failure) or (
-            plain("No passage says this; the forecast does.")
-            if told
-            else plain("Nothing in the library answers this.")
+            plain("No passage says this; the forecast does.") if told else say_plain(NOTHING)
         )
         said = prose.plain(answer.answer) if answer.found else nothing
         st.markdown(line(said, 600), anchors=False)
@@ -71,7 +70,7 @@ def step(done: Step, key: str, listed: PassageList) -> None:
         case Reranked():
             _reranked(event, key, listed)
         case TableQueried():
-            st.caption(line(event_lines.say(event).label))
+            st.caption(line(event_lines.event_line(event).label))
             st.code(event.sql, language="sql", wrap_lines=True)
             if event.rows:
                 frame = {name: [row[n] for row in event.rows] for n, name in enumerate(event.columns)}
@@ -79,7 +78,7 @@ def step(done: Step, key: str, listed: PassageList) -> None:
         case Proposed():
             _round(event)
         case _:
-            said = event_lines.say(event)
+            said = event_lines.event_line(event)
             widgets.facts([(said.label, said.text)])
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.domain import Passage
-from core.text.messages import say, t, tn
+from core.i18n.messages import say, t, tn
 from core.ui.inspector.selection import Source, select
 from core.ui.shared import components, st
 from core.ui.trace import charts, score_scales

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Literal, cast, get_args
 
 from core.domain import Edits, Level, Passage, Plan, SubQuestion, SubQuestionType
-from core.text.messages import plain
+from core.i18n.messages import plain
 from core.ui.shared import session, st
 from core.ui.trace import charts
 from core.ui.trace.story import Story

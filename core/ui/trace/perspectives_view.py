@@ -5,9 +5,9 @@ from collections.abc import Sequence
 import pandas as pd
 
 from core.domain import Accord, CouncilReport, Passage, Perspective, Proposal
-from core.text.escaping import join, layout, line
-from core.text.messages import mark, plain, say, t, tn
-from core.text.recorded_messages import translated
+from core.i18n.escaping import join, layout, line
+from core.i18n.messages import mark, plain, say, t, tn
+from core.i18n.recorded_messages import translated
 from core.trace import PerspectiveGiven
 from core.ui.inspector.selection import Source, select
 from core.ui.shared import display_text, st, widgets

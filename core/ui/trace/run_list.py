@@ -4,9 +4,9 @@ from datetime import date, datetime, time, timedelta
 from typing import get_args
 
 from core.domain import Effort, Level, Outcome
+from core.i18n.escaping import join, line
+from core.i18n.messages import plain, say, say_plain, t, tn
 from core.knowledge.stores.records import RunCard, RunFilter
-from core.text.escaping import join, line
-from core.text.messages import plain, say, say_plain, t, tn
 from core.ui.shared import display_text, session, st
 
 PAGE = 15

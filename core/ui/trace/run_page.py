@@ -1,9 +1,9 @@
 """A run on its page: the tree of what happened at the left, what is chosen in it at the right."""
 
 from core.errors import NotFound
+from core.i18n.escaping import join, line
+from core.i18n.messages import plain, t
 from core.knowledge.stores.records import Run
-from core.text.escaping import join, line
-from core.text.messages import plain, t
 from core.ui.chat import answer_view
 from core.ui.inspector import pane
 from core.ui.shared import components, display_text, session, st

@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from core.domain import Outcome, Plan, SubQuestion, Support
+from core.i18n.escaping import shorten
+from core.i18n.messages import Message, mark, plain, plain_n, say_plain, t, tn
 from core.knowledge.stores.records import Run
-from core.text.escaping import shorten
-from core.text.messages import Message, mark, plain, plain_n, say_plain, t, tn
 from core.trace import Proposed, Reranked, Searched, TableQueried
 from core.ui.chat import prose
 from core.ui.shared import display_text
@@ -161,7 +161,7 @@ def _whole(story: Story) -> Iterator[TreeNode]:
 
 def _steps(parent: str, steps: Sequence[Step]) -> Iterator[TreeNode]:
     for n, step in enumerate(steps):
-        said = event_lines.say(step.event)
+        said = event_lines.event_line(step.event)
         kind, label = _called(step, said)
         yield TreeNode(f"{parent}/{n}", parent, kind, label, _brought(step), "gray", step.seconds)
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from core.domain import Passage
-from core.text.messages import mark
+from core.i18n.messages import mark
 
 SCALES = {
     "keyword": mark("BM25: rare words of the question weigh more; no upper limit"),

@@ -3,8 +3,8 @@
 from typing import cast
 
 from core.answering.attribution import Attribution
-from core.text.escaping import join
-from core.text.messages import mark, say, t, tn
+from core.i18n.escaping import join
+from core.i18n.messages import mark, say, t, tn
 from core.ui.shared import components, session, st
 from core.ui.trace import charts
 

@@ -2,10 +2,10 @@
 
 from core.domain import Passage
 from core.errors import NotFound
+from core.i18n.escaping import join, layout, line, shorten
+from core.i18n.messages import plain, t, tn
+from core.i18n.recorded_messages import translated
 from core.knowledge.stores.records import Run
-from core.text.escaping import join, layout, line, shorten
-from core.text.messages import plain, t, tn
-from core.text.recorded_messages import translated
 from core.ui.inspector.selection import Source, select
 from core.ui.shared import components, display_text, session, st
 from core.ui.trace import charts, differences

@@ -2,10 +2,10 @@
 
 from core.domain import Level
 from core.flow.preview import Preview
+from core.i18n.escaping import line, shorten
+from core.i18n.messages import Message, mark, plain, plain_n, say_plain, t
+from core.i18n.recorded_messages import translated, translated_plain
 from core.knowledge.stores.records import Run
-from core.text.escaping import line, shorten
-from core.text.messages import Message, mark, plain, plain_n, say_plain, t
-from core.text.recorded_messages import translated, translated_plain
 from core.ui.shared import display_text, session, st
 from core.ui.trace import pending_edits
 from core.ui.trace.pending_edits import MOST, TYPES, EditedRow, PendingEdits

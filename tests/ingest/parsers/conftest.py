@@ -1,4 +1,4 @@
-"""Small files made on the spot, and a way to read them as the house does."""
+"""Small files made on the spot, and a way to read them as ingestion does."""
 
 from collections.abc import Callable
 from pathlib import Path

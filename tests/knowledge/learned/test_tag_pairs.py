@@ -35,6 +35,6 @@ def test_the_library_says_what_it_calls_by_name_and_what_stands_together(
     library: KnowledgeBase, add: Callable[..., Prepared]
 ) -> None:
     add("Copper", "Copper and tungsten plugs.")
-    assert library.together("copper", "tungsten") and not library.together("copper", "helium")
-    assert library.holds("plugs") and not library.holds("helium")
-    assert not library.calls("tungsten")
+    assert library.co_occur("copper", "tungsten") and not library.co_occur("copper", "helium")
+    assert library.contains_words("plugs") and not library.contains_words("helium")
+    assert not library.is_known_name("tungsten")

@@ -12,7 +12,7 @@ import pytest
 from core.domain import Atom, Distilled, Mention, Relation, Tag, identify
 from core.errors import NotFound
 from core.knowledge.base import KnowledgeBase, Prepared
-from core.knowledge.search.layer_graph import WEIGHTS, Graph
+from core.knowledge.search.layer_graph import EDGE_WEIGHTS, Graph
 from core.knowledge.search.neighbourhood import TOGETHER
 from core.knowledge.stores.migrations import MIGRATIONS
 from tests.knowledge.conftest import distil, entity, entry_of, make_document, vector
@@ -32,7 +32,7 @@ def test_page_rank_is_that_of_the_dense_formula() -> None:
     transition = dense / np.maximum(dense.sum(axis=0), 1e-9)
     seeds = np.array([1.0, 0, 0, 1.0, 2.0])
     expected = 0.4 * np.linalg.solve(np.eye(5) - 0.6 * transition, seeds)
-    found = graph.propagate({0: 1.0, 3: 1.0, 4: 2.0}, 0.6, WEIGHTS)
+    found = graph.propagate({0: 1.0, 3: 1.0, 4: 2.0}, 0.6, EDGE_WEIGHTS)
     assert [found[name] for name in "abcde"] == pytest.approx(expected, abs=4e-3)
 
 
@@ -58,15 +58,15 @@ def test_mass_flows_through_entities_relations_tags_and_atoms(library: Knowledge
         object=identify("Tank 4"),
         chunk_id=two.chunks[0].id,
     )
-    library.distil(two.document.id, Distilled(relations=(relation,)), {})
+    library.enrich(two.document.id, Distilled(relations=(relation,)), {})
     distil(library, three, "Tank 4")
     tag = Tag(chunk_id=three.chunks[0].id, name="leak")
-    library.distil(three.document.id, Distilled(tags=(tag,)), {})
-    library.distil(
+    library.enrich(three.document.id, Distilled(tags=(tag,)), {})
+    library.enrich(
         four.document.id, Distilled(tags=(tag.model_copy(update={"chunk_id": four.chunks[0].id}),)), {}
     )
     atom = Atom(id="atom", chunk_id=one.chunks[0].id, kind="question", text="Which pump?")
-    library.distil(one.document.id, Distilled(atoms=(atom,)), {})
+    library.enrich(one.document.id, Distilled(atoms=(atom,)), {})
     mass = library.propagate({"atom": 1.0}, 0.9)
     chain = [mass[p.chunks[0].id] for p in (one, two, three, four)]
     assert chain == sorted(chain, reverse=True) and chain[-1] > 0
@@ -104,11 +104,11 @@ def test_a_name_leads_to_what_stands_under_it(library: KnowledgeBase, add: Add) 
         distil(library, prepared, "Oslo")
     about = entity("Oslo").model_copy(update={"about": (own.sections[0].id, "nowhere")})
     mention = Mention(chunk_id=own.chunks[0].id, entity_id=about.id)
-    library.distil(own.document.id, Distilled(entities=(about,), mentions=(mention,)), {})
+    library.enrich(own.document.id, Distilled(entities=(about,), mentions=(mention,)), {})
     assert library.entities(named="Oslo")[0].about == (own.sections[0].id,)
     mass = library.propagate({start.chunks[0].id: 1.0}, 0.5)
     assert mass[own.chunks[0].id] > 3 * mass[other.chunks[0].id]
-    library.undistil(own.document.id)
+    library.remove_enrichment(own.document.id)
     assert library.entities(named="Oslo")[0].about == ()
 
 
@@ -144,7 +144,7 @@ def test_removing_and_distilling_anew_change_the_graph(library: KnowledgeBase, a
     distil(library, two, "Pump 7")
     seed = {one.chunks[0].id: 1.0}
     assert library.propagate(seed, 0.5)[two.chunks[0].id] > 0
-    library.undistil(two.document.id)
+    library.remove_enrichment(two.document.id)
     assert two.chunks[0].id not in library.propagate(seed, 0.5)
     assert library.counts()["mentions"] == 1 and library.counts()["entities"] == 1
     distil(library, two, "Pump 7")
@@ -184,7 +184,7 @@ def test_a_neighbourhood_is_drawn_from_any_node_within_its_budget(library: Knowl
     distil(library, manual, "Pump 7", place=1)
     tag = Tag(chunk_id=manual.chunks[1].id, name="pumps")
     atom = Atom(id="atom", chunk_id=manual.chunks[0].id, kind="question", text="What are the limits?")
-    library.distil(manual.document.id, Distilled(tags=(tag,), atoms=(atom,)), {})
+    library.enrich(manual.document.id, Distilled(tags=(tag,), atoms=(atom,)), {})
     for node in (manual.document.id, manual.sections[0].id, manual.chunks[0].id, "atom", "tag:topic:pumps"):
         around = library.neighbourhood(node)
         kinds = {found.kind for found in around.nodes}
@@ -229,9 +229,9 @@ def test_what_was_distilled_is_read_back_and_searched(library: KnowledgeBase, ad
         "sections": vector("All about heating.").reshape(1, -1),
         "document": vector("Etching.").reshape(1, -1),
     }
-    library.distil(prepared.document.id, items, vectors)
+    library.enrich(prepared.document.id, items, vectors)
     before = library.counts()
-    library.distil(prepared.document.id, items, vectors)
+    library.enrich(prepared.document.id, items, vectors)
     assert library.counts() == before and library.check() == []
     assert library.atoms([chunk]) == [atoms[0]] and library.atoms_by_id(["a2", "a1"]) == [atoms[1], atoms[0]]
     assert library.entities(named="pum") == [entity("Pump", "P")] == library.entities(chunk_id=chunk)

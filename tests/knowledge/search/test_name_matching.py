@@ -80,7 +80,7 @@ def test_names_in_a_question_are_linked_the_rarer_first(library: KnowledgeBase, 
     documents = [add(f"Report {n}", f"Text {n}.") for n in ("one", "two", "three", "four")]
     for document in documents:
         distil(library, document, "Plant North")
-    library.distil(
+    library.enrich(
         documents[0].document.id,
         Distilled(
             entities=(entity("Etch chamber 3", "EC3", "蚀刻腔三号"),),

@@ -15,7 +15,7 @@ def test_tags_that_differ_in_case_only_are_one_called_as_most_chunks_have_it(
     ):
         made = add(f"Log {number}", f"The pump of line {number} failed.")
         tag = Tag(chunk_id=made.chunks[0].id, name=name, tag_class=of_class)
-        library.distil(made.document.id, Distilled(tags=(tag,)), {})
+        library.enrich(made.document.id, Distilled(tags=(tag,)), {})
         found.append(made.chunks[0].id)
     assert library.tag_counts() == [("topic", "DIA", 3), ("alarm", "dia", 1), ("topic", "pump", 1)]
     assert library.tagged(["DIA"]) == set(found[:4])

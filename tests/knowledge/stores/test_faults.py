@@ -189,7 +189,7 @@ def write(library: KnowledgeBase, name: int) -> None:
         atom = Atom(id=identify(chunk, "atom"), chunk_id=chunk, kind="statement", text="It is heated.")
         mention = Mention(chunk_id=chunk, entity_id=entity.id)
         items = Distilled(atoms=(atom,), entities=(entity,), mentions=(mention,))
-        library.distil(document, items, {"atoms": vector(atom.text).reshape(1, -1)})
+        library.enrich(document, items, {"atoms": vector(atom.text).reshape(1, -1)})
         if number % 2 == 0:
             assert library.remove(document).clean()
 

@@ -11,8 +11,8 @@ from core.llm.builtin.answer.quoting import CONTEXT, passage_told
 from core.llm.builtin.answer.scorer import Scored, Scorer
 from core.llm.builtin.answer.telling import TELLING, may_be_told
 from core.llm.builtin.answer.word_matching import Meaning
-from core.llm.embedders import PackagedEmbedder
-from core.llm.span_reader import SpanReader
+from core.llm.encoders.embedders import PackagedEmbedder
+from core.llm.encoders.span_reader import SpanReader
 from core.tasks import Answer, Bridge, Bridged, PartAsked, Written
 
 BEFORE = "The valves of hall 3 were changed in May."

@@ -5,10 +5,10 @@ import pytest
 from core.domain import Evidence
 from core.llm.builtin.answer.asked import read
 from core.llm.builtin.answer.evidence_units import units
-from core.llm.builtin.answer.find_answer import find
+from core.llm.builtin.answer.find_answer import decide_outcome
 from core.llm.builtin.answer.scorer import Scorer
 from core.llm.builtin.answer.word_matching import SAME, Meaning, likeness, words_of
-from core.llm.embedders import PackagedEmbedder
+from core.llm.encoders.embedders import PackagedEmbedder
 
 
 @pytest.mark.parametrize(
@@ -40,6 +40,6 @@ def test_a_chinese_question_is_read_beside_english_passages_by_its_words_meaning
         Evidence(n=2, source="Report", text="Defects on the wafer were caused by a fault of the equipment."),
     ]
     scorer = Scorer(Meaning(PackagedEmbedder()))
-    found = find("晶圆缺陷是否由设备故障引起？", pieces, scorer)
+    found = decide_outcome("晶圆缺陷是否由设备故障引起？", pieces, scorer)
     assert found.outcome == "closest passages" and found.sentences[0].citations == (2,)
     assert scorer.score(read("晶圆缺陷是否由设备故障引起？"), units(pieces))[0].signals["meaning"] > 0.5

@@ -20,10 +20,10 @@ from core.ingest.parsers.pdf.item_columns import item_columns
 from core.ingest.parsers.pdf.layout import WordRun, linked, runs_of
 from core.ingest.parsers.pdf.lines import PageLine, box_of, lines_of
 from core.ingest.parsers.pdf.margins import without_margins
+from core.ingest.parsers.pdf.monospace import is_prose, listings
 from core.ingest.parsers.pdf.ordering import after, ordered
 from core.ingest.parsers.pdf.page import Area, Page, PageWord, Region
 from core.ingest.parsers.pdf.separators import columns_between, split_at, uprights
-from core.ingest.parsers.pdf.typed import is_prose, listings
 
 _OF_TABLE = re.compile(r"\s*(?:table|tab\.|表)", re.I)
 _MOSTLY = 0.6  # of a picture's lines belong to a table, of its cells are filled

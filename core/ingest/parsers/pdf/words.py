@@ -9,13 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.ingest.parsers.pdf.accents import with_accents
+from core.ingest.parsers.pdf.checkboxes import with_check_boxes
 from core.ingest.parsers.pdf.drawings import IMAGE, Drawn, drawn_on, edges_of
 from core.ingest.parsers.pdf.glyphs import Glyphs, glyphs_of
 from core.ingest.parsers.pdf.hidden import shown_and_hidden
-from core.ingest.parsers.pdf.marks import with_check_boxes
+from core.ingest.parsers.pdf.monospace import fixed_pitch
 from core.ingest.parsers.pdf.page import Area, Page, PageLink, PageWord
-from core.ingest.parsers.pdf.raised import with_raised
-from core.ingest.parsers.pdf.typed import fixed_pitch
+from core.ingest.parsers.pdf.superscripts import with_raised
 
 if TYPE_CHECKING:
     from pypdfium2 import PdfPage

@@ -4,9 +4,10 @@ import re
 from collections.abc import Sequence
 
 from core.domain import Evidence, Outcome, Sentence
+from core.i18n.outcome_texts import NOTHING, NOTHING_ZH
 from core.llm.builtin.answer.admission import MOST, SAID
 from core.llm.builtin.answer.asked import read
-from core.llm.builtin.answer.find_answer import RESULT, Finding, find
+from core.llm.builtin.answer.find_answer import RESULT, Finding, decide_outcome
 from core.llm.builtin.answer.scorer import Scorer
 from core.llm.builtin.answer.word_matching import likeness, words_of
 from core.tasks import Answer, Bridge, Bridged, BridgedPart, QuestionAnswer, Written
@@ -24,7 +25,7 @@ _PHRASES = {
         "closest": "The library does not say this outright. Closest passages:",
         "likely": "The library does not say this outright. It most likely stands in the first of these:",
         "lacking": "The library does not say this; nothing found speaks of {what}. Closest passages:",
-        "nothing": "Nothing in the library answers this.",
+        "nothing": NOTHING,
         "open": "The library does not say: {what}",
         "disagree": "The sources disagree:",
     },
@@ -32,7 +33,7 @@ _PHRASES = {
         "closest": "资料库没有直接说明。最接近的段落：",
         "likely": "资料库没有直接说明。答案很可能在下面第一段中：",
         "lacking": "资料库没有说明；找到的内容都没有提到{what}。最接近的段落：",
-        "nothing": "资料库中没有能够回答这个问题的内容。",
+        "nothing": NOTHING_ZH,
         "open": "资料库没有说明：{what}",
         "disagree": "各来源说法不一：",
     },
@@ -42,7 +43,7 @@ _PHRASES = {
 def answer(task: Answer, scorer: Scorer) -> Written:
     """Return the answer in quotations, or the closest passages, and how sure that is."""
     of_parts = {n for part in task.parts for n in part.citations} if len(task.parts) > 1 else frozenset()
-    whole = find(
+    whole = decide_outcome(
         task.question,
         [piece for piece in task.evidence if piece.kind != RESULT or piece.n not in of_parts],
         scorer,
@@ -66,7 +67,7 @@ def bridge(task: Bridge, scorer: Scorer) -> Bridged:
 
 
 def _bridged(number: int, question: str, evidence: Sequence[Evidence], scorer: Scorer) -> BridgedPart:
-    found = find(question, evidence, scorer, plainly=True)
+    found = decide_outcome(question, evidence, scorer, plainly=True)
     if found.outcome in ("answer", "conflict"):
         cited = tuple(dict.fromkeys(n for sentence in found.sentences for n in sentence.citations))
         text = found.value or found.sentences[0].text.replace("**", "")
@@ -112,7 +113,7 @@ def _answered_parts(
     if not part.answer:
         return (Sentence(text=_say("open", language, what=part.question)),), 0.0
     cited = [held[n] for n in part.citations if n in held]
-    found = find(part.question, cited, scorer, plainly=True)
+    found = decide_outcome(part.question, cited, scorer, plainly=True)
     if found.outcome in ("answer", "conflict"):
         return found.sentences, found.confidence
     return (Sentence(text=part.answer, citations=part.citations[:1]),), 0.5

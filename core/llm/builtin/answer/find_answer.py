@@ -47,7 +47,9 @@ class Finding:
     likely: bool = False  # the first of the closest passages most likely holds the answer
 
 
-def find(question: str, evidence: Sequence[Evidence], scorer: Scorer, *, plainly: bool = False) -> Finding:
+def decide_outcome(
+    question: str, evidence: Sequence[Evidence], scorer: Scorer, *, plainly: bool = False
+) -> Finding:
     """Return what the evidence says to the question: a piece with what stands around it, or, where it is used
     further on, only what the piece `plainly` states."""
     asked = read(question)
@@ -193,4 +195,4 @@ def _closest(asked: ParsedQuestion, scored: Sequence[Scored], most: int = CLOSES
     return tuple(quoted(emphasised(asked, one.unit.text[:500]), one.unit.evidence.n) for one in pieces)
 
 
-__all__ = ["Finding", "find", "row_told"]
+__all__ = ["Finding", "decide_outcome", "row_told"]

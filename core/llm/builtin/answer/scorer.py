@@ -13,9 +13,18 @@ from core.llm.builtin.answer.fitted_weights import weights
 from core.llm.builtin.answer.most_said import most_said
 from core.llm.builtin.answer.passage_readings import NOT_READ, Readings, ReadingScores
 from core.llm.builtin.answer.values import asked_columns, field_of, fits, named_by, out_of_place
-from core.llm.builtin.answer.word_matching import MEANT, SAME, Compared, Meaning, Word, best_likeness, keys_of
+from core.llm.builtin.answer.word_matching import (
+    MEANT,
+    SAME,
+    Meaning,
+    Nearness,
+    Word,
+    WordMatch,
+    best_likeness,
+    keys_of,
+)
 from core.llm.builtin.poles import poles
-from core.llm.span_reader import SpanReader
+from core.llm.encoders.span_reader import SpanReader
 from core.text.tokens import query_words
 
 SIGNALS = (
@@ -98,7 +107,7 @@ class Scorer:
         documents = _documents(pieces)
         read = [readings.read(unit) for unit in said]
         signals = [
-            self._signals(asked, unit, _Near.of(near, at, len(asked.words)), documents)
+            self._signals(asked, unit, Nearness.of(near, at, len(asked.words)), documents)
             for at, unit in enumerate(said)
         ]
         most = max((one["own"] for one, *_ in signals), default=0.0)
@@ -125,27 +134,27 @@ class Scorer:
         )
 
     def _signals(
-        self, asked: ParsedQuestion, unit: Unit, near: "_Near", documents: Mapping[str, frozenset[str]]
+        self, asked: ParsedQuestion, unit: Unit, near: Nearness, documents: Mapping[str, frozenset[str]]
     ) -> tuple[dict[str, float], tuple[str, ...], dict[str, tuple[float, float, float]]]:
         """Return the signals of a piece by itself, the words of the question said nowhere near it, and how
         well each is said."""
         own, above = _own(asked, unit), unit.above_keys
         whole = unit.whole_keys | documents.get(unit.evidence.document, frozenset())
         beside = unit.beside_keys
-        said: list[tuple[Word, float, float, float]] = []
+        said: list[WordMatch] = []
         for word, met in zip(asked.words, near.met, strict=True):
             plain = best_likeness(word.key, own)
             mine = plain if word.figure else max(plain, MEANT * met)
             around = max(mine, 0.9 * best_likeness(word.key, beside), 0.95 * best_likeness(word.key, above))
-            said.append((word, mine, around, max(around, 0.85 * best_likeness(word.key, whole))))
+            said.append(WordMatch(word, mine, around, max(around, 0.85 * best_likeness(word.key, whole))))
         known = frozenset(unit.evidence.document_words)
-        kept = [max(anywhere, float(_held(word, known))) for word, _, _, anywhere in said]
-        lacking = tuple(row[0].text for row, best in zip(said, kept, strict=True) if best < 0.4)
+        kept = [max(match.anywhere, float(_held(match.word, known))) for match in said]
+        lacking = tuple(match.word.text for match, best in zip(said, kept, strict=True) if best < 0.4)
         found = self._named(asked, unit, said) | self._shares(said) | self._stated(asked, unit, own)
         plain_own = [best_likeness(word.key, own) for word in asked.words]
         best = [max(one) for one in zip(near.met, plain_own, strict=True)]
         sought = {word.text for word in focus(asked)}
-        here = [(word, max(mine, best_likeness(word.key, above))) for word, mine, _, _ in said]
+        here = [max(match.own, best_likeness(match.word.key, above)) for match in said]
         return (
             found
             | {
@@ -156,8 +165,8 @@ class Scorer:
                 "alien": _mean(
                     [
                         float(best < 0.5)
-                        for row, best in zip(said, kept, strict=True)
-                        if names(row[0], asked.question)
+                        for match, best in zip(said, kept, strict=True)
+                        if names(match.word, asked.question)
                     ]
                 ),
                 "entry": _mean(kept) * float(max(found["labelled"], found["field"]) >= SAME),
@@ -172,8 +181,8 @@ class Scorer:
             },
             lacking,
             {
-                word.key: (mine, met, best)
-                for (word, mine, _, _), (_, met), best in zip(said, here, kept, strict=True)
+                match.word.key: (match.own, met, best)
+                for match, met, best in zip(said, here, kept, strict=True)
             },
         )
 
@@ -195,61 +204,48 @@ class Scorer:
             "lookup": float(column and labelled >= SAME),
         }
 
-    def _shares(self, said: Sequence[tuple[Word, float, float, float]]) -> dict[str, float]:
-        own = _mean([row[1] for row in said])
+    def _shares(self, said: Sequence[WordMatch]) -> dict[str, float]:
+        own = _mean([match.own for match in said])
         return {
             "own": own,
             "whole": own**2,
-            "around": _mean([row[2] for row in said]),
-            "all": _mean([row[3] for row in said]),
-            "weakest": min(row[3] for row in said),
+            "around": _mean([match.nearby for match in said]),
+            "all": _mean([match.anywhere for match in said]),
+            "weakest": min(match.anywhere for match in said),
         }
 
-    def _named(
-        self, asked: ParsedQuestion, unit: Unit, said: Sequence[tuple[Word, float, float, float]]
-    ) -> dict[str, float]:
-        named = [row for row in said if names(row[0], asked.question)]
-        others = [row for row in said if not names(row[0], asked.question)]
-        years = [row for row in named if row[0].key in asked.years]
+    def _named(self, asked: ParsedQuestion, unit: Unit, said: Sequence[WordMatch]) -> dict[str, float]:
+        named = [match for match in said if names(match.word, asked.question)]
+        others = [match for match in said if not names(match.word, asked.question)]
+        years = [match for match in named if match.word.key in asked.years]
         other_years = any(key not in asked.years and _is_year(key) for key in unit.own_keys | unit.above_keys)
         sought, whole = {word.key for word in focus(asked)}, unit.whole_keys
         fit = fits(asked, unit)
         return {
-            "focus": _mean([row[2] for row in said if row[0].key in sought], 1.0),
-            "attribute": min((row[2] for row in others), default=1.0),
-            "named": _mean([row[2] for row in named], 1.0),
+            "focus": _mean([match.nearby for match in said if match.word.key in sought], 1.0),
+            "attribute": min((match.nearby for match in others), default=1.0),
+            "named": _mean([match.nearby for match in named], 1.0),
             "strange": self._strange(unit, named),
             "absent": float(
-                any(row[0].figure and max(row[2], best_likeness(row[0].key, whole)) < 0.5 for row in named)
+                any(
+                    match.word.figure and max(match.nearby, best_likeness(match.word.key, whole)) < 0.5
+                    for match in named
+                )
             ),
-            "year": float(any(row[2] < 0.5 for row in years) and other_years),
+            "year": float(any(match.nearby < 0.5 for match in years) and other_years),
             "type": fit,
             "untyped": float(fit == 0.0),
             "field": float(field_of(asked, unit.text) is not None),
         }
 
-    def _strange(self, unit: Unit, named: Sequence[tuple[Word, float, float, float]]) -> float:
+    def _strange(self, unit: Unit, named: Sequence[WordMatch]) -> float:
         """Return the share of names said nowhere near; rows beside a row do not say its names."""
         if unit.kind != "row":
-            return _mean([float(row[3] < 0.5) for row in named])
+            return _mean([float(match.anywhere < 0.5) for match in named])
         title = keys_of(f"{unit.evidence.source} {unit.evidence.name} {unit.evidence.table}")
-        return _mean([float(max(row[2], best_likeness(row[0].key, title)) < 0.5) for row in named])
-
-
-@dataclass(frozen=True)
-class _Near:
-    """How near one piece is to the question in meaning: cosine, and how well each of its words is met."""
-
-    cosine: float
-    met: Sequence[float]
-    readable: bool
-
-    @classmethod
-    def of(cls, compared: Compared | None, at: int, words: int) -> "_Near":
-        if compared is None:
-            return cls(0.0, [0.0] * words, False)
-        met = [0.0] * words if compared.met is None else compared.met[at].tolist()
-        return cls(float(compared.cosines[at]), met, compared.met is not None)
+        return _mean(
+            [float(max(match.nearby, best_likeness(match.word.key, title)) < 0.5) for match in named]
+        )
 
 
 def _own(asked: ParsedQuestion, unit: Unit) -> frozenset[str]:

@@ -11,14 +11,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.llm.rerankers import ALIKE, UNLIKE, TellsTokens
+from core.llm.encoders.rerankers import ALIKE, UNLIKE, TellsTokens
 from core.ports import Embedder
 from core.text.chinese_english import in_english
-from core.text.english import unread
+from core.text.english import UNREAD, unread
 from core.text.maxsim import best_matches
 from core.text.periods import as_period
 from core.text.tokens import fold, is_cjk, is_stopword, segment, stem
@@ -27,7 +28,6 @@ NEAR, FAR = 0.88, 0.5  # cosine of two words' vectors: from here on they mean th
 SAME = 0.8  # likeness from which two words are one
 TRANSLATED = 0.75  # what a word counts that a dictionary gives for it: close, but never the same
 MEANT = 0.8  # what a word of the same meaning counts, against 1 for the word itself
-FOREIGN = 0.25  # share of a question an English embedder cannot read from which on it compares nothing
 _WORD = re.compile(r"[^\W_]+(?:[-./'’\u2060][^\W_]+)*")  # \u2060 stands for a separator of thousands
 _SCRIPTS = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]+|[^\u3400-\u9fff\uf900-\ufaff]+")
 _THOUSANDS = re.compile(r"(?<=\d)[,\u00a0\u202f](?=\d{3}(?!\d))")
@@ -49,6 +49,15 @@ class Word:
     def figure(self) -> bool:
         """Say whether it is a number or a code: then only itself will do."""
         return any(sign.isdigit() for sign in self.key)
+
+
+class WordMatch(NamedTuple):
+    """How well a word of the question is said (0 to 1) by a piece itself, around it, and anywhere."""
+
+    word: Word
+    own: float
+    nearby: float
+    anywhere: float  # in its document
 
 
 def words_of(text: str) -> list[Word]:
@@ -221,9 +230,9 @@ class Meaning:
         embedder = self._embedder
         if embedder is None or not texts:
             return None
-        if embedder.english_only and unread(question) > FOREIGN:
+        if embedder.english_only and unread(question) > UNREAD:
             question, words = _gloss(words)
-            if unread(question) > FOREIGN or not question:
+            if unread(question) > UNREAD or not question:
                 return None
         encoded = embedder.encode([question, *texts])
         cosines = encoded.vectors[1:] @ encoded.vectors[0]
@@ -257,6 +266,22 @@ class Compared:
 
     cosines: NDArray[np.float32]
     met: NDArray[np.float32] | None
+
+
+@dataclass(frozen=True)
+class Nearness:
+    """How near one piece is to the question in meaning: cosine, and how well each of its words is met."""
+
+    cosine: float
+    met: Sequence[float]
+    readable: bool
+
+    @classmethod
+    def of(cls, compared: Compared | None, at: int, words: int) -> "Nearness":
+        if compared is None:
+            return cls(0.0, [0.0] * words, False)
+        met = [0.0] * words if compared.met is None else compared.met[at].tolist()
+        return cls(float(compared.cosines[at]), met, compared.met is not None)
 
 
 def _readable(word: str) -> bool:

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from core.domain import ColumnCard, TableCard
 from core.llm.builtin import BuiltinLLM
 from core.llm.builtin.tables.linking import head_of
-from core.llm.embedders import PackagedEmbedder
+from core.llm.encoders.embedders import PackagedEmbedder
 from core.tasks import Query, WriteQuery
 
 COLUMNS = (

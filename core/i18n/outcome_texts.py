@@ -1,0 +1,6 @@
+"""What is said in every place where the library holds no answer."""
+
+from core.i18n.messages import mark
+
+NOTHING = mark("Nothing in the library answers this.")
+NOTHING_ZH = "资料库中没有能够回答这个问题的内容。"

@@ -1,0 +1,91 @@
+"""Sentences of ours that were kept in English, such as an error of a job, in the reader's language.
+
+What is stored or comes from a worker process is an English sentence. It is recognised by the message of the
+catalogue it was made of, its values are read back, and it is told in the reader's language; a sentence that
+no catalogue knows is told as it is. Of several sentences each is told by itself.
+"""
+
+import re
+from functools import lru_cache
+from string import Formatter
+
+from core.i18n.escaping import Safe, line
+from core.i18n.messages import language, plain, texts
+
+_LEAST = 10  # letters of its own that a message has, to be recognised by them
+_LONGEST = 4  # sentences, as they are cut here, that one message may hold
+_BETWEEN = re.compile(r"(?<=[.!?])\s+")
+
+
+def translated(text: str, limit: int = 0) -> Safe:
+    """Return a kept sentence for the reader, on one line."""
+    return line(translated_plain(text), limit)
+
+
+def translated_plain(text: str) -> str:
+    """Return a kept sentence for a place that knows no markup."""
+    return _translated(text, language())
+
+
+@lru_cache(maxsize=4096)
+def _translated(text: str, code: str) -> str:
+    if not texts(code) or not text:
+        return text
+    whole = _recognised(text, code)
+    if whole is not None:
+        return whole
+    pieces = _BETWEEN.split(text)
+    told: list[str] = []
+    while pieces:
+        for taken in range(1, min(_LONGEST, len(pieces)) + 1):
+            said = _recognised(" ".join(pieces[:taken]), code)
+            if said is not None:
+                break
+        else:
+            said, taken = pieces[0], 1
+        told.append(said)
+        pieces = pieces[taken:]
+    return " ".join(told).replace("。 ", "。")
+
+
+def _recognised(text: str, code: str) -> str | None:
+    """Return what a message says in the language, None for what is no message of ours."""
+    known = texts(code)
+    if text in known:
+        return known[text]
+    for pattern, message in _patterns(code):
+        if found := pattern.fullmatch(text):
+            return plain(message, **{name: known.get(said, said) for name, said in found.groupdict().items()})
+    return None
+
+
+@lru_cache(maxsize=8)
+def _patterns(code: str) -> tuple[tuple[re.Pattern[str], str], ...]:
+    """Return what recognises each message with values, those with most letters of their own first."""
+    found = []
+    for message in texts(code):
+        parts = _parts(message)
+        letters = sum(len(literal) for literal, _, _, _ in parts)
+        # A value that was formatted cannot be formatted again.
+        if letters >= _LEAST and any(name for _, name, _, _ in parts) and not any(s for _, _, s, _ in parts):
+            found.append((letters, re.compile(_expression(parts), re.DOTALL), message))
+    return tuple((pattern, message) for _, pattern, message in sorted(found, key=lambda held: -held[0]))
+
+
+def _parts(message: str) -> list[tuple[str, str | None, str | None, str | None]]:
+    """Return the message's literals and fields; none of a text whose braces are its own."""
+    try:
+        parts = list(Formatter().parse(message))
+    except ValueError:
+        return []
+    return parts if all(name is None or name.isidentifier() for _, name, _, _ in parts) else []
+
+
+def _expression(parts: list[tuple[str, str | None, str | None, str | None]]) -> str:
+    said, seen = "", set()
+    for literal, name, _, _ in parts:
+        said += re.escape(literal)
+        if name:
+            said += f"(?P={name})" if name in seen else f"(?P<{name}>.*?)"
+            seen.add(name)
+    return said

@@ -1,0 +1,280 @@
+"""What state the stores of a library are in: there, whole, and in agreement with the catalog.
+
+It works on files alone, beside a process that has the library open and in folders that cannot be written to.
+"""
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+from zipfile import BadZipFile
+
+import numpy as np
+
+from core.domain import Value
+from core.errors import KnowledgeError
+from core.knowledge.maintenance.provenance import provenance_of, read_record
+from core.knowledge.maintenance.seal import Seal
+from core.knowledge.stores import read_only
+from core.knowledge.stores.originals import FileStore, digest_of
+from core.knowledge.stores.read_only import CatalogContents
+
+Store = Literal[
+    "catalog",
+    "copy",
+    "tables",
+    "vectors",
+    "tokens",
+    "originals",
+    "cache",
+    "keywords",
+    "graph",
+    "records",
+    "repair",
+]
+PLACES: dict[Store, tuple[str, ...]] = {  # what of the folder is set aside with a store
+    "catalog": ("catalog.sqlite", "catalog.sqlite-wal", "catalog.sqlite-shm"),
+    "tables": ("tables.duckdb", "tables.duckdb.wal"),
+    "vectors": ("chroma",),
+    "tokens": ("tokens",),
+    "cache": ("cache.sqlite", "cache.sqlite-wal", "cache.sqlite-shm"),
+    "copy": ("second_copy.sqlite", "second_copy.sqlite-journal"),
+    "keywords": ("keywords",),
+    "graph": ("graph",),
+}
+DISPOSABLE: tuple[Store, ...] = (
+    "cache",
+    "copy",
+    "keywords",
+    "graph",
+)  # begun anew at opening, nothing is lost
+UNDER_REPAIR = "repairing.json"  # stands in the folder until a repair is through
+SEGMENT = ("header.bin", "data_level0.bin", "length.bin", "index_metadata.pickle")
+RECORDS = ("evaluations", "learning")  # folders of JSON that only their own pages read
+
+
+class Fault(Value):
+    """Something wrong with a store. `stops`: questions would be answered wrongly until it is mended."""
+
+    store: Store
+    message: str
+    stops: bool = True
+    documents: tuple[str, ...] = ()  # whose originals it is about
+
+
+@dataclass(frozen=True)
+class Examiner:
+    """Examines the library in a folder; `served` says that its vectors are on a Chroma server."""
+
+    folder: Path
+    served: bool = False
+
+    def faults(self, deep: bool = False) -> list[Fault]:
+        """Return what is wrong. `deep` reads every file; without it only what shows at a glance is found."""
+        found = self._by_seal(deep)
+        if (self.folder / UNDER_REPAIR).exists():
+            found.append(Fault(store="repair", message="A repair of this library was not finished."))
+        catalog = self.folder / "catalog.sqlite"
+        try:
+            held = self._catalog(catalog, deep)
+        except KnowledgeError as error:
+            return _once([Fault(store="catalog", message=_sentence(str(error))), *found])
+        if held is None:
+            return _once(found)
+        for store, look in self._looks(held, deep).items():
+            try:
+                found += [Fault(store=store, message=_sentence(said)) for said in look()]
+            except KnowledgeError as error:
+                found.append(Fault(store=store, message=_sentence(str(error))))
+        if deep:
+            found += self._deep(held)
+        return _once(found)
+
+    def _looks(self, held: CatalogContents, deep: bool) -> dict[Store, Callable[[], Iterator[str]]]:
+        looks: dict[Store, Callable[[], Iterator[str]]] = {
+            "tables": lambda: self._tables(held, deep),
+            "vectors": lambda: self._vectors(held, deep),
+            "tokens": lambda: self._tokens(held),
+        }
+        if self.served:
+            del looks["vectors"]
+        return looks
+
+    # -- store by store -------------------------------------------------------------------
+
+    def _by_seal(self, deep: bool) -> list[Fault]:
+        """Return what happened to the files since the library was closed."""
+        names: dict[Store, list[str]] = {}
+        for name in Seal(self.folder).changed(deep):
+            store = next(s for s, places in PLACES.items() if name.split("/")[0] in places)
+            names.setdefault(store, []).append(name)
+        return [
+            Fault(
+                store=store,
+                message=f"{', '.join(files[:3])} changed or went while no Strata had the library open.",
+                stops=store not in DISPOSABLE,
+            )
+            for store, files in names.items()
+        ]
+
+    def _catalog(self, path: Path, deep: bool) -> CatalogContents | None:
+        """Return what the catalog says; None for a library that is new. Raises KnowledgeError."""
+        others = self._others()
+        if not path.exists() or not path.stat().st_size:
+            if others:
+                state = "empty" if path.exists() else "gone"
+                raise KnowledgeError(f"the catalog is {state}, while {others} are there")
+            return None
+        if not read_only.begins_with(path, read_only.SQLITE):
+            raise KnowledgeError("catalog.sqlite is damaged: it is no SQLite file")
+        held = read_only.catalog_contents(path)
+        kept = self.originals().documents() - held.going
+        if not held.documents and kept:
+            raise KnowledgeError(f"the catalog holds no document, while {others} are there")
+        if deep and (wrong := read_only.integrity(path)):
+            raise KnowledgeError(f"catalog.sqlite is damaged: {wrong}")
+        return held
+
+    def originals(self) -> FileStore:
+        """Return the kept originals."""
+        return FileStore(self.folder / "originals")
+
+    def _others(self) -> str:
+        """Say what the folder holds beside a catalog."""
+        kept = len(self.originals().documents())
+        tables = self.folder / "tables.duckdb"
+        found = [f"{kept} kept originals"] if kept else []
+        found += ["tables"] if tables.exists() and tables.stat().st_size > 12_288 else []
+        return " and ".join(found)
+
+    def _tables(self, held: CatalogContents, deep: bool) -> Iterator[str]:
+        if not held.tables:
+            return
+        path = self.folder / "tables.duckdb"
+        if not path.exists() or not path.stat().st_size:
+            yield f"the rows of {len(held.tables)} tables are gone"
+            return
+        if not read_only.begins_with(path, read_only.DUCKDB, 8):
+            yield "tables.duckdb is damaged: it is no DuckDB file"
+            return
+        if deep:
+            try:
+                rows = read_only.rows_of_tables(path)
+            except BlockingIOError:  # a process that has the library open keeps others out
+                return
+            wrong = [name for name, count in held.tables.items() if rows.get(name) != count]
+            if wrong:
+                yield f"rows of {len(wrong)} tables are missing: {', '.join(sorted(wrong)[:3])}"
+
+    def _vectors(self, held: CatalogContents, deep: bool) -> Iterator[str]:
+        if not held.chunks or not held.serving or held.filling:
+            return
+        folder = self.folder / "chroma"
+        path = folder / "chroma.sqlite3"
+        if not path.exists() or not path.stat().st_size:
+            yield "the vectors are gone"
+            return
+        if not read_only.begins_with(path, read_only.SQLITE):
+            yield "chroma.sqlite3 is damaged: it is no SQLite file"
+            return
+        if deep and (wrong := read_only.integrity(path)):
+            yield f"chroma.sqlite3 is damaged: {wrong}"
+        for segment in read_only.written_segments(path):
+            lacks = [name for name in SEGMENT if not _filled(folder / segment / name)]
+            if lacks:
+                yield f"the vectors in {segment} lack {', '.join(lacks)}"
+        if deep:
+            ids = read_only.vectors_by_layer(path, held.serving)
+            visible = read_only.visible_ids(self.folder / "catalog.sqlite")
+            missing = len(visible["chunks"] - ids["chunks"])
+        else:
+            missing = held.chunks - read_only.count_of_vectors(path, held.serving)
+        if missing > 0:
+            yield f"vectors of {missing} chunks are missing"
+
+    def _tokens(self, held: CatalogContents) -> Iterator[str]:
+        number, rows, width = held.tokens
+        path = self.folder / "tokens" / f"tokens-{number}.int8"
+        there = path.stat().st_size // max(width, 1) if path.exists() else 0
+        if there < rows:
+            yield f"the token file ends at row {there}, the catalog expects {rows}"
+        projection = path.with_suffix(".npz")
+        if (held.projected and rows and not projection.exists()) or not _is_npz(projection):
+            yield f"{projection.name}, which the token vectors are read with, is missing or damaged"
+
+    # -- what takes reading ---------------------------------------------------------------
+
+    def _deep(self, held: CatalogContents) -> list[Fault]:
+        """Return what stops no question: originals, caches, records of evaluations."""
+        found = list(self._files(held))
+        path = self.folder / "cache.sqlite"
+        try:
+            if path.exists() and path.stat().st_size and (wrong := read_only.integrity(path)):
+                found.append(Fault(store="cache", message=f"cache.sqlite is damaged: {wrong}.", stops=False))
+        except KnowledgeError as error:
+            found.append(Fault(store="cache", message=_sentence(str(error)), stops=False))
+        bad = [path.relative_to(self.folder).as_posix() for path in unreadable(self.folder)]
+        if bad:
+            message = f"{', '.join(bad[:3])} cannot be read as what they should be."
+            found.append(Fault(store="records", message=message, stops=False))
+        return found
+
+    def _files(self, held: CatalogContents) -> Iterator[Fault]:
+        store = self.originals()
+        lost: list[str] = []
+        records: list[str] = []
+        with read_only.reading_only(self.folder / "catalog.sqlite") as connection:
+            for document_id in held.documents:
+                path = store.find(document_id)
+                if path is None or digest_of(path) != document_id:
+                    lost.append(document_id)
+                elif read_record(store, document_id) != provenance_of(connection, document_id):
+                    records.append(document_id)
+        if lost:
+            message = f"The kept originals of {len(lost)} documents are missing or damaged."
+            yield Fault(store="originals", message=message, stops=False, documents=tuple(lost))
+        if records:
+            message = f"The records beside {len(records)} kept originals are missing or damaged."
+            yield Fault(store="originals", message=message, stops=False, documents=tuple(records))
+        strange = store.documents() - held.documents.keys() - held.going
+        if strange:
+            message = f"{len(strange)} kept originals are not in the catalog."
+            yield Fault(store="originals", message=message, documents=tuple(sorted(strange)), stops=False)
+
+
+def unreadable(folder: Path) -> list[Path]:
+    """Return the JSON files of evaluations and training that cannot be read."""
+    found = []
+    for path in (each for name in RECORDS for each in sorted((folder / name).rglob("*.json*"))):
+        try:
+            text = path.read_text("utf-8")
+            for line in text.splitlines() if path.suffix == ".jsonl" else [text]:
+                json.loads(line)
+        except (OSError, ValueError):
+            found.append(path)
+    return found
+
+
+def _is_npz(path: Path) -> bool:
+    """Say whether the projection can be read, or is not there."""
+    try:
+        with np.load(path) as kept:
+            return {"projection", "scale"} <= {key for key in kept.files if kept[key] is not None}
+    except FileNotFoundError:
+        return True
+    except (OSError, ValueError, EOFError, BadZipFile):
+        return False
+
+
+def _filled(path: Path) -> bool:
+    return path.exists() and path.stat().st_size > 0
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:].rstrip(".") + "."
+
+
+def _once(faults: list[Fault]) -> list[Fault]:
+    """Return the faults, of a store that lacks everything only the first."""
+    return list({(fault.store, fault.message): fault for fault in faults}.values())

@@ -1,0 +1,1 @@
+"""Networks that run in this process: embedders, rerankers, and the reader of spans."""

@@ -1,0 +1,180 @@
+"""The forward pass of a small BERT, with torch alone: importing it costs a third of a model library.
+
+Its vectors equal those of sentence-transformers (`tests/llm/encoders/test_embedders.py` compares them).
+"""
+
+import os
+import threading
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from core.processor import CORES, threads_of_a_pass
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from torch import Tensor, dtype
+
+HEADS = 12
+EPSILON = 1e-12
+FEW = 64  # tokens of a question
+PARTS = (  # of a layer, behind the weights of attention
+    "attention.output.dense",
+    "attention.output.LayerNorm",
+    "intermediate.dense",
+    "output.dense",
+    "output.LayerNorm",
+)
+ADAPTED = {"qkv": 0, "out": 2, "up": 6, "down": 8}  # where a layer's products stand
+NORMS = {"norm": 4, "norm2": 10}  # ... and its norms: weight, then bias
+# Kernels that torch keeps, one a shape; its own thousand take a third of a gigabyte for texts of all lengths.
+KERNELS = {"ONEDNN_PRIMITIVE_CACHE_CAPACITY": "64", "LRU_CACHE_CAPACITY": "64"}
+
+
+_PASSES = threading.BoundedSemaphore(CORES)  # passes at once, of whichever model
+
+
+class MiniLM:
+    """all-MiniLM-L6-v2: token ids in, hidden states out.
+
+    Where `operators` (by default torch's private ones over oneDNN) compute what this module asks of them,
+    weights lie as oneDNN's kernels read them, and GELU is computed where a product is: a seventh to a third
+    faster than with torch's own layers, and the same but for rounding. Elsewhere torch's own layers are used.
+
+    An `adapter` (LoRA, arXiv 2106.09685) makes another model of it: `layer.N.PART.a` (r, inputs) and `.b`
+    (outputs, r) are multiplied and added to the product PART of layer N; its norms and the vectors of the two
+    segments are the adapter's own.
+    """
+
+    def __init__(
+        self, weights: Path, bf16: bool, operators: Any = None, adapter: "Mapping[str, Tensor] | None" = None
+    ) -> None:
+        for name, most in KERNELS.items():
+            os.environ.setdefault(name, most)  # read by torch when it computes first
+        import torch
+        from safetensors.torch import load_file
+
+        kept = {name: value for name, value in load_file(weights).items() if not name.startswith("pooler.")}
+        most_threads()
+        self._type = torch.bfloat16 if bf16 else torch.float32
+        onednn = OneDNN(torch.ops.mkldnn if operators is None else operators)
+        self.packed = onednn.works(self._type)
+        self._dense = onednn.dense if self.packed else _dense
+        w = {name: value.to(self._type) for name, value in kept.items() if value.is_floating_point()}
+        self._words = w["embeddings.word_embeddings.weight"]
+        segments = w["embeddings.token_type_embeddings.weight"]
+        if adapter is not None:
+            segments = adapter["segments"].to(self._type)
+        self._places = w["embeddings.position_embeddings.weight"] + segments[0]
+        self._second = segments[1] - segments[0]
+        self._norm = (w["embeddings.LayerNorm.weight"], w["embeddings.LayerNorm.bias"])
+        self._layers: list[list[Tensor]] = []
+        while (prefix := f"encoder.layer.{len(self._layers)}.") + "output.dense.weight" in w:
+            parts = [f"{prefix}attention.self.{part}." for part in ("query", "key", "value")]
+            layer = [torch.cat([w[part + kind] for part in parts]) for kind in ("weight", "bias")]
+            layer += [w[f"{prefix}{part}.{kind}"] for part in PARTS for kind in ("weight", "bias")]
+            if adapter is not None:
+                _adapt(layer, adapter, f"layer.{len(self._layers)}.")
+            if self.packed:
+                layer = [onednn.pack(each) if each.dim() == 2 else each for each in layer]
+            self._layers.append(layer)
+
+    def forward(self, ids: "Tensor", mask: "Tensor", second: "Tensor | None" = None) -> "Tensor":
+        """Return the last hidden states (n, t, 384), float32; `mask` (n, t) is True where a token is,
+        `second` (n, t) where one of a second segment is.
+
+        A question is computed by one thread: sharing so little work costs more than it saves. So is all else
+        while several runs compute: passes beside each other take less than passes that share the cores.
+        """
+        import torch
+
+        with _PASSES:
+            threads = 1 if ids.numel() <= FEW else min(most_threads(), threads_of_a_pass())
+            torch.set_num_threads(threads)  # of this thread, and of those that compute first after it
+            try:
+                return self._forward(ids, mask, second)
+            finally:
+                torch.set_num_threads(most_threads())
+
+    def _forward(self, ids: "Tensor", mask: "Tensor", second: "Tensor | None") -> "Tensor":
+        import torch
+        from torch.nn.functional import layer_norm, scaled_dot_product_attention
+
+        n, t = ids.shape
+        width = self._words.shape[1]
+        # No mask where nothing is padded: attention without one is faster.
+        seen = None if bool(mask.all()) else mask[:, None, None, :]
+        with torch.inference_mode():
+            x = self._words[ids] + self._places[:t]
+            if second is not None:
+                x = x + second[..., None].to(x.dtype) * self._second
+            x = layer_norm(x, (width,), *self._norm, eps=EPSILON)
+            for qkv, qkv_b, out, out_b, norm, norm_b, up, up_b, down, down_b, norm2, norm2_b in self._layers:
+                heads = self._dense(x, qkv, qkv_b).view(n, t, 3, HEADS, width // HEADS)
+                q, k, v = heads.permute(2, 0, 3, 1, 4).unbind()
+                a = scaled_dot_product_attention(q, k, v, attn_mask=seen).transpose(1, 2).reshape(n, t, width)
+                x = layer_norm(x + self._dense(a, out, out_b), (width,), norm, norm_b, EPSILON)
+                inner = self._dense(x, up, up_b, "gelu")
+                x = layer_norm(x + self._dense(inner, down, down_b), (width,), norm2, norm2_b, EPSILON)
+            return x.float()
+
+
+@cache
+def most_threads() -> int:
+    """Return how many threads torch takes by itself: asked before any pass sets them."""
+    import torch
+
+    return torch.get_num_threads()
+
+
+@dataclass(frozen=True)
+class OneDNN:
+    """Dense layers by torch's private operators over oneDNN. They may change with any release of torch."""
+
+    operators: Any
+
+    def works(self, kind: "dtype") -> bool:
+        """Whether the operators are there and compute, in this precision, what torch's own layers do."""
+        import torch
+
+        if not torch.backends.mkldnn.is_available():  # type: ignore[no-untyped-call]
+            return False
+        generator = torch.Generator().manual_seed(0)
+        x, weight, bias = (torch.randn(s, generator=generator).to(kind) for s in ((3, 32), (48, 32), (48,)))
+        try:
+            packed = self.pack(weight)
+            found = [self.dense(x, packed, bias, then) for then in ("none", "gelu")]
+        except (AttributeError, RuntimeError, TypeError):  # no such operator, or one with other arguments
+            return False
+        expected = [_dense(x, weight, bias, then) for then in ("none", "gelu")]
+        return all(torch.allclose(a, b, atol=0.1, rtol=0.02) for a, b in zip(found, expected, strict=True))
+
+    def pack(self, weight: "Tensor") -> "Tensor":
+        """Return the weights (outputs, inputs) as oneDNN's kernels read them."""
+        laid_out: Tensor = self.operators._reorder_linear_weight(weight, FEW)
+        return laid_out
+
+    def dense(self, x: "Tensor", weight: "Tensor", bias: "Tensor", then: str = "none") -> "Tensor":
+        """Return the product with packed weights, `then` ("none" or "gelu") applied to it."""
+        product: Tensor = self.operators._linear_pointwise(x, weight, bias, then, [], "none")
+        return product
+
+
+def _adapt(layer: "list[Tensor]", adapter: "Mapping[str, Tensor]", prefix: str) -> None:
+    """Add an adapter's products to the weights of a layer, and put its norms in their place."""
+    for part, at in ADAPTED.items():
+        change = adapter[f"{prefix}{part}.b"].float() @ adapter[f"{prefix}{part}.a"].float()
+        layer[at] = (layer[at].float() + change).to(layer[at].dtype)
+    for norm, at in NORMS.items():
+        for place, kind in enumerate(("weight", "bias")):
+            layer[at + place] = adapter[f"{prefix}{norm}.{kind}"].to(layer[at].dtype)
+
+
+def _dense(x: "Tensor", weight: "Tensor", bias: "Tensor", then: str = "none") -> "Tensor":
+    """Return the same with torch's own layers."""
+    from torch.nn.functional import gelu, linear
+
+    product = linear(x, weight, bias)
+    return gelu(product) if then == "gelu" else product

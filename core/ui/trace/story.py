@@ -147,7 +147,7 @@ class Story:
         return self.parts.setdefault(sub_question, PartStory(id=sub_question))
 
     def planned_parts(self) -> tuple[SubQuestion, ...]:
-        return self.plan.parts if self.plan is not None else ()
+        return tuple(sorted(self.plan.parts, key=lambda part: part.id)) if self.plan is not None else ()
 
     def unsupported(self) -> int:
         """Count the sentences of the answer that no source bears out."""

@@ -6,8 +6,9 @@ from core.domain import Frequency, Report
 from core.errors import StrataError
 from core.forecast.induce import Grouping
 from core.forecast.request import Aggregate
-from core.text.escaping import escape, join, layout
-from core.text.messages import plain, plain_n, t
+from core.forecast.retelling import retold
+from core.text.escaping import escape, join, layout, line
+from core.text.messages import language, plain, plain_n, t
 from core.text.recorded_messages import translated, translated_plain
 from core.trace import ProseExtracted, RowsStructured
 from core.ui.inspector import forecast_chart, point_view
@@ -87,7 +88,8 @@ def trace(run: str, report: Report) -> None:
         if lines:
             st.caption(title)
             st.markdown(
-                join("\n", [layout("- {text}", text=translated(text)) for text in lines]), anchors=False
+                join("\n", [layout("- {text}", text=line(retold(text, language()))) for text in lines]),
+                anchors=False,
             )
     if made.trials:
         st.caption(

@@ -52,7 +52,8 @@ def trace(run: str, report: Report) -> None:
         return
     drawn = st.container()  # the chart comes first, what changes it below
     _rows(run)
-    left, middle, right = st.columns(3)
+    with st.expander(t("Group or look ahead another way"), type="compact", key=f"grouping_{run}"):
+        left, middle, right = st.columns(3)
     frequency = left.selectbox(
         t("Group by"), FREQUENCIES, index=None, placeholder=plain("As asked"), key=f"by_{run}"
     )

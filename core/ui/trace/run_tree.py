@@ -25,6 +25,7 @@ STATES: dict[str, tuple[Message, display_text.Colour]] = {
     "left": (mark("not finished"), "gray"),
     "joined": (mark("not asked by itself"), "gray"),
     "forecast": (mark("told by the forecast"), "gray"),
+    "sides": (mark("told by its sides"), "gray"),
 }
 
 
@@ -76,6 +77,8 @@ def part_state(story: Story, part: PartStory | None) -> tuple[str, str, display_
         name = "left" if story.report is None or _cut(story) else "joined"
     if name == "missing" and story.report is not None and story.report.forecast is not None:
         name = "forecast"
+    if name == "missing" and part is not None and story.in_its_sides(part):
+        name = "sides"
     word, colour = STATES[name]
     return name, say_plain(word), colour
 
@@ -240,7 +243,7 @@ def _answer(story: Story) -> Iterator[TreeNode]:
         plain("Answer"),
         prose.plain(report.answer).lstrip("- "),
         said,
-        folded=len(story.parts) > 3,
+        folded=len(story.parts) > 3 or report.forecast is not None,  # the forecast is told by its chart
     )
     for n, sentence in enumerate(report.sentences, 1):
         word, colour = display_text.SUPPORTS[sentence.support]

@@ -33,11 +33,9 @@ def show(story: Story, run: str) -> None:
         return
     if council.raised:
         st.markdown(t("**Left open**"), anchors=False)
+        unused, unspoken = plain("Nobody used"), plain("Nobody spoke of")
         raised = [
-            (
-                f"{plain('Nobody used') if one.kind == 'unused' else plain('Nobody spoke of')}: {one.text}",
-                [one.chunk],
-            )
+            (f"{unused if one.kind == 'unused' else unspoken}: {one.text}", [one.chunk])
             for one in council.raised
         ]
         cited_list.show(run, story.report, raised, "raised")
@@ -155,7 +153,7 @@ def _ranked(run: str, report: Report | None, proposals: Sequence[Proposal], name
             )
             widgets.facts((name, text) for name, text in rows if text)
             against = [
-                (f"{plain('Against, {get}', get=names.get(o.role, o.role))}: {o.text}", o.chunks)
+                (": ".join((plain("Against, {get}", get=names.get(o.role, o.role)), o.text)), o.chunks)
                 for o in proposal.objections
             ]
             if against:

@@ -75,10 +75,9 @@ def part_state(story: Story, part: PartStory | None) -> tuple[str, str, display_
     over = story.report is not None or story.failed is not None
     if over and name in ("waiting", "running"):
         name = "left" if story.report is None or _cut(story) else "joined"
-    if name == "missing" and story.report is not None and story.report.forecast is not None:
-        name = "forecast"
-    if name == "missing" and part is not None and story.in_its_sides(part):
-        name = "sides"
+    if name == "missing" and part is not None:
+        told = story.report is not None and story.report.forecast is not None
+        name = "forecast" if told else "sides" if story.in_its_sides(part) else name
     word, colour = STATES[name]
     return name, say_plain(word), colour
 
@@ -155,10 +154,8 @@ def _whole(story: Story) -> Iterator[TreeNode]:
     held = story.whole
     label = plain("For the question as a whole") if story.planned_parts() else held.asked
     found = plain_n("{n:,} passage", "{n:,} passages", len(held.passages()))
-    took = sum(step.seconds for step in held.steps)
-    yield TreeNode(
-        "whole", "question", plain("Evidence"), label, found, "gray", took, folded=bool(story.parts)
-    )
+    took, folded = sum(step.seconds for step in held.steps), bool(story.parts)
+    yield TreeNode("whole", "question", plain("Evidence"), label, found, "gray", took, folded=folded)
     yield from _steps("whole", held.steps)
 
 

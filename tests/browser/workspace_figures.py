@@ -1,4 +1,4 @@
-"""Measures the workspace in a browser: start, change of page, keyboard, clicks, shifts, requests."""
+"""Measures the workspace in a browser: start, change of page, keyboard, clicks, shifts, requests.
 
     python -m tests.browser.workspace_figures [--library FOLDER] [--starts 3]
 
@@ -21,7 +21,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Error, Page, expect, sync_playwright
 
 from tests.browser import conftest
 from tests.browser.every_state import prepare
@@ -66,7 +66,7 @@ def usable(page: Page, address: str) -> None:
         try:
             page.goto(address, wait_until="commit")
             break
-        except conftest.Error:
+        except Error:
             time.sleep(0.05)
     page.get_by_placeholder("Ask the library").wait_for()
     page.get_by_role("heading", level=1).wait_for()

@@ -10,6 +10,7 @@ import argparse
 import json
 import os
 import shutil
+import signal
 import socket
 import statistics
 import subprocess
@@ -51,11 +52,13 @@ def started(library: Path) -> Iterator[str]:
     environment = {**os.environ, "STRATA_STORE__PATH": str(library), "HF_HUB_OFFLINE": "1"}
     command = [sys.executable, "-c", RUN, "run", "--port", str(port)]
     with (library.parent / "app.log").open("wb") as log:
-        app = subprocess.Popen(command, cwd=conftest.ROOT, env=environment, stdout=log, stderr=log)
+        app = subprocess.Popen(
+            command, cwd=conftest.ROOT, env=environment, stdout=log, stderr=log, start_new_session=True
+        )
         try:
             yield f"http://127.0.0.1:{port}"
         finally:
-            app.terminate()
+            os.killpg(app.pid, signal.SIGTERM)  # the command starts the server as a process of its own
             app.wait(30)
 
 
@@ -93,7 +96,7 @@ def changes(page: Page) -> dict[str, float]:
     for _ in range(2):
         for name in PAGES:
             began = time.monotonic()
-            page.get_by_test_id("stSidebarNav").get_by_role("link", name=name, exact=True).click()
+            page.get_by_test_id("stSidebar").get_by_role("link", name=name, exact=True).click()
             heading = "What would you like to know?" if name == "Chat" else name
             page.get_by_role("heading", name=heading, level=1).wait_for()
             took[name] = round(time.monotonic() - began, 2)

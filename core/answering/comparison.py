@@ -65,7 +65,8 @@ def _things(questions: Sequence[str], last: str) -> tuple[str, ...]:
                 place, things = apart
                 found.setdefault(place, {}).update(dict.fromkeys(things))
         if found:
-            return tuple(max(found.values(), key=named))
+            chosen: dict[str, None] = max(found.values(), key=named)
+            return tuple(chosen)
     return ()
 
 

@@ -33,7 +33,8 @@ def comparison(plan: Plan | None, answers: Sequence[PartAnswer]) -> Comparison |
         return None
     compared = {part.id for part in plan.parts if part.type == "comparative"}
     sides = [answer for answer in answers if answer.id not in compared]
-    things = _things([side.question for side in sides])
+    last = " ".join(part.question for part in plan.parts if part.id in compared)
+    things = _things([side.question for side in sides], last)
     rows: dict[str, dict[str, PartAnswer]] = {}
     for side in sides:
         named = [thing for thing in things if thing in side.question]
@@ -46,20 +47,34 @@ def comparison(plan: Plan | None, answers: Sequence[PartAnswer]) -> Comparison |
     return Comparison(things, held) if found and len(things) > 1 else None
 
 
-def _things(questions: Sequence[str]) -> tuple[str, ...]:
-    """Return what the questions most like the first have in the same place, () where none is like it."""
+def _things(questions: Sequence[str], last: str) -> tuple[str, ...]:
+    """Return what the questions most like the first have in the same place, () where none is like it.
+
+    Several things asked in several ways differ in two places: the things are what `last`, the comparison
+    itself, names, with the numbers of their parts behind them where it refers to those.
+    """
+
+    def named(things: dict[str, None]) -> tuple[int, int, int]:
+        referred = sum(re.search(rf"{re.escape(thing)}\s?[(（]#", last) is not None for thing in things)
+        return referred, sum(thing in last for thing in things), len(things)
+
     for at, first in enumerate(questions):
-        found: dict[str, None] = {}
+        found: dict[tuple[str, str], dict[str, None]] = {}
         for other in questions[at + 1 :]:
             if (apart := _apart(first, other)) is not None:
-                found |= dict.fromkeys(apart)
+                place, things = apart
+                found.setdefault(place, {}).update(dict.fromkeys(things))
         if found:
-            return tuple(found)
+            chosen: dict[str, None] = max(found.values(), key=named)
+            return tuple(chosen)
     return ()
 
 
-def _apart(a: str, b: str) -> tuple[str, str] | None:
-    """Return where two questions differ, None unless they are alike but for one short place."""
+def _apart(a: str, b: str) -> tuple[tuple[str, str], tuple[str, str]] | None:
+    """Return what stands around the one short place where two questions differ, and what each has there.
+
+    None where they differ in more.
+    """
     mine, theirs = list(_WORD.finditer(a)), list(_WORD.finditer(b))
     least = min(len(mine), len(theirs))
     before = next((i for i in range(least) if mine[i][0] != theirs[i][0]), least)
@@ -71,4 +86,5 @@ def _apart(a: str, b: str) -> tuple[str, str] | None:
         text[words[before].start() : words[len(words) - behind - 1].end()]
         for text, words in ((a, mine), (b, theirs))
     )
-    return one, two
+    start, end = mine[before].start(), mine[len(mine) - behind - 1].end()
+    return (a[:start], a[end:]), (one, two)

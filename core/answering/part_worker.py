@@ -1,5 +1,6 @@
 """Gathers the evidence of a plan's parts, and answers the parts of a wave together."""
 
+import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -9,6 +10,9 @@ from core.ports import LLM, Emit
 from core.retrieval.citations import as_evidence
 from core.retrieval.gatherer import Gatherer
 from core.tasks import Bridge, Bridged, BridgedPart, PartAsked, TagPair
+from core.text.proper_names import names_in
+
+_CHOICE = re.compile(r"\bor\b|^(?:which|who)\b|还是|哪|谁", re.IGNORECASE)
 
 
 class PartGathered(Value):
@@ -188,7 +192,15 @@ def read_for(answers: Sequence[PartAnswer]) -> tuple[Passage, ...]:
 
 
 def _answer(one: PartGathered, reply: BridgedPart, sheet: Sequence[Passage], engine: str) -> PartAnswer:
-    """Return a part's answer; the passages it cites stand first."""
+    """Return a part's answer; the passages it cites stand first. What tells one side compares nothing."""
+    if (
+        engine == BUILT_IN
+        and one.part.type == "comparative"
+        and not _compares(one.part.question, reply.answer)
+    ):
+        return PartAnswer(
+            id=one.part.id, question=one.part.question, passages=one.passages, engine=engine, open=True
+        )
     cited = [sheet[n - 1].chunk.id for n in dict.fromkeys(reply.citations) if 0 < n <= len(sheet)]
     known = {passage.chunk.id: passage for passage in sheet} | {p.chunk.id: p for p in one.passages}
     first = [known[number].model_copy(update={"sub_question": one.part.id}) for number in cited]
@@ -203,3 +215,10 @@ def _answer(one: PartGathered, reply: BridgedPart, sheet: Sequence[Passage], eng
         near_miss=reply.near_miss.strip(),
         search=reply.search.strip(),
     )
+
+
+def _compares(question: str, answer: str) -> bool:
+    """Say whether an answer names all that is compared; one that chooses among things names what it chose."""
+    named = {name.text.casefold() for name in names_in(question)}
+    chosen = _CHOICE.search(question) is not None
+    return bool(answer.strip()) and (chosen or (bool(named) and all(n in answer.casefold() for n in named)))

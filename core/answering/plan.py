@@ -240,11 +240,7 @@ def _ancestors(parts: list[SubQuestion]) -> dict[int, set[int]]:
 
 
 def _in_order(parts: list[SubQuestion]) -> list[SubQuestion]:
-    """Number the parts from 1 so that each depends only on smaller numbers."""
-    waves = Plan(question="", parts=tuple(parts)).waves()
-    ordered = [part for wave in waves for part in wave]
-    in_place = all(n < part.id for part in parts for n in part.depends_on)
-    if in_place:
-        ordered = sorted(parts, key=lambda part: part.id)
+    """Number the parts from 1, wave by wave, so that they are worked on and shown in the order of numbers."""
+    ordered = [part for wave in Plan(question="", parts=tuple(parts)).waves() for part in wave]
     names = {part.id: place for place, part in enumerate(ordered, 1)}
     return [_renamed(part, names) for part in ordered]

@@ -118,6 +118,7 @@ def build(settings: Settings, *, warm: bool = True) -> Assistant:
         unknown=unknown_names,
         folder=str(settings.store.path.resolve()),
         texts=lambda: library.sample_texts(SAMPLE),
+        coming=queue.coming,
         cluster=cluster.examine if cluster else None,
     )
     alike = SameQuestion(embedder).alike

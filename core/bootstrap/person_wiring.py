@@ -96,6 +96,7 @@ class PersonalAssistants:
             doctor = replace(
                 doctor,
                 counts=library.counts,
+                coming=lambda: whole.library.queue.coming(viewer.hidden),
                 texts=lambda: library.sample_texts(SAMPLE),
                 findings=lambda: _without_details(whole.admin.doctor.findings()),
             )

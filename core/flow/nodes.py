@@ -24,7 +24,7 @@ from core.flow.forecasting import foresee
 from core.flow.instructions import Inbox, apply_instructions
 from core.flow.progress import carried as carried
 from core.flow.progress import findings as findings
-from core.flow.progress import ready, to_bridge, to_tell
+from core.flow.progress import ready, to_bridge, to_tell, to_write
 from core.flow.progress import settled as settled
 from core.flow.reading import understand
 from core.flow.rework import read_again, reused_answer, untouched
@@ -241,7 +241,7 @@ class Nodes:
         wish = combined(state.get("wishes", []))
         draft = self.synthesiser.synthesise(
             wish.beside(state["read_as"]),
-            settled(state),
+            to_write(state),
             state["evidence"],
             state["language"],
             (lambda text: None) if self._reviews_first(state) else self._writes(state),

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from core.answering.present import Findings
 from core.answering.wording import report_sentence
-from core.domain import Effort, Level, Outcome, PartAnswer, Passage, Plan, SubQuestion, Verdict
+from core.domain import BUILT_IN, Effort, Level, Outcome, PartAnswer, Passage, Plan, SubQuestion, Verdict
 from core.flow.state import State
 from core.text.tokens import detect_language
 
@@ -35,6 +35,12 @@ def settled(state: State) -> tuple[PartAnswer, ...]:
         if place not in found or (answer.found and not found[place].found):
             found[place] = answer
     return tuple(found.values())
+
+
+def to_write(state: State) -> tuple[PartAnswer, ...]:
+    """Return the parts a writer reads: a comparison that no rule could make stands in its sides."""
+    left = {part.id for part in settled(state)} - {part.id for part in to_tell(state)}
+    return tuple(part for part in settled(state) if part.id not in left or part.engine != BUILT_IN)
 
 
 def to_tell(state: State) -> tuple[PartAnswer, ...]:

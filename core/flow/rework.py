@@ -195,11 +195,13 @@ def revised(earlier: PreviousRun, edits: Edits, most: int) -> Plan | None:
         return None if must_reread(earlier, edits) else earlier.plan
     if not edits.parts:
         return None
+    before = earlier.plan or Plan(question=earlier.read_as)
+    if before.parts == edits.parts:
+        return before
     drafts = [
         PartDraft(id=p.id, question=p.question, type=p.type, depends_on=p.depends_on) for p in edits.parts
     ]
     parts, repairs = repair(drafts, earlier.read_as, most)
-    before = earlier.plan or Plan(question=earlier.read_as)
     if before.parts == parts:
         return before
     return before.model_copy(update={"parts": parts, "repairs": repairs, "by": "reader"})

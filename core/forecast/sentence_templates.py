@@ -158,6 +158,9 @@ _ZH: dict[str, str] = {
 }
 
 
+TEMPLATES = {"en": _EN, "zh": _ZH}
+
+
 def phrase(key: str, language: str, **values: object) -> str:
     """Return one of the sentences in the reader's language."""
     return (_ZH if language == "zh" else _EN)[key].format(**values)

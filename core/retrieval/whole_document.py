@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from core.domain import Chunk, Document, Passage, Scope
 from core.knowledge.base import KnowledgeBase
 from core.retrieval.reasons import OF_SECTION
-from core.text.library_questions import name_asked, points_at_document
-from core.text.tokens import content_words
+from core.text.library_questions import means_document, name_asked, points_at_document
 
 
 @dataclass(frozen=True)
@@ -56,14 +55,10 @@ class WholeDocument:
         Where nothing does, the question must point at one, and the scope hold no other.
         """
         documents = self.knowledge.documents(scope)
-        named = name_asked(question)
-        if named:
-            documents = [
-                each for each in documents if named <= set(content_words(f"{each.title} {each.name}"))
-            ]
-        elif not points_at_document(question):
-            return None
-        return documents[0] if len(documents) == 1 else None
+        named = [each for each in documents if means_document(question, each.title, each.name)]
+        if not named and not name_asked(question) and points_at_document(question):
+            named = list(documents)
+        return named[0] if len(named) == 1 else None
 
 
 def _spread(chunks: Sequence[Chunk], most: int) -> list[Chunk]:

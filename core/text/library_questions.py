@@ -3,7 +3,7 @@
 import re
 import tomllib
 from functools import cache
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Literal, get_args
 
 from core.text.proper_names import names_in
@@ -47,9 +47,28 @@ def points_at_document(question: str) -> bool:
 def name_asked(question: str) -> frozenset[str]:
     """Return the words that may name what a question wants told in brief: those that do not ask for it."""
     kinds = _stems()
-    return frozenset(content_words(_asking().sub(" ", _THIS.sub(" ", question)))) - frozenset().union(
+    asked = _asking().sub(" ", _THIS.sub(" ", question))
+    return frozenset(content_words(_apart(asked))) - frozenset().union(
         *(kinds[group] for group in ("topics", "titles", "stores", "frame"))
     )
+
+
+def means_document(question: str, title: str, file: str) -> bool:
+    """Say whether a question names a document, and nothing that its title and its file name do not say.
+
+    A file is named with or without its ending; by parts of its name where no word of them asks for contents.
+    """
+    for whole in filter(None, (file, PurePath(file).stem)):
+        rest, found = re.subn(rf"(?<!\w){re.escape(whole)}(?!\w)", " ", question, flags=re.IGNORECASE)
+        if found and not name_asked(rest):
+            return True
+    named = name_asked(question)
+    return bool(named) and named <= set(content_words(_apart(f"{title} {file}")))
+
+
+def _apart(text: str) -> str:
+    """Return the text with the parts of names like "2023-06-20-PV.pdf" standing apart."""
+    return re.sub(r"(?<=\w)[-_./](?=\w)", " ", text)
 
 
 def _english(question: str) -> frozenset[Aspect] | None:

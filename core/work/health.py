@@ -93,6 +93,7 @@ class Doctor:
     unknown: Callable[[], list[str]]
     folder: str
     texts: Callable[[], Sequence[str]] = tuple  # some of the library's, to tell their languages
+    coming: Callable[[], int] = lambda: 0  # files on their way in
     cluster: Callable[[], str] | None = None  # says how large it is, or raises ClusterError
 
     def examine(self) -> Health:
@@ -114,13 +115,7 @@ class Doctor:
         findings += wrong
         counts = self.counts()
         if not counts.get("documents") and not any(each.severity == "error" for each in wrong):
-            findings.append(
-                HealthFinding(
-                    severity="note",
-                    message=mark("The library is empty."),
-                    command="strata ingest examples/fab",
-                )
-            )
+            findings.append(_empty(self.coming()))
         return Health(
             engine=present.get("generation") or BUILT_IN,
             embedder=self.embedder(),
@@ -227,6 +222,16 @@ def wrong(messages: Iterable[str]) -> list[HealthFinding]:
     return [
         HealthFinding(severity="error", message=each, command="strata doctor --repair") for each in messages
     ]
+
+
+def _empty(coming: int) -> HealthFinding:
+    """Say that nothing can be searched: as yet, where files are on their way in."""
+    if coming:
+        said = mark("The first files are being read: {n} on their way in.").format(n=coming)
+        return HealthFinding(severity="note", message=said)
+    return HealthFinding(
+        severity="note", message=mark("The library is empty."), command="strata ingest examples/fab"
+    )
 
 
 def _cluster(examine: Callable[[], str]) -> HealthFinding:

@@ -35,6 +35,18 @@ def test_each_thing_is_a_column_and_each_question_of_them_a_row():
     assert said == [["42 m³/h", None], ["S-7", "S-9"]]
 
 
+def test_several_things_asked_in_one_form_of_words_are_the_columns_and_what_is_asked_is_none():
+    asked = [(what, thing) for thing in ("PN-1", "PN-2", "PN-3") for what in ("lead time", "price")]
+    table = _table(
+        {f"What is the {what} of {thing}?": f"{what} {thing}" for what, thing in asked},
+        last="How do PN-1 (#1), PN-2 (#3) and PN-3 (#5) compare in lead time and price?",
+    )
+    assert table is not None
+    assert table.things == ("PN-1", "PN-2", "PN-3")
+    assert [row.asked for row in table.rows] == [f"What is the {w} of {GAP}?" for w in ("lead time", "price")]
+    assert all(cell is not None for row in table.rows for cell in row.cells)
+
+
 def test_chinese_questions_are_told_apart_by_their_characters():
     table = _table({"水泵一号的额定流量是多少？": "42", "水泵二号的额定流量是多少？": "38"})
     assert table is not None

@@ -125,3 +125,20 @@ def test_what_a_model_read_before_stands_first_again_word_for_word():
     assert [e.text for e in tasks[1].evidence] == ["one", "two", "four"]
     assert tasks[1].evidence[:2] == tasks[0].evidence and tasks[1].parts[0].evidence == (3, 2)
     assert [p.chunk.text for p in read_for((*first, *later))] == ["one", "two", "four"]
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "found"),
+    [
+        ("How do PN-4410 (14) and PN-5215 (12) compare?", "PN-4410: 14 weeks", False),
+        ("How do PN-4410 (14) and PN-5215 (12) compare?", "PN-4410 takes 14 weeks, PN-5215 takes 12", True),
+        ("Which takes longer, PN-4410 or PN-5215?", "PN-4410", True),
+    ],
+)
+def test_what_rules_say_of_one_side_is_no_comparison(question, answer, found):
+    part = SubQuestion(id=1, question=question, type="comparative")
+    reply = Bridged(parts=(BridgedPart(id=1, answer=answer, citations=(1,)),))
+    (said,) = PartWorker(Gatherer([]), ScriptedLLM(reply, engine="built-in")).bridge(
+        "Q", (gathered(part, "a row"),), "en"
+    )
+    assert (said.found, said.open) == (found, not found)

@@ -22,6 +22,18 @@ def test_a_sound_draft_stays_as_it_is_and_nothing_is_said():
     assert said == ()
 
 
+def test_parts_are_numbered_in_the_order_in_which_they_are_worked_on():
+    parts, said = repair(
+        [draft(1, "Who led the team?"), draft(2, "Where was #1 born?", 1), draft(3, "Who paid it?")], "q", 5
+    )
+    assert [(p.id, p.question, p.depends_on) for p in parts] == [
+        (1, "Who led the team?", ()),
+        (2, "Who paid it?", ()),
+        (3, "Where was #1 born?", (1,)),
+    ]
+    assert said == ()
+
+
 def test_a_reference_in_the_text_becomes_a_dependency():
     parts, said = repair([draft(1, "Who led the team?"), draft(2, "Where was #1 born?")], "q", 5)
     assert parts[1].depends_on == (1,)

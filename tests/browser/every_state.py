@@ -186,7 +186,9 @@ def look(window: Window, name: str, runs: dict[str, str], picture: Path) -> dict
         "screens": round(tall, 2),
         "tall": bool(tall > SCREENS),
         "wide": not fits(page),
-        "bug": page.get_by_text("Traceback (most recent call last)").count() > 0,
+        "bug": [
+            text[-600:] for text in page.get_by_text("Traceback (most recent call last)").all_inner_texts()
+        ],
         "left": list(window.left),
         "complaints": list(window.complaints),
     }

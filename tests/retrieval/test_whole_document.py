@@ -8,7 +8,7 @@ from core.assistant import Assistant
 from core.bootstrap import build
 from core.domain import Outcome, Report, Scope, Support
 from core.settings import Settings, StoreSettings
-from core.text.library_questions import name_asked, points_at_document
+from core.text.library_questions import means_document, name_asked, points_at_document
 from core.trace import Searched
 
 NOTE = """# Handover of the night shift
@@ -22,6 +22,16 @@ The furnace F-3 was heated again at 04:10 after the thermocouple had been exchan
 The day shift must order two thermocouples, since none is left in the cabinet of hall 2.
 """
 LOG = "Time,Pump,Pressure [bar]\n" + "".join(f"2025-03-0{day} 06:00,P-{day},{day}.5\n" for day in range(1, 8))
+MINUTES = """# Minutes
+
+## Agenda
+
+The meeting of the safety board dealt with the new lockers in the entrance of hall 4.
+
+## Decisions
+
+The lockers are to be ordered by the purchasing department before the end of the summer.
+"""
 NOTE_ZH = """# 夜班交接记录
 
 ## 炉子
@@ -38,7 +48,12 @@ NOTE_ZH = """# 夜班交接记录
 def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Assistant]:
     folder = tmp_path_factory.mktemp("whole")
     (folder / "in").mkdir()
-    for name, text in (("night.md", NOTE), ("pump-log.csv", LOG), ("夜班.md", NOTE_ZH)):
+    for name, text in (
+        ("night.md", NOTE),
+        ("pump-log.csv", LOG),
+        ("夜班.md", NOTE_ZH),
+        ("2023-06-20-PV.md", MINUTES),
+    ):
         (folder / "in" / name).write_text(text, "utf-8")
     built = build(Settings(store=StoreSettings(path=folder / "data")), warm=False)
     built.library.queue.wait(built.library.ingest([folder / "in"]))
@@ -68,6 +83,9 @@ def only(library: Assistant, name: str) -> Scope:
             ("Handover of the night shift", "Ole Brandt", "hall 2"),
         ),
         ("What is the pump log about?", ("pump-log", "Time", "Pressure")),
+        ("What is the document 2023-06-20-PV about?", ("2023-06-20-PV", "lockers", "purchasing")),
+        ("Summarise 2023-06-20-PV.md", ("2023-06-20-PV", "lockers")),
+        ("What is the PV of 2023-06 about?", ("2023-06-20-PV", "lockers")),
         ("《夜班交接记录》讲什么？", ("夜班交接记录", "李明", "二号厅")),
     ],
 )
@@ -111,3 +129,10 @@ def test_a_library_of_a_short_chinese_note_has_a_question_to_begin_with(library)
     scope = only(library, "夜班.md")
     assert library.library.suggestions(2, scope.documents)
     assert "《夜班交接记录》讲什么？" in library.library.suggestions(9, scope.documents)
+
+
+def test_a_document_is_named_by_its_file_name_and_nothing_else_is_asked_of_it():
+    assert means_document("What is in file-list.docx?", "Inventory", "file-list.docx")
+    assert means_document("What is the file-list about?", "Inventory", "file-list.docx")
+    assert not means_document("What does file-list.docx say about pumps?", "Inventory", "file-list.docx")
+    assert not means_document("Summarise test.docx", "Test", "test.pdf")

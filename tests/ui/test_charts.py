@@ -17,8 +17,8 @@ def test_a_plan_is_drawn_wave_by_wave_with_its_edges() -> None:
     data = charts.plan(read_story(sample.events()))
     assert [[node["id"] for node in column] for column in data["columns"]] == [
         ["question"],
-        ["part1", "part3"],
-        ["part2"],
+        ["part1"],
+        ["part2", "part3"],  # the numbers rise as they are read
         ["answer"],
     ]
     assert {(a, b) for a, b, _ in data["edges"]} == {
@@ -28,7 +28,7 @@ def test_a_plan_is_drawn_wave_by_wave_with_its_edges() -> None:
         ("part2", "answer"),
         ("part3", "answer"),
     }
-    assert data["label"] == "Plan: part 1 and part 3, then part 2, then the answer"
+    assert data["label"] == "Plan: part 1, then part 2 and part 3, then the answer"
 
 
 def test_parts_of_a_run_that_was_stopped_are_not_at_work() -> None:

@@ -42,9 +42,10 @@ def put_distilled(connection: sqlite3.Connection, distilled: Distilled) -> None:
 
 
 def _put_entities(connection: sqlite3.Connection, entities: Sequence[Entity]) -> None:
-    """Add entities; one that is there already gains the names and subjects it did not have."""
+    """Add entities; one that is there gains the names and subjects it lacks, and a kind that says more."""
     connection.executemany(
-        "INSERT OR IGNORE INTO entities (id, name, kind, aliases) VALUES (?, ?, ?, '[]')",
+        "INSERT INTO entities (id, name, kind, aliases) VALUES (?, ?, ?, '[]') ON CONFLICT (id) DO UPDATE"
+        " SET kind = excluded.kind WHERE kind = 'thing' AND excluded.kind <> 'thing'",
         ((entity.id, entity.name, entity.kind) for entity in entities),
     )
     connection.executemany(

@@ -7,13 +7,18 @@ export default function (component) {
   data.rows.forEach((row, option) => {
     const first = make("th", "strata-option", (data.counted ? option + 1 + "\u2002" : "") + row.text);
     first.scope = "row";
-    for (const number of row.cites) {
-      first.append(" ", chip(number, data.sources[number], () => tell(root, "opened", { number, option })));
-    }
+    const cite = (cell, numbers) => {
+      for (const number of numbers ?? []) {
+        cell.append(" ", chip(number, data.sources[number], () => tell(root, "opened", { number, option })));
+      }
+    };
+    cite(first, row.cites);
     if (row.note) first.append(" ", make("span", "strata-option-note", row.note));
     const cells = row.cells.map((text, at) => {
-      const cell = make("td", text ? "" : "bare", text || "\u2013");
+      const said = make("span", "", text || "\u2013");
+      const cell = add(make("td", text ? "" : "bare"), said);
       cell.dataset.name = data.columns[at + 1];
+      cite(said, row.cell_cites?.[at]);
       return cell;
     });
     add(body, add(make("tr"), first, ...cells));

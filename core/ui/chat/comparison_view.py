@@ -37,8 +37,9 @@ def show(run: str, report: Report) -> None:
             "rows": [
                 {
                     "text": shorten(row.asked, LONG),
-                    "cites": sorted({n for cell in row.cells for n in cited(cell)}),
+                    "cites": [],
                     "cells": [said(cell) for cell in row.cells],
+                    "cell_cites": [cited(cell) for cell in row.cells],
                     "note": "",
                 }
                 for row in held.rows

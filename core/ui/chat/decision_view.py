@@ -1,12 +1,12 @@
 """Ideas laid out as a decision: a recommendation, the options side by side, dissent, what is known."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from core.domain import CouncilReport, Proposal, Report
 from core.i18n.escaping import line, shorten
 from core.i18n.messages import plain, t
-from core.ui.chat import prose, source_list
+from core.ui.chat import cited_list, source_list
 from core.ui.inspector.selection import ChosenViewpoint, Source, select
 from core.ui.shared import components, st
 
@@ -18,48 +18,26 @@ def show(run: str, report: Report) -> None:
     council = report.council
     if council is None:
         return
-    numbers = {passage.chunk.id: n for n, passage in enumerate(report.passages, 1)}
     names = {held.role.id: held.role.name for held in council.perspectives}
     best = next((one for one in council.proposals if one.survived), None)
     if best is not None:
         st.header(t("Recommendation"), anchor=False)
-        _cited(run, report, [(best.text, best.chunks)], numbers, "recommended")
+        cited_list.show(run, report, [(best.text, best.chunks)], "recommended")
         if best.first_step:
             st.markdown(
                 t("**First step**\u2002{first_step}", first_step=line(best.first_step, LONG)), anchors=False
             )
     st.header(t("Options, best first"), anchor=False)
     _options(run, report, council.proposals, names)
-    _dissent(run, report, council, names, numbers)
+    _dissent(run, report, council, names)
     if council.common:
         st.header(t("What the library already says"), anchor=False)
-        _cited(run, report, [(fact.text, fact.chunks) for fact in council.common], numbers, "common")
+        cited_list.show(run, report, [(fact.text, fact.chunks) for fact in council.common], "common")
     _voices(run, council)
-
-
-def _cited(
-    run: str,
-    report: Report,
-    said: Iterable[tuple[str, Sequence[str]]],
-    numbers: dict[str, int],
-    key: str,
-) -> None:
-    """Draw sentences with their citations; one that is pressed opens its source with the sentence marked."""
-    texts = list(said)
-    blocks = prose.listed(
-        [(text, [numbers[chunk] for chunk in chunks if chunk in numbers]) for text, chunks in texts]
-    )
-
-    def pressed(number: int, sentence: int) -> None:
-        claim = texts[sentence][0] if sentence < len(texts) else ""
-        select(Source(passage=report.passages[number - 1], number=number, claim=claim, run=run))
-
-    components.answer(blocks, source_list.previews(report), key=f"{key}_{run}", pressed=pressed)
 
 
 def _options(run: str, report: Report, proposals: Sequence[Proposal], names: dict[str, str]) -> None:
     """Draw the options as a table; a column nobody filled is left out, a source that is pressed opens."""
-    numbers = {passage.chunk.id: n for n, passage in enumerate(report.passages, 1)}
     columns: dict[str, Callable[[Proposal], str]] = {
         plain("Effect"): lambda one: one.effect,
         plain("Risk"): lambda one: one.risk,
@@ -83,7 +61,7 @@ def _options(run: str, report: Report, proposals: Sequence[Proposal], names: dic
             "rows": [
                 {
                     "text": shorten(one.text, LONG),
-                    "cites": [numbers[chunk] for chunk in one.chunks if chunk in numbers],
+                    "cites": cited_list.numbers(report, one.chunks),
                     "cells": [cells[n] for cells in filled.values()],
                     "note": "" if one.survived else plain("did not survive"),
                 }
@@ -100,9 +78,7 @@ def _objectors(one: Proposal, names: dict[str, str]) -> str:
     return "; ".join(f"{names.get(held.role, held.role)}: {held.text}" for held in one.objections)
 
 
-def _dissent(
-    run: str, report: Report, council: CouncilReport, names: dict[str, str], numbers: dict[str, int]
-) -> None:
+def _dissent(run: str, report: Report, council: CouncilReport, names: dict[str, str]) -> None:
     """Show who says what against whom, and what would decide it; nothing where all agree."""
     sides = [(open_, side) for open_ in council.disagreements for side in open_.sides]
     if not sides:
@@ -112,7 +88,7 @@ def _dissent(
         (f"{', '.join(names.get(role, role) for role in side.roles)}: {side.text}", side.chunks)
         for _, side in sides
     ]
-    _cited(run, report, said, numbers, "dissent")
+    cited_list.show(run, report, said, "dissent")
     for open_ in council.disagreements:
         if open_.decides:
             st.markdown(

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from core.answering.attribution import Attribution
-from core.domain import Outcome, Passage, Report, Sentence, SubQuestion
+from core.domain import Outcome, Passage, Plan, Report, Sentence, SubQuestion
 from core.i18n.escaping import shorten
 from core.i18n.messages import mark, plain, plain_n, say_plain
 from core.i18n.recorded_messages import translated_plain
@@ -25,7 +25,7 @@ def plan(story: Story, *, compact: bool = False) -> Data:
     made = story.plan
     if made is None or not made.parts:
         return {"columns": [], "edges": [], "label": plain("no plan")}
-    waves = made.waves()
+    waves = _columns(made)
     over = story.report is not None or story.failed is not None
     columns = [
         [_ask("" if compact else made.question)],
@@ -42,13 +42,26 @@ def plan(story: Story, *, compact: bool = False) -> Data:
         ]
         if part.id not in needed:
             edges.append((f"part{part.id}", "answer", ""))
-    said = ", then ".join(" and ".join(plain("part {id}", id=part.id) for part in wave) for wave in waves)
+    said = plain(", then ").join(
+        plain(" and ").join(plain("part {id}", id=part.id) for part in wave) for wave in waves
+    )
     return {
         "compact": compact,
         "columns": columns,
         "edges": edges,
         "label": plain("Plan: {said}, then the answer", said=said),
     }
+
+
+def _columns(made: Plan) -> list[list[SubQuestion]]:
+    """Return the parts by wave, none left of a smaller number: a second round stands behind the first."""
+    depths = {part.id: at for at, wave in enumerate(made.waves()) for part in wave}
+    columns: dict[int, list[SubQuestion]] = {}
+    reached = 0
+    for part in sorted(made.parts, key=lambda part: part.id):
+        reached = max(reached, depths[part.id])
+        columns.setdefault(reached, []).append(part)
+    return list(columns.values())
 
 
 def _ask(question: str) -> Data:

@@ -6,8 +6,9 @@ from core.domain import Frequency, Report
 from core.errors import StrataError
 from core.forecast.induce import Grouping
 from core.forecast.request import Aggregate
-from core.i18n.escaping import escape, join, layout
-from core.i18n.messages import plain, plain_n, t
+from core.forecast.retelling import retold
+from core.i18n.escaping import escape, join, layout, line
+from core.i18n.messages import language, plain, plain_n, t
 from core.i18n.recorded_messages import translated, translated_plain
 from core.trace import ProseExtracted, RowsStructured
 from core.ui.inspector import forecast_chart, point_view
@@ -51,7 +52,8 @@ def trace(run: str, report: Report) -> None:
         return
     drawn = st.container()  # the chart comes first, what changes it below
     _rows(run)
-    left, middle, right = st.columns(3)
+    with st.expander(t("Group or look ahead another way"), type="compact", key=f"grouping_{run}"):
+        left, middle, right = st.columns(3)
     frequency = left.selectbox(
         t("Group by"), FREQUENCIES, index=None, placeholder=plain("As asked"), key=f"by_{run}"
     )
@@ -87,7 +89,8 @@ def trace(run: str, report: Report) -> None:
         if lines:
             st.caption(title)
             st.markdown(
-                join("\n", [layout("- {text}", text=translated(text)) for text in lines]), anchors=False
+                join("\n", [layout("- {text}", text=line(retold(text, language()))) for text in lines]),
+                anchors=False,
             )
     if made.trials:
         st.caption(

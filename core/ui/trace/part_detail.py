@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from core.domain import SubQuestion
 from core.i18n.escaping import join, layout, line
-from core.i18n.messages import plain, say, say_plain, t
+from core.i18n.messages import mark, plain, say, say_plain, t
 from core.i18n.outcome_texts import NOTHING
 from core.i18n.recorded_messages import translated_plain
 from core.trace import Proposed, Reranked, Searched, TableQueried
@@ -14,11 +14,16 @@ from core.ui.trace import charts, event_lines, run_tree
 from core.ui.trace.passage_list import PassageList
 from core.ui.trace.story import PartStory, Step, Story
 
+UNANSWERED = {  # by the state of a part
+    "forecast": mark("No passage says this; the forecast does."),
+    "sides": mark("Each side was found; a model would put the comparison into words."),
+}
+
 
 def part(story: Story, asked: SubQuestion, run: str, listed: PassageList) -> None:
     """Show what a part asked, what was found, and on what."""
     held = story.part(asked.id)
-    _, word, colour = run_tree.part_state(story, held)
+    state, word, colour = run_tree.part_state(story, held)
     with st.container(
         horizontal=True, vertical_alignment="center", gap="small", key=f"part_{run}_{asked.id}"
     ):
@@ -33,10 +38,7 @@ def part(story: Story, asked: SubQuestion, run: str, listed: PassageList) -> Non
         st.caption(t("Planned as “{question}”", question=line(asked.question, 300)))
     answer = held.answer
     if answer is not None:
-        told = story.report is not None and story.report.forecast is not None
-        nothing = translated_plain(answer.failure) or (
-            plain("No passage says this; the forecast does.") if told else say_plain(NOTHING)
-        )
+        nothing = translated_plain(answer.failure) or say_plain(UNANSWERED.get(state, NOTHING))
         said = prose.plain(answer.answer) if answer.found else nothing
         st.markdown(line(said, 600), anchors=False)
     evidence(held, f"{run}_{asked.id}", listed)

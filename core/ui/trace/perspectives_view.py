@@ -4,11 +4,12 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from core.domain import Accord, CouncilReport, Passage, Perspective, Proposal
-from core.i18n.escaping import join, layout, line
+from core.domain import Accord, CouncilReport, Passage, Perspective, Proposal, Report
+from core.i18n.escaping import layout, line, shorten
 from core.i18n.messages import mark, plain, say, t, tn
 from core.i18n.recorded_messages import translated
 from core.trace import PerspectiveGiven
+from core.ui.chat import cited_list
 from core.ui.inspector.selection import Source, select
 from core.ui.shared import display_text, st, widgets
 from core.ui.trace import charts
@@ -24,7 +25,6 @@ NO_IDEAS = mark(
 def show(story: Story, run: str) -> None:
     """Show what the points of view make of the question together, as far as they have come."""
     council = story.council
-    numbers = _numbers(story)
     names = {given.perspective.role.id: given.perspective.role.name for given in story.perspectives}
     if story.roles is not None:
         names |= {role.id: role.name for role in story.roles.roles}
@@ -33,18 +33,17 @@ def show(story: Story, run: str) -> None:
         return
     if council.raised:
         st.markdown(t("**Left open**"), anchors=False)
-        widgets.facts(
-            (
-                plain("Nobody used") if one.kind == "unused" else plain("Nobody spoke of"),
-                _marked(one.text, [one.chunk], numbers),
-            )
+        unused, unspoken = plain("Nobody used"), plain("Nobody spoke of")
+        raised = [
+            (f"{unused if one.kind == 'unused' else unspoken}: {one.text}", [one.chunk])
             for one in council.raised
-        )
+        ]
+        cited_list.show(run, story.report, raised, "raised")
     if not council.proposals:
         st.info(say(NO_IDEAS))
-    _common(council, names, numbers)
-    _ranked(council.proposals, names, numbers)
-    _disputed(council, names, numbers)
+    _common(run, story.report, council, names)
+    _ranked(run, story.report, council.proposals, names)
+    _disputed(run, story.report, council, names)
     _agreement(council.agreement, names)
 
 
@@ -53,21 +52,10 @@ def role(story: Story, run: str, name: str) -> None:
     settled = {p.id: p for p in story.council.proposals} if story.council is not None else {}
     for given in story.perspectives:
         if given.perspective.role.id == name:
-            _column(given, _numbers(story), settled, run)
+            _column(given, story.report, settled, run)
 
 
-def _numbers(story: Story) -> dict[str, int]:
-    passages = story.report.passages if story.report is not None else ()
-    return {passage.chunk.id: n for n, passage in enumerate(passages, 1)}
-
-
-def _marked(text: str, chunks: Sequence[str], numbers: dict[str, int]) -> str:
-    """Return the text with the numbers of its sources."""
-    cited = [str(numbers[chunk]) for chunk in chunks if chunk in numbers]
-    return f"{text} ({', '.join(cited)})" if cited else text
-
-
-def _column(given: PerspectiveGiven, numbers: dict[str, int], settled: dict[int, Proposal], run: str) -> None:
+def _column(given: PerspectiveGiven, report: Report | None, settled: dict[int, Proposal], run: str) -> None:
     held = given.perspective
     st.markdown(layout("**{name}**", name=held.role.name), anchors=False)
     cares = held.role.cares or held.role.voice
@@ -81,25 +69,25 @@ def _column(given: PerspectiveGiven, numbers: dict[str, int], settled: dict[int,
         return
     if not held.argument and not held.proposals:
         st.caption(t("The library says nothing to this from here."))
-    for statement in held.argument:
-        said = _marked(statement.text, statement.chunks, numbers)
-        st.markdown(layout("- {said}", said=line(said, LONG)), anchors=False)
-    _proposed(held, settled, numbers)
+    if held.argument:
+        said = [(shorten(statement.text, LONG), statement.chunks) for statement in held.argument]
+        cited_list.show(run, report, said, f"argument_{held.role.id}")
+    _proposed(run, report, held, settled)
     with st.expander(
         tn("Read {n:,} passage", "Read {n:,} passages", len(given.passages)),
         type="compact",
     ):
         st.caption(line(" · ".join(held.queries), LONG))
         for n, passage in enumerate(given.passages):
-            _source(passage, numbers.get(passage.chunk.id), run, f"{run}_{held.role.id}_{n}")
+            number = next(iter(cited_list.numbers(report, [passage.chunk.id])), None) if report else None
+            _source(passage, number, run, f"{run}_{held.role.id}_{n}")
 
 
-def _proposed(held: Perspective, settled: dict[int, Proposal], numbers: dict[str, int]) -> None:
+def _proposed(run: str, report: Report | None, held: Perspective, settled: dict[int, Proposal]) -> None:
     for proposal in held.proposals:
-        st.markdown(
-            t("**Proposes** {marked}", marked=line(_marked(proposal.text, proposal.chunks, numbers), LONG)),
-            anchors=False,
-        )
+        st.markdown(t("**Proposes**"), anchors=False)
+        said = [(shorten(proposal.text, LONG), proposal.chunks)]
+        cited_list.show(run, report, said, f"proposed_{held.role.id}_{proposal.id}")
         known = settled.get(proposal.id)
         if known is not None:
             _survival(known)
@@ -132,70 +120,56 @@ def _source(passage: Passage, number: int | None, run: str, key: str) -> None:
     )
 
 
-def _common(council: CouncilReport, names: dict[str, str], numbers: dict[str, int]) -> None:
+def _common(run: str, report: Report | None, council: CouncilReport, names: dict[str, str]) -> None:
     if not council.common:
         return
     st.markdown(t("**Common ground: facts several perspectives rest on**"), anchors=False)
     said = [
-        layout(
-            "- {said}",
-            said=" — ".join(
-                filter(
-                    None,
-                    (
-                        _marked(fact.text, fact.chunks, numbers),
-                        ", ".join(names.get(role, role) for role in fact.roles),
-                    ),
-                )
-            ),
-        )
+        (" — ".join(filter(None, (fact.text, _called(fact.roles, names)))), fact.chunks)
         for fact in council.common
     ]
-    st.markdown(join("\n", said), anchors=False)
+    cited_list.show(run, report, said, "shared")
 
 
-def _ranked(proposals: Sequence[Proposal], names: dict[str, str], numbers: dict[str, int]) -> None:
+def _called(roles: Sequence[str], names: dict[str, str]) -> str:
+    return ", ".join(names.get(role, role) for role in roles)
+
+
+def _ranked(run: str, report: Report | None, proposals: Sequence[Proposal], names: dict[str, str]) -> None:
     if not proposals:
         return
     st.markdown(t("**Ideas, best first: proposals, not facts**"), anchors=False)
     for rank, proposal in enumerate(proposals, 1):
         with st.container(border=True):
-            who = ", ".join(names.get(role, role) for role in (proposal.role, *proposal.backed_by))
-            text = line(_marked(proposal.text, proposal.chunks, numbers), LONG)
-            st.markdown(layout("**{rank}.** {text}", rank=rank, text=text), anchors=False)
+            said = [(f"{rank}. {shorten(proposal.text, LONG)}", proposal.chunks)]
+            cited_list.show(run, report, said, f"ranked_{rank}")
             _survival(proposal)
             rows = (
-                (plain("By"), who),
+                (plain("By"), _called((proposal.role, *proposal.backed_by), names)),
                 (plain("Effect"), proposal.effect),
                 (plain("Risk"), proposal.risk),
                 (plain("Effort"), proposal.effort),
                 (plain("First step"), proposal.first_step),
             )
-            widgets.facts((name, text or plain("the evidence does not say")) for name, text in rows)
-            widgets.facts(
-                (
-                    plain("Against, {get}", get=line(names.get(o.role, o.role))),
-                    _marked(o.text, o.chunks, numbers),
-                )
+            widgets.facts((name, text) for name, text in rows if text)
+            against = [
+                (": ".join((plain("Against, {get}", get=names.get(o.role, o.role)), o.text)), o.chunks)
                 for o in proposal.objections
-            )
+            ]
+            if against:
+                cited_list.show(run, report, against, f"against_{rank}")
 
 
-def _disputed(council: CouncilReport, names: dict[str, str], numbers: dict[str, int]) -> None:
+def _disputed(run: str, report: Report | None, council: CouncilReport, names: dict[str, str]) -> None:
     if not council.disagreements:
         return
     st.markdown(t("**Disagreements**"), anchors=False)
-    rows = [
-        {
-            plain("Who"): line(", ".join(names.get(role, role) for role in side.roles)),
-            plain("Says"): line(side.text, 240),
-            plain("Evidence"): ", ".join(str(numbers[chunk]) for chunk in side.chunks if chunk in numbers),
-            plain("What would decide it"): line(open_.decides, 240) if not at else "",
-        }
-        for open_ in council.disagreements
-        for at, side in enumerate(open_.sides)
-    ]
-    st.table(widgets.cells(pd.DataFrame(rows)), border="horizontal", hide_index=True)
+    for n, open_ in enumerate(council.disagreements):
+        with st.container(border=True):
+            said = [(f"{_called(side.roles, names)}: {side.text}", side.chunks) for side in open_.sides]
+            cited_list.show(run, report, said, f"disputed_{n}")
+            if open_.decides:
+                widgets.facts([(plain("What would decide it"), open_.decides)])
 
 
 def _agreement(accords: Sequence[Accord], names: dict[str, str]) -> None:
@@ -218,5 +192,9 @@ def _agreement(accords: Sequence[Accord], names: dict[str, str]) -> None:
 
 
 def _cell(accord: Accord) -> str:
-    counted = ((accord.shared, "shared"), (accord.backed, "alike"), (accord.objected, "against"))
-    return ", ".join(f"{n} {what}" for n, what in counted if n) or "0"
+    counted = (
+        (accord.shared, plain("{n} shared", n=accord.shared)),
+        (accord.backed, plain("{n} alike", n=accord.backed)),
+        (accord.objected, plain("{n} against", n=accord.objected)),
+    )
+    return ", ".join(said for n, said in counted if n) or "0"

@@ -11,6 +11,7 @@ from core.ui.shared import display_text, session, st
 
 PAGE = 15
 EFFORTS: tuple[str, ...] = ("", *get_args(Effort))
+STANDING = 165  # pixels, so that what stands behind the outcomes stands in a column
 
 
 def show() -> None:
@@ -125,14 +126,13 @@ def _row(card: RunCard) -> None:
             on_click=session.go,
             kwargs={session.RUN: card.id},
         )
-        with right.container(
-            horizontal=True, horizontal_alignment="right", vertical_alignment="center", gap="small"
-        ):
+        with right.container(horizontal=True, vertical_alignment="center", gap="small"):
             if card.outcome:
                 word, colour, _ = display_text.OUTCOMES[Outcome(card.outcome)]
             else:
                 word, colour = display_text.RUN_STATUS[card.status]
-            st.badge(say(word), color=colour)
+            with st.container(width=STANDING):
+                st.badge(say(word), color=colour)
             facts = [
                 card.level,
                 line(display_text.effort(card.effort)),

@@ -25,6 +25,7 @@ STATES: dict[str, tuple[Message, display_text.Colour]] = {
     "left": (mark("not finished"), "gray"),
     "joined": (mark("not asked by itself"), "gray"),
     "forecast": (mark("told by the forecast"), "gray"),
+    "sides": (mark("told by its sides"), "gray"),
 }
 
 
@@ -74,8 +75,9 @@ def part_state(story: Story, part: PartStory | None) -> tuple[str, str, display_
     over = story.report is not None or story.failed is not None
     if over and name in ("waiting", "running"):
         name = "left" if story.report is None or _cut(story) else "joined"
-    if name == "missing" and story.report is not None and story.report.forecast is not None:
-        name = "forecast"
+    if name == "missing" and part is not None:
+        told = story.report is not None and story.report.forecast is not None
+        name = "forecast" if told else "sides" if story.in_its_sides(part) else name
     word, colour = STATES[name]
     return name, say_plain(word), colour
 
@@ -152,10 +154,8 @@ def _whole(story: Story) -> Iterator[TreeNode]:
     held = story.whole
     label = plain("For the question as a whole") if story.planned_parts() else held.asked
     found = plain_n("{n:,} passage", "{n:,} passages", len(held.passages()))
-    took = sum(step.seconds for step in held.steps)
-    yield TreeNode(
-        "whole", "question", plain("Evidence"), label, found, "gray", took, folded=bool(story.parts)
-    )
+    took, folded = sum(step.seconds for step in held.steps), bool(story.parts)
+    yield TreeNode("whole", "question", plain("Evidence"), label, found, "gray", took, folded=folded)
     yield from _steps("whole", held.steps)
 
 
@@ -240,7 +240,7 @@ def _answer(story: Story) -> Iterator[TreeNode]:
         plain("Answer"),
         prose.plain(report.answer).lstrip("- "),
         said,
-        folded=len(story.parts) > 3,
+        folded=len(story.parts) > 3 or report.forecast is not None,  # the forecast is told by its chart
     )
     for n, sentence in enumerate(report.sentences, 1):
         word, colour = display_text.SUPPORTS[sentence.support]

@@ -149,7 +149,15 @@ class Story:
         return self.parts.setdefault(sub_question, PartStory(id=sub_question))
 
     def planned_parts(self) -> tuple[SubQuestion, ...]:
-        return self.plan.parts if self.plan is not None else ()
+        return tuple(sorted(self.plan.parts, key=lambda part: part.id)) if self.plan is not None else ()
+
+    def in_its_sides(self, part: PartStory) -> bool:
+        """Say whether a part compares what others found, and no rule could put that into a sentence."""
+        answer = part.answer
+        asked = next((p for p in self.planned_parts() if answer is not None and p.id == answer.id), None)
+        if answer is None or asked is None or asked.type != "comparative" or not answer.open:
+            return False
+        return all(self.part(side).status() == "found" for side in asked.depends_on)
 
     def unsupported(self) -> int:
         """Count the sentences of the answer that no source bears out."""

@@ -11,9 +11,9 @@ from core.llm.builtin.answer.asked import ParsedQuestion
 from core.llm.builtin.answer.evidence_units import closed
 from core.llm.builtin.answer.scorer import CLIP, Scorer
 from core.llm.builtin.answer.word_matching import likeness, words_of
-from core.text.library_questions import name_asked, points_at_document
+from core.text.library_questions import means_document, name_asked, points_at_document
 from core.text.sentences import sentence_spans
-from core.text.tokens import content_words, is_cjk
+from core.text.tokens import is_cjk
 
 MOST = 8  # sentences told
 LEAST = 2  # fewer are no summary
@@ -62,9 +62,8 @@ def summarised(asked: ParsedQuestion, evidence: Sequence[Evidence], scorer: Scor
 
 def _means(question: str, piece: Evidence) -> bool:
     """Say whether a question means the document a piece is of: by its name, or as "this" one."""
-    named = name_asked(question)
-    return (
-        named <= set(content_words(f"{piece.source} {piece.name}")) if named else points_at_document(question)
+    return means_document(question, piece.source, piece.name) or (
+        not name_asked(question) and points_at_document(question)
     )
 
 

@@ -35,7 +35,12 @@ _BETWEEN = re.compile(
     rf"(?P<in> (?:in|of) [^,]+?)? between|differ between))\s+(?P<a>{_ITEM}),? (?:and|with|to|against"
     r"|versus|vs\.?) "
     rf"(?:that of |those of |that )?(?P<b>[^,;]+?)(?:,? (?:in terms of|with respect to|regarding|with "
-    r"regard to) (?P<what>.+))?$",
+    r"regard to|by(?= [a-z])) (?P<what>.+))?$",
+    re.IGNORECASE,
+)
+_HOW_APART = re.compile(
+    rf"^how (?:do|did) (?P<a>{_ITEM}) and (?P<b>{_ITEM}) (?:compare|differ)"
+    r"(?: (?:in|by|on|regarding|in terms of|with (?:respect|regard) to) (?P<what>.+))?$",
     re.IGNORECASE,
 )
 _HOW_DIFFER = re.compile(
@@ -86,7 +91,7 @@ def _between(frame: str) -> ComparedThings | None:
         what = common["what"].strip()
         each = f"What is the {what} of {{}}" if what else "What is known about {}"
         return ComparedThings((common["a"], common["b"]), each, "What do {things} have in common")
-    match = _BETWEEN.match(frame) or _HOW_DIFFER.match(frame)
+    match = _BETWEEN.match(frame) or _HOW_APART.match(frame) or _HOW_DIFFER.match(frame)
     if match is None:
         return None
     groups = match.groupdict()

@@ -1,6 +1,5 @@
 """What is distilled from a document: atoms, entities, relations, tags, summaries, each with its source."""
 
-import time
 from collections.abc import Callable
 
 import pytest
@@ -298,14 +297,3 @@ def test_no_model_is_asked_about_rows_of_a_table() -> None:
     chunk = LOG[2][0].model_copy(update={"kind": "table"})
     enrich(llm, (LOG[0], LOG[1], (chunk, LOG[2][1])), together=3)
     assert pieces_of(llm) == [[LOG[2][1].text]]
-
-
-def test_the_built_in_engine_enriches_hundreds_of_chunks_a_second() -> None:
-    text = (
-        "Anna Lindqvist founded the Malmö Film Institute in 1998. It was led by Per Olsson until 2004. " * 3
-    )
-    blocks = [b for n in range(300) for b in (("heading", f"Passage {n}"), ("paragraph", f"{n}: {text}"))]
-    cutout = cut(*blocks, title="corpus", name="corpus.jsonl")
-    start = time.perf_counter()
-    enrich(BuiltinLLM(), cutout)
-    assert time.perf_counter() - start < 6

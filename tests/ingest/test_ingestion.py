@@ -8,7 +8,6 @@ import pytest
 
 from core.errors import DamagedFile, EmptyFile, ParseError, UnsupportedFormat
 from core.ingest.embedding import Batch, embed, shortened
-from core.ingest.folders import LeftOut, files_under
 from core.ingest.ingestion import Ingestion
 from core.ingest.outcome import FileOutcome, Stage, refusal
 from core.ingest.sandbox import parse_in_worker
@@ -267,18 +266,6 @@ def test_texts_over_the_window_are_shortened_to_it() -> None:
 
 
 # -- folders -------------------------------------------------------------------------------
-
-
-def test_a_folder_is_listed_and_what_is_left_out_is_said(tmp_path: Path) -> None:
-    for name in ("b.txt", "a/c.txt", ".git/config", ".hidden", "~$open.docx", "Thumbs.db", "a/x.part"):
-        file(tmp_path, name, "text")
-    (tmp_path / "loop").symlink_to(tmp_path)
-    found = list(files_under([tmp_path, tmp_path / "b.txt"]))
-    assert [p.name for p in found if isinstance(p, Path)] == ["c.txt", "b.txt"]
-    left = {p.path.name: p.reason for p in found if isinstance(p, LeftOut)}
-    assert set(left) == {".git", ".hidden", "~$open.docx", "Thumbs.db", "x.part", "loop"}
-    assert left[".hidden"] == "hidden"
-    assert list(files_under([tmp_path / ".hidden"])) == [tmp_path / ".hidden"]
 
 
 def test_a_question_the_rules_wrote_is_kept_without_a_vector_and_goes_with_its_document(

@@ -97,9 +97,12 @@ def compared(part: SubQuestion, answers: Sequence[PartAnswer]) -> PartAnswer | N
 
 
 def repair(
-    drafts: Sequence[PartDraft], question: str, most: int
+    drafts: Sequence[PartDraft], question: str, most: int, *, shown: bool = False
 ) -> tuple[tuple[SubQuestion, ...], tuple[str, ...]]:
-    """Return parts that form a DAG, numbered from 1, at most `most`; and each repair as a sentence."""
+    """Return parts that form a DAG, numbered from 1, at most `most`; and each repair as a sentence.
+
+    Parts that are `shown` to a reader, who changes some, keep their order as far as needs allow.
+    """
     said: list[str] = []
     parts = _numbered(drafts, said)
     parts = _without_duplicates(parts, said)
@@ -107,7 +110,7 @@ def repair(
     parts = _without_cycles(parts, said)
     while len(parts) > most:
         parts = _merge_nearest(parts, said)
-    parts = _in_order(parts)
+    parts = _in_order(parts, shown)
     if not parts:
         if drafts:
             said.append("No part could be kept; the question is asked as it stands.")
@@ -239,8 +242,11 @@ def _ancestors(parts: list[SubQuestion]) -> dict[int, set[int]]:
     return needs
 
 
-def _in_order(parts: list[SubQuestion]) -> list[SubQuestion]:
-    """Number the parts from 1, wave by wave, so that they are worked on and shown in the order of numbers."""
+def _in_order(parts: list[SubQuestion], shown: bool = False) -> list[SubQuestion]:
+    """Number the parts from 1, wave by wave, so that they are worked on and shown in the order of numbers;
+    those that are shown already stay in order where each depends only on smaller numbers."""
     ordered = [part for wave in Plan(question="", parts=tuple(parts)).waves() for part in wave]
+    if shown and all(n < part.id for part in parts for n in part.depends_on):
+        ordered = sorted(parts, key=lambda part: part.id)
     names = {part.id: place for place, part in enumerate(ordered, 1)}
     return [_renamed(part, names) for part in ordered]

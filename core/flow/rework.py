@@ -201,7 +201,7 @@ def revised(earlier: PreviousRun, edits: Edits, most: int) -> Plan | None:
     drafts = [
         PartDraft(id=p.id, question=p.question, type=p.type, depends_on=p.depends_on) for p in edits.parts
     ]
-    parts, repairs = repair(drafts, earlier.read_as, most)
+    parts, repairs = repair(drafts, earlier.read_as, most, shown=True)
     if before.parts == parts:
         return before
     return before.model_copy(update={"parts": parts, "repairs": repairs, "by": "reader"})

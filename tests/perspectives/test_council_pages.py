@@ -3,7 +3,7 @@
 from core.assistant import Assistant
 from core.domain import Level
 from core.ui.shared import session
-from tests.ui.conftest import Open, assistant, open_page, said  # noqa: F401
+from tests.ui.conftest import Open, assistant, figures, open_page, said  # noqa: F401
 
 QUESTION = "How could we reduce particles on ETCH-03?"
 ROLE = "Night *shift*: cares about the wet clean of the chamber"
@@ -16,14 +16,14 @@ def test_the_trace_shows_each_role_and_what_became_of_its_proposals(
     run = assistant.questions.ask(QUESTION, level=Level.CREATIVE, roles=("maintenance", "quality", ROLE))
     report = assistant.questions.wait(run, 60)
     assert report.council is not None
-    told = "\n".join(
-        said(open_page(session.TRACE, run=run, at=f"role:{given.role.id}"))
-        for given in report.council.perspectives
-    )
+    pages = [
+        open_page(session.TRACE, run=run, at=f"role:{given.role.id}") for given in report.council.perspectives
+    ]
+    told = "\n".join(map(said, pages))
     for words in ("Maintenance", "Quality", "Night *shift*"):
         assert words in told
     said_there = [s.text for given in report.council.perspectives for s in given.argument]
-    assert said_there and all(text[:40] in told for text in said_there)
+    assert said_there and all(text[:40] in "\n".join(map(figures, pages)) for text in said_there)
     assert "ideas need a model" in said(open_page(session.TRACE, run=run, at="council"))
 
 

@@ -19,7 +19,10 @@ _LONGEST = 600  # characters
 
 def with_about(parsed: Parsed) -> Parsed:
     """Return the document with a last section of what its data say, where they say something."""
-    lines = [*_authors(parsed), *(f"{_TOLD[key]}: {said}" for key in _TOLD if (said := _said(parsed, key)))]
+    lines = [
+        *_authors(parsed),
+        *(f"{_TOLD[key]}: {said}" for key in _TOLD if (said := _metadata_value(parsed, key))),
+    ]
     if not lines:
         return parsed
     heading = Block(kind="heading", text=f"About {parsed.title}"[:160], level=1)
@@ -28,7 +31,7 @@ def with_about(parsed: Parsed) -> Parsed:
     )
 
 
-def _said(parsed: Parsed, key: str) -> str:
+def _metadata_value(parsed: Parsed, key: str) -> str:
     said = " ".join(parsed.metadata.get(key, "").split())[:_LONGEST]
     if not said or said.casefold() in _NOTHING or said.casefold() == parsed.title.casefold():
         return ""

@@ -60,7 +60,7 @@ def surely_same(one: str, other: str) -> bool:
         return False
     if _signs(one) != _signs(other) or not _roles_alike(a, b):
         return False
-    return _said(a, b) and _said(b, a) and _seek_alike(a, b) and _stand_alike(a, b)
+    return _words_covered(a, b) and _words_covered(b, a) and _seek_alike(a, b) and _stand_alike(a, b)
 
 
 def _signs(question: str) -> tuple[object, ...]:
@@ -89,7 +89,7 @@ def _role(low: str) -> str:
     return "" if re.search(r"\b(?:is|are|was|were)\b", low) else "does"
 
 
-def _said(a: ParsedQuestion, b: ParsedQuestion) -> bool:
+def _words_covered(a: ParsedQuestion, b: ParsedQuestion) -> bool:
     """Say whether each word of the one stands in the other, but those its kind implies and a light verb
     ("gave approval") where the other question has none."""
     implied = _IMPLIED.get(a.kind, set())

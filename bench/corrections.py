@@ -11,7 +11,7 @@ import json
 from collections import Counter
 from pathlib import Path
 
-from core.llm.builtin.same_meaning import surely_same
+from core.llm.builtin.questions.equivalent_questions import surely_same
 
 HERE = Path(__file__).parent
 

@@ -26,7 +26,7 @@ from bench.data import bench_data
 from core.assistant import Assistant
 from core.cli.eval_answers import read_answer_questions, read_into
 from core.domain import Passage
-from core.evaluation.examiner import RetrievalExaminer
+from core.evaluation.retrieval_tester import RetrievalExaminer
 from core.evaluation.selective_answers import LOOKED_UP, AnswerQuestion, Parity, passage_figures, ranked
 from core.llm.encoders.fact_reranker import WEIGHTS, FactReranker
 

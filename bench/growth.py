@@ -18,7 +18,7 @@ from bench.data import bench_data
 from bench.timed import TimedEmbedder, way_in
 from core.llm.encoders.embedders import packaged_folder
 from core.ports import Encoded, Vectors
-from core.work.job_queue import JobRunner
+from core.work.jobs.job_queue import JobRunner
 
 CORPORA = ("2wiki", "hotpotqa", "musique", "scifact")
 A_FILE = 1000  # passages

@@ -30,7 +30,7 @@ from core.ingest.outcome import FileOutcome
 from core.ingest.sandbox import parse_in_worker
 from core.knowledge.stores.records import Job
 from core.llm.encoders.embedders import PackagedEmbedder
-from core.work.job_queue import JobRunner
+from core.work.jobs.job_queue import JobRunner
 
 
 def corpus(folder: Path, passages: int) -> Path:

@@ -10,7 +10,7 @@ import json
 from collections import Counter
 from pathlib import Path
 
-from core.llm.builtin.same_question import SameQuestion
+from core.llm.builtin.questions.similar_questions import SameQuestion
 from core.llm.encoders.embedders import PackagedEmbedder
 
 FOLDER = Path(__file__).parent / "paraphrase_questions"

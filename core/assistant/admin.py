@@ -13,9 +13,9 @@ from core.knowledge.base import KnowledgeBase
 from core.knowledge.maintenance.compaction import Compacted
 from core.ports import PullProgress
 from core.retrieval.gatherer import Gatherer
-from core.work.evaluations import Evaluator
-from core.work.health import Doctor, Health
-from core.work.model_cards import CheckProgress, ModelExaminer
+from core.work.checks.evaluations import Evaluator
+from core.work.checks.health import Doctor, Health
+from core.work.checks.model_cards import CheckProgress, ModelExaminer
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ import core
 from core.answering.suggestions import Suggester
 from core.domain import Box, Chunk, Entry, Margin, Scope
 from core.errors import ModelMissing, NotAllowed, SettingsError
-from core.evaluation.examiner import LEGS, Examined, LegName, RetrievalExaminer
+from core.evaluation.retrieval_tester import LEGS, Examined, LegName, RetrievalExaminer
 from core.export.page_image import Illustrator
 from core.ingest.mappings import Mappings
 from core.knowledge.base import KnowledgeBase
@@ -19,13 +19,13 @@ from core.knowledge.stores.records import Job, Removal
 from core.retrieval.gatherer import Gatherer
 from core.retrieval.search_port import Kind
 from core.text.vocabulary import OWN, Vocabulary, vocabulary_of, write_own
-from core.work.background_enrichment import BackgroundEnrichment
-from core.work.chunk_editing import ChunkEditor
-from core.work.folder_watch import Seen, watch
-from core.work.job_queue import JobRunner, Pace
-from core.work.recycle_bin import RecycleBin
-from core.work.reembed import Reembedding
-from core.work.requests import readable
+from core.work.jobs.background_enrichment import BackgroundEnrichment
+from core.work.jobs.folder_watch import Seen, watch
+from core.work.jobs.job_queue import JobRunner, Pace
+from core.work.runs.run_request import readable
+from core.work.upkeep.chunk_editing import ChunkEditor
+from core.work.upkeep.recycle_bin import RecycleBin
+from core.work.upkeep.reembed import Reembedding
 
 
 @dataclass(frozen=True)
@@ -279,7 +279,7 @@ class Library:
     ) -> Examined:
         """Return what each leg of retrieval finds for the question and why, with times; no run is kept.
 
-        `without` names parts to leave out (`core.evaluation.examiner.PARTS`), to see what they are worth.
+        `without` names parts to leave out (`core.evaluation.retrieval_tester.PARTS`), to see what they are worth.
         Raises QuestionError, KnowledgeError, LLMError.
         """
         asked = readable(question)

@@ -23,10 +23,10 @@ from core.knowledge.stores.runs import RunStore
 from core.tasks import Written
 from core.text.tokens import detect_language
 from core.trace import Asked, ProseExtracted, Stamped
-from core.work.compare_runs import compare, since_parent
-from core.work.comparison import RunComparison
-from core.work.requests import Request, Strategy
-from core.work.runner import Runner
+from core.work.runs.compare_runs import compare, since_parent
+from core.work.runs.run_differences import RunComparison
+from core.work.runs.run_request import Request, Strategy
+from core.work.runs.runner import Runner
 
 STOPPING = 10.0  # seconds a run is given to end before its conversation is deleted
 

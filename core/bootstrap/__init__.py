@@ -3,7 +3,7 @@
 import threading
 from collections.abc import Callable
 
-from core.accounts.gate import Gate
+from core.accounts.sign_in_policy import Gate
 from core.answering.suggestions import Suggester
 from core.assistant import Admin, Assistant, Library, Questions
 from core.bootstrap.flow_wiring import Compose
@@ -22,17 +22,17 @@ from core.i18n.messages import mark
 from core.knowledge.base import KnowledgeBase
 from core.knowledge.stores.audit import AuditStore
 from core.llm.budget import Budget, BudgetedLLM
-from core.llm.builtin.same_question import SameQuestion
+from core.llm.builtin.questions.similar_questions import SameQuestion
 from core.ports import Embedder
 from core.retrieval.gatherer import Gatherer
 from core.settings import Settings, unknown_names
-from core.work.chunk_editing import ChunkEditor
-from core.work.evaluation_records import EvaluationRecords
-from core.work.evaluations import Evaluator
-from core.work.health import SAMPLE, Doctor, Setting, wrong
-from core.work.job_queue import JobRunner
-from core.work.recycle_bin import RecycleBin
-from core.work.runner import Runner
+from core.work.checks.evaluation_records import EvaluationRecords
+from core.work.checks.evaluations import Evaluator
+from core.work.checks.health import SAMPLE, Doctor, Setting, wrong
+from core.work.jobs.job_queue import JobRunner
+from core.work.runs.runner import Runner
+from core.work.upkeep.chunk_editing import ChunkEditor
+from core.work.upkeep.recycle_bin import RecycleBin
 
 
 def build(settings: Settings, *, warm: bool = True) -> Assistant:

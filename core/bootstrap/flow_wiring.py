@@ -22,7 +22,7 @@ from core.forecast.forecaster import Forecaster
 from core.knowledge.base import KnowledgeBase
 from core.learning.usefulness_prior import LearntReranker
 from core.llm.builtin import BuiltinLLM
-from core.llm.builtin.same_meaning import surely_same
+from core.llm.builtin.questions.equivalent_questions import surely_same
 from core.llm.builtin.understand.understand_rule import asks, built_alike, kind_of
 from core.llm.call_log import ContextCallLog
 from core.ports import LLM, Embedder, Emit, Reranker

@@ -21,7 +21,7 @@ from core.llm.fallback import FallbackLLM
 from core.ports import LLM, Embedder
 from core.settings import Settings
 from core.tasks import TagClass
-from core.work.background_enrichment import BackgroundEnrichment
+from core.work.jobs.background_enrichment import BackgroundEnrichment
 
 TOGETHER = 3  # short neighbouring chunks that share a call
 

@@ -10,9 +10,9 @@ from core.knowledge.stores.embeddings import EmbeddingModel
 from core.llm.encoders.embedders import PackagedEmbedder
 from core.ports import Embedder
 from core.settings import Settings
-from core.work.active_embedder import ServingEmbedder
-from core.work.health import HealthFinding
-from core.work.reembed import Change, Reembedding
+from core.work.checks.health import HealthFinding
+from core.work.upkeep.active_embedder import ServingEmbedder
+from core.work.upkeep.reembed import Change, Reembedding
 
 UNKNOWN = "unknown"  # the digest a library is opened with while its settings' embedder cannot be loaded
 

@@ -17,8 +17,8 @@ from core.knowledge.stores import read_only
 from core.knowledge.stores.folder_lock import claimed, must_be_a_folder
 from core.knowledge.stores.totals import counts, sample_texts
 from core.settings import Settings, unknown_names
-from core.work.health import SAMPLE, Doctor, Health, HealthFinding
-from core.work.library_repair import LibraryRepair, OpenedLibrary, claimed_for_now
+from core.work.checks.health import SAMPLE, Doctor, Health, HealthFinding
+from core.work.upkeep.library_repair import LibraryRepair, OpenedLibrary, claimed_for_now
 
 REPAIR = "strata doctor --repair"
 Progress = Callable[[str], None]

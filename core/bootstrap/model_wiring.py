@@ -22,7 +22,7 @@ from core.llm.encoders.rerankers import (
     NoReranker,
 )
 from core.llm.encoders.second_hop import SecondHop
-from core.llm.encoders.span_reader import SpanReader
+from core.llm.encoders.span_extractor import SpanReader
 from core.llm.fallback import FallbackLLM
 from core.llm.ollama.client import OllamaLLM
 from core.llm.ollama.embedder import OllamaEmbedder
@@ -32,7 +32,7 @@ from core.llm.ollama.stream import Timeouts
 from core.ports import LLM, Embedder, ModelProbe, Reranker
 from core.settings import LLMSettings, RerankSettings, Settings
 from core.tasks import ProposeNext, Role
-from core.work.model_cards import ModelExaminer
+from core.work.checks.model_cards import ModelExaminer
 
 
 @dataclass(frozen=True)

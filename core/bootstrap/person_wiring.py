@@ -4,8 +4,8 @@ import threading
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
-from core.accounts.gate import Gate
 from core.accounts.person import Person
+from core.accounts.sign_in_policy import Gate
 from core.assistant import Assistant
 from core.assistant.rights import AuditLog, guarded
 from core.bootstrap.flow_wiring import Compose, flow
@@ -21,8 +21,8 @@ from core.ports import LLM, Embedder, Emit
 from core.retrieval.gatherer import Gatherer
 from core.retrieval.search_cache import SearchCache
 from core.settings import Settings
-from core.work.health import SAMPLE, HealthFinding
-from core.work.runner import Runner
+from core.work.checks.health import SAMPLE, HealthFinding
+from core.work.runs.runner import Runner
 
 MakeRunner = Callable[[KnowledgeBase, Compose, frozenset[str], Runner | None], Runner]
 

@@ -7,7 +7,7 @@ import click
 from core.assistant import Library
 from core.cli.output import command, emit, opened
 from core.i18n.messages import plain, plain_n
-from core.work.background_enrichment import Estimate
+from core.work.jobs.background_enrichment import Estimate
 
 
 @command("enrich")

@@ -18,7 +18,7 @@ from core.evaluation.retrieval_scores import read_questions
 from core.forecast.competition import evaluate_forecast, read_series
 from core.i18n.messages import plain, plain_n
 from core.i18n.recorded_messages import translated_plain
-from core.work.evaluation_records import (
+from core.work.checks.evaluation_records import (
     EvaluationRecord,
     EvaluationRecords,
     asked_of,

@@ -26,7 +26,7 @@ from core.evaluation.law_scores import METRICS, NEEDS_MODEL, bare, law_scores, s
 from core.i18n.messages import plain
 from core.i18n.recorded_messages import translated_plain
 from core.settings import Settings
-from core.work.evaluation_records import over_file
+from core.work.checks.evaluation_records import over_file
 
 T = TypeVar("T")
 Question = dict[str, Any]

@@ -6,7 +6,7 @@ from core.cli.output import command, emit, opened
 from core.errors import ModelMissing
 from core.evaluation.model_check import KINDS, ModelCard
 from core.i18n.messages import plain
-from core.work.health import RECOMMENDED
+from core.work.checks.health import RECOMMENDED
 
 
 @command("models")

@@ -7,14 +7,14 @@ from pathlib import Path
 import click
 
 import core
-from core.accounts.gate import Gate
+from core.accounts.sign_in_policy import Gate
 from core.cli.output import FAILED, command, emit, opened
 from core.errors import SettingsError
 from core.i18n.messages import plain
 from core.i18n.recorded_messages import translated_plain
 from core.knowledge.maintenance.compaction import Compacted
 from core.settings import LOOPBACK, Settings
-from core.work.health import Health
+from core.work.checks.health import Health
 
 EVERYWHERE = ("0.0.0.0", "::")  # addresses to listen on, not to be reached under
 

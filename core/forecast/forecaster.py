@@ -10,7 +10,7 @@ from core.domain import Effort, Forecast, Frequency, Interval, Passage, Point, S
 from core.errors import ForecastError
 from core.forecast.anomalies import SEGMENT, breaks, outliers, unstable
 from core.forecast.citing import cite
-from core.forecast.events_told import events_told
+from core.forecast.dated_events import events_told
 from core.forecast.evidence_rows import Structured, Structurer
 from core.forecast.extraction import NOTHING, Extraction, Extractor
 from core.forecast.induce import AS_ASKED, Grouping, Induced, induce

@@ -16,9 +16,9 @@ from starlette.responses import HTMLResponse, PlainTextResponse, RedirectRespons
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from core.accounts.account_file import plain_name
-from core.accounts.gate import Gate
 from core.accounts.person import Person
 from core.accounts.sessions import Guesses, Session, Sessions
+from core.accounts.sign_in_policy import Gate
 from core.errors import AccountError, SettingsError, StrataError
 from core.i18n import messages
 from core.i18n.messages import plain

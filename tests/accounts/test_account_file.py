@@ -6,9 +6,9 @@ import time
 import pytest
 
 from core.accounts.account_file import FILE, AccountFile
-from core.accounts.gate import Gate
 from core.accounts.person import OWNER, RIGHTS, ROLES, rights_of
 from core.accounts.sessions import Guesses, Sessions
+from core.accounts.sign_in_policy import Gate
 from core.errors import AccountError, NotAllowed, SettingsError
 from core.settings import AccountSettings, Settings, StoreSettings
 

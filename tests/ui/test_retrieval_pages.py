@@ -8,7 +8,7 @@ import pytest
 from core.assistant import Assistant
 from core.ui.evaluation import rankings, score_charts
 from core.ui.shared import session
-from core.work.evaluation_records import EvaluationRecord
+from core.work.checks.evaluation_records import EvaluationRecord
 from tests.ui.conftest import Open, figures, said
 
 QUESTION = "How long does the wet clean of a PE-300 chamber take?"

@@ -14,8 +14,8 @@ from core.llm.budget import Budget, BudgetedLLM
 from core.llm.builtin import BuiltinLLM
 from core.ports import LLM
 from core.settings import Settings
-from core.work.job_queue import JobRunner
-from core.work.runner import Runner
+from core.work.jobs.job_queue import JobRunner
+from core.work.runs.runner import Runner
 from tests.flow.conftest import Library, library  # noqa: F401
 from tests.ingest.ingestion_parts import WordEmbedder, ingestion
 from tests.tinymodel import save_tiny_model

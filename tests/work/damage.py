@@ -11,7 +11,7 @@ from core.domain import Feedback
 from core.knowledge.base import KnowledgeBase
 from core.knowledge.maintenance.diagnosis import Examiner
 from core.knowledge.stores.embeddings import EmbeddingModel
-from core.work.library_repair import LibraryRepair, OpenedLibrary
+from core.work.upkeep.library_repair import LibraryRepair, OpenedLibrary
 from tests.ingest.ingestion_parts import WordEmbedder, ingestion, inventory
 
 NOTES = {

@@ -6,7 +6,7 @@ It submits the folder only where the library has no jobs yet, so a second run mu
 import sys
 from pathlib import Path
 
-from core.work.job_queue import JobRunner
+from core.work.jobs.job_queue import JobRunner
 from tests.ingest.ingestion_parts import WordEmbedder, ingestion
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from core.knowledge.stores.records import Job
-from core.work.job_queue import JobRunner
+from core.work.jobs.job_queue import JobRunner
 
 Make = Callable[..., JobRunner]
 

@@ -13,7 +13,7 @@ from core.trace import (
     Event,
     Reused,
 )
-from core.work.runner import Request, Runner
+from core.work.runs.runner import Request, Runner
 from tests.flow.conftest import Library
 
 MakeRunner = Callable[..., Runner]

@@ -16,7 +16,7 @@ from core.llm.builtin import BuiltinLLM
 from core.llm.cache import CachedLLM
 from core.llm.fallback import FallbackLLM
 from core.llm.ollama.client import OllamaLLM
-from core.work.background_enrichment import BackgroundEnrichment
+from core.work.jobs.background_enrichment import BackgroundEnrichment
 from tests.ingest.ingestion_parts import ingestion
 from tests.ingest.test_ingestion import file
 from tests.ollama_double import OllamaDouble

@@ -10,7 +10,7 @@ from core.llm.budget import Budget, BudgetedLLM
 from core.llm.builtin import BuiltinLLM
 from core.llm.ollama.client import OllamaLLM
 from core.trace import Warned
-from core.work.runner import Request, Runner
+from core.work.runs.runner import Request, Runner
 from tests.flow.conftest import library  # noqa: F401
 from tests.ollama_double import OllamaDouble
 from tests.work.rerun_setup import QUESTION

@@ -16,8 +16,8 @@ from core.domain import (
 from core.knowledge.stores.records import Run
 from core.tasks import Call
 from core.trace import Asked, Event, Reused, Stamped, Synthesised
-from core.work.compare_runs import alike, compare, pieces
-from core.work.difference_reasons import SAME
+from core.work.runs.compare_runs import alike, compare, pieces
+from core.work.runs.difference_reasons import SAME
 from tests.making import passage
 
 ONE, TWO, THREE = passage("one", title="Manual"), passage("two", title="SOP"), passage("three", title="Mail")

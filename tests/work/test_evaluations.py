@@ -8,8 +8,14 @@ from core.evaluation.retrieval_scores import GoldQuestion, RetrievalEvaluator
 from core.llm.encoders.embedders import PackagedEmbedder
 from core.llm.encoders.rerankers import LateInteractionReranker
 from core.retrieval.retriever import Retriever
-from core.work.evaluation_records import EvaluationRecord, EvaluationRecords, asked_of, differences, grown
-from core.work.evaluations import Evaluator
+from core.work.checks.evaluation_records import (
+    EvaluationRecord,
+    EvaluationRecords,
+    asked_of,
+    differences,
+    grown,
+)
+from core.work.checks.evaluations import Evaluator
 from tests.fab_library import make_library
 
 ASKED = [

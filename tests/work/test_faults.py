@@ -12,7 +12,7 @@ from core.llm.ollama.client import OllamaLLM
 from core.llm.ollama.reasoning import reasons
 from core.llm.ollama.reply import looks_like_json
 from core.trace import Failed, Finished, Warned, Wrote
-from core.work.runner import Request
+from core.work.runs.runner import Request
 from tests.flow.conftest import Library
 from tests.ollama_brain import StrataBrain
 from tests.ollama_double import OllamaDouble

@@ -4,8 +4,8 @@ import shutil
 from collections.abc import Callable
 from pathlib import Path
 
-from core.work.folder_watch import Seen, watch
-from core.work.job_queue import JobRunner
+from core.work.jobs.folder_watch import Seen, watch
+from core.work.jobs.job_queue import JobRunner
 from tests.work.queues import Make, notes
 
 

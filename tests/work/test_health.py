@@ -1,7 +1,7 @@
 """The doctor on languages that the embedder does not read."""
 
 from core.knowledge.base import KnowledgeBase
-from core.work.health import Doctor
+from core.work.checks.health import Doctor
 from tests.knowledge.conftest import entry_of, make_document
 from tests.text.test_english import ENGLISH, FRENCH
 

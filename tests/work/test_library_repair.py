@@ -17,7 +17,7 @@ from core.knowledge.maintenance.diagnosis import Examiner
 from core.knowledge.maintenance.repair_plan import SettingAside
 from core.knowledge.maintenance.restore import Restoring
 from core.settings import Settings, StoreSettings
-from core.work.library_repair import claimed_for_now
+from core.work.upkeep.library_repair import claimed_for_now
 from tests.ingest.ingestion_parts import WordEmbedder
 from tests.work import damage
 

@@ -12,7 +12,7 @@ from core.knowledge.base import KnowledgeBase
 from core.knowledge.stores.records import Run
 from core.tasks import Call
 from core.trace import StepFinished, StepStarted, Wrote
-from core.work.recorder import Recorder
+from core.work.runs.recorder import Recorder
 
 
 @pytest.fixture

@@ -23,8 +23,8 @@ from core.trace import (
     Planned,
     Searched,
 )
-from core.work.compare_runs import since_parent
-from core.work.runner import Request, Runner
+from core.work.runs.compare_runs import since_parent
+from core.work.runs.runner import Request, Runner
 from tests.work.rerun_setup import CHAIN, PARTS, Counting, reused
 
 
@@ -226,8 +226,8 @@ from core.knowledge.base import KnowledgeBase
 from core.llm.encoders.embedders import PackagedEmbedder
 from core.settings import Settings
 from core.tasks import Answer
-from core.work.compare_runs import since_parent
-from core.work.runner import Request, Runner
+from core.work.runs.compare_runs import since_parent
+from core.work.runs.runner import Request, Runner
 from tests.making import library
 from tests.work.rerun_setup import Counting
 

@@ -21,7 +21,7 @@ from core.ports import Listener
 from core.settings import Settings
 from core.tasks import Answer, Bridge, Reply, Task, Understand
 from core.trace import TRACE, Asked, Failed, Finished, FollowedUp
-from core.work.runner import Request, Runner
+from core.work.runs.runner import Request, Runner
 from tests.work.rerun_setup import QUESTION, events
 
 
@@ -217,7 +217,7 @@ from core.llm.encoders.embedders import PackagedEmbedder
 from core.llm.builtin import BuiltinLLM
 from core.settings import Settings
 from core.tasks import Understand
-from core.work.runner import Request, Runner
+from core.work.runs.runner import Request, Runner
 from tests.work.test_runner import Stuck
 
 embedder = PackagedEmbedder(bf16=False)

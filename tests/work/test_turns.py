@@ -12,7 +12,7 @@ from core.llm.ollama.client import OllamaLLM
 from core.processor import FairSemaphore
 from core.tasks import Answer
 from core.trace import Queued
-from core.work.runner import Request, Runner
+from core.work.runs.runner import Request, Runner
 from tests.ollama_double import OllamaDouble
 from tests.work.rerun_setup import QUESTION, events
 from tests.work.test_runner import Broken, Stuck

@@ -12,8 +12,8 @@ from core.knowledge.search.postings import Floats
 from core.knowledge.search.token_projection import Bytes
 from core.knowledge.search.token_vectors import TokenFile
 from core.knowledge.stores import catalog, distilled
+from core.knowledge.stores.catalog_queries import EVERYTHING, Reader
 from core.knowledge.stores.external_stores import VectorLayer, owners_of, visible
-from core.knowledge.stores.reader import EVERYTHING, Reader
 from core.knowledge.stores.records import Neighbourhood
 from core.ports import AskedWords, Vectors
 from core.text.tokens import index_words, normal

@@ -17,7 +17,7 @@ from core.llm.builtin.propose_rule import propose, propose_next, select
 from core.llm.builtin.tables.writing import write_query
 from core.llm.builtin.understand.understand_rule import understand
 from core.llm.builtin.viewpoint_quotes import sort_by_viewpoint
-from core.llm.encoders.span_reader import SpanReader
+from core.llm.encoders.span_extractor import SpanReader
 from core.ports import Embedder, Listener
 from core.tasks import (
     Answer,

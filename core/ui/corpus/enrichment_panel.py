@@ -5,7 +5,7 @@ from core.i18n.escaping import Safe, join, line
 from core.i18n.messages import mark, say, t, tn
 from core.i18n.recorded_messages import translated
 from core.ui.shared import display_text, session, st
-from core.work.background_enrichment import Estimate, Progress
+from core.work.jobs.background_enrichment import Estimate, Progress
 
 STATES = {
     "working": mark("Enriching"),

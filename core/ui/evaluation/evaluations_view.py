@@ -9,8 +9,8 @@ from core.i18n.messages import mark, plain, plain_n, say_plain, t
 from core.i18n.recorded_messages import translated, translated_plain
 from core.ui.evaluation import score_charts
 from core.ui.shared import display_text, session, st
-from core.work.evaluation_records import EvaluationRecord, differences, grown
-from core.work.evaluations import Evaluation
+from core.work.checks.evaluation_records import EvaluationRecord, differences, grown
+from core.work.checks.evaluations import Evaluation
 
 POLL = 0.7  # seconds
 COMMAND = "strata eval retrieval --corpus passages.jsonl --questions questions.jsonl"

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from core.domain import Passage
-from core.evaluation.examiner import Examined, LegName, term_spans
+from core.evaluation.retrieval_tester import Examined, LegName, term_spans
 from core.i18n.escaping import shorten
 from core.i18n.messages import Message, mark, plain, plain_n, say_plain
 from core.ui.shared import display_text

@@ -3,7 +3,7 @@
 from typing import cast
 
 from core.domain import Passage, Scope
-from core.evaluation.examiner import Examined
+from core.evaluation.retrieval_tester import Examined
 from core.i18n.escaping import join, layout, line
 from core.i18n.messages import Message, mark, plain, say, say_plain, t, tn
 from core.retrieval.search_port import Kind

@@ -8,7 +8,7 @@ from plotly.colors import hex_to_rgb
 
 from core.i18n.messages import mark, plain, say_plain
 from core.ui.shared import display_text
-from core.work.evaluation_records import EvaluationRecord
+from core.work.checks.evaluation_records import EvaluationRecord
 
 DEPTHS = (1, 2, 5, 10)
 # The theme's own categorical colours, one a leg; what is unknown comes last.

@@ -3,7 +3,7 @@
 from functools import partial
 
 from core.domain import DatedEvent, Forecast, Report, Scenario
-from core.forecast.events_told import effect, quoted
+from core.forecast.dated_events import effect, quoted
 from core.forecast.scenarios import read_date, suppose
 from core.i18n.escaping import join, layout, line
 from core.i18n.messages import plain, t

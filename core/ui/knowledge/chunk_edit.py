@@ -4,7 +4,7 @@ from core.domain import Chunk
 from core.errors import StrataError
 from core.i18n.messages import t, tn
 from core.ui.shared import session, st, widgets
-from core.work.chunk_editing import CUT
+from core.work.upkeep.chunk_editing import CUT
 
 OPENED = "knowledge.edited"  # the chunk that is being changed
 

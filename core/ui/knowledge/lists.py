@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import pandas as pd
 
 from core.domain import Passage, Table
-from core.evaluation.examiner import LegName
+from core.evaluation.retrieval_tester import LegName
 from core.export.csv_file import csv_bytes
 from core.i18n.escaping import line
 from core.i18n.messages import mark, plain, say, t, tn

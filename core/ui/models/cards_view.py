@@ -5,7 +5,7 @@ import pandas as pd
 from core.evaluation.model_check import KINDS, ModelCard
 from core.i18n.messages import mark, plain, say, say_plain, t
 from core.ui.shared import display_text, session, st
-from core.work.health import CONNECT, RECOMMENDED, Health
+from core.work.checks.health import CONNECT, RECOMMENDED, Health
 
 CHECKED = "models.checked"
 KIND_NAMES = dict(

@@ -8,7 +8,7 @@ from core.i18n.messages import Message, mark, plain, say, say_plain, t, tn
 from core.i18n.recorded_messages import translated, translated_plain
 from core.ui.models import cards_view, embedding_status
 from core.ui.shared import display_text, session, st, widgets
-from core.work.health import NAME_HOST, RECOMMENDED, Health, HealthFinding
+from core.work.checks.health import NAME_HOST, RECOMMENDED, Health, HealthFinding
 
 ROLES = {
     "routing": mark("chooses the level, plans"),

@@ -14,8 +14,8 @@ from urllib.parse import unquote
 
 from streamlit.runtime.scriptrunner import get_script_run_ctx  # noqa: TID251 - is anybody reading?
 
-from core.accounts.gate import Gate
 from core.accounts.person import Person, Right
+from core.accounts.sign_in_policy import Gate
 from core.assistant import Assistant
 from core.bootstrap import build
 from core.errors import NotFound, StrataError

@@ -7,8 +7,8 @@ from core.i18n.messages import mark, plain, plain_n, say_plain
 from core.ui.chat import prose
 from core.ui.shared import display_text
 from core.ui.trace.charts import Data
-from core.work.compare_runs import pieces
-from core.work.comparison import PartChange, RunComparison, SentenceChange, Side
+from core.work.runs.compare_runs import pieces
+from core.work.runs.run_differences import PartChange, RunComparison, SentenceChange, Side
 
 Pieces = list[tuple[str, str]]  # text, and "" or "changed"
 

@@ -10,7 +10,7 @@ from core.ui.inspector.selection import Source, select
 from core.ui.shared import components, display_text, session, st
 from core.ui.trace import charts, differences
 from core.ui.trace.story import Story
-from core.work.comparison import RunComparison
+from core.work.runs.run_differences import RunComparison
 
 
 def choose(run: Run, story: Story) -> None:

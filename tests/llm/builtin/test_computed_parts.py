@@ -2,7 +2,7 @@
 
 from core.domain import Column, ColumnCard, Evidence, Outcome, TableCard
 from core.llm.builtin import BuiltinLLM
-from core.llm.builtin.answer.asked import read
+from core.llm.builtin.answer.parsed_question import read
 from core.llm.builtin.answer.values import field_of
 from core.llm.encoders.embedders import PackagedEmbedder
 from core.tasks import Answer, Bridge, Bridged, PartAsked, Query, QuestionAnswer, WriteQuery, Written

@@ -4,12 +4,12 @@ import re
 from collections import Counter
 from statistics import mean
 
-from core.llm.builtin.answer.asked import NUMBERS, ParsedQuestion, gives_reason, names, sought
+from core.llm.builtin.answer.parsed_question import NUMBERS, ParsedQuestion, gives_reason, names, sought
 from core.llm.builtin.answer.quoting import LONGEST, answer_sentences, is_list, list_led_to
 from core.llm.builtin.answer.scorer import TURNS, Scored
 from core.llm.builtin.answer.values import PARTED, asked_columns, field_of, spans_of, states_type
 from core.llm.builtin.answer.word_matching import SAME, TRANSLATED, Word, likeness, words_of
-from core.llm.builtin.poles import poles
+from core.llm.builtin.questions.opposites import poles
 
 _TOTAL = re.compile(
     r"(?:grand |sub)?totals?\b|sum\b|gesamt|summe|somme|合计|总[计和]|合計|합계|총계", re.IGNORECASE

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from core.domain import Evidence, Outcome, Sentence
 from core.i18n.outcome_texts import NOTHING, NOTHING_ZH
 from core.llm.builtin.answer.admission import MOST, SAID
-from core.llm.builtin.answer.asked import read
 from core.llm.builtin.answer.find_answer import RESULT, Finding, decide_outcome
+from core.llm.builtin.answer.parsed_question import read
 from core.llm.builtin.answer.scorer import Scorer
 from core.llm.builtin.answer.word_matching import likeness, words_of
 from core.tasks import Answer, Bridge, Bridged, BridgedPart, QuestionAnswer, Written

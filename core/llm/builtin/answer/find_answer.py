@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 from core.domain import Evidence, Sentence
-from core.llm.builtin.answer.asked import WHOLE, ParsedQuestion, names, number_of, read
+from core.llm.builtin.answer.answer_confidence import LIKELY, surest
 from core.llm.builtin.answer.evidence_units import Unit, shown, units
 from core.llm.builtin.answer.fitted_weights import telling_weights, weights
+from core.llm.builtin.answer.parsed_question import WHOLE, ParsedQuestion, names, number_of, read
 from core.llm.builtin.answer.quoting import (
     LONGEST,
     answer_sentences,
@@ -22,7 +23,6 @@ from core.llm.builtin.answer.quoting import (
 )
 from core.llm.builtin.answer.scorer import Scored, Scorer
 from core.llm.builtin.answer.summary import summarised
-from core.llm.builtin.answer.telling import LIKELY, surest
 from core.llm.builtin.answer.values import repeats_question
 from core.llm.builtin.answer.word_matching import likeness, words_of
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from core.llm.builtin.answer.asked import ParsedQuestion
 from core.llm.builtin.answer.evidence_units import Unit
+from core.llm.builtin.answer.parsed_question import ParsedQuestion
 from core.llm.builtin.answer.word_matching import best_likeness
 
 AROUND, WHOLE = 0.6, 0.3  # what a word counts that stands beside a piece, or elsewhere in its passage

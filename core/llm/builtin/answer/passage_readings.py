@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from core.llm.builtin.answer.evidence_units import Unit
-from core.llm.encoders.span_reader import AnswerSpan, SpanLogits, SpanReader
+from core.llm.encoders.span_extractor import AnswerSpan, SpanLogits, SpanReader
 from core.text.english import other_script
 
 FOREIGN = 0.3  # share of letters that are not Latin above which a question or passage is not read

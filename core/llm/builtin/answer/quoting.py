@@ -4,8 +4,8 @@ import re
 from collections.abc import Sequence
 
 from core.domain import Evidence, Sentence
-from core.llm.builtin.answer.asked import WHOLE, ParsedQuestion
 from core.llm.builtin.answer.evidence_units import Unit, closed
+from core.llm.builtin.answer.parsed_question import WHOLE, ParsedQuestion
 from core.llm.builtin.answer.scorer import Scored
 from core.llm.builtin.answer.values import asked_columns, named_by, span_in, value_of
 from core.llm.builtin.answer.word_matching import likeness, words_of

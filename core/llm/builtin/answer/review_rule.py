@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.domain import Evidence, Support
-from core.llm.builtin.answer.asked import read
 from core.llm.builtin.answer.evidence_units import Unit, units
+from core.llm.builtin.answer.parsed_question import read
 from core.llm.builtin.answer.scorer import Scorer
 from core.llm.builtin.answer.word_matching import TRANSLATED, Word, likeness, words_of
 from core.tasks import Claim, ClaimVerdict, Review, Reviewed

@@ -7,10 +7,10 @@ on public question sets, and reported on what they were not fitted on.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from core.llm.builtin.answer.asked import ParsedQuestion, focus, names
 from core.llm.builtin.answer.evidence_units import Unit
 from core.llm.builtin.answer.fitted_weights import weights
 from core.llm.builtin.answer.most_said import most_said
+from core.llm.builtin.answer.parsed_question import ParsedQuestion, focus, names
 from core.llm.builtin.answer.passage_readings import NOT_READ, Readings, ReadingScores
 from core.llm.builtin.answer.values import asked_columns, field_of, fits, named_by, out_of_place
 from core.llm.builtin.answer.word_matching import (
@@ -23,8 +23,8 @@ from core.llm.builtin.answer.word_matching import (
     best_likeness,
     keys_of,
 )
-from core.llm.builtin.poles import poles
-from core.llm.encoders.span_reader import SpanReader
+from core.llm.builtin.questions.opposites import poles
+from core.llm.encoders.span_extractor import SpanReader
 from core.text.tokens import query_words
 
 SIGNALS = (

@@ -7,8 +7,8 @@ from pathlib import PurePath
 import numpy as np
 
 from core.domain import Evidence, Sentence
-from core.llm.builtin.answer.asked import ParsedQuestion
 from core.llm.builtin.answer.evidence_units import closed
+from core.llm.builtin.answer.parsed_question import ParsedQuestion
 from core.llm.builtin.answer.scorer import CLIP, Scorer
 from core.llm.builtin.answer.word_matching import likeness, words_of
 from core.text.library_questions import means_document, name_asked, points_at_document

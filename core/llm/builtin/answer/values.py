@@ -3,8 +3,8 @@
 import re
 from collections.abc import Sequence
 
-from core.llm.builtin.answer.asked import Kind, ParsedQuestion, names
 from core.llm.builtin.answer.evidence_units import Unit, tells
+from core.llm.builtin.answer.parsed_question import Kind, ParsedQuestion, names
 from core.llm.builtin.answer.word_matching import SAME, Word, likeness, words_of
 from core.text.periods import find_dates
 from core.text.quantities import DURATIONS, find_counts, find_quantities

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from datetime import date, timedelta
 
 from core.domain import ColumnCard, TableCard
-from core.llm.builtin.answer.asked import ParsedQuestion
+from core.llm.builtin.answer.parsed_question import ParsedQuestion
 from core.llm.builtin.answer.word_matching import SAME, likeness, words_of
 from core.llm.builtin.tables.figure_conditions import Condition
 from core.text.periods import Dated, find_periods, first_day, following

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 
 from core.domain import ColumnCard, TableCard
-from core.llm.builtin.answer.asked import NUMBERS, ParsedQuestion
+from core.llm.builtin.answer.parsed_question import NUMBERS, ParsedQuestion
 from core.llm.builtin.answer.word_matching import SAME, key_of, likeness, words_of
 
 NUMERIC = frozenset({"integer", "real"})

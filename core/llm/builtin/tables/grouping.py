@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from core.domain import Cell, ColumnCard
-from core.llm.builtin.answer.asked import ParsedQuestion
+from core.llm.builtin.answer.parsed_question import ParsedQuestion
 from core.llm.builtin.answer.word_matching import SAME, Word, likeness, words_of
 from core.llm.builtin.tables.date_conditions import TEMPORAL
 from core.llm.builtin.tables.extremes import HIGH, LOW

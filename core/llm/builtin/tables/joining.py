@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from core.domain import KeyCard, TableCard
-from core.llm.builtin.answer.asked import ParsedQuestion, focus
+from core.llm.builtin.answer.parsed_question import ParsedQuestion, focus
 from core.llm.builtin.answer.word_matching import SAME, Word, likeness, words_of
 from core.llm.builtin.tables.linking import Linked, called, said_whole
 from core.llm.builtin.tables.sql_parts import TableSelect, quoted, where

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from core.domain import ColumnCard, TableCard, column_meaning
-from core.llm.builtin.answer.asked import ParsedQuestion, names, sought
+from core.llm.builtin.answer.parsed_question import ParsedQuestion, names, sought
 from core.llm.builtin.answer.word_matching import SAME, TRANSLATED, Meaning, Word, likeness, words_of
 from core.llm.builtin.tables.date_conditions import TEMPORAL, dates_asked
 from core.llm.builtin.tables.figure_conditions import (

@@ -2,7 +2,7 @@
 
 import re
 
-from core.llm.builtin.answer.asked import ParsedQuestion
+from core.llm.builtin.answer.parsed_question import ParsedQuestion
 from core.llm.builtin.answer.word_matching import Word
 from core.llm.builtin.tables.date_conditions import TEMPORAL
 from core.llm.builtin.tables.extremes import HIGH, LOW

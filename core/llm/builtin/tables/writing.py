@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 
 from core.domain import Cell, ColumnCard, TableCard
-from core.llm.builtin.answer.asked import ParsedQuestion, attribute, read, sought
+from core.llm.builtin.answer.parsed_question import ParsedQuestion, attribute, read, sought
 from core.llm.builtin.answer.word_matching import SAME, TRANSLATED, Meaning, likeness, words_of
 from core.llm.builtin.tables.date_conditions import TEMPORAL
 from core.llm.builtin.tables.extremes import HIGH, LOW

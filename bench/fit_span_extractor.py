@@ -1,0 +1,227 @@
+"""Fits the adapter of the span reader (`core/llm/encoders/span_extractor.py`).
+
+Questions with their answers, and near misses (of the same thing, but not said), over public passages: those
+of `bench/reader_questions/`, written by language models standing in for readers, who saw the passage and
+nothing of this program, and MuSiQue's single steps; the `.jsonl` there hold passages too, written in families
+of one kind of document about different things. Each question is also read beside passages that are like it
+(of its family first) and do not hold its answer. Loss: cross entropy of start and end, the first token
+standing for "not here" (SQuAD 2.0).
+
+What is reported is not what was fitted: a twentieth of the files of questions, each over passages of its own.
+
+    python -m bench.fit_span_extractor                     fits (half an hour on two cores) and reports
+    python -m bench.fit_span_extractor --write             ... and replaces the adapter
+    python -m bench.fit_span_extractor --on --earlier 0.4  goes on from the adapter in use, with a share
+                                                   of the questions of other files than --whole
+    python -m bench.fit_span_extractor --report            reports on the adapter in use
+"""
+
+import argparse
+import random
+import tempfile
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatch
+from pathlib import Path
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from safetensors.torch import save_file
+from tokenizers import Tokenizer
+from torch.nn import functional as F
+
+from bench.span_data import ALIKE, Asked, questions
+from bench.span_network import ReaderNetwork, adapter_of
+from core.llm.encoders.embedders import packaged_folder
+from core.llm.encoders.span_extractor import ADAPTER, ASKED, WINDOW, SpanReader
+
+HELD_OUT = frozenset(
+    ("pool016", "docs003", "docs006", "pkg004", "more005", *(f"written_{letter}03" for letter in "abcdefgh"))
+)
+WORDS = 110  # of a passage that are read while fitting
+EPOCHS, RATE, WARM = 3, 1e-3, 0.06
+TOKENS = 2_400  # of a batch
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Question and passage as tokens: answer at [start, end] (0: not here), the passage from `body` on."""
+
+    ids: tuple[int, ...]
+    body: int
+    start: int = 0
+    end: int = 0
+
+
+def main() -> None:
+    """Fit, report, and with --write replace the adapter."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "--folder", type=Path, default=Path(tempfile.gettempdir()) / "strata-bench" / "answers"
+    )
+    parser.add_argument("--write", action="store_true")
+    parser.add_argument("--report", action="store_true", help="fit nothing")
+    parser.add_argument("--on", action="store_true", help="go on from the adapter in use")
+    parser.add_argument("--epochs", type=int, default=EPOCHS)
+    parser.add_argument("--rate", type=float, default=RATE, help="of learning, at its highest")
+    parser.add_argument("--earlier", type=float, default=1.0, help="share of the questions of other files")
+    parser.add_argument("--whole", default="written_*", help="files that are read whole, a pattern")
+    given = parser.parse_args()
+    asked, texts = questions(given.folder)
+    held = [one for one in asked if one.file in HELD_OUT]
+    adapter = ADAPTER
+    if not given.report:
+        begun = ReaderNetwork(adapter=ADAPTER if given.on else None)
+        chosen = random.Random(2)
+        fitted = [one for one in asked if fnmatch(one.file, given.whole) or chosen.random() < given.earlier]
+        network = fit(
+            begun, [one for one in fitted if one.file not in HELD_OUT], texts, given.epochs, given.rate
+        )
+        adapter = ADAPTER if given.write else Path(tempfile.mkdtemp()) / ADAPTER.name
+        save_file(dict(adapter_of(network)), adapter)
+    print(f"adapter: {adapter}")
+    reader = SpanReader(bf16=True, adapter=adapter)
+    report(reader, [one for one in held if not one.family], texts)
+    report(reader, [one for one in held if one.family], texts)
+
+
+class Pairs:
+    """Makes questions and passages into tokens."""
+
+    def __init__(self, texts: Mapping[str, str], seed: int = 1) -> None:
+        self._texts = texts
+        self._tokenizer = Tokenizer.from_file(str(packaged_folder() / "tokenizer.json"))
+        self._tokenizer.no_truncation()
+        self._tokenizer.no_padding()
+        self._first, self._separator = (self._tokenizer.token_to_id(each) for each in ("[CLS]", "[SEP]"))
+        self.random = random.Random(seed)
+
+    def of(self, asked: Sequence[Asked]) -> list[Pair]:
+        """Return each question beside its passage, and those with an answer beside a like one as well."""
+        found = [self._pair(one.question, one.passage, one.answer) for one in asked]
+        found += [
+            self._pair(one.question, self.random.choice(one.like), "")
+            for one in asked
+            if one.answer and one.like
+        ]
+        return [pair for pair in found if pair is not None]
+
+    def _pair(self, question: str, passage: str, answer: str) -> Pair | None:
+        text = self._window(passage, answer)
+        asked = self._tokenizer.encode(question, add_special_tokens=False).ids[:ASKED]
+        encoded = self._tokenizer.encode(text, add_special_tokens=False)
+        body = len(asked) + 2
+        room = WINDOW - body - 1
+        ids = (self._first, *asked, self._separator, *encoded.ids[:room], self._separator)
+        if not answer:
+            return Pair(ids, body)
+        at = text.find(answer) if answer in text else text.lower().find(answer.lower())
+        inside = [
+            i for i, (a, b) in enumerate(encoded.offsets[:room]) if a < at + len(answer) and b > at >= 0
+        ]
+        return Pair(ids, body, body + inside[0], body + inside[-1]) if inside else None
+
+    def _window(self, passage: str, answer: str) -> str:
+        """Return the title and some of the words of a passage, those around the answer if it has one."""
+        title, _, text = self._texts[passage].partition("\n")
+        words = text.split(" ")
+        if len(words) <= WORDS:
+            return f"{title}\n{text}"
+        if answer:
+            at = len(text[: max(0, text.lower().find(answer.lower()))].split(" "))
+            first = max(0, min(len(words) - WORDS, at - self.random.randrange(10, WORDS - 20)))
+        else:
+            first = self.random.randrange(len(words) - WORDS)
+        return f"{title}\n{' '.join(words[first : first + WORDS])}"
+
+
+def fit(
+    network: ReaderNetwork, asked: Sequence[Asked], texts: Mapping[str, str], rounds: int, rate: float
+) -> ReaderNetwork:
+    """Return the network fitted by AdamW with a linear schedule."""
+    torch.manual_seed(1)
+    torch.set_num_threads(1)  # two take more than twice the processor's time: the products are small
+    pairs = Pairs(texts)
+    slow = [*network.norms.values(), network.segments]
+    fast = [*network.lora.values(), *network.head.parameters()]
+    groups = [{"params": fast, "lr": rate}, {"params": slow, "lr": rate / 5}]
+    optimizer = torch.optim.AdamW(groups, weight_decay=0.01)
+    epochs = [batches(pairs.of(asked), pairs.random) for _ in range(rounds)]
+    steps = sum(map(len, epochs))
+    schedule = torch.optim.lr_scheduler.LambdaLR(
+        optimizer, lambda step: min(1.0, (step + 1) / (WARM * steps)) * max(0.02, 1 - step / steps)
+    )
+    started, network = time.time(), network.train()
+    for step, batch in enumerate(batch for epoch in epochs for batch in epoch):
+        loss = loss_of(network, batch)
+        optimizer.zero_grad()
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(network.parameters(), 1.0)
+        optimizer.step()
+        schedule.step()
+        if step % 100 == 0:
+            print(
+                f"step {step} of {steps}, loss {loss.item():.2f}, {time.time() - started:.0f} s", flush=True
+            )
+    return network
+
+
+def batches(pairs: Sequence[Pair], by: random.Random) -> list[list[Pair]]:
+    """Return the pairs in batches of about one length, at most `TOKENS` tokens each, in random order."""
+    found: list[list[Pair]] = []
+    for pair in sorted(pairs, key=lambda one: len(one.ids) + by.random() * 16):
+        if found and len(pair.ids) * (len(found[-1]) + 1) <= TOKENS:
+            found[-1].append(pair)
+        else:
+            found.append([pair])
+    by.shuffle(found)
+    return found
+
+
+def loss_of(network: ReaderNetwork, batch: Sequence[Pair]) -> torch.Tensor:
+    """Return the mean cross entropy of start and end over the first token and those of the passage."""
+    width = max(len(pair.ids) for pair in batch)
+    ids = torch.zeros((len(batch), width), dtype=torch.long)
+    mask = torch.zeros((len(batch), width), dtype=torch.bool)
+    second = mask.clone()
+    for row, pair in enumerate(batch):
+        ids[row, : len(pair.ids)] = torch.tensor(pair.ids)
+        mask[row, : len(pair.ids)] = True
+        second[row, pair.body : len(pair.ids)] = True
+    may = second.clone()
+    may[:, 0] = True
+    may[torch.arange(len(batch)), [len(pair.ids) - 1 for pair in batch]] = False  # the mark of the end
+    logits = network(ids, second, mask).masked_fill(~may[..., None], -1e4)
+    ends = [torch.tensor([getattr(pair, side) for pair in batch]) for side in ("start", "end")]
+    return (F.cross_entropy(logits[..., 0], ends[0]) + F.cross_entropy(logits[..., 1], ends[1])) / 2
+
+
+def report(reader: SpanReader, asked: Sequence[Asked], texts: Mapping[str, str]) -> None:
+    """Print how well answers are told from near misses, and the right passage and place are found."""
+    own, near, first, placed = [], [], [], []
+    for one in asked:
+        names = (one.passage, *(one.like[: ALIKE - 1] if one.answer else ()))
+        best = [reading.best() for reading in reader.read(one.question, [texts[name] for name in names])]
+        scores = [span.score if span else -99.0 for span in best]
+        (own if one.answer else near).append(scores[0])
+        if one.answer and best[0] is not None:
+            first.append(scores[0] == max(scores))
+            told = texts[one.passage][best[0].start : best[0].end].lower()
+            placed.append(told in one.answer.lower() or one.answer.lower() in told)
+    apart = _area(np.array(own), np.array(near))
+    print(f"{len(own)} questions, {len(near)} near misses; told apart (area under ROC): {apart:.3f}")
+    print(
+        f"own passage before {ALIKE - 1} like ones: {np.mean(first):.3f}; its answer: {np.mean(placed):.3f}"
+    )
+
+
+def _area(own: NDArray[np.float64], near: NDArray[np.float64]) -> float:
+    return float((own[:, None] > near[None, :]).mean())
+
+
+if __name__ == "__main__":
+    main()

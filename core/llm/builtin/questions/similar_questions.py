@@ -1,0 +1,94 @@
+"""Finds questions that may ask for the same as another one: paraphrases of those that were verified.
+
+What differs in a figure, a code, a name, a negation or an opposite is not the same, however alike the
+sentences are. What remains is judged by late interaction of the words of either in the other. Without a model
+it cannot be told for sure (`bench.paraphrases`), so these are offered to the reader and never answered from.
+"""
+
+import re
+from collections.abc import Sequence
+
+from core.llm.builtin.answer.parsed_question import ParsedQuestion, names, read
+from core.llm.builtin.answer.word_matching import Meaning, Word, likeness
+from core.llm.builtin.questions.opposites import pole_of, poles
+from core.ports import Embedder, Vectors
+
+_LETTER = re.compile(r"(?<=[a-z] )[B-HJ-Z]\b(?![-'’])")  # "chamber B"
+LOOSE = frozenset({"other", "list"})  # "what is" and "which are" ask for anything
+ALIKE = 0.7  # how well the words of both are met in the other, in the mean
+MOST = 10_000  # vectors that are kept
+NEAREST = 5  # held questions that are compared word by word
+
+
+class SameQuestion:
+    """Compares questions with others that are held."""
+
+    def __init__(self, embedder: Embedder | None) -> None:
+        self._meaning = Meaning(embedder)
+        self._vectors: dict[str, Vectors] = {}
+
+    def alike(self, question: str, held: Sequence[str]) -> list[int]:
+        """Return the places of the held questions that may ask for the same, the likeliest first."""
+        asked = read(question)
+        open_ = [place for place, other in enumerate(held) if _comparable(asked, read(other))]
+        told = {
+            place: self._likeness(question, held[place]) for place in self._nearest(question, held, open_)
+        }
+        return sorted((at for at, likeness in told.items() if likeness >= ALIKE), key=lambda at: -told[at])
+
+    def _nearest(self, question: str, held: Sequence[str], places: Sequence[int]) -> Sequence[int]:
+        """Return the places of the nearest by cosine; the vectors of held questions are kept."""
+        if len(places) <= NEAREST:
+            return places
+        if len(self._vectors) > MOST:
+            self._vectors.clear()
+        new = list(
+            dict.fromkeys(
+                text for text in (question, *(held[at] for at in places)) if text not in self._vectors
+            )
+        )
+        vectors = self._meaning.texts(new)
+        if vectors is not None:
+            self._vectors.update(zip(new, vectors, strict=True))
+        asked = self._vectors.get(question)
+        if asked is None:
+            return places[:NEAREST]
+        return sorted(places, key=lambda at: -float(self._vectors[held[at]] @ asked))[:NEAREST]
+
+    def _likeness(self, one: str, other: str) -> float:
+        """Return how well the words of either question are met in the other (0 to 1)."""
+        a, b = read(one), read(other)
+        there = self._meaning.compare(one, a.words, [other])
+        back = self._meaning.compare(other, b.words, [one])
+        said = [_match(word, b.words) for word in a.words] + [_match(word, a.words) for word in b.words]
+        if there is None or back is None or there.met is None or back.met is None:
+            return sum(said) / len(said)
+        met = zip((*there.met[0], *back.met[0]), said, strict=True)
+        return float(sum(max(pair) for pair in met) / len(said))
+
+
+def _match(word: Word, others: Sequence[Word]) -> float:
+    """Return how far a word is among the others: itself, another form of it, or one of its pole."""
+    pole = pole_of(word.key)
+    if pole is not None and any(pole_of(other.key) == pole for other in others):
+        return 1.0
+    return max((likeness(word.key, other.key) for other in others), default=0.0)
+
+
+def _comparable(a: ParsedQuestion, b: ParsedQuestion) -> bool:
+    """Say whether nothing stands in one question alone that makes it another one."""
+    if a.negated != b.negated or a.years != b.years or not a.words or not b.words:
+        return False
+    if a.kind != b.kind and not {a.kind, b.kind} & LOOSE:
+        return False
+    if poles(a.question) != poles(b.question):
+        return False
+    if set(_LETTER.findall(a.question)) != set(_LETTER.findall(b.question)):
+        return False
+    return _named(a, b) and _named(b, a)
+
+
+def _named(a: ParsedQuestion, b: ParsedQuestion) -> bool:
+    """Say whether the other question says every name, code and figure of the first, in whatever case."""
+    marks = [word for word in a.words if word.figure or names(word, a.question)]
+    return all(_match(word, b.words) >= (1.0 if word.figure else 0.8) for word in marks)

@@ -1,0 +1,163 @@
+"""Reads a question and a passage together and tells where the answer stands in it, if it stands there.
+
+Extractive reading with a null answer, as BERT reads SQuAD 2.0 (arXiv 1810.04805, 1806.03822): of each token
+of the passage how likely the answer starts and ends there, and of the first token that it stands nowhere.
+The network is the packaged MiniLM with a LoRA adapter, fitted by `bench/fit_span_extractor.py` on questions and near
+misses over public passages. It reads English.
+"""
+
+import threading
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.llm.encoders.embedders import packaged_folder
+
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
+    from torch import Tensor
+
+    from core.llm.encoders.minilm import MiniLM
+
+ADAPTER = Path(__file__).with_name("span_extractor.safetensors")
+ASKED, WINDOW = 40, 288  # tokens of the question, and of both together, that are read
+LONGEST = 30  # tokens of an answer
+KEPT = 512  # readings that are kept: a question is read for its answer and again for its review
+BATCH = 2_048  # tokens of a pass, after padding
+Floats = NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class AnswerSpan:
+    """An answer: characters [start, end) of the passage, and how far it is ahead of "not here" (logits)."""
+
+    start: int
+    end: int
+    score: float
+
+
+@dataclass(frozen=True)
+class SpanLogits:
+    """What reading a passage for a question gave: per token (t) the characters it stands for and its logits
+    of starting and ending the answer, less those of the null answer."""
+
+    places: tuple[tuple[int, int], ...]
+    starts: Floats
+    ends: Floats
+
+    def best(self, start: int = 0, end: int | None = None) -> AnswerSpan | None:
+        """Return the likeliest answer inside the characters [start, end), None where no token is."""
+        inside = [
+            at for at, (a, b) in enumerate(self.places) if a >= start and (end is None or b <= end) and b > a
+        ]
+        if not inside:
+            return None
+        first, last = inside[0], inside[-1] + 1
+        joint = self.starts[first:last, None] + self.ends[None, first:last]
+        near = np.triu(np.ones_like(joint, bool)) & ~np.triu(np.ones_like(joint, bool), LONGEST)
+        joint = np.where(near, joint, -np.inf)
+        a, b = np.unravel_index(int(joint.argmax()), joint.shape)
+        return AnswerSpan(self.places[first + a][0], self.places[first + b][1], float(joint[a, b]))
+
+
+class SpanReader:
+    """Reads passages for a question. Safe to call from threads."""
+
+    def __init__(self, bf16: bool, adapter: Path = ADAPTER) -> None:
+        self._bf16 = bf16
+        self._adapter = adapter
+        self._lock = threading.Lock()
+        self._kept: OrderedDict[tuple[str, str], SpanLogits] = OrderedDict()
+
+    def read(self, question: str, passages: Sequence[str]) -> list[SpanLogits]:
+        """Return a reading of each passage; what is over the window is not read."""
+        with self._lock:
+            found = {text: self._kept[question, text] for text in passages if (question, text) in self._kept}
+            new = [text for text in dict.fromkeys(passages) if text not in found]
+            if new:
+                _ = self._model, self._tokenizer  # loaded once, whoever comes first
+        found |= zip(new, self._read(question, new), strict=True)
+        with self._lock:
+            for text in passages:
+                self._kept[question, text] = found[text]
+                self._kept.move_to_end((question, text))
+            while len(self._kept) > KEPT:
+                self._kept.popitem(last=False)
+        return [found[text] for text in passages]
+
+    def _read(self, question: str, passages: Sequence[str]) -> list[SpanLogits]:
+        asked = self._tokenizer.encode(question, add_special_tokens=False).ids[:ASKED]
+        first = [self._first, *asked, self._separator]
+        room = WINDOW - len(first) - 1
+        encoded = self._tokenizer.encode_batch(list(passages), add_special_tokens=False)
+        ids = [[*first, *each.ids[:room], self._separator] for each in encoded]
+        found: dict[int, SpanLogits] = {}
+        for batch in _batches([len(each) for each in ids]):
+            logits = self._logits([ids[at] for at in batch], len(first))
+            for at, row in zip(batch, logits, strict=True):
+                null, own = row[0], row[len(first) : len(ids[at]) - 1]
+                places = tuple(encoded[at].offsets[:room])
+                found[at] = SpanLogits(places, own[:, 0] - null[0], own[:, 1] - null[1])
+        return [found[at] for at in range(len(passages))]
+
+    def _logits(self, ids: Sequence[Sequence[int]], asked: int) -> Floats:
+        """Return the logits (n, t, 2) of start and end; the second segment begins at token `asked`."""
+        import torch
+
+        width = max(map(len, ids))
+        padded = torch.zeros((len(ids), width), dtype=torch.long)
+        mask = torch.zeros((len(ids), width), dtype=torch.bool)
+        for row, each in enumerate(ids):
+            padded[row, : len(each)] = torch.tensor(each)
+            mask[row, : len(each)] = True
+        second = mask.clone()
+        second[:, :asked] = False
+        model, weight, bias = self._model
+        hidden = model.forward(padded, mask, second)
+        logits: Floats = (hidden @ weight.T + bias).numpy()
+        return logits
+
+    @cached_property
+    def _tokenizer(self) -> "Tokenizer":
+        from tokenizers import Tokenizer
+
+        tokenizer = Tokenizer.from_file(str(packaged_folder() / "tokenizer.json"))
+        tokenizer.no_truncation()
+        tokenizer.no_padding()
+        return tokenizer
+
+    @cached_property
+    def _first(self) -> int:
+        return self._tokenizer.get_vocab()["[CLS]"]
+
+    @cached_property
+    def _separator(self) -> int:
+        return self._tokenizer.get_vocab()["[SEP]"]
+
+    @cached_property
+    def _model(self) -> "tuple[MiniLM, Tensor, Tensor]":
+        """Return the network, and weights (2, 384) and biases (2) of start and end."""
+        from safetensors.torch import load_file
+
+        from core.llm.encoders.minilm import MiniLM
+
+        adapter = load_file(self._adapter)
+        model = MiniLM(packaged_folder() / "model.safetensors", self._bf16, adapter=adapter)
+        return model, adapter["head.weight"].float(), adapter["head.bias"].float()
+
+
+def _batches(lengths: Sequence[int]) -> list[list[int]]:
+    """Return the indices of texts, by length, in batches of at most `BATCH` tokens after padding."""
+    found: list[list[int]] = []
+    for at in sorted(range(len(lengths)), key=lengths.__getitem__):
+        if found and lengths[at] * (len(found[-1]) + 1) <= BATCH:
+            found[-1].append(at)
+        else:
+            found.append([at])
+    return found

@@ -1,0 +1,1 @@
+"""Checks of what is installed and how well it works: health, model cards, evaluations."""

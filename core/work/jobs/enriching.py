@@ -1,0 +1,180 @@
+"""Enriches what is searchable already, a moment at a time; many small documents are stored together."""
+
+import time
+from collections.abc import Callable, Generator, Sequence
+from typing import NamedTuple
+
+from core.errors import Stopped
+from core.ingest.enrichment import Added, EnrichedDocument, with_distilled
+from core.ingest.ingestion import Ingestion
+from core.ingest.outcome import FileOutcome, Stage
+from core.work.jobs.job_ledger import Ledger
+
+_TURN = 0.2  # seconds of enrichment between two looks at the queue
+_TOGETHER = 512  # atoms that are stored together
+
+
+class _Waiting(NamedTuple):
+    """A document that is searchable and not enriched yet."""
+
+    job_id: str
+    outcome: FileOutcome
+
+
+class Enriching:
+    """The last stage of every job. Its turns are taken from one thread, `put` may come from any.
+
+    `hand` does a piece of work and returns what it raised; `check` raises Stopped for a job that is held or
+    cancelled, or when the process goes down; `failed` closes a job that failed.
+    """
+
+    def __init__(
+        self,
+        ledger: Ledger,
+        ingestion: Ingestion,
+        *,
+        hand: Callable[[Callable[[], object]], BaseException | None],
+        check: Callable[[str], None],
+        failed: Callable[[str, BaseException], None],
+    ) -> None:
+        self._ledger = ledger
+        self._ingestion = ingestion
+        self._hand = hand
+        self._check = check
+        self._failed = failed
+        self._jobs: dict[str, _Waiting] = {}  # document id -> its job, until it is closed
+        self._queue: dict[str, None] = {}  # documents to be asked about, in order
+        self._asking: tuple[str, Generator[Stage, None, EnrichedDocument]] | None = None
+        self._asked: dict[str, EnrichedDocument] = {}  # asked about, not stored yet
+        self._storing: tuple[list[EnrichedDocument], Generator[None, None, list[Added]]] | None = None
+
+    def put(self, job_id: str, outcome: FileOutcome) -> None:
+        """Add a document that has become searchable."""
+        with self._ledger.changed:
+            self._jobs[outcome.document_id] = _Waiting(job_id, outcome)
+            self._queue[outcome.document_id] = None
+
+    def holds(self, document_id: str) -> bool:
+        """Say whether a job that runs will enrich the document."""
+        waiting = self._jobs.get(document_id)
+        return waiting is not None and self._ledger.runs(waiting.job_id)
+
+    def turn(self) -> bool:
+        """Enrich for a moment; say whether there was anything to enrich."""
+        document_id = self._next()
+        atoms = sum(len(each.distilled.atoms) for each in self._asked.values())
+        if self._storing is None and self._asked and (atoms >= _TOGETHER or document_id is None):
+            self._begin_storing()
+        if self._storing is not None:
+            self._store(*self._storing)
+            return True
+        if document_id is not None:
+            self._ask_about(document_id)
+        return document_id is not None
+
+    def _next(self) -> str | None:
+        with self._ledger.changed:
+            while self._queue:
+                document_id = next(iter(self._queue))
+                if self._ledger.runs(self._jobs[document_id].job_id):
+                    return document_id
+                self._leave(document_id)
+        return None
+
+    def _leave(self, document_id: str) -> None:
+        """Forget a document, whether it is done, failed, or its job is held."""
+        self._jobs.pop(document_id, None)
+        self._queue.pop(document_id, None)
+        self._asked.pop(document_id, None)
+        if self._asking is not None and self._asking[0] == document_id:
+            self._asking[1].close()
+            self._asking = None
+
+    # -- asking ----------------------------------------------------------------------------
+
+    def _ask_about(self, document_id: str) -> None:
+        job_id = self._jobs[document_id].job_id
+        if self._asking is None or self._asking[0] != document_id:
+            self._asking = (document_id, self._ingestion.ask(document_id, _JobListener(self._check, job_id)))
+        work = self._asking[1]
+        found: list[EnrichedDocument] = []
+        with self._ledger.spending({job_id: 1}):
+            error = self._hand(lambda: found.extend(self._ask(job_id, work)))
+        if isinstance(error, Stopped):
+            self._asking = None
+        elif error is not None:
+            self._leave(document_id)
+            self._failed(job_id, error)
+        elif found:
+            self._asking = None
+            del self._queue[document_id]
+            self._asked[document_id] = found[0]
+
+    def _ask(self, job_id: str, work: Generator[Stage, None, EnrichedDocument]) -> Sequence[EnrichedDocument]:
+        """Go on asking about a document's chunks; return what was distilled once it is through."""
+        until = time.monotonic() + _TURN
+        while time.monotonic() < until:
+            try:
+                self._ledger.reach(job_id, next(work))
+            except StopIteration as stop:
+                return [stop.value]
+        return []
+
+    # -- storing ---------------------------------------------------------------------------
+
+    def _begin_storing(self) -> None:
+        """Begin to embed and store what was distilled, but for jobs held or cancelled since."""
+        for document_id in list(self._asked):
+            if not self._ledger.runs(self._jobs[document_id].job_id):
+                self._leave(document_id)
+        done = list(self._asked.values())
+        if done:
+            self._storing = (done, self._ingestion.store_enriched(done))
+
+    def _store(self, done: list[EnrichedDocument], work: Generator[None, None, list[Added]]) -> None:
+        added: list[Added] = []
+        shares = {self._jobs[each.document_id].job_id: len(each.distilled.atoms) + 1 for each in done}
+        with self._ledger.spending(shares):
+            error = self._hand(lambda: added.extend(self._store_for_a_moment(work)))
+        if error is not None:
+            self._storing = None
+            if len(done) > 1:  # one by one, so that none takes another with it
+                for one in done:
+                    self._store([one], self._ingestion.store_enriched([one]))
+                return
+            job_id = self._jobs[done[0].document_id].job_id
+            self._leave(done[0].document_id)
+            self._failed(job_id, error)
+        elif added:
+            self._storing = None
+            for one, each in zip(done, added, strict=True):
+                job_id, outcome = self._jobs[one.document_id]
+                self._ledger.reach(job_id, Stage("distil", one.chunks, one.chunks))
+                self._leave(one.document_id)
+                if self._ledger.runs(job_id):
+                    self._ledger.finish(job_id, with_distilled(outcome, each))
+
+    def _store_for_a_moment(self, work: Generator[None, None, list[Added]]) -> Sequence[Added]:
+        """Go on embedding; return what was stored once it is through."""
+        until = time.monotonic() + _TURN
+        while time.monotonic() < until:
+            try:
+                next(work)
+            except StopIteration as stop:
+                found: list[Added] = stop.value
+                return found
+        return []
+
+
+class _JobListener:
+    """Lets a model's call be broken off when its job is."""
+
+    def __init__(self, check: Callable[[str], None], job_id: str) -> None:
+        self._check = check
+        self._job_id = job_id
+
+    def received(self, text: str) -> None:
+        """Nothing is read aloud here."""
+
+    def check(self) -> None:
+        self._check(self._job_id)

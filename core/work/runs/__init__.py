@@ -1,0 +1,1 @@
+"""Questions answered in the background: run, recorded, compared, asked again."""

@@ -1,0 +1,50 @@
+"""A run in progress: its question, what it told, and how it is stopped and takes its turn."""
+
+import threading
+from dataclasses import dataclass, field
+
+from core.errors import BudgetExceeded, Stopped
+from core.flow.instructions import Inbox
+from core.knowledge.stores.records import Run
+from core.knowledge.stores.runs import RunStore
+from core.processor import FairSemaphore, RunSlot
+from core.trace import Asked, Queued
+from core.work.runs.recorder import Recorder
+
+
+@dataclass
+class LiveRun:
+    """A run in progress. `ticket` is its turn among the runs at work, `place` its place at the processor."""
+
+    run: Run
+    asked: Asked
+    store: RunStore
+    ticket: int
+    processor: FairSemaphore
+    recorder: Recorder = field(init=False)
+    place: RunSlot = field(init=False)
+    stop: threading.Event = field(default_factory=threading.Event)
+    inbox: Inbox = field(default_factory=Inbox)
+    coming: int = 0  # documents that could not be searched yet when it began
+    hurried: bool = False
+    closed: bool = False  # it takes no instructions any more
+    speaking: threading.Lock = field(default_factory=threading.Lock)
+    ended: threading.Event = field(default_factory=threading.Event)
+
+    def __post_init__(self) -> None:
+        self.recorder = Recorder(self.store, self.run.id, self.check)
+        self.place = self.processor.place(self.check, self.tell_waiting, (Stopped, BudgetExceeded))
+
+    def check(self) -> None:
+        """Raise Stopped once the run was stopped or hurried."""
+        if self.stop.is_set():
+            raise Stopped("The run was stopped.")
+
+    def check_waiting(self) -> None:
+        """Raise Stopped once the run was stopped; one that is to answer at once still waits for its turn."""
+        if not self.hurried:
+            self.check()
+
+    def tell_waiting(self, ahead: int) -> None:
+        """Tell the reader how many runs are ahead."""
+        self.recorder.record(Queued(ahead=ahead))

@@ -1,0 +1,1 @@
+"""What changes or rebuilds the stored library as a whole: edits, removals, repair, another embedder."""

@@ -1,0 +1,74 @@
+"""Repairs a library: examined by its files, what is damaged set aside, then opened and rebuilt."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from core.ingest.ingestion import Ingestion
+from core.knowledge.base import KnowledgeBase
+from core.knowledge.maintenance.diagnosis import Examiner
+from core.knowledge.maintenance.repair_plan import SettingAside
+from core.knowledge.stores.folder_lock import claim
+from core.learning.apply_changes import ChangeApplier
+from core.ports import Embedder
+from core.work.upkeep.rebuilding import Rebuilder, made_again
+
+Progress = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class OpenedLibrary:
+    """A library opened for repair, and what documents are read and embedded with."""
+
+    library: KnowledgeBase
+    ingestion: Ingestion
+    embedder: Embedder
+
+
+@dataclass(frozen=True)
+class LibraryRepair:
+    """Repairs the library that `examiner` looks at; `opened` opens it although stores are missing."""
+
+    examiner: Examiner
+    opened: Callable[[], OpenedLibrary]
+    progress: Progress = lambda said: None
+
+    def repair(self) -> list[str]:
+        """Set aside what is damaged and rebuild it; say what was done and what could not be.
+
+        Nothing is deleted. Interrupted, it goes on at the next call. Raises LibraryBusy, DiskFull,
+        KnowledgeError and what `opened` raises.
+        """
+        with claimed_for_now(self.examiner.folder):
+            self.progress("Examining every file.")
+            faults = self.examiner.faults(deep=True)
+            act = SettingAside.begin(self.examiner.folder, faults)
+            aside = act.work(faults)
+        place = self.opened()
+        try:
+            done = Rebuilder(
+                library=place.library,
+                ingestion=place.ingestion,
+                embedder=place.embedder,
+                quarantine=act.quarantine,
+                remembered=aside.remembered,
+                anew=aside.catalog,
+                progress=self.progress,
+            ).rebuild()
+            if aside.catalog:
+                done += made_again(place.library, ChangeApplier(place.library, place.embedder))
+            act.finish()
+        finally:
+            place.library.close()
+        return [*aside.done, *done]
+
+
+@contextmanager
+def claimed_for_now(folder: Path) -> Iterator[None]:
+    """Keep other processes out of a library's folder for a while. Raises LibraryBusy, KnowledgeError."""
+    lock = claim(folder)
+    try:
+        yield
+    finally:
+        lock.release()

@@ -1,0 +1,84 @@
+"""Takes documents away so that the last removal can be taken back: their files are kept until the next one.
+
+What is kept lies in a temporary folder of this process and goes with it. Bringing a document back reads its
+file in again, under the same id; what was distilled from it by hand stays gone.
+"""
+
+import shutil
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from core.domain import Entry
+from core.knowledge.base import KnowledgeBase
+from core.knowledge.stores.originals import digest_of
+from core.knowledge.stores.records import Removal
+from core.text.filenames import path_of, storable
+from core.work.jobs.job_queue import JobRunner
+
+
+@dataclass(frozen=True)
+class DeletedEntry:
+    """A removed document's file and the paths it had."""
+
+    title: str
+    file: Path
+    entries: tuple[Entry, ...]
+
+
+@dataclass
+class RecycleBin:
+    """Removes documents and brings the last ones back."""
+
+    knowledge: KnowledgeBase
+    queue: JobRunner
+    _folder: Path | None = None
+    _kept: list[DeletedEntry] = field(default_factory=list)
+
+    def discard(self, document_ids: Sequence[str]) -> list[Removal]:
+        """Remove documents; what the bin held before is gone for good. Raises NotFound."""
+        self.empty()
+        self._folder = Path(tempfile.mkdtemp(prefix="strata-removed-"))
+        done = [self._discard(document_id, self._folder) for document_id in document_ids]
+        self.queue.forget(document_ids)
+        return done
+
+    def _discard(self, document_id: str, folder: Path) -> Removal:
+        document = self.knowledge.document(document_id)
+        entries = tuple(self.knowledge.entries(document_id))
+        source = self.knowledge.original(document_id)
+        if source is not None and entries:
+            home = folder / document_id
+            home.mkdir()
+            copy = Path(shutil.copy(source, home / storable(document.name)))
+            self._kept.append(DeletedEntry(document.title, copy, entries))
+        return self.knowledge.remove(document_id)
+
+    def deleted(self) -> list[str]:
+        """Return the titles of the documents that can be brought back."""
+        return [kept.title for kept in self._kept]
+
+    def restore(self) -> list[str]:
+        """Queue the files of the last removal again; return the jobs."""
+        jobs = [job for kept in self._kept for job in self._queued(kept)]
+        self.empty()
+        return jobs
+
+    def _queued(self, kept: DeletedEntry) -> list[str]:
+        jobs = []
+        for entry in kept.entries:
+            path = path_of(entry.path)
+            if path.is_absolute() and path.is_file() and digest_of(path) == entry.document_id:
+                jobs += self.queue.submit([path], entry.collection)
+            else:
+                with kept.file.open("rb") as stream:
+                    jobs.append(self.queue.upload(entry.path, stream, entry.collection))
+        return jobs
+
+    def empty(self) -> None:
+        """Delete the files that were kept."""
+        self._kept.clear()
+        if self._folder is not None:
+            shutil.rmtree(self._folder, ignore_errors=True)
+            self._folder = None

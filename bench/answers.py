@@ -36,23 +36,23 @@ class Pieces(Value):
 
 def main() -> None:
     """Ask the questions and print the figures, as a table or as JSON."""
-    reader = argparse.ArgumentParser(
+    parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    reader.add_argument("--parity", choices=("odd", "even"), help="only ids with such a number")
-    reader.add_argument("--passages-only", action="store_true", help="search alone")
-    reader.add_argument("--questions", type=int, help="only the first so many")
-    reader.add_argument("--details", type=Path, help="where to write what became of each question, as JSONL")
-    reader.add_argument("--evidence", type=Path, help="where to write what each reader is given, as JSONL")
-    reader.add_argument("--file", type=Path, help="other questions over the same documents")
-    reader.add_argument(
+    parser.add_argument("--parity", choices=("odd", "even"), help="only ids with such a number")
+    parser.add_argument("--passages-only", action="store_true", help="search alone")
+    parser.add_argument("--questions", type=int, help="only the first so many")
+    parser.add_argument("--details", type=Path, help="where to write what became of each question, as JSONL")
+    parser.add_argument("--evidence", type=Path, help="where to write what each reader is given, as JSONL")
+    parser.add_argument("--file", type=Path, help="other questions over the same documents")
+    parser.add_argument(
         "--folder",
         type=Path,
         default=Path(tempfile.gettempdir()) / "strata-bench" / "answers",
         help="where the library is kept",
     )
-    reader.add_argument("--json", action="store_true", help="print one JSON value")
-    wanted = reader.parse_args()
+    parser.add_argument("--json", action="store_true", help="print one JSON value")
+    wanted = parser.parse_args()
     data = data_folder()
     file = wanted.file or data / "answers" / "answers.jsonl"
     if not file.is_file():

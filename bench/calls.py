@@ -194,15 +194,15 @@ def _passages(double: OllamaDouble, asked: Asked, held: Sequence[Passage]) -> tu
 
 def main() -> None:
     """Measure, print every question, the medians and the goals."""
-    reader = argparse.ArgumentParser(
+    parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    reader.add_argument("--slots", type=int, nargs="+", default=[1, 2])
-    reader.add_argument("--speed", type=float, default=8.0, help="of the double's clock")
-    reader.add_argument("--effort", default="balanced", choices=["quick", "balanced", "thorough"])
-    reader.add_argument("--folder", type=Path, default=Path(tempfile.gettempdir()) / "strata-bench" / "calls")
-    reader.add_argument("--json", action="store_true", help="print one JSON value")
-    given = reader.parse_args()
+    parser.add_argument("--slots", type=int, nargs="+", default=[1, 2])
+    parser.add_argument("--speed", type=float, default=8.0, help="of the double's clock")
+    parser.add_argument("--effort", default="balanced", choices=["quick", "balanced", "thorough"])
+    parser.add_argument("--folder", type=Path, default=Path(tempfile.gettempdir()) / "strata-bench" / "calls")
+    parser.add_argument("--json", action="store_true", help="print one JSON value")
+    given = parser.parse_args()
     fill(given.folder)
     costs: list[Cost] = []
     for slots in given.slots:

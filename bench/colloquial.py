@@ -37,7 +37,7 @@ def ask(assistant: Assistant, rows: Rows, voice: str) -> Measured:
     hits = mapped = 0
     for row in rows:
         told: list[Event] = []
-        question, replaced = gatherer.bridge.read(row[voice])
+        question, replaced = gatherer.term_mapper.read(row[voice])
         found = gatherer.gather(question, Scope(), told.append).passages[:DEEP]
         texts = [" ".join(passage.chunk.text.split()) for passage in found]
         hits += any(said in text for said in row["says"] for text in texts)
@@ -63,12 +63,12 @@ def states(assistant: Assistant, learnt: Rows, asked: Rows) -> None:
 
 def main() -> None:
     """Copy the library, so that what is learnt stays out of it, and print the states."""
-    reader = argparse.ArgumentParser(
+    parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    reader.add_argument("--store", type=Path, required=True, help="folder of a library of the open documents")
-    reader.add_argument("--half", choices=("held", "learn"), default="held", help="the half that is asked")
-    given = reader.parse_args()
+    parser.add_argument("--store", type=Path, required=True, help="folder of a library of the open documents")
+    parser.add_argument("--half", choices=("held", "learn"), default="held", help="the half that is asked")
+    given = parser.parse_args()
     rows = [json.loads(line) for line in QUESTIONS.read_text("utf-8").splitlines()]
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder) / "library"

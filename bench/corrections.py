@@ -11,7 +11,7 @@ import json
 from collections import Counter
 from pathlib import Path
 
-from core.llm.builtin.questions.equivalent_questions import surely_same
+from core.llm.builtin.questions.equivalent_questions import are_equivalent
 
 HERE = Path(__file__).parent
 
@@ -24,7 +24,7 @@ def measure(file: Path) -> Counter[str]:
     for place, row in enumerate(rows):
         for kind in ("paraphrases", "near"):
             for variant in row[kind]:
-                found = [at for at, question in enumerate(held) if surely_same(variant, question)]
+                found = [at for at, question in enumerate(held) if are_equivalent(variant, question)]
                 told = "none" if len(found) != 1 else "own" if found == [place] else "other"
                 counted[f"{kind} {told}"] += 1
                 if kind == "near" and told != "none":

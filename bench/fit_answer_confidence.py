@@ -1,9 +1,9 @@
 """Fits the weights by which the built-in engine knows whether a passage holds the answer.
 
-Logistic regression over the signals of `core/llm/builtin/answer/answer_confidence.py`, one row a candidate. Questions:
-the odd ids of `answers/` and further files of the same form over documents of their own, with the evidence
-that the product's search finds for them, as `bench.fit_answerability` keeps it beside its library. Right is a
-candidate whose telling, with the sentences around it, holds what is accepted.
+Logistic regression over the signals of `core/llm/builtin/answer/answer_confidence.py`, one row a candidate.
+Questions: the odd ids of `answers/` and further files of the same form over documents of their own, with the
+evidence that the product's search finds for them, as `bench.fit_answerability` keeps it beside its library.
+Right is a candidate whose quotation, with the sentences around it, holds what is accepted.
 
 What is reported is not what was fitted: a tenth of the documents, by a hash of their names, is asked of a fit
 on all others. The threshold is the lowest from which precision is as wished.
@@ -26,21 +26,22 @@ from sklearn.preprocessing import StandardScaler
 
 from bench.answers import Pieces
 from core.evaluation.selective_answers import AnswerQuestion
-from core.llm.builtin.answer.answer_confidence import TELLING, telling_signals
+from core.llm.builtin.answer import answer_confidence
+from core.llm.builtin.answer.answer_confidence import CONFIDENCE_SIGNALS, confidence_signals
 from core.llm.builtin.answer.answer_confidence import candidates as likely
 from core.llm.builtin.answer.evidence_units import units
 from core.llm.builtin.answer.fitted_weights import weights
 from core.llm.builtin.answer.parsed_question import read
-from core.llm.builtin.answer.quoting import passage_told
+from core.llm.builtin.answer.quoting import passage_quote
 from core.llm.builtin.answer.scorer import Scorer
 from core.llm.builtin.answer.word_matching import Meaning
 from core.llm.encoders.embedders import PackagedEmbedder
-from core.llm.encoders.span_extractor import SpanReader
+from core.llm.encoders.span_extractor import SpanExtractor
 
 STRENGTH = 0.3  # inverse of the regularisation
 PRECISION = 0.8  # of what is told, of documents that were not fitted
 FOLDS = 10
-ADMITTED, CHANCE = TELLING.index("admitted"), TELLING.index("chance")
+ADMITTED, CHANCE = CONFIDENCE_SIGNALS.index("admitted"), CONFIDENCE_SIGNALS.index("chance")
 STEPS = (0.85, 0.8, 0.75, 0.7, 0.65, 0.6, 0.55, 0.5, 0.45, 0.4)
 
 
@@ -66,18 +67,18 @@ def main() -> None:
     parser.add_argument("kept", nargs="+", type=Path, help="evidence kept by bench.fit_answerability")
     parser.add_argument("--write", action="store_true")
     given = parser.parse_args()
-    scorer = Scorer(Meaning(PackagedEmbedder()), SpanReader(bf16=True))
+    scorer = Scorer(Meaning(PackagedEmbedder()), SpanExtractor(bf16=True))
     asked = [one for file in given.kept for one in candidates(scorer, file)]
     threshold = report(asked)
     scale, model = fitted(asked)
     worth = model.coef_[0] / scale.scale_
     held = {
         "bias": round(float(model.intercept_[0] - worth @ scale.mean_), 4),
-        "signals": {name: round(float(w), 4) for name, w in zip(TELLING, worth, strict=True)},
+        "signals": {name: round(float(w), 4) for name, w in zip(CONFIDENCE_SIGNALS, worth, strict=True)},
         "told": threshold,
     }
     if given.write:
-        path = Path(telling.__file__).with_name("answer_confidence.json")
+        path = Path(answer_confidence.__file__).with_name("answer_confidence.json")
         path.write_text(json.dumps(held, indent=1) + "\n", "utf-8")
 
 
@@ -90,11 +91,13 @@ def candidates(scorer: Scorer, file: Path) -> Iterator[Asked]:
         asked = read(held.question.question)
         scored = scorer.score(asked, units(held.evidence))
         told = likely(asked, scored)
-        rows = [telling_signals(asked, one, scored, held.evidence) for one in told]
-        texts = [" ".join(s.text for s in passage_told(asked, one)).replace("**", "") for one in told]
+        rows = [confidence_signals(asked, one, scored, held.evidence) for one in told]
+        texts = [" ".join(s.text for s in passage_quote(asked, one)).replace("**", "") for one in told]
         yield Asked(
             held.question,
-            np.array([[row[name] for name in TELLING] for row in rows]).reshape(-1, len(TELLING)),
+            np.array([[row[name] for name in CONFIDENCE_SIGNALS] for row in rows]).reshape(
+                -1, len(CONFIDENCE_SIGNALS)
+            ),
             np.array([bool(held.question.answers) and held.question.stands_in(text) for text in texts], bool),
         )
 

@@ -42,7 +42,7 @@ from core.llm.builtin.answer.quoting import answer_sentences
 from core.llm.builtin.answer.scorer import SIGNALS, Scorer
 from core.llm.builtin.answer.word_matching import Meaning
 from core.llm.encoders.embedders import PackagedEmbedder
-from core.llm.encoders.span_extractor import SpanReader
+from core.llm.encoders.span_extractor import SpanExtractor
 from core.text.tokens import content_words
 
 FOUND = 6  # passages a public question reads
@@ -94,7 +94,7 @@ def main() -> None:
     )
     parser.add_argument("--write", action="store_true")
     given = parser.parse_args()
-    scorer = Scorer(Meaning(PackagedEmbedder()), SpanReader(bf16=True))
+    scorer = Scorer(Meaning(PackagedEmbedder()), SpanExtractor(bf16=True))
     cases = [*public(given.most), *own(given.folder, given.more)]
     rows = [row for case in cases for row in rows_of(scorer, case)]
     threshold = report(cases, rows)

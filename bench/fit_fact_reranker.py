@@ -26,7 +26,7 @@ from bench.data import bench_data
 from core.assistant import Assistant
 from core.cli.eval_answers import read_answer_questions, read_into
 from core.domain import Passage
-from core.evaluation.retrieval_tester import RetrievalExaminer
+from core.evaluation.retrieval_tester import RetrievalTester
 from core.evaluation.selective_answers import LOOKED_UP, AnswerQuestion, Parity, passage_figures, ranked
 from core.llm.encoders.fact_reranker import WEIGHTS, FactReranker
 
@@ -114,9 +114,7 @@ def pools_of(
     facts = FactReranker(gatherer.retriever.embedder, gatherer.knowledge.tokens, gatherer.knowledge)
     for question in questions:
         recorder = Recorder(facts)
-        RetrievalExaminer(replace(gatherer, facts=recorder)).examine(
-            question.question, legs=("graph", "reranked")
-        )
+        RetrievalTester(replace(gatherer, facts=recorder)).test(question.question, legs=("graph", "reranked"))
         found = next(iter(recorder.given), ())
         if found:
             right = [

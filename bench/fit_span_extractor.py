@@ -1,4 +1,4 @@
-"""Fits the adapter of the span reader (`core/llm/encoders/span_extractor.py`).
+"""Fits the adapter of the span extractor (`core/llm/encoders/span_extractor.py`).
 
 Questions with their answers, and near misses (of the same thing, but not said), over public passages: those
 of `bench/reader_questions/`, written by language models standing in for readers, who saw the passage and
@@ -35,7 +35,7 @@ from torch.nn import functional as F
 from bench.span_data import ALIKE, Asked, questions
 from bench.span_network import ReaderNetwork, adapter_of
 from core.llm.encoders.embedders import packaged_folder
-from core.llm.encoders.span_extractor import ADAPTER, ASKED, WINDOW, SpanReader
+from core.llm.encoders.span_extractor import ADAPTER, ASKED, WINDOW, SpanExtractor
 
 HELD_OUT = frozenset(
     ("pool016", "docs003", "docs006", "pkg004", "more005", *(f"written_{letter}03" for letter in "abcdefgh"))
@@ -84,9 +84,9 @@ def main() -> None:
         adapter = ADAPTER if given.write else Path(tempfile.mkdtemp()) / ADAPTER.name
         save_file(dict(adapter_of(network)), adapter)
     print(f"adapter: {adapter}")
-    reader = SpanReader(bf16=True, adapter=adapter)
-    report(reader, [one for one in held if not one.family], texts)
-    report(reader, [one for one in held if one.family], texts)
+    extractor = SpanExtractor(bf16=True, adapter=adapter)
+    report(extractor, [one for one in held if not one.family], texts)
+    report(extractor, [one for one in held if one.family], texts)
 
 
 class Pairs:
@@ -200,12 +200,12 @@ def loss_of(network: ReaderNetwork, batch: Sequence[Pair]) -> torch.Tensor:
     return (F.cross_entropy(logits[..., 0], ends[0]) + F.cross_entropy(logits[..., 1], ends[1])) / 2
 
 
-def report(reader: SpanReader, asked: Sequence[Asked], texts: Mapping[str, str]) -> None:
+def report(extractor: SpanExtractor, asked: Sequence[Asked], texts: Mapping[str, str]) -> None:
     """Print how well answers are told from near misses, and the right passage and place are found."""
     own, near, first, placed = [], [], [], []
     for one in asked:
         names = (one.passage, *(one.like[: ALIKE - 1] if one.answer else ()))
-        best = [reading.best() for reading in reader.read(one.question, [texts[name] for name in names])]
+        best = [reading.best() for reading in extractor.read(one.question, [texts[name] for name in names])]
         scores = [span.score if span else -99.0 for span in best]
         (own if one.answer else near).append(scores[0])
         if one.answer and best[0] is not None:

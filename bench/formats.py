@@ -43,11 +43,11 @@ _PEER = """
 import json, sys, time, warnings, logging
 warnings.simplefilter("ignore"); logging.disable(logging.CRITICAL)
 from markitdown import MarkItDown
-reader = MarkItDown()
+converter = MarkItDown()
 for path in json.load(sys.stdin):
     begun = time.perf_counter()
     try:
-        text, error = reader.convert(path).text_content or "", ""
+        text, error = converter.convert(path).text_content or "", ""
     except BaseException as caught:
         text, error = "", type(caught).__name__
     print(json.dumps({"path": path, "text": text, "error": error, "seconds": time.perf_counter() - begun}))
@@ -114,7 +114,7 @@ def _row(name: str, outcome: str, reason: str, seconds: float, parsed: Parsed | 
 
 
 def _cells(parsed: Parsed) -> tuple[str, ...]:
-    """Return the written cells of all tables, as the reader sees them."""
+    """Return the written cells of all tables, as the converter sees them."""
     lines = [line for block in parsed.blocks if block.kind == "table" for line in block.text.split("\n")]
     return tuple(
         cell
@@ -147,8 +147,8 @@ def whole_folder(paths: Sequence[Path], workers: int) -> float:
         with suppress(ParseError):
             sandbox.parse(path, path.name)
 
-    with ThreadPoolExecutor(workers) as readers:
-        list(readers.map(read, paths))
+    with ThreadPoolExecutor(workers) as pool:
+        list(pool.map(read, paths))
     seconds = time.perf_counter() - begun
     sandbox.close()
     return seconds

@@ -48,8 +48,8 @@ def corpus(folder: Path, passages: int) -> Path:
 def warm(embedder: TimedEmbedder, file: Path) -> None:
     """Load the model, and in both workers that read files what they need for such a one."""
     embedder.embed(["warm", "up"])
-    with ThreadPoolExecutor(2) as readers:
-        list(readers.map(lambda name: parse_in_worker(file, name), [file.name] * 2))
+    with ThreadPoolExecutor(2) as pool:
+        list(pool.map(lambda name: parse_in_worker(file, name), [file.name] * 2))
 
 
 def stages(path: Path, embedder: TimedEmbedder) -> dict[str, float]:

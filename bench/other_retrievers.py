@@ -215,15 +215,15 @@ def keywords(passages: int = 50_000) -> dict[str, float]:
 
 def main() -> None:
     """Compare, print a Markdown table or JSON."""
-    reader = argparse.ArgumentParser(
+    parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    reader.add_argument("--pool", choices=POOLS, default="musique")
-    reader.add_argument("--every", type=int, default=1, help="only every so manieth question")
-    reader.add_argument("--folder", type=Path, default=Path(tempfile.gettempdir()) / "strata-bench")
-    reader.add_argument("--keywords", action="store_true", help="time the keyword index alone")
-    reader.add_argument("--json", action="store_true", help="print one JSON value")
-    asked = reader.parse_args()
+    parser.add_argument("--pool", choices=POOLS, default="musique")
+    parser.add_argument("--every", type=int, default=1, help="only every so manieth question")
+    parser.add_argument("--folder", type=Path, default=Path(tempfile.gettempdir()) / "strata-bench")
+    parser.add_argument("--keywords", action="store_true", help="time the keyword index alone")
+    parser.add_argument("--json", action="store_true", help="print one JSON value")
+    asked = parser.parse_args()
     if asked.keywords:
         print(json.dumps({name: round(value, 3) for name, value in keywords().items()}))
         return

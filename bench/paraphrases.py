@@ -10,7 +10,7 @@ import json
 from collections import Counter
 from pathlib import Path
 
-from core.llm.builtin.questions.similar_questions import SameQuestion
+from core.llm.builtin.questions.similar_questions import SimilarQuestions
 from core.llm.encoders.embedders import PackagedEmbedder
 
 FOLDER = Path(__file__).parent / "paraphrase_questions"
@@ -20,7 +20,7 @@ def measure(half: str, language: str) -> Counter[str]:
     """Return for how many variants their question is offered first, another one, or none."""
     lines = (FOLDER / f"{half}.jsonl").read_text("utf-8").splitlines()
     rows = [row for row in map(json.loads, lines) if row["lang"] == language]
-    same = SameQuestion(PackagedEmbedder())
+    same = SimilarQuestions(PackagedEmbedder())
     held = [row["question"] for row in rows]
     counted: Counter[str] = Counter()
     for place, row in enumerate(rows):

@@ -129,12 +129,12 @@ def measure(
 
 def main() -> None:
     """Measure each precision on the same texts and print a Markdown table."""
-    reader = argparse.ArgumentParser(
+    parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    reader.add_argument("--pool", choices=POOLS, default="scifact")
-    reader.add_argument("--passages", type=int, default=2000)
-    asked = reader.parse_args()
+    parser.add_argument("--pool", choices=POOLS, default="scifact")
+    parser.add_argument("--passages", type=int, default=2000)
+    asked = parser.parse_args()
     corpus, questions = (bench_data(name) for name in POOLS[asked.pool][:2])
     records = read_records(corpus)[: asked.passages]
     passages = {str(row["id"]): f"{row['title']}\n{row['text']}" for row in records}

@@ -130,21 +130,21 @@ def measure(
 
 def main() -> None:
     """Measure the pools that are there and print a table, or JSON."""
-    reader = argparse.ArgumentParser(
+    parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    reader.add_argument("--pool", choices=POOLS, action="append", help="one of the pools; may be repeated")
-    reader.add_argument("--questions", type=int, help="only the first so many questions")
-    reader.add_argument("--every", type=int, default=1, help="only every so manieth question")
-    reader.add_argument("--ablate", action="store_true", help="measure each part switched off")
-    reader.add_argument(
+    parser.add_argument("--pool", choices=POOLS, action="append", help="one of the pools; may be repeated")
+    parser.add_argument("--questions", type=int, help="only the first so many questions")
+    parser.add_argument("--every", type=int, default=1, help="only every so manieth question")
+    parser.add_argument("--ablate", action="store_true", help="measure each part switched off")
+    parser.add_argument(
         "--folder",
         type=Path,
         default=Path(tempfile.gettempdir()) / "strata-bench",
         help="where the libraries are kept",
     )
-    reader.add_argument("--json", action="store_true", help="print one JSON value")
-    asked = reader.parse_args()
+    parser.add_argument("--json", action="store_true", help="print one JSON value")
+    asked = parser.parse_args()
     data = data_folder()
     results = {}
     for pool in asked.pool or POOLS:

@@ -205,16 +205,16 @@ def timed(retriever: Retriever, questions: list[str]) -> Iterator[tuple[str, flo
 
 def main() -> None:
     """Grow the library to the size asked for, measure it, print JSON."""
-    reader = argparse.ArgumentParser(
+    parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    reader.add_argument("--chunks", type=int, default=100_000)
-    reader.add_argument("--questions", type=int, default=50)
-    reader.add_argument(
+    parser.add_argument("--chunks", type=int, default=100_000)
+    parser.add_argument("--questions", type=int, default=50)
+    parser.add_argument(
         "--seconds", type=float, default=1e9, help="write at most so long; run again to go on"
     )
-    reader.add_argument("--folder", type=Path, default=Path(tempfile.gettempdir()) / "strata-scale")
-    asked = reader.parse_args()
+    parser.add_argument("--folder", type=Path, default=Path(tempfile.gettempdir()) / "strata-scale")
+    asked = parser.parse_args()
     if grow(asked.folder, asked.chunks, asked.seconds) < asked.chunks:
         return
     figures = measure(asked.folder, asked.chunks, asked.questions)

@@ -1,6 +1,6 @@
-"""The questions that the span reader is fitted on, each with passages that are like its own.
+"""The questions that the span extractor is fitted on, each with passages that are like its own.
 
-Of `reader_questions/` the `.tsv` name passages of `reader_passages`; the `.jsonl` hold their own,
+Of `reader_questions/` the `.tsv` name passages of `span_passages`; the `.jsonl` hold their own,
 written in families of one kind of document about different things. And MuSiQue's single steps.
 """
 

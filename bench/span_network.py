@@ -1,4 +1,4 @@
-"""The network of the span reader while it is fitted: the packaged MiniLM, frozen, with a LoRA adapter.
+"""The network of the span extractor while it is fitted: the packaged MiniLM, frozen, with a LoRA adapter.
 
 `core/llm/encoders/minilm.py` computes the same from the adapter that `adapter_of` writes.
 """

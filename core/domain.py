@@ -728,7 +728,7 @@ class Forecast(Value):
 # -- perspectives (L4) ---------------------------------------------------------------------
 
 
-class Role(Value):
+class CouncilRole(Value):
     """A point of view: whose voice, what it cares about, and the lens through which it reads first.
 
     The lens holds words to search for (`terms`), beginnings of words it looks for in the library's tags
@@ -788,7 +788,7 @@ class Proposal(Value):
 class Perspective(Value):
     """What one role read, argues and proposes."""
 
-    role: Role
+    role: CouncilRole
     queries: tuple[str, ...] = ()
     chunks: tuple[str, ...] = ()  # its evidence, best first
     argument: tuple[Statement, ...] = ()

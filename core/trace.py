@@ -11,6 +11,7 @@ from pydantic import Field, TypeAdapter
 from core.domain import (
     AnswerKind,
     CouncilReport,
+    CouncilRole,
     DatedEvent,
     Edits,
     Effort,
@@ -23,7 +24,6 @@ from core.domain import (
     Plan,
     Raised,
     Report,
-    Role,
     Row,
     Scope,
     Sentence,
@@ -229,7 +229,7 @@ class RolesPlanned(Happened):
     """The points of view that will speak, and the reason."""
 
     name: Literal["roles_planned"] = "roles_planned"
-    roles: tuple[Role, ...]
+    roles: tuple[CouncilRole, ...]
     reason: str = ""
 
 

@@ -28,11 +28,11 @@ Rows = list[list[str]]
 _PEER = """
 import json, sys
 from markitdown import MarkItDown
-reader = MarkItDown()
+converter = MarkItDown()
 out = {}
 for path in json.load(sys.stdin):
     try:
-        out[path] = reader.convert(path).text_content or ""
+        out[path] = converter.convert(path).text_content or ""
     except BaseException:
         out[path] = ""
 json.dump(out, sys.stdout)

@@ -18,7 +18,7 @@ from argon2.exceptions import InvalidHashError, VerificationError
 from filelock import FileLock
 from pydantic import Field, ValidationError
 
-from core.accounts.person import Person, Role
+from core.accounts.person import AccountRole, Person
 from core.domain import Value
 from core.errors import AccountError, NotFound
 
@@ -31,7 +31,7 @@ _HASHER = PasswordHasher()  # argon2id, the parameters of RFC 9106 for little me
 class Account(Value):
     """A person's entry. `password` is an argon2id hash, "" for who signs in elsewhere (OpenID Connect)."""
 
-    role: Role = "reader"
+    role: AccountRole = "reader"
     groups: tuple[str, ...] = ()
     password: str = ""
     changed: float = 0.0  # when the password was set; sessions from before end
@@ -93,7 +93,7 @@ class AccountFile:
         return self.book().person(plain_name(name)) if held is not None and held.password else None
 
     def sign_in_elsewhere(
-        self, name: str, subject: str, *, groups: Sequence[str] | None, role: Role | None
+        self, name: str, subject: str, *, groups: Sequence[str] | None, role: AccountRole | None
     ) -> Person:
         """Return the person whom a provider has verified under a name.
 
@@ -129,7 +129,7 @@ class AccountFile:
 
     # -- changing --------------------------------------------------------------------------
 
-    def add(self, name: str, role: Role, password: str | None, groups: Sequence[str] = ()) -> str:
+    def add(self, name: str, role: AccountRole, password: str | None, groups: Sequence[str] = ()) -> str:
         """Add an account, without a password for who signs in elsewhere; return the name as it is kept.
 
         Raises AccountError.
@@ -168,7 +168,7 @@ class AccountFile:
         kept = _hashed(password)
         self._update(name, {"password": kept, "changed": time.time()})
 
-    def set_role(self, name: str, role: Role) -> None:
+    def set_role(self, name: str, role: AccountRole) -> None:
         """Give an account another role. Raises NotFound, AccountError for the last admin."""
         self._update(name, {"role": role})
 

@@ -9,9 +9,9 @@ from core.domain import Value
 from core.errors import NotAllowed
 
 Right = Literal["ask", "add", "delete", "enrich", "correct", "measure", "models", "accounts", "repair"]
-Role = Literal["reader", "editor", "admin"]
+AccountRole = Literal["reader", "editor", "admin"]
 RIGHTS: tuple[Right, ...] = get_args(Right)
-ROLES: tuple[Role, ...] = get_args(Role)
+ROLES: tuple[AccountRole, ...] = get_args(AccountRole)
 DOING: dict[Right, str] = {
     "ask": "ask questions",
     "add": "add documents",
@@ -26,7 +26,7 @@ DOING: dict[Right, str] = {
 
 
 @cache
-def rights_of(role: Role) -> frozenset[Right]:
+def rights_of(role: AccountRole) -> frozenset[Right]:
     """Return what a role may do, as `roles.toml` says."""
     table = tomllib.loads(files("core.accounts").joinpath("roles.toml").read_text("utf-8"))
     named = set(table[role]["may"])
@@ -37,7 +37,7 @@ class Person(Value):
     """Somebody who uses the library. Without a name: whoever sits at the machine, where accounts are off."""
 
     name: str = ""
-    role: Role = "reader"
+    role: AccountRole = "reader"
     groups: tuple[str, ...] = ()
 
     def may(self, right: Right) -> bool:

@@ -21,7 +21,7 @@ def loopback(address: str) -> bool:
 
 
 @dataclass(frozen=True)
-class Gate:
+class SignInPolicy:
     """Lets people in: by their accounts, or, on this machine alone, without."""
 
     settings: Settings

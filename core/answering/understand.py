@@ -73,7 +73,7 @@ class Understander:
     llm: LLM
     rules: LLM
     knowledge: KnowledgeBase
-    bridge: TermMapper
+    term_mapper: TermMapper
     snapshots: Snapshots
     asks: Callable[[str], bool] = field(default=lambda text: bool(text.strip()))
     kind_of: Callable[[SubQuestion, Sequence[SubQuestion]], SubQuestionType] = lambda part, parts: part.type
@@ -99,7 +99,7 @@ class Understander:
             language=language,
         )
         reply = self._reply(task, effort)
-        read_as, replaced = self.bridge.read(reply.question.strip() or question)
+        read_as, replaced = self.term_mapper.read(reply.question.strip() or question)
         plan = self._plan(reply, read_as)
         return Reading(
             question=read_as,

@@ -15,7 +15,7 @@ from core.ports import PullProgress
 from core.retrieval.gatherer import Gatherer
 from core.work.checks.evaluations import Evaluator
 from core.work.checks.health import Doctor, Health
-from core.work.checks.model_cards import CheckProgress, ModelExaminer
+from core.work.checks.model_cards import CheckProgress, ModelChecker
 
 
 @dataclass(frozen=True)
@@ -26,27 +26,27 @@ class Admin:
     doctor: Doctor
     evaluator: Evaluator  # scores retrieval beside the other work, and keeps the records
     gatherer: Callable[[], Gatherer]
-    examiner: ModelExaminer | None = None  # None where no model server is set
+    checker: ModelChecker | None = None  # None where no model server is set
 
     def check_model(self, model: str) -> Iterator[CheckProgress]:
         """Probe a served model and ask it forty small tasks, telling how far it is. Raises LLMError."""
-        if self.examiner is None:
+        if self.checker is None:
             raise LLMUnavailable(
                 "No Ollama host is set.", hint="Set OLLAMA_HOST, for example http://127.0.0.1:11434."
             )
-        return self.examiner.check(model)
+        return self.checker.check(model)
 
     def model_cards(self) -> tuple[ModelCard, ...]:
         """Return what checked models are good for, the newest first."""
-        return self.examiner.cards() if self.examiner else ()
+        return self.checker.cards() if self.checker else ()
 
     def health(self) -> Health:
         """Say what is set, what the model server offers and what is missing."""
-        return self.doctor.examine()
+        return self.doctor.check()
 
     def answering(self) -> tuple[str, tuple[str, ...]]:
         """Return what answers now, "built-in" or a model's name, and the served models that could."""
-        health = self.doctor.examine()
+        health = self.doctor.check()
         return health.engine, tuple(model.name for model in health.models if model.can("completion"))
 
     def pull(self, model: str) -> Iterator[PullProgress]:

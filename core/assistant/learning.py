@@ -58,7 +58,7 @@ class Learning:
     def learn_words(self, pairs: Sequence[tuple[str, str]]) -> None:
         """Learn from (question, answer) pairs what the library calls what people say. Raises LLMError."""
         gatherer = self.gatherer()
-        gatherer.bridge.learn(pairs, gatherer.retriever.snapshots.now().tags[:TAGS])
+        gatherer.term_mapper.learn(pairs, gatherer.retriever.snapshots.now().tags[:TAGS])
 
     def learn_tags(self, pairs: Sequence[tuple[str, str]] = ()) -> tuple[TagClass, ...]:
         """Make the classes of tags anew, with (question, answer) pairs too, from which words are learnt.

@@ -9,7 +9,7 @@ import core
 from core.answering.suggestions import Suggester
 from core.domain import Box, Chunk, Entry, Margin, Scope
 from core.errors import ModelMissing, NotAllowed, SettingsError
-from core.evaluation.retrieval_tester import LEGS, Examined, LegName, RetrievalExaminer
+from core.evaluation.retrieval_tester import LEGS, LegName, RetrievalTest, RetrievalTester
 from core.export.page_image import Illustrator
 from core.ingest.mappings import Mappings
 from core.knowledge.base import KnowledgeBase
@@ -276,14 +276,15 @@ class Library:
         kind: Kind = "factual",
         without: Sequence[str] = (),
         legs: Sequence[LegName] = LEGS,
-    ) -> Examined:
+    ) -> RetrievalTest:
         """Return what each leg of retrieval finds for the question and why, with times; no run is kept.
 
-        `without` names parts to leave out (`core.evaluation.retrieval_tester.PARTS`), to see what they are worth.
+        `without` names parts to leave out (`core.evaluation.retrieval_tester.PARTS`), to see
+        what they are worth.
         Raises QuestionError, KnowledgeError, LLMError.
         """
         asked = readable(question)
-        return RetrievalExaminer(self.gatherer()).examine(asked, limit, scope or Scope(), kind, without, legs)
+        return RetrievalTester(self.gatherer()).test(asked, limit, scope or Scope(), kind, without, legs)
 
     def close(self) -> None:
         """End the readers of files; what was removed is gone for good."""

@@ -11,7 +11,7 @@ from core.errors import NotFound, QuestionError, StrataError
 from core.export.run_export import Exporter
 from core.flow.nodes import Nodes
 from core.flow.preview import Preview
-from core.flow.short_answer import brief, examined
+from core.flow.short_answers import exam_answer, short_answer
 from core.forecast.extraction import NOTHING, Extraction
 from core.forecast.forecaster import Outlook
 from core.forecast.induce import Grouping
@@ -213,11 +213,11 @@ class Questions:
 
     def short_answer(self, question: str) -> str:
         """Return a name, a number or a phrase, "" for nothing, without keeping a run. Raises LLMError."""
-        return brief(self.steps(), question)
+        return short_answer(self.steps(), question)
 
     def examination_answer(self, instruction: str, question: str) -> Written:
         """Return an answer in the form the instruction asks for, "" for none. Raises LLMError."""
-        return examined(self.steps(), instruction, question)
+        return exam_answer(self.steps(), instruction, question)
 
     def close(self) -> None:
         """End the runs that still go; what they found is kept."""

@@ -3,7 +3,7 @@
 import threading
 from collections.abc import Callable
 
-from core.accounts.sign_in_policy import Gate
+from core.accounts.sign_in_policy import SignInPolicy
 from core.answering.suggestions import Suggester
 from core.assistant import Admin, Assistant, Library, Questions
 from core.bootstrap.flow_wiring import Compose
@@ -11,7 +11,7 @@ from core.bootstrap.flow_wiring import flow as flow
 from core.bootstrap.ingest_wiring import background_enrichment_of, cluster_of, ingestion_of, mappings_of
 from core.bootstrap.learning_wiring import learning_of
 from core.bootstrap.library_wiring import findings, open_library
-from core.bootstrap.model_wiring import Engine, engine_of, examiner_of, reader
+from core.bootstrap.model_wiring import Engine, checker_of, engine_of, span_extractor
 from core.bootstrap.person_wiring import MakeRunner, PersonalAssistants, SharedParts
 from core.bootstrap.training_wiring import training_workspace_of
 from core.evaluation.retrieval_scores import evaluator_of
@@ -22,7 +22,7 @@ from core.i18n.messages import mark
 from core.knowledge.base import KnowledgeBase
 from core.knowledge.stores.audit import AuditStore
 from core.llm.budget import Budget, BudgetedLLM
-from core.llm.builtin.questions.similar_questions import SameQuestion
+from core.llm.builtin.questions.similar_questions import SimilarQuestions
 from core.ports import Embedder
 from core.retrieval.gatherer import Gatherer
 from core.settings import Settings, unknown_names
@@ -48,7 +48,7 @@ def build(settings: Settings, *, warm: bool = True) -> Assistant:
     compose = flow(settings, library, embedder, engine.plain)
     runner_of = _runners(settings, engine, lambda hidden: queue.coming(hidden))
     runner = runner_of(library, compose, frozenset(), None)
-    gate, audit = Gate(settings), AuditStore(settings.store.path)
+    gate, audit = SignInPolicy(settings), AuditStore(settings.store.path)
     people = PersonalAssistants(SharedParts(settings, library, embedder, engine, runner_of, audit), gate)
     cluster = cluster_of(settings)
     ingestion = ingestion_of(settings, library, embedder, engine.llm, engine.plain, cluster)
@@ -119,9 +119,9 @@ def build(settings: Settings, *, warm: bool = True) -> Assistant:
         folder=str(settings.store.path.resolve()),
         texts=lambda: library.sample_texts(SAMPLE),
         coming=queue.coming,
-        cluster=cluster.examine if cluster else None,
+        cluster=cluster.check if cluster else None,
     )
-    alike = SameQuestion(embedder).alike
+    alike = SimilarQuestions(embedder).alike
     whole = Assistant(
         library=Library(
             library,
@@ -137,7 +137,7 @@ def build(settings: Settings, *, warm: bool = True) -> Assistant:
         ),
         questions=Questions(runner, library.runs, Exporter(), steps),
         learning=learning,
-        admin=Admin(library, doctor, evaluator, gatherer, examiner_of(settings)),
+        admin=Admin(library, doctor, evaluator, gatherer, checker_of(settings)),
         closing=close,
         people=lambda person: people.assistant(whole, person),
     )
@@ -147,7 +147,7 @@ def build(settings: Settings, *, warm: bool = True) -> Assistant:
 def _warm_up(embedder: Embedder) -> None:
     """Load what the first question would wait for: the networks' weights, and LangGraph."""
     embedder.embed(["warm up"])
-    reader().read("warm up", ["warm up"])
+    span_extractor().read("warm up", ["warm up"])
     from core.flow.graph import compiled
 
     compiled()

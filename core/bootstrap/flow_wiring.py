@@ -22,7 +22,7 @@ from core.forecast.forecaster import Forecaster
 from core.knowledge.base import KnowledgeBase
 from core.learning.usefulness_prior import LearntReranker
 from core.llm.builtin import BuiltinLLM
-from core.llm.builtin.questions.equivalent_questions import surely_same
+from core.llm.builtin.questions.equivalent_questions import are_equivalent
 from core.llm.builtin.understand.understand_rule import asks, built_alike, kind_of
 from core.llm.call_log import ContextCallLog
 from core.ports import LLM, Embedder, Emit, Reranker
@@ -90,7 +90,7 @@ def flow(
                 llm,
                 judge,
                 library,
-                gatherer.bridge,
+                gatherer.term_mapper,
                 retriever.snapshots,
                 asks=asks,
                 kind_of=kind_of,
@@ -126,7 +126,7 @@ def flow(
             council=council_over(llm, library, retriever),
             second_round=settings.plan.second_round,
             effort=settings.plan.effort,
-            recaller=Recaller(library, surely_same),
+            recaller=Recaller(library, are_equivalent),
         )
 
     return compose

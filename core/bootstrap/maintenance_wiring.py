@@ -9,7 +9,7 @@ from core.bootstrap.model_wiring import embedder_of, engine_of, model_server
 from core.domain import Scope
 from core.errors import KnowledgeError, StrataError
 from core.knowledge.maintenance.backups import Backup, Backups
-from core.knowledge.maintenance.diagnosis import Examiner, Fault
+from core.knowledge.maintenance.diagnosis import Fault, LibraryDiagnosis
 from core.knowledge.maintenance.quarantine import QUARANTINE, size_of
 from core.knowledge.maintenance.restore import Restoring
 from core.knowledge.maintenance.seal import Seal
@@ -45,16 +45,16 @@ def health_of(settings: Settings) -> Health:
         unknown=unknown_names,
         folder=str(folder.resolve()),
         texts=lambda: texts,
-    ).examine()
+    ).check()
 
 
 def faults_of(settings: Settings) -> list[Fault]:
     """Return every fault of the library's stores."""
-    return _examiner(settings).faults(deep=True)
+    return _diagnosis(settings).faults(deep=True)
 
 
-def _examiner(settings: Settings) -> Examiner:
-    return Examiner(settings.store.path, bool(settings.store.chroma_url))
+def _diagnosis(settings: Settings) -> LibraryDiagnosis:
+    return LibraryDiagnosis(settings.store.path, bool(settings.store.chroma_url))
 
 
 def _catalog(folder: Path) -> tuple[dict[str, int], str, list[str]]:
@@ -104,7 +104,7 @@ def repair(settings: Settings, progress: Progress) -> list[str]:
             embedder=held.embedder,
         )
 
-    return LibraryRepair(_examiner(settings), opened, progress).repair()
+    return LibraryRepair(_diagnosis(settings), opened, progress).repair()
 
 
 def trust(settings: Settings) -> None:
@@ -127,7 +127,7 @@ def back_up(settings: Settings, elsewhere: Path | None, keep: int, progress: Pro
     folder = settings.store.path
     must_be_a_folder(folder)
     backups = Backups(folder, elsewhere)
-    wrong = [fault.message for fault in _examiner(settings).faults() if fault.stops]
+    wrong = [fault.message for fault in _diagnosis(settings).faults() if fault.stops]
     if wrong:
         raise KnowledgeError(" ".join(wrong[:3]), hint=f"Run `{REPAIR}` first; no backup was made.")
     if not (folder / "catalog.sqlite").exists() or claimed(folder):

@@ -22,7 +22,7 @@ from core.llm.encoders.rerankers import (
     NoReranker,
 )
 from core.llm.encoders.second_hop import SecondHop
-from core.llm.encoders.span_extractor import SpanReader
+from core.llm.encoders.span_extractor import SpanExtractor
 from core.llm.fallback import FallbackLLM
 from core.llm.ollama.client import OllamaLLM
 from core.llm.ollama.embedder import OllamaEmbedder
@@ -31,8 +31,8 @@ from core.llm.ollama.server import OllamaServer
 from core.llm.ollama.stream import Timeouts
 from core.ports import LLM, Embedder, ModelProbe, Reranker
 from core.settings import LLMSettings, RerankSettings, Settings
-from core.tasks import ProposeNext, Role
-from core.work.checks.model_cards import ModelExaminer
+from core.tasks import ModelRole, ProposeNext
+from core.work.checks.model_cards import ModelChecker
 
 
 @dataclass(frozen=True)
@@ -113,13 +113,13 @@ def model_server(settings: Settings) -> tuple[OllamaServer | None, Callable[[], 
 
 
 @cache
-def reader() -> SpanReader:
+def span_extractor() -> SpanExtractor:
     """Return the network that reads for the rules, one a process: what it read holds for every library."""
-    return SpanReader(_computes_bf16() is True)
+    return SpanExtractor(_computes_bf16() is True)
 
 
 def _untrained(settings: Settings, library: KnowledgeBase, embedder: Embedder) -> Engine:
-    plain = InMemoryCachedLLM(BuiltinLLM(embedder, reader()))
+    plain = InMemoryCachedLLM(BuiltinLLM(embedder, span_extractor()))
     host = settings.ollama_host()
     if host is None:
         return Engine(plain, plain)
@@ -129,7 +129,7 @@ def _untrained(settings: Settings, library: KnowledgeBase, embedder: Embedder) -
 
     @cache  # so that a server which is away is remembered, and calls at once are counted
     def serving(model: str) -> LLM:
-        words: dict[Role, str] = {role: model for role in get_args(Role) if role != "vision"}
+        words: dict[ModelRole, str] = {role: model for role in get_args(ModelRole) if role != "vision"}
         chosen = _ollama(host, numbers, {**_models(numbers), **words}, probes_of(settings))
         return FallbackLLM(_cached(chosen, library), plain, numbers.rest)
 
@@ -141,7 +141,7 @@ def _cached(ollama: OllamaLLM, library: KnowledgeBase) -> CachedLLM:
 
 
 def _ollama(
-    host: str, numbers: LLMSettings, models: dict[Role, str], probes: Probes | None = None
+    host: str, numbers: LLMSettings, models: dict[ModelRole, str], probes: Probes | None = None
 ) -> OllamaLLM:
     return OllamaLLM(
         host,
@@ -172,7 +172,7 @@ def prober_of(settings: Settings, server: OllamaServer) -> Prober:
     return Prober(server, numbers.num_ctx, timeouts)
 
 
-def examiner_of(settings: Settings) -> ModelExaminer | None:
+def checker_of(settings: Settings) -> ModelChecker | None:
     """Return what probes and checks served models, None where no server is set."""
     host = settings.ollama_host()
     if host is None:
@@ -180,7 +180,7 @@ def examiner_of(settings: Settings) -> ModelExaminer | None:
     probes = probes_of(settings)
 
     def serving(model: str) -> OllamaLLM:
-        roles: dict[Role, str] = dict.fromkeys(get_args(Role), model)
+        roles: dict[ModelRole, str] = dict.fromkeys(get_args(ModelRole), model)
         return _ollama(host, settings.llm, roles, probes)
 
     def probe(model: str) -> ModelProbe:
@@ -188,7 +188,7 @@ def examiner_of(settings: Settings) -> ModelExaminer | None:
         probes.keep(found)
         return found
 
-    return ModelExaminer(settings.store.path / "models" / "cards.json", probe, serving)
+    return ModelChecker(settings.store.path / "models" / "cards.json", probe, serving)
 
 
 def judge_of(settings: Settings, model: str) -> LLM | None:
@@ -201,11 +201,11 @@ def judge_of(settings: Settings, model: str) -> LLM | None:
     host = settings.ollama_host()
     if host is None:
         return None
-    return _ollama(host, settings.llm, dict.fromkeys(get_args(Role), model), probes_of(settings))
+    return _ollama(host, settings.llm, dict.fromkeys(get_args(ModelRole), model), probes_of(settings))
 
 
-def _models(numbers: LLMSettings) -> dict[Role, str]:
-    named: dict[Role, str | None] = {
+def _models(numbers: LLMSettings) -> dict[ModelRole, str]:
+    named: dict[ModelRole, str | None] = {
         "routing": numbers.routing,
         "extraction": numbers.extraction,
         "generation": numbers.generation,

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 from core.accounts.person import Person
-from core.accounts.sign_in_policy import Gate
+from core.accounts.sign_in_policy import SignInPolicy
 from core.assistant import Assistant
 from core.assistant.rights import AuditLog, guarded
 from core.bootstrap.flow_wiring import Compose, flow
@@ -42,7 +42,7 @@ class SharedParts:
 class PersonalAssistants:
     """Gives each person an assistant of their own over the one library."""
 
-    def __init__(self, shared: SharedParts, gate: Gate) -> None:
+    def __init__(self, shared: SharedParts, gate: SignInPolicy) -> None:
         self._shared, self._gate = shared, gate
         self._seen = ViewerLibraries(shared.library)
         self._memories: dict[frozenset[str], SearchCache] = {}

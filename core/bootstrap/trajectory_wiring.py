@@ -8,7 +8,7 @@ from core.assistant import Assistant
 from core.domain import Passage
 from core.evaluation.answer_scores import answer_f1, exact_match
 from core.evaluation.retrieval_scores import RetrievalEvaluator
-from core.flow.reread import reread
+from core.flow.short_answers import short_answer_from
 from core.learning.collection import Collector, LoggedLoop
 from core.learning.exploration import Explorer
 from core.learning.trajectories import Known
@@ -34,7 +34,7 @@ def collector_of(assistant: Assistant, numbers: LoopSettings, file: Path, attemp
             for key in chunk_ids
             if key in chunks
         ]
-        return reread(nodes, known.question, passages, known.language)
+        return short_answer_from(nodes, known.question, passages, known.language)
 
     def judge(said: str, golds: Sequence[str]) -> tuple[float, float]:
         return exact_match(said, golds), answer_f1(said, golds)

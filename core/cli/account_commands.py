@@ -6,7 +6,7 @@ import time
 import click
 
 from core.accounts.account_file import AccountFile, Book
-from core.accounts.person import ROLES, Role
+from core.accounts.person import ROLES, AccountRole
 from core.cli.output import command, emit
 from core.cli.spoken_help import SpokenGroup
 from core.errors import AccountError
@@ -54,7 +54,9 @@ GROUPS = click.option(
 @GROUPS
 @PIPED
 @click.option("--openid", is_flag=True, help="No password: signs in at the OpenID Connect provider.")
-def add(name: str, *, role: Role, groups: tuple[str, ...], piped: bool, openid: bool, as_json: bool) -> None:
+def add(
+    name: str, *, role: AccountRole, groups: tuple[str, ...], piped: bool, openid: bool, as_json: bool
+) -> None:
     """Add an account. The first one is an admin's: from then on people sign in."""
     file = _file()
     if not file.book().accounts and role != "admin":
@@ -85,7 +87,7 @@ def password(name: str, *, piped: bool, as_json: bool) -> None:
 @command("role")
 @click.argument("name")
 @click.argument("role", type=click.Choice(ROLES))
-def role(name: str, *, role: Role, as_json: bool) -> None:
+def role(name: str, *, role: AccountRole, as_json: bool) -> None:
     """Make somebody reader, editor or admin."""
     _file().set_role(name, role)
     _report(as_json, mark("{name} is {role}."), {"changed": name, "role": role}, name=name, role=role)

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 import core
-from core.accounts.sign_in_policy import Gate
+from core.accounts.sign_in_policy import SignInPolicy
 from core.cli.output import FAILED, command, emit, opened
 from core.errors import SettingsError
 from core.i18n.messages import plain
@@ -36,7 +36,7 @@ def serve(*, port: int, address: str, hosts: tuple[str, ...], as_json: bool) -> 
         raise SettingsError(
             "app.py is not beside the package.", hint="Run it from a checkout: `make install`, `make run`."
         )
-    Gate(Settings.load()).check_address(address)
+    SignInPolicy(Settings.load()).check_address(address)
     _offer_demo()
     url = f"http://{address}:{port}"
     if as_json:

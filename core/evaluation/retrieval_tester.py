@@ -33,7 +33,7 @@ class LegFound(Value):
     seconds: float
 
 
-class Examined(Value):
+class RetrievalTest(Value):
     """The retrieval of one question with everything that explains it.
 
     `legs` in this order: by words, by meaning, all layers spread over the graph, those reranked against the
@@ -74,12 +74,12 @@ class AsFound:
 
 
 @dataclass(frozen=True)
-class RetrievalExaminer:
+class RetrievalTester:
     """Searches as a run would, one leg after the other."""
 
     gatherer: Gatherer
 
-    def examine(
+    def test(
         self,
         question: str,
         limit: int = 10,
@@ -87,7 +87,7 @@ class RetrievalExaminer:
         kind: Kind = "factual",
         without: Sequence[str] = (),
         legs: Sequence[LegName] = LEGS,
-    ) -> Examined:
+    ) -> RetrievalTest:
         """Return up to `limit` passages for each of the legs; `without` names `PARTS` to leave out.
 
         Raises ValueError for a part there is not, KnowledgeError, LLMError.
@@ -102,12 +102,12 @@ class RetrievalExaminer:
         )
         began = time.perf_counter()
         by.retriever.vector(question)
-        examination = _Examination(by, question, limit, scope, kind, embedding=time.perf_counter() - began)
-        return examination.result(tuple(without), [name for name in LEGS if name in legs])
+        searches = _Searches(by, question, limit, scope, kind, embedding=time.perf_counter() - began)
+        return searches.result(tuple(without), [name for name in LEGS if name in legs])
 
 
 @dataclass
-class _Examination:
+class _Searches:
     """One question on its way through the legs."""
 
     by: Gatherer
@@ -119,11 +119,11 @@ class _Examination:
     events: list[Event] = field(default_factory=list)
     _spread: Sequence[Passage] = ()  # what all layers together brought
 
-    def result(self, without: tuple[str, ...], names: Sequence[LegName]) -> Examined:
+    def result(self, without: tuple[str, ...], names: Sequence[LegName]) -> RetrievalTest:
         """Return what each of the named legs found and how long it took, in seconds."""
         legs = tuple(self._timed(name) for name in names)
         searched = [event for event in self.events if isinstance(event, Searched)]
-        return Examined(
+        return RetrievalTest(
             question=self.question,
             language=detect_language(self.question),
             kind=self.kind,

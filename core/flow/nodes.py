@@ -24,7 +24,7 @@ from core.flow.forecasting import foresee
 from core.flow.instructions import Inbox, apply_instructions
 from core.flow.progress import carried as carried
 from core.flow.progress import findings as findings
-from core.flow.progress import ready, to_bridge, to_tell, to_write
+from core.flow.progress import parts_to_answer, parts_to_report, ready, to_write
 from core.flow.progress import settled as settled
 from core.flow.reading import understand
 from core.flow.rework import read_again, reused_answer, untouched
@@ -183,7 +183,7 @@ class Nodes:
         found = sorted(
             (one for one in state.get("gathered", []) if one.part.id in wave), key=lambda one: one.part.id
         )
-        asked = to_bridge(state.get("plan"), self._effort(state))
+        asked = parts_to_answer(state.get("plan"), self._effort(state))
         read = read_for(state.get("answers", []))
         worker = self.worker.for_effort(self._effort(state))
         answers = worker.bridge(state["read_as"], found, state["language"], asked, read)
@@ -251,7 +251,7 @@ class Nodes:
         return {"draft": draft}
 
     def verify(self, state: State) -> State:
-        parts = to_tell(state)
+        parts = parts_to_report(state)
         verdict = self.verifier.verify(
             state["read_as"],
             state["draft"].sentences,

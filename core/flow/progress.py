@@ -16,7 +16,7 @@ def ready(plan: Plan | None, answers: Sequence[PartAnswer]) -> tuple[SubQuestion
     return tuple(part for part in parts if part.id not in done and set(part.depends_on) <= done)
 
 
-def to_bridge(plan: Plan | None, effort: Effort) -> frozenset[int] | None:
+def parts_to_answer(plan: Plan | None, effort: Effort) -> frozenset[int] | None:
     """Return the parts a model answers on the way, None for all: in balanced effort those another part cannot
     be searched without, in thorough every part. The answer as a whole reads what was found for the rest."""
     if effort == "thorough":
@@ -39,11 +39,11 @@ def settled(state: State) -> tuple[PartAnswer, ...]:
 
 def to_write(state: State) -> tuple[PartAnswer, ...]:
     """Return the parts a writer reads: a comparison that no rule could make stands in its sides."""
-    left = {part.id for part in settled(state)} - {part.id for part in to_tell(state)}
+    left = {part.id for part in settled(state)} - {part.id for part in parts_to_report(state)}
     return tuple(part for part in settled(state) if part.id not in left or part.engine != BUILT_IN)
 
 
-def to_tell(state: State) -> tuple[PartAnswer, ...]:
+def parts_to_report(state: State) -> tuple[PartAnswer, ...]:
     """Return the parts that an answer has to tell: of a comparison that was left to it, the sides."""
     plan = state.get("plan")
     compared = {part.id for part in plan.parts if part.type == "comparative"} if plan else set()

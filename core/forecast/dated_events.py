@@ -14,7 +14,7 @@ LONGEST = 240  # characters of a statement
 _CITATION = re.compile(r"\[(s?\d[\d,–\s-]*)\]")
 
 
-def events_told(
+def event_sentences(
     made: Forecast, told: ForecastContext, cited: Sequence[int], numbers: Mapping[str, int]
 ) -> Iterator[Sentence]:
     """Yield a sentence for each event and scenario.

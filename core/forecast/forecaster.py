@@ -10,7 +10,7 @@ from core.domain import Effort, Forecast, Frequency, Interval, Passage, Point, S
 from core.errors import ForecastError
 from core.forecast.anomalies import SEGMENT, breaks, outliers, unstable
 from core.forecast.citing import cite
-from core.forecast.dated_events import events_told
+from core.forecast.dated_events import event_sentences
 from core.forecast.evidence_rows import Structured, Structurer
 from core.forecast.extraction import NOTHING, Extraction, Extractor
 from core.forecast.induce import AS_ASKED, Grouping, Induced, induce
@@ -97,7 +97,7 @@ class Forecaster:
         numbers = {passage.chunk.id: n for n, passage in enumerate(passages, 1)}
         return Outlook(
             forecast=made,
-            sentences=sentences(made, told, cited, tuple(events_told(made, told, cited, numbers))),
+            sentences=sentences(made, told, cited, tuple(event_sentences(made, told, cited, numbers))),
             passages=passages,
             structured=structured,
             induced=induced,

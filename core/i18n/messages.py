@@ -28,7 +28,7 @@ LOCALE = Path(__file__).parent / "locale"
 Message = NewType("Message", str)  # an English text of ours, to be looked up when it is shown
 
 _spoken: ContextVar[str] = ContextVar("language", default="")
-_readers: list[Callable[[], str]] = []
+_language_sources: list[Callable[[], str]] = []
 
 
 def t(message: str, /, **values: object) -> Safe:
@@ -68,7 +68,7 @@ def say_plain(message: Message, /, **values: object) -> str:
 
 def language() -> str:
     """Return the reader's language: what `speaking` says, else what the interface knows of its reader."""
-    return _spoken.get() or next((found for found in (ask() for ask in _readers) if found), DEFAULT)
+    return _spoken.get() or next((found for found in (ask() for ask in _language_sources) if found), DEFAULT)
 
 
 @contextmanager
@@ -81,10 +81,10 @@ def speaking(code: str) -> Iterator[None]:
         _spoken.reset(token)
 
 
-def ask_reader(source: Callable[[], str]) -> None:
+def add_language_source(source: Callable[[], str]) -> None:
     """Ask this for the reader's language; it returns "" where it knows of no reader."""
-    if source not in _readers:
-        _readers.append(source)
+    if source not in _language_sources:
+        _language_sources.append(source)
 
 
 def languages() -> dict[str, str]:

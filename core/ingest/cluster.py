@@ -66,7 +66,7 @@ class Cluster:
             for future in futures:
                 future.release()
 
-    def examine(self) -> str:
+    def check(self) -> str:
         """Say how large the cluster is. Raises ClusterError."""
         threads = self._client().nthreads()
         return (

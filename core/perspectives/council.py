@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import groupby
 
-from core.domain import CouncilReport, Passage, Proposal, Role, Scope
+from core.domain import CouncilReport, CouncilRole, Passage, Proposal, Scope
 from core.perspectives.lens import first, queries
 from core.perspectives.moderator import moderate
 from core.perspectives.pool import Pool
@@ -55,7 +55,7 @@ class Council:
         scope: Scope,
         emit: Emit,
         language: str = "en",
-        named: Sequence[Role] = (),
+        named: Sequence[CouncilRole] = (),
     ) -> CouncilResult:
         """Return what the council settles; every proposal cites what it rests on.
 
@@ -105,7 +105,10 @@ class Council:
         return CouncilResult(report, pool.passages())
 
     def _read(
-        self, roles: Sequence[Role], asked: dict[str, tuple[tuple[str, tuple[str, ...]], ...]], scope: Scope
+        self,
+        roles: Sequence[CouncilRole],
+        asked: dict[str, tuple[tuple[str, tuple[str, ...]], ...]],
+        scope: Scope,
     ) -> dict[str, tuple[Passage, ...]]:
         """Let every viewpoint search, all at once; return what each reads, best first."""
         every = sum(len(found) for found in asked.values())

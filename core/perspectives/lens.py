@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from core.domain import Passage, Role
+from core.domain import CouncilRole, Passage
 from core.i18n.messages import mark
 from core.text.tokens import content_words, is_cjk
 
@@ -15,7 +15,7 @@ TOPICS = 6
 _CODE = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)*\d[A-Za-z0-9-]*")
 
 
-def queries(question: str, role: Role, tags: Sequence[str]) -> tuple[tuple[str, tuple[str, ...]], ...]:
+def queries(question: str, role: CouncilRole, tags: Sequence[str]) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """Return what the role looks for: its query and the tags to keep to (none: all of the library).
 
     The question with the lens' words; the things it names with the words of the other language, since
@@ -45,7 +45,7 @@ def fits(text: str, beginnings: Sequence[str]) -> bool:
     )
 
 
-def hits(text: str, role: Role) -> int:
+def hits(text: str, role: CouncilRole) -> int:
     """Count the different words of the lens a text holds."""
     return len(_lens_words(role.terms) & set(content_words(text)))
 
@@ -55,7 +55,7 @@ def _lens_words(terms: tuple[str, ...]) -> frozenset[str]:
     return frozenset(word for term in terms for word in content_words(term))
 
 
-def first(role: Role, found: Sequence[Sequence[Passage]], keep: int) -> tuple[Passage, ...]:
+def first(role: CouncilRole, found: Sequence[Sequence[Passage]], keep: int) -> tuple[Passage, ...]:
     """Return the passages the role reads first: found early, and about what it cares for.
 
     Standing is reciprocal rank over its searches; the lens multiplies it: up to 3 times for its words, once

@@ -8,11 +8,11 @@ from core.domain import (
     BUILT_IN,
     Accord,
     CouncilReport,
+    CouncilRole,
     Disagreement,
     Objection,
     Perspective,
     Proposal,
-    Role,
     Statement,
 )
 from core.perspectives.pool import Pool
@@ -24,7 +24,7 @@ SAME = 0.6  # Jaccard overlap of words from which two proposals are one
 
 def perspectives_of(
     reply: PerspectivesGiven,
-    roles: Sequence[Role],
+    roles: Sequence[CouncilRole],
     read: Mapping[str, Sequence[str]],
     queries: Mapping[str, Sequence[str]],
     pool: Pool,
@@ -123,7 +123,7 @@ def decisions(reply: Deliberated, proposals: Sequence[Proposal]) -> dict[int, st
 
 
 def weighed(
-    reply: Deliberated, proposals: Sequence[Proposal], roles: Sequence[Role], pool: Pool
+    reply: Deliberated, proposals: Sequence[Proposal], roles: Sequence[CouncilRole], pool: Pool
 ) -> tuple[Proposal, ...]:
     """Return the proposals in the order settled on, with what was held against them; what did not survive
     stands last."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 
-from core.domain import Role, identify
+from core.domain import CouncilRole, identify
 from core.perspectives.lens import fits
 from core.tasks import Viewpoint
 from core.text.tokens import content_words, is_cjk, word_set
@@ -18,12 +18,12 @@ _EMPTY = word_set("care cares about think thinks ask asks want wants like look l
 
 
 @lru_cache(maxsize=2)
-def library(language: str) -> tuple[Role, ...]:
+def library(language: str) -> tuple[CouncilRole, ...]:
     """Return the viewpoints there are, named in the language, with words of both."""
     ours = "zh" if language.startswith("zh") else "en"
     theirs = "en" if ours == "zh" else "zh"
     return tuple(
-        Role(
+        CouncilRole(
             id=kept["id"],
             name=kept["name"][ours],
             cares=kept["cares"][ours],
@@ -36,12 +36,12 @@ def library(language: str) -> tuple[Role, ...]:
     )
 
 
-def known(role_id: str, language: str) -> Role:
+def known(role_id: str, language: str) -> CouncilRole:
     """Return the viewpoint with this id. Raises KeyError."""
     return {role.id: role for role in library(language)}[role_id]
 
 
-def written(text: str, language: str) -> Role:
+def written(text: str, language: str) -> CouncilRole:
     """Return the viewpoint a reader asked for: a known one by id or name, or a new one.
 
     A new one is written "Name: what it cares about"; its lens is the words of that sentence.
@@ -53,7 +53,7 @@ def written(text: str, language: str) -> Role:
                 return role if tongue == language else known(role.id, language)
     name, _, cares = re.sub("：", ":", wanted, count=1).partition(":")
     lens = _lens(cares.strip() or name)
-    return Role(
+    return CouncilRole(
         id=f"own-{identify(wanted)[:6]}",
         name=name.strip(),
         cares=cares.strip(),
@@ -64,13 +64,13 @@ def written(text: str, language: str) -> Role:
     )
 
 
-def chosen(question: str, tags: Sequence[str], most: int, language: str) -> tuple[Role, ...]:
+def chosen(question: str, tags: Sequence[str], most: int, language: str) -> tuple[CouncilRole, ...]:
     """Return 3 to 5 viewpoints for a question, the last one a sceptic: those whose words the question and the
     library's tags meet most."""
     asked = set(content_words(question))
     roles = library(language)
 
-    def standing(role: Role) -> float:
+    def standing(role: CouncilRole) -> float:
         lens = {word for term in role.terms for word in content_words(term)}
         return 2.0 * len(lens & asked) + 0.1 * min(sum(fits(tag, role.tags) for tag in tags), 8)
 
@@ -79,7 +79,7 @@ def chosen(question: str, tags: Sequence[str], most: int, language: str) -> tupl
     return (*others[:room], *(role for role in roles if role.sceptic))
 
 
-def as_viewpoint(role: Role) -> Viewpoint:
+def as_viewpoint(role: CouncilRole) -> Viewpoint:
     """Return a role as tasks hold it."""
     return Viewpoint(id=role.id, name=role.name, cares=role.cares or role.voice, words=role.terms)
 

@@ -67,7 +67,7 @@ class Gatherer:
         return TableQuery(self.knowledge, self.rules or self.llm)
 
     @property
-    def bridge(self) -> TermMapper:
+    def term_mapper(self) -> TermMapper:
         """What reads the words of a question as the library's terms."""
         return TermMapper(self.knowledge, self.retriever, self.vocabulary)
 
@@ -142,7 +142,7 @@ class _Gathering:
 
     def mapped(self, proposed: Sequence[TagPair]) -> str:
         """Return the question with the library's terms beside its own words ("heart races", palpitations)."""
-        pairs = self.by.bridge.pairs(self.question, self.tags, proposed)
+        pairs = self.by.term_mapper.pairs(self.question, self.tags, proposed)
         if not pairs:
             return self.question
         self.emit(WordsMapped(pairs=pairs, sub_question=self.sub_question))

@@ -35,7 +35,7 @@ from core.tasks.enrichment_tasks import (
 from core.tasks.evaluation_tasks import Examine, Grade, Judge, Judged
 from core.tasks.forecast_tasks import EventDraft, ExtractSeries, SeriesExtracted, ValueDraft
 from core.tasks.knowledge_loop_tasks import NextQuestion, Proposals, Propose, ProposeNext, Select, Selection
-from core.tasks.task_base import Call, QuestionAnswer, Reply, Role, Task
+from core.tasks.task_base import Call, ModelRole, QuestionAnswer, Reply, Task
 from core.tasks.understanding_tasks import PartDraft, TagPair, Understand, Understood
 from core.tasks.viewpoint_tasks import (
     CritiqueDraft,
@@ -78,6 +78,7 @@ __all__ = [
     "Idea",
     "Judge",
     "Judged",
+    "ModelRole",
     "NextQuestion",
     "PartAsked",
     "PartDraft",
@@ -95,7 +96,6 @@ __all__ = [
     "Reply",
     "Review",
     "Reviewed",
-    "Role",
     "Select",
     "Selection",
     "SeriesExtracted",

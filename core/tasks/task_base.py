@@ -8,7 +8,7 @@ from pydantic.json_schema import SkipJsonSchema
 
 from core.domain import Value
 
-Role = Literal["routing", "extraction", "generation", "vision"]
+ModelRole = Literal["routing", "extraction", "generation", "vision"]
 
 
 MAY_LACK: JsonDict = {
@@ -45,7 +45,7 @@ class Task(Value):
     """Base of every task."""
 
     reply: ClassVar[type[Reply]]
-    role: ClassVar[Role] = "generation"
+    role: ClassVar[ModelRole] = "generation"
     prose: ClassVar[bool] = False  # the reply is one text: streamed as it is, no JSON schema
 
     language: str = "en"

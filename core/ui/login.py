@@ -18,7 +18,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from core.accounts.account_file import plain_name
 from core.accounts.person import Person
 from core.accounts.sessions import Guesses, Session, Sessions
-from core.accounts.sign_in_policy import Gate
+from core.accounts.sign_in_policy import SignInPolicy
 from core.errors import AccountError, SettingsError, StrataError
 from core.i18n import messages
 from core.i18n.messages import plain
@@ -47,8 +47,8 @@ class SignIn:
         self._by_address = Guesses(free=10)
 
     @functools.cached_property
-    def _gate(self) -> Gate:
-        return Gate(self._given or Settings.load())
+    def _gate(self) -> SignInPolicy:
+        return SignInPolicy(self._given or Settings.load())
 
     @functools.cached_property
     def _openid(self) -> OpenId | None:

@@ -8,7 +8,7 @@ import pytest
 from core.accounts.account_file import FILE, AccountFile
 from core.accounts.person import OWNER, RIGHTS, ROLES, rights_of
 from core.accounts.sessions import Guesses, Sessions
-from core.accounts.sign_in_policy import Gate
+from core.accounts.sign_in_policy import SignInPolicy
 from core.errors import AccountError, NotAllowed, SettingsError
 from core.settings import AccountSettings, Settings, StoreSettings
 
@@ -65,14 +65,14 @@ def test_a_short_password_a_taken_name_and_the_last_admin_are_refused(held):
 
 def test_a_damaged_file_lets_nobody_in(held, tmp_path):
     (tmp_path / FILE).write_text("{")
-    gate = Gate(Settings(store=StoreSettings(path=tmp_path)))
+    gate = SignInPolicy(Settings(store=StoreSettings(path=tmp_path)))
     for ask in (gate.demanded, lambda: gate.person("anna"), lambda: gate.check_address("0.0.0.0")):
         with pytest.raises(AccountError):
             ask()
 
 
 def test_other_addresses_demand_accounts(tmp_path):
-    gate = Gate(Settings(store=StoreSettings(path=tmp_path)))
+    gate = SignInPolicy(Settings(store=StoreSettings(path=tmp_path)))
     for own in ("127.0.0.1", "127.8.8.8", "::1", "[::1]", "localhost"):
         gate.check_address(own)
     for other in ("0.0.0.0", "::", "192.168.0.7", "strata.example", ""):
@@ -84,7 +84,7 @@ def test_other_addresses_demand_accounts(tmp_path):
     gate.check_address("0.0.0.0")
     with pytest.raises(NotAllowed):
         gate.person(None)
-    off = Gate(Settings(store=StoreSettings(path=tmp_path), accounts=AccountSettings(mode="off")))
+    off = SignInPolicy(Settings(store=StoreSettings(path=tmp_path), accounts=AccountSettings(mode="off")))
     with pytest.raises(SettingsError):
         off.check_address("0.0.0.0")
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from core.accounts.person import OWNER, Person, Role, rights_of
+from core.accounts.person import OWNER, AccountRole, Person, rights_of
 from core.assistant import Assistant
 from core.assistant.rights import RULES
 from core.bootstrap import build
@@ -24,7 +24,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Assistant]:
 
 
 @pytest.mark.parametrize("role", ["reader", "editor", "admin"])
-def test_a_door_asks_for_the_right_of_each_method(built, role: Role):
+def test_a_door_asks_for_the_right_of_each_method(built, role: AccountRole):
     held = built.of(Person(name=role, role=role))
     for door, rules in RULES.items():
         for name, rule in rules.items():

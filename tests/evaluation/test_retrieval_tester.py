@@ -1,7 +1,7 @@
 import pytest
 
 from core.domain import Scope
-from core.evaluation.retrieval_tester import LEGS, PARTS, RetrievalExaminer, term_spans
+from core.evaluation.retrieval_tester import LEGS, PARTS, RetrievalTester, term_spans
 from core.llm.builtin import BuiltinLLM
 from core.llm.encoders.rerankers import LateInteractionReranker
 from core.retrieval.gatherer import Gatherer
@@ -12,14 +12,14 @@ QUESTION = "How long does the wet clean of the etch chamber take?"
 
 
 @pytest.fixture(scope="module")
-def examiner(library, embedder):
+def tester(library, embedder):
     found = CachingRetriever(Retriever(library, embedder), SearchCache())
     reranker = LateInteractionReranker(embedder, library.tokens)
-    return RetrievalExaminer(Gatherer(found, library, reranker, BuiltinLLM()))
+    return RetrievalTester(Gatherer(found, library, reranker, BuiltinLLM()))
 
 
-def test_every_leg_is_shown_with_its_passages_and_its_time(examiner):
-    found = examiner.examine(QUESTION, limit=4)
+def test_every_leg_is_shown_with_its_passages_and_its_time(tester):
+    found = tester.test(QUESTION, limit=4)
     assert [leg.name for leg in found.legs] == list(LEGS)
     for leg in found.legs:
         assert "wet clean" in leg.passages[0].chunk.text
@@ -32,23 +32,23 @@ def test_every_leg_is_shown_with_its_passages_and_its_time(examiner):
     assert found.seconds >= sum(leg.seconds for leg in found.legs)
 
 
-def test_what_the_gathering_did_is_told_as_in_a_run(examiner):
-    found = examiner.examine(QUESTION)
+def test_what_the_gathering_did_is_told_as_in_a_run(tester):
+    found = tester.test(QUESTION)
     assert "wet clean" in found.topics
     assert {"searched", "reranked"} <= {event.name for event in found.events}
     assert found.leg("final")[0].why
 
 
-def test_only_the_legs_that_are_asked_for_are_searched(examiner):
-    found = examiner.examine(QUESTION, legs=["reranked"])
+def test_only_the_legs_that_are_asked_for_are_searched(tester):
+    found = tester.test(QUESTION, legs=["reranked"])
     assert [leg.name for leg in found.legs] == ["reranked"]
     assert found.leg("reranked")
     assert found.events == ()
 
 
 @pytest.mark.parametrize("part", PARTS)
-def test_a_part_can_be_left_out_to_see_what_it_is_worth(examiner, part):
-    found = examiner.examine(QUESTION, without=[part], legs=["graph", "reranked"])
+def test_a_part_can_be_left_out_to_see_what_it_is_worth(tester, part):
+    found = tester.test(QUESTION, without=[part], legs=["graph", "reranked"])
     assert found.without == (part,)
     if part in ("keyword", "chunk", "atom", "section", "document", "graph"):
         assert all(part not in passage.scores for passage in found.leg("graph"))
@@ -56,19 +56,19 @@ def test_a_part_can_be_left_out_to_see_what_it_is_worth(examiner, part):
         assert [p.chunk.id for p in found.leg("reranked")] == [p.chunk.id for p in found.leg("graph")]
 
 
-def test_a_part_there_is_not_is_refused(examiner):
+def test_a_part_there_is_not_is_refused(tester):
     with pytest.raises(ValueError, match="no such part: luck"):
-        examiner.examine(QUESTION, without=["luck"])
+        tester.test(QUESTION, without=["luck"])
 
 
-def test_the_scope_and_the_kind_hold_for_every_leg(examiner):
-    found = examiner.examine("When does it open?", scope=Scope(collections=("food",)), kind="global")
+def test_the_scope_and_the_kind_hold_for_every_leg(tester):
+    found = tester.test("When does it open?", scope=Scope(collections=("food",)), kind="global")
     assert {p.document_title for leg in found.legs for p in leg.passages} == {"Canteen"}
     assert found.kind == "global"
 
 
-def test_nothing_is_remembered_so_that_every_time_is_its_own(examiner):
-    whole = examiner.gatherer.retriever
+def test_nothing_is_remembered_so_that_every_time_is_its_own(tester):
+    whole = tester.gatherer.retriever
     plain = whole.uncached()
     whole.search(QUESTION, 5)
     assert whole.remembers(QUESTION, 5) and not plain.remembers(QUESTION, 5)

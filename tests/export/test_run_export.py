@@ -5,6 +5,7 @@ import re
 from core.domain import (
     Accord,
     CouncilReport,
+    CouncilRole,
     Disagreement,
     Level,
     Objection,
@@ -13,15 +14,14 @@ from core.domain import (
     Proposal,
     Raised,
     Report,
-    Role,
     Statement,
 )
 from core.export.run_export import Exporter
 from core.knowledge.stores.records import Run
 from tests.making import passage
 
-ENGINEER = Role(id="engineer", name="Process engineer", cares="yield")
-BUYER = Role(id="buyer", name="Buyer <script>alert(1)</script>", cares="cost")
+ENGINEER = CouncilRole(id="engineer", name="Process engineer", cares="yield")
+BUYER = CouncilRole(id="buyer", name="Buyer <script>alert(1)</script>", cares="cost")
 
 
 def _run(council):

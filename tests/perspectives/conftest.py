@@ -6,7 +6,7 @@ from typing import TypeVar
 
 import pytest
 
-from core.domain import Chunk, Location, Passage, Role, Scope
+from core.domain import Chunk, CouncilRole, Location, Passage, Scope
 from core.llm.builtin import BuiltinLLM
 from core.perspectives.council import Council, CouncilResult
 from core.ports import LLM, Listener
@@ -122,7 +122,7 @@ class Chamber:
 
     told: list[Event] = field(default_factory=list)
 
-    def hold(self, llm: LLM, chosen: Sequence[Role] = (), **numbers: bool) -> CouncilResult:
+    def hold(self, llm: LLM, chosen: Sequence[CouncilRole] = (), **numbers: bool) -> CouncilResult:
         council = Council(llm, research, lambda: ("maintenance", "particles"), **numbers)
         return council.hold(QUESTION, research(QUESTION, Scope(), (), 4), Scope(), self.emit, "en", chosen)
 

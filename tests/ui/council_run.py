@@ -2,6 +2,7 @@
 
 from core.domain import (
     CouncilReport,
+    CouncilRole,
     Disagreement,
     Level,
     Objection,
@@ -9,7 +10,6 @@ from core.domain import (
     Perspective,
     Proposal,
     Report,
-    Role,
     Statement,
 )
 from core.knowledge.stores.records import Run
@@ -49,9 +49,9 @@ IDEAS = (
     ),
 )
 ROLES = (
-    Role(id="engineer", name="Process engineer", cares="a stable process"),
-    Role(id="planner", name="Production planner", cares="throughput and dates"),
-    Role(id="sceptic", name="Sceptic", cares="what is not proven", sceptic=True),
+    CouncilRole(id="engineer", name="Process engineer", cares="a stable process"),
+    CouncilRole(id="planner", name="Production planner", cares="throughput and dates"),
+    CouncilRole(id="sceptic", name="Sceptic", cares="what is not proven", sceptic=True),
 )
 PERSPECTIVES = tuple(
     Perspective(

@@ -3,13 +3,22 @@
 import re
 
 from core.assistant import Assistant
-from core.domain import CouncilReport, Objection, Outcome, Perspective, Proposal, Report, Role, Statement
+from core.domain import (
+    CouncilReport,
+    CouncilRole,
+    Objection,
+    Outcome,
+    Perspective,
+    Proposal,
+    Report,
+    Statement,
+)
 from core.knowledge.stores.records import Run
 from core.ui.shared import session, standing
 from tests.ui import sample
 from tests.ui.conftest import Open, figures, said
 
-ROLES = (Role(id="engineer", name="Engineer"), Role(id="sceptic", name="Sceptic"))
+ROLES = (CouncilRole(id="engineer", name="Engineer"), CouncilRole(id="sceptic", name="Sceptic"))
 
 
 def test_the_badge_never_says_more_than_the_sentences() -> None:

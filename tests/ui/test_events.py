@@ -4,12 +4,12 @@ from typing import get_args
 
 import pytest
 
-from core.domain import CouncilReport, Perspective, Role, Series
+from core.domain import CouncilReport, CouncilRole, Perspective, Series
 from core.trace import TRACE, Event
 from core.ui.trace import event_lines, event_words
 from tests.ui import sample
 
-ROLE = Role(id="yield", name="Yield engineer")
+ROLE = CouncilRole(id="yield", name="Yield engineer")
 SEEN = {type(stamped.event): stamped.event for stamped in sample.events()}
 
 

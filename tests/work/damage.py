@@ -9,7 +9,7 @@ import numpy as np
 
 from core.domain import Feedback
 from core.knowledge.base import KnowledgeBase
-from core.knowledge.maintenance.diagnosis import Examiner
+from core.knowledge.maintenance.diagnosis import LibraryDiagnosis
 from core.knowledge.stores.embeddings import EmbeddingModel
 from core.work.upkeep.library_repair import LibraryRepair, OpenedLibrary
 from tests.ingest.ingestion_parts import WordEmbedder, ingestion, inventory
@@ -87,7 +87,7 @@ def repair(folder: Path) -> list[str]:
             )
         return OpenedLibrary(into.knowledge, into, WordEmbedder())
 
-    return LibraryRepair(Examiner(folder), opened).repair()
+    return LibraryRepair(LibraryDiagnosis(folder), opened).repair()
 
 
 def files(folder: Path) -> list[str]:

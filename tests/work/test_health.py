@@ -22,7 +22,7 @@ def messages(library: KnowledgeBase, embedder: str) -> list[tuple[str, str]]:
         unknown=list,
         folder="",
     )
-    return [(f.message, f.command) for f in doctor.examine().findings if "not English" in f.message]
+    return [(f.message, f.command) for f in doctor.check().findings if "not English" in f.message]
 
 
 def test_much_that_the_embedder_cannot_read_is_told(tmp_path):

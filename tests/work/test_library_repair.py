@@ -13,7 +13,7 @@ from core.bootstrap import maintenance_wiring
 from core.errors import KnowledgeError
 from core.knowledge.base import KnowledgeBase
 from core.knowledge.maintenance.backups import Backups
-from core.knowledge.maintenance.diagnosis import Examiner
+from core.knowledge.maintenance.diagnosis import LibraryDiagnosis
 from core.knowledge.maintenance.repair_plan import SettingAside
 from core.knowledge.maintenance.restore import Restoring
 from core.settings import Settings, StoreSettings
@@ -53,7 +53,7 @@ def opened(folder: Path) -> dict[str, object]:
 def outcome(folder: Path, before: dict[str, object]) -> str:
     """Say how a damaged library ends; assert that it ends well."""
     kept = dict(damage.originals(folder))
-    wrong = Examiner(folder).faults(deep=True)
+    wrong = LibraryDiagnosis(folder).faults(deep=True)
     try:
         now = opened(folder)
         how = "the same"
@@ -68,7 +68,7 @@ def outcome(folder: Path, before: dict[str, object]) -> str:
         damage.repair(folder)
         assert opened(folder) == before
         how = "the same, repaired"
-    assert Examiner(folder).faults(deep=True) == []
+    assert LibraryDiagnosis(folder).faults(deep=True) == []
     everywhere = [path.read_bytes() for path in folder.rglob("*") if path.is_file()]
     assert all(data in everywhere for data in kept.values()), "an original was destroyed"
     return how
@@ -95,7 +95,7 @@ def test_all_but_the_originals_may_be_lost_together(
         opened(folder)
     done = damage.repair(folder)
     assert "3 documents were made anew from their originals." in done
-    assert opened(folder) == before and Examiner(folder).faults(deep=True) == []
+    assert opened(folder) == before and LibraryDiagnosis(folder).faults(deep=True) == []
 
 
 def test_documents_come_back_from_the_paths_an_old_catalog_remembers(
@@ -104,7 +104,7 @@ def test_documents_come_back_from_the_paths_an_old_catalog_remembers(
     folder = damage.damaged(library, tmp_path / "library", "catalog.sqlite", "1 byte")
     shutil.rmtree(folder / "originals")
     damage.repair(folder)
-    assert opened(folder) == before and Examiner(folder).faults(deep=True) == []
+    assert opened(folder) == before and LibraryDiagnosis(folder).faults(deep=True) == []
 
 
 def test_what_can_be_made_from_nothing_is_said_and_set_aside(library: Path, tmp_path: Path) -> None:
@@ -125,14 +125,14 @@ def test_what_can_be_made_from_nothing_is_said_and_set_aside(library: Path, tmp_
     assert any(path.read_bytes() == kept for path in (folder / "quarantine").rglob("pump.md"))
     with KnowledgeBase(folder, WordEmbedder.digest) as knowledge:
         assert sorted(document.name for document in knowledge.documents()) == ["report.md", "yield.csv"]
-    assert Examiner(folder).faults(deep=True) == []
+    assert LibraryDiagnosis(folder).faults(deep=True) == []
 
 
 def test_a_repair_that_was_interrupted_is_finished_before_questions_are_answered(
     library: Path, before: dict[str, object], tmp_path: Path
 ) -> None:
     folder = damage.damaged(library, tmp_path / "library", "catalog.sqlite", "removed")
-    faults = Examiner(folder).faults(deep=True)
+    faults = LibraryDiagnosis(folder).faults(deep=True)
     SettingAside.begin(folder, faults).work(faults)
     with pytest.raises(KnowledgeError, match="repair of this library was not finished"):
         opened(folder)
@@ -147,7 +147,7 @@ def test_bits_that_rot_without_a_trace_are_found_by_the_doctor(library: Path, tm
     times = path.stat()
     damage.flip(1)(path)
     os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns))
-    assert [fault.store for fault in Examiner(folder).faults(deep=True)][:1] == ["tables"]
+    assert [fault.store for fault in LibraryDiagnosis(folder).faults(deep=True)][:1] == ["tables"]
 
 
 def test_files_changed_by_hand_can_be_trusted(library: Path, tmp_path: Path) -> None:
@@ -184,7 +184,7 @@ def test_a_backup_brings_the_library_back_and_sets_aside_what_was_there(
         done = Restoring(folder, backups, backups.get()).restore()
     assert "in its place" in done[0] and "set aside" in done[1]
     damage.repair(folder)
-    assert opened(folder) == before and Examiner(folder).faults(deep=True) == []
+    assert opened(folder) == before and LibraryDiagnosis(folder).faults(deep=True) == []
 
 
 def test_a_backup_beside_an_open_library_holds_what_the_rest_is_rebuilt_from(

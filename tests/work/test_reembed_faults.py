@@ -15,7 +15,7 @@ from click.testing import CliRunner
 
 from core.cli import main
 from core.errors import SettingsError
-from core.knowledge.maintenance.diagnosis import Examiner
+from core.knowledge.maintenance.diagnosis import LibraryDiagnosis
 from core.llm.encoders.embedders import SentenceTransformerEmbedder
 from core.work.upkeep.active_embedder import whole
 from tests.conftest import ROOT
@@ -123,7 +123,7 @@ def test_a_library_killed_while_its_vectors_are_made_anew_has_them_all_at_the_en
     knowledge = assistant.library.knowledge
     serving = knowledge.embeddings.serving()
     assert serving.model == str(tiny) and not knowledge.embeddings.unfinished()
-    assert knowledge.check() == [] and Examiner(knowledge.path).faults(deep=True) == []
+    assert knowledge.check() == [] and LibraryDiagnosis(knowledge.path).faults(deep=True) == []
     chunks = [c for d in knowledge.documents() for c in knowledge.chunks(d.id)]
     kept = knowledge.embeddings.indexes(serving.digest)["chunks"].fetch([c.id for c in chunks])
     assert len(kept) == len(chunks) > 500

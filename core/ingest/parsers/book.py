@@ -15,7 +15,7 @@ from core.ingest.limits import MEBIBYTE
 from core.ingest.parsers.document_pictures import Pictures
 from core.ingest.parsers.draft import Draft
 from core.ingest.parsers.html import decoded, read_html
-from core.ingest.parsers.ocr import PictureReader
+from core.ingest.parsers.ocr import PictureOcr
 from core.ingest.parsers.parts import Part
 
 if TYPE_CHECKING:
@@ -46,8 +46,8 @@ class BookParser:
                 chapters = _spine(package, posixpath.dirname(package_path), archive.namelist())
             else:
                 chapters = [*filter(_is_chapter, archive.namelist())]
-            picture_reader = PictureReader(self.ocr_pages, self.pixels, self.ocr_seconds, self.pictures)
-            gallery = Pictures(draft, picture_reader)
+            picture_ocr = PictureOcr(self.ocr_pages, self.pixels, self.ocr_seconds, self.pictures)
+            gallery = Pictures(draft, picture_ocr)
             for number, member in enumerate(chapters):
                 if member in archive.NameToInfo:
                     gallery.member = partial(_beside, archive, posixpath.dirname(member))

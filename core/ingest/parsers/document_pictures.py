@@ -8,7 +8,7 @@ from urllib.parse import unquote_to_bytes
 
 from core.domain import Location
 from core.ingest.parsers.draft import Draft
-from core.ingest.parsers.ocr import PictureReader
+from core.ingest.parsers.ocr import PictureOcr
 from core.ingest.parsers.raw_tables import NOWHERE
 
 
@@ -21,7 +21,7 @@ class Pictures:
     """Makes the pictures of one document figures: what is said of them, what is written in them."""
 
     draft: Draft
-    picture_reader: PictureReader
+    picture_ocr: PictureOcr
     member: Callable[[str], bytes | None] = _nothing
     silent: int = 0  # pictures of which nothing could be said
     count: int = field(default=0, init=False)
@@ -32,7 +32,7 @@ class Pictures:
 
     def hang(self, data: bytes, said: str = "", place: Location = NOWHERE, links: Sequence[str] = ()) -> None:
         """Add a picture as a figure of its own; one of which nothing is known is counted."""
-        seen = self.picture_reader.see(data)
+        seen = self.picture_ocr.see(data)
         if seen.small and not said:
             return
         self.count += 1

@@ -13,7 +13,7 @@ from core.ingest.decoding import encoding_of
 from core.ingest.parsers.document_pictures import Pictures
 from core.ingest.parsers.draft import Draft
 from core.ingest.parsers.html_tables import is_data, is_labelled, table_rows
-from core.ingest.parsers.ocr import PictureReader
+from core.ingest.parsers.ocr import PictureOcr
 from core.ingest.parsers.raw_tables import NOWHERE
 from core.text.tokens import word_set
 
@@ -53,7 +53,7 @@ class HtmlParser:
 
     def parse(self, path: Path, name: str, media_type: str) -> Parsed:
         draft = Draft(name, media_type)
-        gallery = Pictures(draft, PictureReader(self.ocr_pages, self.pixels, self.ocr_seconds, self.pictures))
+        gallery = Pictures(draft, PictureOcr(self.ocr_pages, self.pixels, self.ocr_seconds, self.pictures))
         read_html(draft, decoded(path.read_bytes(), name), gallery=gallery)
         gallery.close()
         return draft.parsed()
@@ -93,7 +93,7 @@ def read_html(
     for markup in soup.find_all(string=lambda string: isinstance(string, PreformattedString)):
         if not isinstance(markup, CData):
             markup.extract()  # comments, doctypes, processing instructions
-    _HtmlReader(draft, location, gallery, below).visit(soup)
+    _HtmlConverter(draft, location, gallery, below).visit(soup)
 
 
 def _about(draft: Draft, soup: "BeautifulSoup") -> None:
@@ -107,7 +107,7 @@ def _about(draft: Draft, soup: "BeautifulSoup") -> None:
             draft.date = draft.date or str(meta.get("content") or "")[:10]
 
 
-class _HtmlReader:
+class _HtmlConverter:
     """Collects inline words until a block begins or ends."""
 
     def __init__(self, draft: Draft, location: Location, gallery: Pictures | None, below: int) -> None:

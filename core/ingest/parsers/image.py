@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from core.domain import Box, Location, Parsed
 from core.ingest.parsers.draft import Draft
-from core.ingest.parsers.ocr import OcrLine, PictureReader, opaque, opened, page_of, shown
+from core.ingest.parsers.ocr import OcrLine, PictureOcr, opaque, opened, page_of, shown
 from core.ingest.parsers.parts import Part
 from core.ingest.parsers.pdf.compose import Composition
 from core.ingest.parsers.pdf.grids import RulingLine
@@ -40,7 +40,7 @@ class ImageParser:
 
     def parse(self, path: Path, name: str, media_type: str) -> Parsed:
         draft = Draft(name, media_type)
-        picture_reader = PictureReader(self.ocr_pages, self.pixels, self.ocr_seconds)
+        picture_ocr = PictureOcr(self.ocr_pages, self.pixels, self.ocr_seconds)
         with opened(path, name, self.pixels) as picture:
             draft.metadata["pixels"] = f"{picture.width} × {picture.height}"
             frames = _frames(picture, media_type)
@@ -53,7 +53,7 @@ class ImageParser:
                 with Part(draft, f"Picture {number + 1}"):
                     picture.seek(frame)
                     _load(draft, picture, f"Picture {number + 1}")
-                    lines += self._lines(draft, picture, number, picture_reader)
+                    lines += self._lines(draft, picture, number, picture_ocr)
                     rulings = rulings_of(opaque(picture), _WIDTH, height) if lines else ()
                 composition.take(page_of(lines, number, _WIDTH, height, rulings))
             composition.write({})
@@ -62,10 +62,8 @@ class ImageParser:
             draft.add("figure", f"Picture {Path(name).stem}", Location(page=0, boxes=(whole,)))
         return draft.parsed()
 
-    def _lines(
-        self, draft: Draft, picture: "Image", number: int, picture_reader: PictureReader
-    ) -> list[OcrLine]:
-        lines = picture_reader.lines_of(picture)
+    def _lines(self, draft: Draft, picture: "Image", number: int, picture_ocr: PictureOcr) -> list[OcrLine]:
+        lines = picture_ocr.lines_of(picture)
         if len(draft.pictures) < self.pictures:
             place = Location(page=number, boxes=(Box(page=number, x0=0, y0=0, x1=1, y1=1),))
             draft.pictures.append(shown(picture, Path(draft.name).stem, place))
@@ -73,7 +71,7 @@ class ImageParser:
             which = number + 1
             draft.skipped.append(
                 f"Picture {which} was not read: the limit was reached."
-                if picture_reader.left <= 0
+                if picture_ocr.left <= 0
                 else f"Picture {which} holds no text that could be read."
             )
         return lines

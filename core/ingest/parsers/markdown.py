@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from core.domain import BlockKind, Location, Parsed
 from core.ingest.parsers.document_pictures import Pictures
 from core.ingest.parsers.draft import Draft
-from core.ingest.parsers.ocr import PictureReader
+from core.ingest.parsers.ocr import PictureOcr
 from core.ingest.parsers.source import text_of
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ class MarkdownParser:
 
     def parse(self, path: Path, name: str, media_type: str) -> Parsed:
         draft = Draft(name, media_type)
-        gallery = Pictures(draft, PictureReader(self.ocr_pages, self.pixels, self.ocr_seconds, self.pictures))
+        gallery = Pictures(draft, PictureOcr(self.ocr_pages, self.pixels, self.ocr_seconds, self.pictures))
         read_markdown(draft, text_of(path, name), gallery)
         gallery.close()
         return draft.parsed()
@@ -50,10 +50,10 @@ def read_markdown(draft: Draft, text: str, gallery: Pictures) -> None:
         draft.metadata.update(fields)
         text = "\n" * match[0].count("\n") + text[match.end() :]
     tokens = MarkdownIt("commonmark").enable(["table", "strikethrough"]).parse(text)
-    _MarkdownReader(draft, gallery, tokens).visit()
+    _MarkdownConverter(draft, gallery, tokens).visit()
 
 
-class _MarkdownReader:
+class _MarkdownConverter:
     """Goes through the flat token list once, remembering which list and quote it is in."""
 
     def __init__(self, draft: Draft, gallery: Pictures, tokens: Sequence["Token"]) -> None:

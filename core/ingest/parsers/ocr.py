@@ -53,7 +53,7 @@ class PictureText(NamedTuple):
     small: bool = False  # an ornament
 
 
-class PictureReader:
+class PictureOcr:
     """Reads pictures of one document, `most` different ones, for `seconds`; the rest are counted as unread.
 
     `described` of those that lie in it, each once, are made ready for a model that sees.

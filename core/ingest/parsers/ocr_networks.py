@@ -31,7 +31,7 @@ class Models(NamedTuple):
     """The networks' files."""
 
     finder: Path
-    reader: Path
+    recogniser: Path
 
 
 class OcrEngine(Protocol):
@@ -70,7 +70,7 @@ class OpenVino:
         self._core = openvino.Core()
         self._models = models
         self._finder = _Once(self._load_finder)
-        self._reader = _Once(self._load_reader)
+        self._recogniser = _Once(self._load_recogniser)
         self.characters = _Once(self._load_characters)
 
     def gains(self) -> bool:
@@ -81,16 +81,16 @@ class OpenVino:
     def load(self) -> None:
         """Load both networks. Raises RuntimeError where this processor cannot run them after all."""
         self._finder()
-        self._reader()
+        self._recogniser()
 
     def find(self, page: Floats) -> Floats:
         return self._run(self._finder(), page, lambda found: found[0].copy())
 
     def read(self, line: Floats) -> tuple[NDArray[np.int64], Floats]:
-        return self._run(self._reader(), line, _best)
+        return self._run(self._recogniser(), line, _best)
 
     def _load_characters(self) -> list[str]:
-        framework = self._core.read_model(self._models.reader).get_rt_info()["framework"]
+        framework = self._core.read_model(self._models.recogniser).get_rt_info()["framework"]
         return _classes(str(framework["character"].value))
 
     @staticmethod
@@ -106,14 +106,14 @@ class OpenVino:
     def _load_finder(self) -> "SimpleQueue[Any]":
         return self._compiled(self._core.read_model(self._models.finder), 1)
 
-    def _load_reader(self) -> "SimpleQueue[Any]":
-        """Load the reader without its last step, which makes probabilities out of 18,000 marks a step."""
+    def _load_recogniser(self) -> "SimpleQueue[Any]":
+        """Load the recogniser without its last step, which makes probabilities out of 18,000 marks a step."""
         import openvino
 
-        whole = self._core.read_model(self._models.reader)
+        whole = self._core.read_model(self._models.recogniser)
         last = whole.outputs[0].get_node().input_value(0).get_node()
         assert last.get_type_name() == "Softmax", last
-        marks = openvino.Model([last.input_value(0)], whole.get_parameters(), "reader")
+        marks = openvino.Model([last.input_value(0)], whole.get_parameters(), "recogniser")
         return self._compiled(marks, HANDS)
 
     def _compiled(self, model: Any, streams: int) -> "SimpleQueue[Any]":
@@ -166,19 +166,19 @@ class OnnxRuntime:
             return onnxruntime.InferenceSession(str(model), own, providers=["CPUExecutionProvider"])
 
         self._finder = _Once(lambda: loaded(models.finder))
-        self._reader = _Once(lambda: loaded(models.reader))
+        self._recogniser = _Once(lambda: loaded(models.recogniser))
         self.characters = _Once(self._load_characters)
 
     def find(self, page: Floats) -> Floats:
         return np.asarray(self._run(self._finder(), page)[0, 0], dtype=np.float32)
 
     def read(self, line: Floats) -> tuple[NDArray[np.int64], Floats]:
-        classes = self._run(self._reader(), line)[0]
+        classes = self._run(self._recogniser(), line)[0]
         best = classes.argmax(axis=1)
         return best, np.take_along_axis(classes, best[:, None], axis=1)[:, 0]
 
     def _load_characters(self) -> list[str]:
-        return _classes(self._reader().get_modelmeta().custom_metadata_map["character"])
+        return _classes(self._recogniser().get_modelmeta().custom_metadata_map["character"])
 
     @staticmethod
     def _run(session: Any, given: Floats) -> Floats:
@@ -202,7 +202,7 @@ class _Once(Generic[_Got]):
 
 
 def _classes(characters: str) -> list[str]:
-    """Return the classes of a reader whose file holds these characters, a line each."""
+    """Return the classes of a recogniser whose file holds these characters, a line each."""
     return ["", *characters.splitlines(), " "]
 
 
@@ -210,11 +210,11 @@ def models() -> Models:
     """Return where RapidOCR keeps its networks, without loading it. Raises ParseError where it is not."""
     found = importlib.util.find_spec("rapidocr")
     for folder in found.submodule_search_locations or () if found else ():
-        finders, readers = (
+        finders, recognisers = (
             sorted(Path(folder, "models").glob(f"*_{kind}_*.onnx")) for kind in ("det", "rec")
         )
-        if finders and readers:
-            return Models(finders[-1], readers[-1])
+        if finders and recognisers:
+            return Models(finders[-1], recognisers[-1])
     raise ParseError(
         "Pictures cannot be read: RapidOCR is not installed.",
         hint="Install it with `pip install rapidocr onnxruntime`.",

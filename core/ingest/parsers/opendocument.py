@@ -12,7 +12,7 @@ from core.ingest.containers import ODF
 from core.ingest.limits import MEBIBYTE
 from core.ingest.parsers.document_pictures import Pictures
 from core.ingest.parsers.draft import Draft
-from core.ingest.parsers.ocr import PictureReader
+from core.ingest.parsers.ocr import PictureOcr
 from core.ingest.parsers.opendocument_parts import SHAPES, Objects, edges, numbered_lists
 from core.ingest.parsers.parts import Part
 from core.ingest.parsers.raw_tables import NOWHERE
@@ -70,7 +70,7 @@ class OpenDocumentParser:
             return archive.read(inside) if inside in archive.NameToInfo else None
 
         gallery = Pictures(
-            draft, PictureReader(self.ocr_pages, self.pixels, self.ocr_seconds, self.pictures), member
+            draft, PictureOcr(self.ocr_pages, self.pixels, self.ocr_seconds, self.pictures), member
         )
         body = content.find(f"{_OFFICE}body")
         if body is not None and media_type == ODF + "spreadsheet":
@@ -87,7 +87,7 @@ class OpenDocumentParser:
             styles = [content]
             with Part(draft, "Its styles"):
                 styles += [_xml(data)] if (data := member("styles.xml")) else []
-            _OpenDocumentReader(draft, gallery, Objects(member), numbered_lists(*styles)).visit(body)
+            _OpenDocumentConverter(draft, gallery, Objects(member), numbered_lists(*styles)).visit(body)
         gallery.close()
 
 
@@ -108,7 +108,7 @@ def _about(draft: Draft, meta: "_Element") -> None:
             draft.date = (element.text or "")[:10]
 
 
-class _OpenDocumentReader:
+class _OpenDocumentConverter:
     """Reads the body of a text or the pages of a presentation."""
 
     def __init__(

@@ -55,11 +55,11 @@ class RstParser:
         if _ENDLESS_WORD.search(text):
             read_prose(draft, text.split("\n"))
         else:
-            _RstReader(draft).visit(publish_doctree(text, settings_overrides=_SAFE), 0)
+            _RstConverter(draft).visit(publish_doctree(text, settings_overrides=_SAFE), 0)
         return draft.parsed()
 
 
-class _RstReader:
+class _RstConverter:
     def __init__(self, draft: Draft) -> None:
         self.draft = draft
         self.marker = ""

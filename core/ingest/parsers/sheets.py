@@ -14,7 +14,7 @@ from core.ingest.containers import XLSX
 from core.ingest.parsers.cells import plain
 from core.ingest.parsers.chart_values import add_chart, etree_of, is_drawn_from, name_chart
 from core.ingest.parsers.draft import Draft
-from core.ingest.parsers.ocr import PictureReader
+from core.ingest.parsers.ocr import PictureOcr
 from core.ingest.parsers.parts import Part
 from core.ingest.parsers.sheet_areas import Grid, Merge, islands, once
 from core.ingest.parsers.sheet_headers import headed
@@ -52,7 +52,7 @@ class WorkbookParser:
         draft.metadata["author"] = str(book.properties.creator or "")
         draft.pages = len(book.sheetnames)
         _say_what_is_not_there(draft, path, book.sheetnames)
-        picture_reader = PictureReader(self.ocr_pages, self.pixels, self.ocr_seconds, self.pictures)
+        picture_ocr = PictureOcr(self.ocr_pages, self.pixels, self.ocr_seconds, self.pictures)
         for sheet in book.worksheets:
             if sheet.max_row * sheet.max_column > _MOST_CELLS:
                 raise LimitExceeded(f"{name}: sheet {sheet.title} is over {_MOST_CELLS:,} cells.")
@@ -60,7 +60,7 @@ class WorkbookParser:
                 _sheet(draft, sheet)
             with Part(draft, f"Sheet {sheet.title}: its notes"):
                 _notes(draft, sheet.title, sheet.iter_rows())
-            _pictures(draft, sheet, picture_reader)
+            _pictures(draft, sheet, picture_ocr)
         formulas = _formulas_without_value(path) if _hollow(draft) else 0
         if formulas:
             draft.skipped.append(
@@ -256,18 +256,18 @@ def _formulas_without_value(path: Path) -> int:
     return count
 
 
-def _pictures(draft: Draft, sheet: Any, picture_reader: PictureReader) -> None:
+def _pictures(draft: Draft, sheet: Any, picture_ocr: PictureOcr) -> None:
     """Add what is written in the pictures of a sheet, each at the row where it hangs."""
     for number, image in enumerate(getattr(sheet, "_images", ())):
         with Part(draft, f"Sheet {sheet.title}: picture {number + 1}"):
-            _picture(draft, sheet.title, number + 1, image, picture_reader)
+            _picture(draft, sheet.title, number + 1, image, picture_ocr)
 
 
-def _picture(draft: Draft, title: str, number: int, image: Any, picture_reader: PictureReader) -> None:
+def _picture(draft: Draft, title: str, number: int, image: Any, picture_ocr: PictureOcr) -> None:
     hangs = getattr(image.anchor, "_from", None)
     row = int(hangs.row) if hangs is not None else None
     place = Location(sheet=title, rows=(row, row) if row is not None else None)
-    seen = picture_reader.see(image._data())
+    seen = picture_ocr.see(image._data())
     if seen.text or seen.image:
         draft.add("figure", seen.text or f"Picture {number}", place)
         draft.describe(seen.image)

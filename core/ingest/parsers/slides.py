@@ -9,7 +9,7 @@ from core.domain import Box, Location, Parsed
 from core.ingest.containers import PPTX
 from core.ingest.parsers.chart_values import add_chart, diagram_texts, etree_of
 from core.ingest.parsers.draft import Draft
-from core.ingest.parsers.ocr import PictureReader
+from core.ingest.parsers.ocr import PictureOcr
 from core.ingest.parsers.parts import Part
 from core.ingest.parsers.slide_lists import ListMarks
 from core.ingest.parsers.slide_order import Edges, in_reading_order
@@ -38,10 +38,10 @@ class SlidesParser:
         listed = [entry.rId for entry in show.slides._sldIdLst]
         draft.pages = len(listed)
         size = (float(show.slide_width or 1), float(show.slide_height or 1))
-        picture_reader = PictureReader(self.ocr_pages, self.pixels, self.ocr_seconds, self.pictures)
+        picture_ocr = PictureOcr(self.ocr_pages, self.pixels, self.ocr_seconds, self.pictures)
         for number, relation in enumerate(listed):
             with Part(draft, f"Slide {number + 1}"):
-                _Slide(draft, number, size, picture_reader).read(show.part.related_slide(relation))
+                _Slide(draft, number, size, picture_ocr).read(show.part.related_slide(relation))
         return draft.parsed()
 
 
@@ -56,7 +56,7 @@ class _Slide:
     draft: Draft
     number: int
     size: tuple[float, float]
-    picture_reader: PictureReader
+    picture_ocr: PictureOcr
 
     def read(self, slide: Any) -> None:
         title = slide.shapes.title
@@ -120,7 +120,7 @@ class _Slide:
 
     def _picture(self, shape: Any, place: Location) -> None:
         described = shape._element._nvXxPr.cNvPr.get("descr") or ""
-        seen = self.picture_reader.see(shape.image.blob)
+        seen = self.picture_ocr.see(shape.image.blob)
         text = "\n".join(filter(None, [described, seen.text]))
         if not text:
             self.draft.skipped.append(f"Slide {self.number + 1} holds a picture without text.")

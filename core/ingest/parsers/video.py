@@ -13,7 +13,7 @@ from core.domain import Location, Parsed
 from core.errors import DamagedFile
 from core.ingest.parsers.draft import Draft
 from core.ingest.parsers.mp4_boxes import missing_index
-from core.ingest.parsers.ocr import PictureReader, shown
+from core.ingest.parsers.ocr import PictureOcr, shown
 from core.ingest.parsers.parts import Part
 from core.ingest.parsers.scenes import SIDE, Grey, differs, thinned
 from core.ingest.parsers.speech import transcribe
@@ -95,7 +95,7 @@ class VideoParser:
         scenes = _scenes(container, self.frames, self.ocr_seconds / 2)
         if not scenes:
             draft.skipped.append("None of its pictures could be decoded.")
-        picture_reader = PictureReader(self.frames, self.pixels, self.ocr_seconds)
+        picture_ocr = PictureOcr(self.frames, self.pixels, self.ocr_seconds)
         described = _spread(len(scenes), self.pictures)
         before, read_any = "", False
         for index, scene in enumerate(scenes):
@@ -105,12 +105,12 @@ class VideoParser:
                 draft.pictures.append(
                     shown(scene.picture, f"{Path(draft.name).stem}, scene {index + 1}", place)
                 )
-            text = "\n".join(line.text for line in picture_reader.lines_of(scene.picture))
+            text = "\n".join(line.text for line in picture_ocr.lines_of(scene.picture))
             if text and text != before:
                 draft.add("media", text, place)
                 read_any = True
             before = text or before
-        count, unread = len(scenes), picture_reader.unread
+        count, unread = len(scenes), picture_ocr.unread
         draft.skipped.append("1 scene was looked at." if count == 1 else f"{count} scenes were looked at.")
         if unread:
             draft.skipped.append(f"Scenes whose text was not read, since the limit was reached: {unread}.")

@@ -11,7 +11,7 @@ from core.ingest.containers import DOCX
 from core.ingest.parsers import ooxml
 from core.ingest.parsers.chart_values import add_chart, diagram_texts, etree_of
 from core.ingest.parsers.draft import Draft
-from core.ingest.parsers.ocr import PictureReader, PictureText
+from core.ingest.parsers.ocr import PictureOcr, PictureText
 from core.ingest.parsers.ooxml import W
 from core.ingest.parsers.parts import Part
 
@@ -46,7 +46,7 @@ class WordParser:
         with Part(draft, "Its headers and footers"):
             _margins(draft, document)
         body = _Body(
-            draft, document, PictureReader(self.ocr_pages, self.pixels, self.ocr_seconds, self.pictures)
+            draft, document, PictureOcr(self.ocr_pages, self.pixels, self.ocr_seconds, self.pictures)
         )
         body.read(document.element.body)
         body.close()
@@ -62,9 +62,9 @@ def _about(draft: Draft, properties: Any) -> None:
 class _Body:
     """Reads the body in order; the styles and numbering of the document tell what a paragraph is."""
 
-    def __init__(self, draft: Draft, document: "Document", picture_reader: PictureReader) -> None:
+    def __init__(self, draft: Draft, document: "Document", picture_ocr: PictureOcr) -> None:
         self.draft = draft
-        self.picture_reader = picture_reader
+        self.picture_ocr = picture_ocr
         self.notes: dict[str, str] = {}
         self.relations: Any = document.part.rels
         self.styles: dict[str, Any] = {}
@@ -118,7 +118,7 @@ class _Body:
         """Add a picture: what its author and OCR say of it; with neither, its caption stands for it."""
         self.pictures += 1
         part = self.relations[relation].target_part if self._holds(relation) else None
-        seen = self.picture_reader.see(part.blob) if part is not None else PictureText()
+        seen = self.picture_ocr.see(part.blob) if part is not None else PictureText()
         text = "\n".join(filter(None, [described, seen.text]))
         last = self.draft.blocks[-1] if self.draft.blocks else None
         if text:

@@ -45,7 +45,7 @@ class XmlParser:
             read_feed(draft, root)
         else:
             about_article(draft, root)
-            _XmlReader(draft, data=_is_data(root)).visit(root, 1)
+            _XmlConverter(draft, data=_is_data(root)).visit(root, 1)
         return draft.parsed()
 
 
@@ -105,7 +105,7 @@ def _is_data(root: "_Element") -> bool:
     return sum(tags[tag] for tag in _PROSE) <= 0.05 * tags.total()
 
 
-class _XmlReader:
+class _XmlConverter:
     """Turns any tree into headings, paragraphs and tables by its shape, with names known from articles."""
 
     def __init__(self, draft: Draft, *, data: bool) -> None:

@@ -64,7 +64,7 @@ class Fault(Value):
 
 
 @dataclass(frozen=True)
-class Examiner:
+class LibraryDiagnosis:
     """Examines the library in a folder; `served` says that its vectors are on a Chroma server."""
 
     folder: Path

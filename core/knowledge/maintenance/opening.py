@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from core.errors import KnowledgeError
-from core.knowledge.maintenance.diagnosis import DISPOSABLE, PLACES, Examiner, Fault
+from core.knowledge.maintenance.diagnosis import DISPOSABLE, PLACES, Fault, LibraryDiagnosis
 
 _LOG = logging.getLogger(__name__)
 
@@ -16,7 +16,7 @@ def make_ready(folder: Path, *, served: bool, repairing: bool) -> None:
 
     Raises KnowledgeError where other stores are not whole, unless it is `repairing`.
     """
-    faults = Examiner(folder, served).faults()
+    faults = LibraryDiagnosis(folder, served).faults()
     if not repairing:
         _refuse(faults)
     for fault in faults:

@@ -8,7 +8,14 @@ from pathlib import Path
 from core.domain import Value
 from core.errors import KnowledgeError
 from core.knowledge.maintenance.backups import newest_catalog
-from core.knowledge.maintenance.diagnosis import PLACES, UNDER_REPAIR, Examiner, Fault, Store, unreadable
+from core.knowledge.maintenance.diagnosis import (
+    PLACES,
+    UNDER_REPAIR,
+    Fault,
+    LibraryDiagnosis,
+    Store,
+    unreadable,
+)
 from core.knowledge.maintenance.provenance import Provenance
 from core.knowledge.maintenance.quarantine import Quarantine
 from core.knowledge.maintenance.salvage import salvage
@@ -112,9 +119,9 @@ class SettingAside:
         return said, tuple(remembered.values())
 
 
-def examined(folder: Path, served: bool) -> list[Fault]:
+def diagnosed(folder: Path, served: bool) -> list[Fault]:
     """Return every fault of a library, those included that show only when all is read."""
-    return Examiner(folder, served).faults(deep=True)
+    return LibraryDiagnosis(folder, served).faults(deep=True)
 
 
 def _interrupted(folder: Path) -> RepairPlan | None:

@@ -12,7 +12,7 @@ from core.knowledge.search.postings import Floats
 from core.knowledge.search.token_projection import Bytes
 from core.knowledge.search.token_vectors import TokenFile
 from core.knowledge.stores import catalog, distilled
-from core.knowledge.stores.catalog_queries import EVERYTHING, Reader
+from core.knowledge.stores.catalog_queries import EVERYTHING, CatalogQueries
 from core.knowledge.stores.external_stores import VectorLayer, owners_of, visible
 from core.knowledge.stores.records import Neighbourhood
 from core.ports import AskedWords, Vectors
@@ -42,7 +42,7 @@ class Hit(NamedTuple):
     score: float
 
 
-class Searcher(Reader):
+class Searcher(CatalogQueries):
     """The searching half of the knowledge base. Its indexes catch up with the catalog when they are asked."""
 
     words: PersistentKeywordIndex

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 EVERYTHING = Scope()
 
 
-class Reader:
+class CatalogQueries:
     """The reading half of the knowledge base."""
 
     database: Database

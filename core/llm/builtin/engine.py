@@ -17,7 +17,7 @@ from core.llm.builtin.propose_rule import propose, propose_next, select
 from core.llm.builtin.tables.writing import write_query
 from core.llm.builtin.understand.understand_rule import understand
 from core.llm.builtin.viewpoint_quotes import sort_by_viewpoint
-from core.llm.encoders.span_extractor import SpanReader
+from core.llm.encoders.span_extractor import SpanExtractor
 from core.ports import Embedder, Listener
 from core.tasks import (
     Answer,
@@ -49,11 +49,11 @@ R = TypeVar("R", bound=Reply)
 
 
 class BuiltinLLM:
-    """An LLM of rules. An embedder lets it weigh by meaning too, a reader tells where answers stand."""
+    """An LLM of rules. An embedder lets it weigh by meaning too, an extractor finds answer spans."""
 
-    def __init__(self, embedder: Embedder | None = None, reader: SpanReader | None = None) -> None:
+    def __init__(self, embedder: Embedder | None = None, extractor: SpanExtractor | None = None) -> None:
         self._embed = embedder.embed if embedder else None
-        self._scorer = Scorer(Meaning(embedder), reader)
+        self._scorer = Scorer(Meaning(embedder), extractor)
 
     def run(self, task: Task, into: type[R], listener: Listener | None = None) -> R:
         """Do the task. Raises TypeError for a task without a rule, and what the listener's check raises."""

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from core.domain import Passage
 from core.llm.encoders.rerankers import (
     GRAMMAR,
+    HasTokenSpans,
     LateInteractionReranker,
-    TellsTokens,
     TokenRows,
     ordered,
     word_around,
@@ -98,7 +98,7 @@ class FactReranker:
 
     def _token_words(self, question: str, count: int) -> list[list[str]]:
         """Return, per token of the question, its word as words are searched; none for one of grammar."""
-        if not isinstance(self._embedder, TellsTokens):
+        if not isinstance(self._embedder, HasTokenSpans):
             return [[] for _ in range(count)]
         found = [word_around(question, *span) for span in self._embedder.token_spans(question)[:count]]
         told = [query_words(word) if word and not is_stopword(word) else [] for word in found]

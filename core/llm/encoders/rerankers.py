@@ -38,7 +38,7 @@ class TokenRows(Protocol):
 
 
 @runtime_checkable
-class TellsTokens(Protocol):
+class HasTokenSpans(Protocol):
     """An embedder that says where in the text its token vectors stand."""
 
     def token_spans(self, text: str) -> Sequence[tuple[int, int]]:
@@ -139,7 +139,7 @@ class LateInteractionReranker:
 def token_weights(question: str, embedder: Embedder, count: int) -> Floats:
     """Return what each token of the question counts (sum 1): those of grammar little."""
     weights = np.ones(count)
-    if isinstance(embedder, TellsTokens):
+    if isinstance(embedder, HasTokenSpans):
         for place, (start, end) in enumerate(embedder.token_spans(question)[:count]):
             word = word_around(question, start, end)
             weights[place] = GRAMMAR if not word or is_stopword(word) else 1.0

@@ -2,8 +2,8 @@
 
 Extractive reading with a null answer, as BERT reads SQuAD 2.0 (arXiv 1810.04805, 1806.03822): of each token
 of the passage how likely the answer starts and ends there, and of the first token that it stands nowhere.
-The network is the packaged MiniLM with a LoRA adapter, fitted by `bench/fit_span_extractor.py` on questions and near
-misses over public passages. It reads English.
+The network is the packaged MiniLM with a LoRA adapter, fitted by `bench/fit_span_extractor.py` on questions
+and near misses over public passages. It reads English.
 """
 
 import threading
@@ -66,7 +66,7 @@ class SpanLogits:
         return AnswerSpan(self.places[first + a][0], self.places[first + b][1], float(joint[a, b]))
 
 
-class SpanReader:
+class SpanExtractor:
     """Reads passages for a question. Safe to call from threads."""
 
     def __init__(self, bf16: bool, adapter: Path = ADAPTER) -> None:

@@ -18,14 +18,14 @@ from core.llm.ollama.stream import NullListener, Timeouts, chat
 from core.llm.ollama.window import fit
 from core.ports import Listener, ModelProbe
 from core.processor import aside
-from core.tasks import Call, Reply, Role, Task
+from core.tasks import Call, ModelRole, Reply, Task
 
 R = TypeVar("R", bound=Reply)
 
 LONGEST_TOKEN = 32  # characters; a reply that is longer for each token it may have does not come from a model
 FLOOD = 400  # white space in a row after which a model will not come back to its reply
 _LEVELS_ONLY = re.compile(r"gpt-oss")  # models that cannot switch thinking off, only turn it low
-_EXAMPLES: dict[Role, tuple[str, str]] = {
+_EXAMPLES: dict[ModelRole, tuple[str, str]] = {
     "generation": ("can chat", "qwen3:4b-instruct"),
     "vision": ("can read pictures", "qwen3-vl:4b"),
 }
@@ -40,7 +40,7 @@ class OllamaLLM:
     """
 
     host: str
-    models: Mapping[Role, str] = field(default_factory=dict)
+    models: Mapping[ModelRole, str] = field(default_factory=dict)
     num_ctx: int = 8192
     num_predict: int = 1024
     temperature: float = 0.0
@@ -76,7 +76,7 @@ class OllamaLLM:
             update={"call": call.model_copy(update={"seconds": time.monotonic() - began})}
         )
 
-    def model(self, role: Role) -> str:
+    def model(self, role: ModelRole) -> str:
         """Return the model that serves the role. Raises LLMUnavailable or ModelMissing."""
         chosen = self.models.get(role) or self.server.choose(self.models).get(role)
         if not chosen:

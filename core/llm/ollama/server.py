@@ -13,7 +13,7 @@ from pydantic import ValidationError
 from core.errors import LLMError, LLMUnavailable, ModelMissing, SettingsError
 from core.llm.ollama.stream import open_client, tls, translate
 from core.ports import ModelInfo, PullProgress
-from core.tasks import Role
+from core.tasks import ModelRole
 
 PORT = 11434
 REFRESH = 30.0  # seconds for which the list of models is taken as it is
@@ -119,18 +119,18 @@ class OllamaServer:
         """Return the model of that name ("llama3.2" also names "llama3.2:latest"). Raises LLMError."""
         return next((one for one in self.models(fresh=False) if one.name in (model, f"{model}:latest")), None)
 
-    def choose(self, wanted: Mapping[Role, str]) -> dict[Role, str]:
+    def choose(self, wanted: Mapping[ModelRole, str]) -> dict[ModelRole, str]:
         """Return a model for every role: what is wanted, else what is there.
 
         Unset roles of text take the model set for `generation`, else the newest that can chat; `vision` takes
         the newest that can see and stays away where none can. Raises LLMError where nothing answers.
         """
-        chosen = {role: wanted[role] for role in get_args(Role) if wanted.get(role)}
-        if len(chosen) == len(get_args(Role)):
+        chosen = {role: wanted[role] for role in get_args(ModelRole) if wanted.get(role)}
+        if len(chosen) == len(get_args(ModelRole)):
             return chosen
         there = self.models(fresh=False)
         talker = chosen.get("generation") or next((m.name for m in there if m.can("completion")), "")
-        for role in get_args(Role):
+        for role in get_args(ModelRole):
             able = (
                 next((m.name for m in there if m.can("completion") and m.can("vision")), "")
                 if role == "vision"

@@ -1,9 +1,9 @@
-"""Turns examined searches into rankings side by side: legs of one search, or two searches compared."""
+"""Turns tested searches into rankings side by side: legs of one search, or two searches compared."""
 
 from collections.abc import Sequence
 
 from core.domain import Passage
-from core.evaluation.retrieval_tester import Examined, LegName, term_spans
+from core.evaluation.retrieval_tester import LegName, RetrievalTest, term_spans
 from core.i18n.escaping import shorten
 from core.i18n.messages import Message, mark, plain, plain_n, say_plain
 from core.ui.shared import display_text
@@ -32,11 +32,11 @@ PARTS = {
 }
 
 
-def sides(examined: Examined) -> Data:
+def sides(tested: RetrievalTest) -> Data:
     """Draw every leg of one search."""
-    kept = {passage.chunk.id for passage in examined.leg("final")}
+    kept = {passage.chunk.id for passage in tested.leg("final")}
     columns = []
-    for leg in examined.legs:
+    for leg in tested.legs:
         name, score = NAMES[leg.name]
         found = plain_n("{n:,} passage", "{n:,} passages", len(leg.passages))
         note = f"{found}, {display_text.seconds(leg.seconds)}"
@@ -44,16 +44,16 @@ def sides(examined: Examined) -> Data:
     return {"columns": columns, "label": plain("What each leg of the search finds, best first")}
 
 
-def against(one: Examined, other: Examined, names: tuple[str, str]) -> Data:
+def against(one: RetrievalTest, other: RetrievalTest, names: tuple[str, str]) -> Data:
     """Draw two searches: their reranked orders and what an answer would read, with what moved."""
     columns = []
     for leg in ("reranked", "final"):
-        for examined, name, before in ((one, names[0], None), (other, names[1], one)):
-            passages = examined.leg(leg)
+        for tested, name, before in ((one, names[0], None), (other, names[1], one)):
+            passages = tested.leg(leg)
             earlier = before.leg(leg) if before is not None else None
             found = plain_n("{n:,} passage", "{n:,} passages", len(passages))
             note = f"{name}, {found}"
-            kept = {passage.chunk.id for passage in examined.leg("final")}
+            kept = {passage.chunk.id for passage in tested.leg("final")}
             columns.append(_column(say_plain(NAMES[leg][0]), note, passages, NAMES[leg][1], kept, earlier))
     return {
         "columns": columns,

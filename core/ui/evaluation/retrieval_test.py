@@ -3,7 +3,7 @@
 from typing import cast
 
 from core.domain import Passage, Scope
-from core.evaluation.retrieval_tester import Examined
+from core.evaluation.retrieval_tester import RetrievalTest
 from core.i18n.escaping import join, layout, line
 from core.i18n.messages import Message, mark, plain, say, say_plain, t, tn
 from core.retrieval.search_port import Kind
@@ -42,8 +42,8 @@ def page() -> None:
         _invite()
         return
     with st.spinner(t("Searching every leg …")):
-        found = _examined(question, scope, kind)
-        other = _examined(question, scope, kind, without) if without else None
+        found = _tested(question, scope, kind)
+        other = _tested(question, scope, kind, without) if without else None
     _reading(found)
     if not any(leg.passages for leg in found.legs):
         _nothing(scope)
@@ -64,7 +64,7 @@ def page() -> None:
         _explained(found)
 
 
-def _explained(found: Examined) -> None:
+def _explained(found: RetrievalTest) -> None:
     st.caption(
         t(
             "A coloured edge marks what an answer reads. Point at a passage to find it in every column; "
@@ -143,7 +143,7 @@ def _invite() -> None:
                 st.rerun()
 
 
-def _examined(question: str, scope: Scope, kind: Kind, without: str = "") -> Examined:
+def _tested(question: str, scope: Scope, kind: Kind, without: str = "") -> RetrievalTest:
     """Return the search, made anew only when what it depends on has changed."""
     assistant = session.assistant()
     asked = (question, scope, kind, without, assistant.library.contents.generation())
@@ -153,10 +153,10 @@ def _examined(question: str, scope: Scope, kind: Kind, without: str = "") -> Exa
         parts = (without,) if without else ()
         held = (asked, assistant.library.search(question, SHOWN, scope, kind, parts))
         st.session_state[kept] = held
-    return cast(Examined, held[1])
+    return cast(RetrievalTest, held[1])
 
 
-def _reading(found: Examined) -> None:
+def _reading(found: RetrievalTest) -> None:
     """Say how the question was read, and how sure the search is."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="strata_test_read"):
         sure = f"{100 * found.sure:.0f} %"
@@ -202,7 +202,7 @@ def _nothing(scope: Scope) -> None:
     )
 
 
-def _passages(found: Examined) -> None:
+def _passages(found: RetrievalTest) -> None:
     """Show the passages of one leg with their score on every layer, their path, and the words they hold."""
     legs = {leg.name: leg for leg in found.legs if leg.passages}
     names = list(legs)
@@ -225,7 +225,7 @@ def _passages(found: Examined) -> None:
     )
 
 
-def _happened(found: Examined) -> None:
+def _happened(found: RetrievalTest) -> None:
     said = [event_lines.event_line(event) for event in found.events]
     title = tn("{n:,} step of the gathering", "{n:,} steps of the gathering", len(said))
     with st.expander(title, type="compact"):

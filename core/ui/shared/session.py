@@ -15,7 +15,7 @@ from urllib.parse import unquote
 from streamlit.runtime.scriptrunner import get_script_run_ctx  # noqa: TID251 - is anybody reading?
 
 from core.accounts.person import Person, Right
-from core.accounts.sign_in_policy import Gate
+from core.accounts.sign_in_policy import SignInPolicy
 from core.assistant import Assistant
 from core.bootstrap import build
 from core.errors import NotFound, StrataError
@@ -74,9 +74,9 @@ MODELS = str(_PAGES / "models.py")
 
 
 @st.cache_resource(show_spinner=False)
-def gate() -> Gate:
+def gate() -> SignInPolicy:
     """Return what lets people in."""
-    return Gate(Settings.load())
+    return SignInPolicy(Settings.load())
 
 
 def person() -> Person:
@@ -102,7 +102,7 @@ def language() -> str:
     return str(st.session_state.get(LANGUAGE) or messages.choose([st.context.locale or ""]))
 
 
-messages.ask_reader(language)
+messages.add_language_source(language)
 
 
 def may(right: Right, *, whole: bool = False) -> bool:

@@ -5,8 +5,8 @@ import pandas as pd
 from core.domain import Frequency, Report
 from core.errors import StrataError
 from core.forecast.induce import Grouping
+from core.forecast.note_translation import translated_note
 from core.forecast.request import Aggregate
-from core.forecast.retelling import retold
 from core.i18n.escaping import escape, join, layout, line
 from core.i18n.messages import language, plain, plain_n, t
 from core.i18n.recorded_messages import translated, translated_plain
@@ -89,7 +89,9 @@ def trace(run: str, report: Report) -> None:
         if lines:
             st.caption(title)
             st.markdown(
-                join("\n", [layout("- {text}", text=line(retold(text, language()))) for text in lines]),
+                join(
+                    "\n", [layout("- {text}", text=line(translated_note(text, language()))) for text in lines]
+                ),
                 anchors=False,
             )
     if made.trials:

@@ -80,7 +80,7 @@ class ModelServer(Protocol):
 
 @dataclass(frozen=True)
 class Doctor:
-    """Examines the installation without changing it."""
+    """Checks the installation without changing it."""
 
     findings: Callable[[], Iterable[HealthFinding]]  # what is wrong with the library's stores
     counts: Callable[[], dict[str, int]]
@@ -96,7 +96,7 @@ class Doctor:
     coming: Callable[[], int] = lambda: 0  # files on their way in
     cluster: Callable[[], str] | None = None  # says how large it is, or raises ClusterError
 
-    def examine(self) -> Health:
+    def check(self) -> Health:
         """Return the state of the installation; nothing raises because a server is away."""
         findings: list[HealthFinding] = [
             HealthFinding(
@@ -234,9 +234,9 @@ def _empty(coming: int) -> HealthFinding:
     )
 
 
-def _cluster(examine: Callable[[], str]) -> HealthFinding:
+def _cluster(check: Callable[[], str]) -> HealthFinding:
     try:
-        return HealthFinding(severity="ok", message=examine())
+        return HealthFinding(severity="ok", message=check())
     except ClusterError as error:
         return HealthFinding(severity="error", message=f"{error} {error.hint}", command="dask scheduler")
 

@@ -24,7 +24,7 @@ class CheckProgress(Value):
 
 
 @dataclass(frozen=True)
-class ModelExaminer:
+class ModelChecker:
     """`probe` finds out what a model does and keeps it; `serving` asks that model and no other."""
 
     file: Path

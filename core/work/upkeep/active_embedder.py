@@ -10,7 +10,7 @@ from core.retrieval.windows import windows
 
 
 @runtime_checkable
-class _TellsTokens(Protocol):
+class _HasTokenSpans(Protocol):
     def token_spans(self, text: str) -> Sequence[tuple[int, int]]: ...
 
 
@@ -60,7 +60,7 @@ class ServingEmbedder:
 
     def token_spans(self, text: str) -> Sequence[tuple[int, int]]:
         """Return the characters each token vector stands for, nothing where the embedder does not say."""
-        return self._now.token_spans(text) if isinstance(self._now, _TellsTokens) else ()
+        return self._now.token_spans(text) if isinstance(self._now, _HasTokenSpans) else ()
 
 
 def whole(embedder: Embedder, texts: Sequence[str], *, tokens: bool = True) -> Encoded:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from core.ingest.ingestion import Ingestion
 from core.knowledge.base import KnowledgeBase
-from core.knowledge.maintenance.diagnosis import Examiner
+from core.knowledge.maintenance.diagnosis import LibraryDiagnosis
 from core.knowledge.maintenance.repair_plan import SettingAside
 from core.knowledge.stores.folder_lock import claim
 from core.learning.apply_changes import ChangeApplier
@@ -28,9 +28,9 @@ class OpenedLibrary:
 
 @dataclass(frozen=True)
 class LibraryRepair:
-    """Repairs the library that `examiner` looks at; `opened` opens it although stores are missing."""
+    """Repairs the library that `diagnosis` looks at; `opened` opens it although stores are missing."""
 
-    examiner: Examiner
+    diagnosis: LibraryDiagnosis
     opened: Callable[[], OpenedLibrary]
     progress: Progress = lambda said: None
 
@@ -40,10 +40,10 @@ class LibraryRepair:
         Nothing is deleted. Interrupted, it goes on at the next call. Raises LibraryBusy, DiskFull,
         KnowledgeError and what `opened` raises.
         """
-        with claimed_for_now(self.examiner.folder):
+        with claimed_for_now(self.diagnosis.folder):
             self.progress("Examining every file.")
-            faults = self.examiner.faults(deep=True)
-            act = SettingAside.begin(self.examiner.folder, faults)
+            faults = self.diagnosis.faults(deep=True)
+            act = SettingAside.begin(self.diagnosis.folder, faults)
             aside = act.work(faults)
         place = self.opened()
         try:

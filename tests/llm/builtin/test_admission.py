@@ -15,7 +15,7 @@ def weighed(question: str, evidence: Evidence) -> list[Scored]:
     return Scorer(Meaning(None)).score(read(question), units([evidence]))
 
 
-def may_be_told(question: str, text: str) -> bool:
+def may_answer(question: str, text: str) -> bool:
     piece = Evidence(n=1, text=text, source="Pumps")
     return any(admissible(read(question), one) for one in weighed(question, piece))
 
@@ -53,8 +53,8 @@ def may_be_told(question: str, text: str) -> bool:
     ],
 )  # fmt: skip
 def test_a_piece_must_state_what_is_asked(question, told, not_told):
-    assert may_be_told(question, told)
-    assert not may_be_told(question, not_told)
+    assert may_answer(question, told)
+    assert not may_answer(question, not_told)
 
 
 def test_what_only_announces_stands_behind_what_states():
@@ -123,11 +123,11 @@ def test_one_row_is_no_list_and_tells_a_count_only_by_its_column():
 
 def test_a_list_is_told_only_as_long_as_the_question_says_and_under_what_it_lists():
     many = "Which three pumps are in hall 3?"
-    assert may_be_told(many, "The three pumps P-1, P-2 and P-4 stand in hall 3.")
-    assert not may_be_told(many, "The three pumps in hall 3 were serviced.")
+    assert may_answer(many, "The three pumps P-1, P-2 and P-4 stand in hall 3.")
+    assert not may_answer(many, "The three pumps in hall 3 were serviced.")
     items = "Valves in hall 3\n- The pumps of hall 3 feed V-1.\n- V-2 is spare."
-    assert not may_be_told("Which pumps are there in hall 3?", items)
-    assert may_be_told("Which pumps are there in hall 3?", items.replace("Valves", "Pumps"))
+    assert not may_answer("Which pumps are there in hall 3?", items)
+    assert may_answer("Which pumps are there in hall 3?", items.replace("Valves", "Pumps"))
 
 
 def test_a_row_is_looked_up_by_figures_said_as_often_as_it_holds_them():
@@ -201,17 +201,17 @@ def test_when_says_the_date_in_a_columns_name() -> None:
 
 def test_a_name_of_several_words_has_to_stand_together() -> None:
     question = "What is the hourly rate of Chat Legal?"
-    assert may_be_told(question, "The hourly rate of Chat Legal is 300 dollars.")
-    assert not may_be_told(question, "Legal teams use the chat. Their hourly rate is 300 dollars.")
+    assert may_answer(question, "The hourly rate of Chat Legal is 300 dollars.")
+    assert not may_answer(question, "Legal teams use the chat. Their hourly rate is 300 dollars.")
 
 
 def test_a_line_that_names_columns_states_nothing() -> None:
     lines = "# Area code : City of Anchorage : State : Abbrev.\n# Area code : City of Nome : State : Abbrev."
-    assert not may_be_told("What is the area code of Anchorage?", lines)
-    assert not may_be_told(
+    assert not may_answer("What is the area code of Anchorage?", lines)
+    assert not may_answer(
         "What is the area code of Anchorage?", "Area code : City of Anchorage : State : Abbrev"
     )
-    assert may_be_told("What is the area code of Anchorage?", "The area code of Anchorage is 907.")
+    assert may_answer("What is the area code of Anchorage?", "The area code of Anchorage is 907.")
 
 
 def test_what_a_reader_calls_the_thing_it_stands_in_need_not_be_said() -> None:

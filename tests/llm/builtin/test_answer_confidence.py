@@ -4,15 +4,15 @@ import pytest
 
 from core.domain import Column, Evidence, Outcome
 from core.llm.builtin import BuiltinLLM
-from core.llm.builtin.answer.answer_confidence import TELLING, may_be_told
+from core.llm.builtin.answer.answer_confidence import CONFIDENCE_SIGNALS, may_answer
 from core.llm.builtin.answer.evidence_units import units
-from core.llm.builtin.answer.fitted_weights import telling_weights
+from core.llm.builtin.answer.fitted_weights import confidence_weights
 from core.llm.builtin.answer.parsed_question import read
-from core.llm.builtin.answer.quoting import CONTEXT, passage_told
+from core.llm.builtin.answer.quoting import CONTEXT, passage_quote
 from core.llm.builtin.answer.scorer import Scored, Scorer
 from core.llm.builtin.answer.word_matching import Meaning
 from core.llm.encoders.embedders import PackagedEmbedder
-from core.llm.encoders.span_extractor import SpanReader
+from core.llm.encoders.span_extractor import SpanExtractor
 from core.tasks import Answer, Bridge, Bridged, PartAsked, Written
 
 BEFORE = "The valves of hall 3 were changed in May."
@@ -24,7 +24,7 @@ QUESTION = "Who is responsible for the dry pump of hall 3?"
 @pytest.fixture(scope="module")
 def engine() -> BuiltinLLM:
     """The engine as it is wired, with its network that reads."""
-    return BuiltinLLM(PackagedEmbedder(), SpanReader(bf16=False))
+    return BuiltinLLM(PackagedEmbedder(), SpanExtractor(bf16=False))
 
 
 def piece(*sentences: str) -> Evidence:
@@ -48,7 +48,7 @@ def test_what_is_told_has_a_limit_and_ends_with_whole_sentences():
     evidence = piece(
         *[f"Line {n} of the hall was painted grey in the year of the move." for n in range(9)], PLAIN
     )
-    text = passage_told(read(QUESTION), first(QUESTION, evidence))[0].text.replace("**", "")
+    text = passage_quote(read(QUESTION), first(QUESTION, evidence))[0].text.replace("**", "")
     assert PLAIN in text and len(text) <= CONTEXT and text.startswith("Line ") and text in evidence.text
 
 
@@ -57,7 +57,7 @@ def test_what_is_told_has_a_limit_and_ends_with_whole_sentences():
 )
 def test_a_sentence_that_gives_orders_is_not_told_beside_it(order):
     evidence = piece(BEFORE, order, PLAIN, BEHIND)
-    text = passage_told(read(QUESTION), first(QUESTION, evidence))[0].text.replace("**", "")
+    text = passage_quote(read(QUESTION), first(QUESTION, evidence))[0].text.replace("**", "")
     assert text == f"{PLAIN} {BEHIND}"
 
 
@@ -77,7 +77,7 @@ def test_what_is_used_further_on_is_the_sentence_alone(engine):
     ],
 )
 def test_a_passage_of_another_year_or_for_a_yes_or_a_mean_is_not_told(question, text):
-    assert not may_be_told(read(question), first(question, piece(text)))
+    assert not may_answer(read(question), first(question, piece(text)))
 
 
 @pytest.mark.parametrize(
@@ -117,7 +117,9 @@ def test_a_passage_that_most_likely_holds_the_answer_is_shown_first_and_whole(en
 
 
 def test_the_weights_are_of_the_signals():
-    assert set(telling_weights().signals) == set(TELLING) and 0.5 < telling_weights().told < 1.0
+    assert (
+        set(confidence_weights().signals) == set(CONFIDENCE_SIGNALS) and 0.5 < confidence_weights().told < 1.0
+    )
 
 
 def test_a_row_that_is_looked_up_goes_before_what_is_read_in_prose(engine):

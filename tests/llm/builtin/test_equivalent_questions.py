@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.llm.builtin.questions.equivalent_questions import surely_same
+from core.llm.builtin.questions.equivalent_questions import are_equivalent
 
 
 @pytest.mark.parametrize(
@@ -16,8 +16,8 @@ from core.llm.builtin.questions.equivalent_questions import surely_same
     ],
 )
 def test_these_ask_for_the_same(one: str, other: str):
-    assert surely_same(one, other) == surely_same(other, one)
-    assert surely_same(one, other)
+    assert are_equivalent(one, other) == are_equivalent(other, one)
+    assert are_equivalent(one, other)
 
 
 @pytest.mark.parametrize(
@@ -44,5 +44,5 @@ def test_these_ask_for_the_same(one: str, other: str):
     ],
 )
 def test_these_do_not(one: str, other: str):
-    assert not surely_same(one, other)
-    assert not surely_same(other, one)
+    assert not are_equivalent(one, other)
+    assert not are_equivalent(other, one)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.llm.builtin.questions.similar_questions import SameQuestion
+from core.llm.builtin.questions.similar_questions import SimilarQuestions
 from core.llm.encoders.embedders import PackagedEmbedder
 
 HELD = ["Who approved the 2024 training budget?", "What is the highest pressure of chamber B?"]
@@ -21,4 +21,4 @@ HELD = ["Who approved the 2024 training budget?", "What is the highest pressure 
     ],
 )
 def test_what_is_offered(asked: str, offered: list[int]):
-    assert SameQuestion(PackagedEmbedder(bf16=False)).alike(asked, HELD) == offered
+    assert SimilarQuestions(PackagedEmbedder(bf16=False)).alike(asked, HELD) == offered

@@ -10,7 +10,7 @@ from core.llm.builtin.answer.evidence_units import units
 from core.llm.builtin.answer.passage_readings import NOT_READ, Readings
 from core.llm.encoders.embedders import packaged_folder
 from core.llm.encoders.minilm import MiniLM
-from core.llm.encoders.span_extractor import SpanLogits, SpanReader
+from core.llm.encoders.span_extractor import SpanExtractor, SpanLogits
 
 REPORT = (
     "Pump inspection\nThe feed pump P-11 was opened on 4 May. Its impeller had lost 3.2 mm, the seal was "
@@ -19,11 +19,11 @@ REPORT = (
 
 
 @pytest.fixture(scope="module")
-def reader() -> SpanReader:
-    return SpanReader(bf16=False)
+def reader() -> SpanExtractor:
+    return SpanExtractor(bf16=False)
 
 
-def test_where_the_answer_stands_is_told_and_a_near_miss_is_not_here(reader: SpanReader) -> None:
+def test_where_the_answer_stands_is_told_and_a_near_miss_is_not_here(reader: SpanExtractor) -> None:
     for question, answer in (
         ("Who replaced the seal of P-11?", "Dana Ruiz"),
         ("impeller wear P-11", "3.2 mm"),
@@ -36,7 +36,7 @@ def test_where_the_answer_stands_is_told_and_a_near_miss_is_not_here(reader: Spa
     assert missed is not None and missed.score < 0
 
 
-def test_a_piece_is_read_within_its_characters(reader: SpanReader) -> None:
+def test_a_piece_is_read_within_its_characters(reader: SpanExtractor) -> None:
     reading = reader.read("Who replaced the seal of P-11?", [REPORT])[0]
     start = REPORT.index("The spare")
     last = reading.best(start, len(REPORT))
@@ -54,7 +54,7 @@ def test_an_answer_has_no_more_tokens_than_it_may() -> None:
     assert best is not None and best.end - best.start <= 30
 
 
-def test_what_is_long_is_read_as_far_as_the_window_goes(reader: SpanReader) -> None:
+def test_what_is_long_is_read_as_far_as_the_window_goes(reader: SpanExtractor) -> None:
     readings = reader.read("Who replaced the seal? " * 40, [REPORT * 40, "x", ""])
     assert len(readings) == 3 and readings[2].best() is None
 
@@ -75,7 +75,7 @@ def test_the_adapter_makes_the_network_that_was_fitted() -> None:
     torch.testing.assert_close(found, expected, atol=0.05, rtol=0.01)
 
 
-def test_other_languages_are_not_read(reader: SpanReader) -> None:
+def test_other_languages_are_not_read(reader: SpanExtractor) -> None:
     evidence = [
         Evidence(n=1, text=REPORT, source="报告"),
         Evidence(n=2, text="密封件由李雷更换。", source="报告"),

@@ -32,10 +32,10 @@ class Record:
 
 def read_record(text: str, name: str) -> Record:
     """Return the file's outermost record. Raises DamagedFile where the grammar is broken."""
-    return _Reader(_TOKEN.findall(text), name).record(0)
+    return _RecordParser(_TOKEN.findall(text), name).record(0)
 
 
-class _Reader:
+class _RecordParser:
     def __init__(self, tokens: list[str], name: str) -> None:
         self.tokens = tokens
         self.name = name

@@ -79,7 +79,7 @@ def _extent(lines: list[list[WordRun]], start: int) -> int:
             break  # a heading: what stands above it is something else
         columns = len(columns_of(lines[start : end + 1]))
         if columns < most:
-            break  # this line bridges two columns: another table begins
+            break  # this line spans two columns: another table begins
         most = columns
         end += 1
     return end

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from core.domain import Location, Parsed
 from core.errors import DamagedFile, EncryptedFile, LimitExceeded
 from core.ingest.parsers.draft import Draft
-from core.ingest.parsers.ocr import PictureReader, page_of
+from core.ingest.parsers.ocr import PictureOcr, page_of
 from core.ingest.parsers.parts import Part
 from core.ingest.parsers.pdf import forms
 from core.ingest.parsers.pdf.compose import Composition
@@ -51,7 +51,7 @@ class PdfParser:
 
     def parse(self, path: Path, name: str, media_type: str) -> Parsed:
         draft = Draft(name, media_type)
-        picture_reader = PictureReader(self.ocr_pages, self.pixels, self.ocr_seconds)
+        picture_ocr = PictureOcr(self.ocr_pages, self.pixels, self.ocr_seconds)
         with opened(path, name) as document:
             if len(document) > self.pages:
                 raise LimitExceeded(f"{name} has {len(document):,} pages, more than {self.pages:,}.")
@@ -59,11 +59,11 @@ class PdfParser:
             draft.pages = len(document)
             _about(draft, document)
             composition = Composition(draft)
-            regions = Regions(PictureReader(self.ocr_pages, self.pixels, self.ocr_seconds))
+            regions = Regions(PictureOcr(self.ocr_pages, self.pixels, self.ocr_seconds))
             for number in range(len(document)):
                 page = Page(number, 1.0, 1.0, (), (), (), 0)
                 with Part(draft, f"Page {number + 1}"):
-                    page = _page(draft, document, number, picture_reader, regions)
+                    page = _page(draft, document, number, picture_ocr, regions)
                 composition.take(page)
             if regions.passed:
                 draft.skipped.append(f"Pictures inside pages that were not read by OCR: {regions.passed}.")
@@ -101,7 +101,7 @@ def opened(path: Path, name: str) -> "Iterator[PdfDocument]":
 
 
 def _page(
-    draft: Draft, document: "PdfDocument", number: int, picture_reader: PictureReader, regions: Regions
+    draft: Draft, document: "PdfDocument", number: int, picture_ocr: PictureOcr, regions: Regions
 ) -> Page:
     page = document[number]
     read = read_page(page, number)
@@ -109,7 +109,7 @@ def _page(
         said = " ".join(word.text for word in read.hidden)[:_TOLD]
         draft.skipped.append(f"Page {number + 1}: text that is not to be seen was left out: “{said}”.")
     if sum(len(word.text) for word in read.words) < _FEW:
-        read = _seen(draft, page, read, picture_reader)
+        read = _seen(draft, page, read, picture_ocr)
     else:
         read = _without_line_numbers(draft, read)
         notes = list(notes_of(page))
@@ -130,19 +130,19 @@ def _without_line_numbers(draft: Draft, page: Page) -> Page:
     return replace(page, words=tuple(word for word in page.words if word not in numbers))
 
 
-def _seen(draft: Draft, page: "PdfPage", read: Page, picture_reader: PictureReader) -> Page:
+def _seen(draft: Draft, page: "PdfPage", read: Page, picture_ocr: PictureOcr) -> Page:
     """Read a page without text by OCR, and say so."""
     if not read.images and not read.rulings and not read.words:
         draft.skipped.append(f"Page {read.number + 1} is blank.")
         return read
-    if picture_reader.left <= 0:
+    if picture_ocr.left <= 0:
         draft.skipped.append(
             f"Page {read.number + 1} has no text and was not read by OCR: the limit was reached."
         )
         return read
     scale = min(_SHARP, 2400 / max(read.width, read.height, 1))
     drawn = page.render(scale=scale).to_pil()
-    seen = picture_reader.lines_of(drawn)
+    seen = picture_ocr.lines_of(drawn)
     if not seen:
         draft.skipped.append(f"Page {read.number + 1} is a picture without text.")
         return read

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.ingest.parsers.ocr import OcrLine, PictureReader, word_of
+from core.ingest.parsers.ocr import OcrLine, PictureOcr, word_of
 from core.ingest.parsers.pdf.page import Area, Page, PageWord, Region
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ _PLAIN = 0.12  # of the pixels: no colour of a photograph covers more
 class Regions:
     """Reads the pictures inside the pages of one document."""
 
-    picture_reader: PictureReader
+    picture_ocr: PictureOcr
     passed: int = field(default=0, init=False)  # pictures the limits did not allow for
 
     def read(self, page: "PdfPage", seen: Page, stamps: Iterable[Area] = ()) -> tuple[Region, ...]:
@@ -45,9 +45,9 @@ class Regions:
             drawn = _cut_out(page, seen, area)
             if drawn is None or is_photograph(drawn):
                 continue
-            before = self.picture_reader.unread
-            words = tuple(_words(self.picture_reader.lines_of(drawn), area, seen.words))
-            self.passed += self.picture_reader.unread - before
+            before = self.picture_ocr.unread
+            words = tuple(_words(self.picture_ocr.lines_of(drawn), area, seen.words))
+            self.passed += self.picture_ocr.unread - before
             if words:
                 found.append(Region(area, words))
         return tuple(found)

@@ -9,14 +9,14 @@ from collections.abc import Sequence
 
 from core.domain import Evidence
 from core.llm.builtin.answer.admission import admissible
-from core.llm.builtin.answer.fitted_weights import telling_weights, weights
+from core.llm.builtin.answer.fitted_weights import confidence_weights, weights
 from core.llm.builtin.answer.parsed_question import ParsedQuestion
 from core.llm.builtin.answer.scorer import Scored
 
 LIKELY = 0.4  # chance from which a passage is shown as the one where the answer most likely stands
 CANDIDATES = 6  # pieces that are weighed: those with the likeliest readings
 WHOLE = frozenset({"summary", "compare", "list"})
-TELLING = (
+CONFIDENCE_SIGNALS = (
     "read",  # chance that the answer stands in the piece, by a network that reads question and passage
     "held in",  # ... that it stands in its passage
     "read behind",  # how far another passage is ahead by that
@@ -31,7 +31,7 @@ TELLING = (
 )
 
 
-def surest(
+def most_confident(
     asked: ParsedQuestion, scored: Sequence[Scored], evidence: Sequence[Evidence]
 ) -> tuple[float, Scored | None]:
     """Return the piece that most likely answers, and how likely (0 to 1).
@@ -43,21 +43,21 @@ def surest(
     ruled = next((one for one in scored if admissible(asked, one)), None)
     by_rule = ruled is not None and (ruled.signals["unread"] or ruled.signals["lookup"] == 1)
     if ruled is not None and by_rule and ruled.chance >= weights().told:
-        return max(ruled.chance, telling_weights().told), ruled
+        return max(ruled.chance, confidence_weights().told), ruled
     held = candidates(asked, scored)
-    rows = [telling_signals(asked, one, scored, evidence) for one in held]
-    rated = [(telling_weights().chance(row), -at) for at, row in enumerate(rows)]
+    rows = [confidence_signals(asked, one, scored, evidence) for one in held]
+    rated = [(confidence_weights().chance(row), -at) for at, row in enumerate(rows)]
     best = max(rated, default=None)
     return (best[0], held[-best[1]]) if best else (0.0, None)
 
 
 def candidates(asked: ParsedQuestion, scored: Sequence[Scored]) -> list[Scored]:
     """Return the pieces that may be told at all and have the likeliest readings, likely ones first."""
-    may = [one for one in scored if may_be_told(asked, one)]
+    may = [one for one in scored if may_answer(asked, one)]
     return sorted(may, key=lambda one: -(one.read.chance + one.read.passage))[:CANDIDATES]
 
 
-def may_be_told(asked: ParsedQuestion, scored: Scored) -> bool:
+def may_answer(asked: ParsedQuestion, scored: Scored) -> bool:
     """Say whether a passage can hold the answer at all: not of another year, nor where its document knows a
     name or figure of the question nowhere. A sum, a survey, a list or a comparison stands in no single one
     unless the rules admit it, nor is told what no network reads."""
@@ -68,14 +68,14 @@ def may_be_told(asked: ParsedQuestion, scored: Scored) -> bool:
     return not (signals["year"] or signals["alien"] or signals["bare"] or signals["turned"])
 
 
-def telling_signals(
+def confidence_signals(
     asked: ParsedQuestion, one: Scored, scored: Sequence[Scored], evidence: Sequence[Evidence]
 ) -> dict[str, float]:
-    """Return the signals of `TELLING` for a piece among all that were scored."""
+    """Return the signals of `CONFIDENCE_SIGNALS` for a piece among all that were scored."""
     elsewhere = [other.chance for other in scored if other.unit.evidence.n != one.unit.evidence.n]
     best = max((piece.scores.get("rerank", 0.0) for piece in evidence), default=0.0)
     return {
-        **{name: one.signals[name] for name in TELLING if name in one.signals},
+        **{name: one.signals[name] for name in CONFIDENCE_SIGNALS if name in one.signals},
         "rerank": one.unit.evidence.scores.get("rerank", 0.0) / (best or 1.0),
         "admitted": float(admissible(asked, one)),
         "chance": one.chance,

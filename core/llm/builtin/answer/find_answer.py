@@ -6,20 +6,19 @@ from dataclasses import dataclass
 from typing import Literal
 
 from core.domain import Evidence, Sentence
-from core.llm.builtin.answer.answer_confidence import LIKELY, surest
+from core.llm.builtin.answer.answer_confidence import LIKELY, most_confident
 from core.llm.builtin.answer.evidence_units import Unit, shown, units
-from core.llm.builtin.answer.fitted_weights import telling_weights, weights
+from core.llm.builtin.answer.fitted_weights import confidence_weights, weights
 from core.llm.builtin.answer.parsed_question import WHOLE, ParsedQuestion, names, number_of, read
 from core.llm.builtin.answer.quoting import (
     LONGEST,
     answer_sentences,
     emphasised,
     is_list,
-    passage_told,
+    passage_quote,
     quoted,
-    row_told,
-    section_told,
-    told_value,
+    section_quote,
+    value_span,
 )
 from core.llm.builtin.answer.scorer import Scored, Scorer
 from core.llm.builtin.answer.summary import summarised
@@ -60,12 +59,12 @@ def decide_outcome(
     if asked.kind == "summary" and (summary := summarised(asked, evidence, scorer)):
         return Finding("answer", summary, SURE)
     if section := _announced(asked, evidence, scorer):
-        return Finding("answer", section_told(section), SURE)
+        return Finding("answer", section_quote(section), SURE)
     scored = scorer.score(asked, units(evidence))
     if not scored:
         return Finding("nothing")
-    chance, likely = surest(asked, scored, evidence)
-    if likely is not None and chance >= telling_weights().told:
+    chance, likely = most_confident(asked, scored, evidence)
+    if likely is not None and chance >= confidence_weights().told:
         if plainly:
             told = answer_sentences(asked, likely)
             return Finding("answer", told, chance, value=_value(asked, likely))
@@ -79,7 +78,7 @@ def decide_outcome(
         lacking = tuple(word for word in lacking if word.casefold() not in said)
         return Finding("closest passages", closest, chance, lacking)
     beside = [one for one in scored if one.unit.evidence.n != likely.unit.evidence.n]
-    shown = (*passage_told(asked, likely), *_closest(asked, beside, CLOSEST - 1))
+    shown = (*passage_quote(asked, likely), *_closest(asked, beside, CLOSEST - 1))
     return Finding("closest passages", shown, chance, likely=True)
 
 
@@ -88,7 +87,7 @@ def _told(asked: ParsedQuestion, best: Scored, scored: Sequence[Scored], chance:
     if other is not None:
         both = (*answer_sentences(asked, best), *answer_sentences(asked, other))
         return Finding("conflict", both, chance)
-    return Finding("answer", passage_told(asked, best), chance, value=_value(asked, best))
+    return Finding("answer", passage_quote(asked, best), chance, value=_value(asked, best))
 
 
 def _as_many(asked: ParsedQuestion, computed: Evidence) -> bool:
@@ -176,7 +175,7 @@ def _contrary(asked: ParsedQuestion, best: Scored, scored: Sequence[Scored]) -> 
 
 def _value(asked: ParsedQuestion, scored: Scored) -> str:
     """Return the value that answers, "" where none is clear."""
-    span = told_value(asked, scored)
+    span = value_span(asked, scored)
     return scored.unit.text[slice(*span)].strip(" .,;") if span else ""
 
 
@@ -195,4 +194,4 @@ def _closest(asked: ParsedQuestion, scored: Sequence[Scored], most: int = CLOSES
     return tuple(quoted(emphasised(asked, one.unit.text[:500]), one.unit.evidence.n) for one in pieces)
 
 
-__all__ = ["Finding", "decide_outcome", "row_told"]
+__all__ = ["Finding", "decide_outcome"]

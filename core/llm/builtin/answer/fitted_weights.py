@@ -1,6 +1,7 @@
 """The fitted models of answerability: what each signal weighs, and from which chance on an answer is told.
 
-`weights.json` is written by `bench/fit_answerability.py`, `answer_confidence.json` by `bench/fit_answer_confidence.py`.
+`weights.json` is written by `bench/fit_answerability.py`, `answer_confidence.json` by
+`bench/fit_answer_confidence.py`.
 """
 
 import json
@@ -32,7 +33,7 @@ def weights() -> Weights:
 
 
 @lru_cache(maxsize=1)
-def telling_weights() -> Weights:
+def confidence_weights() -> Weights:
     """Return the weights of a passage that holds the answer, as they come with Strata."""
     return _read("answer_confidence.json")
 

@@ -1,11 +1,11 @@
-"""What the span reader says of each piece: how likely the answer stands in it, and where."""
+"""What the span extractor says of each piece: how likely the answer stands in it, and where."""
 
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from core.llm.builtin.answer.evidence_units import Unit
-from core.llm.encoders.span_extractor import AnswerSpan, SpanLogits, SpanReader
+from core.llm.encoders.span_extractor import AnswerSpan, SpanExtractor, SpanLogits
 from core.text.english import other_script
 
 FOREIGN = 0.3  # share of letters that are not Latin above which a question or passage is not read
@@ -32,12 +32,12 @@ class Readings:
     held: Mapping[int, tuple[str, SpanLogits]]
 
     @classmethod
-    def of(cls, reader: SpanReader | None, question: str, pieces: Sequence[Unit]) -> "Readings":
+    def of(cls, extractor: SpanExtractor | None, question: str, pieces: Sequence[Unit]) -> "Readings":
         """Read the passages of the pieces; neither they nor the question in another script."""
-        if reader is None or other_script(question) > FOREIGN:
+        if extractor is None or other_script(question) > FOREIGN:
             return cls({})
         texts = _texts(pieces)
-        read = reader.read(question, list(texts.values()))
+        read = extractor.read(question, list(texts.values()))
         return cls({n: (text, reading) for (n, text), reading in zip(texts.items(), read, strict=True)})
 
     def read(self, piece: Unit) -> ReadingScores:
@@ -67,7 +67,7 @@ class Readings:
 
 
 def _texts(pieces: Sequence[Unit]) -> dict[int, str]:
-    """Return passages as the reader was taught to read them: headings, then the text or the rows."""
+    """Return passages as the span extractor was trained on them: headings, then the text or the rows."""
     found: dict[int, str] = {}
     for evidence in {piece.evidence.n: piece.evidence for piece in pieces}.values():
         rows = [one.text for one in pieces if one.evidence.n == evidence.n and one.kind == "row"]

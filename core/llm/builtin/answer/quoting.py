@@ -27,29 +27,29 @@ def answer_sentences(asked: ParsedQuestion, scored: Scored) -> tuple[Sentence, .
     """Return the sentences that tell a piece as the answer."""
     unit = scored.unit
     if unit.kind == "row":
-        return row_told(asked, unit)
+        return row_quote(asked, unit)
     lead, items = list_led_to(unit)
     if items:  # of a list its first item alone would be half an answer
         said = (quoted(lead, unit.evidence.n).text, *(" ".join(item.split()) for item in items))
         return tuple(Sentence(text=line, citations=(unit.evidence.n,)) for line in said)
     if asked.kind in WHOLE and is_list(unit.evidence.text):
-        return section_told(unit.evidence)
+        return section_quote(unit.evidence)
     if asked.kind in WHOLE:
         return (quoted(_paragraph(unit), unit.evidence.n),)
     if asked.kind == "cause" or scored.signals["untyped"]:
         return (quoted(_with_next(asked, unit), unit.evidence.n),)
     if len(unit.text) < SHORT and not closed(unit.text):
         return (quoted(_paragraph(unit, SECTION), unit.evidence.n),)
-    return (quoted(marked(unit.text, told_value(asked, scored)), unit.evidence.n),)
+    return (quoted(marked(unit.text, value_span(asked, scored)), unit.evidence.n),)
 
 
-def told_value(asked: ParsedQuestion, scored: Scored) -> tuple[int, int] | None:
+def value_span(asked: ParsedQuestion, scored: Scored) -> tuple[int, int] | None:
     """Return where in the piece the value stands: by the rules, else where reading it found the answer."""
     found = value_of(asked, scored.unit)
     return scored.read.span if found is None and scored.read.chance >= READ else found
 
 
-def passage_told(asked: ParsedQuestion, scored: Scored) -> tuple[Sentence, ...]:
+def passage_quote(asked: ParsedQuestion, scored: Scored) -> tuple[Sentence, ...]:
     """Return the sentences that tell a piece with those around it, up to `CONTEXT` characters; the value is
     marked, where none is clear the piece itself. Rows, lists and sections are told as they are."""
     unit = scored.unit
@@ -58,7 +58,7 @@ def passage_told(asked: ParsedQuestion, scored: Scored) -> tuple[Sentence, ...]:
         return sentences
     start, end = _around(unit)
     text = unit.evidence.text[start:end]
-    span = told_value(asked, scored) or (0, len(unit.text))
+    span = value_span(asked, scored) or (0, len(unit.text))
     shift = unit.start - start
     return (quoted(marked(text, (span[0] + shift, span[1] + shift)), unit.evidence.n),)
 
@@ -110,14 +110,14 @@ def is_list(text: str) -> bool:
     return sum(_ITEM.match(line) is not None for line in text.split("\n")) >= 2
 
 
-def section_told(evidence: Evidence, most: int = LONGEST) -> tuple[Sentence, ...]:
+def section_quote(evidence: Evidence, most: int = LONGEST) -> tuple[Sentence, ...]:
     """Return a whole passage under its heading, a sentence a line, items as items."""
     lines = [line.strip() for line in evidence.text[:most].split("\n") if any(c.isalnum() for c in line)]
     items = [line if _ITEM.match(line) else f"- {line}" for line in lines]
     return tuple(Sentence(text=_MARK.sub("", item), citations=(evidence.n,)) for item in items)
 
 
-def row_told(asked: ParsedQuestion, unit: Unit) -> tuple[Sentence, ...]:
+def row_quote(asked: ParsedQuestion, unit: Unit) -> tuple[Sentence, ...]:
     """Return "column of row: value", and the row as it stands with its columns."""
     columns = asked_columns(asked, unit)
     label = named_by(asked, unit)[1]

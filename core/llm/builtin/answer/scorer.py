@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 
 from core.llm.builtin.answer.evidence_units import Unit
 from core.llm.builtin.answer.fitted_weights import weights
-from core.llm.builtin.answer.most_said import most_said
 from core.llm.builtin.answer.parsed_question import ParsedQuestion, focus, names
 from core.llm.builtin.answer.passage_readings import NOT_READ, Readings, ReadingScores
+from core.llm.builtin.answer.preselection import preselect
 from core.llm.builtin.answer.values import asked_columns, field_of, fits, named_by, out_of_place
 from core.llm.builtin.answer.word_matching import (
     MEANT,
@@ -24,7 +24,7 @@ from core.llm.builtin.answer.word_matching import (
     keys_of,
 )
 from core.llm.builtin.questions.opposites import poles
-from core.llm.encoders.span_extractor import SpanReader
+from core.llm.encoders.span_extractor import SpanExtractor
 from core.text.tokens import query_words
 
 SIGNALS = (
@@ -85,11 +85,11 @@ class Scored:
 
 @dataclass(frozen=True)
 class Scorer:
-    """Scores pieces against a question; `meaning` weighs them by the embedder, and `reader` reads them, where
-    there is one."""
+    """Scores pieces against a question; `meaning` weighs them by the embedder, `extractor`, where there
+    is one, reads them."""
 
     meaning: Meaning
-    reader: SpanReader | None = None
+    extractor: SpanExtractor | None = None
 
     def score(self, asked: ParsedQuestion, pieces: Sequence[Unit], limit: int = 24) -> list[Scored]:
         """Return the pieces that say most of the question's words, and those at which an answer was read, the
@@ -99,8 +99,8 @@ class Scorer:
         """
         if not asked.words:
             return []
-        readings = Readings.of(self.reader, asked.question, pieces)
-        said = most_said(asked, pieces, limit)
+        readings = Readings.of(self.extractor, asked.question, pieces)
+        said = preselect(asked, pieces, limit)
         said += [unit for unit in readings.likely(pieces) if not any(unit is one for one in said)]
         texts = [f"{' > '.join(u.evidence.heading[-1:])[:80]}\n{u.text}"[:CLIP] for u in said]
         near = self.meaning.compare(asked.question[:CLIP], asked.words, texts)

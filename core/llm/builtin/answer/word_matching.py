@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from core.llm.encoders.rerankers import ALIKE, UNLIKE, TellsTokens
+from core.llm.encoders.rerankers import ALIKE, UNLIKE, HasTokenSpans
 from core.ports import Embedder
 from core.text.chinese_english import in_english
 from core.text.english import UNREAD, unread
@@ -236,7 +236,7 @@ class Meaning:
                 return None
         encoded = embedder.encode([question, *texts])
         cosines = encoded.vectors[1:] @ encoded.vectors[0]
-        if encoded.tokens is None or not isinstance(embedder, TellsTokens):
+        if encoded.tokens is None or not isinstance(embedder, HasTokenSpans):
             return Compared(cosines, None)
         best = best_matches(encoded.tokens[0], encoded.tokens[1:])
         spans = embedder.token_spans(question)

@@ -49,7 +49,7 @@ _AUXILIARY = re.compile(
 _SEEN = re.compile(r"\b(?:who|whom|whose|which|what)\b")
 
 
-def surely_same(one: str, other: str) -> bool:
+def are_equivalent(one: str, other: str) -> bool:
     """Say whether two questions surely ask for the same; False wherever it is not plain."""
     a, b = read(one), read(other)
     if a.language != b.language or not a.words or not b.words:

@@ -20,7 +20,7 @@ MOST = 10_000  # vectors that are kept
 NEAREST = 5  # held questions that are compared word by word
 
 
-class SameQuestion:
+class SimilarQuestions:
     """Compares questions with others that are held."""
 
     def __init__(self, embedder: Embedder | None) -> None:

@@ -9,7 +9,7 @@ from core.forecast.sentence_templates import TEMPLATES
 _LEAST = 6  # signs of its own by which a template is recognised
 
 
-def retold(text: str, language: str) -> str:
+def translated_note(text: str, language: str) -> str:
     """Return the sentence in the language ("en" or "zh"), as it is where no template made it."""
     words = _words(language)
     for pattern, key in _patterns():

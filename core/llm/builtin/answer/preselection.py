@@ -10,25 +10,25 @@ AROUND, WHOLE = 0.6, 0.3  # what a word counts that stands beside a piece, or el
 RANK = 0.01  # what each place further down costs
 
 
-def most_said(asked: ParsedQuestion, pieces: Sequence[Unit], limit: int) -> list[Unit]:
+def preselect(asked: ParsedQuestion, pieces: Sequence[Unit], limit: int) -> list[Unit]:
     """Return the pieces that say most of the question's words, their own counting most, best first."""
     words = [word.key for word in asked.words]
     shared: dict[frozenset[str], list[float]] = {}  # of headings and passages, which many pieces have
 
-    def said(keys: frozenset[str]) -> list[float]:
+    def likenesses(keys: frozenset[str]) -> list[float]:
         return [best_likeness(word, keys) for word in words]
 
-    def said_by_shared(keys: frozenset[str]) -> list[float]:
+    def shared_likenesses(keys: frozenset[str]) -> list[float]:
         if keys not in shared:
-            shared[keys] = said(keys)
+            shared[keys] = likenesses(keys)
         return shared[keys]
 
-    def told(unit: Unit) -> float:
+    def overlap(unit: Unit) -> float:
         rows = zip(
-            said(unit.own_keys),
-            said(unit.beside_keys),
-            said_by_shared(unit.above_keys),
-            said_by_shared(unit.whole_keys),
+            likenesses(unit.own_keys),
+            likenesses(unit.beside_keys),
+            shared_likenesses(unit.above_keys),
+            shared_likenesses(unit.whole_keys),
             strict=True,
         )
         found = sum(
@@ -36,4 +36,4 @@ def most_said(asked: ParsedQuestion, pieces: Sequence[Unit], limit: int) -> list
         )
         return found - RANK * unit.evidence.n
 
-    return sorted(pieces, key=lambda unit: -told(unit))[:limit]
+    return sorted(pieces, key=lambda unit: -overlap(unit))[:limit]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.forecast.retelling import retold
+from core.forecast.note_translation import translated_note
 from core.forecast.sentence_templates import phrase
 
 
@@ -18,6 +18,6 @@ from core.forecast.sentence_templates import phrase
 )
 def test_a_sentence_is_told_in_the_other_language_with_its_numbers(key, values):
     english, chinese = (phrase(key, language, **values) for language in ("en", "zh"))
-    assert (retold(english, "zh"), retold(chinese, "en")) == (chinese, english)
-    assert retold(english, "en") == english
-    assert retold("A sentence of nobody.", "zh") == "A sentence of nobody."
+    assert (translated_note(english, "zh"), translated_note(chinese, "en")) == (chinese, english)
+    assert translated_note(english, "en") == english
+    assert translated_note("A sentence of nobody.", "zh") == "A sentence of nobody."

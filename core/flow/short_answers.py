@@ -1,6 +1,9 @@
-"""Answers as benchmarks want them: a name, a number, a phrase; or in the form an examination asks for."""
+"""Short answers (a name, a number, a phrase): searched for, read from passages, or in an exam's form."""
 
-from core.domain import Scope, SubQuestion
+from collections.abc import Sequence
+
+from core.answering.plan import refer, waits_in_vain
+from core.domain import PartAnswer, Passage, Scope, SubQuestion
 from core.flow.nodes import Nodes, settled
 from core.flow.state import State
 from core.retrieval.citations import as_evidence
@@ -8,7 +11,7 @@ from core.tasks import Examine, Written
 from core.text.tokens import detect_language
 
 
-def brief(nodes: Nodes, question: str) -> str:
+def short_answer(nodes: Nodes, question: str) -> str:
     """Run the graph and return its short answer, "" where nothing was found. Raises LLMError.
 
     A chain is answered by its last part; anything else is read once more from the joined evidence.
@@ -35,7 +38,7 @@ def brief(nodes: Nodes, question: str) -> str:
     return answer.answer if answer.found else ""
 
 
-def examined(nodes: Nodes, instruction: str, question: str) -> Written:
+def exam_answer(nodes: Nodes, instruction: str, question: str) -> Written:
     """Return the answer in the form the instruction asks for, from what the library has on the question.
 
     Raises KnowledgeError, LLMError.
@@ -49,3 +52,24 @@ def examined(nodes: Nodes, instruction: str, question: str) -> Written:
         language=language,
     )
     return nodes.synthesiser.llm.run(task, Written)
+
+
+def short_answer_from(nodes: Nodes, question: str, passages: Sequence[Passage], language: str) -> str:
+    """Return a name, a number or a phrase, "" where the passages hold none; nothing is searched.
+
+    A chain is answered by its last part, anything else by one reading. Raises LLMError.
+    """
+    plan = nodes.understander.read(question, (), Scope(), language).plan
+    answers: list[PartAnswer] = []
+    if len(plan.parts) > 1:
+        for part in (part for wave in plan.waves() for part in wave):
+            if waits_in_vain(part, answers):
+                answers.append(PartAnswer(id=part.id, question=part.question))
+                continue
+            asked = part.model_copy(update={"question": refer(part.question, answers)})
+            answers.append(nodes.worker.read(asked, passages, (), language))
+        last = answers[-1]
+        if last.found and plan.parts[-1].depends_on:
+            return last.answer
+    whole = nodes.worker.read(SubQuestion(id=1, question=question), passages, (), language)
+    return whole.answer if whole.found else ""
